@@ -22,7 +22,7 @@ _AXIS_RATIO2 = 1 - ECC2
 
 
 class Projection(Protocol):
-    """What turns local x, y [m] into latitude and longitude [deg], and back."""
+    """Converts local x, y [m] to latitude and longitude [deg], and back."""
 
     def to_local(self, lat: float, lon: float) -> tuple[float, float]:
         """Return (x east, y north) of a point on the ellipsoid."""
@@ -59,7 +59,7 @@ def llh_to_ecef(llh: Triple) -> Triple:
 def ecef_to_llh(ecef: Triple) -> Triple:
     """Return the geodetic position of an ECEF one, in closed form.
 
-    Holds everywhere but within 43 km of the Earth's centre.
+    Valid everywhere but within 43 km of the Earth's centre.
     Source: H. Vermeille (2002), Journal of Geodesy 76, 451-454.
     """
     x, y, z = ecef
@@ -98,8 +98,8 @@ def llh_to_ned(llh: Triple, llh0: Triple) -> Triple:
 def flat_to_llh(ned: Triple, llh0: Triple) -> Triple:
     """Return the geodetic position of (north, east, down) on an Earth flat around ``llh0``.
 
-    Metres per degree are those of the ellipsoid at ``llh0``, as in the field's programs; the
-    tangent plane of ``ned_to_llh`` is exact: 10 km off they differ by some 10 m.
+    Metres per degree are those of the ellipsoid at ``llh0``, as commonly used. The tangent plane of
+    ``ned_to_llh`` is exact; at 10 km distance they differ by some 10 m.
     Source: J. Farrell (2008), Aided Navigation, equation 2.59.
     """
     north, east, down = ned
@@ -116,7 +116,7 @@ def llh_to_flat(llh: Triple, llh0: Triple) -> Triple:
 
 
 def _wrapped(lon: float) -> float:
-    """Bring a longitude [deg] into [-180, 180); one that is there keeps its last bit."""
+    """Return a longitude [deg] in [-180, 180); one in range is unchanged to the last bit."""
     return lon if -180 <= lon < 180 else (lon + 180) % 360 - 180
 
 
@@ -133,7 +133,7 @@ def _dot(a: tuple[float, ...], b: Triple) -> float:
 
 
 def check_origin(lat: float, lon: float) -> None:
-    """Refuse an origin that no local chart can have.
+    """Check the origin of local coordinates.
 
     Raises:
         InvalidValue: latitude outside (-90, 90) or longitude outside [-180, 180].
@@ -148,8 +148,8 @@ def check_origin(lat: float, lon: float) -> None:
 class Datum:
     """The origin of local coordinates; x, y are east and north in its tangent plane.
 
-    A local position stands for the point of the ellipsoid straight below or above it (along the
-    datum's own vertical), so the two directions are exact inverses of each other.
+    A local position denotes the point of the ellipsoid below or above it, along the datum's
+    vertical, so both conversions are exact inverses of each other.
 
     Attributes: lat, lon [deg].
     """
@@ -173,8 +173,8 @@ class Datum:
     def to_latlon(self, x: float, y: float) -> tuple[float, float]:
         """Return (latitude, longitude) [deg] of a local position.
 
-        The line through (x, y) along the datum's vertical meets the ellipsoid where a quadratic
-        equation in the distance along it is solved; there tan(lat) = z / ((1 - e2) p).
+        The line through (x, y) along the datum's vertical intersects the ellipsoid at a root of a
+        quadratic equation in the distance along it; there tan(lat) = z / ((1 - e2) p).
         """
         (xn, xe, xd), (yn, ye, yd), (zn, _, zd) = self._axes
         px = self._ecef[0] + xn * y + xe * x

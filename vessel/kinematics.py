@@ -1,4 +1,4 @@
-"""Attitudes and frames: Euler angles, quaternions, rotation matrices, their rates, and positions.
+"""Attitude kinematics: Euler angles, quaternions, rotation matrices, rates, and frame changes.
 
 Angles are ``eul = [phi theta psi]`` (roll, pitch, yaw; rotations about z, then y, then x), a
 quaternion is ``[q_w q_x q_y q_z]`` of unit length, a rotation matrix ``R`` takes BODY vectors to
@@ -20,7 +20,7 @@ from steerageway.vessel.errors import InvalidValue
 
 Array = NDArray[np.float64]
 
-# Below this cos(theta) roll and yaw cannot be told apart: rounding is as large as what tells them.
+# Below this cos(theta) rounding errors are as large as the elements that determine roll and yaw.
 GIMBAL = 1e-12
 
 
@@ -47,13 +47,13 @@ def rotm_to_eul(
     deg: bool = False,
     silent: bool = True,
 ) -> Array:
-    """Return Euler angles (3,) of a rotation matrix; turning them back gives the matrix everywhere.
+    """Return Euler angles (3,) of a rotation matrix; they reproduce it at any pitch.
 
     Args:
-        prev_eul: angles of a moment ago. Of the two triples that give the matrix, the one nearer
-            to them is taken; in gimbal lock their roll is kept. Without them pitch is within 90
-            degrees and roll is 0 in gimbal lock.
-        silent: False warns (GimbalLock) where roll and yaw are not unique.
+        prev_eul: previous angles. Of the two solutions the one nearer to them is returned; in
+            gimbal lock their roll is kept. Without them pitch is within 90 degrees, and roll is
+            0 in gimbal lock.
+        silent: False: warn (GimbalLock) if roll and yaw are not unique.
 
     Source: yaw from a rotation by the roll already found, which holds at any pitch: G. Slabaugh
     (1999), "Computing Euler angles from a rotation matrix", with atan2 throughout.
@@ -100,13 +100,13 @@ def quat_to_eul(
     prev_quat: ArrayLike | None = None,
     silent: bool = True,
 ) -> Array:
-    """Return Euler angles (3,) of a quaternion; see ``rotm_to_eul`` for what is ambiguous."""
+    """Return Euler angles (3,) of a quaternion; for ambiguities see ``rotm_to_eul``."""
     prev = None if prev_quat is None else quat_to_eul(prev_quat, order, deg)
     return rotm_to_eul(quat_to_rotm(quat), order, prev, deg, silent)
 
 
 def quat_to_rotm(quat: ArrayLike) -> Array:
-    """Return the rotation matrix (3, 3) of a quaternion, which is brought to unit length first.
+    """Return the rotation matrix (3, 3) of a quaternion, which is normalised first.
 
     Raises:
         InvalidValue: the quaternion is zero.
@@ -124,7 +124,7 @@ def quat_to_rotm(quat: ArrayLike) -> Array:
 def rotm_to_quat(rotm: ArrayLike) -> Array:
     """Return the unit quaternion (4,) of a rotation matrix, with q_w >= 0.
 
-    The largest component is found first, so that nothing small is divided by.
+    The largest component is computed first, to avoid division by a small one.
     Source: S. W. Shepperd (1978), "Quaternion from rotation matrix", J. Guidance and Control 1(3).
     """
     R = np.asarray(rotm, np.float64)
@@ -152,7 +152,7 @@ def quat_multiply(q1: ArrayLike, q2: ArrayLike) -> Array:
 
 
 def quat_conjugate(quat: ArrayLike) -> Array:
-    """Return the conjugate, which is the inverse rotation."""
+    """Return the conjugate (4,), the inverse rotation."""
     w, x, y, z = np.asarray(quat, np.float64)
     return np.array([w, -x, -y, -z])
 
@@ -166,7 +166,7 @@ def eul_rate_matrix(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Ar
     """Return T (3, 3) with ``d eul/dt = T w`` for the body's angular velocity w (equation 2.41).
 
     Raises:
-        InvalidValue: pitch is 90 degrees, where Euler angles have no rates.
+        InvalidValue: pitch is 90 degrees, where Euler rates are not defined.
     """
     (sx, sy, _), (cx, cy, _) = _sines_cosines(eul, order, deg)
     if abs(cy) < GIMBAL:
@@ -193,8 +193,8 @@ def quat_rate(quat: ArrayLike, w: ArrayLike) -> Array:
 def deul_dquat(quat: ArrayLike) -> Array:
     """Return the derivatives (3, 4) of Euler angles by the quaternion's components.
 
-    The angles are those of the quaternion brought to unit length, so a change of length alone
-    changes none. Found by the chain rule: a quaternion turns in BODY by ``2 E' dq / |q|^2``.
+    The angles are those of the normalised quaternion, so a change of length alone does not change
+    them. By the chain rule: a change dq is a rotation by ``2 E' dq / |q|^2`` in BODY.
 
     Raises:
         InvalidValue: pitch is 90 degrees.
@@ -213,14 +213,14 @@ def dquat_deul(quat: ArrayLike) -> Array:
 
 
 def ssa(ang: ArrayLike, deg: bool = False) -> Array:
-    """Bring angles into (-pi, pi], or (-180, 180] with ``deg``; those within stay as they are."""
+    """Return angles wrapped to (-pi, pi], or (-180, 180] with ``deg``; exact for those within."""
     a, half = np.asarray(ang, np.float64), 180.0 if deg else np.pi
     turned: Array = np.where((-half < a) & (a <= half), a, half - np.mod(half - a, 2 * half))
     return turned
 
 
 def clip(value: ArrayLike, threshold: float) -> Array:
-    """Bring values into [-threshold, threshold].
+    """Return values clipped to [-threshold, threshold].
 
     Raises:
         InvalidValue: the threshold is negative.
@@ -231,7 +231,7 @@ def clip(value: ArrayLike, threshold: float) -> Array:
 
 
 def ned_to_llh(ned: ArrayLike, llh0: ArrayLike) -> Array:
-    """Return (latitude, longitude [deg], height [m]) of a point in the tangent plane of ``llh0``."""
+    """Return latitude, longitude [deg], height [m] of a point in the tangent plane of ``llh0``."""
     return np.array(geodesy.ned_to_llh(_triple(ned), _triple(llh0)))
 
 
@@ -241,7 +241,7 @@ def llh_to_ned(llh: ArrayLike, llh0: ArrayLike) -> Array:
 
 
 def rotm_ned_to_ecef(llh: ArrayLike) -> Array:
-    """Return the rotation (3, 3) to ECEF from the NED frame at (lat [deg], lon [deg], height)."""
+    """Return the rotation (3, 3) from the NED frame at (lat [deg], lon [deg], height) to ECEF."""
     return np.array(geodesy.rotm_ned_to_ecef(_triple(llh)))
 
 
@@ -253,8 +253,8 @@ def generate_waypoints(
 ) -> Array:
     """Return the corners of a rectangular survey as (n, 3) latitude, longitude [deg] and height.
 
-    Legs run north and south by turns over ``length`` metres, ``spacing`` apart, from ``llh0``
-    east as far as ``width``. The default lies on the lake of IIT Madras.
+    Legs run alternately north and south over ``length`` [m], ``spacing`` [m] apart, from ``llh0``
+    east up to ``width`` [m]. The default lies on the lake of IIT Madras.
 
     Raises:
         InvalidValue: a length is not positive.
@@ -283,11 +283,11 @@ def transform_to_co_frame(
     co_position: ArrayLike,
     co_orientation: ArrayLike,
 ) -> tuple[Array, Array]:
-    """Return the position and orientation of a component as BODY, with its origin at CO, sees them.
+    """Return the position and orientation of a component in BODY, with its origin at CO.
 
     Args:
-        position, co_position: (3,) of the component and of CO, in the drawing's frame [m].
-        orientation, co_orientation: (3,) Euler angles of both, to the drawing's frame [rad].
+        position, co_position: (3,) of the component and of CO, in the drawing frame [m].
+        orientation, co_orientation: (3,) Euler angles of both, to the drawing frame [rad].
     """
     R_co = eul_to_rotm(co_orientation)
     offset = np.asarray(position, np.float64) - np.asarray(co_position, float)

@@ -1,4 +1,4 @@
-"""The marine convention of the bus, and the way between it and Fossen's frames.
+"""Angles, and conversion between the marine convention of the bus and Fossen's frames.
 
 Marine: x east and y north [m] from the datum, depth down [m], heading in degrees clockwise from
 north, in [0, 360). Fossen (2021, chapter 2): NED position [m], psi in radians, in (-pi, pi].
@@ -12,19 +12,19 @@ from steerageway.world.compass import components as components
 
 
 def angle360(angle: float) -> float:
-    """Bring an angle [deg] into [0, 360)."""
+    """Return an angle [deg] wrapped to [0, 360)."""
     turned = angle % 360.0
     return turned if turned < 360.0 else 0.0
 
 
 def angle180(angle: float) -> float:
-    """Bring an angle [deg] into (-180, 180]."""
+    """Return an angle [deg] wrapped to (-180, 180]."""
     turned = angle % 360.0
     return turned - 360.0 if turned > 180.0 else turned
 
 
 def bearing(east: float, north: float) -> float:
-    """Return the compass direction [deg] of a displacement; 0 for none."""
+    """Return the compass direction [deg] of a displacement; 0 for a zero displacement."""
     return angle360(degrees(atan2(east + 0.0, north + 0.0)))  # + 0.0: no negative zero
 
 

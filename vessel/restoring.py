@@ -1,6 +1,6 @@
-"""Restoring forces: weight against buoyancy, of submerged and of floating craft.
+"""Restoring forces (hydrostatics) of submerged and floating craft.
 
-``g(eta)`` stands on the left of the equations of motion: the force on the body is its negative.
+``g(eta)`` is on the left side of the equations of motion: the force on the body is its negative.
 The centre of buoyancy of a stable submerged craft lies above the centre of gravity, z down.
 
 Source: Fossen (2021), chapter 4; checked against MSS gvect.m, Gmtrx.m.
@@ -51,7 +51,7 @@ def weight_less_buoyancy(
     """Return the wrench (X, Y, Z, K, M, N) of weight and buoyancy about CO, in BODY [N, N m].
 
     Args:
-        excess: weight less buoyancy, W - B [N].
+        excess: weight minus buoyancy, W - B [N].
         moment_x, moment_y, moment_z: W r_bg - B r_bb [N m].
         cphi, sphi, cth, sth: cosine and sine of roll, and of pitch.
 
@@ -77,10 +77,10 @@ def Gmtrx(
 
     Args:
         nabla: displaced volume [m³].
-        A_wp: area of the water plane [m²].
+        A_wp: area of the waterplane [m²].
         GMT, GML: transverse and longitudinal metacentric heights [m].
         x_F: centre of flotation, forward of CO [m].
-        r_bP: (3,) the point P the matrix is about, from CO [m].
+        r_bP: (3,) reference point P of the matrix, from CO [m].
 
     Source: Fossen (2021), equations 4.21 to 4.31. (MSS Gmtrx.m gives the matrix about -r_bP.)
     """
@@ -91,7 +91,7 @@ def Gmtrx(
 
 
 def munro_smith(L: float, B: float, C_w: float) -> float:
-    """Return the transverse moment of a ship's water plane [m⁴] from its coefficient C_w.
+    """Return the transverse second moment of a ship's waterplane [m⁴] by its coefficient C_w.
 
     Source: Munro-Smith's formula, Fossen (2021), section 4.2.3.
     """
@@ -102,7 +102,7 @@ def morrish(T: float, nabla: float, A_wp: float) -> float:
     """Return the height KB of the centre of buoyancy over the keel [m].
 
     Args:
-        T: draft [m]. nabla: displaced volume [m³]. A_wp: area of the water plane [m²].
+        T: draft [m]. nabla: displaced volume [m³]. A_wp: area of the waterplane [m²].
 
     Source: Morrish's formula, Fossen (2021), section 4.2.3.
     """
@@ -110,11 +110,11 @@ def morrish(T: float, nabla: float, A_wp: float) -> float:
 
 
 def metacentric_height(nabla: float, moment: float, KB: float, KG: float) -> float:
-    """Return GM = BM + KB - KG [m], transverse or longitudinal as the moment of the water plane is.
+    """Return GM = BM + KB - KG [m], transverse or longitudinal by the second moment given.
 
     Args:
         nabla: displaced volume [m³].
-        moment: second moment of the water plane [m⁴].
+        moment: second moment of the waterplane [m⁴].
         KB, KG: heights of the centres of buoyancy and gravity over the keel [m].
 
     Raises:

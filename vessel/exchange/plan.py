@@ -1,4 +1,4 @@
-"""Writes Panisim's main file, and ``guidance.yml`` of each vessel, from a plan."""
+"""Writes Panisim's main file, and a ``guidance.yml`` for each vessel, from a plan."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from steerageway.vessel.fossen.keys import simulation as sim
 from steerageway.world.declared import Key
 
 Ring = tuple[tuple[float, float], ...]
-LEAST = 3  # points of a ring
+LEAST = 3  # minimum number of points of a ring
 
 
 class Sailing(NamedTuple):
-    """A vessel of a plan.
+    """A vessel in a plan.
 
     Attributes:
-        name: its community's, and its folder's where ``folder`` is "".
-        folder: from the main file's, as ``vessels/boat``; one that comes along needs none.
-        waypoints: (north, east, down) [m], or (latitude, longitude, height) where ``kind`` is LLA.
+        name: of its community, and of its folder if ``folder`` is "".
+        folder: relative to the main file, as ``vessels/boat``; "" for a bundled vessel.
+        waypoints: (north, east, down) [m], or (latitude, longitude, height) if ``kind`` is LLA.
         kind: ``XYZ``, ``NED`` or ``LLA``.
-        speed: U [m/s]; 0: not said. maintain_speed: None: not said.
+        speed: U [m/s]; 0: not written. maintain_speed: None: not written.
         active_dof: (6,); () for all.
-        type: as Panisim has it.
-        guidance_type, lookahead, acceptance: as ``guidance.yml`` has them; 0: not said.
+        type: as in Panisim.
+        guidance_type, lookahead, acceptance: as in ``guidance.yml``; 0: not written.
     """
 
     name: str
@@ -46,13 +46,13 @@ class Sailing(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """A run as Panisim's main file describes it.
+    """A run as described by Panisim's main file.
 
     Attributes:
         datum: latitude, longitude [deg], height [m].
-        agents: the vessels, each of a name of its own.
+        agents: the vessels, with unique names.
         sim_time, time_step: [s]. density, gravity: [kg/m³], [m/s²].
-        size: how far the world goes, north, east, down [m]; inf: no end.
+        size: extent of the world north, east, down [m]; inf: unbounded.
         geofence, obstacle: rings of (latitude, longitude) [deg]; () for none.
     """
 
@@ -70,10 +70,10 @@ class Plan:
 def write_plan(plan: Plan, folder: Path) -> list[Path]:
     """Write ``simulation_input.yml``, and ``NAME_guidance.yml`` of each vessel with waypoints.
 
-    Returns: the files, the main one first; ``launch.py`` runs it.
+    Returns: the files, the main one first, which ``launch.py`` can run.
 
     Raises:
-        InvalidValue: names what of the plan cannot be.
+        InvalidValue: the plan is invalid.
     """
     main = folder / "simulation_input.yml"
     texts = {main: main_text(plan)}
@@ -157,7 +157,7 @@ def _value(value: float | Iterable[float]) -> str:
 
 
 def _check(plan: Plan) -> None:
-    """Refuse what the reader would."""
+    """Raise InvalidValue for what the reader would reject."""
     if not plan.agents:
         raise InvalidValue("a plan without vessels: expected one or more")
     names = [agent.name for agent in plan.agents]

@@ -1,4 +1,4 @@
-"""Where a filter begins: at the first position and heading that sensors tell."""
+"""Initialization of the navigation filter, from the first position and heading measured."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from steerageway.vessel.navigation.estimate import (
 from steerageway.vessel.navigation.instruments import Measurement
 from steerageway.vessel.navigation.tuning import Movers, Tuning
 
-_LEVEL = 0.05  # standard deviation of roll and pitch where no IMU tells them [rad]
+_LEVEL = 0.05  # standard deviation of roll and pitch without an IMU [rad]
 _YAW = ATTITUDE.stop - 1
 
 
 class Beginning:
-    """Collects measurements until there are enough to begin with."""
+    """Collects measurements until they determine an initial estimate."""
 
     def __init__(self, movers: Movers, tuning: Tuning) -> None:
         self._movers, self._tuning = movers, tuning
         self._measured: dict[str, Measurement] = {}
 
     def note(self, one: Measurement) -> None:
-        """Take a measurement."""
+        """Store a measurement."""
         self._measured[one.instrument.kind] = one
 
     def lacks(self) -> str:
-        """Say what is still needed; "" if nothing is."""
+        """Return what is still missing, as text; "" if nothing."""
         if self._tuning.start is not None:
             return ""
         lacking = []
@@ -46,11 +46,11 @@ class Beginning:
         return " and ".join(lacking)
 
     def latest(self, *kinds: str) -> Measurement | None:
-        """Return the latest measurement of the first of these kinds that has told anything."""
+        """Return the latest measurement of the first of these kinds with one; else None."""
         return next((self._measured[kind] for kind in kinds if kind in self._measured), None)
 
     def estimate(self, time: int) -> Estimate:
-        """Return the first estimate, of the latest measurement's time, or of the time given."""
+        """Return the initial estimate, at the latest measurement's time, else at ``time`` [ns]."""
         tuning, P = self._tuning, np.zeros((SIZE, SIZE))
         P[VELOCITY, VELOCITY] = np.eye(3) * tuning.speed**2
         P[GYRO, GYRO] = self._movers.bias("angular_velocity")
@@ -62,7 +62,7 @@ class Beginning:
         return Estimate(max(times, default=time), position, np.zeros(3), R, P=P)
 
     def _attitude(self, P: Array) -> Array:
-        """Return the attitude, and write its covariance."""
+        """Return the attitude R; set its covariance in P."""
         start, imu, compass = self._tuning.start, self.latest("IMU"), self.latest("compass")
         if imu is not None:
             turn, errors = imu.instrument.R_bs, imu.instrument.parts["orientation"]
@@ -81,7 +81,7 @@ class Beginning:
         return eul_to_rotm([0.0, 0.0, yaw])
 
     def _position(self, R: Array, P: Array) -> Array:
-        """Return the position of the navigated point, and write its covariance."""
+        """Return the position of the navigated point; set its covariance in P."""
         radio, start = self.latest("GPS", "UWB"), self._tuning.start
         if radio is not None:
             place = radio.fields["position"]

@@ -1,4 +1,4 @@
-"""The navigation filter: takes measurements in the order of their times, whenever they come."""
+"""The navigation filter: processes measurements in order of their times, delayed ones included."""
 
 from __future__ import annotations
 
@@ -27,23 +27,24 @@ from steerageway.vessel.navigation.motion import Sensed, advance
 from steerageway.vessel.navigation.solution import Solution
 from steerageway.vessel.navigation.tuning import Movers, Tuning
 
-PATIENCE = 20  # measurements of an instrument refused in a row before the filter begins anew
+PATIENCE = 20  # consecutive rejected measurements of an instrument before the filter restarts
 _by_time = attrgetter("time")
 
 
 class NavigationFilter:
-    """Fuses what instruments tell.
+    """Fuses the measurements of instruments.
 
-    Measurements may come late by their instrument's latency. What none can precede any more is
-    taken in for good; what is newer is taken in anew each time, from there.
+    A measurement arrives with its instrument's latency. Measurements that no later arrival can
+    precede are processed once, into the settled estimate; newer ones are processed on a copy of it,
+    again at each call of ``work``.
 
     Attributes:
-        listens_to: the names of the instruments it can make something of.
-        refused: name -> measurements that were too far from what was expected.
-        late: measurements that came after their time was closed, and were left out.
-        restarts: how often it lost faith in itself and began anew.
-        innovations: of what ``work`` took in for good since they were last taken from here, in the
-            order of their times; kept only if the tuning says so.
+        listens_to: the names of the instruments in use.
+        refused: name -> number of measurements rejected by the gate.
+        late: number of measurements older than the settled estimate on arrival, and left out.
+        restarts: number of restarts after consecutive rejections.
+        innovations: of measurements processed into the settled estimate, in order of their times;
+            kept only if the tuning says so, until the caller clears the list.
     """
 
     def __init__(self, instruments: Sequence[Instrument], tuning: Tuning) -> None:
@@ -66,14 +67,14 @@ class NavigationFilter:
         self.late = self.restarts = 0
 
     def lacks(self) -> str:
-        """Say what it still needs to begin; "" once it has begun."""
+        """Return what is missing for an initial estimate, as text; "" once there is one."""
         return "" if self._settled else self._beginning.lacks()
 
     def take(self, name: str, record: Mapping[str, Any]) -> None:
-        """Take a record of an instrument; ``work`` makes use of it.
+        """Queue a record of an instrument for ``work``.
 
         Raises:
-            KeyError, TypeError, ValueError: it is not what docs/sensors.md says.
+            KeyError, TypeError, ValueError: the record is not as in docs/sensors.md.
         """
         one = Measurement.read(self._instruments[name], record)
         if self._settled is not None and one.time < self._settled[0].time:
@@ -83,12 +84,14 @@ class NavigationFilter:
         self._seen = max(self._seen, one.time + one.instrument.latency)
 
     def work(self) -> None:
-        """Take in what has come."""
+        """Process the queued measurements."""
         if self._settled is None:
             self._settled = self._begin()
         if self._settled is None:
             return
         estimate, sensed = self._settled
+        # No measurement taken up to this time can still arrive, as the slowest instrument's latency
+        # has passed.
         closed = self._seen - self._slowest
         count = sum(one.time <= closed for one in self._waiting)
         for index in range(count):
@@ -99,6 +102,8 @@ class NavigationFilter:
                 if self._tuning.keeps_innovations:
                     self.innovations.append(one)
         self._settled = (estimate, sensed)
+        # Newer measurements update a copy: one with an earlier time may still arrive, and updates
+        # have to be in the order of the times.
         estimate = estimate.copy()
         for index in range(count, len(self._waiting)):
             sensed = self._carry(estimate, sensed, index)
@@ -109,7 +114,7 @@ class NavigationFilter:
             self._forget()
 
     def _begin(self) -> tuple[Estimate, Sensed] | None:
-        """Begin, once there is enough to begin with."""
+        """Return the initial estimate and motion; None while measurements are missing."""
         while self._waiting and self._beginning.lacks():
             one = self._waiting.pop(0)
             self._beginning.note(one)
@@ -127,14 +132,14 @@ class NavigationFilter:
         return estimate, sensed._replace(time=estimate.time)
 
     def _forget(self) -> None:
-        """Begin anew: the vessel is not where it was believed to be."""
+        """Restart: the estimate has diverged from the measurements."""
         self.restarts += 1
         self._settled = self._newest = None
         self._beginning = Beginning(self._movers, self._tuning)
         self._in_a_row = dict.fromkeys(self._in_a_row, 0)
 
     def _carry(self, estimate: Estimate, sensed: Sensed, index: int) -> Sensed:
-        """Carry an estimate on to a waiting measurement; give what moves it there."""
+        """Predict an estimate to a queued measurement's time; return the sensed motion there."""
         time = self._waiting[index].time
         told = (self._sensed_by(one) for one in self._waiting[index:])
         later = next((other for other in told if other is not None), None)
@@ -146,7 +151,7 @@ class NavigationFilter:
         return now
 
     def _sensed_by(self, one: Measurement) -> Sensed | None:
-        """Return what a measurement says of how the vessel is being moved; None: nothing."""
+        """Return the motion sensed by an IMU or gyro; None for other instruments."""
         imu, gyro = self._movers.imu, self._movers.gyro
         if imu is not None and one.instrument is imu:
             rate = imu.R_bs @ one.fields["angular_velocity"]
@@ -156,7 +161,7 @@ class NavigationFilter:
         return None
 
     def _look(self, estimate: Estimate, sensed: Sensed, one: Measurement) -> list[Innovation]:
-        """Correct an estimate by a measurement; give the innovation of each part."""
+        """Update an estimate by a measurement; return the innovation of each part."""
         instrument, looked, gate = one.instrument, [], self._tuning.gate
         lever = instrument.location - self._movers.origin
         rate = sensed.rate - estimate.gyro_bias
@@ -168,6 +173,7 @@ class NavigationFilter:
                 continue
             value, H, noise = residual
             against = H @ estimate.P
+            # One factorisation of S gives both S^-1 nu, for the gate, and the gain P H' S^-1.
             sought = np.column_stack((value, against))
             covariance = against @ H.T + noise
             solved = np.linalg.solve(covariance, sought)
@@ -182,7 +188,7 @@ class NavigationFilter:
         return looked
 
     def solution(self) -> Solution | None:
-        """Return the solution for CO at the newest measurement; None before there is any."""
+        """Return the solution for CO at the newest measurement; None before the first estimate."""
         if self._newest is None:
             return None
         estimate, sensed = self._newest

@@ -1,4 +1,4 @@
-"""How far measurements are from what was expected of them, and how far they should be.
+"""Innovations of the navigation filter, with covariance and NIS.
 
 A filter is consistent if the normalised innovation squared (NIS), nu' S^-1 nu of an innovation nu
 of m components with the covariance S that the filter expects of it, is distributed as chi-square
@@ -16,15 +16,15 @@ from steerageway.vessel.navigation.estimate import Array
 
 
 class Innovation(NamedTuple):
-    """A measurement beside what was expected of it.
+    """Innovation of a measurement.
 
     Attributes:
-        name, part: of the instrument, and what it measured.
-        time: when [ns].
-        value: (m,) measured less expected, in the unit of the part; of an attitude [rad].
-        covariance: (m, m) S, of the estimate and the noise together.
+        name, part: of the instrument, and of its record.
+        time: of the measurement [ns].
+        value: (m,) measured minus predicted, in the unit of the part; [rad] for an attitude.
+        covariance: (m, m) S, of prediction and measurement noise.
         nis: nu' S^-1 nu.
-        refused: it was too far off, and not taken in.
+        refused: rejected by the gate, without an update.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""How an estimate moves on in time: carried by an IMU, or by what a vessel is likely to do."""
+"""Motion model of the navigation filter: prediction by an IMU, a gyro, or a random walk."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from steerageway.vessel.times import NANO
 
 
 class Sensed(NamedTuple):
-    """What moves the vessel at a time, in BODY at the navigated point.
+    """Sensed motion at a time, in BODY at the navigated point.
 
     Attributes:
         time: [ns]. rate: (3,) angular velocity [rad/s].
-        force: (3,) specific force [m/s²]; None: there is no accelerometer.
+        force: (3,) specific force [m/s²]; None: no accelerometer.
     """
 
     time: int
@@ -38,7 +38,7 @@ class Sensed(NamedTuple):
     force: Array | None
 
     def towards(self, other: Sensed, time: int) -> Sensed:
-        """Return what lies at a time on the straight line to another."""
+        """Return the linear interpolation at a time towards another."""
         share = (time - self.time) / (other.time - self.time)
         rate = self.rate + share * (other.rate - self.rate)
         if self.force is None or other.force is None:
@@ -47,9 +47,9 @@ class Sensed(NamedTuple):
 
 
 class Drift(NamedTuple):
-    """A Gauss-Markov process of several components: its memory fades, its variance stays.
+    """A stationary first-order Gauss-Markov process of n components.
 
-    Attributes: decay: (n, n) [1/s]. noise: (n, n) power density of what drives it.
+    Attributes: decay: (n, n) [1/s]. noise: (n, n) power density of the driving noise.
     """
 
     decay: Array
@@ -57,11 +57,11 @@ class Drift(NamedTuple):
 
     @classmethod
     def of(cls, drift: Array, turn: Array) -> Drift:
-        """Make one whose components are independent in axes that a matrix turns to BODY.
+        """Return a process with components that are independent in axes rotated to BODY.
 
         Args:
-            drift: (n, 2) standard deviation and time constant [s], 0 for what lasts for ever.
-            turn: (n, n).
+            drift: (n, 2) standard deviation and time constant [s]; 0: constant.
+            turn: (n, n) from these axes to BODY.
         """
         rms, lasting = drift.T
         fading = 1 / np.where(lasting > 0, lasting, np.inf)
@@ -70,13 +70,13 @@ class Drift(NamedTuple):
 
 @dataclass(frozen=True)
 class Drive:
-    """How uncertain motion becomes.
+    """Process noise of the motion.
 
     Attributes:
         rate_noise: (3, 3) power density of the noise of the rate in BODY [rad²/s].
-        force_noise: (3, 3) of the specific force in BODY, or without one of the acceleration in
-            NED [m²/s³].
-        gyro_drift, force_drift, current_drift: of the biases in BODY and of the water's velocity.
+        force_noise: (3, 3) of the specific force in BODY; without an accelerometer, of the
+            acceleration in NED [m²/s³].
+        gyro_drift, force_drift, current_drift: of the biases in BODY, and of the current.
         gravity: [m/s²].
     """
 
@@ -89,7 +89,11 @@ class Drive:
 
 
 def advance(estimate: Estimate, drive: Drive, one: Sensed, other: Sensed) -> None:
-    """Move an estimate from one instant to another, between which the sensed changes evenly."""
+    """Predict an estimate from one time to another, with sensed motion linear in between.
+
+    A is the continuous-time Jacobian of the error dynamics; the transition matrix is its
+    exponential to second order, and process noise is added half before and half after it.
+    """
     seconds = (other.time - one.time) / NANO
     rate = (one.rate + other.rate) / 2 - estimate.gyro_bias
     R = estimate.R
@@ -100,7 +104,8 @@ def advance(estimate: Estimate, drive: Drive, one: Sensed, other: Sensed) -> Non
     A[ATTITUDE, GYRO] = -ONE[:3, :3]
     noise[ATTITUDE, ATTITUDE] = drive.rate_noise
     if one.force is None or other.force is None:
-        begun = ended = cross(R @ rate, estimate.velocity)  # it goes where it points
+        # Without an accelerometer the velocity is assumed to turn with the vessel.
+        begun = ended = cross(R @ rate, estimate.velocity)
         across = Smat(estimate.velocity) @ R
         A[VELOCITY, VELOCITY] = Smat(R @ rate)
         A[VELOCITY, ATTITUDE] = across @ Smat(rate)

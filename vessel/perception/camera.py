@@ -1,6 +1,6 @@
-"""Cameras: depth, colour, classes, instances, and coloured clouds, all of the same rays.
+"""Cameras: depth, colour, semantic and instance images, and coloured clouds, from the same rays.
 
-The sensor's axes are FRD: it looks along x, its rows go along y, its columns down z.
+The sensor's axes are FRD: the optical axis is x, image rows run along y, image columns along z.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from steerageway.world.units import quantity
 
 RGB, DEPTH, SEMANTIC, INSTANCE, COLOURED = "rgb", "depth", "semantic", "instance", "coloured"
 OUTPUTS = {RGB: 3, DEPTH: 4, SEMANTIC: 1, INSTANCE: 2, COLOURED: 24}
-"""What a camera can post, and the bytes that a pixel takes."""
+"""Outputs of a camera -> bytes per pixel."""
 CLOUD = ("x", "y", "z", "r", "g", "b")
 NOISY = (RGB, DEPTH, COLOURED)
 UNBOXED = (WATER, BOTTOM)
 
 
 class Camera(Device):
-    """A camera; it posts the outputs it is asked for."""
+    """A camera with selectable outputs."""
 
     kind = "Camera"
     called = "CAMERA"
@@ -42,7 +42,7 @@ class Camera(Device):
     usual_outputs: tuple[str, ...] = (RGB,)
 
     def read(self, section: Section) -> None:
-        """Read its optics, what it posts, and its noise."""
+        """Read optics, outputs and noise."""
         self.optics = self._optics(section)
         words = section.words(out.OUTPUTS) or list(self.usual_outputs)
         for word in words:
@@ -96,7 +96,7 @@ class Camera(Device):
         return [*names, *noisy] if self.truth else names
 
     def constants(self) -> Mapping[str, str]:
-        """Return ``CAMERA_INFO_NAME``: ROS's CameraInfo as JSON."""
+        """Return ``CAMERA_INFO_NAME``: ROS' CameraInfo as JSON."""
         info = self.optics.info(self.thin, self.name)
         return {f"CAMERA_INFO_{self.name}": json.dumps(info, separators=(",", ":"))}
 
@@ -123,7 +123,7 @@ class Camera(Device):
         return outputs
 
     def cast(self, view: View) -> Hits:
-        """Return what the rays of its pixels meet: of those that see anything, row by row."""
+        """Return the hits of the pixels' rays, row by row, without pixels outside of the lens."""
         return view.cast(self.directions, self.near, self.far, water=self.water)
 
     def _measured(
@@ -135,7 +135,7 @@ class Camera(Device):
         colours: Floats | None,
         chance: Chance | None,
     ) -> Measurement:
-        """Return one output; without ``chance`` the true one."""
+        """Return one output; without errors if ``chance`` is None."""
         if word == DEPTH:
             noisy = depths if chance is None else depths * self._factors(len(depths), chance, word)
             return self._image(view, self._filled(noisy.astype(np.float32), np.nan))
@@ -165,7 +165,7 @@ class Camera(Device):
         return self.bounds != (1.0, 1.0)
 
     def _factors(self, count: int, chance: Chance, word: str) -> Floats:
-        """Return the document's noise (n,): k (1 + N(0, 1)), not below or above its bounds."""
+        """Return noise factors (n,): gain (1 + N(0, 1)), clipped to the bounds."""
         if not self._noisy:
             return np.ones(count)
         drawn = self.gain * (1.0 + chance(word).standard_normal(count))
@@ -173,7 +173,7 @@ class Camera(Device):
         return factors
 
     def _filled(self, values: NDArray[Any], blank: float) -> NDArray[Any]:
-        """Return an image of the pixels' values; ``blank`` where a pixel sees nothing at all."""
+        """Return an image of the pixels' values; ``blank`` for pixels outside of the lens."""
         image = np.full((self._seen.size, *values.shape[1:]), blank, values.dtype)
         image[self._seen] = values
         return image.reshape(*self.shape, *values.shape[1:])
@@ -188,7 +188,7 @@ class Camera(Device):
         return Measurement(view.time, self.name, data, view.pose, (), classes, boxes)
 
     def boxes(self, view: View, hits: Hits) -> tuple[Box, ...]:
-        """Return the boxes of what is seen, but water and bottom, by instance."""
+        """Return the bounding boxes of the visible instances except water and bottom."""
         image = self._filled(hits.numbers, NOTHING)
         rows, columns = np.nonzero(image != NOTHING)
         numbers = image[rows, columns]

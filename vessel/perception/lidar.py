@@ -1,11 +1,11 @@
-"""LiDAR: ranges along beams around it, as a cloud of points.
+"""LiDAR: ranges along a pattern of beams, as a point cloud.
 
 Directions are FRD: (cos e cos a, cos e sin a, -sin e), azimuth a positive to starboard, elevation
-e upward. Beams stand evenly from edge to edge of a field of view, both edges included; around a
-whole turn the last one stands a step before the first.
+e upward. Beams are evenly spaced over the field of view, both edges included; over a full turn the
+last beam is one step before the first.
 
 Source of the returned power: Lambert's law for a target that fills the beam, rho cos(i) / R²,
-weakened by fog on both ways. Fog: Koschmieder (1924), contrast of 5 % at the visibility.
+attenuated by fog on both ways. Fog: Koschmieder (1924), contrast of 5 % at the visibility.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from steerageway.world.units import quantity, word
 
 FIELDS = ("x", "y", "z", "intensity", "ring")
 TIMED = (*FIELDS, "t")
-STEEPEST = float(np.cos(np.radians(20.0)))  # of incidence, up to which calm water answers
-SLICES = 16  # of a turn
-FOG = 3.0  # over the visibility: how light weakens with each metre
+STEEPEST = float(np.cos(np.radians(20.0)))  # cosine of incidence up to which calm water reflects
+SLICES = 16  # poses per turn for a scan with motion skew
+FOG = 3.0  # extinction coefficient [1/m] times the visibility [m]
 
 
 def spread(field: float, count: int) -> Floats:
-    """Return angles (count,) [deg] over a field of view: both edges, or a whole turn evenly."""
+    """Return evenly spaced angles (count,) [deg] over a field of view, or over a full turn."""
     if field >= 360.0:
         return -180.0 + 360.0 * np.arange(count) / count
     return np.linspace(-0.5 * field, 0.5 * field, count) if count > 1 else np.zeros(1)
@@ -46,7 +46,7 @@ def beams(azimuths: Floats, elevations: Floats) -> Floats:
 
 
 class Lidar(Device):
-    """A LiDAR with several channels, one above the other."""
+    """A LiDAR with several channels at different elevations."""
 
     kind = "LiDAR"
     called = "LIDAR"
@@ -54,7 +54,7 @@ class Lidar(Device):
     usual_channels = 16
 
     def read(self, section: Section) -> None:
-        """Read the pattern of its beams, and their errors."""
+        """Read the pattern of the beams, and their errors."""
         columns = self.count(section, out.COLUMNS)
         self.azimuths = spread(quantity(section, out.HORIZONTAL_FOV, default=360.0), columns)
         self.elevations = self._elevations(section)
@@ -90,7 +90,7 @@ class Lidar(Device):
         return [name, f"{name}{TRUTH}"] if self.truth else [name]
 
     def sense(self, view: View, chance: Chance) -> list[Output]:
-        """Return a cloud of what answers."""
+        """Return a cloud of the returns."""
         hits, order = self.cast(view)
         intensities, seen = self._answers(view, hits)
         ranges = self._erring(hits.ranges, chance)
@@ -105,7 +105,7 @@ class Lidar(Device):
         return outputs
 
     def cast(self, view: View) -> tuple[Hits, NDArray[np.intp]]:
-        """Return what its rays meet, and in which order they are taken."""
+        """Return the hits of the rays, and the order of the rays in the pattern."""
         water = self.water != NONE
         if not self.skewed:
             hits = view.cast(self.directions, self.near, self.far, water=water)
@@ -116,7 +116,7 @@ class Lidar(Device):
         return hits, order
 
     def _answers(self, view: View, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return how much of each ray's light comes back (n,), range apart, and which rays answer."""
+        """Return intensities (n,), without the effect of range, and which rays return (n,)."""
         seen = hits.numbers != NOTHING
         cosines, reach = np.nan_to_num(hits.cosines()), np.nan_to_num(hits.ranges)
         intensities = view.index.reflectances()[hits.numbers] * cosines
@@ -142,7 +142,7 @@ class Lidar(Device):
         intensities: Floats,
         kept: NDArray[np.bool_],
     ) -> Measurement:
-        """Return the cloud of the rays that are kept: ``rays`` are their places in the pattern."""
+        """Return the cloud of the kept rays; ``rays`` are their indices in the pattern."""
         data = np.empty((len(rays), len(self.fields)), np.float32)
         data[:, :3] = self.directions[rays] * ranges[kept, None]
         data[:, 3], data[:, 4] = intensities[kept], self._rings[rays]
@@ -152,7 +152,7 @@ class Lidar(Device):
 
 
 class FlatLidar(Lidar):
-    """A LiDAR that looks around in one plane."""
+    """A LiDAR that scans in one plane."""
 
     kind = "LiDAR2D"
     called = "SCAN"

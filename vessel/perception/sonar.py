@@ -1,11 +1,11 @@
-"""A forward-looking sonar: what comes back from a fan of beams, by bins of range.
+"""Forward-looking sonar: echo levels of a fan of beams, by range bins.
 
-Each beam is wide in elevation and cut into rays; what each meets scatters back by Lambert's law
+Each beam is wide in elevation and is divided into rays; each hit scatters back by Lambert's law
 into the bin of its range. In decibels, for each ray,
 
     SL - 40 log R - 2 alpha R + mu + 20 log cos i + 10 log (R² dOmega / cos i)
 
-are added up as intensities, made rough by speckle (Rayleigh amplitudes), and laid over the noise.
+are summed as intensities, multiplied by speckle (Rayleigh amplitudes), and added to the noise.
 
 Sources: Urick (1983), Principles of Underwater Sound, chapters 2 and 8; alpha at 10 degrees C in
 sea water by Ainslie and McColm (1998), JASA 103; Choi et al. (2021), Frontiers in Robotics and AI
@@ -31,7 +31,7 @@ ABSORPTION = np.array(
 )
 """Frequency [Hz] and absorption [dB/m]."""
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
-REFINED = 1e-5  # [deg] to which the elevation of the nearest echo is found
+REFINED = 1e-5  # tolerance of the elevation of the nearest echo [deg]
 BEAM_FIELDS = ("azimuth", "range", "elevation")
 
 
@@ -44,7 +44,7 @@ class Sonar(Device):
     usual_range = (0.2, 50.0)
 
     def read(self, section: Section) -> None:
-        """Read its beams and its levels."""
+        """Read the beams and levels."""
         count = self.count(section, out.BEAMS)
         field = quantity(section, out.HORIZONTAL_FOV, default=120.0)
         self.aperture = quantity(section, out.VERTICAL_APERTURE)
@@ -101,7 +101,7 @@ class Sonar(Device):
         return Measurement(view.time, self.name, levels.astype(np.float32), view.pose)
 
     def intensities(self, view: View) -> Floats:
-        """Return what comes back (bins, beams) [µPa²], without speckle and noise."""
+        """Return the echo intensities (bins, beams) [µPa²], without speckle and noise."""
         hits = view.cast(self._ways.reshape(-1, 3), self.near, self.far, water=self.water)
         met = np.flatnonzero(hits.numbers != NOTHING)
         R = hits.ranges[met]
@@ -116,16 +116,16 @@ class Sonar(Device):
         return out
 
     def axis(self, view: View) -> Floats:
-        """Return the range along each beam's axis (beams,) [m]; nan: nothing."""
+        """Return the range along each beam's axis (beams,) [m]; NaN without an echo."""
         ways = beams(self.azimuths, np.zeros(1)).reshape(-1, 3)
         return view.cast(ways, self.near, self.far, water=self.water).ranges
 
     def nearest(self, view: View) -> tuple[Floats, Floats]:
-        """Return the nearest range (beams,) [m] within each beam's aperture, nan: none; and where.
+        """Return the nearest echo within each beam's aperture.
 
-        The nearest of the beam's rays, then the golden section between its neighbours.
+        The nearest of the beam's rays, refined by golden-section search between its neighbours.
 
-        Returns: ranges [m], elevations [deg].
+        Returns: ranges (beams,) [m], NaN without an echo, and elevations (beams,) [deg].
         """
         ranges = view.cast(self._ways.reshape(-1, 3), self.near, self.far, water=self.water).ranges
         grid = np.nan_to_num(ranges.reshape(len(self.elevations), -1), nan=np.inf)
@@ -151,7 +151,7 @@ class Sonar(Device):
         return np.where(np.isfinite(best), best, np.nan), where
 
     def _along(self, view: View, elevations: Floats) -> Floats:
-        """Return the range (beams,) of one ray in each beam; inf: nothing."""
+        """Return the range (beams,) [m] of one ray in each beam; inf without an echo."""
         a, e = np.radians(self.azimuths), np.radians(elevations)
         ways = np.stack((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), -np.sin(e)), -1)
         ranges = view.cast(ways, self.near, self.far, water=self.water).ranges

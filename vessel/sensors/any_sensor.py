@@ -1,4 +1,4 @@
-"""What every sensor has, whether it feels the vessel's motion or looks outward."""
+"""Base class of all sensors, ``AnySensor``: name, position, orientation, rate and latency."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ DRAWN_IN_BODY = Frame(np.zeros(3), np.eye(3))
 
 
 class AnySensor:
-    """A sensor aboard: its name, its place, and when it measures.
+    """A sensor aboard a vessel.
 
     Class attributes of a subclass:
         kind: its ``sensor_type``.
-        called: its default name; ``kind`` in capitals if empty.
-        usual_rate: [Hz]; None: it must be given.
+        called: default name; if empty, ``kind`` in capitals.
+        usual_rate: default rate [Hz]; None: a rate is required.
 
     Attributes:
-        name, topic: under which it tells; no topic: "".
-        named: whether its name was given.
-        period: between measurements, an exact fraction of nanoseconds (numerator, denominator).
-        location: (3,) from CO in BODY [m]. orientation: (3,) Euler angles of its axes there [rad].
+        name, topic: under which it publishes; topic "": none.
+        named: whether the name is configured.
+        period: between measurements, as an exact fraction of [ns] (numerator, denominator).
+        location: (3,) from CO in BODY [m]. orientation: (3,) Euler angles of its axes [rad].
         R_bs: (3, 3) from the sensor's axes to BODY.
-        latency: from a measurement until it is told [ns].
+        latency: from a measurement to its post [ns].
     """
 
     kind: ClassVar[str]
@@ -41,10 +41,10 @@ class AnySensor:
     usual_rate: ClassVar[float | None] = None
 
     def __init__(self, section: Section, frame: Frame) -> None:
-        """Read what all have; a subclass reads its own after it.
+        """Read the common keys; a subclass reads its own afterwards.
 
         Raises:
-            InvalidValue: naming file, line, key, value and what would be right.
+            InvalidValue: with file, line, key, value and the expected value.
         """
         section.text(sen.TYPE)
         self.topic = section.text(sen.TOPIC)
@@ -62,7 +62,7 @@ class AnySensor:
 
     @property
     def publish_rate(self) -> float:
-        """How many measurements there are in a second [Hz]."""
+        """Rate of measurements [Hz]."""
         numerator, denominator = self.period
         return NANO * denominator / numerator
 
@@ -74,7 +74,7 @@ class AnySensor:
         return times_between(self.period, after, end)
 
     def description(self) -> dict[str, Any]:
-        """Return what a receiver has to know."""
+        """Return the sensor's entry in the list of sensors."""
         return {
             "sensor": self.name,
             "type": self.kind,

@@ -1,4 +1,4 @@
-"""Sensors of attitude and of turning: IMU, compass, rate gyro."""
+"""Inertial and attitude sensors: IMU, compass, rate gyro."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Imu(Sensor):
     }
 
     def read(self, section: Section) -> None:
-        """Find what R_nb's entries count for in sines and cosines of roll, pitch and yaw."""
+        """Precompute the matrix from R_nb's entries to sines and cosines of the sensor's angles."""
         x, y, z = self.R_bs.T
         entries = np.zeros((3, 3, 6))
         entries[2, :, 0], entries[2, :, 3] = y, z
@@ -51,14 +51,14 @@ class Imu(Sensor):
         return measured
 
     def within(self, told: Array) -> Array:
-        """Bring angles into (-pi, pi]."""
+        """Return values with angles wrapped to (-pi, pi]."""
         angles = told[:, 0:3]
         if np.count_nonzero(np.abs(angles) >= np.pi):
             told[:, 0:3] = ssa(angles)
         return told
 
     def contents(self, told: Array, numbers: Array) -> Array:
-        """Return the attitude as a quaternion, then the rest."""
+        """Return the attitude as a quaternion, then angular velocity and specific force."""
         held = np.empty((len(told), 10))
         held[:, :4], held[:, 4:] = quaternions(told[:, 0:3]), told[:, 3:]
         return held
@@ -78,7 +78,7 @@ class Compass(Sensor):
         return headings
 
     def within(self, told: Array) -> Array:
-        """Bring headings into [0, 360)."""
+        """Return headings wrapped to [0, 360)."""
         turned = np.mod(told, 360.0)
         return np.where(turned < 360.0, turned, 0.0)
 

@@ -1,4 +1,4 @@
-"""Names of a vessel's sensors: those that were given, and numbers for those that were not."""
+"""Unique names of a vessel's sensors: configured names, and numbered default names."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from steerageway.vessel.errors import InvalidValue
 
 
 class Nameable(Protocol):
-    """What has a name of its own if ``named``, else that of its kind."""
+    """A sensor with a configured name if ``named``, else the default name of its type."""
 
     name: str
     named: bool
 
 
 def name_apart(sensors: Sequence[Nameable]) -> None:
-    """Give sensors of one default name numbers: ``GPS``, ``GPS_2``.
+    """Number sensors of equal default names: ``GPS``, ``GPS_2``.
 
     Raises:
-        InvalidValue: two were given the same name.
+        InvalidValue: two sensors have the same configured name.
     """
     taken = [sensor.name for sensor in sensors if sensor.named]
     for name in taken:

@@ -1,4 +1,4 @@
-"""Sensors of position: GPS, UWB, depth, altimeter."""
+"""Position sensors: GPS, UWB, depth, altimeter."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ EAST_NORTH_DOWN = np.array((1, 0, 2))
 
 
 class _Radio(Sensor):
-    """Finds the position of its antenna by radio, which water may keep from it."""
+    """Radio positioning of an antenna, lost below a depth."""
 
     parts: ClassVar = {"position": 3}
 
     def read(self, section: Section) -> None:
-        """Read how deep the antenna may be."""
+        """Read the depth below which there is no reception."""
         self.lost_below = section.number(sen.LOST_BELOW) if sen.LOST_BELOW in section else np.inf
 
     def measure(self, truth: Truth) -> Array:
@@ -30,7 +30,7 @@ class _Radio(Sensor):
         return self.places(truth)
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
-        """Say when the antenna is not too deep."""
+        """Return when the antenna is not too deep."""
         return None if self.lost_below == np.inf else true[:, 2] <= self.lost_below
 
 
@@ -42,7 +42,7 @@ class Gps(_Radio):
     geodetic: ClassVar = {"latitude": 0, "longitude": 0, "altitude": 0}
 
     def read(self, section: Section) -> None:
-        """Tell no latitude and longitude where there is no datum."""
+        """Select the scalars and fields: without a datum no latitude and longitude."""
         super().read(section)
         known = self.aboard.projection is not None
         self.scalars = ("LAT", "LONG", "ALT", "X", "Y") if known else ("ALT", "X", "Y")
@@ -76,7 +76,7 @@ class Uwb(_Radio):
 
 
 class Depth(Sensor):
-    """The depth of its place below the surface, by the water's pressure [m]."""
+    """The depth of the sensor below the surface, by pressure [m]."""
 
     kind = "depth"
     called = "PRESSURE"
@@ -89,18 +89,18 @@ class Depth(Sensor):
 
 
 class Altimeter(Sensor):
-    """The distance to the bottom along its z axis [m]."""
+    """The range to the bottom along the sensor's z axis [m]."""
 
     kind = "altimeter"
     parts: ClassVar = {"range": 1}
     scalars = ("RANGE",)
 
     def measure(self, truth: Truth) -> Array:
-        """Return the distance (n, 1); where its beam does not reach the bottom, -1."""
+        """Return the range (n, 1); -1 where the beam does not reach the bottom."""
         beams: Array = truth.R_nb @ self.R_bs[:, 2]
         return ranges(truth, self.places(truth), beams)[:, None]
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
-        """Say when the beam reaches the bottom."""
+        """Return when the beam reaches the bottom."""
         reached: NDArray[np.bool_] = true[:, 0] > 0
         return reached

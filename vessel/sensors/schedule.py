@@ -1,4 +1,4 @@
-"""When sensors measure: a rate as an exact period, and the instants that are multiples of it."""
+"""Measurement times of sensors: exact period of a rate, and its multiples."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def read_period(section: Section, usual: float | None = None) -> Period:
 
     Args:
         section: a sensor's.
-        usual: where it is not given; None: it must be.
+        usual: default rate; None: the key is required.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     section.positive(sen.RATE, usual)
     text = section.text(sen.RATE, f"{usual:g}" if usual is not None else "")

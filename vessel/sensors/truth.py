@@ -1,4 +1,4 @@
-"""What is true of a vessel at the times at which its sensors measure."""
+"""True motion and surroundings of a vessel at the times of its sensors' measurements."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Times = NDArray[np.int64]
 
 P, Q, V, W = slice(0, 3), slice(3, 7), slice(7, 10), slice(10, 13)
 NU, MOTION = slice(7, 13), 13
-"""Where a row of its motion has position, quaternion, velocity, angular velocity."""
+"""Columns of position, quaternion, velocity and angular velocity in a row of the motion."""
 WATER, AIR, BOTTOM, FLOWS = slice(0, 3), slice(3, 6), 6, 7
-"""Where a row of the surroundings has the velocities of water and air (NED), the depth, and
-whether the current field flows (1 or 0)."""
+"""Columns of the velocities of water and air (NED), the depth, and whether the current field is
+active (1 or 0), in a row of the surroundings."""
 
 
 class Truth:
-    """A vessel's motion at n times, and what is around it.
+    """A vessel's motion at n times, and its surroundings.
 
     Attributes:
         times: (n,) [ns].
@@ -46,14 +46,14 @@ class Truth:
         R_nb: Array,
         shared: tuple[Sequence[str], Surroundings, float],
     ) -> None:
-        """Take its motion as rows, and names, surroundings and gravity.
+        """Store the rows of the motion, and names, surroundings and gravity.
 
         Args:
             times: (n,) [ns].
-            rows: (n, 3, 13 + m) the values of its motion, their rates, and both ends of the
-                interval weighted by how much of it has passed; the actuators come last.
+            rows: (n, 3, 13 + m) values of the motion, their rates, and linearly interpolated
+                values; actuators last.
             R_nb: (n, 3, 3).
-            shared: what is the same at all times.
+            shared: names of the actuators, surroundings, gravity [m/s²].
         """
         self.times, self._rows, self.R_nb = times, rows, R_nb
         self.names, self._around, self.gravity = shared
@@ -124,7 +124,7 @@ class Truth:
 
     @property
     def over_a_grid(self) -> bool:
-        """Whether the depth differs from place to place."""
+        """Whether the depth varies with position."""
         return self._around.over_a_grid
 
     def depths(self, places: Array) -> Array:
@@ -133,12 +133,11 @@ class Truth:
 
 
 class Surroundings:
-    """What is around a vessel, as it changes: each value holds from its time on.
+    """Surroundings of a vessel over time, piecewise constant.
 
     Attributes:
-        weather: the environment around it, if it is known: its wind and its ground count, then.
-        field: the part of the water's velocity that depends on place and time; None: it is the
-            same everywhere.
+        weather: the environment; None: none. Its wind and ground take precedence.
+        field: the part of the current that varies with position and time; None: none.
     """
 
     def __init__(self) -> None:
@@ -148,7 +147,7 @@ class Surroundings:
         self.field: CurrentField | None = None
 
     def note(self, time: int, where: slice | int, value: Sequence[float] | float) -> None:
-        """Note that something changes at a time [ns], or when it was last noted, if later."""
+        """Set a value from a time [ns] on; not before the time of the last change."""
         row = self._rows[-1].copy()
         row[where] = value
         self._times.append(max(time, self._times[-1]))
@@ -175,7 +174,7 @@ class Surroundings:
 
     @property
     def over_a_grid(self) -> bool:
-        """Whether the depth differs from place to place."""
+        """Whether the depth varies with position."""
         return self.weather is not None and self.weather.environment.ground is not None
 
     def air(self, times: Times) -> Array:
@@ -188,7 +187,7 @@ class Surroundings:
         return np.array([(north, east, 0.0) for east, north in blown]).reshape(-1, 3)
 
     def depths(self, times: Times, places: Array) -> Array:
-        """Return the depth of the water (n,) [m] at times [ns] and places (n, 3) NED; 0: unknown."""
+        """Return the water depth (n,) [m] at times [ns] and places (n, 3) NED; 0: unknown."""
         if self.weather is None or not self.weather.environment.has_depth:
             depth: Array = self.at(times)[:, BOTTOM]
             return depth
@@ -201,13 +200,13 @@ class Surroundings:
         return found
 
     def forget(self, before: int) -> None:
-        """Drop what no longer holds at a time [ns] that all later questions are after."""
+        """Remove the changes superseded at a time [ns]; no earlier time may be queried then."""
         while len(self._times) > 1 and self._times[1] <= before:
             del self._times[0], self._rows[0]
 
 
 CROSS = np.zeros((3, 3, 3))
-"""What each product of two vectors' components counts for in their cross product."""
+"""Levi-Civita symbol: weights of the products of components in a cross product."""
 for _i, _j, _k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
     CROSS[_j, _k, _i], CROSS[_k, _j, _i] = 1, -1
 
@@ -221,6 +220,6 @@ def cross(a: Array, b: Array) -> Array:
 
 
 def into_body(R_nb: Array, vectors: Array) -> Array:
-    """Turn vectors (n, 3) of NED into BODY: R_nb' v."""
+    """Return vectors (n, 3) of NED in BODY: R_nb' v."""
     turned: Array = np.matmul(vectors[:, None, :], R_nb)[:, 0, :]
     return turned

@@ -1,4 +1,4 @@
-"""``python -m vessel check FOLDER``: all that is wrong with a vessel's files."""
+"""``python -m vessel check FOLDER``: all errors in a vessel's files."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from steerageway.vessel.sensors.sensor import Aboard
 from steerageway.world.document import read_if_there, read_or_tell
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
-LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # damping of each motion by itself
-SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum
+LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # diagonal linear damping
+SOMEWHERE = (0.0, 0.0, 0.0)  # datum; its value has no effect on the validity of latitudes
 
 
 def mistakes_of(
@@ -26,15 +26,15 @@ def mistakes_of(
     overrides: Mapping[str, object] | None = None,
     elsewhere: Mapping[str, Path] | None = None,
 ) -> list[Diagnostic]:
-    """Return every mistake of the vessel, of its guidance and its control, and misspelt files.
+    """Return all errors of the vessel, its guidance and control, and misspelt file names.
 
-    Of its sensors and of each peer's changes the first.
+    Of its sensors and of each reference's changes only the first error.
 
     Args:
-        folder: of the vessel. overrides, elsewhere: what a main file changes, as of ``load``.
+        folder: of the vessel. overrides, elsewhere: changes by a main file, as for ``load``.
 
     Raises:
-        InvalidValue: there is no such folder.
+        InvalidValue: the folder does not exist.
     """
     steering: list[InvalidValue] = []
     guidance, control = (
@@ -50,13 +50,13 @@ def mistakes_of(
 
 
 def _signs(folder: Path) -> Iterator[Diagnostic]:
-    """Say which linear damping drives a motion on, whatever other terms do at higher speed."""
+    """Yield an error for each positive linear damping coefficient, which drives its motion."""
     hydrodynamics = read_if_there(folder / "hydrodynamics.yml")
     for key in LINEAR:
         try:
             driving = key in hydrodynamics and hydrodynamics.number(key) > 0.0
         except InvalidValue:
-            continue  # whoever builds the vessel says what is wrong with it
+            continue  # reported by vessels.mistakes_of
         if driving:
             value = hydrodynamics.number(key)
             against = "expected a force against the motion, below zero"
@@ -65,7 +65,7 @@ def _signs(folder: Path) -> Iterator[Diagnostic]:
 
 
 def _quirks(folder: Path) -> Iterator[Diagnostic]:
-    """Say what is wrong with a right vessel as each peer has it."""
+    """Yield errors of a valid vessel with the changes of each reference."""
     for peer in read_if_there(folder / "peer_compat.yml").nodes:
         try:
             vessels.load(folder, peer)
@@ -74,7 +74,7 @@ def _quirks(folder: Path) -> Iterator[Diagnostic]:
 
 
 def _sensors(folder: Path) -> Iterator[Diagnostic]:
-    """Say what is wrong with a right vessel's sensors; those of a mission's own kind may be."""
+    """Yield errors of a valid vessel's sensors; types that a mission may define are allowed."""
     if (folder / SENSORS).is_file():
         vessel = vessels.read_folder(folder)
         aboard = Aboard(actuators=actuators_of(vessel), frame=frame_of(vessel["geometry"]))

@@ -1,4 +1,4 @@
-"""What is doubtful about a right vessel: what its files leave out, and what it does without it."""
+"""Plausibility warnings for a valid vessel: damping, added mass, creep, envelope, grounding."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from steerageway.vessel.tools.inertia import (
 from steerageway.vessel.tools.linear import damping, pull_back, state_at, without
 from steerageway.vessel.tools.trials import DT, full_ahead, settled
 
-TRIED = 0.5  # how fast it is moved to see what damps it [m/s, rad/s]
+TRIED = 0.5  # velocity at which damping is checked [m/s, rad/s]
 FORCES, SPEEDS = "XYZKMN", "uvwpqr"
-TOGETHER = 0.1  # share of a motion that counts
-OF_SPEED = ("speed", "drift angle", "heel")  # limits of an envelope that full thrust may leave
+TOGETHER = 0.1  # fraction of a coupled motion from which a degree of freedom is reported
+OF_SPEED = ("speed", "drift angle", "heel")  # limits of an envelope checked at full thrust
 ORDERED = {
     "at full thrust and full rudder": {"thrust": 100.0, "rudder": 100.0},
     "at full thrust astern": {"thrust": -100.0},
 }
-LITTLE = 1e-9  # a force that is none [N, N m]
-PUSH = (0.05, 0.05, 0.01)  # surge, sway [m/s] and yaw [rad/s]
-COASTING = 60.0  # how long a pushed vessel is watched [s]
-AS_RADIANS = (0.08, 1.6)  # numbers that limit an angle if they are radians
+LITTLE = 1e-9  # force that is taken as zero [N, N m]
+PUSH = (0.05, 0.05, 0.01)  # initial velocity in surge, sway [m/s] and yaw [rad/s]
+COASTING = 60.0  # duration of a run without thrust [s]
+AS_RADIANS = (0.08, 1.6)  # range of an angle limit that was probably entered in radians
 
 
 def remarks(vessel: Dynamics) -> Iterator[str]:
-    """Say what is right, but makes it move as no vessel does, or leaves a helm without effect."""
+    """Yield warnings of valid values that are implausible, or with which a helm has no effect."""
     orders = orders_of(vessel)
     if is_coefficient_form(vessel):
         yield from _left_out(vessel)
@@ -94,8 +94,8 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
 
 
 def _creeping(vessel: Dynamics) -> Iterator[str]:
-    """Say that a small motion grows without thrust: by a short run from rest with a little push."""
-    if coefficients(vessel).scalars["push"] != 0.0:  # it keeps its speed by itself, as files say
+    """Yield a warning if a small motion grows without thrust, by a short run."""
+    if coefficients(vessel).scalars["push"] != 0.0:  # its files have it keep its speed
         return
     x = vessel.initial.copy()
     x[NU] = 0.0
@@ -116,7 +116,7 @@ def _creeping(vessel: Dynamics) -> Iterator[str]:
 
 
 def _narrow(vessel: Dynamics) -> Iterator[str]:
-    """Say which surface or azimuth thruster has a limit that reads as radians."""
+    """Yield a warning for each control surface or azimuth whose limit looks like radians."""
     least, most = AS_RADIANS
     for command in vessel.commands:
         limit = float(np.degrees(command.high))
@@ -130,20 +130,20 @@ def _named(axes: Sequence[int]) -> str:
 
 
 def _damped(vessel: Dynamics, axis: int) -> bool:
-    """Return whether a motion in one degree of freedom meets a force, at rest or with way on."""
+    """Return whether a motion in one degree of freedom is damped, at rest or at 1 m/s ahead."""
     return min(_force(vessel, axis, TRIED, speed) for speed in (0.0, 1.0)) < -LITTLE
 
 
 def _ways_driven(vessel: Dynamics, axis: int) -> int:
-    """Count the sides, of two, to which a motion from rest meets a force along it."""
+    """Return in how many of both directions damping drives a motion from rest."""
     return sum(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
 
 
 def _driven_together(vessel: Dynamics, free: Sequence[int]) -> list[int]:
-    """Return the degrees of freedom of a small motion from rest that gains energy; empty if none.
+    """Return the degrees of freedom of a small motion from rest that gains energy; [] if none.
 
-    Each is measured by its own damping. A motion nu gains energy if nu' D nu is negative, which the
-    symmetric part of D tells.
+    D is scaled by its diagonal. A motion nu gains energy if nu' D nu is negative, so if the
+    symmetric part of D has a negative eigenvalue.
     """
     D = damping(vessel, 0.0)
     damped = [i for i in free if D[i, i] > LITTLE]
@@ -158,7 +158,7 @@ def _driven_together(vessel: Dynamics, free: Sequence[int]) -> list[int]:
 
 
 def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> float:
-    """Return what a motion in one degree of freedom adds to the force along it [N, N m]."""
+    """Return the force along one degree of freedom caused by a motion in it [N, N m]."""
     hull = without(vessel, "coriolis")
     M, command, calm = mass_of(vessel).M, np.zeros(len(vessel.commands)), vessel.surroundings()
     still, moved = state_at(vessel, speed), state_at(vessel, speed)
@@ -168,7 +168,7 @@ def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> fl
 
 
 def _swings(vessel: Dynamics) -> str:
-    """Say which actuator is too fast for the usual time step."""
+    """Return the error of an actuator that is too fast for the usual time step, or ""."""
     try:
         FossenModel(vessel, DT)
     except InvalidValue as error:
@@ -177,7 +177,7 @@ def _swings(vessel: Dynamics) -> str:
 
 
 def _lost(vessel: Dynamics, orders: Orders) -> str:
-    """Say what becomes of the vessel at full thrust, where that is no steady way within limits."""
+    """Return a warning if full thrust leads to no steady speed within the envelope, or ""."""
     try:
         ahead = full_ahead(vessel, orders)
     except (NotFinite, OutsideEnvelope) as error:
@@ -200,14 +200,14 @@ def _lost(vessel: Dynamics, orders: Orders) -> str:
 
 
 def _beyond(vessel: Dynamics, x: Floats) -> str:
-    """Say which limits of its envelope a state is beyond that full orders may lead to."""
+    """Return which limits of ``OF_SPEED`` a state exceeds, as text; "" if none."""
     u, v, w = x[NU][:3].tolist()
     left = dict(vessel.envelope.left(float(x[2]), float(x[3]), (u, v, w), inf))
     return "; ".join(left[limit] for limit in OF_SPEED if limit in left)
 
 
 def _shoal(vessel: Dynamics) -> Iterator[str]:
-    """Return whether it touches the bottom, or nearly, in the depth its files give."""
+    """Yield a warning if the vessel starts aground, or nearly, in the water depth of its files."""
     envelope, depth, z = vessel.envelope, vessel.water_depth, float(vessel.initial[2])
     if envelope.aground(z, depth):
         yield f"aground as it starts: water_depth {depth:g} m, draught {envelope.draught:g} m"

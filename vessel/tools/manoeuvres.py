@@ -1,8 +1,8 @@
-"""``python -m vessel trials NAME``: trials as data, with their tracks and their figures.
+"""``python -m vessel trials NAME``: manoeuvring trials, with tracks and figures as data.
 
 Each event is a dictionary, a line of JSON on the command line: ``progress`` before a trial,
-``result`` after it, ``end`` after all. A child that gives them may be ended at any time. Runs are
-in still water from rest, or from the speed at full thrust, and the same every time.
+``result`` after it, ``end`` after all. A process that prints them may be ended at any time. Runs
+are deterministic, in still water, from rest or from the speed at full thrust.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from steerageway.vessel.tools.trials import (
     zigzag,
 )
 
-POINTS = 1000  # of a track that are given at most
+POINTS = 1000  # maximum number of points of a track
 PER_SAMPLE = round(SAMPLE / DT)
-STOPPED = 0.1  # of the speed it had
-HALF, RUDDER = 50.0, 25.0  # of the step responses [%]
+STOPPED = 0.1  # fraction of the initial speed at the end of a stop
+HALF, RUDDER = 50.0, 25.0  # thrust and rudder of the step responses [%]
 STEP_TIME = 60.0  # [s]
 HEEL, DECAY_TIME = 10.0, 60.0  # [deg], [s]
-DECAYED = 0.05  # of the first heel: below it a swing is not counted
+DECAYED = 0.05  # fraction of the first heel below which a swing is not counted
 SEA_TIME, SEA_START, SEA_THRUST = 120.0, 20.0, 50.0  # [s], [s], [%]
 DEGREES = ("phi", "theta", "psi", "p", "q", "r")
 COLUMNS = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
@@ -48,7 +48,7 @@ NAMES = (
 
 
 class Trials:
-    """A vessel to be tried."""
+    """Trials of a vessel."""
 
     def __init__(self, vessel: Dynamics, sea_state: int = 3) -> None:
         self.vessel, self.orders = vessel, orders_of(vessel)
@@ -57,16 +57,16 @@ class Trials:
 
     @property
     def cruise(self) -> Floats:
-        """Return the state that it settles in at full thrust, run once."""
+        """Return the steady state at full thrust, computed once."""
         if self._cruise is None:
             self._cruise = full_ahead(self.vessel, self.orders)
         return self._cruise
 
     def events(self, names: Sequence[str] = NAMES) -> Iterator[dict[str, Any]]:
-        """Return the events of some trials.
+        """Yield the events of some trials.
 
         Raises:
-            InvalidValue: there is no trial of a name.
+            InvalidValue: an unknown name of a trial.
         """
         unknown = [name for name in names if name not in NAMES]
         if unknown:
@@ -105,7 +105,7 @@ def run(
     until: Callable[[Floats], bool],
     most: float = PATIENCE,
 ) -> tuple[Floats, Floats]:
-    """Return times (n,) and states (n, 12 + m), until something is the case or the time is over."""
+    """Return times (n,) and states (n, 12 + m), until a condition holds or the time is over."""
     track = [x]
     for k in range(round(most / SAMPLE)):
         around = vessel.surroundings(time=k * SAMPLE)
@@ -184,7 +184,7 @@ def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
 
 
 def thrust_step(trials: Trials) -> Outcome:
-    """From rest at half thrust: how soon it is at 63 % of the speed it comes to."""
+    """From rest at half thrust: time to 63 % of the final speed."""
     vessel, orders = trials.vessel, trials.orders
     _needs(orders.thrust, "nothing drives it ahead")
     rest = vessel.initial.copy()
@@ -197,7 +197,7 @@ def thrust_step(trials: Trials) -> Outcome:
 
 
 def rudder_step(trials: Trials) -> Outcome:
-    """From top speed a quarter of the rudder: the yaw rate, and Nomoto's K and T by it."""
+    """From top speed a quarter of the rudder: yaw rate, and Nomoto's K and T from it."""
     orders = trials.orders
     _needs(orders.rudder, "nothing steers it")
     command = orders.commands(rudder=RUDDER, thrust=100.0)
@@ -212,7 +212,7 @@ def rudder_step(trials: Trials) -> Outcome:
 
 
 def roll_decay(trials: Trials) -> Outcome:
-    """Heeled by 10 degrees and let go, at rest: period and damping ratio of its swings."""
+    """Released at rest from a heel of 10 degrees: period and damping ratio of the roll."""
     vessel = trials.vessel
     x = vessel.initial.copy()
     x[6:12] = 0.0
@@ -234,7 +234,7 @@ def roll_decay(trials: Trials) -> Outcome:
 
 
 def _tops(times: Floats, heel: Floats) -> list[tuple[float, float]]:
-    """Return the time and size of each swing, by a parabola through its highest three points."""
+    """Return time and amplitude of each swing, by a parabola through its highest three points."""
     found = []
     for i in range(1, len(heel) - 1):
         a, b, c = heel[i - 1 : i + 2].tolist()
@@ -246,7 +246,7 @@ def _tops(times: Floats, heel: Floats) -> list[tuple[float, float]]:
 
 
 def waves(trials: Trials) -> Outcome:
-    """Half thrust in head seas of a sea state, by JONSWAP: significant motions, 4 deviations."""
+    """Half thrust in JONSWAP head seas: significant motions, 4 standard deviations."""
     vessel = _in_sea(trials)
     command = trials.orders.commands(thrust=SEA_THRUST)
     times, states = run(vessel, vessel.initial, command, lambda x: False, SEA_TIME)
@@ -305,7 +305,7 @@ TRIALS: dict[str, Callable[[Trials], Outcome]] = {
 
 
 def lines_of(event: dict[str, Any]) -> Iterator[str]:
-    """Return an event to be read."""
+    """Yield an event as text."""
     if event["event"] == "result":
         without = event.get("without", "")
         told = ", ".join(f"{name} {value:.4g}" for name, value in event["figures"].items())

@@ -1,7 +1,7 @@
-"""``vessel show NAME --actuators``: how each actuator follows a step of its command.
+"""``vessel show NAME --actuators``: step responses of the actuators.
 
-The hull stays at rest, each command goes alone from 0 to its limit and back to 0; what is looked at
-is the actuator's own state.
+With the hull at rest, one command at a time steps from 0 to its limit and back to 0; the response
+is the actuator's state.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
 from steerageway.world import pictures
 
-SHORTEST, LONGEST = 0.25, 256.0  # how long a step is looked at [s]
-SAMPLES = 1000  # of each half
-STILL = 1e-3  # of its range: moving less in the last tenth it has arrived
+SHORTEST, LONGEST = 0.25, 256.0  # minimum and maximum duration of a step [s]
+SAMPLES = 1000  # of each of the two steps
+STILL = 1e-3  # maximum change in the last tenth of a settled step, as a fraction of its range
 REACHED = 1.0 - np.exp(-1.0)
 COLOURS = ("#1f6f8b", "#c8553d", "#588157", "#7b5ea7", "#b8860b", "#444b54")
 
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """A step of one command, up and down.
+    """Response to a step of one command, up and down.
 
     Attributes:
         name, unit: of the actuator.
         command: of the step, in the unit.
-        times: (n,) [s]; the command goes to 0 in their middle.
+        times: (n,) [s]; the command steps to 0 in the middle.
         states: (n,) of the actuator.
     """
 
@@ -47,7 +47,7 @@ class Response:
         return float(self.states[len(self.states) // 2 - 1])
 
     def time_to(self, share: float) -> float:
-        """Return when a share of the way up is gone [s]; nan of one that does not move."""
+        """Return the time to a fraction of the step up [s]; NaN for no motion."""
         half = len(self.states) // 2
         if self.end == 0.0:
             return float("nan")
@@ -90,7 +90,7 @@ def _stepped(
         orders = np.zeros(len(vessel.commands))
         orders[which] = command
         for _ in range(SAMPLES):
-            x[:ACTUATORS] = start[:ACTUATORS]  # the hull stays where it is
+            x[:ACTUATORS] = start[:ACTUATORS]  # keep the hull at rest
             try:
                 x = vessel.step(x, orders, around, dt)
             except (NotFinite, OutsideEnvelope) as error:
@@ -101,7 +101,7 @@ def _stepped(
 
 
 def response_lines(vessel: Dynamics) -> Iterator[str]:
-    """Return a line for each actuator."""
+    """Yield a line for each actuator."""
     found = responses(vessel)
     if not found:
         yield "actuators: all follow at once"
@@ -120,7 +120,7 @@ def response_lines(vessel: Dynamics) -> Iterator[str]:
 
 
 def draw_responses(vessel: Dynamics, path: Path) -> None:
-    """Write a picture of the responses.
+    """Write a plot of the responses.
 
     Raises:
         InvalidValue: no actuator has a state.

@@ -1,4 +1,4 @@
-"""``python -m vessel show NAME``: what a vessel is and how it moves."""
+"""``python -m vessel show NAME``: masses, damping, periods, top speed, turning circle, zig-zags."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from steerageway.vessel.tools.linear import (
 from steerageway.vessel.tools.righting import stability_lines
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 
-ZIGZAGS = (10.0, 20.0)  # angle of the rudder and of the heading [deg]
+ZIGZAGS = (10.0, 20.0)  # angles of rudder and heading [deg]
 
 
 def show(vessel: Dynamics) -> Iterator[str]:
-    """Return the lines to print."""
+    """Yield the lines to print."""
     yield f"{vessel.name}: {vessel.source or 'no source given'}"
     channels = ", ".join(f"{c.name} [{c.unit}] {c.low:g} to {c.high:g}" for c in vessel.commands)
     yield f"commands: {channels or 'none'}"
@@ -53,7 +53,7 @@ def show(vessel: Dynamics) -> Iterator[str]:
 
 
 def _cross_flow(vessel: Dynamics) -> Iterator[str]:
-    """Return coefficients that have the same cross-flow drag in each motion by itself, at 1 m/s."""
+    """Yield coefficients equivalent to the cross-flow drag in each motion alone, at 1 m/s."""
     found = cross_flow_coefficients(vessel)
     if found:
         told = ", ".join(f"{name} {value:.4g}" for name, value in found.items())
@@ -61,7 +61,7 @@ def _cross_flow(vessel: Dynamics) -> Iterator[str]:
 
 
 def _at_rest(vessel: Dynamics) -> Iterator[str]:
-    """Return what can be said of a vessel that has no steady way on."""
+    """Yield the lines for a vessel without a steady speed."""
     yield from _masses(vessel)
     if is_coefficient_form(vessel):
         yield from _damping(vessel, 0.0)
