@@ -1,7 +1,7 @@
-"""``pDynamicPositioning``: keeps a vessel's place and heading by surge, sway and yaw forces.
+"""``pDynamicPositioning``: keeps position and heading by surge, sway and yaw forces.
 
-A PID of pose; notches keep the motion of waves out of it, and the wind's force, by the vessel's
-own model, is fed forward.
+A PID controller of the pose. Notch filters remove the wave-frequency motion from its feedback, and
+the wind force that the vessel's own model predicts is fed forward.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ DISTANCE, HEADING = "DP_DISTANCE", "DP_HEADING_ERROR"
 
 @dataclass(frozen=True)
 class PositioningOptions(Options):
-    """What the block says; ``read_vessel`` reads the vessel's files."""
+    """Parameters of the configuration block; ``read_vessel`` reads the vessel's files."""
 
     surge: ForceGains = declare.group(ForceGains, "surge_")
     sway: ForceGains = declare.group(ForceGains, "sway_")
@@ -54,18 +54,18 @@ class PositioningOptions(Options):
     motion: MotionOptions = declare.group(MotionOptions)
     setpoint: str = declare.text("", "a first DP_SETPOINT, as x=0,y=0,heading=90")
     wave_period: float = declare.number(
-        0, "of the waves whose motion is left to them; 0: none", unit="s", low=0
+        0, "period of the waves that are filtered out; 0: no filter", unit="s", low=0
     )
     wind_feedforward: float = declare.number(
-        0, "share of the wind's force that is fed forward", low=0, high=1
+        0, "fraction of the wind force that is fed forward", low=0, high=1
     )
-    vessel: str = declare.text("", "folder of the vessel's files, for the wind's force")
+    vessel: str = declare.text("", "folder of the vessel's files, for the wind force")
     vessel_file: tuple[Entry, ...] = declare.entries(
-        "one of them elsewhere, as thrusters = two.yml"
+        "another file instead of one of them, as thrusters = two.yml"
     )
     vessel_override: tuple[Entry, ...] = declare.entries("a value of these files")
     peer_compat: str = declare.text("", "the reference whose own runs the files are to reproduce")
-    environment: Entry | None = declare.line("the simulator's file of the world, for its wind")
+    environment: Entry | None = declare.line("the simulator's environment file, for its wind")
 
 
 class DynamicPositioning(ForceControl):
@@ -79,7 +79,7 @@ class DynamicPositioning(ForceControl):
         ),
         variables.number(
             HEADING,
-            "heading less the wanted one",
+            "heading minus the setpoint's",
             unit="deg",
             range="[-180, 180]",
             when="tick, in control",
@@ -95,7 +95,7 @@ class DynamicPositioning(ForceControl):
     parameters = PositioningOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         config = self.config
         options = PositioningOptions.read(config)
         self.configure_control(options.motion, PLANE)
@@ -137,12 +137,12 @@ class DynamicPositioning(ForceControl):
         return force
 
     def on_start(self) -> None:
-        """Listen."""
+        """Register the subscriptions."""
         super().on_start()
         self.register(SETPOINT, WIND)
 
     def hear(self, name: str, value: object) -> None:
-        """Take a setpoint, or the wind."""
+        """Store a setpoint or the wind."""
         try:
             if name == WIND:
                 self._wind = Wind.read(str(value))
@@ -163,12 +163,12 @@ class DynamicPositioning(ForceControl):
             self.reset()
 
     def reset(self) -> None:
-        """Forget the integrals and the waves."""
+        """Reset the integrals and the wave filter."""
         self._controller.reset()
         self._waves = None
 
     def wanted_force(self, dt: float) -> Array | None:
-        """Return the forces that keep the setpoint."""
+        """Return the forces (6,) that keep the vessel at the setpoint; None without a setpoint."""
         if self._wanted is None:
             return None
         eta, nu = self.motion.eta, self.motion.nu
@@ -181,13 +181,13 @@ class DynamicPositioning(ForceControl):
         return self._controller.step(eta, calm[6:], reference, dt, self._forward())
 
     def _calmed(self, motion: Array, dt: float) -> Array:
-        """Return error and velocity without the motion of waves."""
+        """Return pose error and velocity (12,) without wave-frequency motion."""
         if self._waves is None and self._wave_period and dt > 0.0:
             self._waves = WaveFilter(self._wave_period, dt)
         return motion if self._waves is None else self._waves.step(motion)
 
     def _forward(self) -> Array | None:
-        """Return what the wind is met with."""
+        """Return the feedforward force (6,) against the wind; None without wind feedforward."""
         if self._force is None:
             return None
         wind = self._wind if self._field is None else self._field.at(self.time)
@@ -197,7 +197,7 @@ class DynamicPositioning(ForceControl):
         return -self._share * self._force.wrench(yaw, nu, wind.speed, wind.direction)
 
     def report(self) -> Iterable[str]:
-        """Return the setpoint, and how far from it the vessel is."""
+        """Return the setpoint and the vessel's distance from it."""
         yield from super().report()
         if self._wanted is None:
             yield f"Waiting for {SETPOINT}"

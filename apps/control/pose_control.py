@@ -1,7 +1,7 @@
-"""``pPoseControl``: an underwater vehicle's pose or velocities in six degrees of freedom.
+"""``pPoseControl``: controls an underwater vehicle's pose or velocity in six degrees of freedom.
 
-A DP_SETPOINT holds a pose; without one, the helm's DESIRED_HEADING, DESIRED_SPEED and
-DESIRED_DEPTH are kept, with no speed to the side, level.
+A DP_SETPOINT is a pose to hold. Without one, the helm's DESIRED_HEADING, DESIRED_SPEED and
+DESIRED_DEPTH are followed, with zero sway, roll and pitch.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ BEYOND = {"NAV_DEPTH": 2, "NAV_ROLL": 3, "NAV_PITCH": 4}
 
 @dataclass(frozen=True)
 class PoseOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     surge: ForceGains = declare.group(ForceGains, "surge_")
     sway: ForceGains = declare.group(ForceGains, "sway_")
@@ -51,7 +51,7 @@ class PoseOptions(Options):
     motion: MotionOptions = declare.group(MotionOptions)
     setpoint: str = declare.text("", "a first DP_SETPOINT, as x=0,y=0,depth=5,heading=90")
     buoyancy: float = declare.number(
-        0, "force upwards that heave makes up for from the start", unit="N"
+        0, "net buoyancy, upwards, that the heave force balances from the start", unit="N"
     )
     tardy_helm_threshold: float = declare.number(
         2, "age at which DESIRED_* are stale", unit="s", low=0
@@ -59,7 +59,7 @@ class PoseOptions(Options):
 
 
 class PoseControl(ForceControl):
-    """Keeps a pose or velocities: DP_SETPOINT or DESIRED_* in, TAU_X to TAU_N out."""
+    """Controls pose or velocity: DP_SETPOINT or DESIRED_* in, TAU_X to TAU_N out."""
 
     last_wins = True
     publications = force_publications(AXES)
@@ -72,7 +72,7 @@ class PoseControl(ForceControl):
     parameters = PoseOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = PoseOptions.read(self.config)
         gains = gains_of(options, AXES)
         self.configure_control(options.motion, sorted(gains))
@@ -89,14 +89,14 @@ class PoseControl(ForceControl):
         self.publishes = (*self.posted, CONTROL)
 
     def on_start(self) -> None:
-        """Listen."""
+        """Register the subscriptions."""
         super().on_start()
         self.register(SETPOINT, *DESIRED)
         if self._first:
             self.hear(SETPOINT, self._first)
 
     def hear(self, name: str, value: object) -> None:
-        """Take a setpoint, or what the helm wants."""
+        """Store a setpoint or one of the helm's DESIRED_*."""
         if name in DESIRED:
             if isinstance(value, float):
                 wanted = radians(value) if name == "DESIRED_HEADING" else value
@@ -113,11 +113,11 @@ class PoseControl(ForceControl):
             self.reset()
 
     def reset(self) -> None:
-        """Forget the integrals."""
+        """Reset the integrals."""
         self._controller.reset()
 
     def wanted_force(self, dt: float) -> Array | None:
-        """Return the forces that keep the setpoint, or what the helm wants."""
+        """Return the forces (6,) for the setpoint or the helm's commands; None without either."""
         reference = self._reference()
         if reference is None:
             return None
@@ -143,7 +143,7 @@ class PoseControl(ForceControl):
         return Reference(pose, velocity, tuple(by_velocity))
 
     def report(self) -> Iterable[str]:
-        """Return what is kept."""
+        """Return the setpoint, or that the helm is followed or waited for."""
         yield from super().report()
         if self._wanted is not None:
             yield f"Setpoint: {shown_pose(self._wanted)}"

@@ -1,7 +1,7 @@
-"""``pVelocityPID``: speed ahead by a surge force, rate of turn by a yaw moment.
+"""``pVelocityPID``: PID control of surge speed by a surge force, and of yaw rate by a yaw moment.
 
-The two independent loops of the Unity thesis. They take DESIRED_SPEED and DESIRED_YAW_RATE, or,
-of a helm, DESIRED_HEADING, which then gives the rate.
+The two independent loops of the Unity thesis. Setpoints are DESIRED_SPEED and DESIRED_YAW_RATE;
+a helm's DESIRED_HEADING gives the desired rate where there is no DESIRED_YAW_RATE.
 """
 
 from __future__ import annotations
@@ -30,49 +30,49 @@ SURGE, YAW = 0, 5
 
 @dataclass(frozen=True)
 class SurgeGains(Options):
-    """The gains of the speed ahead."""
+    """Gains of the surge speed loop."""
 
-    kp: float = declare.number(0, "gain of the velocity's error", unit="N s/m", low=0)
-    ki: float = declare.number(0, "of its integral", unit="N/m", low=0)
-    kd: float = declare.number(0, "of the acceleration", unit="N s^2/m", low=0)
-    limit: float = declare.number(0, "bound of the force; 0: none", unit="N", low=0)
+    kp: float = declare.number(0, "gain of the speed error", unit="N s/m", low=0)
+    ki: float = declare.number(0, "gain of its integral", unit="N/m", low=0)
+    kd: float = declare.number(0, "gain of the acceleration", unit="N s^2/m", low=0)
+    limit: float = declare.number(0, "limit of the force; 0: none", unit="N", low=0)
 
 
 @dataclass(frozen=True)
 class YawGains(Options):
-    """The gains of the rate of turn."""
+    """Gains of the yaw rate loop."""
 
-    kp: float = declare.number(0, "gain of the rate's error", unit="N m s/rad", low=0)
-    ki: float = declare.number(0, "of its integral", unit="N m/rad", low=0)
-    kd: float = declare.number(0, "of the acceleration", unit="N m s^2/rad", low=0)
-    limit: float = declare.number(0, "bound of the moment; 0: none", unit="N m", low=0)
+    kp: float = declare.number(0, "gain of the yaw rate error", unit="N m s/rad", low=0)
+    ki: float = declare.number(0, "gain of its integral", unit="N m/rad", low=0)
+    kd: float = declare.number(0, "gain of the yaw acceleration", unit="N m s^2/rad", low=0)
+    limit: float = declare.number(0, "limit of the moment; 0: none", unit="N m", low=0)
 
 
 @dataclass(frozen=True)
 class VelocityOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     surge: SurgeGains = declare.group(SurgeGains, "surge_")
     yaw: YawGains = declare.group(YawGains, "yaw_")
     motion: MotionOptions = declare.group(MotionOptions)
     heading_gain: float = declare.number(
-        0.5, "rate of turn by the heading's error", unit="1/s", low=0
+        0.5, "desired yaw rate per heading error", unit="1/s", low=0
     )
-    max_yaw_rate: float = declare.number(20, "bound of that rate", unit="deg/s", above=0)
+    max_yaw_rate: float = declare.number(20, "limit of that rate", unit="deg/s", above=0)
     tardy_helm_threshold: float = declare.number(
         2, "age at which DESIRED_* are stale", unit="s", low=0
     )
 
 
 class VelocityPid(ForceControl):
-    """Keeps a velocity: DESIRED_SPEED and DESIRED_YAW_RATE in, TAU_X and TAU_N out."""
+    """Controls speed and yaw rate: DESIRED_SPEED and DESIRED_YAW_RATE in, TAU_X and TAU_N out."""
 
     last_wins = True
     publications = force_publications(("surge", "yaw"))
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
-            "DESIRED_YAW_RATE", what="wanted rate of turn", kind="number", unit="deg/s, clockwise"
+            "DESIRED_YAW_RATE", what="desired yaw rate", kind="number", unit="deg/s, clockwise"
         ),
         heard.NAV_ROLL,
     )
@@ -80,7 +80,7 @@ class VelocityPid(ForceControl):
     parameters = VelocityOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = VelocityOptions.read(self.config)
         self.configure_control(options.motion, (SURGE, YAW))
         self._surge = VelocityController(self._gains("surge", options.surge))
@@ -96,24 +96,24 @@ class VelocityPid(ForceControl):
         return VelocityGains(said.kp, said.ki, said.kd, said.limit or inf)
 
     def on_start(self) -> None:
-        """Listen."""
+        """Register the subscriptions."""
         super().on_start()
         self.register(SPEED, RATE, HEADING)
 
     def hear(self, name: str, value: object) -> None:
-        """Take what is desired."""
+        """Store a desired value."""
         if isinstance(value, float):
             self._desired[name] = value if name == SPEED else radians(value), self.time
         else:
             self.run_warning(f"{name} = {value!r}: expected a number")
 
     def reset(self) -> None:
-        """Forget the integrals."""
+        """Reset the integrals."""
         self._surge.reset()
         self._yaw.reset()
 
     def wanted_force(self, dt: float) -> Array | None:
-        """Return surge force and yaw moment."""
+        """Return surge force and yaw moment as tau (6,); None without a fresh command of both."""
         rate = self._wanted_rate()
         speed = self._fresh(SPEED)
         if speed is None or rate is None:

@@ -1,4 +1,4 @@
-"""How measured ranges get their noise, and how they are told: what the ranging sensors share."""
+"""Noise and report format of measured ranges, common to the ranging sensors."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Noise:
     """Errors of measured ranges.
 
     Attributes:
-        share: greatest error as a share of the range, evenly spread; 0 for none.
-        sigma: standard deviation of errors that do not depend on it [m]; 0 for none.
-        wanted: whether a sort of noise was chosen, be it 0.
+        share: maximum of a uniform error, as a fraction of the range; 0 for none.
+        sigma: standard deviation of Gaussian errors [m]; 0 for none.
+        wanted: whether noise is configured, even if it is 0.
     """
 
     share: float
@@ -30,7 +30,7 @@ class Noise:
     wanted: bool
 
     def on(self, true_range: float, random: Random) -> float:
-        """Return what is measured [m], >= 0."""
+        """Return the measured range [m], >= 0."""
         if self.sigma > 0:
             return max(0.0, true_range + random.gauss(0.0, self.sigma))
         return true_range * (1.0 + self.share * random.uniform(-1.0, 1.0))
@@ -38,25 +38,25 @@ class Noise:
 
 @dataclass(frozen=True)
 class NoiseOptions(Options):
-    """What a block says of noise, and of the ranges without it."""
+    """Parameters of the range noise, and of reports without it."""
 
-    ground_truth: bool = declare.flag(True, "false: with noise no reports of true ranges, too")
-    rn_algorithm: Entry | None = declare.line(
-        "noise of ranges: uniform,pct=0.1 or gaussian,sigma=2"
-    )
+    ground_truth: bool = declare.flag(True, "false: no reports of true ranges beside noisy ones")
+    rn_algorithm: Entry | None = declare.line("range noise: uniform,pct=0.1 or gaussian,sigma=2")
     rn_uniform_pct: float = declare.number(
-        0, "greatest error as a share of the range", low=0, high=1
+        0, "maximum of a uniform error, as a fraction of the range", low=0, high=1
     )
-    rn_gaussian_sigma: float = declare.number(0, "standard deviation of errors", unit="m", low=0)
+    rn_gaussian_sigma: float = declare.number(
+        0, "standard deviation of Gaussian errors", unit="m", low=0
+    )
 
 
 def report_vars(variable: str) -> Any:
-    """Declare whether ranges are told in one variable or in one for each vessel."""
+    """Declare the parameter that selects one variable for all ranges or one per vessel."""
     return declare.choice(SHORT, {SHORT: variable, LONG: "one for each vessel", BOTH: ""})
 
 
 def read_noise(config: Config, options: NoiseOptions) -> Noise:
-    """Return the noise of ``rn_algorithm`` and the parameters beside it.
+    """Return the noise of ``rn_algorithm``, ``rn_uniform_pct`` and ``rn_gaussian_sigma``.
 
     Raises:
         ConfigError: a line is wrong.
@@ -79,7 +79,7 @@ def read_noise(config: Config, options: NoiseOptions) -> Noise:
 
 
 def _noise_value(entry: Entry, text: str, name: str, most: float, default: float) -> float:
-    """Read ``pct=0.1`` or ``sigma=2``; if nothing is given, what its own parameter says."""
+    """Read ``pct=0.1`` or ``sigma=2``; ``default`` if the text is empty."""
     if not text:
         return default
     key, value = bite(text, "=")
@@ -91,12 +91,12 @@ def _noise_value(entry: Entry, text: str, name: str, most: float, default: float
 
 @dataclass(frozen=True, slots=True)
 class Ranging:
-    """How ranges are told.
+    """Format of range reports.
 
     Attributes:
-        prefix: of the variables.
+        prefix: of the variables' names.
         style: short (one variable), long (one for each vessel) or both.
-        noise: of what is measured; truth: whether true ranges are told beside it.
+        noise: of the measured ranges; truth: whether true ranges are reported, too.
     """
 
     prefix: str
@@ -107,10 +107,10 @@ class Ranging:
     def posts(
         self, vessel: str, true_range: float, other: str, utc: float, random: Random
     ) -> Iterable[tuple[str, str]]:
-        """Return variables and texts of one measurement.
+        """Yield variables and texts of one measurement.
 
         Args:
-            vessel: who measures; other: what, as ``id=01``.
+            vessel: name of the measuring vessel; other: the target, as ``id=01``.
             true_range: [m].
         """
         measured = self.noise.on(true_range, random) if self.noise.wanted else true_range

@@ -1,7 +1,7 @@
-"""``pThrustAllocation``: forces in, actuator commands out, and what could not be met.
+"""``pThrustAllocation``: desired forces in, actuator commands and unmet forces out.
 
-It hears TAU_X, TAU_Y, TAU_Z [N], TAU_K, TAU_M, TAU_N [N m], forces and moments about CO in BODY,
-and commands the vessel's thrusters by ACTUATOR_CMD.
+It subscribes to TAU_X, TAU_Y, TAU_Z [N], TAU_K, TAU_M, TAU_N [N m], forces and moments about CO in
+BODY, and commands the vessel's thrusters by ACTUATOR_CMD.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ UNMET = tuple(f"{name}_UNMET" for name in TAU)
 
 
 class ThrustAllocation(App):
-    """Shares wanted forces among thrusters: fixed ones, tunnels and azimuths."""
+    """Allocates desired forces to fixed, tunnel and azimuth thrusters."""
 
     last_wins = True
     publications = PUBLICATIONS
@@ -48,7 +48,7 @@ class ThrustAllocation(App):
     parameters = AllocationOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block, and find the vessel's thrusters."""
+        """Read the configuration block and the vessel's thrusters."""
         config = self.config
         said = AllocationOptions.read(config)
         options, axes = settings(said), said.axes or ()
@@ -78,7 +78,7 @@ class ThrustAllocation(App):
         forbidden: dict[str, list[tuple[float, float]]],
         fixed: Sequence[str],
     ) -> Layout:
-        """Load the vessel, and find its thrusters."""
+        """Load the vessel and return the layout of its thrusters."""
         from steerageway.apps.vessels.vessel_block import read_vessel
         from steerageway.vessel.fossen.commands import shown
 
@@ -94,12 +94,12 @@ class ThrustAllocation(App):
         return layout
 
     def on_start(self) -> None:
-        """Listen to the orders."""
+        """Register the subscriptions."""
         self._since = self.time
         self.register(*TAU)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take orders."""
+        """Store the desired forces."""
         for message in mail:
             axis = TAU.index(message.name)
             if not isinstance(message.value, float):
@@ -117,7 +117,7 @@ class ThrustAllocation(App):
                 self.run_warning(f"{message.name}: no {AXES[axis]} here; {self._name} has {able}")
 
     def iterate(self) -> None:
-        """Share the orders in force, once there were any."""
+        """Allocate the desired forces that are not timed out, after the first."""
         now, dt = self.time, self.time - self._since
         self._since = now
         if self._allocator is None or self._heard.max() == -inf:
@@ -132,7 +132,7 @@ class ThrustAllocation(App):
             self.post(UNMET[axis], missed)
 
     def _commands(self, slots: Sequence[Slot], found: Allocation) -> Iterable[tuple[str, float]]:
-        """Return each actuator's command in the unit it is shown in."""
+        """Yield each actuator's name and command in the unit of ACTUATOR_CMD."""
         rows = zip(slots, found.thrusts.tolist(), found.angles.tolist(), strict=True)
         for slot, thrust, angle in rows:
             yield slot.name, self._units[slot.name] * self._curves[slot.name].command(thrust)
@@ -140,7 +140,7 @@ class ThrustAllocation(App):
                 yield slot.azimuth, self._units[slot.azimuth] * angle
 
     def report(self) -> Iterable[str]:
-        """Return the method, and what was made of the last order."""
+        """Return the method, the thrusters, and the last forces made and unmet."""
         if self._allocator is None:
             yield "No vessel"
             return

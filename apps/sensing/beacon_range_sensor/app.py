@@ -1,8 +1,8 @@
-"""``uFldBeaconRangeSensor``: ranges from vessels to beacons at known places.
+"""``uFldBeaconRangeSensor``: ranges from vessels to beacons at known positions.
 
-A vessel pings, beacons that hear it answer, and it measures the range to those whose answer it
-hears. A beacon may also ping by itself. A ping is heard as far as it carries and its hearer hears,
-both distances taken together.
+A vessel pings, the beacons that receive the ping reply, and the vessel measures the range to those
+whose reply it receives. A beacon may also ping unasked. A ping is received up to the sum of the
+sender's push distance and the receiver's pull distance.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from steerageway.moos.pulse import range_pulse
 from steerageway.moos.seglist import Point
 from steerageway.moos.view import marker
 
-PULSE = 40.0  # how far pulses grow, whatever the ranges are [m]
-PING, REPLY = ("white", 6.0), ("pink", 15.0)  # colour of a pulse, and how long it grows [s]
+PULSE = 40.0  # radius to which drawn pulses grow, whatever the ranges are [m]
+PING, REPLY = ("white", 6.0), ("pink", 15.0)  # colour and duration [s] of a drawn pulse
 
 
 class BeaconRangeSensor(VesselSensor):
@@ -43,7 +43,7 @@ class BeaconRangeSensor(VesselSensor):
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         super().configure()
         options = self._options = SensorOptions.read(self.config)
         noise = read_noise(self.config, options.noise)
@@ -59,7 +59,7 @@ class BeaconRangeSensor(VesselSensor):
         self._reported: Counter[str] = Counter()
 
     def on_start(self) -> None:
-        """Register, draw the beacons, and let their times begin."""
+        """Register the subscriptions, draw the beacons and schedule their pings."""
         super().on_start()
         for beacon in self._beacons:
             self._wait_for(beacon)
@@ -78,7 +78,7 @@ class BeaconRangeSensor(VesselSensor):
         self._due[beacon.label] = self.time + wait
 
     def iterate(self) -> None:
-        """Answer vessels, and let beacons ping whose time has come."""
+        """Process range requests, and ping from the beacons that are due."""
         super().iterate()
         for beacon in self._beacons:
             if self.time >= self._due[beacon.label] - SAME_TIME:
@@ -96,7 +96,7 @@ class BeaconRangeSensor(VesselSensor):
                 self._report_unanswered(f"{vessel.name} does not hear {beacon.label}")
 
     def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
-        """Let a vessel ping, if its time has come."""
+        """Ping from a vessel unless its ping_wait has not passed yet."""
         name, payments = vessel.name, self._options.ping_payments
         allowed = self._waits.is_over(name, self.time)
         if payments == UPON_REQUEST:
@@ -114,7 +114,7 @@ class BeaconRangeSensor(VesselSensor):
                 self._waits.begin(name, self.time)
 
     def _replies(self, beacon: Beacon, vessel: Contact) -> bool:
-        """Let a beacon answer a ping; say whether it hears it."""
+        """Report the range if a beacon receives a vessel's ping and the vessel its reply."""
         away, options = self._range(vessel, beacon), self._options
         answered = away <= options.node_push_dist.of(vessel.name) + beacon.pull
         if not answered or away > beacon.push + options.node_pull_dist.of(vessel.name):
@@ -148,7 +148,7 @@ class BeaconRangeSensor(VesselSensor):
         self.post("VIEW_RANGE_PULSE", pulse)
 
     def report(self) -> Iterable[str]:
-        """Return counts, and how far each vessel is from each beacon."""
+        """Return counts, and the range from each vessel to each beacon."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
         for vessel in self._ledger:
             ranges = (f"{b.label} {self._range(vessel, b):.1f} m" for b in self._beacons)

@@ -1,4 +1,4 @@
-"""The parameters of ``uFldBeaconRangeSensor``."""
+"""Parameters of ``uFldBeaconRangeSensor``."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _OLDER = {"report_range": "push_dist"}  # older names of a beacon's fields
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """A beacon.
+    """A range beacon at a fixed position.
 
     Attributes:
         place: (x, y) [m].
-        period: least and greatest time between two pings of its own [s]; inf: it makes none.
-        push, pull: how far its pings carry, and how far it hears [m].
+        period: minimum and maximum time between its unasked pings [s]; inf: none.
+        push, pull: distances that its pings carry, and from which it receives pings [m].
     """
 
     label: str
@@ -51,49 +51,53 @@ class Beacon:
 
 @dataclass(frozen=True)
 class DefaultOptions(Options):
-    """What beacons have unless they say otherwise."""
+    """Defaults of the beacons' fields."""
 
     freq: Entry | None = declare.line(
-        "a beacon pings every so many s: 90, 60:120, never", default=NEVER
+        "interval of a beacon's unasked pings [s]: 90, 60:120, or never", default=NEVER
     )
     push_dist: Entry | None = declare.line(
-        "how far its pings carry [m]; nolimit", default="50", aliases=("report_range",)
+        "distance its pings carry [m], or nolimit", default="50", aliases=("report_range",)
     )
-    pull_dist: Entry | None = declare.line("how far it hears [m]; nolimit", default="50")
+    pull_dist: Entry | None = declare.line(
+        "distance from which it receives pings [m], or nolimit", default="50"
+    )
     shape: Entry | None = declare.line(
-        f"how it is drawn: {', '.join(MARKER_SHAPES)}", default="circle"
+        f"shape of its marker: {', '.join(MARKER_SHAPES)}", default="circle"
     )
-    color: Entry | None = declare.line("in what colour", default="orange")
-    width: Entry | None = declare.line("and how wide [m], > 0", default="4")
+    color: Entry | None = declare.line("colour of its marker", default="orange")
+    width: Entry | None = declare.line("width of its marker [m], > 0", default="4")
 
 
 @dataclass(frozen=True)
 class SensorOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     beacon: tuple[Entry, ...] = declare.entries(
-        "x=1,y=2,label=01 and perhaps freq=,push_dist=,color=.."
+        "a beacon: x=1,y=2,label=01, optionally freq=, push_dist=, color=, ..."
     )
     defaults: DefaultOptions = declare.group(DefaultOptions, "default_beacon_")
     node_push_dist: PerVessel = per_vessel(
-        100, "how far a vessel's pings carry", unit="m", aliases=("reach_distance",)
+        100, "distance a vessel's pings carry", unit="m", aliases=("reach_distance",)
     )
-    node_pull_dist: PerVessel = per_vessel(100, "how far a vessel hears", unit="m")
+    node_pull_dist: PerVessel = per_vessel(
+        100, "distance from which a vessel receives pings", unit="m"
+    )
     ping_wait: PerVessel = per_vessel(
-        30, "least time between pings of a vessel", unit="s", without_limit=0.0
+        30, "minimum time between pings of a vessel", unit="s", without_limit=0.0
     )
     ping_payments: str = declare.choice(
-        UPON_RESPONSE, dict.fromkeys(PAYMENTS, ""), "when that time begins"
+        UPON_RESPONSE, dict.fromkeys(PAYMENTS, ""), "event at which ping_wait starts"
     )
     report_vars: str = report_vars("BRS_RANGE_REPORT")
     noise: NoiseOptions = declare.group(NoiseOptions)
-    verbose: bool = declare.flag(False, "true: the appcast tells of each ping that is not heard")
+    verbose: bool = declare.flag(False, "true: the appcast lists each ping that is not received")
 
 
 def read_beacons(options: SensorOptions) -> tuple[list[Beacon], list[str]]:
-    """Read the beacons; those without a label get numbers that no other has.
+    """Read the beacons; those without a label get unused numbers.
 
-    Returns: them, and warnings.
+    Returns: the beacons, and warnings.
     Raises:
         ConfigError: a line is wrong.
     """
@@ -118,7 +122,7 @@ def _fields(entry: Entry) -> dict[str, str]:
 
 
 def _read_defaults(options: DefaultOptions) -> dict[str, str]:
-    """Return what beacons have unless they say otherwise, and check it."""
+    """Return the checked defaults of the beacons' fields."""
     found = _DEFAULTS | _LOOKS
     for key in tuple(found):
         entry = getattr(options, key)
