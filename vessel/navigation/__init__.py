@@ -8,8 +8,7 @@ navigation.work()
 solution = navigation.solution()  # at the newest measurement; solution.at(now) predicts it to now
 """
 
-from steerageway.vessel.navigation.filter import NavigationFilter
-from steerageway.vessel.navigation.innovation import Innovation
+from steerageway.vessel.navigation.filter import Innovation, NavigationFilter
 from steerageway.vessel.navigation.instruments import Instrument, read_instruments
 from steerageway.vessel.navigation.solution import Solution
 from steerageway.vessel.navigation.tuning import Tuning

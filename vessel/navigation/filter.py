@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,10 +18,10 @@ from steerageway.vessel.navigation.estimate import (
     POSITION,
     SIZE,
     VELOCITY,
+    Array,
     Estimate,
     cross,
 )
-from steerageway.vessel.navigation.innovation import Innovation
 from steerageway.vessel.navigation.instruments import LOOKS, Instrument, Measurement
 from steerageway.vessel.navigation.motion import Sensed, advance
 from steerageway.vessel.navigation.solution import Solution
@@ -29,6 +29,33 @@ from steerageway.vessel.navigation.tuning import Movers, Tuning
 
 PATIENCE = 20  # consecutive rejected measurements of an instrument before the filter restarts
 _by_time = attrgetter("time")
+
+
+class Innovation(NamedTuple):
+    """Innovation of a measurement.
+
+    A filter is consistent if the normalised innovation squared (NIS), nu' S^-1 nu of an innovation
+    nu of m components with its covariance S, is chi-square distributed with m degrees of freedom.
+
+    Attributes:
+        name, part: of the instrument, and of its record.
+        time: of the measurement [ns].
+        value: (m,) measured minus predicted, in the unit of the part; [rad] for an attitude.
+        covariance: (m, m) S, of prediction and measurement noise.
+        nis: nu' S^-1 nu.
+        refused: rejected by the gate, without an update.
+
+    Source: Bar-Shalom, Li and Kirubarajan (2001), Estimation with Applications to Tracking and
+    Navigation, section 5.4.
+    """
+
+    name: str
+    part: str
+    time: int
+    value: Array
+    covariance: Array
+    nis: float
+    refused: bool
 
 
 class NavigationFilter:

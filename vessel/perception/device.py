@@ -12,7 +12,7 @@ from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.perception.measurement import MOST_BYTES, Measurement
 from steerageway.vessel.perception.view import View
-from steerageway.vessel.sensors.any_sensor import AnySensor
+from steerageway.vessel.sensors.sensor_base import SensorBase
 from steerageway.vessel.sensors.truth import Truth
 from steerageway.world.arrays import Floats
 from steerageway.world.declared import Key
@@ -46,7 +46,7 @@ class Stance(NamedTuple):
     rate: Floats
 
 
-class Device(AnySensor):
+class Device(SensorBase):
     """An exteroceptive sensor, read from a section of a file.
 
     Class attributes of a subclass, in addition to those of any sensor:

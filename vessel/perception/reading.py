@@ -12,8 +12,7 @@ from steerageway.vessel.perception.camera import Camera, DepthCamera
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.lidar import FlatLidar, Lidar
 from steerageway.vessel.perception.sonar import Sonar
-from steerageway.vessel.sensors.any_sensor import DRAWN_IN_BODY
-from steerageway.vessel.sensors.naming import name_apart
+from steerageway.vessel.sensors.sensor_base import DRAWN_IN_BODY, name_apart
 from steerageway.vessel.sensors.text import section_of
 from steerageway.world.document import Section, read
 

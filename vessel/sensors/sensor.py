@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.geodesy import Projection
 from steerageway.vessel.kinematics import Smat
-from steerageway.vessel.sensors.any_sensor import DRAWN_IN_BODY, AnySensor
 from steerageway.vessel.sensors.error_keys import read_errors, read_faults
 from steerageway.vessel.sensors.noise import Errors
+from steerageway.vessel.sensors.sensor_base import DRAWN_IN_BODY, SensorBase
 from steerageway.vessel.sensors.truth import CROSS, Array, Truth
 from steerageway.vessel.times import NANO
 from steerageway.world.document import Section
@@ -71,7 +71,7 @@ class Told(NamedTuple):
     record: str
 
 
-class Sensor(AnySensor):
+class Sensor(SensorBase):
     """A sensor of the vessel's motion, read from a section of a file.
 
     Class attributes of a subclass, in addition to those of any sensor:

@@ -1,25 +1,29 @@
-"""Base class of all sensors, ``AnySensor``: name, position, orientation, rate and latency."""
+"""Base class of all sensors: unique name, position, orientation, measurement times, latency."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
+from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import Frame, angles
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.kinematics import rotm_to_eul
 from steerageway.vessel.sensors.error_keys import read_amount
-from steerageway.vessel.sensors.schedule import read_period, times_between
 from steerageway.vessel.times import NANO
 from steerageway.world.document import Section
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 DRAWN_IN_BODY = Frame(np.zeros(3), np.eye(3))
+Period = tuple[int, int]
+"""An exact fraction of nanoseconds: numerator, denominator."""
 
 
-class AnySensor:
+class SensorBase:
     """A sensor aboard a vessel.
 
     Class attributes of a subclass:
@@ -84,3 +88,52 @@ class AnySensor:
             "orientation": self.orientation.tolist(),
             "latency": self.latency / NANO,
         }
+
+
+def read_period(section: Section, usual: float | None = None) -> Period:
+    """Read ``publish_rate`` [Hz].
+
+    Args:
+        section: a sensor's.
+        usual: default rate; None: the key is required.
+
+    Raises:
+        InvalidValue: with file, line, key, value and the expected value.
+    """
+    section.positive(sen.RATE, usual)
+    text = section.text(sen.RATE, f"{usual:g}" if usual is not None else "")
+    period = NANO / Fraction(text)
+    if period < 1:
+        section.fail(sen.RATE, text, "at most 1e9 Hz")
+    return period.numerator, period.denominator
+
+
+def times_between(period: Period, after: int, end: int) -> list[int]:
+    """Return the times [ns] of the measurements after one instant up to another.
+
+    The k-th is taken k periods after time zero, to the nearest nanosecond.
+    """
+    num, den = period
+    if den == 1:
+        return list(range((after // num + 1) * num, end + 1, num))
+    first, last = (((2 * instant + 1) * den - 1) // (2 * num) for instant in (after, end))
+    return [(2 * k * num + den) // (2 * den) for k in range(first + 1, last + 1)]
+
+
+def name_apart(sensors: Sequence[SensorBase]) -> None:
+    """Number sensors of equal default names: ``GPS``, ``GPS_2``.
+
+    Raises:
+        InvalidValue: two sensors have the same configured name.
+    """
+    taken = [sensor.name for sensor in sensors if sensor.named]
+    for name in taken:
+        if taken.count(name) > 1:
+            raise InvalidValue(f"sensor_name {name}: expected a name of its own for each")
+    for sensor in sensors:
+        if not sensor.named:
+            base, number = sensor.name, 1
+            while sensor.name in taken:
+                number += 1
+                sensor.name = f"{base}_{number}"
+            taken.append(sensor.name)
