@@ -116,7 +116,7 @@ class Residual(NamedTuple):
     noise: Array
 
 
-Look = Callable[[Estimate, Instrument, Array, Array, Array], Residual | None]
+MeasurementModel = Callable[[Estimate, Instrument, Array, Array, Array], Residual | None]
 """Residual from: estimate, instrument, lever arm (3,) from the navigated point in BODY, angular
 velocity in BODY, and measurement; None: not usable at this estimate."""
 
@@ -133,22 +133,24 @@ def read_instruments(text: str) -> list[Instrument]:
         raise InvalidValue(f"SENSORS: expected what docs/sensors.md describes: {error}") from None
 
 
-def _read(said: Mapping[str, Any]) -> Instrument:
+def _read(described: Mapping[str, Any]) -> Instrument:
     return Instrument(
-        name=str(said["sensor"]),
-        kind=str(said["type"]),
-        rate=float(said["rate"]),
-        latency=round(float(said["latency"]) * NANO),
-        location=np.array(said["location"], np.float64),
-        R_bs=eul_to_rotm(said["orientation"]),
-        parts={name: _part(part) for name, part in said["parts"].items()},
+        name=str(described["sensor"]),
+        kind=str(described["type"]),
+        rate=float(described["rate"]),
+        latency=round(float(described["latency"]) * NANO),
+        location=np.array(described["location"], np.float64),
+        R_bs=eul_to_rotm(described["orientation"]),
+        parts={name: _part(part) for name, part in described["parts"].items()},
     )
 
 
-def _part(said: Mapping[str, Any]) -> Part:
-    bias = np.abs(np.array(said["bias"], np.float64))
-    drift = np.stack([np.array(said["drift_rms"], np.float64), np.array(said["drift_time"])], 1)
-    noise = np.array(said["covariance"], np.float64).reshape(len(bias), len(bias))
+def _part(described: Mapping[str, Any]) -> Part:
+    bias = np.abs(np.array(described["bias"], np.float64))
+    drift = np.stack(
+        [np.array(described["drift_rms"], np.float64), np.array(described["drift_time"])], 1
+    )
+    noise = np.array(described["covariance"], np.float64).reshape(len(bias), len(bias))
     return Part(noise, bias, drift, noise + np.diag(bias**2 + drift[:, 0] ** 2 + _FINEST**2))
 
 
@@ -257,7 +259,7 @@ def heading(
     return Residual(value, H, instrument.parts["heading"].covariance)
 
 
-LOOKS: Mapping[tuple[str, str], Look] = {
+MODELS: Mapping[tuple[str, str], MeasurementModel] = {
     ("GPS", "position"): position,
     ("UWB", "position"): position,
     ("DVL", "linear_velocity"): velocity,

@@ -25,7 +25,7 @@ from steerageway.vessel.navigation.estimate import (
 from steerageway.vessel.times import NANO
 
 
-class Sensed(NamedTuple):
+class SensedMotion(NamedTuple):
     """Sensed motion at a time, in BODY at the navigated point.
 
     Attributes:
@@ -37,16 +37,16 @@ class Sensed(NamedTuple):
     rate: Array
     force: Array | None
 
-    def towards(self, other: Sensed, time: int) -> Sensed:
+    def towards(self, other: SensedMotion, time: int) -> SensedMotion:
         """Return the linear interpolation at a time towards another."""
         share = (time - self.time) / (other.time - self.time)
         rate = self.rate + share * (other.rate - self.rate)
         if self.force is None or other.force is None:
-            return Sensed(time, rate, None)
-        return Sensed(time, rate, self.force + share * (other.force - self.force))
+            return SensedMotion(time, rate, None)
+        return SensedMotion(time, rate, self.force + share * (other.force - self.force))
 
 
-class Drift(NamedTuple):
+class GaussMarkov(NamedTuple):
     """A stationary first-order Gauss-Markov process of n components.
 
     Attributes: decay: (n, n) [1/s]. noise: (n, n) power density of the driving noise.
@@ -56,7 +56,7 @@ class Drift(NamedTuple):
     noise: Array
 
     @classmethod
-    def of(cls, drift: Array, turn: Array) -> Drift:
+    def of(cls, drift: Array, turn: Array) -> GaussMarkov:
         """Return a process with components that are independent in axes rotated to BODY.
 
         Args:
@@ -69,7 +69,7 @@ class Drift(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Drive:
+class ProcessNoise:
     """Process noise of the motion.
 
     Attributes:
@@ -82,13 +82,15 @@ class Drive:
 
     rate_noise: Array
     force_noise: Array
-    gyro_drift: Drift
-    force_drift: Drift
-    current_drift: Drift
+    gyro_drift: GaussMarkov
+    force_drift: GaussMarkov
+    current_drift: GaussMarkov
     gravity: float
 
 
-def advance(estimate: Estimate, drive: Drive, one: Sensed, other: Sensed) -> None:
+def advance(
+    estimate: Estimate, process_noise: ProcessNoise, one: SensedMotion, other: SensedMotion
+) -> None:
     """Predict an estimate from one time to another, with sensed motion linear in between.
 
     A is the continuous-time Jacobian of the error dynamics; the transition matrix is its
@@ -102,7 +104,7 @@ def advance(estimate: Estimate, drive: Drive, one: Sensed, other: Sensed) -> Non
     A[POSITION, VELOCITY] = ONE[:3, :3]
     A[ATTITUDE, ATTITUDE] = -Smat(rate)
     A[ATTITUDE, GYRO] = -ONE[:3, :3]
-    noise[ATTITUDE, ATTITUDE] = drive.rate_noise
+    noise[ATTITUDE, ATTITUDE] = process_noise.rate_noise
     if one.force is None or other.force is None:
         # Without an accelerometer the velocity is assumed to turn with the vessel.
         begun = ended = cross(R @ rate, estimate.velocity)
@@ -110,18 +112,24 @@ def advance(estimate: Estimate, drive: Drive, one: Sensed, other: Sensed) -> Non
         A[VELOCITY, VELOCITY] = Smat(R @ rate)
         A[VELOCITY, ATTITUDE] = across @ Smat(rate)
         A[VELOCITY, GYRO] = across
-        noise[VELOCITY, VELOCITY] = drive.force_noise + across @ drive.rate_noise @ across.T
-        noise[VELOCITY, ATTITUDE] = -across @ drive.rate_noise
+        noise[VELOCITY, VELOCITY] = (
+            process_noise.force_noise + across @ process_noise.rate_noise @ across.T
+        )
+        noise[VELOCITY, ATTITUDE] = -across @ process_noise.rate_noise
         noise[ATTITUDE, VELOCITY] = noise[VELOCITY, ATTITUDE].T
     else:
-        gravity = np.array([0.0, 0.0, drive.gravity])
+        gravity = np.array([0.0, 0.0, process_noise.gravity])
         begun = R @ (one.force - estimate.force_bias) + gravity
         ended = R @ half @ half @ (other.force - estimate.force_bias) + gravity
         middle = R @ half
         A[VELOCITY, ATTITUDE] = -middle @ Smat((one.force + other.force) / 2 - estimate.force_bias)
         A[VELOCITY, FORCE] = -middle
-        noise[VELOCITY, VELOCITY] = middle @ drive.force_noise @ middle.T
-    drifts = ((GYRO, drive.gyro_drift), (FORCE, drive.force_drift), (CURRENT, drive.current_drift))
+        noise[VELOCITY, VELOCITY] = middle @ process_noise.force_noise @ middle.T
+    drifts = (
+        (GYRO, process_noise.gyro_drift),
+        (FORCE, process_noise.force_drift),
+        (CURRENT, process_noise.current_drift),
+    )
     for part, drift in drifts:
         A[part, part] = -drift.decay
         noise[part, part] = drift.noise

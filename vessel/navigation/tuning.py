@@ -10,7 +10,7 @@ import numpy as np
 
 from steerageway.vessel.navigation.estimate import Array
 from steerageway.vessel.navigation.instruments import Instrument
-from steerageway.vessel.navigation.motion import Drift, Drive
+from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise
 from steerageway.vessel.restoring import GRAVITY
 
 
@@ -43,8 +43,8 @@ class Tuning:
     keeps_innovations: bool = False
 
 
-class Movers:
-    """The instruments that drive the prediction: an IMU, or else a gyro, or neither.
+class MotionSensors:
+    """The instruments that process_noise the prediction: an IMU, or else a gyro, or neither.
 
     Attributes:
         imu, gyro: at most one of them.
@@ -71,22 +71,25 @@ class Movers:
             return np.outer(axis, axis) * (errors.bias**2 + errors.drift[:, 0] ** 2)
         return np.zeros((3, 3))
 
-    def drive(self, tuning: Tuning) -> Drive:
+    def process_noise(self, tuning: Tuning) -> ProcessNoise:
         """Return the process noise with these instruments."""
         rate_noise = np.eye(3) * tuning.turning**2
         force_noise = np.eye(3) * tuning.acceleration**2
-        gyro_drift = force_drift = Drift(np.zeros((3, 3)), np.zeros((3, 3)))
+        gyro_drift = force_drift = GaussMarkov(np.zeros((3, 3)), np.zeros((3, 3)))
         if self.imu is not None:
             turn = self.imu.R_bs
             rate, force = (self.imu.parts[p] for p in ("angular_velocity", "linear_acceleration"))
             rate_noise = turn @ rate.noise @ turn.T / self.imu.rate
             force_noise = turn @ force.noise @ turn.T / self.imu.rate
-            gyro_drift, force_drift = Drift.of(rate.drift, turn), Drift.of(force.drift, turn)
+            gyro_drift, force_drift = (
+                GaussMarkov.of(rate.drift, turn),
+                GaussMarkov.of(force.drift, turn),
+            )
         elif self.gyro is not None:
             axis, rate = self.gyro.R_bs[:, 2], self.gyro.parts["rate"]
             about = np.outer(axis, axis)
             rate_noise += about * (rate.noise / self.gyro.rate - tuning.turning**2)
-            one = Drift.of(rate.drift, np.eye(1))
-            gyro_drift = Drift(about * one.decay, about * one.noise)
-        water = Drift.of(np.array([[tuning.current, tuning.current_time]] * 2), np.eye(2))
-        return Drive(rate_noise, force_noise, gyro_drift, force_drift, water, tuning.gravity)
+            one = GaussMarkov.of(rate.drift, np.eye(1))
+            gyro_drift = GaussMarkov(about * one.decay, about * one.noise)
+        water = GaussMarkov.of(np.array([[tuning.current, tuning.current_time]] * 2), np.eye(2))
+        return ProcessNoise(rate_noise, force_noise, gyro_drift, force_drift, water, tuning.gravity)

@@ -17,17 +17,17 @@ from steerageway.vessel.navigation.estimate import (
     Estimate,
 )
 from steerageway.vessel.navigation.instruments import Measurement
-from steerageway.vessel.navigation.tuning import Movers, Tuning
+from steerageway.vessel.navigation.tuning import MotionSensors, Tuning
 
 _LEVEL = 0.05  # standard deviation of roll and pitch without an IMU [rad]
 _YAW = ATTITUDE.stop - 1
 
 
-class Beginning:
+class FilterInitializer:
     """Collects measurements until they determine an initial estimate."""
 
-    def __init__(self, movers: Movers, tuning: Tuning) -> None:
-        self._movers, self._tuning = movers, tuning
+    def __init__(self, motion_sensors: MotionSensors, tuning: Tuning) -> None:
+        self._motion_sensors, self._tuning = motion_sensors, tuning
         self._measured: dict[str, Measurement] = {}
 
     def note(self, one: Measurement) -> None:
@@ -53,8 +53,8 @@ class Beginning:
         """Return the initial estimate, at the latest measurement's time, else at ``time`` [ns]."""
         tuning, P = self._tuning, np.zeros((SIZE, SIZE))
         P[VELOCITY, VELOCITY] = np.eye(3) * tuning.speed**2
-        P[GYRO, GYRO] = self._movers.bias("angular_velocity")
-        P[FORCE, FORCE] = self._movers.bias("linear_acceleration")
+        P[GYRO, GYRO] = self._motion_sensors.bias("angular_velocity")
+        P[FORCE, FORCE] = self._motion_sensors.bias("linear_acceleration")
         P[CURRENT, CURRENT] = np.eye(2) * tuning.current**2
         R = self._attitude(P)
         position = self._position(R, P)
@@ -85,11 +85,11 @@ class Beginning:
         radio, start = self.latest("GPS", "UWB"), self._tuning.start
         if radio is not None:
             place = radio.fields["position"]
-            lever = radio.instrument.location - self._movers.origin
+            lever = radio.instrument.location - self._motion_sensors.origin
             spread = radio.instrument.parts["position"].covariance
         else:
             assert start is not None
-            place, lever = np.array(start[:3]), -self._movers.origin
+            place, lever = np.array(start[:3]), -self._motion_sensors.origin
             spread = np.eye(3) * self._tuning.start_std[0] ** 2
         shift = R @ Smat(lever)
         tilted = shift @ P[ATTITUDE, ATTITUDE]
