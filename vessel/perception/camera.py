@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.perception import shading
-from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
+from steerageway.vessel.perception.device import TRUTH, Device, Output, RandomStreams
 from steerageway.vessel.perception.measurement import Box, Measurement
 from steerageway.vessel.perception.optics import NO_DISTORTION, Lens, Pinhole
 from steerageway.vessel.perception.view import View
@@ -100,7 +100,7 @@ class Camera(Device):
         info = self.optics.info(self.thin, self.name)
         return {f"CAMERA_INFO_{self.name}": json.dumps(info, separators=(",", ":"))}
 
-    def sense(self, view: View, chance: Chance) -> list[Output]:
+    def sense(self, view: View, streams: RandomStreams) -> list[Output]:
         """Return its images."""
         hits = self.cast(view)
         colours = (
@@ -108,7 +108,7 @@ class Camera(Device):
         )
         depths = hits.ranges * self.axis_shares
         outputs = [
-            Output(name, self._measured(word, view, hits, depths, colours, chance))
+            Output(name, self._measured(word, view, hits, depths, colours, streams))
             for word, name in zip(self.outputs, self.variables(), strict=False)
         ]
         if self.truth:
@@ -133,11 +133,13 @@ class Camera(Device):
         hits: Hits,
         depths: Floats,
         colours: Floats | None,
-        chance: Chance | None,
+        streams: RandomStreams | None,
     ) -> Measurement:
-        """Return one output; without errors if ``chance`` is None."""
+        """Return one output; without errors if ``streams`` is None."""
         if word == DEPTH:
-            noisy = depths if chance is None else depths * self._factors(len(depths), chance, word)
+            noisy = (
+                depths if streams is None else depths * self._factors(len(depths), streams, word)
+            )
             return self._image(view, self._filled(noisy.astype(np.float32), np.nan))
         if word == SEMANTIC:
             numbers = view.index.class_numbers()[hits.numbers].astype(np.uint8)
@@ -147,15 +149,15 @@ class Camera(Device):
             numbers = (hits.numbers + 1).astype(np.uint16)
             return self._image(view, self._filled(numbers, 0), (), self.boxes(view, hits))
         assert colours is not None
-        if chance is not None and self._noisy:
-            factors = self._factors(len(colours), chance, RGB)
+        if streams is not None and self._noisy:
+            factors = self._factors(len(colours), streams, RGB)
             colours = np.clip(colours * factors[:, None], 0.0, 1.0)
         bytes_ = shading.encoded(colours)
         if word == RGB:
             return self._image(view, self._filled(bytes_, 0))
         met = hits.numbers != NOTHING
-        if chance is not None and self._noisy:
-            depths = depths * self._factors(len(depths), chance, COLOURED)
+        if streams is not None and self._noisy:
+            depths = depths * self._factors(len(depths), streams, COLOURED)
         points = self.directions * (depths / self.axis_shares)[:, None]
         data = np.column_stack((points[met], bytes_[met])).astype(np.float32)
         return Measurement(view.time, self.name, data, view.pose, CLOUD)
@@ -164,11 +166,11 @@ class Camera(Device):
     def _noisy(self) -> bool:
         return self.bounds != (1.0, 1.0)
 
-    def _factors(self, count: int, chance: Chance, word: str) -> Floats:
+    def _factors(self, count: int, streams: RandomStreams, word: str) -> Floats:
         """Return noise factors (n,): gain (1 + N(0, 1)), clipped to the bounds."""
         if not self._noisy:
             return np.ones(count)
-        drawn = self.gain * (1.0 + chance(word).standard_normal(count))
+        drawn = self.gain * (1.0 + streams(word).standard_normal(count))
         factors: Floats = np.clip(drawn, *self.bounds)
         return factors
 

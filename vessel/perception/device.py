@@ -21,7 +21,7 @@ from steerageway.world.units import quantity
 
 TRUTH = "_TRUTH"
 OVERHEAD = 4096  # maximum size of a packed measurement without its array [bytes]
-Chance = Callable[[str], np.random.Generator]
+RandomStreams = Callable[[str], np.random.Generator]
 """Returns the random generator of a stream by name, the same one at each call."""
 
 
@@ -84,7 +84,7 @@ class Device(SensorBase):
         """Read the keys of the subclass."""
         raise NotImplementedError
 
-    def sense(self, view: View, chance: Chance) -> list[Output]:
+    def sense(self, view: View, streams: RandomStreams) -> list[Output]:
         """Return its measurements and, with ``truth``, those without errors."""
         raise NotImplementedError
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.fossen.keys.outward import NONE, SPECULAR
-from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
+from steerageway.vessel.perception.device import TRUTH, Device, Output, RandomStreams
 from steerageway.vessel.perception.measurement import Measurement
 from steerageway.vessel.perception.view import View
 from steerageway.vessel.times import NANO
@@ -89,16 +89,16 @@ class Lidar(Device):
         name = f"LIDAR_{self.name}"
         return [name, f"{name}{TRUTH}"] if self.truth else [name]
 
-    def sense(self, view: View, chance: Chance) -> list[Output]:
+    def sense(self, view: View, streams: RandomStreams) -> list[Output]:
         """Return a cloud of the returns."""
         hits, order = self.cast(view)
-        intensities, seen = self._answers(view, hits)
-        ranges = self._erring(hits.ranges, chance)
-        told = seen & (ranges >= self.near) & (ranges <= self.far)
+        intensities, seen = self._returns(view, hits)
+        ranges = self._with_errors(hits.ranges, streams)
+        kept = seen & (ranges >= self.near) & (ranges <= self.far)
         if self.ray_dropout:
-            told &= chance("rays").random(len(told)) >= self.ray_dropout
+            kept &= streams("rays").random(len(kept)) >= self.ray_dropout
         variables = self.variables()
-        outputs = [Output(variables[0], self._cloud(view, order[told], ranges, intensities, told))]
+        outputs = [Output(variables[0], self._cloud(view, order[kept], ranges, intensities, kept))]
         if self.truth:
             true = self._cloud(view, order[seen], hits.ranges, intensities, seen)
             outputs.append(Output(variables[1], true))
@@ -115,7 +115,7 @@ class Lidar(Device):
         hits = view.cast_turning(*rays, self.near, self.far, slices=SLICES, water=water)
         return hits, order
 
-    def _answers(self, view: View, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
+    def _returns(self, view: View, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
         """Return intensities (n,), without the effect of range, and which rays return (n,)."""
         seen = hits.numbers != NOTHING
         cosines, reach = np.nan_to_num(hits.cosines()), np.nan_to_num(hits.ranges)
@@ -126,13 +126,13 @@ class Lidar(Device):
             seen &= (hits.numbers != view.index.sea) | (cosines >= STEEPEST)
         return intensities, seen
 
-    def _erring(self, ranges: Floats, chance: Chance) -> Floats:
-        told = ranges
+    def _with_errors(self, ranges: Floats, streams: RandomStreams) -> Floats:
+        measured = ranges
         if self.range_rms:
-            told = told + self.range_rms * chance("range").standard_normal(len(ranges))
+            measured = measured + self.range_rms * streams("range").standard_normal(len(ranges))
         if self.resolution:
-            told = np.rint(told / self.resolution) * self.resolution
-        return told
+            measured = np.rint(measured / self.resolution) * self.resolution
+        return measured
 
     def _cloud(
         self,

@@ -163,12 +163,12 @@ def _check(tree: Mapping[str, Any]) -> None:
     _expect(tree, "boxes", boxed, "lists of class, instance, u0, v0, u1, v1")
 
 
-def _expect(tree: Mapping[str, Any], key: str, well: bool, expected: str) -> None:
-    if well:
+def _expect(tree: Mapping[str, Any], key: str, valid: bool, expected: str) -> None:
+    if valid:
         return
     value = tree.get(key)
-    told = f"{len(value)} bytes" if isinstance(value, bytes) else f"{value!r}"[:80]
-    raise InvalidValue(f"measurement: {key}: {told}: expected {expected}")
+    shown = f"{len(value)} bytes" if isinstance(value, bytes) else f"{value!r}"[:80]
+    raise InvalidValue(f"measurement: {key}: {shown}: expected {expected}")
 
 
 def _is_number(value: object) -> bool:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from steerageway.vessel.fossen.keys import outward as out
-from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
+from steerageway.vessel.perception.device import TRUTH, Device, Output, RandomStreams
 from steerageway.vessel.perception.lidar import beams
 from steerageway.vessel.perception.measurement import Measurement
 from steerageway.vessel.perception.view import View
@@ -76,21 +76,21 @@ class Sonar(Device):
         names = [name, f"ECHOES_{self.name}"] if self.echoes else [name]
         return [*names, f"{name}{TRUTH}"] if self.truth else names
 
-    def sense(self, view: View, chance: Chance) -> list[Output]:
+    def sense(self, view: View, streams: RandomStreams) -> list[Output]:
         """Return an image of levels [dB re 1 µPa]: a row for each bin, a column for each beam."""
         intensities = self.intensities(view)
         variables = self.variables()
-        told = intensities
+        measured = intensities
         if self.speckle:
-            told = told * chance("speckle").exponential(1.0, told.shape)
+            measured = measured * streams("speckle").exponential(1.0, measured.shape)
         floor = 10.0 ** (0.1 * self.noise)
-        told = told + floor * chance("noise").exponential(1.0, told.shape)
-        outputs = [Output(variables[0], self._image(view, told))]
+        measured = measured + floor * streams("noise").exponential(1.0, measured.shape)
+        outputs = [Output(variables[0], self._image(view, measured))]
         if self.echoes:
             ranges, elevations = self.nearest(view)
             data = np.column_stack((np.radians(self.azimuths), ranges, np.radians(elevations)))
-            heard = data[np.isfinite(ranges)].astype(np.float32)
-            cloud = Measurement(view.time, self.name, heard, view.pose, BEAM_FIELDS)
+            echoes = data[np.isfinite(ranges)].astype(np.float32)
+            cloud = Measurement(view.time, self.name, echoes, view.pose, BEAM_FIELDS)
             outputs.append(Output(variables[1], cloud))
         if self.truth:
             outputs.append(Output(variables[-1], self._image(view, intensities)))

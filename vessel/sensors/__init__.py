@@ -9,7 +9,7 @@ reader.file(Path("inputs/sookshma/sensors.yml"))
 suite = Suite(reader.finish(), gravity=9.81, seed=...)
 suite.track.take_steps(times, states)
 suite.measure()
-for told in suite.instruments[0].arrived(now): ...
+for reading in suite.instruments[0].arrived(now): ...
 
 A user-defined sensor is a subclass of ``Sensor``.
 """

@@ -166,11 +166,11 @@ class Failing:
             added = added + self._more.standard_normal((len(times), size)) * amounts[RMS]
         return Changed(1.0 + amounts[SCALE], added, amounts[NOISE])
 
-    def held(self, failures: Failures, told: Array) -> Array:
+    def held(self, failures: Failures, values: Array) -> Array:
         """Return values (n, m), with stuck components replaced."""
-        last = told[0] if self._last is None else self._last
+        last = values[0] if self._last is None else self._last
         at = np.where(np.isnan(failures.at), last, failures.at)
-        return np.where(failures.stays, at, told)
+        return np.where(failures.stays, at, values)
 
     def kept(self, failures: Failures, count: int) -> NDArray[np.bool_] | None:
         """Return which of ``count`` measurements are not lost; None: all."""
@@ -178,7 +178,7 @@ class Failing:
             return None
         return np.asarray(self._lost.random(count) >= failures.dropout)
 
-    def note(self, told: Array) -> None:
+    def note(self, values: Array) -> None:
         """Store the last published values, for components that get stuck."""
-        if len(told):
-            self._last = told[-1]
+        if len(values):
+            self._last = values[-1]

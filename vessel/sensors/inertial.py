@@ -50,17 +50,17 @@ class Imu(Sensor):
         measured[:, 6:9] = force.dot(self.R_bs)
         return measured
 
-    def within(self, told: Array) -> Array:
+    def within(self, values: Array) -> Array:
         """Return values with angles wrapped to (-pi, pi]."""
-        angles = told[:, 0:3]
+        angles = values[:, 0:3]
         if np.count_nonzero(np.abs(angles) >= np.pi):
-            told[:, 0:3] = ssa(angles)
-        return told
+            values[:, 0:3] = ssa(angles)
+        return values
 
-    def contents(self, told: Array, numbers: Array) -> Array:
+    def contents(self, values: Array, numbers: Array) -> Array:
         """Return the attitude as a quaternion, then angular velocity and specific force."""
-        held = np.empty((len(told), 10))
-        held[:, :4], held[:, 4:] = quaternions(told[:, 0:3]), told[:, 3:]
+        held = np.empty((len(values), 10))
+        held[:, :4], held[:, 4:] = quaternions(values[:, 0:3]), values[:, 3:]
         return held
 
 
@@ -77,9 +77,9 @@ class Compass(Sensor):
         headings: Array = np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0]))[:, None]
         return headings
 
-    def within(self, told: Array) -> Array:
+    def within(self, values: Array) -> Array:
         """Return headings wrapped to [0, 360)."""
-        turned = np.mod(told, 360.0)
+        turned = np.mod(values, 360.0)
         return np.where(turned < 360.0, turned, 0.0)
 
 

@@ -1,6 +1,6 @@
 """Sensor error model: white noise, bias, drift, scale, limits, resolution, outliers, dropout.
 
-    told = quantised(bounded((1 + scale) true + bias + drift + white noise))
+    measured = quantised(bounded((1 + scale) true + bias + drift + white noise))
 
 The drift is a first-order Gauss-Markov process, b(k+1) = exp(-T / tau) b(k) + w(k), started in its
 steady state. An outlier is a measurement with its white noise multiplied by ``outlier_scale``.
@@ -138,7 +138,7 @@ class Noise:
         self._kept = np.empty(0, bool)
         self._next = 0
 
-    def told(
+    def measured(
         self, true: Array, changed: Changed | None = None
     ) -> tuple[Array, NDArray[np.bool_] | None]:
         """Return measured values for true ones (n, m), and which of n are not lost; None: all."""
@@ -172,13 +172,13 @@ class Noise:
         return np.concatenate(values), np.concatenate(kept)
 
     def _apply(self, true: Array, offsets: Array) -> Array:
-        told: Array = (true if self._scale is None else true * self._scale) + offsets
+        values: Array = (true if self._scale is None else true * self._scale) + offsets
         if self._bounds:
-            told = np.clip(told, -self._errors.limit, self._errors.limit)
+            values = np.clip(values, -self._errors.limit, self._errors.limit)
         if self._rounded is not None:
             steps = self._errors.resolution[self._rounded]
-            told[:, self._rounded] = np.rint(told[:, self._rounded] / steps) * steps
-        return told
+            values[:, self._rounded] = np.rint(values[:, self._rounded] / steps) * steps
+        return values
 
     def _draw(self) -> None:
         """Draw the next block."""

@@ -49,18 +49,18 @@ class Gps(_Radio):
         names = self.geodetic if known else {"altitude": 0}
         self.fields = {**names, "position": 3}
 
-    def numbers(self, told: Array) -> Array:
+    def numbers(self, values: Array) -> Array:
         """Return latitude and longitude [deg], altitude up, x east and y north [m]."""
         height, plane = self.aboard.height, self.aboard.projection
-        places = told.tolist()
+        places = values.tolist()
         if plane is None:
             return np.array([(height - z, y, x) for x, y, z in places])
         rows = [(*plane.to_latlon(y, x), height - z, y, x) for x, y, z in places]
         return np.array(rows)
 
-    def contents(self, told: Array, numbers: Array) -> Array:
+    def contents(self, values: Array, numbers: Array) -> Array:
         """Return latitude, longitude and altitude, then the position in NED."""
-        return np.concatenate((numbers[:, :-2], told), axis=1)
+        return np.concatenate((numbers[:, :-2], values), axis=1)
 
 
 class Uwb(_Radio):
@@ -70,9 +70,9 @@ class Uwb(_Radio):
     scalars = ("X", "Y", "DEPTH")
     standard_rms: ClassVar = {"position": 1.0}
 
-    def numbers(self, told: Array) -> Array:
+    def numbers(self, values: Array) -> Array:
         """Return x east, y north and depth [m]."""
-        return told.take(EAST_NORTH_DOWN, axis=1)
+        return values.take(EAST_NORTH_DOWN, axis=1)
 
 
 class Depth(Sensor):

@@ -166,8 +166,8 @@ def _unit(thruster: Section) -> tuple[float, str]:
 
 def _one(section: Section, actuator: Actuator) -> Section:
     """Return the section of one encoder, from that of all of them."""
-    said = {sen.TYPE: Encoder.kind, sen.ACTUATOR_TYPE: actuator.kind}
-    said[sen.ACTUATOR_ID] = actuator.name.partition("_")[2]
+    keys = {sen.TYPE: Encoder.kind, sen.ACTUATOR_TYPE: actuator.kind}
+    keys[sen.ACTUATOR_ID] = actuator.name.partition("_")[2]
     mark = yaml.Mark(str(section.path), 0, section.line - 1, 0, None, 0)
-    nodes = {key: node_of(value, mark) for key, value in said.items()}
+    nodes = {key: node_of(value, mark) for key, value in keys.items()}
     return replace(section, nodes=section.nodes | nodes, asked=set())

@@ -58,7 +58,7 @@ class Aboard:
     frame: Frame = DRAWN_IN_BODY
 
 
-class Told(NamedTuple):
+class Reading(NamedTuple):
     """One reading of a sensor, as published.
 
     Attributes:
@@ -121,17 +121,17 @@ class Sensor(SensorBase):
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
         """Return which of the measurements ``true`` are possible (n,); None: all."""
 
-    def within(self, told: Array) -> Array:
+    def within(self, values: Array) -> Array:
         """Return values (n, components) with errors, wrapped or clipped to the sensor's range."""
-        return told
+        return values
 
-    def numbers(self, told: Array) -> Array:
+    def numbers(self, values: Array) -> Array:
         """Return the scalars (n, scalars) of values (n, components)."""
-        return told
+        return values
 
-    def contents(self, told: Array, numbers: Array) -> Array:
+    def contents(self, values: Array, numbers: Array) -> Array:
         """Return the contents of the record's fields, concatenated (n, ...)."""
-        return told
+        return values
 
     def constants(self) -> dict[str, Any]:
         """Return the constant fields of every record."""
@@ -157,16 +157,16 @@ class Sensor(SensorBase):
         whole: Array = truth.nu_dot.dot(self._lever) + products.dot(self._turning)
         return whole
 
-    def tell(self, times: Sequence[int], told: Array) -> list[Told]:
+    def readings(self, times: Sequence[int], measured: Array) -> list[Reading]:
         """Return the readings of measurements, from their values with all errors."""
-        values = self.within(told)
+        values = self.within(measured)
         numbers = self.numbers(values)
         held = self.contents(values, numbers)
         rows = numbers.tolist()
         contents = rows if held is numbers else held.tolist()
         form = self._form
         return [
-            _new(Told, (time, row, form % (time / NANO, *content)))
+            _new(Reading, (time, row, form % (time / NANO, *content)))
             for time, row, content in zip(times, rows, contents, strict=True)
         ]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.sensors.failures import Failing, Failures, read_failures
 from steerageway.vessel.sensors.noise import Noise
-from steerageway.vessel.sensors.sensor import Sensor, Told
+from steerageway.vessel.sensors.sensor import Reading, Sensor
 from steerageway.vessel.sensors.track import Track
 from steerageway.vessel.sensors.truth import Array, Surroundings, Times, Truth
 from steerageway.vessel.times import NANO
@@ -25,7 +25,7 @@ class Instrument:
     Attributes:
         sensor: of the instrument.
         last: the time up to which it has measured [ns]; None before the first measurement.
-        told, missed: numbers of published and of lost measurements.
+        posted, lost: numbers of published and of lost measurements.
     """
 
     def __init__(self, sensor: Sensor, seed: Callable[[str], int]) -> None:
@@ -34,9 +34,9 @@ class Instrument:
         period = numerator / denominator / NANO
         self._noise = Noise(sensor.errors, sensor.faults, period, seed)
         self._failing = Failing(seed)
-        self._waiting: list[Told] = []
+        self._waiting: list[Reading] = []
         self.last: int | None = None
-        self.told = self.missed = 0
+        self.posted = self.lost = 0
 
     def due(self, start: int, end: int) -> list[int]:
         """Return the times [ns] of measurements up to ``end``, since the last call or ``start``."""
@@ -63,40 +63,40 @@ class Instrument:
         sensor = self.sensor
         true = sensor.measure(truth)
         if failures is None:
-            told, kept = self._noise.told(true)
+            values, kept = self._noise.measured(true)
         else:
-            told, kept = self._failed(true, times, failures)
+            values, kept = self._failed(true, times, failures)
         seen = sensor.seen(truth, true)
         if seen is not None:
             kept = seen if kept is None else kept & seen
         lost = 0 if kept is None else len(times) - int(np.count_nonzero(kept))
         if kept is not None and lost:
-            self.missed += lost
-            told = told[kept]
+            self.lost += lost
+            values = values[kept]
             times = [time for time, one in zip(times, kept.tolist(), strict=True) if one]
         if times:
-            self._failing.note(told)
-            self._waiting += sensor.tell(times, told)
+            self._failing.note(values)
+            self._waiting += sensor.readings(times, values)
 
     def _failed(
         self, true: Array, times: Sequence[int], failures: Failures
     ) -> tuple[Array, NDArray[np.bool_] | None]:
         """Return measured values with failures, and which are not lost."""
         failing = self._failing
-        told, kept = self._noise.told(true, failing.changed(failures, times))
-        told, come = failing.held(failures, told), failing.kept(failures, len(times))
+        values, kept = self._noise.measured(true, failing.changed(failures, times))
+        values, come = failing.held(failures, values), failing.kept(failures, len(times))
         if come is None or kept is None:
-            return told, come if kept is None else kept
-        return told, kept & come
+            return values, come if kept is None else kept
+        return values, kept & come
 
-    def arrived(self, now: int) -> Sequence[Told]:
+    def arrived(self, now: int) -> Sequence[Reading]:
         """Return, and remove, the readings whose latency has passed at an instant [ns]."""
         waiting, limit = self._waiting, now - self.sensor.latency
         count = len(waiting)
         if count and waiting[-1].time > limit:
-            count = next(k for k, told in enumerate(waiting) if told.time > limit)
+            count = next(k for k, one in enumerate(waiting) if one.time > limit)
         self._waiting = waiting[count:]
-        self.told += count
+        self.posted += count
         return waiting[:count]
 
 

@@ -91,10 +91,10 @@ class Track:
         for instant, state in zip(instants, _listed(states), strict=True):
             x, y, z, phi, theta, psi, north, east = state
             self._quaternion = quaternion(phi, theta, psi, self._quaternion)
-            told = [x, y, z, *self._quaternion, north, east]
+            knot = [x, y, z, *self._quaternion, north, east]
             if before is not None:
-                rows += between_ticks(self._last[0], told, (instant - before) / NANO)
-            self._last, before = [told], instant
+                rows += between_ticks(self._last[0], knot, (instant - before) / NANO)
+            self._last, before = [knot], instant
         self._settle(instants, np.array(rows), 4)
 
     def covered(self, times: Times) -> NDArray[np.bool_] | None:

@@ -180,8 +180,8 @@ class Surroundings:
     def air(self, times: Times) -> Array:
         """Return the air's velocity (n, 3) in NED [m/s] at times (n,) [ns]."""
         if self.weather is None or not self.weather.windy:
-            told: Array = self.at(times)[:, AIR]
-            return told
+            air: Array = self.at(times)[:, AIR]
+            return air
         winds = [self.weather.wind(time / NANO) for time in times.tolist()]
         blown = [components(wind.direction + 180.0, wind.speed) for wind in winds]
         return np.array([(north, east, 0.0) for east, north in blown]).reshape(-1, 3)

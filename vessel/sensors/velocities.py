@@ -65,9 +65,9 @@ class Dvl(Sensor):
         for beam in JANUS:
             beams: Array = truth.R_nb @ (self.R_bs @ beam)
             slant = ranges(truth, places, beams)
-            heard = (least <= slant) & (slant <= most) & (beams[:, 2] >= SHALLOWEST)
-            heights += np.where(heard, slant * beam[2], 0.0)
-            found += heard
+            in_range = (least <= slant) & (slant <= most) & (beams[:, 2] >= SHALLOWEST)
+            heights += np.where(in_range, slant * beam[2], 0.0)
+            found += in_range
         return np.where(found >= 3, heights / np.maximum(found, 1.0), -1.0)
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
@@ -103,10 +103,10 @@ class Wind(Sensor):
         measured[:, 1] = np.degrees(np.arctan2(-aside, -ahead))
         return measured
 
-    def within(self, told: Array) -> Array:
+    def within(self, values: Array) -> Array:
         """Return values with angles wrapped to (-180, 180] and speeds of at least 0."""
-        np.maximum(told[:, 0], 0.0, out=told[:, 0])
-        angles = told[:, 1]
+        np.maximum(values[:, 0], 0.0, out=values[:, 0])
+        angles = values[:, 1]
         if np.count_nonzero(np.abs(angles) >= 180.0):
-            told[:, 1] = ssa(angles, deg=True)
-        return told
+            values[:, 1] = ssa(angles, deg=True)
+        return values

@@ -119,7 +119,7 @@ class Sensors(App):
         """Return rate, readings and lost measurements of each sensor."""
         for instrument in self._suite.instruments:
             sensor = instrument.sensor
-            counts = f"{instrument.told} told, {instrument.missed} lost"
+            counts = f"{instrument.posted} told, {instrument.lost} lost"
             yield f"{sensor.name}: {sensor.publish_rate:g} Hz, {counts}"
         if not self._simulator.fossen:
             yield (

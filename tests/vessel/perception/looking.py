@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from ray_scenes import CALM, caster_of, pose_of
 
-from steerageway.vessel.perception.device import Chance, Device
+from steerageway.vessel.perception.device import Device, RandomStreams
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.perception.view import Moving, Surface, View
 from steerageway.world.rays.caster import Caster
@@ -49,7 +49,7 @@ def view_into(
     return View(caster, index, scene.light, 0.0, where, np.eye(3), moving, surface, *motion)
 
 
-def chances(seed: int = 0) -> Chance:
+def chances(seed: int = 0) -> RandomStreams:
     """Give generators by the names of streams."""
     kept: dict[str, np.random.Generator] = {}
 
