@@ -105,12 +105,14 @@ class DynamicPositioning(ForceControl):
         self._controller = PoseController(gains)
         self._wave_period = options.wave_period
         self._waves: WaveFilter | None = None
-        self._wanted: Array | None = None
-        self._share = options.wind_feedforward
+        self._setpoint: Array | None = None
+        self._wind_fraction = options.wind_feedforward
         self._wind: Wind | None = None
-        self._force = self._read_wind_force(options.environment) if self._share else None
+        self._wind_force = (
+            self._read_wind_force(options.environment) if self._wind_fraction else None
+        )
         for entry in config.all(*FOR_WIND):
-            if not self._share:
+            if not self._wind_fraction:
                 self.config_warning("no effect without wind_feedforward", entry.where)
         self._first = options.setpoint
         if self._first:
@@ -141,7 +143,7 @@ class DynamicPositioning(ForceControl):
         super().on_start()
         self.register(SETPOINT, WIND)
 
-    def hear(self, name: str, value: object) -> None:
+    def on_variable(self, name: str, value: object) -> None:
         """Store a setpoint or the wind."""
         try:
             if name == WIND:
@@ -152,9 +154,9 @@ class DynamicPositioning(ForceControl):
             self.run_warning(f"{name} = {value!r}: {error}")
 
     def _set(self, text: str) -> None:
-        before = self._wanted
+        before = self._setpoint
         try:
-            self._wanted = read_setpoint(text, self.pose, before)
+            self._setpoint = read_setpoint(text, self.pose, before)
         except InvalidValue as error:
             if not self.time:
                 raise ConfigError(self.config.where, "setpoint", text, str(error)) from None
@@ -167,43 +169,43 @@ class DynamicPositioning(ForceControl):
         self._controller.reset()
         self._waves = None
 
-    def wanted_force(self, dt: float) -> Array | None:
+    def desired_force(self, dt: float) -> Array | None:
         """Return the forces (6,) that keep the vessel at the setpoint; None without a setpoint."""
-        if self._wanted is None:
+        if self._setpoint is None:
             return None
         eta, nu = self.motion.eta, self.motion.nu
-        error = eta - self._wanted
+        error = eta - self._setpoint
         error[5] = (error[5] + np.pi) % (2.0 * np.pi) - np.pi
         self.post(DISTANCE, float(np.hypot(error[0], error[1])))
         self.post(HEADING, angle180(float(np.degrees(error[5]))))
-        calm = self._calmed(np.concatenate((error, nu)), dt)
-        reference = Reference(eta - calm[:6], np.zeros(6))
-        return self._controller.step(eta, calm[6:], reference, dt, self._forward())
+        filtered = self._wave_filtered(np.concatenate((error, nu)), dt)
+        reference = Reference(eta - filtered[:6], np.zeros(6))
+        return self._controller.step(eta, filtered[6:], reference, dt, self._wind_feedforward())
 
-    def _calmed(self, motion: Array, dt: float) -> Array:
+    def _wave_filtered(self, motion: Array, dt: float) -> Array:
         """Return pose error and velocity (12,) without wave-frequency motion."""
         if self._waves is None and self._wave_period and dt > 0.0:
             self._waves = WaveFilter(self._wave_period, dt)
         return motion if self._waves is None else self._waves.step(motion)
 
-    def _forward(self) -> Array | None:
+    def _wind_feedforward(self) -> Array | None:
         """Return the feedforward force (6,) against the wind; None without wind feedforward."""
-        if self._force is None:
+        if self._wind_force is None:
             return None
         wind = self._wind if self._field is None else self._field.at(self.time)
         if wind is None:
             return None
         yaw, nu = float(self.motion.eta[5]), self.motion.nu
-        return -self._share * self._force.wrench(yaw, nu, wind.speed, wind.direction)
+        return -self._wind_fraction * self._wind_force.wrench(yaw, nu, wind.speed, wind.direction)
 
     def report(self) -> Iterable[str]:
         """Return the setpoint and the vessel's distance from it."""
         yield from super().report()
-        if self._wanted is None:
+        if self._setpoint is None:
             yield f"Waiting for {SETPOINT}"
             return
-        yield f"Setpoint: {shown_pose(self._wanted)}"
-        off = self.motion.eta - self._wanted
+        yield f"Setpoint: {shown_pose(self._setpoint)}"
+        off = self.motion.eta - self._setpoint
         yield f"Off by {trimmed(float(np.hypot(off[0], off[1])), 2)} m"
 
 

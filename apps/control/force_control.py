@@ -91,14 +91,14 @@ def gains_of(options: Options, axes: Iterable[str]) -> dict[int, AxisGains]:
     """
     gains: dict[int, AxisGains] = {}
     for axis in axes:
-        said: ForceGains | MomentGains = getattr(options, axis)
-        if said.kp or said.kd or said.ki:
-            gains[AXES.index(axis)] = AxisGains(said.kp, said.kd, said.ki, said.limit or inf)
+        loop: ForceGains | MomentGains = getattr(options, axis)
+        if loop.kp or loop.kd or loop.ki:
+            gains[AXES.index(axis)] = AxisGains(loop.kp, loop.kd, loop.ki, loop.limit or inf)
     return gains
 
 
 class ForceControl(App):
-    """An app that commands forces; a subclass computes them in ``wanted_force``."""
+    """An app that commands forces; a subclass computes them in ``desired_force``."""
 
     def configure_control(self, options: MotionOptions, axes: Sequence[int]) -> None:
         """Set up the estimate and the control state; the forces along ``axes`` are posted."""
@@ -107,8 +107,8 @@ class ForceControl(App):
         self.posted = tuple(TAU[axis] for axis in axes)
         self._axes = list(axes)
         self.pose = np.zeros(6)
-        self._heard = np.full(6, -inf)
-        self.in_control = self._ordered = False
+        self._received = np.full(6, -inf)
+        self.in_control = self._posted_force = False
         self.stale = ""
         self._since = 0.0
         self.needs: tuple[str, ...] = ("NAV_X", "NAV_Y", "NAV_HEADING")
@@ -120,25 +120,25 @@ class ForceControl(App):
         self.register(*POSE, *OVERRIDES)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Process pose and override; pass other variables to ``hear``."""
+        """Process pose and override; pass other variables to ``on_variable``."""
         for message in mail:
             name, value = message.name, message.value
             if name in OVERRIDES:
                 self._override(str(value).strip().lower())
             elif name not in POSE:
-                self.hear(name, value)
+                self.on_variable(name, value)
             elif isinstance(value, float):
                 axis = POSE[name]
                 self.pose[axis] = radians(value) if name == "NAV_HEADING" else value
-                self._heard[axis] = self.time
+                self._received[axis] = self.time
             else:
                 self.run_warning(f"{name} = {value!r}: expected a number")
 
-    def hear(self, name: str, value: object) -> None:
+    def on_variable(self, name: str, value: object) -> None:
         """Process a value of a variable that the subclass registered for."""
         raise NotImplementedError
 
-    def wanted_force(self, dt: float) -> Array | None:
+    def desired_force(self, dt: float) -> Array | None:
         """Return tau (6,) for a step of ``dt`` [s]; None without a setpoint or command."""
         raise NotImplementedError
 
@@ -158,18 +158,18 @@ class ForceControl(App):
         """Post forces while in control, and zeros once on losing control."""
         now = self.time
         dt, self._since = now - self._since, now
-        ages = {name: now - self._heard[POSE[name]] for name in self.needs}
+        ages = {name: now - self._received[POSE[name]] for name in self.needs}
         self.stale = ", ".join(name for name, age in ages.items() if age > self._tardy)
         if not self.stale:
-            newest = float(self._heard[[POSE[name] for name in self.needs]].max())
+            newest = float(self._received[[POSE[name] for name in self.needs]].max())
             self.motion.tell(self.pose, newest)
         steers = self.in_control and not self.stale
-        tau = self.wanted_force(dt) if steers else None
+        tau = self.desired_force(dt) if steers else None
         if tau is not None:
-            self.tau, self._ordered = tau, True
+            self.tau, self._posted_force = tau, True
             self._post(tau)
-        elif self._ordered:
-            self.tau, self._ordered = np.zeros(6), False
+        elif self._posted_force:
+            self.tau, self._posted_force = np.zeros(6), False
             self._post(self.tau)
             self.reset()
 
@@ -204,19 +204,19 @@ def read_setpoint(text: str, pose: Array, before: Array | None) -> Array | None:
     level = np.array([*pose[:3], 0.0, 0.0, pose[5]])
     if word == HERE:
         return level
-    wanted: Array = (level if before is None else before).copy()
+    setpoint: Array = (level if before is None else before).copy()
     for name, value in pairs(text):
         if name.strip().lower() not in PLACES or not is_number(value):
             raise InvalidValue(EXPECTED)
         key = name.strip().lower()
-        wanted[PLACES[key]] = radians(float(value)) if key in DEGREES else float(value)
-    return wanted
+        setpoint[PLACES[key]] = radians(float(value)) if key in DEGREES else float(value)
+    return setpoint
 
 
 def shown_pose(pose: Array) -> str:
     """Return a pose in the format of a setpoint."""
     parts = (
         f"{name}={trimmed(degrees(pose[i]) % 360 if name in DEGREES else float(pose[i]), 2)}"
-        for name, i in sorted(PLACES.items(), key=lambda one: one[1])
+        for name, i in sorted(PLACES.items(), key=lambda item: item[1])
     )
     return ",".join(parts)

@@ -83,7 +83,7 @@ class PoseControl(ForceControl):
         self._forward = np.zeros(6)
         self._forward[HEAVE] = options.buoyancy
         self._tardy_helm = options.tardy_helm_threshold
-        self._wanted: Array | None = None
+        self._setpoint: Array | None = None
         self._first = options.setpoint
         self._desired: dict[int, tuple[float, float]] = {}
         self.publishes = (*self.posted, CONTROL)
@@ -93,30 +93,30 @@ class PoseControl(ForceControl):
         super().on_start()
         self.register(SETPOINT, *DESIRED)
         if self._first:
-            self.hear(SETPOINT, self._first)
+            self.on_variable(SETPOINT, self._first)
 
-    def hear(self, name: str, value: object) -> None:
+    def on_variable(self, name: str, value: object) -> None:
         """Store a setpoint or one of the helm's DESIRED_*."""
         if name in DESIRED:
             if isinstance(value, float):
-                wanted = radians(value) if name == "DESIRED_HEADING" else value
-                self._desired[DESIRED[name]] = wanted, self.time
+                desired = radians(value) if name == "DESIRED_HEADING" else value
+                self._desired[DESIRED[name]] = desired, self.time
             else:
                 self.run_warning(f"{name} = {value!r}: expected a number")
             return
-        before = self._wanted
+        before = self._setpoint
         try:
-            self._wanted = read_setpoint(str(value), self.pose, before)
+            self._setpoint = read_setpoint(str(value), self.pose, before)
         except InvalidValue as error:
             self.run_warning(f"{name} = {value!r}: {error}")
-        if (before is None) != (self._wanted is None):
+        if (before is None) != (self._setpoint is None):
             self.reset()
 
     def reset(self) -> None:
         """Reset the integrals."""
         self._controller.reset()
 
-    def wanted_force(self, dt: float) -> Array | None:
+    def desired_force(self, dt: float) -> Array | None:
         """Return the forces (6,) for the setpoint or the helm's commands; None without either."""
         reference = self._reference()
         if reference is None:
@@ -125,8 +125,8 @@ class PoseControl(ForceControl):
         return self._controller.step(eta, nu, reference, dt, self._forward)
 
     def _reference(self) -> Reference | None:
-        if self._wanted is not None:
-            return Reference(self._wanted, np.zeros(6))
+        if self._setpoint is not None:
+            return Reference(self._setpoint, np.zeros(6))
         now = self.time
         if any(
             now - self._desired.get(axis, (0.0, -inf))[1] > self._tardy_helm
@@ -145,8 +145,8 @@ class PoseControl(ForceControl):
     def report(self) -> Iterable[str]:
         """Return the setpoint, or that the helm is followed or waited for."""
         yield from super().report()
-        if self._wanted is not None:
-            yield f"Setpoint: {shown_pose(self._wanted)}"
+        if self._setpoint is not None:
+            yield f"Setpoint: {shown_pose(self._setpoint)}"
         elif self._reference() is None:
             yield f"Waiting for {SETPOINT}, or {' and '.join(list(DESIRED)[:2])}"
         else:

@@ -86,21 +86,21 @@ class VelocityPid(ForceControl):
         self._surge = VelocityController(self._gains("surge", options.surge))
         self._yaw = VelocityController(self._gains("yaw", options.yaw))
         self._heading_gain = options.heading_gain
-        self._most = radians(options.max_yaw_rate)
+        self._max_rate = radians(options.max_yaw_rate)
         self._tardy_helm = options.tardy_helm_threshold
         self._desired: dict[str, tuple[float, float]] = {}
 
-    def _gains(self, loop: str, said: SurgeGains | YawGains) -> VelocityGains:
-        if not (said.kp or said.ki):
+    def _gains(self, loop: str, loop_gains: SurgeGains | YawGains) -> VelocityGains:
+        if not (loop_gains.kp or loop_gains.ki):
             self.config_warning(f"{loop}_kp and {loop}_ki are 0: no force", self.config.where)
-        return VelocityGains(said.kp, said.ki, said.kd, said.limit or inf)
+        return VelocityGains(loop_gains.kp, loop_gains.ki, loop_gains.kd, loop_gains.limit or inf)
 
     def on_start(self) -> None:
         """Register the subscriptions."""
         super().on_start()
         self.register(SPEED, RATE, HEADING)
 
-    def hear(self, name: str, value: object) -> None:
+    def on_variable(self, name: str, value: object) -> None:
         """Store a desired value."""
         if isinstance(value, float):
             self._desired[name] = value if name == SPEED else radians(value), self.time
@@ -112,9 +112,9 @@ class VelocityPid(ForceControl):
         self._surge.reset()
         self._yaw.reset()
 
-    def wanted_force(self, dt: float) -> Array | None:
+    def desired_force(self, dt: float) -> Array | None:
         """Return surge force and yaw moment as tau (6,); None without a fresh command of both."""
-        rate = self._wanted_rate()
+        rate = self._desired_rate()
         speed = self._fresh(SPEED)
         if speed is None or rate is None:
             return None
@@ -123,16 +123,16 @@ class VelocityPid(ForceControl):
         tau[YAW] = self._yaw.step(float(nu[YAW]), rate, dt)
         return tau
 
-    def _wanted_rate(self) -> float | None:
+    def _desired_rate(self) -> float | None:
         rate, heading = self._fresh(RATE), self._fresh(HEADING)
         if rate is not None or heading is None:
             return rate
         error = (heading - float(self.motion.eta[YAW]) + np.pi) % (2.0 * np.pi) - np.pi
-        return float(min(max(self._heading_gain * error, -self._most), self._most))
+        return float(min(max(self._heading_gain * error, -self._max_rate), self._max_rate))
 
     def _fresh(self, name: str) -> float | None:
-        value, heard = self._desired.get(name, (0.0, -inf))
-        return value if self.time - heard <= self._tardy_helm else None
+        value, received = self._desired.get(name, (0.0, -inf))
+        return value if self.time - received <= self._tardy_helm else None
 
 
 if __name__ == "__main__":
