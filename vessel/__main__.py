@@ -163,7 +163,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         warm(vessel, _to_stderr)
     if options.tool == "check":
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
-        yield from _doubts(choice, vessel)
+        yield from _warnings(choice, vessel)
     elif options.tool == "show" and options.topic is not None:
         yield from _topic(vessel, folder, options)
     elif options.tool == "show":
@@ -172,7 +172,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
         yield from show(vessel)
         yield from _resistance(vessel, folder)
-        yield from (f"doubtful: {told}" for told in _doubts(choice, vessel))
+        yield from (f"doubtful: {warning}" for warning in _warnings(choice, vessel))
         if options.output is not None:
             draw(vessel, options.output)
     elif options.tool == "energy":
@@ -248,8 +248,8 @@ def _keys(options: argparse.Namespace) -> Iterator[str]:
         options.output.write_text(listing.page(files), "utf-8")
         yield f"{options.output}: written"
     elif options.json:
-        told = {file: [listing.record(key) for key in keys] for file, keys in files.items()}
-        yield json.dumps(told, indent=1, ensure_ascii=False)
+        data = {file: [listing.record(key) for key in keys] for file, keys in files.items()}
+        yield json.dumps(data, indent=1, ensure_ascii=False)
     else:
         yield from listing.lines(files)
 
@@ -302,7 +302,7 @@ def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
         draw(vessel, rates, start, options.plot)
 
 
-def _doubts(choice: Choice, vessel: Dynamics) -> Iterator[str]:
+def _warnings(choice: Choice, vessel: Dynamics) -> Iterator[str]:
     """Yield the plausibility warnings of a valid vessel, each with its folder."""
     from steerageway.vessel.fossen.file_doubts import file_doubts
     from steerageway.vessel.fossen.folder import read_folder

@@ -249,9 +249,9 @@ class Surfaces:
             bank = max(0.0, bank - (freed * v + 0.5 * freed**2 * w))
         push = pressed + freed
         nu = nu + push * (self.M_inv @ J)
-        return self._rubbed(R, nu, touch, contact.friction * push), bank
+        return self._with_friction(R, nu, touch, contact.friction * push), bank
 
-    def _rubbed(self, R: Floats, nu: Floats, touch: Touch, most: float) -> Floats:
+    def _with_friction(self, R: Floats, nu: Floats, touch: Touch, most: float) -> Floats:
         """Return nu after friction against sliding, by an impulse of at most ``most``."""
         moves = R @ (nu[:3] + np.cross(nu[3:], touch.r)) - touch.velocity
         moves = moves - (moves @ touch.way) * touch.way

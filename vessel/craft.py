@@ -104,10 +104,10 @@ class Craft(Generic[State]):
 
     def carry(self, x: float, y: float) -> None:
         """Move the vessel to a place; the record without drift moves alike and keeps its error."""
-        here, told = self.true_motion, self.motion
+        here, record = self.true_motion, self.motion
         self.truth = self.model.placed(self.truth, x=x, y=y)
         if self.dual_state:
-            there = {"x": told.x + x - here.x, "y": told.y + y - here.y}
+            there = {"x": record.x + x - here.x, "y": record.y + y - here.y}
             self.state = self.model.placed(self.state, **there)
         else:
             self.state = self.truth

@@ -155,10 +155,10 @@ class _Probe:
             "angle_rate": rate if rate > 0.0 else inf,
         }
 
-    def _wrench(self, told: Mapping[int, float]) -> Array:
+    def _wrench(self, commands: Mapping[int, float]) -> Array:
         """Return the wrench (6,) for some commands, with the actuators in steady state."""
         command, x = self._command.copy(), self._x.copy()
-        for i, value in told.items():
+        for i, value in commands.items():
             command[i] = value
             x[ACTUATORS + i] = _settled(self._hull.channels[i], value)
         wrench: Array = self._mass @ self._vessel.derivative(x, command, self._around)[6:12]

@@ -53,14 +53,14 @@ def _in_section(
 
 def missing_files(path: Path) -> list[str]:
     """Return a message for each referenced file that is missing or outside of the folder."""
-    told = []
+    messages = []
     root = path.resolve()
     for where, name, found in named_files(path):
         if found is None:
-            told.append(f"{where}: {name}: no such file")
+            messages.append(f"{where}: {name}: no such file")
         elif not found.resolve().is_relative_to(root):
-            told.append(f"{where}: {name}: outside {path}: expected it within the folder")
-    return told
+            messages.append(f"{where}: {name}: outside {path}: expected it within the folder")
+    return messages
 
 
 def panisim_lacks(path: Path) -> list[str]:

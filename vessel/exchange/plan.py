@@ -126,17 +126,17 @@ def guidance_text(agent: Sailing) -> str:
 def _agent(agent: Sailing) -> list[str]:
     kind, U, maintained = sim.OF_AGENT
     base = agent.folder or agent.name
-    said = [f"{sim.AGENT_NAME}: {agent.name}", f"{kind}: {agent.type}"]
+    lines = [f"{sim.AGENT_NAME}: {agent.name}", f"{kind}: {agent.type}"]
     if agent.speed:
-        said.append(_line(U, agent.speed))
+        lines.append(_line(U, agent.speed))
     if agent.maintain_speed is not None:
-        said.append(f"{maintained}: {str(agent.maintain_speed).lower()}")
+        lines.append(f"{maintained}: {str(agent.maintain_speed).lower()}")
     if agent.active_dof:
-        said.append(f"active_dof: {_value(agent.active_dof)}")
-    said.append(f"geometry: {base}/geometry.yml")
+        lines.append(f"active_dof: {_value(agent.active_dof)}")
+    lines.append(f"geometry: {base}/geometry.yml")
     if agent.waypoints:
-        said.append(f"guidance: {guidance_name(agent)}")
-    return [f"  {'- ' if i == 0 else '  '}{line}" for i, line in enumerate(said)]
+        lines.append(f"guidance: {guidance_name(agent)}")
+    return [f"  {'- ' if i == 0 else '  '}{line}" for i, line in enumerate(lines)]
 
 
 def _ring(key: Key, ring: Ring) -> list[str]:

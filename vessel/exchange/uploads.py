@@ -67,8 +67,8 @@ def add_hydra(raw: bytes, folder: Path, name: str = "HydRA.zip") -> dict[str, st
     files = unpacked(raw, name)
     results = [path for path in files if path.endswith("_hydra.json")]
     if len(results) != 1:
-        told = ", ".join(results) or "none"
-        raise InvalidValue(f"{name}: results {told}: expected one ..._hydra.json")
+        found = ", ".join(results) or "none"
+        raise InvalidValue(f"{name}: results {found}: expected one ..._hydra.json")
     kept = {path: data for path, data in files.items() if path.endswith(KEPT)}
     written = {}
     for path, data in kept.items():

@@ -43,10 +43,10 @@ def mistakes_of(
     with guidance.going_on():
         panisim.read_steering(guidance, control, SOMEWHERE)
     own = [*vessels.mistakes_of(folder, overrides, elsewhere), *_signs(folder)]
-    quirks = [] if own else _quirks(folder)
+    changed = [] if own else _reference_changes(folder)
     sensors = [] if own else _sensors(folder)
     guided = [one for mistake in steering for one in mistake.diagnostics]
-    return [*own, *quirks, *sensors, *guided, *_misnamed(folder)]
+    return [*own, *changed, *sensors, *guided, *_misnamed(folder)]
 
 
 def _signs(folder: Path) -> Iterator[Diagnostic]:
@@ -60,11 +60,11 @@ def _signs(folder: Path) -> Iterator[Diagnostic]:
         if driving:
             value = hydrodynamics.number(key)
             against = "expected a force against the motion, below zero"
-            told = f"{value:g}: it drives the motion on: {against}"
-            yield from hydrodynamics.mistake(key, told).diagnostics
+            text = f"{value:g}: it drives the motion on: {against}"
+            yield from hydrodynamics.mistake(key, text).diagnostics
 
 
-def _quirks(folder: Path) -> Iterator[Diagnostic]:
+def _reference_changes(folder: Path) -> Iterator[Diagnostic]:
     """Yield errors of a valid vessel with the changes of each reference."""
     for peer in read_if_there(folder / "peer_compat.yml").nodes:
         try:
@@ -88,7 +88,7 @@ def _sensors(folder: Path) -> Iterator[Diagnostic]:
 
 def _misnamed(folder: Path) -> Iterator[Diagnostic]:
     for path in sorted(folder.glob("*.y*ml")):
-        meant = near(path.name, (f"{name}.yml" for name in KNOWN), ALIKE)
-        if meant and meant[0] != path.name:
-            told = f"nobody reads it; did you mean {meant[0]}?"
-            yield Diagnostic(str(path), expected=told)
+        nearest = near(path.name, (f"{name}.yml" for name in KNOWN), ALIKE)
+        if nearest and nearest[0] != path.name:
+            text = f"nobody reads it; did you mean {nearest[0]}?"
+            yield Diagnostic(str(path), expected=text)

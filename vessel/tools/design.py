@@ -44,7 +44,7 @@ class Bounds(NamedTuple):
     elevator: float
 
 
-class Answer(NamedTuple):
+class StepResponse(NamedTuple):
     """Step response: the gains, settling time to 5 % [s], overshoot as a fraction of the step."""
 
     gains: tuple[float, ...]
@@ -52,22 +52,22 @@ class Answer(NamedTuple):
     overshoot: float
 
 
-class Laws:
+class PidLaw:
     """The PID's law, vectorised over gains: on the error, and on the mean of its last rates."""
 
     def __init__(self, kp: Floats, kd: Floats, bound: float, tick: float) -> None:
         self._kp, self._kd, self._bound, self._tick = kp, kd, bound, tick
         self._rates = np.zeros((RATES_REMEMBERED, kp.size))
         self._last: Floats | None = None
-        self._told = 0
+        self._count = 0
 
     def order(self, error: Floats) -> Floats:
         """Return the outputs (n,) for errors (n,)."""
         if self._last is not None:
-            self._rates[self._told % RATES_REMEMBERED] = (error - self._last) / self._tick
-            self._told += 1
+            self._rates[self._count % RATES_REMEMBERED] = (error - self._last) / self._tick
+            self._count += 1
         self._last = error
-        rate = self._rates[: max(1, min(self._told, RATES_REMEMBERED))].mean(axis=0)
+        rate = self._rates[: max(1, min(self._count, RATES_REMEMBERED))].mean(axis=0)
         outputs: Floats = np.clip(self._kp * error + self._kd * rate, -self._bound, self._bound)
         return outputs
 
@@ -94,7 +94,7 @@ def sampled(
 def turns(plant: Plant, gains: Floats, size: float, bound: float, ticks: int) -> Floats:
     """Return the first state (ticks, n) after a desired step of ``size``, for gains (2, n)."""
     kp, kd = gains
-    law = Laws(kp, kd, bound, plant.tick)
+    law = PidLaw(kp, kd, bound, plant.tick)
     x = np.zeros((gains.shape[1], plant.b.size))
     u, most = np.zeros(gains.shape[1]), plant.slew * plant.tick
     track = np.empty((ticks, gains.shape[1]))
@@ -111,7 +111,7 @@ def dives(plant: Plant, gains: Floats, size: float, bounds: Bounds, ticks: int) 
     The plant's first states are depth and pitch.
     """
     kp, kd, kz = gains
-    inner = Laws(kp, kd, bounds.elevator, plant.tick)
+    inner = PidLaw(kp, kd, bounds.elevator, plant.tick)
     x = np.zeros((kp.size, plant.b.size))
     track = np.empty((ticks, kp.size))
     for k in range(ticks):
@@ -136,7 +136,7 @@ def integrating(plant: Plant) -> Plant:
 
 def best_turn(
     plants: Sequence[Plant], size: float, bound: float, first_kp: float, time: float
-) -> Answer | None:
+) -> StepResponse | None:
     """Return the gains (kp, kd) with the fastest step response and little overshoot, or None.
 
     Fastest for the first plant; the others have to settle, too.
@@ -152,7 +152,7 @@ def best_turn(
 
 def best_dive(
     plants: Sequence[Plant], size: float, bounds: Bounds, speed: float, time: float
-) -> Answer | None:
+) -> StepResponse | None:
     """Return the gains (pitch kp, kd, depth kp) with the fastest response in depth, or None.
 
     Args:
@@ -176,30 +176,30 @@ def _ticks(time: float, plant: Plant) -> int:
 
 def _best(
     plants: Sequence[Plant], gains: Floats, size: float, run: Callable[[Plant], Floats]
-) -> Answer | None:
+) -> StepResponse | None:
     """Return the gains of minimum error that also settle the other plants and gain margins."""
     nominal = plants[0]
     track = run(nominal)
-    cost, late = abs(track - size).sum(axis=0), _late(track, size)
+    cost, late = abs(track - size).sum(axis=0), _settling_ticks(track, size)
     overshoot = np.maximum(track.max(axis=0) / size - 1, 0.0)
-    good = _quiet(track, size) & (overshoot <= OVERSHOOT)
+    good = _settled(track, size) & (overshoot <= OVERSHOOT)
     for other in (*plants[1:], *(nominal._replace(b=gain * nominal.b) for gain in MARGINS)):
-        good &= _quiet(run(other), size)
+        good &= _settled(run(other), size)
     if not good.any():
         return None
     i = int(np.argmin(np.where(good, cost, np.inf)))
     settling = float(late[i]) * nominal.tick
-    return Answer(tuple(float(gain) for gain in gains[:, i]), settling, float(overshoot[i]))
+    return StepResponse(tuple(float(gain) for gain in gains[:, i]), settling, float(overshoot[i]))
 
 
-def _late(track: Floats, size: float) -> NDArray[np.int64]:
+def _settling_ticks(track: Floats, size: float) -> NDArray[np.int64]:
     """Return the tick after which each run stays within 5 % of the step."""
     away = abs(track - size) > 0.05 * size
     late: NDArray[np.int64] = len(track) - np.argmax(away[::-1], axis=0)
     return late
 
 
-def _quiet(track: Floats, size: float) -> NDArray[np.bool_]:
+def _settled(track: Floats, size: float) -> NDArray[np.bool_]:
     """Return which runs have settled at the step, without a persistent oscillation."""
     end = track[-len(track) // 5 :]
     quiet: NDArray[np.bool_] = abs(end - size).max(axis=0) < QUIET * size

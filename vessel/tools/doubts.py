@@ -41,19 +41,19 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
     """Yield warnings of valid values that are implausible, or with which a helm has no effect."""
     orders = orders_of(vessel)
     if is_coefficient_form(vessel):
-        yield from _left_out(vessel)
+        yield from _dubious_terms(vessel)
         yield from _creeping(vessel)
-    yield from _narrow(vessel)
-    yield from _shoal(vessel)
+    yield from _limits_in_radians(vessel)
+    yield from _aground(vessel)
     if not orders.thrust.any():
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
         end = ", and it loses the speed it starts with" if slows else ""
         yield f"nothing of its own drives it ahead{end}"
-    elif told := _swings(vessel) or _lost(vessel, orders):
-        yield told
+    elif warning := _fast_actuator(vessel) or _at_full_thrust(vessel, orders):
+        yield warning
 
 
-def _left_out(vessel: Dynamics) -> Iterator[str]:
+def _dubious_terms(vessel: Dynamics) -> Iterator[str]:
     free = np.flatnonzero(np.diag(coefficients(vessel).matrices[at.M_INV])).tolist()
     light = [i for i in free if mass_of(vessel).M_A[i, i] == 0.0]
     if absurd := heavy(vessel):
@@ -66,19 +66,19 @@ def _left_out(vessel: Dynamics) -> Iterator[str]:
     loose = [i for i in free if not _damped(vessel, i)]
     if loose:
         yield f"nothing damps {_named(loose)}"
-    driven = [i for i in free if _ways_driven(vessel, i) == 1]
+    driven = [i for i in free if _driven_directions(vessel, i) == 1]
     if driven:
         yield (
             f"one way, damping drives it on in {_named(driven)}: X_uu is of u², which has one "
             "sign; X_u_au is of u|u|"
         )
-    grown = [i for i in free if _ways_driven(vessel, i) == 2]
+    grown = [i for i in free if _driven_directions(vessel, i) == 2]
     if grown:
         yield (
             f"damping drives it on in {_named(grown)}, both ways: a force against a motion has a "
             "negative coefficient, as X_u: -5"
         )
-    if not grown and (several := _driven_together(vessel, free)):
+    if not grown and (several := _undamped_combination(vessel, free)):
         rows = [f"{FORCES[i]}_{SPEEDS[k]}" for i in several for k in several if i != k]
         yield (
             f"at rest, damping drives it on in motions of {_named(several)} together: "
@@ -115,7 +115,7 @@ def _creeping(vessel: Dynamics) -> Iterator[str]:
         )
 
 
-def _narrow(vessel: Dynamics) -> Iterator[str]:
+def _limits_in_radians(vessel: Dynamics) -> Iterator[str]:
     """Yield a warning for each control surface or azimuth whose limit looks like radians."""
     least, most = AS_RADIANS
     for command in vessel.commands:
@@ -134,12 +134,12 @@ def _damped(vessel: Dynamics, axis: int) -> bool:
     return min(_force(vessel, axis, TRIED, speed) for speed in (0.0, 1.0)) < -LITTLE
 
 
-def _ways_driven(vessel: Dynamics, axis: int) -> int:
+def _driven_directions(vessel: Dynamics, axis: int) -> int:
     """Return in how many of both directions damping drives a motion from rest."""
     return sum(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
 
 
-def _driven_together(vessel: Dynamics, free: Sequence[int]) -> list[int]:
+def _undamped_combination(vessel: Dynamics, free: Sequence[int]) -> list[int]:
     """Return the degrees of freedom of a small motion from rest that gains energy; [] if none.
 
     D is scaled by its diagonal. A motion nu gains energy if nu' D nu is negative, so if the
@@ -167,7 +167,7 @@ def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> fl
     return float((M @ rise[NU])[axis])
 
 
-def _swings(vessel: Dynamics) -> str:
+def _fast_actuator(vessel: Dynamics) -> str:
     """Return the error of an actuator that is too fast for the usual time step, or ""."""
     try:
         FossenModel(vessel, DT)
@@ -176,7 +176,7 @@ def _swings(vessel: Dynamics) -> str:
     return ""
 
 
-def _lost(vessel: Dynamics, orders: Orders) -> str:
+def _at_full_thrust(vessel: Dynamics, orders: Orders) -> str:
     """Return a warning if full thrust leads to no steady speed within the envelope, or ""."""
     try:
         ahead = full_ahead(vessel, orders)
@@ -206,7 +206,7 @@ def _beyond(vessel: Dynamics, x: Floats) -> str:
     return "; ".join(left[limit] for limit in OF_SPEED if limit in left)
 
 
-def _shoal(vessel: Dynamics) -> Iterator[str]:
+def _aground(vessel: Dynamics) -> Iterator[str]:
     """Yield a warning if the vessel starts aground, or nearly, in the water depth of its files."""
     envelope, depth, z = vessel.envelope, vessel.water_depth, float(vessel.initial[2])
     if envelope.aground(z, depth):

@@ -77,12 +77,12 @@ class Trials:
         yield {"event": "end", "vessel": self.vessel.name}
 
     def _result(self, name: str) -> dict[str, Any]:
-        told: dict[str, Any] = {"event": "result", "trial": name}
+        result: dict[str, Any] = {"event": "result", "trial": name}
         try:
             figures, times, states = TRIALS[name](self)
         except (InvalidValue, NotFinite, OutsideEnvelope) as error:
-            return {**told, "figures": {}, "series": {}, "without": str(error)}
-        return {**told, "figures": figures, "series": series(self.vessel, times, states)}
+            return {**result, "figures": {}, "series": {}, "without": str(error)}
+        return {**result, "figures": figures, "series": series(self.vessel, times, states)}
 
 
 def series(vessel: Dynamics, times: Floats, states: Floats) -> dict[str, list[float]]:
@@ -308,5 +308,5 @@ def lines_of(event: dict[str, Any]) -> Iterator[str]:
     """Yield an event as text."""
     if event["event"] == "result":
         without = event.get("without", "")
-        told = ", ".join(f"{name} {value:.4g}" for name, value in event["figures"].items())
-        yield f"{event['trial']}: {told or 'none: ' + without}"
+        result = ", ".join(f"{name} {value:.4g}" for name, value in event["figures"].items())
+        yield f"{event['trial']}: {result or 'none: ' + without}"

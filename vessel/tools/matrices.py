@@ -35,14 +35,14 @@ def matrix_remarks(folder: Folder) -> Iterator[str]:
     inertia = folder["inertia"]
     for key in (BODY, ADDED):
         if key in inertia:
-            told = _askew(inertia.matrix(key, 6, 6))
-            yield from (f"{_place(inertia, key)}: {one}" for one in told)
+            warnings = _asymmetries(inertia.matrix(key, 6, 6))
+            yield from (f"{_place(inertia, key)}: {one}" for one in warnings)
     if BODY in inertia:
         mass = masses(folder, 1.0, frame_of(folder["geometry"]))  # added mass does not matter here
         if not mass.payload:
             free = folder["vessel"].vector(ves.ACTIVE_DOF) != 0
-            told = _unlike(mass, free, folder["geometry"].positive(geo.LENGTH))
-            yield from (f"{_place(inertia, BODY)}: {one}" for one in told)
+            warnings = _contradictions(mass, free, folder["geometry"].positive(geo.LENGTH))
+            yield from (f"{_place(inertia, BODY)}: {one}" for one in warnings)
     yield from _other_hull(folder)
     unread = [key for key in folder["hydrodynamics"].nodes if terms.acceleration(key)]
     if ADDED in inertia and unread:
@@ -71,7 +71,7 @@ def _place(section: Section, key: str) -> str:
     return section.where(key).removeprefix(f"{section.path.parent}/")
 
 
-def _askew(matrix: Floats) -> Iterator[str]:
+def _asymmetries(matrix: Floats) -> Iterator[str]:
     most = np.abs(matrix).max() * DIFFER
     for row, column in np.argwhere(np.triu(np.abs(matrix - matrix.T) > most)):
         one, other = matrix[row, column], matrix[column, row]
@@ -79,7 +79,7 @@ def _askew(matrix: Floats) -> Iterator[str]:
         yield f"{one:g} in {place}, but {other:g} across the diagonal: half their sum counts"
 
 
-def _unlike(mass: Masses, free: NDArray[np.bool_], length: float) -> Iterator[str]:
+def _contradictions(mass: Masses, free: NDArray[np.bool_], length: float) -> Iterator[str]:
     """Yield the entries of M_RB that contradict mass and CG: its blocks are m I and -m S(r_bg).
 
     Degrees of freedom that are not free are ignored, as a planar model may have zeros there.

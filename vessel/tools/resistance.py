@@ -70,8 +70,8 @@ def resistance_lines(vessel: Dynamics, top: float, length: float | None) -> Iter
     if forces is not None and (forces < 0.0).any():
         yield "resistance ahead: not apart from the propulsion in its equations"
     elif forces is not None and top > 0.0:
-        told = ", ".join(f"{f:.4g} N at {u:.3g}" for u, f in zip(speeds, forces, strict=True))
-        yield f"resistance ahead: {told} m/s"
+        text = ", ".join(f"{f:.4g} N at {u:.3g}" for u, f in zip(speeds, forces, strict=True))
+        yield f"resistance ahead: {text} m/s"
     if length is None:
         return
     limit = hull_speed(length)

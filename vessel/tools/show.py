@@ -56,8 +56,8 @@ def _cross_flow(vessel: Dynamics) -> Iterator[str]:
     """Yield coefficients equivalent to the cross-flow drag in each motion alone, at 1 m/s."""
     found = cross_flow_coefficients(vessel)
     if found:
-        told = ", ".join(f"{name} {value:.4g}" for name, value in found.items())
-        yield f"cross-flow drag as coefficients [N, N m per (m/s)², (rad/s)²]: {told}"
+        text = ", ".join(f"{name} {value:.4g}" for name, value in found.items())
+        yield f"cross-flow drag as coefficients [N, N m per (m/s)², (rad/s)²]: {text}"
 
 
 def _at_rest(vessel: Dynamics) -> Iterator[str]:

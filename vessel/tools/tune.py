@@ -18,9 +18,9 @@ from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders, orders_of
 from steerageway.vessel.tools.design import (
-    Answer,
     Bounds,
     Plant,
+    StepResponse,
     best_dive,
     best_turn,
     integrating,
@@ -29,7 +29,7 @@ from steerageway.vessel.tools.design import (
 )
 from steerageway.vessel.tools.linear import eigenvalues
 from steerageway.vessel.tools.trials import full_ahead
-from steerageway.vessel.tools.turning import TURN, Turner, UnderWay
+from steerageway.vessel.tools.turning import TURN, TurnSimulator, UnderWay
 
 THRUST = 60.0  # [%]
 OTHERS = (0.5, 1.5)  # fractions of it at which heading and depth have to be kept, too
@@ -47,13 +47,13 @@ PROPORTIONAL = 0.1  # maximum relative error of the speed with a factor
 class Loops(NamedTuple):
     """Gains of heading (with the rudder limit) and depth, and the PID's tick rate [Hz].
 
-    ``itself``: found on the vessel itself, not on the linear model.
+    ``nonlinear``: found on the vessel itself, not on the linear model.
     """
 
     tick: float
-    heading: tuple[Answer, float] | None
-    depth: Answer | None
-    itself: bool
+    heading: tuple[StepResponse, float] | None
+    depth: StepResponse | None
+    nonlinear: bool
 
 
 def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
@@ -76,9 +76,9 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
             f"--thrust {thrust:g}: expected a number above 0, {MOST_THRUST:.4g} at most"
         )
     cases = list(_under_way(vessel, orders, thrust))
-    tick, heading, depth, itself = _loops(vessel, orders, cases)
-    yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_told(heading)}"
-    if itself:
+    tick, heading, depth, nonlinear = _loops(vessel, orders, cases)
+    yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_heading_comment(heading)}"
+    if nonlinear:
         yield "// None did so on the vessel linearised: these were tried on the vessel itself."
     if _slows_down(vessel, orders):
         yield "// Nothing of its own drives it: the gains are for the speed it starts with."
@@ -118,33 +118,33 @@ def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[Unde
 def _loops(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> Loops:
     """Return the gains of the slowest sufficient tick, on the linear model, else the vessel."""
     turns, dives = orders.rudder.any(), orders.elevator.any()
-    depths: dict[float, Answer | None] = {}
-    for itself in (False, True):
+    depths: dict[float, StepResponse | None] = {}
+    for nonlinear in (False, True):
         for tick in TICKS:
             if tick not in depths:
                 depths[tick] = _depth(vessel, orders, cases, 1 / tick) if dives else None
             depth = depths[tick]
-            heading = _heading(vessel, orders, cases, 1 / tick, itself) if turns else None
+            heading = _heading(vessel, orders, cases, 1 / tick, nonlinear) if turns else None
             if (heading or not turns) and (depth or not dives):
-                return Loops(tick, heading, depth, itself)
+                return Loops(tick, heading, depth, nonlinear)
         if heading or not turns:
-            raise InvalidValue(_hopeless(vessel, orders, cases, "depth"))
-    raise InvalidValue(_hopeless(vessel, orders, cases, "heading"))
+            raise InvalidValue(_untunable(vessel, orders, cases, "depth"))
+    raise InvalidValue(_untunable(vessel, orders, cases, "heading"))
 
 
-def _hopeless(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost: str) -> str:
+def _untunable(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost: str) -> str:
     """Return the error that no gains were found, with the instability and a suggestion."""
     of = ", ".join(f"{case.thrust:g}" for case in sorted(cases, key=lambda case: case.thrust))
     growth = {
         case.thrust: float(eigenvalues(vessel, case.x, orders.commands(thrust=case.thrust))[0].real)
         for case in cases
     }
-    wild = max(growth, key=lambda thrust: growth[thrust])
-    told = f"{vessel.name}: none of the gains tried keeps its {lost}, linearised at {of} % thrust"
-    if growth[wild] > SLIGHT:
-        told += f"; left alone at {wild:g} % it goes off e-fold in {1 / growth[wild]:.2g} s"
+    worst = max(growth, key=lambda thrust: growth[thrust])
+    text = f"{vessel.name}: none of the gains tried keeps its {lost}, linearised at {of} % thrust"
+    if growth[worst] > SLIGHT:
+        text += f"; left alone at {worst:g} % it goes off e-fold in {1 / growth[worst]:.2g} s"
     less = f" --thrust below {cases[0].thrust:g}, or" if orders.thrust.any() else ""
-    return f"{told}. Try{less} gains by hand (docs/pid.md)"
+    return f"{text}. Try{less} gains by hand (docs/pid.md)"
 
 
 def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
@@ -153,7 +153,7 @@ def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
     return not orders.thrust.any() and bool(rates[6] < -SLIGHT * vessel.initial[6])
 
 
-def _told(heading: tuple[Answer, float] | None) -> str:
+def _heading_comment(heading: tuple[StepResponse, float] | None) -> str:
     if heading is None:
         return "Nothing steers it."
     answer, _ = heading
@@ -163,7 +163,7 @@ def _told(heading: tuple[Answer, float] | None) -> str:
     )
 
 
-def _turning(heading: tuple[Answer, float] | None) -> Iterator[str]:
+def _turning(heading: tuple[StepResponse, float] | None) -> Iterator[str]:
     if heading is None:
         return
     answer, most = heading
@@ -176,21 +176,21 @@ def _turning(heading: tuple[Answer, float] | None) -> Iterator[str]:
 
 
 def _heading(
-    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float, itself: bool
-) -> tuple[Answer, float] | None:
+    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float, nonlinear: bool
+) -> tuple[StepResponse, float] | None:
     """Return the gains from heading error [deg] to rudder [%], and the limit of the rudder [%]."""
     slew = _rudder_speed(vessel, orders, cases[0].x)
     plants = [_yaw(vessel, orders, case, tick)._replace(slew=slew) for case in cases]
-    turner = Turner(vessel, orders, cases)
+    simulator = TurnSimulator(vessel, orders, cases)
     for most in RUDDERS:
         time = response_time(plants[0], TURN, most)
         if not time:
             continue
-        if itself:
-            answer = turner.best(most, tick, time)
+        if nonlinear:
+            answer = simulator.best(most, tick, time)
         else:
             answer = best_turn(plants, TURN, most, most / TURN, time)
-            if answer and not turner.goes_round(answer, most, tick):
+            if answer and not simulator.completes_large_turn(answer, most, tick):
                 answer = None
         if answer:
             return answer, most
@@ -255,7 +255,7 @@ def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> I
 
 def _depth(
     vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float
-) -> Answer | None:
+) -> StepResponse | None:
     """Return the gains from depth error [m] to pitch and from pitch error to elevator [rad]."""
     plants = [_dive(vessel, orders, case, tick) for case in cases]
     bounds = Bounds(radians(MAX_PITCH), radians(MAX_ELEVATOR))
@@ -273,7 +273,7 @@ def _dive(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plan
     return sampled(vessel, x, base, bow_down, states, tick)
 
 
-def _diving(depth: Answer | None) -> Iterator[str]:
+def _diving(depth: StepResponse | None) -> Iterator[str]:
     if depth is None:
         yield "  depth_control = false"
         return

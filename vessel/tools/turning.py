@@ -19,7 +19,7 @@ from steerageway.vessel.errors import NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders
 from steerageway.vessel.pid import Gains, ScalarPid
-from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, Answer
+from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, StepResponse
 
 TURN = 30.0  # heading step for which gains are optimised [deg]
 ROUND = 150.0  # large heading step that has to complete, too [deg]
@@ -36,7 +36,7 @@ class UnderWay(NamedTuple):
     x: Floats
 
 
-class Helm(NamedTuple):
+class YawLoop(NamedTuple):
     """The marine PID's yaw loop: gains, limit of the rudder [%], tick [s]."""
 
     kp: float
@@ -45,22 +45,22 @@ class Helm(NamedTuple):
     tick: float
 
 
-class Turner:
+class TurnSimulator:
     """Simulates turns of a vessel at several thrusts."""
 
     def __init__(self, vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> None:
         self._vessel, self._orders, self._cases = vessel, orders, cases
 
-    def goes_round(self, answer: Answer, most: float, tick: float) -> bool:
+    def completes_large_turn(self, answer: StepResponse, most: float, tick: float) -> bool:
         """Return whether it completes a large turn at the first thrust and settles there.
 
         With a slow rudder it may oscillate around the new heading.
         """
-        helm = Helm(answer.gains[0], answer.gains[1], most, tick)
+        loop = YawLoop(answer.gains[0], answer.gains[1], most, tick)
         time = 10 * answer.settling * ROUND / TURN
-        return bool(self._track(self._cases[0], helm, ROUND, time, BEYOND))
+        return bool(self._track(self._cases[0], loop, ROUND, time, BEYOND))
 
-    def best(self, most: float, tick: float, time: float) -> Answer | None:
+    def best(self, most: float, tick: float, time: float) -> StepResponse | None:
         """Return the gains with the fastest turn and little overshoot, or None.
 
         Fastest at the first thrust; at all thrusts it has to complete a large turn, too.
@@ -72,27 +72,27 @@ class Turner:
         best, least = None, inf
         for lead in (LEAD * time).tolist():  # fast ones first: they fail, or set a bound, early
             for kp in (PROPORTIONAL * most / TURN).tolist():
-                helm = Helm(kp, kp * lead, most, tick)
+                loop = YawLoop(kp, kp * lead, most, tick)
                 track = self._track(
-                    self._cases[0], helm, TURN, PATIENCE * time, OVERSHOOT * TURN, least
+                    self._cases[0], loop, TURN, PATIENCE * time, OVERSHOOT * TURN, least
                 )
-                if track and _rests(track) and self._serves(helm, time):
-                    best, least = _answer(helm, track), sum(map(abs, track))
+                if track and _settles(track) and self._completes_all(loop, time):
+                    best, least = _response(loop, track), sum(map(abs, track))
         return best
 
-    def _serves(self, helm: Helm, time: float) -> bool:
+    def _completes_all(self, loop: YawLoop, time: float) -> bool:
         """Return whether the loop completes the small and the large turn at every thrust."""
         longer = PATIENCE * time
         return all(
-            self._track(case, helm, ROUND, 2 * longer, BEYOND)
-            and self._track(case, helm, TURN, longer, BEYOND)
+            self._track(case, loop, ROUND, 2 * longer, BEYOND)
+            and self._track(case, loop, TURN, longer, BEYOND)
             for case in reversed(self._cases)
         )
 
     def _track(
         self,
         case: UnderWay,
-        helm: Helm,
+        loop: YawLoop,
         size: float,
         time: float,
         beyond: float,
@@ -102,7 +102,7 @@ class Turner:
 
         Also [] if it overshoots more than ``beyond``, or the summed error exceeds ``worth``.
         """
-        vessel, orders, (kp, kd, most, tick) = self._vessel, self._orders, helm
+        vessel, orders, (kp, kd, most, tick) = self._vessel, self._orders, loop
         pid, x, start = ScalarPid(Gains(kp=kp, kd=kd), most), case.x, case.x[5]
         steps, calm = max(1, round(tick / LEAST_DT)), vessel.surroundings()
         ticks = min(round(time / tick), MOST_TICKS)
@@ -124,13 +124,13 @@ class Turner:
         return track
 
 
-def _rests(track: Sequence[float]) -> bool:
+def _settles(track: Sequence[float]) -> bool:
     """Return whether a turn ends without a persistent oscillation."""
     end = track[-len(track) // 5 :]
     return max(end) - min(end) < 2 * QUIET * TURN
 
 
-def _answer(helm: Helm, track: Sequence[float]) -> Answer:
+def _response(loop: YawLoop, track: Sequence[float]) -> StepResponse:
     late = max(k for k, error in enumerate(track, 1) if abs(error) > 0.05 * TURN)
     overshoot = max(max(track) / TURN, 0.0)
-    return Answer((helm.kp, helm.kd), late * helm.tick, overshoot)
+    return StepResponse((loop.kp, loop.kd), late * loop.tick, overshoot)

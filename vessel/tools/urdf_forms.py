@@ -79,8 +79,8 @@ def _spheroid(model: Element, size: tuple[float, float, float], density: float) 
     if not 0.5 * L > R:
         model.fail("<length> above twice <radius> in it: a prolate spheroid")
     M_A, _ = imlay61(0.5 * L, R, np.zeros(6), rho=density)
-    told = "spheroid: its model has no drag of its own; give it some in hydrodynamics.yml"
-    return Form(np.diag(M_A).copy(), np.zeros(6), told)
+    text = "spheroid: its model has no drag of its own; give it some in hydrodynamics.yml"
+    return Form(np.diag(M_A).copy(), np.zeros(6), text)
 
 
 def _box(model: Element, size: tuple[float, float, float], density: float) -> Form:
