@@ -14,7 +14,7 @@ from math import cos, dist, sin, tau
 from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact
 from steerageway.apps.framework import heard
 from steerageway.apps.framework.block_readers import color
-from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
+from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, distinct_labels
 from steerageway.bus import Config, Entry, Message, Options, declare, variables
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, fixed, is_number, trimmed
@@ -121,7 +121,7 @@ class GenericSensor(VesselSensor):
         options = SensorOptions.read(self.config)
         points = options.source_point
         self._sources = [_source(entry) for entry in points]
-        unlike_labels([(e, one.label) for e, one in zip(points, self._sources, strict=True)])
+        distinct_labels([(e, one.label) for e, one in zip(points, self._sources, strict=True)])
         self._offered = tuple(dict.fromkeys(options.sensor_config))
         self._answers = Waits(PerVessel(options.min_sensor_interval, {}))
         self._choices = Waits(PerVessel(options.min_reset_interval, {}))

@@ -78,13 +78,13 @@ def read_noise(config: Config, options: NoiseOptions) -> Noise:
     raise Config.error(entry, f"expected {UNIFORM} or {GAUSSIAN}")
 
 
-def _noise_value(entry: Entry, text: str, name: str, most: float, default: float) -> float:
+def _noise_value(entry: Entry, text: str, name: str, maximum: float, default: float) -> float:
     """Read ``pct=0.1`` or ``sigma=2``; ``default`` if the text is empty."""
     if not text:
         return default
     key, value = bite(text, "=")
-    if key.lower() != name or not is_number(value) or not 0 <= float(value) <= most:
-        bound = " to 1" if most == 1.0 else " or more"
+    if key.lower() != name or not is_number(value) or not 0 <= float(value) <= maximum:
+        bound = " to 1" if maximum == 1.0 else " or more"
         raise Config.error(entry, f"expected {name}=NUMBER with a number of 0{bound}")
     return float(value)
 
@@ -119,9 +119,9 @@ class Ranging:
             yield from self._posts(f"{self.prefix}_GT", vessel, true_range, other, utc)
 
     def _posts(
-        self, variable: str, vessel: str, away: float, other: str, utc: float
+        self, variable: str, vessel: str, distance: float, other: str, utc: float
     ) -> Iterable[tuple[str, str]]:
-        text = f"range={trimmed(away, 4)},{other},time={trimmed(utc, 3)}"
+        text = f"range={trimmed(distance, 4)},{other},time={trimmed(utc, 3)}"
         if self.style in (SHORT, BOTH):
             yield variable, f"vname={vessel},{text}"
         if self.style in (LONG, BOTH):

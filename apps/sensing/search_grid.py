@@ -71,12 +71,12 @@ class SearchGrid(App):
         self._label = options.grid_label
         self._variable = options.grid_var_name.upper()
         self.publishes = (self._variable, f"{self._variable}_DELTA")
-        self._tells_deltas = options.report_deltas
+        self._posts_deltas = options.report_deltas
         self._matched = frozenset(chain.from_iterable(options.match_name))
         self._ignored = frozenset(chain.from_iterable(options.ignore_name))
-        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
+        self._contacts = Ledger("", inf, read_datum(self.setting.globals))
         self._changes: dict[int, float] = {}
-        self._wanted = True
+        self._whole_grid_due = True
 
     def _read_grid(self, lines: Sequence[Entry]) -> Grid | None:
         if not lines:
@@ -104,11 +104,11 @@ class SearchGrid(App):
         assert self._grid is not None
         self._grid.reset()
         self._changes.clear()
-        self._wanted = True
+        self._whole_grid_due = True
 
     def _take_report(self, message: Message) -> None:
         assert self._grid is not None
-        vessel = self._ledger.take_report(message, self.utc, self.run_warning)
+        vessel = self._contacts.take_report(message, self.utc, self.run_warning)
         cell = self._grid.cell_at(vessel.track[:2]) if vessel is not None else None
         if vessel is None or cell is None:
             return
@@ -129,11 +129,11 @@ class SearchGrid(App):
         grid = self._grid
         if grid is None:
             return
-        if self._wanted or (self._changes and not self._tells_deltas):
+        if self._whole_grid_due or (self._changes and not self._posts_deltas):
             self.post(self._variable, grid.text(self._label))
         elif self._changes:
             self.post(f"{self._variable}_DELTA", grid.delta_text(self._label, self._changes))
-        self._wanted = False
+        self._whole_grid_due = False
         self._changes.clear()
 
     def report(self) -> Iterable[str]:

@@ -57,6 +57,6 @@ def read_lines(
     try:
         finish()
     except InvalidValue as error:
-        blamed = lines[-1] if lines else named and named[0]
-        assert blamed is not None
-        raise Config.error(blamed, str(error)) from None
+        offending = lines[-1] if lines else named and named[0]
+        assert offending is not None
+        raise Config.error(offending, str(error)) from None

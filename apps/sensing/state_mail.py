@@ -75,26 +75,26 @@ class Inbox:
                 self._warn(f"{message.name} = {message.value!r}: {error}")
         states += self._completed()
         if self._suite.around.field is not None:
-            self._part_drifts(states)
+            self._subtract_field(states)
         self._extend(states)
 
     def _extend(self, states: list[tuple[int, list[float]]]) -> None:
         """Append the states that are later than all before them to the track."""
         track = self._suite.track
         last = -1 if track.end is None else track.end
-        news = []
+        later = []
         for time, state in states:
             if time > last:
-                news.append((time, state))
+                later.append((time, state))
                 last = time
-        if news:
+        if later:
             take = track.take_steps if self._steps else track.take_ticks
-            take([time for time, _ in news], [state for _, state in news])
+            take([time for time, _ in later], [state for _, state in later])
 
     def _state(self, value: Value) -> list[float]:
         """Return the numbers of ``time=1,x=2,...`` but the time."""
         text = str(value)
-        form = self._form or self._learn(text)
+        form = self._form or self._derive_form(text)
         found = form.fullmatch(text)
         if found is None:
             raise InvalidValue("expected the names of the first one, with a number each")
@@ -103,7 +103,7 @@ class Inbox:
         except ValueError:
             raise InvalidValue("expected a number behind each =") from None
 
-    def _learn(self, text: str) -> re.Pattern[str]:
+    def _derive_form(self, text: str) -> re.Pattern[str]:
         """Derive the format and the actuators' names from the first state."""
         keys = [name for name, _ in pairs(text)]
         if len(keys) <= STATE:
@@ -161,14 +161,14 @@ class Inbox:
             else:
                 around.note(time, WATER, (north, east, 0.0))
 
-    def _part_drifts(self, states: list[tuple[int, list[float]]]) -> None:
+    def _subtract_field(self, states: list[tuple[int, list[float]]]) -> None:
         """Subtract the field's current from each drift posted: the rest is uniform.
 
         A drift is posted for the place of the vessel at that time, so it waits for a first state.
         """
         around, waiting = self._suite.around, []
         for time, east, north in self._drifts:
-            known = [state[:3] for told, state in states if told <= time]
+            known = [state[:3] for instant, state in states if instant <= time]
             place = known[-1] if known else self._place or (states[0][1][:3] if states else None)
             if place is None:
                 waiting.append((time, east, north))

@@ -66,12 +66,12 @@ def per_vessel(
     aliases: tuple[str, ...] = (),
 ) -> Any:
     """Declare a number with exceptions for some vessels; see ``read_per_vessel``."""
-    said = f"{meaning} [{unit}]: default={unit.upper()} or V={unit.upper()}"
+    text = f"{meaning} [{unit}]: default={unit.upper()} or V={unit.upper()}"
 
     def read(config: Config, names: Sequence[str]) -> PerVessel:
         return read_per_vessel(config, *names, default=default, without_limit=without_limit)
 
-    return declare.custom(read, said, default=f"{default:g}", aliases=aliases)
+    return declare.custom(read, text, default=f"{default:g}", aliases=aliases)
 
 
 def parse_reach(text: str) -> float | None:
@@ -90,7 +90,7 @@ def _number(entry: Entry, text: str, without_limit: float) -> float:
     return reach if reach < inf else without_limit
 
 
-def unlike_labels(lines: Sequence[tuple[Entry, str]]) -> list[str]:
+def distinct_labels(lines: Sequence[tuple[Entry, str]]) -> list[str]:
     """Return the labels of lines, in their order, after a check for duplicates.
 
     Args:
@@ -139,8 +139,8 @@ class VesselSensor(App):
 
     def configure(self) -> None:
         """Start with an empty contact list."""
-        self._ledger = Ledger("", inf, read_datum(self.setting.globals))
-        self._asked: list[Message] = []
+        self._contacts = Ledger("", inf, read_datum(self.setting.globals))
+        self._requests: list[Message] = []
 
     def on_start(self) -> None:
         """Register the subscriptions."""
@@ -150,23 +150,23 @@ class VesselSensor(App):
         """Store reports, and queue requests."""
         for message in mail:
             if message.name in REPORTS:
-                self._ledger.take_report(message, self.utc, self.run_warning)
+                self._contacts.take_report(message, self.utc, self.run_warning)
             else:
-                self._asked.append(message)
+                self._requests.append(message)
 
     def iterate(self) -> None:
         """Answer the queued requests."""
-        for message in self._asked:
+        for message in self._requests:
             text = str(message.value)
             fields = by_key(text)
             name = fields.get("vname", fields.get("name", ""))
-            vessel = self._ledger.get(name)
+            vessel = self._contacts.get(name)
             if vessel is None:
                 expected = "expected name=V of a vessel that has reported"
                 self.run_warning(f"{message.name} = {text}: {expected}")
             else:
                 self.answer(message, vessel, fields)
-        self._asked.clear()
+        self._requests.clear()
 
     def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
         """Serve a request.

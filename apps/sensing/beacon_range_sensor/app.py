@@ -53,7 +53,7 @@ class BeaconRangeSensor(VesselSensor):
         for warning in warnings:
             self.config_warning(warning)
         self._noise = self.random("noise")
-        self._chance = self.random("pings")
+        self._rng = self.random("pings")
         self._waits = Waits(options.ping_wait)
         self._due: dict[str, float] = {}
         self._reported: Counter[str] = Counter()
@@ -74,7 +74,7 @@ class BeaconRangeSensor(VesselSensor):
 
     def _wait_for(self, beacon: Beacon) -> None:
         low, high = beacon.period
-        wait = self._chance.uniform(low, high) if high < inf else inf
+        wait = self._rng.uniform(low, high) if high < inf else inf
         self._due[beacon.label] = self.time + wait
 
     def iterate(self) -> None:
@@ -88,10 +88,10 @@ class BeaconRangeSensor(VesselSensor):
         self._wait_for(beacon)
         self._reported["pings of beacons"] += 1
         self._pulse(beacon.place, beacon.label, REPLY)
-        for vessel in self._ledger:
-            away = self._range(vessel, beacon)
-            if away <= beacon.push + self._options.node_pull_dist.of(vessel.name):
-                self._report_range(vessel, beacon, away)
+        for vessel in self._contacts:
+            distance = self._range(vessel, beacon)
+            if distance <= beacon.push + self._options.node_pull_dist.of(vessel.name):
+                self._report_range(vessel, beacon, distance)
             else:
                 self._report_unanswered(f"{vessel.name} does not hear {beacon.label}")
 
@@ -115,13 +115,15 @@ class BeaconRangeSensor(VesselSensor):
 
     def _replies(self, beacon: Beacon, vessel: Contact) -> bool:
         """Report the range if a beacon receives a vessel's ping and the vessel its reply."""
-        away, options = self._range(vessel, beacon), self._options
-        answered = away <= options.node_push_dist.of(vessel.name) + beacon.pull
-        if not answered or away > beacon.push + options.node_pull_dist.of(vessel.name):
-            who, whom = (vessel.name, beacon.label) if answered else (beacon.label, vessel.name)
-            self._report_unanswered(f"{who} does not hear {whom}")
+        distance, options = self._range(vessel, beacon), self._options
+        answered = distance <= options.node_push_dist.of(vessel.name) + beacon.pull
+        if not answered or distance > beacon.push + options.node_pull_dist.of(vessel.name):
+            sender, receiver = (
+                (vessel.name, beacon.label) if answered else (beacon.label, vessel.name)
+            )
+            self._report_unanswered(f"{sender} does not hear {receiver}")
             return False
-        self._report_range(vessel, beacon, away)
+        self._report_range(vessel, beacon, distance)
         self._pulse(beacon.place, beacon.label, REPLY)
         self._wait_for(beacon)
         return True
@@ -129,10 +131,10 @@ class BeaconRangeSensor(VesselSensor):
     def _range(self, vessel: Contact, beacon: Beacon) -> float:
         return dist(self.place_of(vessel)[:2], beacon.place)
 
-    def _report_range(self, vessel: Contact, beacon: Beacon, away: float) -> None:
+    def _report_range(self, vessel: Contact, beacon: Beacon, distance: float) -> None:
         self._reported["ranges"] += 1
         ranging, other = self._ranging, f"id={beacon.label}"
-        for variable, text in ranging.posts(vessel.name, away, other, self.utc, self._noise):
+        for variable, text in ranging.posts(vessel.name, distance, other, self.utc, self._noise):
             self.post(variable, text)
 
     def _report_unanswered(self, text: str) -> None:
@@ -150,6 +152,6 @@ class BeaconRangeSensor(VesselSensor):
     def report(self) -> Iterable[str]:
         """Return counts, and the range from each vessel to each beacon."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
-        for vessel in self._ledger:
+        for vessel in self._contacts:
             ranges = (f"{b.label} {self._range(vessel, b):.1f} m" for b in self._beacons)
             yield f"{vessel.name}: {', '.join(ranges)}"

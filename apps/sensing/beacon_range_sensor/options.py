@@ -10,9 +10,9 @@ from math import inf
 from steerageway.apps.sensing.ranging import NoiseOptions, report_vars
 from steerageway.apps.sensing.vessel_sensor import (
     PerVessel,
+    distinct_labels,
     parse_reach,
     per_vessel,
-    unlike_labels,
 )
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.seglist import Point
@@ -104,7 +104,7 @@ def read_beacons(options: SensorOptions) -> tuple[list[Beacon], list[str]]:
     warnings = [] if options.beacon else ["beacon is not set: nothing is ever ranged"]
     defaults = _read_defaults(options.defaults)
     lines = [(entry, _fields(entry)) for entry in options.beacon]
-    labels = unlike_labels([(entry, fields.get("label", "")) for entry, fields in lines])
+    labels = distinct_labels([(entry, fields.get("label", "")) for entry, fields in lines])
     beacons = []
     for number, ((entry, fields), label) in enumerate(zip(lines, labels, strict=True)):
         unknown = [key for key in fields if key not in defaults and key not in _PLACE]

@@ -42,7 +42,7 @@ class ContactRangeSensor(VesselSensor):
         truth = options.noise.ground_truth
         self._ranging = Ranging("CRS_RANGE_REPORT", options.report_vars, noise, truth)
         self._noise = self.random("noise")
-        self._chance = self.random("echoes")
+        self._rng = self.random("echoes")
         self._waits = Waits(options.ping_wait)
         self._reported: Counter[str] = Counter()
 
@@ -56,7 +56,7 @@ class ContactRangeSensor(VesselSensor):
         self._reported["pings"] += 1
         options = self._options
         self._draw(vessel, "ping", options.ping_color, PING_RADIUS, PING_DURATION)
-        for other in self._ledger:
+        for other in self._contacts:
             if other is vessel or not self._echoes(vessel, other):
                 continue
             self._reported["echoes"] += 1
@@ -73,15 +73,15 @@ class ContactRangeSensor(VesselSensor):
         if not any((bearing - start) % 360.0 <= sweep for start, sweep in options.sensor_arc):
             return False
         reach = options.push_dist.of(vessel.name) + options.pull_dist.of(other.name)
-        away = separation(here, there)
-        if away < reach:
+        distance = separation(here, there)
+        if distance < reach:
             return True
-        return reach > 0 and self._chance.random() < exp(FADING * (reach - away) / reach)
+        return reach > 0 and self._rng.random() < exp(FADING * (reach - distance) / reach)
 
     def _report_range(self, vessel: Contact, other: Contact) -> None:
-        away = separation(self.place_of(vessel), self.place_of(other))
+        distance = separation(self.place_of(vessel), self.place_of(other))
         ranging, target = self._ranging, f"target={other.name}"
-        for variable, text in ranging.posts(vessel.name, away, target, self.utc, self._noise):
+        for variable, text in ranging.posts(vessel.name, distance, target, self.utc, self._noise):
             self.post(variable, text)
 
     def _draw(self, vessel: Contact, what: str, color: str, radius: float, duration: float) -> None:
@@ -100,4 +100,4 @@ class ContactRangeSensor(VesselSensor):
     def report(self) -> Iterable[str]:
         """Return counts, and the names of the known vessels."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
-        yield f"vessels: {', '.join(vessel.name for vessel in self._ledger)}"
+        yield f"vessels: {', '.join(vessel.name for vessel in self._contacts)}"

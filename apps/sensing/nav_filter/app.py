@@ -51,7 +51,7 @@ class NavFilter(App):
         self._prefix = f"{options.prefix.removesuffix('_')}_"
         self._datum = read_datum(self.setting.globals)
         self._filter: NavigationFilter | None = None
-        self._complaint = ""
+        self._warning = ""
         self.publishes = tuple(f"{self._prefix}{name}" for name in ESTIMATES)
         if self._tuning.keeps_innovations:
             self.publishes += tuple(f"{self._prefix}{name}*" for name in INNOVATIONS)
@@ -64,7 +64,7 @@ class NavFilter(App):
         """Process measurements, in order of their time."""
         for message in mail:
             if message.name == SENSORS:
-                self._meet(str(message.value))
+                self._make_filter(str(message.value))
             elif self._filter is not None:
                 self._take_measurement(self._filter, message)
         if self._filter is not None:
@@ -73,7 +73,7 @@ class NavFilter(App):
             if self._filter.restarts > restarts:
                 self.run_warning("the sensors say again and again that it is elsewhere: anew")
 
-    def _meet(self, text: str) -> None:
+    def _make_filter(self, text: str) -> None:
         """Make a filter of the listed sensors, and subscribe to their records."""
         try:
             self._filter = NavigationFilter(read_instruments(text), self._tuning)
@@ -92,7 +92,7 @@ class NavFilter(App):
         """Post the estimate at this instant, and the innovations."""
         self._post_innovations()
         newest = None if self._filter is None else self._filter.solution()
-        self._complain(begun=newest is not None)
+        self._warn_missing(initialized=newest is not None)
         if newest is None:
             return
         solution = newest.at(self.instant)
@@ -115,15 +115,15 @@ class NavFilter(App):
             self.post(f"{self._prefix}INNOVATION_{one.name}", _innovation(one), time=time)
         self._filter.innovations.clear()
 
-    def _complain(self, *, begun: bool) -> None:
+    def _warn_missing(self, *, initialized: bool) -> None:
         """Warn once if there is no estimate after ``TIMEOUT``; retract it when there is one."""
-        if begun and self._complaint:
-            self.retract_run_warning(self._complaint)
-            self._complaint = ""
-        elif not begun and not self._complaint and self.time > TIMEOUT:
+        if initialized and self._warning:
+            self.retract_run_warning(self._warning)
+            self._warning = ""
+        elif not initialized and not self._warning and self.time > TIMEOUT:
             lacks = WAITING if self._filter is None else f"waiting for {self._filter.lacks()}"
-            self._complaint = f"no estimate after {TIMEOUT:g} s: {lacks}"
-            self.run_warning(self._complaint)
+            self._warning = f"no estimate after {TIMEOUT:g} s: {lacks}"
+            self.run_warning(self._warning)
 
     def report(self) -> Iterable[str]:
         """Return the sensors used, rejected measurements, and standard deviations."""

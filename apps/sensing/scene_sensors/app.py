@@ -102,7 +102,7 @@ class SceneSensors(App):
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Process the simulator's and other vessels' mail; measure up to the newest state."""
-        states = [message for message in mail if not self._is_of_others(message)]
+        states = [message for message in mail if not self._take_others(message)]
         self._inbox.take(states)
         track = self._suite.track
         if track.start is None or track.end is None or track.end == track.start:
@@ -130,7 +130,7 @@ class SceneSensors(App):
                     self.post(name, value, time=time / NANO)
             one.posted += len({time for time, _, _ in due})
 
-    def _is_of_others(self, message: Message) -> bool:
+    def _take_others(self, message: Message) -> bool:
         """Process a message about other vessels or obstacles; return whether it was one."""
         name = message.name
         try:
@@ -156,21 +156,21 @@ class SceneSensors(App):
             return
         covered = track.covered(np.array(times, np.int64))
         if covered is not None:
-            times = [t for t, well in zip(times, covered.tolist(), strict=True) if well]
+            times = [t for t, inside in zip(times, covered.tolist(), strict=True) if inside]
         if not times:
             return
         truth = track.at(np.array(times, np.int64), self._suite.around, 0.0)
         device = one.device
         for k, time in enumerate(times):
-            lost = device.dropout and self._chance(device, "dropout").random() < device.dropout
+            lost = device.dropout and self._rng(device, "dropout").random() < device.dropout
             if lost:
                 one.lost += 1
                 continue
             view = self._around.view(time / NANO, device.pose(truth, k), self._suite.around.weather)
-            outputs = device.sense(view, lambda stream: self._chance(device, stream))
+            outputs = device.sense(view, lambda stream: self._rng(device, stream))
             one.waiting += [(time, name, pack(measured)) for name, measured in outputs]
 
-    def _chance(self, device: Device, stream: str) -> np.random.Generator:
+    def _rng(self, device: Device, stream: str) -> np.random.Generator:
         """Return the random generator of one of a sensor's streams."""
         name = f"{device.name}.{stream}"
         if name not in self._streams:

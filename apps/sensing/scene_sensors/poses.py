@@ -69,9 +69,9 @@ class Poses:
 
     def __init__(self, own: str, datum: Projection | None, epoch: float) -> None:
         self._own, self._epoch = own.lower(), epoch
-        self._ledger = Ledger(own, SILENT, datum)
+        self._contacts = Ledger(own, SILENT, datum)
         self._poses: dict[str, Pose] = {}
-        self._told: set[str] = set()  # vessels with a SCENE_POSE; their node reports are ignored
+        self._posting: set[str] = set()  # vessels with a SCENE_POSE; their node reports are ignored
 
     def take(self, message: Message, utc: float) -> None:
         """Store the pose of a SCENE_POSE or node report.
@@ -83,8 +83,8 @@ class Poses:
             name, pose = read_pose(str(message.value))
             key = name.lower()
             if key != self._own:
-                self._told.add(key)
-                self._note(key, pose)
+                self._posting.add(key)
+                self._store(key, pose)
         elif message.name in REPORTS:
             self._take_report(message, utc)
 
@@ -98,21 +98,21 @@ class Poses:
                 found.append((name, Pose(time, place, pose.velocity, pose.R)))
         return found
 
-    def _note(self, key: str, pose: Pose) -> None:
+    def _store(self, key: str, pose: Pose) -> None:
         known = self._poses.get(key)
         if known is None or pose.time > known.time:
             self._poses[key] = pose
 
     def _take_report(self, message: Message, utc: float) -> None:
-        wrong: list[str] = []
-        contact = self._ledger.take_report(message, utc, wrong.append)
-        if wrong:
-            raise InvalidValue(wrong[0])
-        if contact is None or contact.name.lower() in self._told:
+        errors: list[str] = []
+        contact = self._contacts.take_report(message, utc, errors.append)
+        if errors:
+            raise InvalidValue(errors[0])
+        if contact is None or contact.name.lower() in self._posting:
             return
         track = contact.track
         east, north = track.velocity
         position = np.array([track.y, track.x, contact.record.depth or 0.0])
         velocity, axes = np.array([north, east, 0.0]), rotation(0.0, 0.0, track.heading)
         pose = Pose(contact.seen - self._epoch, position, velocity, axes)
-        self._note(contact.name.lower(), pose)
+        self._store(contact.name.lower(), pose)

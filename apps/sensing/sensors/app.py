@@ -73,17 +73,17 @@ class Sensors(App):
     def on_start(self) -> None:
         """Register the subscriptions, and post the list of sensors."""
         self.register(*self._inbox.subscriptions, *self._failures)
-        self._missed_at: float | None = self.time + TIMEOUT
+        self._deadline: float | None = self.time + TIMEOUT
         sensors = [instrument.sensor.description() for instrument in self._suite.instruments]
         self.post(SUITE, json.dumps(sensors, separators=(",", ":")))
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Process the simulator's mail, and measure up to the newest state."""
-        states = [message for message in mail if not self._fails(message)]
+        states = [message for message in mail if not self._take_fault(message)]
         self._inbox.take(states)
         self._suite.measure()
 
-    def _fails(self, message: Message) -> bool:
+    def _take_fault(self, message: Message) -> bool:
         """Process a message with a sensor's fault; return whether it was one.
 
         The fault affects measurements from the instant of its commit on.
@@ -99,20 +99,20 @@ class Sensors(App):
 
     def iterate(self) -> None:
         """Post the readings whose latency has passed."""
-        if self._missed_at is not None:
-            self._look_for_a_simulator(self._missed_at)
+        if self._deadline is not None:
+            self._check_simulator(self._deadline)
         now = self.instant
         for instrument, names, records in self._posting:
             for time, numbers, record in instrument.arrived(now):
                 self.post_all(names, (*numbers, *[record] * records), time=time / NANO)
 
-    def _look_for_a_simulator(self, missed_at: float) -> None:
+    def _check_simulator(self, deadline: float) -> None:
         """Warn that there is no mail of a simulator; retract it at the first state."""
         silence = f"nothing heard of {self._inbox.subscriptions[0]}: nothing is measured"
         if self._suite.track.end is not None:
             self.retract_run_warning(silence)
-            self._missed_at = None
-        elif self.time >= missed_at and silence not in self.run_warnings:
+            self._deadline = None
+        elif self.time >= deadline and silence not in self.run_warnings:
             self.run_warning(silence)
 
     def report(self) -> Iterable[str]:
