@@ -172,7 +172,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
         yield from show(vessel)
         yield from _resistance(vessel, folder)
-        yield from (f"doubtful: {warning}" for warning in _warnings(choice, vessel))
+        yield from (f"warning: {warning}" for warning in _warnings(choice, vessel))
         if options.output is not None:
             draw(vessel, options.output)
     elif options.tool == "energy":

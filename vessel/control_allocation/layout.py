@@ -169,5 +169,5 @@ def read_axes(text: str) -> tuple[int, ...]:
         if word not in AXES:
             raise InvalidValue(f"{word}: no degree of freedom; {did_you_mean(word, AXES)}")
         if words.count(word) > 1:
-            raise InvalidValue(f"{word}: stands twice")
+            raise InvalidValue(f"{word}: named twice")
     return tuple(sorted(AXES.index(word) for word in words))

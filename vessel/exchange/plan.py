@@ -163,7 +163,7 @@ def _check(plan: Plan) -> None:
     names = [agent.name for agent in plan.agents]
     for name in names:
         if names.count(name) > 1:
-            raise InvalidValue(f"{name}: stands twice: expected a name of its own for each vessel")
+            raise InvalidValue(f"{name}: used twice: expected a unique name for each vessel")
         if not name.replace("_", "").replace("-", "").isalnum():
             raise InvalidValue(f"{name!r}: expected a name of letters, digits, _ and -")
     for what, value in (("sim_time", plan.sim_time), ("time_step", plan.time_step)):

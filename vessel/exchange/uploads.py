@@ -28,7 +28,7 @@ def unpacked(raw: bytes, name: str) -> dict[str, bytes]:
     except (BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
         if isinstance(error, InvalidValue):
             raise
-        raise InvalidValue(f"{name}: no zip that can be read: {error}") from error
+        raise InvalidValue(f"{name}: not a readable zip: {error}") from error
 
 
 def _check(entries: list[ZipInfo], name: str) -> None:
@@ -42,7 +42,7 @@ def _check(entries: list[ZipInfo], name: str) -> None:
         if outside or ":" in entry.filename or "\0" in entry.filename:
             raise InvalidValue(f"{name}: {entry.filename!r}: expected paths within the folder")
         if (entry.external_attr >> 16) & 0o170000 == LINK:
-            raise InvalidValue(f"{name}: {entry.filename}: a link: expected files alone")
+            raise InvalidValue(f"{name}: {entry.filename}: a link: expected files only")
 
 
 def _read(zipped: ZipFile, entry: ZipInfo, name: str) -> bytes:
@@ -50,7 +50,7 @@ def _read(zipped: ZipFile, entry: ZipInfo, name: str) -> bytes:
     with zipped.open(entry) as file:
         found = file.read(entry.file_size + 1)
     if len(found) > entry.file_size:
-        raise InvalidValue(f"{name}: {entry.filename}: larger than it says")
+        raise InvalidValue(f"{name}: {entry.filename}: larger than declared")
     return found
 
 

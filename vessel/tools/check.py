@@ -90,5 +90,5 @@ def _misnamed(folder: Path) -> Iterator[Diagnostic]:
     for path in sorted(folder.glob("*.y*ml")):
         nearest = near(path.name, (f"{name}.yml" for name in KNOWN), ALIKE)
         if nearest and nearest[0] != path.name:
-            text = f"nobody reads it; did you mean {nearest[0]}?"
+            text = f"not read; did you mean {nearest[0]}?"
             yield Diagnostic(str(path), expected=text)

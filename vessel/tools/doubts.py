@@ -47,8 +47,8 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
     yield from _aground(vessel)
     if not orders.thrust.any():
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
-        end = ", and it loses the speed it starts with" if slows else ""
-        yield f"nothing of its own drives it ahead{end}"
+        end = ", and it loses its initial speed" if slows else ""
+        yield f"no propulsion ahead{end}"
     elif warning := _fast_actuator(vessel) or _at_full_thrust(vessel, orders):
         yield warning
 
@@ -58,38 +58,38 @@ def _dubious_terms(vessel: Dynamics) -> Iterator[str]:
     light = [i for i in free if mass_of(vessel).M_A[i, i] == 0.0]
     if absurd := heavy(vessel):
         yield (
-            f"added mass in {_named(absurd)} is more than {HEAVY:g} times its own: units, or "
+            f"added mass in {_named(absurd)} is more than {HEAVY:g} times its mass: units, or "
             "another vessel's file?"
         )
     if light:
         yield f"no added mass in {_named(light)}"
     loose = [i for i in free if not _damped(vessel, i)]
     if loose:
-        yield f"nothing damps {_named(loose)}"
+        yield f"no damping in {_named(loose)}"
     driven = [i for i in free if _driven_directions(vessel, i) == 1]
     if driven:
         yield (
-            f"one way, damping drives it on in {_named(driven)}: X_uu is of u², which has one "
-            "sign; X_u_au is of u|u|"
+            f"in one direction, damping accelerates it in {_named(driven)}: X_uu is of u², which "
+            "has one sign; X_u_au is of u|u|"
         )
     grown = [i for i in free if _driven_directions(vessel, i) == 2]
     if grown:
         yield (
-            f"damping drives it on in {_named(grown)}, both ways: a force against a motion has a "
+            f"damping accelerates it in {_named(grown)}, both ways: a force against a motion has a "
             "negative coefficient, as X_u: -5"
         )
     if not grown and (several := _undamped_combination(vessel, free)):
         rows = [f"{FORCES[i]}_{SPEEDS[k]}" for i in several for k in several if i != k]
         yield (
-            f"at rest, damping drives it on in motions of {_named(several)} together: "
-            f"{', '.join(rows)} are too much beside the coefficients of each by itself"
+            f"at rest, damping accelerates combined motions in {_named(several)}: "
+            f"{', '.join(rows)} are too large relative to the coefficients of each"
         )
     pulls = zip((2, 3, 4), pull_back(vessel), strict=True)
     falls = [i for i, k in pulls if i in free and k < -LITTLE]
     if falls:
         yield (
-            f"nothing holds it upright in {_named(falls)}: CG lies above CB, and without "
-            "restoring in hydrodynamics.yml it is submerged"
+            f"no righting moment in {_named(falls)}: CG lies above CB, and without "
+            "restoring in hydrodynamics.yml it is taken as submerged"
         )
 
 
@@ -105,13 +105,12 @@ def _creeping(vessel: Dynamics) -> Iterator[str]:
     try:
         after = vessel.step(x, command, calm, DT, round(COASTING / DT))
     except (NotFinite, OutsideEnvelope) as error:
-        yield f"without thrust, from a push of {before:.2g} m/s, its model ends: {error.what}"
+        yield f"without thrust, from a push of {before:.2g} m/s, its model fails: {error.what}"
         return
     speed = float(np.hypot(*after[NU][:2]))
     if speed > before:
         yield (
-            f"without thrust it creeps: pushed to {before:.2g} m/s, it makes {speed:.2g} m/s after "
-            f"{COASTING:g} s"
+            f"without thrust it accelerates from {before:.2g} to {speed:.2g} m/s in {COASTING:g} s"
         )
 
 
@@ -181,7 +180,7 @@ def _at_full_thrust(vessel: Dynamics, orders: Orders) -> str:
     try:
         ahead = full_ahead(vessel, orders)
     except (NotFinite, OutsideEnvelope) as error:
-        return f"at full thrust, rudder amidships, its model ends: {error.what}"
+        return f"at full thrust, rudder amidships, its model fails: {error.what}"
     if beyond := _beyond(vessel, ahead):
         return f"at full thrust, rudder amidships, it leaves its envelope: {beyond}"
     limits = vessel.envelope
@@ -193,7 +192,7 @@ def _at_full_thrust(vessel: Dynamics, orders: Orders) -> str:
         try:
             beyond = _beyond(vessel, settled(vessel, orders.commands(**order), ahead))
         except (NotFinite, OutsideEnvelope) as error:
-            return f"{named}, its model ends: {error.what}"
+            return f"{named}, its model fails: {error.what}"
         if beyond:
             return f"{named}, it leaves its envelope: {beyond}"
     return ""
@@ -210,7 +209,7 @@ def _aground(vessel: Dynamics) -> Iterator[str]:
     """Yield a warning if the vessel starts aground, or nearly, in the water depth of its files."""
     envelope, depth, z = vessel.envelope, vessel.water_depth, float(vessel.initial[2])
     if envelope.aground(z, depth):
-        yield f"aground as it starts: water_depth {depth:g} m, draught {envelope.draught:g} m"
+        yield f"aground at the start: water_depth {depth:g} m, draught {envelope.draught:g} m"
     else:
         left = dict(envelope.left(z, 0.0, (0.0, 0.0, 0.0), depth))
-        yield from (f"as it starts, {left[limit]}" for limit in ("depth",) if limit in left)
+        yield from (f"at the start, {left[limit]}" for limit in ("depth",) if limit in left)

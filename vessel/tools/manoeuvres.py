@@ -118,7 +118,7 @@ def run(
 def acceleration(trials: Trials) -> Outcome:
     """From rest to 99 % of top speed at full thrust."""
     vessel, orders = trials.vessel, trials.orders
-    _needs(orders.thrust, "nothing drives it ahead")
+    _needs(orders.thrust, "no propulsion ahead")
     top = float(trials.cruise[6])
     rest = vessel.initial.copy()
     rest[6:12] = 0.0
@@ -144,12 +144,12 @@ def stop(trials: Trials) -> Outcome:
 
 def crash_stop(trials: Trials) -> Outcome:
     """From top speed with full thrust astern to rest."""
-    _needs(trials.orders.low * trials.orders.thrust, "nothing drives it astern")
+    _needs(trials.orders.low * trials.orders.thrust, "no propulsion astern")
     return _stopping(trials, -100.0, 0.0)
 
 
 def _stopping(trials: Trials, thrust: float, slow: float) -> Outcome:
-    _needs(trials.orders.thrust, "nothing drives it ahead")
+    _needs(trials.orders.thrust, "no propulsion ahead")
     command = trials.orders.commands(thrust=thrust)
     times, states = run(trials.vessel, trials.cruise, command, lambda x: float(x[6]) <= slow)
     figures = {"from_speed": float(trials.cruise[6]), "time": float(times[-1])}
@@ -158,7 +158,7 @@ def _stopping(trials: Trials, thrust: float, slow: float) -> Outcome:
 
 def turning(trials: Trials) -> Outcome:
     """A turn of 540 degrees at full thrust and rudder to starboard; see ``Circle``."""
-    _needs(trials.orders.rudder, "nothing steers it")
+    _needs(trials.orders.rudder, "no steering")
     path = turning_track(trials.vessel, trials.orders, trials.cruise)
     if path is None:
         raise InvalidValue(f"{trials.vessel.name}: no turn of 540 degrees within an hour")
@@ -169,13 +169,13 @@ def turning(trials: Trials) -> Outcome:
 
 def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
     def trial(trials: Trials) -> Outcome:
-        _needs(trials.orders.rudder, "nothing steers it")
+        _needs(trials.orders.rudder, "no steering")
         seen: list[tuple[float, Floats]] = [(0.0, trials.cruise)]
         overshoots = zigzag(
             trials.vessel, trials.orders, trials.cruise, angle, lambda t, x: seen.append((t, x))
         )
         if overshoots is None:
-            raise InvalidValue(f"{trials.vessel.name}: so little rudder does not bring it back")
+            raise InvalidValue(f"{trials.vessel.name}: this rudder angle does not turn it back")
         names = ("first_overshoot", "second_overshoot")
         times, states = (np.array(column) for column in zip(*seen, strict=True))
         return dict(zip(names, overshoots, strict=True)), times, states
@@ -186,7 +186,7 @@ def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
 def thrust_step(trials: Trials) -> Outcome:
     """From rest at half thrust: time to 63 % of the final speed."""
     vessel, orders = trials.vessel, trials.orders
-    _needs(orders.thrust, "nothing drives it ahead")
+    _needs(orders.thrust, "no propulsion ahead")
     rest = vessel.initial.copy()
     rest[6:12] = 0.0
     command = orders.commands(thrust=HALF)
@@ -199,7 +199,7 @@ def thrust_step(trials: Trials) -> Outcome:
 def rudder_step(trials: Trials) -> Outcome:
     """From top speed a quarter of the rudder: yaw rate, and Nomoto's K and T from it."""
     orders = trials.orders
-    _needs(orders.rudder, "nothing steers it")
+    _needs(orders.rudder, "no steering")
     command = orders.commands(rudder=RUDDER, thrust=100.0)
     times, states = run(trials.vessel, trials.cruise, command, lambda x: False, STEP_TIME)
     rates = states[:, 11]
@@ -222,7 +222,7 @@ def roll_decay(trials: Trials) -> Outcome:
     times, states = run(vessel, x, command, lambda x: False, DECAY_TIME)
     heel = states[:, 3] - rest
     if abs(heel[-1] - heel[0]) < 1e-9:
-        raise InvalidValue(f"{vessel.name}: it is held in roll, or nothing rights it")
+        raise InvalidValue(f"{vessel.name}: roll is not free, or has no righting moment")
     tops = _tops(times, np.abs(heel))
     if len(tops) < 2:
         return {"swings": float(len(tops))}, times, states

@@ -46,7 +46,7 @@ def matrix_remarks(folder: Folder) -> Iterator[str]:
     yield from _other_hull(folder)
     unread = [key for key in folder["hydrodynamics"].nodes if terms.acceleration(key)]
     if ADDED in inertia and unread:
-        yield f"{_place(inertia, ADDED)}: it counts, {', '.join(unread)} beside it do not"
+        yield f"{_place(inertia, ADDED)}: it is used, {', '.join(unread)} are not"
 
 
 def _other_hull(folder: Folder) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _asymmetries(matrix: Floats) -> Iterator[str]:
     for row, column in np.argwhere(np.triu(np.abs(matrix - matrix.T) > most)):
         one, other = matrix[row, column], matrix[column, row]
         place = f"row {row + 1}, column {column + 1}"
-        yield f"{one:g} in {place}, but {other:g} across the diagonal: half their sum counts"
+        yield f"{one:g} in {place}, but {other:g} across the diagonal: their mean is used"
 
 
 def _contradictions(mass: Masses, free: NDArray[np.bool_], length: float) -> Iterator[str]:

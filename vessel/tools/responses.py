@@ -104,7 +104,7 @@ def response_lines(vessel: Dynamics) -> Iterator[str]:
     """Yield a line for each actuator."""
     found = responses(vessel)
     if not found:
-        yield "actuators: all follow at once"
+        yield "actuators: all without dynamics"
     for one in found:
         channel = next(c for c in vessel.commands if c.name == one.name)
         t63, t95 = one.time_to(REACHED), one.time_to(0.95)
@@ -127,7 +127,7 @@ def draw_responses(vessel: Dynamics, path: Path) -> None:
     """
     found = responses(vessel)
     if not found:
-        raise InvalidValue(f"{vessel.name}: its actuators follow at once: nothing to draw")
+        raise InvalidValue(f"{vessel.name}: its actuators have no dynamics to plot")
     units = list(dict.fromkeys(one.unit for one in found))
     figure, panels = pictures.panels(len(units), 1, (6.4, 0.8 + 2.6 * len(units)))
     for panel, unit in zip(panels[:, 0], units, strict=True):

@@ -33,11 +33,11 @@ def show(vessel: Dynamics) -> Iterator[str]:
     try:
         cruise = full_ahead(vessel, orders)
     except (NotFinite, OutsideEnvelope) as error:
-        yield f"top speed: none, at full thrust its model ends: {error.what}"
+        yield f"top speed: none, at full thrust its model fails: {error.what}"
         yield from _at_rest(vessel)
         return
     speed = float(cruise[6])
-    thrusters = "" if orders.thrust.any() else ", as it starts: nothing drives it"
+    thrusters = "" if orders.thrust.any() else ", initial: no propulsion"
     yield f"top speed: {speed:.4g} m/s{thrusters}"
     yield from _masses(vessel)
     known = is_coefficient_form(vessel)
@@ -123,11 +123,11 @@ def _eigenvalue(value: complex) -> str:
 
 def _circle(vessel: Dynamics, orders: Orders, cruise: Floats) -> str:
     if not orders.rudder.any():
-        return "turning circle: nothing to steer with"
+        return "turning circle: none, no steering"
     try:
         circle = turning_circle(vessel, orders, cruise)
     except (NotFinite, OutsideEnvelope) as error:
-        return f"turning circle: none, at full thrust and rudder its model ends: {error.what}"
+        return f"turning circle: none, at full thrust and rudder its model fails: {error.what}"
     if circle is None:
         return "turning circle: none within an hour"
     return (
@@ -142,8 +142,8 @@ def _zigzag(vessel: Dynamics, orders: Orders, cruise: Floats, angle: float) -> s
     try:
         overshoots = zigzag(vessel, orders, cruise, angle)
     except (NotFinite, OutsideEnvelope) as error:
-        return f"{name}: none, its model ends: {error.what}"
+        return f"{name}: none, its model fails: {error.what}"
     if overshoots is None:
-        return f"{name}: none, so little rudder does not bring it back"
+        return f"{name}: none, this rudder angle does not turn it back"
     first, second = overshoots
     return f"{name}: overshoots of {first:.1f}° and {second:.1f}°"

@@ -111,7 +111,7 @@ def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[Unde
         try:
             yield UnderWay(each, full_ahead(vessel, orders, each))
         except (NotFinite, OutsideEnvelope) as error:
-            what = f"at {each:g} % thrust, rudder amidships, its model ends: {error.what}"
+            what = f"at {each:g} % thrust, rudder amidships, its model fails: {error.what}"
             raise InvalidValue(f"{vessel.name}: {what}") from error
 
 

@@ -161,7 +161,7 @@ def written(found: Imported, folder: Path) -> Iterator[str]:
         InvalidValue: the folder exists already.
     """
     if folder.exists():
-        raise InvalidValue("it is there already; expected a new folder (--output)", str(folder))
+        raise InvalidValue("it exists already; expected a new folder (--output)", str(folder))
     folder.mkdir(parents=True)
     for name, keys in found.files.items():
         text = yaml.safe_dump(keys, sort_keys=False, default_flow_style=None, width=100)

@@ -313,7 +313,7 @@ def test_no_folder_is_written_over(bring, tmp_path, capsys):
     bring(robot([thruster(0)]))
     again = ["import", str(tmp_path / "robot.urdf"), "--output", str(tmp_path / "vessel")]
     assert main(again) == 2
-    assert "it is there already" in capsys.readouterr().err
+    assert "it exists already" in capsys.readouterr().err
 
 
 def test_no_such_file(tmp_path):

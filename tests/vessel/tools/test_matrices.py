@@ -70,4 +70,4 @@ def test_another_centre_of_gravity_than_the_matrix_has_is_told(tmp_path: Path) -
 
 def test_derivatives_that_do_not_count_are_told(tmp_path: Path) -> None:
     (remark,) = told(tmp_path, of="Y_vd: -10\nN_vd: 0\n")
-    assert "added_mass_matrix: it counts, Y_vd, N_vd beside it do not" in remark
+    assert "added_mass_matrix: it is used, Y_vd, N_vd are not" in remark

@@ -59,7 +59,7 @@ def test_a_vessel_that_swings_round_has_no_zigzag(otter, capsys):
     orders = orders_of(otter)
     assert zigzag(otter, orders, full_ahead(otter, orders), 10.0) is None
     assert main(["show", "otter"]) == 0
-    assert "zig-zag 10/10: none, so little rudder" in capsys.readouterr().out
+    assert "zig-zag 10/10: none, this rudder angle" in capsys.readouterr().out
 
 
 def test_heave_has_the_period_of_a_floating_body(otter):
@@ -165,7 +165,7 @@ def test_energy_says_whose_files_leave_coriolis_terms_out(capsys):
 def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
     assert main(["show", "container"]) == 0
     told = capsys.readouterr().out
-    assert "turning circle: none, at full thrust and rudder its model ends" in told
+    assert "turning circle: none, at full thrust and rudder its model fails" in told
     assert "by acceleration per displacement" in told
     assert told.count("-d(nu_dot)/d(nu) at ") == 3
 
@@ -269,7 +269,7 @@ def test_check_reads_guidance_control_and_names_of_files_too(tmp_path, capsys):
         r"control\.yml:2: rudder_angle: unknown key",
         r"guidance\.yml:1: waypoints: a list: expected 3 numbers",
         r"guidance\.yml:2: acceptance_radius: -1: expected a number of 0 or more",
-        r"thruster\.yml: nobody reads it; did you mean thrusters\.yml",
+        r"thruster\.yml: not read; did you mean thrusters\.yml",
     ):
         assert re.search(mistake, told)
     assert len(told.splitlines()) == 5
@@ -313,8 +313,8 @@ def test_check_reads_her_sensors(sensor, told, tmp_path, capsys):
         (
             "sookshma",
             [
-                "nothing damps heave, roll, pitch",
-                "nothing of its own drives it ahead, and it loses the speed it starts with",
+                "no damping in heave, roll, pitch",
+                "no propulsion ahead, and it loses its initial speed",
             ],
         ),
         (
@@ -322,16 +322,16 @@ def test_check_reads_her_sensors(sensor, told, tmp_path, capsys):
             [
                 "hydra_file: of another vessel: a hull of 7.514e+09 kg, where this one displaces "
                 "1, and about 231 m long, where length is 1",
-                "added mass in surge, sway, heave, roll, pitch, yaw is more than 20 times its own: "
-                "units, or another vessel's file?",
-                "nothing damps roll, pitch",
-                "one way, damping drives it on in surge, sway, yaw: X_uu is of u², which has one "
-                "sign; X_u_au is of u|u|",
-                "without thrust it creeps: pushed to 0.071 m/s, it makes 2.4 m/s after 60 s",
-                "nothing of its own drives it ahead",
+                "added mass in surge, sway, heave, roll, pitch, yaw is more than 20 times its "
+                "mass: units, or another vessel's file?",
+                "no damping in roll, pitch",
+                "in one direction, damping accelerates it in surge, sway, yaw: X_uu is of u², "
+                "which has one sign; X_u_au is of u|u|",
+                "without thrust it accelerates from 0.071 to 2.4 m/s in 60 s",
+                "no propulsion ahead",
             ],
         ),
-        ("dsrv", ["nothing of its own drives it ahead"]),
+        ("dsrv", ["no propulsion ahead"]),
     ],
 )
 def test_check_tells_what_leaves_a_helm_without_effect(name, told, capsys):
