@@ -237,6 +237,8 @@ class Surfaces:
             return nu, bank
         contact, w = self.contact, own * (1.0 + touch.share)
         v = float(J @ nu - touch.way @ touch.velocity)
+        # Stiffness (pi / duration)² / w: a collision lasts half a period of the spring. The part
+        # ``pressed`` slows the approach, at most to rest, and its work goes into the bank.
         wanted = (pi / contact.duration) ** 2 / w * touch.depth * dt
         pressed = min(wanted, max(-v, 0.0) / w)
         bank += contact.restitution**2 * -(pressed * v + 0.5 * pressed**2 * w)

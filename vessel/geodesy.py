@@ -183,6 +183,6 @@ class Datum:
         a = xd * xd + yd * yd + zd * zd / _AXIS_RATIO2
         b = px * xd + py * yd + pz * zd / _AXIS_RATIO2
         c = px * px + py * py + pz * pz / _AXIS_RATIO2 - SEMI_MAJOR**2
-        down = c / (-b + sqrt(b * b - a * c))
+        down = c / (-b + sqrt(b * b - a * c))  # the smaller root, without cancellation (b < 0)
         px, py, pz = px + xd * down, py + yd * down, pz + zd * down
         return degrees(atan2(pz, _AXIS_RATIO2 * hypot(px, py))), degrees(atan2(py, px))

@@ -273,6 +273,7 @@ class PidEngine:
         if self.speed_factor != 0:
             thrust = wanted * self.speed_factor
         else:
+            # the speed loop's output is a change of the last thrust
             thrust = self._thrust + self.speed_pid.step(wanted - self.speed.value, time)
         if thrust < LEAST_THRUST:
             return 0.0

@@ -187,6 +187,7 @@ class Traveller:
         assert passage is not None
         self.passage, self._last, self._emerged = None, passage, now
         self.count += 1
+        # Closed until left: else the vessel would enter again where it has just emerged.
         around = [mouth for mouth in self._entries() if mouth.region.contains(passage.exit)]
         self._shut = [passage.mouth.other, *around]
         return passage

@@ -73,6 +73,7 @@ class Inbox:
                     self._take_around(time, message.name, message.value)
             except InvalidValue as error:
                 self._warn(f"{message.name} = {message.value!r}: {error}")
+        # The last tick of the mail may be complete: nothing of it can follow in later mail.
         states += self._completed()
         if self._suite.around.field is not None:
             self._subtract_field(states)

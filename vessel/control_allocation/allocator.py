@@ -287,10 +287,12 @@ class Allocator:
             start, end = turn.arc
             _add(rows, bounds, n, at, qp.wedge(start + turned, end + turned), np.zeros(2))
             _add(rows, bounds, n, at, *qp.polygon(radius, self.options.sides))
+            # Limits of reach / sqrt(2) on both components: the force changes by at most reach.
             pair = slice(at, at + 2)
             low[pair] = np.maximum(-radius, before[pair] - reach / sqrt(2.0))
             high[pair] = np.minimum(radius, before[pair] + reach / sqrt(2.0))
         problem = self._posed(tau, low, high, rows, bounds)
+        # Smoothing is n further rows of B: u should equal the last forces, with weight s.
         s = self.options.smoothing
         if s == 0.0:
             return problem
@@ -354,6 +356,7 @@ class Allocator:
             slot.high * (self.layout.B[:, at : at + _size(slot)] @ _cartesian(slot, 1.0, angles[i]))
             for i, slot, at in self._each()
         ]
+        # Rows are scaled to a maximum of 1, so that forces and moments have equal weight.
         matrix = np.array(columns).T
         size = np.abs(matrix).max(axis=1, keepdims=True)
         if matrix.shape[0] > matrix.shape[1]:
@@ -410,6 +413,7 @@ def _nearest_angle(slot: Slot, direction: float, now: float) -> tuple[float, flo
             for a, b in slot.arcs:
                 angle = min(max(wanted, a), b)
                 missed = abs(angle - wanted)
+                # The direction comes first, then the shortest turn; ahead wins ties.
                 this = 100.0 * missed + abs(angle - now) + (0.0 if sign > 0.0 else FAINT)
                 if missed < pi and this < score:
                     best, score = (angle, sign), this

@@ -63,6 +63,7 @@ def solve(problem: Problem) -> Array:
     """
     import daqp
 
+    # Variables, rows and H are scaled to order 1, as daqp's tolerances are absolute.
     scale = np.maximum(problem.high - problem.low, 1e-9)
     BS = problem.B * scale
     H = (BS.T * problem.Q) @ BS + np.diag(problem.R * scale * scale)

@@ -66,6 +66,7 @@ class PoseController:
         Args:
             eta, nu: (6,) pose and velocity. forward: (6,) feedforward force.
         """
+        # If roll and pitch are not controlled, surge and sway are taken as horizontal.
         R = eul_to_rotm(np.array([0.0, 0.0, eta[5]]) if self._level else eta[3:])
         error = eta - wanted.pose
         error[3:] = (error[3:] + np.pi) % (2.0 * np.pi) - np.pi

@@ -91,6 +91,7 @@ class FilterInitializer:
             assert start is not None
             place, lever = np.array(start[:3]), -self._motion_sensors.origin
             spread = np.eye(3) * self._tuning.start_std[0] ** 2
+        # Errors of the attitude shift the point by the lever arm: they are correlated.
         shift = R @ Smat(lever)
         tilted = shift @ P[ATTITUDE, ATTITUDE]
         P[POSITION, POSITION] = spread + tilted @ shift.T

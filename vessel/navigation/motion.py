@@ -119,6 +119,7 @@ def advance(
         noise[ATTITUDE, VELOCITY] = noise[VELOCITY, ATTITUDE].T
     else:
         gravity = np.array([0.0, 0.0, process_noise.gravity])
+        # Accelerations at both ends: velocity by the trapezoidal rule, position by a cubic.
         begun = R @ (one.force - estimate.force_bias) + gravity
         ended = R @ half @ half @ (other.force - estimate.force_bias) + gravity
         middle = R @ half

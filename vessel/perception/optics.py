@@ -82,6 +82,7 @@ class Lens:
         with np.errstate(invalid="ignore", over="ignore"):
             u, v = self.distorted(a, b)
             r2 = a * a + b * b
+            # Distorted radii have to increase with true ones: beyond their maximum they fold back.
             rising = 1.0 + r2 * (3.0 * k1 + r2 * (5.0 * k2 + r2 * 7.0 * k3)) > 0.0
             there = (np.hypot(u - x, v - y) < 1e-9) & rising
         return np.nan_to_num(a), np.nan_to_num(b), there

@@ -108,6 +108,7 @@ def factor(covariance: Array) -> Array:
     L, rest = np.zeros_like(covariance), covariance.copy()
     for _ in own:
         j = int((rest.diagonal() / shares).argmax())
+        # No variance is left beyond rounding: the covariance is singular, other columns are 0.
         if rest[j, j] <= ROUNDING * own[j]:
             break
         L[:, j] = rest[:, j] / sqrt(rest[j, j])
@@ -182,6 +183,8 @@ class Noise:
 
     def _draw(self) -> None:
         """Draw the next block."""
+        # Always whole blocks, so that results do not depend on how many measurements are asked
+        # for at a time.
         errors, faults = self._errors, self._faults
         size = len(errors.bias)
         noise = self._white.standard_normal((BLOCK, size)) @ self._factor

@@ -113,6 +113,7 @@ def times_between(period: Period, after: int, end: int) -> list[int]:
 
     The k-th is taken k periods after time zero, to the nearest nanosecond.
     """
+    # t_k = round(k num / den), in integers; the inverse gives the last k with t_k <= instant.
     num, den = period
     if den == 1:
         return list(range((after // num + 1) * num, end + 1, num))

@@ -155,6 +155,7 @@ def zigzag(
     time, turned = 0.0, 0.0
     while time < PATIENCE and abs(turned) < ROUND:
         command = orders.commands(rudder=rudder, thrust=100.0)
+        # Fine steps while it turns, to reverse the rudder at the right heading.
         steps = 5 if abs(x[11]) < SLOW else 1
         x = vessel.step(x, command, surroundings, DT, steps=steps)
         time += steps * DT

@@ -108,6 +108,7 @@ class TurnSimulator:
         ticks = min(round(time / tick), MOST_TICKS)
         track: list[float] = []
         for k in range(ticks):
+            # the error's sign is that of the PID: heading minus desired heading
             error = degrees(x[5] - start) - size
             command = orders.commands(rudder=-pid.step(error, k * tick), thrust=case.thrust)
             try:

@@ -159,6 +159,7 @@ class Tracker:
         while time - track.lately[0][0] > WINDOW:
             track.lately.popleft()
         track.hits += 1
+        # Sizes grow at once and shrink slowly: a part of the object is often hidden.
         track.length = max(one.length, track.length + FORGETS * (one.length - track.length))
         track.breadth = max(one.breadth, track.breadth + FORGETS * (one.breadth - track.breadth))
         track.confirmed |= track.hits >= self._settings.confirm
