@@ -24,7 +24,7 @@ def lie(sea, *, x=0.0, y=0.0, names=("abe",), speed=0.0, **see):
 
 
 def told(sea, *, of="BRS_RANGE_REPORT", **at):
-    """Give the ranges told."""
+    """Return the ranges told."""
     return [float(dict(pairs(text))["range"]) for text in lie(sea, **at).get(of, [])]
 
 

@@ -89,7 +89,7 @@ class ProcessNoise:
 
 
 def advance(
-    estimate: Estimate, process_noise: ProcessNoise, one: SensedMotion, other: SensedMotion
+    estimate: Estimate, model: ProcessNoise, one: SensedMotion, other: SensedMotion
 ) -> None:
     """Predict an estimate from one time to another, with sensed motion linear in between.
 
@@ -104,7 +104,7 @@ def advance(
     A[POSITION, VELOCITY] = ONE[:3, :3]
     A[ATTITUDE, ATTITUDE] = -Smat(rate)
     A[ATTITUDE, GYRO] = -ONE[:3, :3]
-    noise[ATTITUDE, ATTITUDE] = process_noise.rate_noise
+    noise[ATTITUDE, ATTITUDE] = model.rate_noise
     if one.force is None or other.force is None:
         # Without an accelerometer the velocity is assumed to turn with the vessel.
         begun = ended = cross(R @ rate, estimate.velocity)
@@ -112,25 +112,19 @@ def advance(
         A[VELOCITY, VELOCITY] = Smat(R @ rate)
         A[VELOCITY, ATTITUDE] = across @ Smat(rate)
         A[VELOCITY, GYRO] = across
-        noise[VELOCITY, VELOCITY] = (
-            process_noise.force_noise + across @ process_noise.rate_noise @ across.T
-        )
-        noise[VELOCITY, ATTITUDE] = -across @ process_noise.rate_noise
+        noise[VELOCITY, VELOCITY] = model.force_noise + across @ model.rate_noise @ across.T
+        noise[VELOCITY, ATTITUDE] = -across @ model.rate_noise
         noise[ATTITUDE, VELOCITY] = noise[VELOCITY, ATTITUDE].T
     else:
-        gravity = np.array([0.0, 0.0, process_noise.gravity])
+        gravity = np.array([0.0, 0.0, model.gravity])
         # Accelerations at both ends: velocity by the trapezoidal rule, position by a cubic.
         begun = R @ (one.force - estimate.force_bias) + gravity
         ended = R @ half @ half @ (other.force - estimate.force_bias) + gravity
         middle = R @ half
         A[VELOCITY, ATTITUDE] = -middle @ Smat((one.force + other.force) / 2 - estimate.force_bias)
         A[VELOCITY, FORCE] = -middle
-        noise[VELOCITY, VELOCITY] = middle @ process_noise.force_noise @ middle.T
-    drifts = (
-        (GYRO, process_noise.gyro_drift),
-        (FORCE, process_noise.force_drift),
-        (CURRENT, process_noise.current_drift),
-    )
+        noise[VELOCITY, VELOCITY] = middle @ model.force_noise @ middle.T
+    drifts = ((GYRO, model.gyro_drift), (FORCE, model.force_drift), (CURRENT, model.current_drift))
     for part, drift in drifts:
         A[part, part] = -drift.decay
         noise[part, part] = drift.noise

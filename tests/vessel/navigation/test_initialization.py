@@ -35,7 +35,7 @@ EAST = [0.0, 0.0, radians(90.0)]  # the bow is east, starboard south
 
 
 def errors(*std: float, bias: float = 0.0, drift: tuple[float, float] = (0.0, 0.0)) -> Part:
-    """Give the errors of a part: of each component a standard deviation; all else alike."""
+    """Return the errors of a part: of each component a standard deviation; all else alike."""
     n = len(std)
     noise = np.diag(np.square(std))
     return Part(noise, np.full(n, bias), np.array([drift] * n), noise)
@@ -48,7 +48,7 @@ def fitted(
     hz: float = 10.0,
     **parts: Part,
 ) -> Instrument:
-    """Give an instrument with these errors."""
+    """Return an instrument with these errors."""
     return Instrument(kind, kind, hz, 0, np.array(place), eul_to_rotm(turned), parts)
 
 
@@ -57,7 +57,7 @@ def begun(
     tuning: Tuning | None = None,
     aboard: Sequence[Instrument] = (),
 ) -> Estimate:
-    """Give the first estimate after measurements, a second apart from second 1 on."""
+    """Return the first estimate after measurements, a second apart from second 1 on."""
     instruments = [*(one for one, _ in told), *aboard]
     initializer = FilterInitializer(MotionSensors(instruments), tuning or Tuning())
     for second, (one, fields) in enumerate(told, 1):
@@ -75,7 +75,7 @@ HERE = (GPS, {"position": [100.0, 200.0, 10.0]})
 def imu(
     place: Sequence[float], turned: Sequence[float], *std: float, drifts: float = 1.0
 ) -> Instrument:
-    """Give an IMU whose orientation has these standard deviations [rad]."""
+    """Return an IMU whose orientation has these standard deviations [rad]."""
     return fitted(
         "IMU",
         place,
@@ -170,7 +170,7 @@ def after(
 
 
 def spread(estimate: Estimate, part: slice) -> Array:
-    """Give the variances of a part."""
+    """Return the variances of a part."""
     return np.diagonal(estimate.P[part, part])
 
 

@@ -38,25 +38,25 @@ angles = st.tuples(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6), st.floats(-3.0, 3
 
 
 def part(size: int) -> Part:
-    """Give errors of one kind: noise."""
+    """Return errors of one kind: noise."""
     noise = np.diag(np.arange(1.0, size + 1.0)) * 0.01
     return Part(noise, np.zeros(size), np.zeros((size, 2)), noise)
 
 
 def instrument(kind: str, orientation: tuple[float, ...], location: Array) -> Instrument:
-    """Give an instrument of a kind, with errors for every part it might have."""
+    """Return an instrument of a kind, with errors for every part it might have."""
     parts = {name: part(PARTS.get(name, 3)) for name in MEASURED}
     return Instrument(kind, kind, 10.0, 0, location, eul_to_rotm(orientation), parts)
 
 
 def state(position: Array, velocity: Array, attitude: tuple[float, ...]) -> Estimate:
-    """Give an estimate some metres below the surface."""
+    """Return an estimate some metres below the surface."""
     below = position + np.array([0.0, 0.0, 5.0])
     return Estimate(0, below, 2 * velocity, eul_to_rotm(attitude), current=np.array([0.3, -0.2]))
 
 
 def wrong_by(estimate: Estimate, error: Array) -> Estimate:
-    """Give the truth for an estimate that is wrong by an error (17,)."""
+    """Return the truth for an estimate that is wrong by an error (17,)."""
     return Estimate(
         estimate.time,
         estimate.position + error[0:3],
@@ -69,7 +69,7 @@ def wrong_by(estimate: Estimate, error: Array) -> Estimate:
 
 
 def error_of(estimate: Estimate, truth: Estimate) -> Array:
-    """Give the error (17,) of an estimate."""
+    """Return the error (17,) of an estimate."""
     return np.concatenate(
         (
             truth.position - estimate.position,
@@ -122,7 +122,7 @@ def test_a_residual_depends_on_the_error_as_its_matrix_says(
 
 
 def quaternion(R: Array) -> Array:
-    """Give the quaternion of a rotation matrix."""
+    """Return the quaternion of a rotation matrix."""
     from steerageway.vessel.kinematics import rotm_to_quat
 
     return rotm_to_quat(R)

@@ -28,7 +28,7 @@ def moved(
     steps: int = 1,
     **start: Array,
 ) -> Estimate:
-    """Give where an estimate comes to between two readings, the second at the end."""
+    """Return where an estimate comes to between two readings, the second at the end."""
     said = {"position": np.zeros(3), "velocity": np.zeros(3), "R": np.eye(3)} | start
     estimate, (first, last) = Estimate(0, **said), sensed
     ends = [first._replace(time=0), last._replace(time=round(seconds * NANO))]

@@ -18,7 +18,7 @@ EAST = radians(90.0)
 
 
 def solution(covariance: Array | None = None, **changes: Any) -> Solution:
-    """Give that of a vessel that goes 2 m/s to the east by way of water that goes with it."""
+    """Return that of a vessel that goes 2 m/s to the east by way of water that goes with it."""
     said: dict[str, Any] = {
         "time": 5 * NANO,
         "position": np.array([10.0, 20.0, 3.0]),
@@ -107,7 +107,7 @@ def described(name: str, kind: str, hz: float = 1.0, **more: Any) -> dict[str, A
 
 
 def listening(*sensors: dict[str, Any], **tuning: Any) -> NavigationFilter:
-    """Give a filter for these sensors."""
+    """Return a filter for these sensors."""
     return NavigationFilter(read_instruments(json.dumps(sensors)), Tuning(**tuning))
 
 

@@ -17,7 +17,7 @@ from steerageway.world.scene.model import MATERIALS, Item, Light, Scene
 
 
 def device(line: str) -> Device:
-    """Give the sensor that a line describes."""
+    """Return the sensor that a line describes."""
     reader = DeviceReader()
     reader.line(line, "m.moos:7")
     (found,) = reader.finish()
@@ -25,7 +25,7 @@ def device(line: str) -> Device:
 
 
 def view_of(sensor: str, scene: str, *, wet: bool) -> View:
-    """Give what a sensor of the references looks into; its four things are of no class."""
+    """Return what a sensor of the references looks into; its four things are of no class."""
     things = [Item(str(k), "other", MATERIALS["concrete"], Solid.sphere(1.0)) for k in range(4)]
     position, R = pose_of(sensor)
     index = Index(Scene(items=things))
@@ -42,7 +42,7 @@ def view_into(
     velocity: Sequence[float] = (0.0, 0.0, 0.0),
     rate: Sequence[float] = (0.0, 0.0, 0.0),
 ) -> View:
-    """Give a view to the north from a place."""
+    """Return a view to the north from a place."""
     caster, index = Caster(scene.standing()), Index(scene)
     motion = np.array(velocity), np.array(rate)
     where = np.array(position, np.float64)
@@ -50,7 +50,7 @@ def view_into(
 
 
 def chances(seed: int = 0) -> RandomStreams:
-    """Give generators by the names of streams."""
+    """Return generators by the names of streams."""
     kept: dict[str, np.random.Generator] = {}
 
     def chance(name: str) -> np.random.Generator:

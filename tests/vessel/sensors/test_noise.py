@@ -19,7 +19,7 @@ MANY = 20_000
 
 
 def errors(covariance: object = ((1.0,),), **given: object) -> Errors:
-    """Give errors that are zero but for those given."""
+    """Return errors that are zero but for those given."""
     matrix = np.array(covariance, np.float64)
     size = len(matrix)
     usual = dict.fromkeys(("bias", "drift_rms", "scale", "resolution"), 0.0)
@@ -28,22 +28,22 @@ def errors(covariance: object = ((1.0,),), **given: object) -> Errors:
 
 
 def seed(stream: str) -> int:
-    """Give a seed for each stream."""
+    """Return a seed for each stream."""
     return int.from_bytes(hashlib.sha256(stream.encode()).digest()[:8])
 
 
 def noise(errors: Errors, period: float = 0.1, **faults: float) -> Noise:
-    """Give seeded noise."""
+    """Return seeded noise."""
     return Noise(errors, Faults(**faults), period, seed)
 
 
 def drawn(noise: Noise, size: int = 1, count: int = MANY, value: float = 0.0) -> np.ndarray:
-    """Give what is told of a value that stays, those lost included."""
+    """Return what is told of a value that stays, those lost included."""
     return noise.measured(np.full((count, size), value))[0]
 
 
 def within_band(statistic: float, freedom: int) -> bool:
-    """Say whether a chi-square statistic lies in its 99.9 % band."""
+    """Return whether a chi-square statistic lies in its 99.9 % band."""
     low, high = chi2.ppf([0.0005, 0.9995], freedom)
     return bool(low < statistic < high)
 
@@ -86,13 +86,13 @@ def test_what_is_no_covariance_is_refused() -> None:
 
 
 def allan_deviation(values: np.ndarray, span: int) -> float:
-    """Give the Allan deviation of rates for averages over so many samples."""
+    """Return the Allan deviation of rates for averages over so many samples."""
     means = values[: len(values) // span * span].reshape(-1, span).mean(axis=1)
     return float(np.sqrt(np.mean(np.diff(means) ** 2) / 2))
 
 
 def slope(values: np.ndarray, spans: tuple[int, int]) -> float:
-    """Give the slope of the Allan deviation between two spans, both axes logarithmic."""
+    """Return the slope of the Allan deviation between two spans, both axes logarithmic."""
     short, long = (allan_deviation(values, span) for span in spans)
     return float(np.log(long / short) / np.log(spans[1] / spans[0]))
 

@@ -30,7 +30,7 @@ def read(folder: Path) -> list[Sensor]:
 
 @pytest.fixture
 def written(tmp_path: Path):
-    """Give sensors read from a file with one sensor, whose lines begin at 2."""
+    """Return sensors read from a file with one sensor, whose lines begin at 2."""
 
     def write(text: str, *more: str) -> list[Sensor]:
         path = tmp_path / "sensors.yml"
@@ -44,7 +44,7 @@ def written(tmp_path: Path):
 
 @pytest.fixture
 def line():
-    """Give the one sensor of a line of a mission file."""
+    """Return the one sensor of a line of a mission file."""
 
     def make(text: str) -> Sensor:
         reader = Reader(Aboard())

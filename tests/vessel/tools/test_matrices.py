@@ -20,7 +20,7 @@ M_A = np.diag([2.0, 10.0, 20.0, 0.1, 0.5, 1.0])
 def told(
     folder: Path, body: np.ndarray = M_RB, added: np.ndarray = M_A, x_g: float = X_G, of: str = ""
 ) -> list[str]:
-    """Give the remarks on a craft with these matrices."""
+    """Return the remarks on a craft with these matrices."""
     (folder / "geometry.yml").write_text(f"length: 1.25\nCG: {{position: [{x_g}, 0, 0]}}\n")
     (folder / "inertia.yml").write_text(
         f"mass: {MASS}\ninertia_matrix: {body.tolist()}\nadded_mass_matrix: {added.tolist()}\n"

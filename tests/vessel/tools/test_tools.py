@@ -341,7 +341,7 @@ def test_check_tells_what_leaves_a_helm_without_effect(name, told, capsys):
 
 
 def settings_in(text):
-    """Give the block that ``tune`` prints, as key and value."""
+    """Return the block that ``tune`` prints, as key and value."""
     return dict(re.findall(r"^\s*(\w+)\s+= (\S+)$", text, re.M))
 
 
@@ -364,7 +364,7 @@ def engine_of(block):
 
 
 def conned(vessel, block, seconds, heading, speed, depth=0.0):
-    """Give the states (ticks, 12 + n) of a vessel under the real controller."""
+    """Return the states (ticks, 12 + n) of a vessel under the real controller."""
     engine, orders = engine_of(block), orders_of(vessel)
     tick = 1 / float(block["AppTick"])
     engine.take_control()
@@ -395,7 +395,7 @@ def test_the_otter_keeps_heading_and_speed_with_her_gains(otter, speed):
 
 
 def kept_going(name):
-    """Give a vessel that comes along, and its block; sookshma as if something kept its speed."""
+    """Return a vessel that comes along, and its block; sookshma as if something kept its speed."""
     vessel, text = load(SHIPPED / name), (SHIPPED / name / "marine_pid.moos").read_text()
     if name != "sookshma":
         return vessel, text

@@ -21,7 +21,7 @@ FULL = radians(30.0)  # its rudder's stop
 
 @pytest.fixture(scope="module")
 def unstable(tmp_path_factory):
-    """Give the frigate with a negative n_1: left alone it turns faster, e-fold in 27 s."""
+    """Return the frigate with a negative n_1: left alone it turns faster, e-fold in 27 s."""
     folder = tmp_path_factory.mktemp("ships") / "frigate"
     shutil.copytree(SHIPPED / "frigate", folder)
     text = (folder / "hydrodynamics.yml").read_text()
