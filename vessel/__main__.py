@@ -68,7 +68,7 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
             )
         if name in _OPTIONS:
             _OPTIONS[name](tool)
-    tells = "a vessel's folder of a URDF with the UUV Simulator's plugins"
+    tells = "a vessel's folder from a URDF with the UUV Simulator's plugins"
     tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
     tool.add_argument("file", type=Path, metavar="FILE", help="a URDF or a .xacro file")
     tool.add_argument("--output", type=Path, help="the folder to make (the robot's name)")

@@ -224,7 +224,7 @@ class GenericSensor(VesselSensor):
 def _source(entry: Entry) -> Source:
     fields = by_key(entry.value)
     if not is_number(fields.get("x", "")) or not is_number(fields.get("y", "")):
-        raise Config.error(entry, "expected x=1,y=2 and perhaps label=NAME")
+        raise Config.error(entry, "expected x=1,y=2, optionally label=NAME")
     return Source((float(fields["x"]), float(fields["y"])), fields.get("label", ""))
 
 

@@ -67,7 +67,7 @@ def read_noise(config: Config, options: NoiseOptions) -> Noise:
         if share > 0 and sigma > 0:
             both = config.entry("rn_gaussian_sigma")
             assert both is not None  # it is not 0
-            raise Config.error(both, "expected no rn_uniform_pct beside it, or an rn_algorithm")
+            raise Config.error(both, "expected no rn_uniform_pct with it, or an rn_algorithm")
         return Noise(share, sigma, share > 0 or sigma > 0)
     word, text = bite(entry.value, ",")
     kind = GAUSSIAN if word.lower() == "gauss" else word.lower()

@@ -134,7 +134,7 @@ def _read_defaults(options: DefaultOptions) -> dict[str, str]:
 
 def _beacon(entry: Entry, label: str, fields: Mapping[str, str]) -> Beacon:
     if not is_number(fields.get("x", "")) or not is_number(fields.get("y", "")):
-        raise Config.error(entry, "expected x=1,y=2 and perhaps a label and more")
+        raise Config.error(entry, "expected x=1,y=2, optionally label=NAME and more")
     push, pull = parse_reach(fields["push_dist"]), parse_reach(fields["pull_dist"])
     if push is None or pull is None:
         raise Config.error(entry, "expected a distance in metres, or nolimit")
