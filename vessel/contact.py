@@ -253,18 +253,18 @@ class Surfaces:
         nu = nu + push * (self.M_inv @ J)
         return self._with_friction(R, nu, touch, contact.friction * push), bank
 
-    def _with_friction(self, R: Floats, nu: Floats, touch: Touch, most: float) -> Floats:
-        """Return nu after friction against sliding, by an impulse of at most ``most``."""
+    def _with_friction(self, R: Floats, nu: Floats, touch: Touch, limit: float) -> Floats:
+        """Return nu after friction against sliding, by an impulse of at most ``limit``."""
         moves = R @ (nu[:3] + np.cross(nu[3:], touch.r)) - touch.velocity
         moves = moves - (moves @ touch.way) * touch.way
         speed = float(np.linalg.norm(moves))
-        if most <= 0.0 or speed < SLIDING:
+        if limit <= 0.0 or speed < SLIDING:
             return nu
         J = _along(R, touch.r, moves / speed)
         w = float(J @ self.M_inv @ J) * (1.0 + touch.share)
         if w <= 0.0:
             return nu
-        slowed: Floats = nu - min(most, speed / w) * (self.M_inv @ J)
+        slowed: Floats = nu - min(limit, speed / w) * (self.M_inv @ J)
         return slowed
 
 

@@ -22,12 +22,12 @@ class Noise:
     Attributes:
         share: maximum of a uniform error, as a fraction of the range; 0 for none.
         sigma: standard deviation of Gaussian errors [m]; 0 for none.
-        wanted: whether noise is configured, even if it is 0.
+        configured: whether noise is configured, even if it is 0.
     """
 
     share: float
     sigma: float
-    wanted: bool
+    configured: bool
 
     def on(self, true_range: float, random: Random) -> float:
         """Return the measured range [m], >= 0."""
@@ -113,9 +113,9 @@ class Ranging:
             vessel: name of the measuring vessel; other: the target, as ``id=01``.
             true_range: [m].
         """
-        measured = self.noise.on(true_range, random) if self.noise.wanted else true_range
+        measured = self.noise.on(true_range, random) if self.noise.configured else true_range
         yield from self._posts(self.prefix, vessel, measured, other, utc)
-        if self.noise.wanted and self.truth:
+        if self.noise.configured and self.truth:
             yield from self._posts(f"{self.prefix}_GT", vessel, true_range, other, utc)
 
     def _posts(

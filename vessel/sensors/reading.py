@@ -62,12 +62,12 @@ class Reader:
         """Set the context of the sensors; ``own`` are user-defined types."""
         self._aboard = aboard
         self._kinds = dict(KINDS)
-        self.know(own)
+        self.add_kinds(own)
         self.sensors: list[Sensor] = []
         self.left_out: list[str] = []
         self.outward: list[str] = []
 
-    def know(self, own: Iterable[type[Sensor]]) -> None:
+    def add_kinds(self, own: Iterable[type[Sensor]]) -> None:
         """Add user-defined types of sensors."""
         self._kinds |= {kind.kind: kind for kind in own}
 

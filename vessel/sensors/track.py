@@ -74,7 +74,7 @@ class Track:
             self._quaternion = a, b, c, d
             rows += knot
         self._last = rows[-2:]
-        self._settle(_listed(times), np.array(rows), 2)
+        self._set_intervals(_listed(times), np.array(rows), 2)
 
     def take_ticks(self, times: Sequence[int], states: Sequence[Sequence[float]]) -> None:
         """Add states of a craft with pose and planar velocity only, in order of time.
@@ -95,7 +95,7 @@ class Track:
             if before is not None:
                 rows += between_ticks(self._last[0], knot, (instant - before) / NANO)
             self._last, before = [knot], instant
-        self._settle(instants, np.array(rows), 4)
+        self._set_intervals(instants, np.array(rows), 4)
 
     def covered(self, times: Times) -> NDArray[np.bool_] | None:
         """Return which times (n,) [ns] lie in intervals that are no gaps; None: all."""
@@ -126,7 +126,7 @@ class Track:
             known = self._known[key] = places, _weights(s, h)
         return known
 
-    def _settle(self, times: Sequence[int], rows: Array, stride: int) -> None:
+    def _set_intervals(self, times: Sequence[int], rows: Array, stride: int) -> None:
         """Set the intervals that end at times; mark gaps, and replace jumps by constant motion."""
         if self.start is None:
             self.start = self.end = times[0]

@@ -56,7 +56,7 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
     if named is not None:
         entry, path = named
         try:
-            reader.know(_own_kind(Entry(CLASSES, *line)) for line in classes_of(path))
+            reader.add_kinds(_own_kind(Entry(CLASSES, *line)) for line in classes_of(path))
             reader.file(path)
         except InvalidValue as error:
             raise Config.error(entry, str(error)) from None
