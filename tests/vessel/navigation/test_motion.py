@@ -52,7 +52,7 @@ def test_what_is_sensed_between_two_readings_lies_on_the_line_between_them() -> 
         assert a.towards(b, 15).force is None
 
 
-def test_under_an_acceleration_that_grows_evenly_she_goes_as_its_integrals_say() -> None:
+def test_motion_under_a_linear_acceleration_is_its_integral() -> None:
     # a = 1 + 2 t / 3 for 3 s: v = t + t²/3, s = t²/2 + t³/9, beside 2 m/s from before.
     thrust = [SensedMotion(0, NONE, UP + np.array([a, 0.0, 0.0])) for a in (1.0, 3.0)]
     ended = moved(3.0, (thrust[0], thrust[1]), velocity=np.array([2.0, 0.0, 0.0]))
@@ -69,7 +69,7 @@ def test_biases_are_taken_off_what_is_felt() -> None:
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_a_steady_turn_about_an_axis_turns_her_by_rate_times_time(axis: int) -> None:
+def test_a_steady_turn_about_an_axis_is_by_rate_times_time(axis: int) -> None:
     rate = np.eye(3)[axis] * 0.25
     angles = [0.0, 0.0, 0.0]
     angles[axis] = 0.5
@@ -84,7 +84,7 @@ def test_a_turn_that_quickens_evenly_counts_by_its_mean() -> None:
     )
 
 
-def test_a_centripetal_force_leads_her_round_a_circle() -> None:
+def test_a_centripetal_force_leads_around_a_circle() -> None:
     # At 2 m/s round a radius of 4 m, to starboard: 0.5 rad/s, and 1 m/s² towards the centre.
     felt = SensedMotion(0, np.array([0.0, 0.0, 0.5]), UP + np.array([0.0, 1.0, 0.0]))
     ended = moved(pi, (felt, felt), steps=200, velocity=np.array([2.0, 0.0, 0.0]))
@@ -92,7 +92,7 @@ def test_a_centripetal_force_leads_her_round_a_circle() -> None:
     np.testing.assert_allclose(ended.velocity, (0.0, 2.0, 0.0), atol=1e-3)
 
 
-def test_without_an_accelerometer_she_goes_where_she_points() -> None:
+def test_without_an_accelerometer_the_velocity_turns_with_the_vessel() -> None:
     turning = SensedMotion(0, np.array([0.0, 0.0, 0.5]), None)
     ended = moved(pi, (turning, turning), steps=200, velocity=np.array([2.0, 0.0, 0.0]))
     np.testing.assert_allclose(ended.position, (4.0, 4.0, 0.0), atol=0.05)

@@ -293,7 +293,7 @@ def test_a_speed_log_measures_the_water_that_passes_it(measured) -> None:
     assert turned == pytest.approx([(R_BS.T @ through)[0]])
 
 
-def test_the_wind_sensor_feels_the_wind_of_her_own_way(measured) -> None:
+def test_the_wind_sensor_measures_the_wind_of_own_motion(measured) -> None:
     assert measured("sensor_type=wind", u=2.0) == pytest.approx([2.0, 0.0])
     # 5 m/s from the east on a vessel that goes north at 5 m/s: from 45 degrees to starboard
     wind = Wind.read("spd=5,dir=90")

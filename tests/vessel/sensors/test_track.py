@@ -144,7 +144,7 @@ def test_actuators_move_evenly_between_states() -> None:
     assert at(track, 0.25, 1.5, 2.0).actuators[:, 0] == pytest.approx([0.05, 0.15, 0.1])
 
 
-def test_times_through_which_nobody_moved_her_are_not_covered() -> None:
+def test_gaps_between_states_are_not_covered() -> None:
     track = Track()
     times = np.array([0.0, 0.1, 0.2, 5.0, 5.1])
     track.take_steps(nanos(times), circling(times))
@@ -154,7 +154,7 @@ def test_times_through_which_nobody_moved_her_are_not_covered() -> None:
 
 
 @pytest.mark.parametrize("leap", [{0: 30.0}, {5: 1.0}, {6: 5.0}, {2: -3.0}])
-def test_a_vessel_put_elsewhere_is_where_she_was_until_then(leap: dict[int, float]) -> None:
+def test_a_vessel_put_elsewhere_is_where_it_was_until_then(leap: dict[int, float]) -> None:
     track, times = Track(), np.linspace(0, 0.4, 21)
     states = circling(times)
     states[11:] = [[v + leap.get(i, 0.0) for i, v in enumerate(row)] for row in states[11:]]

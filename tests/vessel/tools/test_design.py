@@ -37,7 +37,7 @@ def test_a_run_of_the_design_is_a_run_of_the_pid():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("K", "T"), [(0.05, 20.0), (0.3, 4.0), (0.2, -6.0)])
-def test_gains_settle_a_ship_also_when_she_answers_otherwise(K, T):
+def test_gains_settle_a_ship_also_with_other_responses(K, T):
     plant = nomoto(K * np.sign(T), T)
     time = response_time(plant, 30.0, 100.0)
     kp, kd = best_turn([plant], 30.0, 100.0, 100 / 30, time).gains

@@ -57,7 +57,7 @@ def test_a_whole_vessel_leaves_no_doubt(folder):
     assert list(remarks(load(folder))) == []
 
 
-def test_a_vessel_without_a_name_has_her_folders_from_within_it_too(folder, monkeypatch, capsys):
+def test_a_vessel_without_a_name_has_its_folders_from_within_it_too(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     assert main(["check", "."]) == 0
     assert capsys.readouterr().out == f".: right; 4 commands, model of {folder.name}\n"
@@ -70,11 +70,11 @@ def test_a_vessel_without_a_name_has_her_folders_from_within_it_too(folder, monk
         (("K_p", "N_r"), ["no damping in roll, yaw"]),
     ],
 )
-def test_what_her_files_leave_out_is_told(folder, keys, told):
+def test_missing_terms_are_warned_of(folder, keys, told):
     assert list(remarks(load(without(folder, *keys)))) == told
 
 
-def test_a_drag_of_u_squared_that_drives_her_on_astern_is_told(folder):
+def test_a_drag_of_u_squared_that_accelerates_astern_is_warned_of(folder):
     hydrodynamics = folder / "hydrodynamics.yml"
     hydrodynamics.write_text(hydrodynamics.read_text().replace("X_u_au", "X_uu"))
     (told,) = remarks(load(folder))
@@ -119,7 +119,7 @@ def test_an_actuator_too_fast_for_the_usual_steps_is_told_not_a_model_that_ends(
 
 
 @pytest.mark.parametrize(("Y_r", "drives"), [("1000", False), ("1200", True), ("-1200", True)])
-def test_damping_that_drives_her_on_in_two_motions_together_is_told(Y_r, drives, folder):
+def test_damping_that_accelerates_a_combined_motion_is_warned_of(Y_r, drives, folder):
     """It does where (Y_r + N_v)² > 4 Y_v N_r: beyond 1054 here. A tenth more is told."""
     file = folder / "hydrodynamics.yml"
     file.write_text(f"{file.read_text()}Y_r: {Y_r}\n")
@@ -141,7 +141,7 @@ def test_a_matrix_of_three_degrees_of_freedom_may_have_zeros_elsewhere(folder):
     assert list(remarks(load(without(folder, *keys)))) == []
 
 
-def test_a_hull_whose_weight_lies_above_her_buoyancy_capsizes_and_is_told_so(folder):
+def test_a_hull_with_cg_above_cb_is_warned_of(folder):
     geometry = folder / "geometry.yml"
     geometry.write_text(geometry.read_text() + "CG: {position: [0, 0, -0.1]}\n")
     falls, ends = remarks(load(without(folder, "restoring")))

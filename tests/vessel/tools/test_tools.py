@@ -34,7 +34,7 @@ def otter():
     return load(folder_of("otter"))
 
 
-def test_the_otter_makes_six_knots_as_she_was_built_to(otter):
+def test_the_otter_makes_six_knots_as_designed(otter):
     assert full_ahead(otter, orders_of(otter))[6] == pytest.approx(6 * 0.5144, rel=1e-3)
 
 
@@ -46,7 +46,7 @@ def test_a_steady_circle_is_as_wide_as_speed_over_rate(otter):
     assert 0 < circle.transfer < circle.tactical_diameter
 
 
-def test_the_mariner_overshoots_in_a_zigzag_as_is_known_of_her():
+def test_the_mariner_overshoots_in_a_zigzag_as_published():
     """7.8 and 6.3 degrees in 20/20, as in ``test_the_mariner_passes_the_zigzag_trial``."""
     mariner = load(folder_of("mariner"))
     orders = orders_of(mariner)
@@ -298,7 +298,7 @@ def test_check_reads_what_differs_by_peer(tmp_path, capsys):
         ("sensor_type: Inclinometer, publish_rate: 5, beams: 3", None),  # a mission may have it
     ],
 )
-def test_check_reads_her_sensors(sensor, told, tmp_path, capsys):
+def test_check_reads_the_sensors(sensor, told, tmp_path, capsys):
     for path in folder_of("otter").glob("*.yml"):
         (tmp_path / path.name).write_text(path.read_text())
     (tmp_path / "sensors.yml").write_text(f"sensors:\n- {{{sensor}}}\n")
@@ -386,7 +386,7 @@ def conned(vessel, block, seconds, heading, speed, depth=0.0):
 
 
 @pytest.mark.parametrize("speed", [0.8, 1.5, 2.5])
-def test_the_otter_keeps_heading_and_speed_with_her_gains(otter, speed):
+def test_the_otter_keeps_heading_and_speed_with_its_gains(otter, speed):
     block = settings_in("\n".join(tune(otter)))
     track = conned(otter, block, 120, heading=90.0, speed=speed)
     end = track[len(track) * 3 // 4 :]

@@ -35,7 +35,7 @@ def simulator(unstable):
     return TurnSimulator(unstable, orders_of(unstable), [UnderWay(60.0, unstable.initial)])
 
 
-def test_left_alone_she_leaves_her_course(unstable):
+def test_left_alone_it_leaves_its_course(unstable):
     nudged = unstable.initial.copy()
     nudged[11] = 1e-4
     calm = unstable.surroundings()
@@ -58,7 +58,7 @@ def test_the_gains_found_hold_a_turn_that_was_not_tried(unstable, simulator):
     assert np.abs(errors[-100:]).max() < 0.2
 
 
-def test_gains_without_enough_on_the_rate_do_not_hold_her(simulator):
+def test_gains_with_too_little_derivative_do_not_hold_the_course(simulator):
     kp = 3.0
     assert not simulator.completes_large_turn(
         StepResponse((kp, 0.9 / K / degrees(FULL) * 100), 40.0, 0.0), 100.0, TICK
