@@ -304,9 +304,9 @@ def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
 
 def _warnings(choice: Choice, vessel: Dynamics) -> Iterator[str]:
     """Yield the plausibility warnings of a valid vessel, each with its folder."""
-    from steerageway.vessel.fossen.file_doubts import file_doubts
+    from steerageway.vessel.fossen.file_warnings import file_doubts
     from steerageway.vessel.fossen.folder import read_folder
-    from steerageway.vessel.tools.doubts import remarks
+    from steerageway.vessel.tools.warnings import remarks
     from steerageway.vessel.tools.inertia import is_coefficient_form
     from steerageway.vessel.tools.matrices import matrix_remarks
     from steerageway.vessel.tools.righting import stability_remarks

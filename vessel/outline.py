@@ -42,7 +42,7 @@ def outline_of(geometry: Section, mesh: Mesh | None) -> Floats:
         low, high = mesh.extent
         plan = of_size(float(high[0] - low[0]), float(high[1] - low[1]))
         return plan + 0.5 * (high + low)[:2]
-    if not geometry.sound(geo.LENGTH, geo.BREADTH):
+    if not geometry.is_valid(geo.LENGTH, geo.BREADTH):
         return np.zeros((0, 2))
     length, breadth = (geometry.number(key, 0.0, low=0.0) for key in (geo.LENGTH, geo.BREADTH))
     return of_size(length, breadth) if length > 0.0 and breadth > 0.0 else np.zeros((0, 2))

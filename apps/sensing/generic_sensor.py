@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, dist, sin, tau
 
-from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact
+from steerageway.apps.contacts.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.apps.framework import heard
 from steerageway.apps.framework.block_readers import color
 from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, distinct_labels
@@ -147,7 +147,7 @@ class GenericSensor(VesselSensor):
     def iterate(self) -> None:
         """Process requests, and post the offered ranges periodically."""
         super().iterate()
-        if self._offered and self.time >= self._summary_due - SAME_TIME:
+        if self._offered and self.time >= self._summary_due - TIME_TOLERANCE:
             self._summary_due = self.time + self._summary_interval
             offers = (f"range={trimmed(one, 2)}" for one in self._offered)
             self.post("UGS_OPTIONS_SUMMARY", ",".join(offers))

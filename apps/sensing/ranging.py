@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from steerageway.bus import Config, Entry, Options, declare
-from steerageway.moos.values import bite, is_number, trimmed
+from steerageway.moos.values import split_first, is_number, trimmed
 
 SHORT, LONG, BOTH = "short", "long", "both"
 UNIFORM, GAUSSIAN = "uniform", "gaussian"
@@ -69,7 +69,7 @@ def read_noise(config: Config, options: NoiseOptions) -> Noise:
             assert both is not None  # it is not 0
             raise Config.error(both, "expected no rn_uniform_pct with it, or an rn_algorithm")
         return Noise(share, sigma, share > 0 or sigma > 0)
-    word, text = bite(entry.value, ",")
+    word, text = split_first(entry.value, ",")
     kind = GAUSSIAN if word.lower() == "gauss" else word.lower()
     if kind == UNIFORM:
         return Noise(_noise_value(entry, text, "pct", 1.0, share), 0.0, True)
@@ -82,7 +82,7 @@ def _noise_value(entry: Entry, text: str, name: str, maximum: float, default: fl
     """Read ``pct=0.1`` or ``sigma=2``; ``default`` if the text is empty."""
     if not text:
         return default
-    key, value = bite(text, "=")
+    key, value = split_first(text, "=")
     if key.lower() != name or not is_number(value) or not 0 <= float(value) <= maximum:
         bound = " to 1" if maximum == 1.0 else " or more"
         raise Config.error(entry, f"expected {name}=NUMBER with a number of 0{bound}")

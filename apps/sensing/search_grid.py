@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import inf
 
-from steerageway.apps.contacts.contact import REPORTS, Ledger
+from steerageway.apps.contacts.contact import REPORTS, ContactList
 from steerageway.apps.framework import heard
 from steerageway.apps.framework.block_readers import variable
 from steerageway.apps.framework.datum import read_datum
@@ -74,7 +74,7 @@ class SearchGrid(App):
         self._posts_deltas = options.report_deltas
         self._matched = frozenset(chain.from_iterable(options.match_name))
         self._ignored = frozenset(chain.from_iterable(options.ignore_name))
-        self._contacts = Ledger("", inf, read_datum(self.setting.globals))
+        self._contacts = ContactList("", inf, read_datum(self.setting.globals))
         self._changes: dict[int, float] = {}
         self._whole_grid_due = True
 

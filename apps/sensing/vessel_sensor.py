@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
 
-from steerageway.apps.contacts.contact import DECAY, REPORTS, SAME_TIME, Contact, Ledger
+from steerageway.apps.contacts.contact import DECAY, REPORTS, TIME_TOLERANCE, Contact, ContactList
 from steerageway.apps.framework.datum import read_datum
 from steerageway.bus import App, Config, Entry, Message, declare
-from steerageway.moos.values import bite, by_key, is_number
+from steerageway.moos.values import split_first, by_key, is_number
 from steerageway.vessel.encounter import Track
 
 NO_LIMIT = ("nolimit", "unlimited")
@@ -50,7 +50,7 @@ def read_per_vessel(
     """
     named: dict[str, float] = {}
     for entry in config.all(*keys):
-        vessel, value = bite(entry.value, "=")
+        vessel, value = split_first(entry.value, "=")
         if not value:
             vessel, value = "default", vessel
         named.setdefault(vessel.lower(), _number(entry, value, without_limit))
@@ -121,7 +121,7 @@ class Waits:
     def is_over(self, vessel: str, now: float) -> bool:
         """Return whether the vessel's waiting time is over at ``now`` [s]."""
         since = now - self._last.get(vessel.lower(), -inf)
-        return since >= self._wait.of(vessel) - SAME_TIME
+        return since >= self._wait.of(vessel) - TIME_TOLERANCE
 
     def begin(self, vessel: str, now: float) -> None:
         """Start the vessel's waiting time at ``now`` [s]."""
@@ -139,7 +139,7 @@ class VesselSensor(App):
 
     def configure(self) -> None:
         """Start with an empty contact list."""
-        self._contacts = Ledger("", inf, read_datum(self.setting.globals))
+        self._contacts = ContactList("", inf, read_datum(self.setting.globals))
         self._requests: list[Message] = []
 
     def on_start(self) -> None:

@@ -20,7 +20,7 @@ from steerageway.vessel.perception.reading import KINDS as DEVICES
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.sensors.reading import ALL_ENCODERS
 from steerageway.vessel.sensors.reading import KINDS as SENSORS
-from steerageway.world.declared import Key, Kind, flat, found
+from steerageway.world.key_declarations import Key, Kind, flat, found
 from steerageway.world.document import Section, read, read_if_there
 
 ROOT = Path(__file__).parents[2]

@@ -24,7 +24,7 @@ from steerageway.vessel.fossen.keys import listing
 from steerageway.vessel.fossen.keys.simulation import FILES
 from steerageway.vessel.kinematics import quat_to_eul
 from steerageway.vessel.rigid_body import Hmtrx
-from steerageway.world.declared import Key, Kind, found
+from steerageway.world.key_declarations import Key, Kind, found
 from steerageway.world.document import number_of, read_if_there
 
 LARGEST = 64 << 20  # maximum size [bytes]; the file may contain a mesh

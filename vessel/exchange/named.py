@@ -11,7 +11,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.fossen.keys import listing
 from steerageway.vessel.fossen.keys.simulation import FILES as PANISIM
-from steerageway.world.declared import Key, Kind
+from steerageway.world.key_declarations import Key, Kind
 from steerageway.world.document import Section, read_if_there
 
 OF_A_VESSEL = tuple(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.keys import guidance as gui
 from steerageway.vessel.fossen.keys import simulation as sim
-from steerageway.world.declared import Key
+from steerageway.world.key_declarations import Key
 
 Ring = tuple[tuple[float, float], ...]
 LEAST = 3  # minimum number of points of a ring

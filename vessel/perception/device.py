@@ -15,7 +15,7 @@ from steerageway.vessel.perception.view import View
 from steerageway.vessel.sensors.sensor_base import SensorBase
 from steerageway.vessel.sensors.truth import Truth
 from steerageway.world.arrays import Floats
-from steerageway.world.declared import Key
+from steerageway.world.key_declarations import Key
 from steerageway.world.document import Section
 from steerageway.world.units import quantity
 

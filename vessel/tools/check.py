@@ -40,7 +40,7 @@ def mistakes_of(
     guidance, control = (
         read_or_tell(folder / f"{name}.yml", steering) for name in ("guidance", "control")
     )
-    with guidance.going_on():
+    with guidance.collecting_errors():
         panisim.read_steering(guidance, control, SOMEWHERE)
     own = [*vessels.mistakes_of(folder, overrides, elsewhere), *_signs(folder)]
     changed = [] if own else _reference_changes(folder)

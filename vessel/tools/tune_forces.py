@@ -16,7 +16,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import placed
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.fastest import jacobian
+from steerageway.vessel.fossen.time_step_limit import jacobian
 from steerageway.vessel.kinematics import Array
 
 BLOCKS = {"dp": "pDynamicPositioning", "pose": "pPoseControl", "velocity": "pVelocityPID"}

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import dist, inf
 
-from steerageway.apps.contacts.contact import REPORTS, SAME_TIME, Contact
+from steerageway.apps.contacts.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.apps.sensing.beacon_range_sensor.options import (
     UPON_ACCEPT,
     UPON_REQUEST,
@@ -81,7 +81,7 @@ class BeaconRangeSensor(VesselSensor):
         """Process range requests, and ping from the beacons that are due."""
         super().iterate()
         for beacon in self._beacons:
-            if self.time >= self._due[beacon.label] - SAME_TIME:
+            if self.time >= self._due[beacon.label] - TIME_TOLERANCE:
                 self._broadcast(beacon)
 
     def _broadcast(self, beacon: Beacon) -> None:

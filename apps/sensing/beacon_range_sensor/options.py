@@ -16,7 +16,7 @@ from steerageway.apps.sensing.vessel_sensor import (
 )
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import bite, is_number, pairs
+from steerageway.moos.values import split_first, is_number, pairs
 from steerageway.moos.view import MARKER_SHAPES, color_of
 
 UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT = "upon_response", "upon_request", "upon_accept"
@@ -155,7 +155,7 @@ def _beacon(entry: Entry, label: str, fields: Mapping[str, str]) -> Beacon:
 def _period(entry: Entry, text: str) -> tuple[float, float]:
     if text.strip().lower() == NEVER:
         return inf, inf
-    low, high = bite(text, ":")
+    low, high = split_first(text, ":")
     high = high or low
     if not is_number(low) or not is_number(high) or not 0 < float(low) <= float(high):
         raise Config.error(entry, "expected freq to be seconds above 0, low:high, or never")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.apps.contacts.contact import type_known_as
+from steerageway.apps.contacts.contact import canonical_type
 from steerageway.apps.framework.block_readers import color
 from steerageway.apps.sensing.ranging import NoiseOptions, report_vars
 from steerageway.apps.sensing.vessel_sensor import PerVessel, per_vessel
 from steerageway.bus import Options, declare
-from steerageway.moos.values import bite, is_number
+from steerageway.moos.values import split_first, is_number
 
 ALL_ROUND = 360.0
 
@@ -19,7 +19,7 @@ def _parse_arcs(text: str) -> tuple[tuple[float, float], ...]:
         return ((0.0, ALL_ROUND),)
     found = []
     for arc in text.split(","):
-        start, end = bite(arc, ":")
+        start, end = split_first(arc, ":")
         if not is_number(start) or not is_number(end) or float(start) == float(end):
             raise ValueError("expected FROM:TO in degrees, with commas, or 360")
         found.append((float(start) % 360.0, (float(end) - float(start)) % 360.0 or ALL_ROUND))
@@ -28,7 +28,7 @@ def _parse_arcs(text: str) -> tuple[tuple[float, float], ...]:
 
 def _parse_types(text: str) -> tuple[str, ...]:
     words = text.replace(":", ",").split(",")
-    return tuple(type_known_as(word) for word in words if word.strip())
+    return tuple(canonical_type(word) for word in words if word.strip())
 
 
 @dataclass(frozen=True)

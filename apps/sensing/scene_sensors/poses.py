@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from steerageway.apps.contacts.contact import REPORTS, Ledger
+from steerageway.apps.contacts.contact import REPORTS, ContactList
 from steerageway.bus import Message
 from steerageway.moos.values import by_key
 from steerageway.vessel.errors import InvalidValue
@@ -69,7 +69,7 @@ class Poses:
 
     def __init__(self, own: str, datum: Projection | None, epoch: float) -> None:
         self._own, self._epoch = own.lower(), epoch
-        self._contacts = Ledger(own, SILENT, datum)
+        self._contacts = ContactList(own, SILENT, datum)
         self._poses: dict[str, Pose] = {}
         self._posting: set[str] = set()  # vessels with a SCENE_POSE; their node reports are ignored
 
