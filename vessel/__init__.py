@@ -1,4 +1,4 @@
-"""Marine craft: models of vessels, what acts on them, where they are. Knows no bus.
+"""Marine craft: vessel models, environmental loads, sensors, estimation. Does not import bus.
 
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.kinematic import KinematicParameters

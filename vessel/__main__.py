@@ -1,6 +1,6 @@
-"""Look at vessels: ``python -m vessel show NAME``, ``keys``, ``import FILE``.
+"""Command line for vessels: ``python -m vessel show NAME``, ``check``, ``tune``, ``trials``, ...
 
-Exit codes: 0 done, 2 a folder or an option is wrong.
+Exit codes: 0 success, 2 a wrong folder or option.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ if TYPE_CHECKING:
 
 PROGRAM = "python -m vessel"
 KEYS = "Print every key of a vessel's files: unit, default, range, meaning."
-ESTIMATE = "what follows from mesh, mass and main dimensions: stability, added mass, damping"
+ESTIMATE = "stability, added mass and damping, estimated from mesh, mass and main dimensions"
 DIMENSIONS = (
-    ("length", "of a hull without a folder [m]"),
-    ("breadth", "[m]"),
-    ("draft", "[m]"),
-    ("mass", "[kg]"),
-    ("density", "of the water [kg/m3] (1025)"),
+    ("length", "length of a hull without a folder [m]"),
+    ("breadth", "its breadth [m]"),
+    ("draft", "its draft [m]"),
+    ("mass", "its mass [kg]"),
+    ("density", "density of the water [kg/m3] (1025)"),
 )
 TOPICS = {
-    "actuators": "how actuators follow a step of their commands",
+    "actuators": "step responses of the actuators",
     "resistance": "resistance over speed ahead",
 }
 CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 
 def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
-    """Give the command line."""
-    top = argparse.ArgumentParser(prog=prog, description="Look at a vessel's folder.")
+    """Return the parser of the command line."""
+    top = argparse.ArgumentParser(prog=prog, description="Analyse a vessel's folder.")
     tools = top.add_subparsers(dest="tool", required=True)
     for name, tells in (
         (
             "show",
             "masses, damping, eigenvalues, periods, top speed, turning circle, zig-zags",
         ),
-        ("energy", "whether the free body keeps its energy"),
-        ("check", "whether the files are right"),
+        ("energy", "whether the free body conserves its energy"),
+        ("check", "whether the files are valid"),
         ("tune", "a marine_pid block from the linearised model"),
         ("trials", "straight run, stop, circle, zig-zags, steps, roll decay, waves"),
     ):
@@ -64,11 +64,11 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
                 action="append",
                 default=[],
                 metavar="FILE=PATH",
-                help="a file elsewhere, as a mission's vessel_file has it: thrusters=two.yml",
+                help="another file instead, as a mission's vessel_file: thrusters=two.yml",
             )
         if name in _OPTIONS:
             _OPTIONS[name](tool)
-    tells = "a vessel's folder of a URDF with the UUV Simulator's plugins"
+    tells = "a vessel's folder from a URDF with the UUV Simulator's plugins"
     tool = tools.add_parser("import", help=tells, description=f"Write {tells}.")
     tool.add_argument("file", type=Path, metavar="FILE", help="a URDF or a .xacro file")
     tool.add_argument("--output", type=Path, help="the folder to make (the robot's name)")
@@ -77,35 +77,35 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
 
 
 def _add_own_parsers(tools: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the tools that need no vessel that is right."""
+    """Add the tools that work without a valid vessel."""
     tool = tools.add_parser("estimate", help=ESTIMATE, description=f"Print {ESTIMATE}.")
     tool.add_argument("vessel", nargs="?", metavar="NAME", help="a folder, or a name below inputs/")
     tool.add_argument("--json", action="store_true", help="as data")
-    tool.add_argument("--mesh", type=Path, help="of a hull without a folder")
-    tool.add_argument("--axes", default="FRD", help="where the mesh's axes point (FRD)")
-    tool.add_argument("--scale", type=float, default=1.0, help="to metres, of the mesh (1)")
+    tool.add_argument("--mesh", type=Path, help="mesh of a hull without a folder")
+    tool.add_argument("--axes", default="FRD", help="directions of the mesh's axes (FRD)")
+    tool.add_argument("--scale", type=float, default=1.0, help="scale of the mesh to metres (1)")
     for name, unit in DIMENSIONS:
         tool.add_argument(f"--{name}", type=float, default=0.0, help=unit)
     tool = tools.add_parser("keys", help="the keys of a vessel's files", description=KEYS)
-    tool.add_argument("file", nargs="?", metavar="FILE", help="one of them, as geometry")
+    tool.add_argument("file", nargs="?", metavar="FILE", help="keys of this file only, as geometry")
     tool.add_argument("--json", action="store_true", help="as data")
-    tool.add_argument("--output", type=Path, help="a page to write, as vessel_keys.md")
+    tool.add_argument("--output", type=Path, help="Markdown page to write, as vessel_keys.md")
 
 
 def _trials_options(tool: argparse.ArgumentParser) -> None:
-    tool.add_argument("--json", action="store_true", help="as data, a line for each event")
-    tool.add_argument("--only", help="some of them, as stop,roll_decay")
-    tool.add_argument("--sea-state", type=int, default=3, help="of the waves (3)")
+    tool.add_argument("--json", action="store_true", help="print JSON, a line for each event")
+    tool.add_argument("--only", help="these trials only, as stop,roll_decay")
+    tool.add_argument("--sea-state", type=int, default=3, help="sea state of the waves (3)")
 
 
 def _energy_options(tool: argparse.ArgumentParser) -> None:
-    tool.add_argument("--hz", default="200", help="steps a second, as 2,20,200 (200)")
-    tool.add_argument("--start", help="velocity at first, u,v,r or u,v,w,p,q,r [m/s, rad/s]")
-    tool.add_argument("--plot", type=Path, help="a picture of the energy, as energy.png")
+    tool.add_argument("--hz", default="200", help="step rates [Hz], as 2,20,200 (200)")
+    tool.add_argument("--start", help="initial velocity, u,v,r or u,v,w,p,q,r [m/s, rad/s]")
+    tool.add_argument("--plot", type=Path, help="plot of the energy to write, as energy.png")
 
 
 def _show_options(tool: argparse.ArgumentParser) -> None:
-    tool.add_argument("--output", type=Path, help="a picture of the GZ curve, as gz.png")
+    tool.add_argument("--output", type=Path, help="plot of the GZ curve to write, as gz.png")
     only = tool.add_mutually_exclusive_group()
     for topic, what in TOPICS.items():
         only.add_argument(
@@ -113,13 +113,13 @@ def _show_options(tool: argparse.ArgumentParser) -> None:
             dest="topic",
             action="store_const",
             const=topic,
-            help=f"{what} alone, drawn to --output",
+            help=f"{what} only, plotted to --output",
         )
 
 
 def _tune_options(tool: argparse.ArgumentParser) -> None:
-    tool.add_argument("--json", action="store_true", help="of pid: the gains as data")
-    tool.add_argument("--thrust", type=float, default=60.0, help="to go at [%%] (60)")
+    tool.add_argument("--json", action="store_true", help="of pid: print the gains as JSON")
+    tool.add_argument("--thrust", type=float, default=60.0, help="operating thrust [%%] (60)")
     tool.add_argument(
         "--controller",
         choices=CONTROLLERS,
@@ -127,7 +127,10 @@ def _tune_options(tool: argparse.ArgumentParser) -> None:
         help="pid: of heading and speed; dp, pose, velocity: of forces",
     )
     tool.add_argument(
-        "--bandwidth", type=float, default=0.5, help="of dp, pose, velocity [rad/s] (0.5)"
+        "--bandwidth",
+        type=float,
+        default=0.5,
+        help="closed-loop bandwidth of dp, pose, velocity [rad/s] (0.5)",
     )
 
 
@@ -140,7 +143,7 @@ _OPTIONS = {
 
 
 def lines(options: argparse.Namespace) -> Iterator[str]:
-    """Give what a tool prints; numba is loaded only now."""
+    """Yield the lines that a tool prints; numba is loaded only here."""
     if options.tool in _OWN:
         yield from _OWN[options.tool](options)
         return
@@ -156,11 +159,11 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
             raise InvalidValue("\n".join(map(str, mistakes)))
     elsewhere = {**choice.elsewhere, **_elsewhere(getattr(options, "vessel_file", []))}
     vessel = load(folder, overrides=choice.overrides, elsewhere=elsewhere)
-    with suppress(NotFinite, OutsideEnvelope):  # each tool says itself what is wrong with it
+    with suppress(NotFinite, OutsideEnvelope):  # reported by each tool itself
         warm(vessel, _to_stderr)
     if options.tool == "check":
         yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
-        yield from _doubts(choice, vessel)
+        yield from _warnings(choice, vessel)
     elif options.tool == "show" and options.topic is not None:
         yield from _topic(vessel, folder, options)
     elif options.tool == "show":
@@ -169,7 +172,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
         yield from show(vessel)
         yield from _resistance(vessel, folder)
-        yield from (f"doubtful: {told}" for told in _doubts(choice, vessel))
+        yield from (f"warning: {warning}" for warning in _warnings(choice, vessel))
         if options.output is not None:
             draw(vessel, options.output)
     elif options.tool == "energy":
@@ -188,7 +191,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _imported(options: argparse.Namespace) -> Iterator[str]:
-    """Write the folder of a URDF."""
+    """Write the vessel folder of a URDF, and yield the lines to print."""
     from steerageway.vessel.tools.urdf import imported, written
 
     found = imported(options.file)
@@ -196,7 +199,7 @@ def _imported(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _estimates(options: argparse.Namespace) -> Iterator[str]:
-    """Give the estimates of a folder, or of a hull that the options describe."""
+    """Yield the estimates of a folder, or of the hull described by the options."""
     from steerageway.vessel import estimates
 
     density = options.density or estimates.DENSITY
@@ -221,7 +224,7 @@ def _estimates(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _trials(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
-    """Give each event of the trials as it comes."""
+    """Yield each event of the trials as it occurs."""
     from steerageway.vessel.tools.manoeuvres import NAMES, Trials, lines_of
 
     names = options.only.split(",") if options.only else NAMES
@@ -230,7 +233,7 @@ def _trials(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
 
 
 def _keys(options: argparse.Namespace) -> Iterator[str]:
-    """Give the keys of one file, or of all."""
+    """Yield the keys of one file, or of all."""
     from steerageway.vessel.fossen.keys import listing
 
     files = dict(listing.FILES)
@@ -245,8 +248,8 @@ def _keys(options: argparse.Namespace) -> Iterator[str]:
         options.output.write_text(listing.page(files), "utf-8")
         yield f"{options.output}: written"
     elif options.json:
-        told = {file: [listing.record(key) for key in keys] for file, keys in files.items()}
-        yield json.dumps(told, indent=1, ensure_ascii=False)
+        data = {file: [listing.record(key) for key in keys] for file, keys in files.items()}
+        yield json.dumps(data, indent=1, ensure_ascii=False)
     else:
         yield from listing.lines(files)
 
@@ -265,7 +268,7 @@ def _elsewhere(given: Sequence[str]) -> dict[str, Path]:
 
 
 def _topic(vessel: Dynamics, folder: Path, options: argparse.Namespace) -> Iterator[str]:
-    """Give, and draw, one thing alone of what ``show`` knows."""
+    """Yield, and plot to ``--output``, one topic of ``show``."""
     from steerageway.vessel.tools.resistance import draw_resistance
     from steerageway.vessel.tools.responses import draw_responses, response_lines
 
@@ -279,7 +282,7 @@ def _topic(vessel: Dynamics, folder: Path, options: argparse.Namespace) -> Itera
 
 
 def _resistance(vessel: Dynamics, folder: Path) -> Iterator[str]:
-    """Give resistance by speed; of a surface craft with its hull speed."""
+    """Yield the resistance by speed; for a surface craft with its hull speed."""
     from steerageway.vessel.fossen.folder import read_folder
     from steerageway.vessel.tools.resistance import resistance_lines, top_speed
 
@@ -299,8 +302,8 @@ def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
         draw(vessel, rates, start, options.plot)
 
 
-def _doubts(choice: Choice, vessel: Dynamics) -> Iterator[str]:
-    """Give what is doubtful about a right vessel, each with the folder it lies in."""
+def _warnings(choice: Choice, vessel: Dynamics) -> Iterator[str]:
+    """Yield the plausibility warnings of a valid vessel, each with its folder."""
     from steerageway.vessel.fossen.file_warnings import file_doubts
     from steerageway.vessel.fossen.folder import read_folder
     from steerageway.vessel.tools.inertia import is_coefficient_form
@@ -322,12 +325,12 @@ def _to_stderr(text: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Run a tool and give its exit code."""
+    """Run a tool and return its exit code."""
     options = parser(prog).parse_args(arguments)
     try:
         for line in lines(options):
             print(line, flush=True)
-    except BrokenPipeError:  # whoever reads has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except VesselError as error:
         print(error, file=sys.stderr)

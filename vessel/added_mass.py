@@ -1,4 +1,4 @@
-"""Added mass: what the water moved along weighs, from a hull's form or from derivatives.
+"""Added mass matrices of spheroids, ships, and from acceleration derivatives.
 
 Matrices are 6 x 6 about CO. ``C_A`` is ``vessel.rigid_body.m2c`` of any of these.
 
@@ -23,12 +23,12 @@ FORCES, RATES = "XYZKMN", "uvwpqr"
 def imlay61(
     a: float, b: float, nu: ArrayLike, r44: float = 0.0, rho: float = 1026.0
 ) -> tuple[Array, Array]:
-    """Give M_A and C_A of a prolate spheroid with CO at its centre.
+    """Return M_A and C_A of a prolate spheroid with CO at its centre.
 
     Args:
         a, b: half its length and half its diameter [m], a > b.
         nu: (6,) velocity relative to the water [m/s, rad/s].
-        r44: added inertia in roll as a share of the hull's own; fins make it 0.2 to 0.4.
+        r44: added moment of inertia in roll over the hull's own; 0.2 to 0.4 with fins.
         rho: density of water [kg/m³].
 
     Raises:
@@ -52,7 +52,7 @@ def imlay61(
 def spheroid(
     a: float, b: float, nu2: ArrayLike, r_bG: ArrayLike, rho: float = 1025.0
 ) -> tuple[Array, Array]:
-    """Give M_RB and C_RB of a prolate spheroid as heavy as the water it displaces.
+    """Return M_RB and C_RB of a neutrally buoyant prolate spheroid.
 
     Args:
         a, b: half its length and half its diameter [m], a > b.
@@ -78,7 +78,7 @@ def _spheroid_inertia(a: float, b: float, rho: float) -> tuple[float, float, flo
 
 
 def addedMassSurge(m: float, L: float, rho: float = 1025.0) -> tuple[float, float]:
-    """Give a ship's added mass in surge [kg], and its ratio to the ship's mass.
+    """Return a ship's added mass in surge [kg], and its ratio to the ship's mass.
 
     Args:
         m: mass [kg]. L: length [m]. rho: density of water [kg/m³].
@@ -90,11 +90,11 @@ def addedMassSurge(m: float, L: float, rho: float = 1025.0) -> tuple[float, floa
 
 
 def M_A(derivatives: Mapping[str, float]) -> Array:
-    """Give the added mass of acceleration derivatives: ``Y_rd`` is -M_A in row Y, column r.
+    """Return M_A (6, 6) from acceleration derivatives: ``Y_rd`` is -M_A in row Y, column r.
 
     Args:
         derivatives: names such as ``X_ud``, ``Y_rd``, ``N_vd``, dimensional
-            [kg, kg m, kg m²]; what is left out is 0.
+            [kg, kg m, kg m²]; omitted ones are 0.
 
     Raises:
         InvalidValue: a name is not of this form.

@@ -1,8 +1,8 @@
-"""Thrust allocation: what thrusters do together, and what each must do for a wanted force.
+"""Thrust configuration matrix and pseudoinverse allocation, as MSS has them.
 
 A thruster is ``"M"``, a main propeller pushing ahead, ``"T"``, a tunnel thruster pushing to
-starboard, or an azimuth thruster: its angle [rad], from ahead towards starboard, or ``"A"`` where
-the angle is to be found. Forces are ``tau = [X Y N]`` about CO.
+starboard, or an azimuth thruster: its angle [rad], from ahead towards starboard, or ``"A"`` if the
+angle is free. Forces are ``tau = [X Y N]`` about CO.
 
 Source: Fossen (2021), section 11.2; checked against MSS thrConfig.m.
 """
@@ -22,14 +22,14 @@ Thruster = str | float
 
 
 def thrConfig(alpha: Sequence[Thruster], l_x: ArrayLike, l_y: ArrayLike) -> Array:
-    """Give T (3, n) with ``tau = T f``, for the thrust f [N] of each thruster.
+    """Return T (3, n) with ``tau = T f``, for the thrust f [N] of each thruster.
 
     Args:
         alpha: n thrusters: ``"M"``, ``"T"`` or an angle [rad].
-        l_x, l_y: (n,) places forward and to starboard of CO [m].
+        l_x, l_y: (n,) positions forward and to starboard of CO [m].
 
     Raises:
-        InvalidValue: a thruster is none of these.
+        InvalidValue: another thruster.
     """
     places = zip(np.asarray(l_x, np.float64), np.asarray(l_y, np.float64), strict=True)
     columns = []
@@ -50,14 +50,14 @@ def _direction(thruster: Thruster) -> tuple[float, float]:
 
 
 def allocPseudoinverse(T: ArrayLike, tau: ArrayLike, W: ArrayLike | None = None) -> Array:
-    """Give the thrusts f (n,) with ``T f = tau`` that are least in ``f' W f``.
+    """Return the thrusts f (n,) with ``T f = tau`` that minimise ``f' W f``.
 
-    Where T cannot make tau, the nearest to it. No limits are kept: what a thruster cannot give
-    must be looked at afterwards.
+    If tau is not in the range of T, it is the least-squares solution. Limits of the thrusters are
+    not considered.
 
     Args:
-        T: (m, n) configuration. tau: (m,) force wanted [N, N m].
-        W: (n,) positive cost of each thruster; equal unless given.
+        T: (m, n) configuration. tau: (m,) desired force [N, N m].
+        W: (n,) positive cost of each thruster; default: equal.
 
     Raises:
         InvalidValue: a cost is not positive.
@@ -80,14 +80,14 @@ def allocate(
     tau: ArrayLike,
     W: ArrayLike | None = None,
 ) -> tuple[Array, Array]:
-    """Give thrusts and angles (n,) that make tau, turning the azimuth thrusters ``"A"`` freely.
+    """Return thrusts and angles (n,) that produce tau, with free angles of the azimuths ``"A"``.
 
-    Each of those counts as two, one ahead and one to starboard; its thrust is never negative.
+    Each free azimuth is two thrusters, ahead and to starboard; its thrust is never negative.
 
     Args:
-        alpha: n thrusters: ``"M"``, ``"T"``, ``"A"`` or an angle held [rad].
-        l_x, l_y: (n,) places from CO [m]. tau: (3,) force wanted [N, N m].
-        W: (n,) cost of each thruster; equal unless given.
+        alpha: n thrusters: ``"M"``, ``"T"``, ``"A"`` or a fixed angle [rad].
+        l_x, l_y: (n,) positions from CO [m]. tau: (3,) desired force [N, N m].
+        W: (n,) cost of each thruster; default: equal.
 
     Returns:
         Thrusts [N], and directions [rad] (0 of "M", 90 degrees of "T").

@@ -1,4 +1,4 @@
-"""Bounds of a quantity that may have either sign, and of what may be ordered at all."""
+"""Symmetric limits of a value, and the check that commands are finite."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from steerageway.vessel.errors import InvalidValue
 
 
 def bounded(value: float, limit: float) -> float:
-    """Bring a value into [-limit, limit]."""
+    """Return a value clipped to [-limit, limit]."""
     if value > limit:
         return limit
     return -limit if value < -limit else value
 
 
 def check_orders(**orders: float) -> None:
-    """Refuse orders that are no finite numbers: clipped, they would be full power.
+    """Reject commands that are not finite: clipped to limits, inf would be full power.
 
     Raises:
-        InvalidValue: names the order.
+        InvalidValue: with the name of the command.
     """
     if isfinite(sum(orders.values())):
         return

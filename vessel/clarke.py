@@ -10,7 +10,7 @@ from math import pi
 
 
 def regression(L: float, B: float, T: float, C_b: float) -> tuple[list[float], list[float]]:
-    """Give the prime added masses and dampings of sway and yaw: 22, 23, 32, 33 of each.
+    """Return nondimensional (prime) added mass and damping of sway and yaw: 22, 23, 32, 33 of each.
 
     Args:
         L, B, T: length, beam and draft [m].

@@ -1,15 +1,15 @@
-"""Contact: how a hull that touches something is stopped, thrown back and held by friction.
+"""Contact forces: collision of a hull with walls, other boats and the bottom, with friction.
 
-Each point of the hull that is in a wall, another boat or the bottom is pushed out by a spring
-(a penalty), step by step as an impulse on the velocities. What the spring takes up, times the
-square of the restitution, goes into a bank, and a spring pushes apart only what the bank has: so
-that the kinetic energy and the bank together never grow, whatever the stiffness and the time step.
-Friction works along the touch, at most what stops it. Several points take their impulses in order.
-A hull that rests in something is eased out without a velocity.
+Each point of the hull that penetrates a wall, another boat or the bottom is pushed out by a spring
+(a penalty method), step by step as an impulse on the velocities. The energy absorbed by the spring,
+times the square of the restitution, is stored in a bank, and the spring releases at most the energy
+in the bank: kinetic energy plus bank never grow, whatever the stiffness and the time step. Friction
+acts tangentially, at most until the sliding stops. The impulses of several points are applied one
+after another. A hull at rest inside something is pushed out by position steps, without a velocity.
 
 The change of the kinetic energy by an impulse p along J is p J nu + p² J M^-1 J' / 2, exactly. Of
-another boat only where it is and how it moves are known: its velocity is taken off first, and its
-mass for ours times the cube of their lengths.
+another boat only position and velocity are known: velocities are relative to it, and its mass is
+estimated as ours times the cube of the ratio of lengths.
 
 Source: Moreau (1988) for velocities and impulses; Stronge (1990) for restitution by energies.
 """
@@ -29,16 +29,16 @@ from steerageway.vessel.outline import needed, of_size
 from steerageway.vessel.tools.inertia import inertia_of
 from steerageway.world.contact import END, FORCE, OFF, Contact, Wall, inside, way_out
 
-NEAR = 1.0  # [m] beyond the circles around things that counts as near
+NEAR = 1.0  # margin around the bounding circles within which contact is checked [m]
 BOTTOM = "bottom"
-STALE = 10.0  # [s] since a boat was heard of: it is no longer there
-CREEP = 0.05  # [m/s] slower than this a hull that is in something is eased out
-EASING = 1.0  # [s] the time constant of that
-SLIDING = 1e-9  # [m/s] slower along a wall it sticks
+STALE = 10.0  # time without a report after which a boat is ignored [s]
+CREEP = 0.05  # speed below which a penetrating hull is pushed out by position steps [m/s]
+EASING = 1.0  # time constant of these steps [s]
+SLIDING = 1e-9  # tangential speed below which there is no friction [m/s]
 
 
 class Boat(NamedTuple):
-    """Another vessel, as it was last heard of.
+    """Another vessel as of its last report.
 
     Attributes:
         time: [s]. north, east: [m]. psi: heading [rad]. v_n, v_e: over ground [m/s].
@@ -56,7 +56,7 @@ class Boat(NamedTuple):
     length: float
 
     def corners(self, t: float) -> Floats:
-        """Give its hull (n, 2), north and east [m], carried on to a time."""
+        """Return the hull's corners (n, 2), north and east [m], dead-reckoned to a time."""
         c, s = cos(self.psi), sin(self.psi)
         place = [self.north + self.v_n * (t - self.time), self.east + self.v_e * (t - self.time)]
         found: Floats = self.plan @ np.array([[c, s], [-s, c]]) + place
@@ -70,20 +70,20 @@ def boat(
     length: float,
     breadth: float,
 ) -> Boat:
-    """Make a boat: place is north, east [m] and heading [rad], velocity north, east [m/s]."""
+    """Return a boat; place is north, east [m] and heading [rad], velocity north, east [m/s]."""
     return Boat(time, *place, *velocity, of_size(length, breadth), length)
 
 
 class Touch(NamedTuple):
-    """A point that touches.
+    """A contact point.
 
     Attributes:
-        what: it touches.
+        what: label of the touched object.
         r: (3,) the point from CO, in BODY [m].
-        way: (3,) unit vector in NED, out of what it touches.
-        depth: how far it is in [m].
-        velocity: (3,) of what it touches, NED [m/s].
-        share: inverse mass of what it touches, over the vessel's; 0 of a wall.
+        way: (3,) unit vector in NED, out of the object.
+        depth: penetration [m].
+        velocity: (3,) of the object, NED [m/s].
+        share: inverse mass of the object over the vessel's inverse mass; 0 for a wall.
     """
 
     what: str
@@ -96,14 +96,14 @@ class Touch(NamedTuple):
 
 @dataclass
 class Surfaces:
-    """What a vessel may touch, and what it is like where it does.
+    """The objects a vessel may touch, and its own outline and inertia.
 
     Attributes:
-        contact: what the environment says.
+        contact: contact settings of the environment.
         plan: (n, 2) of the hull, in BODY [m].
-        draught: of its lowest points below CO [m].
-        M_inv: (6, 6) of what moves; 0 in what does not.
-        boats: those heard of, by name.
+        draught: depth of its lowest points below CO [m].
+        M_inv: (6, 6) inverse inertia; 0 in degrees of freedom that are not free.
+        boats: other vessels with reports, by name.
 
     Raises:
         InvalidValue: the vessel's plan or inertia is not known.
@@ -117,7 +117,7 @@ class Surfaces:
 
     @classmethod
     def around(cls, vessel: Dynamics, contact: Contact) -> Surfaces:
-        """Let a vessel touch things."""
+        """Return the surfaces for a vessel."""
         plan = needed(vessel.outline, vessel.name)
         M = inertia_of(vessel)
         if M is None:
@@ -128,21 +128,21 @@ class Surfaces:
 
     @property
     def radius(self) -> float:
-        """Give how far the hull reaches from CO [m]."""
+        """Return the radius of the hull about CO [m]."""
         return float(np.linalg.norm(self.plan, axis=1).max())
 
     @property
     def length(self) -> float:
-        """Give the hull's length [m]."""
+        """Return the hull's length [m]."""
         return float(np.ptp(self.plan[:, 0]))
 
     @property
     def heaves(self) -> bool:
-        """Say whether the bottom can push it up."""
+        """Return whether the vessel is free in heave, so that the bottom can push it up."""
         return bool(self.M_inv[2, 2] > 0.0)
 
     def walls(self, t: float) -> list[tuple[str, Floats, Floats, float]]:
-        """Give what, its corners, its velocity and its share, of all that stands in the way."""
+        """Return label, corners, velocity and mass share of each wall and boat."""
         still = np.zeros(3)
         found = []
         if self.contact.at_walls != OFF:
@@ -158,7 +158,7 @@ class Surfaces:
         return found
 
     def near(self, x: Floats, t: float, span: float, depth: float) -> bool:
-        """Say whether the hull may touch something within ``span`` seconds."""
+        """Return whether the hull may touch something within ``span`` [s]."""
         reach = self.radius + NEAR + float(np.linalg.norm(x[NU][:3])) * span
         for _, corners, velocity, _ in self.walls(t):
             middle, radius = Wall("", corners).circle
@@ -169,12 +169,12 @@ class Surfaces:
 
     @property
     def bottom_counts(self) -> bool:
-        """Say whether the bottom pushes, or ends."""
+        """Return whether contact with the bottom has an effect."""
         bottom = self.contact.at_bottom
         return bottom == END or (bottom == FORCE and self.heaves)
 
     def touches(self, x: Floats, t: float, depth: float) -> list[Touch]:
-        """Give every point that touches, in a fixed order.
+        """Return all contact points, in a fixed order.
 
         Args:
             x: the state. t: [s]. depth: of the water [m].
@@ -196,7 +196,7 @@ class Surfaces:
         return found
 
     def told(self, x: Floats, touches: list[Touch]) -> tuple[tuple[str, float, float], ...]:
-        """Give each thing touched, how deep the deepest point is in [m], and its speed in [m/s]."""
+        """Return each object touched, its deepest penetration [m] and the speed there, inwards."""
         R = eul_to_rotm(x[3:6])
         found: dict[str, tuple[float, float]] = {}
         for touch in touches:
@@ -208,16 +208,16 @@ class Surfaces:
     def pushed(
         self, x: Floats, touches: list[Touch], bank: float, dt: float
     ) -> tuple[Floats, float]:
-        """Give the velocities (6,) after a step's impulses, and what the bank has left [J]."""
+        """Return the velocities (6,) after a step's impulses, and the energy in the bank [J]."""
         R, nu = eul_to_rotm(x[3:6]), x[NU].copy()
         for touch in touches:
             nu, bank = self._impulse(R, nu, touch, bank, dt)
         return nu, bank
 
     def eased(self, x: Floats, touches: list[Touch], dt: float) -> Floats:
-        """Give the step (3,) of the position by which a hull at rest in something is eased out.
+        """Return the position step (3,) that pushes out a hull at rest inside something.
 
-        It has no velocity: a bottom that rises with the ebb, or a push into a quay that ended.
+        Such a hull has no velocity for an impulse to act on: the tide fell, or a push ended.
         """
         R, deepest = eul_to_rotm(x[3:6]), max(touches, key=lambda touch: touch.depth)
         v = _along(R, deepest.r, deepest.way) @ x[NU] - deepest.way @ deepest.velocity
@@ -230,38 +230,41 @@ class Surfaces:
     def _impulse(
         self, R: Floats, nu: Floats, touch: Touch, bank: float, dt: float
     ) -> tuple[Floats, float]:
-        """Push one point out and let it slide."""
+        """Return velocities and bank after the normal and friction impulses of one point."""
         J = _along(R, touch.r, touch.way)
         own = float(J @ self.M_inv @ J)
         if own <= 0.0:
             return nu, bank
         contact, w = self.contact, own * (1.0 + touch.share)
         v = float(J @ nu - touch.way @ touch.velocity)
+        # Stiffness (pi / duration)² / w: a collision lasts half a period of the spring. The part
+        # ``pressed`` slows the approach, at most to rest, and its work goes into the bank.
         wanted = (pi / contact.duration) ** 2 / w * touch.depth * dt
         pressed = min(wanted, max(-v, 0.0) / w)
         bank += contact.restitution**2 * -(pressed * v + 0.5 * pressed**2 * w)
         v += pressed * w
-        # on its way out the spring is weaker, so that it gives back what the bank has
+        # The spring releases less than it absorbed (restitution), and no more energy than the bank
+        # holds: freed solves freed v + freed² w / 2 = bank.
         freed = max(0.0, contact.restitution**2 * wanted - pressed)
         if freed > 0.0:
             freed = min(freed, (sqrt(v * v + 2.0 * w * bank) - v) / w)
             bank = max(0.0, bank - (freed * v + 0.5 * freed**2 * w))
         push = pressed + freed
         nu = nu + push * (self.M_inv @ J)
-        return self._rubbed(R, nu, touch, contact.friction * push), bank
+        return self._with_friction(R, nu, touch, contact.friction * push), bank
 
-    def _rubbed(self, R: Floats, nu: Floats, touch: Touch, most: float) -> Floats:
-        """Let friction slow a point along what it touches, by an impulse of at most ``most``."""
+    def _with_friction(self, R: Floats, nu: Floats, touch: Touch, limit: float) -> Floats:
+        """Return nu after friction against sliding, by an impulse of at most ``limit``."""
         moves = R @ (nu[:3] + np.cross(nu[3:], touch.r)) - touch.velocity
         moves = moves - (moves @ touch.way) * touch.way
         speed = float(np.linalg.norm(moves))
-        if most <= 0.0 or speed < SLIDING:
+        if limit <= 0.0 or speed < SLIDING:
             return nu
         J = _along(R, touch.r, moves / speed)
         w = float(J @ self.M_inv @ J) * (1.0 + touch.share)
         if w <= 0.0:
             return nu
-        slowed: Floats = nu - min(most, speed / w) * (self.M_inv @ J)
+        slowed: Floats = nu - min(limit, speed / w) * (self.M_inv @ J)
         return slowed
 
 
@@ -275,7 +278,7 @@ def _of_side(
     velocity: Floats,
     share: float,
 ) -> list[Touch]:
-    """Give the hull's points in a polygon, and the polygon's corners in the hull."""
+    """Return the contact points: the hull's corners in a polygon, and its corners in the hull."""
     found = []
     for i in np.flatnonzero(inside(hull, corners)):
         depth, way = way_out(hull[i], corners)
@@ -288,15 +291,15 @@ def _of_side(
 
 
 def _along(R: Floats, r: Floats, way: Floats) -> Floats:
-    """Give J (6,): J nu is the velocity of a point along a direction of NED."""
+    """Return J (6,): J nu is the velocity of the point r along a direction in NED."""
     d = R.T @ way
     return np.concatenate((d, np.cross(r, d)))
 
 
 def inverse(vessel: Dynamics, M: Floats) -> Floats:
-    """Give the inverse (6, 6) of the inertia of what moves of a vessel; 0 in what does not.
+    """Return the inverse (6, 6) of the inertia in the free degrees of freedom; 0 elsewhere.
 
-    What moves is what a push would move: a model in the plane has no heave, whatever its mass.
+    A model in the horizontal plane has no free heave, whatever its mass in heave.
     """
     moves = np.flatnonzero((np.diag(M) > 0.0) & (_free(vessel) > 0.0))
     found = np.zeros((6, 6))
@@ -305,7 +308,7 @@ def inverse(vessel: Dynamics, M: Floats) -> Floats:
 
 
 def _free(vessel: Dynamics) -> Floats:
-    """Say (6,) which degrees of freedom a vessel's files leave free."""
+    """Return 1 for each degree of freedom (6,) that is free by the vessel's files, else 0."""
     from steerageway.vessel.fossen import layout as at
     from steerageway.vessel.tools.inertia import coefficients, is_coefficient_form
 

@@ -1,4 +1,4 @@
-"""A simulated vessel at sea: a model, its state, and what acts on it as time goes on."""
+"""A simulated vessel: its model, state and inputs, advanced in time."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from steerageway.world.current_field import CurrentField
 
 
 class Craft(Generic[State]):
-    """One vessel, moved from instant to instant.
+    """One vessel, advanced from instant to instant.
 
-    With a dual state there are two records: one that feels no drift, as a navigation system
-    without a fix would have it, and the truth.
+    With a dual state there are two records: the truth, and one without drift, as a dead-reckoning
+    navigation system would have it.
 
     Attributes:
-        model: what moves it; may be replaced by one with other parameters at any time.
-        state: the model's state; of the record without drift, with a dual state.
-        truth: the state with drift; only with a dual state, else it equals ``state``.
-        inputs: what acts on it; ``inputs.drift`` is set by ``advance``.
-        drift: the drift that configuration and mail ask for.
-        field: a current that depends on place and time; felt while ``field_active``.
-        paused: time passes and the vessel stays.
-        clock: the instant its state belongs to [s].
+        model: of the vessel; may be replaced by one with other parameters at any time.
+        state: the model's state; with a dual state, that of the record without drift.
+        truth: the state with drift; equals ``state`` without a dual state.
+        inputs: commands and environment; ``inputs.drift`` is set by ``advance``.
+        drift: the drift set by configuration and mail.
+        field: a current by place and time; applied while ``field_active``.
+        paused: time passes, but the vessel does not move.
+        clock: the time of its state [s].
     """
 
     def __init__(
@@ -42,19 +42,19 @@ class Craft(Generic[State]):
 
     @property
     def motion(self) -> Motion:
-        """What the navigation record says."""
+        """Motion of the navigation record."""
         return self.model.motion(self.state)
 
     @property
     def true_motion(self) -> Motion:
-        """Where the vessel really is."""
+        """True motion."""
         return self.model.motion(self.truth)
 
     def advance(self, now: float) -> None:
-        """Move the vessel to an instant [s]; a paused one only grows older.
+        """Advance the vessel to a time [s]; a paused one does not move.
 
         Raises:
-            NotFinite: the vessel's state is no longer made of numbers.
+            NotFinite: the vessel's state is not finite.
         """
         dt, self.clock = now - self.clock, now
         if self.paused:
@@ -70,7 +70,7 @@ class Craft(Generic[State]):
             self.state = self.truth
 
     def settle(self) -> None:
-        """Integrate up to the clock: what acts on the vessel is about to change."""
+        """Integrate up to the clock with the present inputs, which are about to change."""
         inputs = self.inputs
         inputs.time = self.clock
         inputs.drift = self.total_drift()
@@ -82,36 +82,36 @@ class Craft(Generic[State]):
             self.state = self.truth
 
     def wait(self, now: float) -> None:
-        """Let time pass without moving the vessel."""
+        """Set the clock without moving the vessel."""
         self.clock = now
 
     def total_drift(self) -> Drift:
-        """Give the drift that is felt now: the one asked for, and the current field's."""
+        """Return the present drift: the one set, plus that of the current field."""
         if self.field is None or not self.field_active:
             return self.drift
         here = self.true_motion
         return self.drift.plus(Drift(*self.field.at(here.x, here.y, here.depth, self.clock)))
 
     def order_rudder(self, desired: float, now: float) -> None:
-        """Order a rudder angle [per cent]; what comes of it is the model's affair."""
+        """Command a rudder angle [%]; the model decides how fast the rudder follows."""
         elapsed, self._last_order = now - self._last_order, now
         self.inputs.rudder = self.model.order_rudder(self.inputs.rudder, desired, elapsed)
 
     def place(self, **pose: float) -> None:
-        """Put both records somewhere else: any of x, y, heading, speed and depth."""
+        """Set any of x, y, heading, speed and depth in both records."""
         self.state = self.model.placed(self.state, **pose)
         self.truth = self.model.placed(self.truth, **pose)
 
     def carry(self, x: float, y: float) -> None:
-        """Put the vessel at a place; the record without drift moves as far, and keeps its error."""
-        here, told = self.true_motion, self.motion
+        """Move the vessel to a place; the record without drift moves alike and keeps its error."""
+        here, record = self.true_motion, self.motion
         self.truth = self.model.placed(self.truth, x=x, y=y)
         if self.dual_state:
-            there = {"x": told.x + x - here.x, "y": told.y + y - here.y}
+            there = {"x": record.x + x - here.x, "y": record.y + y - here.y}
             self.state = self.model.placed(self.state, **there)
         else:
             self.state = self.truth
 
     def fix(self) -> None:
-        """Make the navigation record agree with the truth, as a position fix does."""
+        """Set the navigation record to the truth, as a position fix does."""
         self.state = self.truth

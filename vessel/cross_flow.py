@@ -1,11 +1,11 @@
-"""Cross-flow drag by strip theory: each section of the hull drags as it would alone.
+"""Cross-flow drag by strip theory: Hoerner's and cylinder coefficients, box and section integrals.
 
-``box_drag(L, B, T, nu_r)`` of a hull of one section, ``cross_flow_drag(strips, nu_r)`` of one whose
-sections are known; a surface craft has sway and yaw only, ``submerged=True`` adds heave and pitch.
-``crossFlowDrag`` is the field's sum over 21 points, which overstates the integral (by 5 % in sway,
-21 % in yaw): for comparison.
+``box_drag(L, B, T, nu_r)`` is for a hull of constant section, ``cross_flow_drag(strips, nu_r)`` for
+one with known sections; a surface craft has sway and yaw only, ``submerged=True`` adds heave and
+pitch. ``crossFlowDrag`` is MSS' sum over 21 points, for comparison: it overestimates the integral
+by 5 % in sway and 21 % in yaw.
 
-Along the hull the cross-flow speed is s(x) = v + x r, or w - x q: linear, so the integrals of |s| s
+Along the hull the cross-flow speed s(x) = v + x r, or w - x q, is linear, so the integrals of |s| s
 and x |s| s over a box are polynomials on each side of the point where s changes sign.
 
 Source: Fossen (2021), section 6.4.3; checked against MSS crossFlowDrag.m, Hoerner.m, and
@@ -58,19 +58,19 @@ CYLINDER_CURVE = np.array(
     ]
 )  # fmt: skip
 
-# Length over diameter, and what a finite cylinder keeps of that. Source: DNV-RP-C205 (2025).
+# Length over diameter, and reduction factors for finite length. Source: DNV-RP-C205 (2025).
 CYLINDER_ASPECT = np.array([2.0, 5.0, 10.0, 20.0, 40.0, 50.0, 100.0])
 CYLINDER_KEPT_SUBCRITICAL = np.array([0.58, 0.62, 0.68, 0.74, 0.82, 0.87, 0.98])
 CYLINDER_KEPT_SUPERCRITICAL = np.array([0.80, 0.80, 0.82, 0.90, 0.98, 0.99, 1.00])
 
 
 class Strips(NamedTuple):
-    """A hull cut across, from stern to bow.
+    """A hull cut into transverse strips, from stern to bow.
 
     Attributes:
-        x: (n,) places, forward of CO [m].
-        lateral: (n,) ``Cd T dx`` of each strip to a flow from the side [m²].
-        vertical: (n,) ``Cd B dx`` of each strip to a flow from below [m²]; zeros afloat.
+        x: (n,) positions, forward of CO [m].
+        lateral: (n,) ``Cd T dx`` of each strip in a lateral flow [m²].
+        vertical: (n,) ``Cd B dx`` of each strip in a vertical flow [m²]; zeros for a surface craft.
     """
 
     x: Array
@@ -79,7 +79,7 @@ class Strips(NamedTuple):
 
 
 def Hoerner(B: ArrayLike, T: ArrayLike) -> Array:
-    """Give the drag coefficient of sections of beam B and draft T [m]; held beyond the curve.
+    """Return the drag coefficient of sections of beam B and draft T [m]; constant beyond the curve.
 
     Raises:
         InvalidValue: a beam or a draft is not positive.
@@ -96,13 +96,13 @@ def Hoerner(B: ArrayLike, T: ArrayLike) -> Array:
 def cylinder_coefficient(
     L: float, B: float, nu_r: ArrayLike, reynolds_length: float | None = None
 ) -> float:
-    """Give the drag coefficient of a cylinder across the flow.
+    """Return the drag coefficient of a cylinder in cross-flow.
 
     Args:
         L, B: length and diameter [m].
         nu_r: (6,) velocity relative to the water [m/s, rad/s].
-        reynolds_length: length in the Reynolds number [m]; the diameter unless given. (MSS
-            takes the cylinder's length.)
+        reynolds_length: length in the Reynolds number [m]; default: the diameter. (MSS takes
+            the cylinder's length.)
     """
     speed = float(np.hypot(*np.asarray(nu_r, np.float64)[1:3]))
     reynolds = speed * (B if reynolds_length is None else reynolds_length) / VISCOSITY
@@ -122,12 +122,12 @@ def box_drag(
     Cd: float | None = None,
     rho: float = RHO,
 ) -> Array:
-    """Give the drag (6,) of a hull of one section, with CO amidships [N, N m].
+    """Return the drag (6,) of a hull of constant section, with CO amidships [N, N m].
 
     Args:
         L, B, T: length, beam and draft (height, when submerged) [m].
         nu_r: (6,) velocity relative to the water [m/s, rad/s].
-        Cd: drag coefficient; Hoerner's unless given.
+        Cd: drag coefficient; default: Hoerner's.
         rho: density of water [kg/m³].
 
     Source: Fossen (2021), equations 6.106 and 6.107.
@@ -144,12 +144,12 @@ def box_drag(
 def section_strips(
     x: Array, dx: Array, B: Array, T: Array, submerged: bool = False, Cd: float | None = None
 ) -> Strips:
-    """Cut a hull whose sections are known.
+    """Return the strips of a hull with known sections.
 
     Args:
-        x, dx: (n,) places forward of CO and widths of the strips [m].
+        x, dx: (n,) positions forward of CO, and widths of the strips [m].
         B, T: (n,) beam and draft (height, when submerged) there [m].
-        Cd: drag coefficient; Hoerner's unless given.
+        Cd: drag coefficient; default: Hoerner's.
     """
     across, below = _coefficients(B, T, submerged, Cd)
     return Strips(x, across * T * dx, below * B * dx if submerged else np.zeros_like(x))
@@ -158,9 +158,9 @@ def section_strips(
 def _coefficients(
     B: ArrayLike, T: ArrayLike, submerged: bool, Cd: float | None
 ) -> tuple[Array, Array]:
-    """Give the drag coefficients of sections to a flow from the side and from below.
+    """Return the drag coefficients of sections in lateral and vertical flow.
 
-    Hoerner's draft is half the height, as the surface mirrors the hull; under water it is not.
+    Hoerner's curve is for a hull mirrored by the surface: T is half the height of a submerged one.
     """
     if Cd is not None:
         return np.asarray(Cd), np.asarray(Cd)
@@ -169,7 +169,7 @@ def _coefficients(
 
 
 def cross_flow_drag(strips: Strips, nu_r: ArrayLike, rho: float = RHO) -> Array:
-    """Give the drag (6,) in BODY about CO [N, N m]: Y and N, and Z and M when submerged.
+    """Return the drag (6,) in BODY about CO [N, N m]: Y and N, and Z and M when submerged.
 
     Args:
         nu_r: (6,) velocity relative to the water [m/s, rad/s].
@@ -194,7 +194,7 @@ def crossFlowDrag(
     drag_model: str = "Hoerner",
     rho: float = RHO,
 ) -> Array:
-    """Give the drag (6,) as MSS does: 21 points of equal weight, the draft in heave as in sway.
+    """Return the drag (6,) as MSS does: 21 points of equal weight, and the draft in heave, too.
 
     Args:
         L, B, T: length, beam and draft [m].
@@ -202,7 +202,7 @@ def crossFlowDrag(
         drag_model: ``Hoerner``, or ``cylinder`` with the length in the Reynolds number.
 
     Raises:
-        InvalidValue: the model is neither.
+        InvalidValue: another model.
     """
     if drag_model == "Hoerner":
         Cd = float(Hoerner(B, T))
@@ -219,7 +219,7 @@ def crossFlowDrag(
 
 @formula
 def strip_drag(half_density: float, area: Number, speed: Number) -> Number:
-    """Give the drag [N] of a strip: against its speed across the flow [m/s].
+    """Return the drag [N] of a strip, with the sign of its cross-flow speed [m/s].
 
     Args:
         half_density: 1/2 rho [kg/m³].
@@ -230,12 +230,12 @@ def strip_drag(half_density: float, area: Number, speed: Number) -> Number:
 
 @formula
 def box_integrals(v: float, r: float, half: float) -> tuple[float, float]:
-    """Give the integrals of |s| s and x |s| s, s = v + x r, for x from -half to half."""
+    """Return the integrals of |s| s and x |s| s, s = v + x r, for x from -half to half."""
     if abs(v) >= abs(r) * half:
         sign = 1.0 if v >= 0.0 else -1.0
         cube = 2.0 * half * half * half / 3.0
         return sign * (2.0 * half * v * v + cube * r * r), sign * 2.0 * cube * v * r
-    centre = v / r  # how far aft of CO the flow turns
+    centre = v / r  # distance aft of CO at which the cross-flow speed changes sign
     bow, stern = half + centre, half - centre
     bow3, stern3 = bow * bow * bow, stern * stern * stern
     force = (bow3 - stern3) / 3.0
@@ -246,7 +246,7 @@ def box_integrals(v: float, r: float, half: float) -> tuple[float, float]:
 
 @formula
 def point_sums(v: float, r: float, half: float) -> tuple[float, float]:
-    """Give the peers' sums for ``box_integrals``: 21 points, each a twentieth of the length.
+    """Return MSS' sums for ``box_integrals``: 21 points, each weighted by L/20.
 
     They are 1.05 times the integral in pure sway and 1.21 times it in pure yaw.
     """

@@ -1,6 +1,6 @@
-"""Damping of a hull from little: time constants, friction lines, lift and drag as of a wing.
+"""Hull damping from few parameters: time constants, ITTC friction line, wing lift and drag.
 
-Cross-flow drag has a module of its own.
+Cross-flow drag is in ``vessel.cross_flow``.
 
 Source: Fossen (2021), sections 6.4 and 6.5; checked against MSS Dmtrx.m, forceLiftDrag.m.
 """
@@ -22,7 +22,7 @@ HEAVE_DAMPING_RATIO = 0.2
 def Dmtrx(
     T_126: ArrayLike, zeta_45: ArrayLike, MRB: ArrayLike, MA: ArrayLike, hydrostatics: ArrayLike
 ) -> Array:
-    """Give the linear damping (6, 6), diagonal, of a craft that answers as specified.
+    """Return the diagonal linear damping (6, 6) for specified time constants and damping ratios.
 
     Args:
         T_126: (3,) time constants of surge, sway and yaw [s].
@@ -33,7 +33,7 @@ def Dmtrx(
             is that of sway.
 
     Raises:
-        InvalidValue: hydrostatics of another shape, or a craft that rolls or pitches over.
+        InvalidValue: hydrostatics of another shape, or a craft unstable in roll or pitch.
 
     Source: Fossen (2021), section 6.4.1.
     """
@@ -51,7 +51,7 @@ def Dmtrx(
 
 
 def _stiffness(hydrostatics: Array) -> Array:
-    """Give that of heave, roll and pitch."""
+    """Return the stiffness (3,) of heave, roll and pitch."""
     if hydrostatics.shape == (6, 6):
         return np.diag(hydrostatics)[2:5]
     if hydrostatics.shape == (7,):
@@ -61,10 +61,10 @@ def _stiffness(hydrostatics: Array) -> Array:
 
 
 def ittc57(reynolds: float) -> float:
-    """Give the friction coefficient of a turbulent flat plate.
+    """Return the friction coefficient of a turbulent flat plate.
 
     Raises:
-        InvalidValue: a Reynolds number of 100 or less, where the line has no meaning.
+        InvalidValue: a Reynolds number of 100 or less, where the line is not defined.
 
     Source: ITTC (1957) model-ship correlation line.
     """
@@ -82,32 +82,32 @@ def ittc57_line(reynolds: float) -> float:
 def friction(
     u_r: float, S: float, L: float, k: float = 0.1, rho: float = 1025.0, viscosity: float = 1.19e-6
 ) -> float:
-    """Give the surge force X [N] of friction on a hull; 0 at rest.
+    """Return the surge force X [N] of friction on a hull; 0 at rest.
 
     Args:
         u_r: speed through the water [m/s].
         S, L: wetted surface [m²] and length [m].
-        k: form factor, what the hull drags beyond a flat plate.
-        rho, viscosity: of the water [kg/m³, m²/s]; sea water of 15 °C.
+        k: form factor: the hull's drag relative to a flat plate's, less 1.
+        rho, viscosity: of the water [kg/m³, m²/s]; default: sea water of 15 °C.
 
     Source: Fossen (2021), equation 6.88, with the ITTC 1957 line.
     """
     if u_r == 0:
         return 0.0
-    reynolds = max(abs(u_r) * L / viscosity, 1000.0)  # the line rises without bound towards 100
+    reynolds = max(abs(u_r) * L / viscosity, 1000.0)  # ITTC's line is singular at 100
     return -0.5 * rho * S * (1 + k) * ittc57(reynolds) * abs(u_r) * u_r
 
 
 def coeffLiftDrag(
     b: float, S: float, CD_0: float, alpha: float, e: float = 0.3
 ) -> tuple[float, float]:
-    """Give the lift and drag coefficients of a hull as a wing of small aspect ratio.
+    """Return the lift and drag coefficients of a hull as a wing of small aspect ratio.
 
     Args:
         b, S: span [m] and area [m²].
-        CD_0: drag coefficient at no angle of attack.
+        CD_0: drag coefficient at zero angle of attack.
         alpha: angle of attack [rad].
-        e: Oswald's efficiency. MSS takes 0.3, the Python simulator 0.7.
+        e: Oswald efficiency factor. MSS takes 0.3, the Python Vehicle Simulator 0.7.
 
     Source: R. W. Beard and T. W. McLain (2012), Small Unmanned Aircraft, section 4.2.
     """
@@ -123,7 +123,7 @@ def forceLiftDrag(
     e: float = 0.3,
     rho: float = 1026.0,
 ) -> Array:
-    """Give the lift and drag (6,) of a hull as a wing, X and Z, in BODY [N].
+    """Return the lift and drag (6,) of a hull as a wing, X and Z, in BODY [N].
 
     Args:
         alpha: angle of attack, ``atan2(w_r, u_r)`` [rad].
@@ -138,14 +138,14 @@ def forceLiftDrag(
 
 @formula
 def wing_coefficients(aspect: float, CD_0: float, e: float, alpha: float) -> tuple[float, float]:
-    """Give the lift and drag coefficients of a wing of some aspect ratio; see ``coeffLiftDrag``."""
+    """Return the lift and drag coefficients of a wing by aspect ratio; see ``coeffLiftDrag``."""
     CL = pi * aspect * alpha / (1.0 + sqrt(1.0 + (aspect / 2.0) ** 2))
     return CL, CD_0 + CL**2 / (pi * e * aspect)
 
 
 @formula
 def wing_force(pressure: float, CL: float, CD: float, alpha: float) -> tuple[float, float]:
-    """Give X and Z [N] of lift, across the flow, and drag, along it, in BODY.
+    """Return X and Z [N] in BODY of lift, perpendicular to the flow, and drag, along it.
 
     Args:
         pressure: 1/2 rho U_r² S [N].

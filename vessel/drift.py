@@ -1,4 +1,4 @@
-"""External drift: what water and wind do to a vessel besides its own propulsion.
+"""External drift: velocity over ground added to a vessel by water and wind.
 
 Source: uSimMarineV22 manual, sections 5.3 (step 3) and 7.
 """
@@ -19,15 +19,15 @@ class Drift(NamedTuple):
 
     @classmethod
     def towards(cls, direction: float, magnitude: float) -> Drift:
-        """Make a drift towards a compass direction [deg]; a negative magnitude goes against it."""
+        """Return a drift towards a compass direction [deg]; a negative magnitude reverses it."""
         return cls(*components(direction, magnitude))
 
     def plus(self, other: Drift) -> Drift:
-        """Add another drift (``DRIFT_VECTOR_ADD``)."""
+        """Return the sum with another drift (``DRIFT_VECTOR_ADD``)."""
         return Drift(self.x + other.x, self.y + other.y)
 
     def times(self, factor: float) -> Drift:
-        """Change the magnitude; a negative factor turns it round (``DRIFT_VECTOR_MULT``)."""
+        """Return the drift scaled; a negative factor reverses it (``DRIFT_VECTOR_MULT``)."""
         return Drift(self.x * factor, self.y * factor)
 
     @property
@@ -37,5 +37,5 @@ class Drift(NamedTuple):
 
     @property
     def direction(self) -> float:
-        """The compass direction [deg] the drift goes to; 0 when there is none."""
+        """The compass direction [deg] towards which the drift goes; 0 without drift."""
         return bearing(self.x, self.y)

@@ -1,8 +1,8 @@
-"""What makes a drift change: build-ups, gusts, the tide, and plain chance.
+"""Time-varying drifts: build-up in steps, gusts, tide, first-order Gauss-Markov.
 
-A strength is a number that changes with time, in m/s for a drift and in deg/s for a rotation. It
-is asked at instants that never go back, and may draw random numbers on the way; so ask each once
-an instant.
+A strength is a number that changes with time, in m/s for a drift and in deg/s for a rotation. It is
+evaluated at times that never decrease, and may draw random numbers, so evaluate each strength once
+per instant.
 
 from random import Random
 from steerageway.vessel.drift_sources import Gale, Gusts
@@ -27,7 +27,7 @@ class Strength(Protocol):
     """A number that changes with time."""
 
     def at(self, t: float) -> float:
-        """Give it at a time [s]; times never go back."""
+        """Return the value at a time [s]; times never decrease."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,21 @@ class Constant:
     value: float
 
     def at(self, t: float) -> float:
-        """Give it."""
+        """Return the value."""
         return self.value
 
 
 @dataclass(frozen=True, slots=True)
 class BuildUp:
-    """A strength that builds up in steps, holds, and dies down in as many.
+    """A strength that builds up in steps, holds, and decays in as many steps.
 
     Attributes:
         value: reached by the last step.
-        start: of the first step [s].
-        steps: how many.
+        start: time of the first step [s].
+        steps: number of steps.
         every: time between them [s].
-        hold: time between the last one up and the first one down, beyond ``every`` [s].
-        repeat: time from one build-up to the next [s]; infinite: there is one only.
+        hold: time between the last step up and the first one down, in addition to ``every`` [s].
+        repeat: time from one build-up to the next [s]; infinite: only one.
     Source: the script of the uSimMarineV22 manual, section 7.2.
     """
 
@@ -63,7 +63,7 @@ class BuildUp:
     repeat: float = inf
 
     def at(self, t: float) -> float:
-        """Give the steps taken so far, as a share of ``value``."""
+        """Return the value after the steps taken so far."""
         elapsed = t - self.start
         if elapsed < 0:
             return 0.0
@@ -73,13 +73,13 @@ class BuildUp:
         return self.value * (up - down) / self.steps
 
     def _steps_in(self, elapsed: float) -> int:
-        """Give how many steps there are up to a time after the first one."""
+        """Return the number of steps up to a time [s] after the first one."""
         return min(self.steps, max(0, 1 + floor(round(elapsed / self.every, 9))))
 
 
 @dataclass(frozen=True, slots=True)
 class Tide:
-    """A strength that comes and goes: ``value * sin(360 deg * t / period + phase)``.
+    """A sinusoidal strength: ``value * sin(360 deg * t / period + phase)``.
 
     Attributes:
         value: at full stream.
@@ -91,19 +91,19 @@ class Tide:
     phase: float = 0.0
 
     def at(self, t: float) -> float:
-        """Give the stream."""
+        """Return the tidal stream at a time [s]."""
         return self.value * sin(tau * t / self.period + radians(self.phase))
 
 
 @dataclass(slots=True)
 class GaussMarkov:
-    """A random strength of which less and less is remembered: first-order Gauss-Markov.
+    """A first-order Gauss-Markov process.
 
-    Exact at any instants: between two of them ``exp(-dt/tau)`` of it is kept, and noise added so
-    that its standard deviation stays what it is. It starts as it goes on.
+    Exact at any instants: over dt it is multiplied by ``exp(-dt/tau)``, and noise is added that
+    keeps its standard deviation constant. It starts in steady state.
 
     Attributes:
-        sigma: standard deviation. tau: time in which 63 % is forgotten [s].
+        sigma: standard deviation. tau: time constant [s].
     Source: Fossen (2021), section 10.3, for ocean currents; discretized exactly.
     """
 
@@ -117,7 +117,7 @@ class GaussMarkov:
         self._value = self.random.gauss(0.0, self.sigma)
 
     def at(self, t: float) -> float:
-        """Give the next value."""
+        """Return the value at a time [s] not before the last one."""
         kept = exp(-(t - self._then) / self.tau)
         self._then = t
         self._value = kept * self._value + self.random.gauss(0.0, self.sigma * sqrt(1 - kept**2))
@@ -126,14 +126,14 @@ class GaussMarkov:
 
 @dataclass(slots=True)
 class Gusts:
-    """Gusts that come at random, one after the other, each with its own strength and direction.
+    """Gusts at random times, one after the other, each with random strength and direction.
 
     Attributes:
-        peak: bounds of the greatest strength of a gust, drawn uniformly.
-        gap: mean of the calm between two gusts, exponential [s].
-        rise, hold, fall: how long a gust grows, lasts, and dies down [s].
-        spread: a gust is turned by at most so much to either side [deg].
-        turned: by how much the present gust is.
+        peak: minimum and maximum peak strength, drawn uniformly.
+        gap: mean time between two gusts, exponentially distributed [s].
+        rise, hold, fall: durations of the phases of a gust [s].
+        spread: maximum deviation of a gust's direction to either side, drawn uniformly [deg].
+        turned: deviation of the present gust's direction [deg].
     """
 
     random: Random
@@ -151,7 +151,7 @@ class Gusts:
         self._draw(0.0)
 
     def at(self, t: float) -> float:
-        """Give the strength of the gust there is; 0 in the calm."""
+        """Return the strength of the present gust; 0 between gusts."""
         lasts = self.rise + self.hold + self.fall
         while t >= self._start + lasts:
             self._draw(self._start + lasts)
@@ -174,29 +174,29 @@ class Source(Protocol):
     """A drift that changes with time."""
 
     def at(self, t: float) -> Drift:
-        """Give it at a time [s]; times never go back."""
+        """Return the drift at a time [s]; times never decrease."""
 
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A strength with a compass direction [deg] it goes to."""
+    """A strength towards a compass direction [deg]."""
 
     direction: float
     strength: Strength
 
     def at(self, t: float) -> Drift:
-        """Give the drift at a time [s]."""
+        """Return the drift at a time [s]."""
         return Drift.towards(self.direction, self.strength.at(t))
 
 
 @dataclass(frozen=True, slots=True)
 class Gale:
-    """Gusts with a compass direction [deg] they go to, each turned in its own way."""
+    """Gusts towards a compass direction [deg], each with its own deviation."""
 
     direction: float
     gusts: Gusts
 
     def at(self, t: float) -> Drift:
-        """Give the drift at a time [s]."""
+        """Return the drift at a time [s]."""
         magnitude = self.gusts.at(t)
         return Drift.towards(self.direction + self.gusts.turned, magnitude)

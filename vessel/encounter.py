@@ -1,7 +1,7 @@
-"""Two craft that meet: where one is seen from the other, how near they come, and how they pass.
+"""Encounter geometry of two craft: range, bearing, closest point of approach, crossing, passing.
 
 Positions are (x east, y north) [m], headings and bearings compass degrees, speeds m/s: the marine
-convention of the bus. Both craft keep course and speed in all that is foretold here.
+convention of the bus. All predictions assume that both craft keep course and speed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TOGETHER = 1e-12  # squared distance below which there is no bearing [m^2]
 
 
 class Track(NamedTuple):
-    """A craft under way: position [m], heading [deg], speed [m/s]."""
+    """A craft's track: position [m], heading [deg], speed [m/s]."""
 
     x: float
     y: float
@@ -32,21 +32,21 @@ class Track(NamedTuple):
         return self.speed * sin(angle), self.speed * cos(angle)
 
     def ahead(self, way: float) -> Track:
-        """Give the same craft a way [m] further along its heading."""
+        """Return the track advanced by ``way`` [m] along its heading."""
         x, y, heading, speed = self
         angle = radians(heading)
         return Track(x + way * sin(angle), y + way * cos(angle), heading, speed)
 
 
 class Approach(NamedTuple):
-    """The closest point of approach: the range then [m], and when, from now [s]."""
+    """Closest point of approach: the range there [m], and the time to it from now [s]."""
 
     range: float
     time: float
 
 
 class Motion(NamedTuple):
-    """Another craft in the frame of one: place and rate along its heading, and to starboard."""
+    """Position [m] and velocity [m/s] of another craft relative to own bow: ahead, to starboard."""
 
     ahead: float
     starboard: float
@@ -55,36 +55,36 @@ class Motion(NamedTuple):
 
     @property
     def crossing(self) -> float | None:
-        """Where it will cross the line of bow and stern: [m] ahead (< 0: astern); None: never."""
+        """Distance ahead [m] at which it will cross our centreline (< 0: astern); None: never."""
         time = _until_zero(self.starboard, self.starboard_rate)
         return None if time is None else self.ahead + self.ahead_rate * time
 
     @property
     def passing(self) -> float | None:
-        """Where it will pass abeam: [m] to starboard (< 0: to port); None: never."""
+        """Distance to starboard [m] at which it will pass abeam (< 0: to port); None: never."""
         time = _until_zero(self.ahead, self.ahead_rate)
         return None if time is None else self.starboard + self.starboard_rate * time
 
 
 def separation(one: Track, other: Track) -> float:
-    """Give the range between two craft [m]."""
+    """Return the range between two craft [m]."""
     x, y, _, _ = one
     east, north, _, _ = other
     return hypot(east - x, north - y)
 
 
 def bearing(one: Track, other: Track) -> float:
-    """Give the compass bearing of another craft, in [0, 360); 0 if both are at one place."""
+    """Return the compass bearing of another craft, in [0, 360); 0 if positions coincide."""
     return marine.bearing(other.x - one.x, other.y - one.y)
 
 
 def relative_bearing(one: Track, other: Track) -> float:
-    """Give the bearing of another craft from one's bow, clockwise in [0, 360)."""
+    """Return the bearing of another craft from one's bow, clockwise in [0, 360)."""
     return marine.angle360(bearing(one, other) - one.heading)
 
 
 def closure(one: Track, other: Track) -> float:
-    """Give how fast the range closes [m/s]; negative if it opens."""
+    """Return the closing speed [m/s]; negative if the range opens."""
     east, north = other.x - one.x, other.y - one.y
     away = hypot(east, north)
     if away == 0.0:
@@ -94,7 +94,7 @@ def closure(one: Track, other: Track) -> float:
 
 
 def bearing_rate(one: Track, other: Track) -> float:
-    """Give how fast another craft's compass bearing turns clockwise [deg/s]."""
+    """Return the rate of another craft's compass bearing, clockwise [deg/s]."""
     east, north = other.x - one.x, other.y - one.y
     squared = east * east + north * north
     if squared < TOGETHER:
@@ -104,10 +104,10 @@ def bearing_rate(one: Track, other: Track) -> float:
 
 
 def closest_approach(one: Track, other: Track, horizon: float = inf) -> Approach:
-    """Give the closest point of approach within a time from now.
+    """Return the closest point of approach within a time from now.
 
     Args:
-        horizon: [s], >= 0.
+        horizon: latest time from now [s], >= 0.
     """
     east, north = other.x - one.x, other.y - one.y
     (u, v), (w, z) = one.velocity, other.velocity
@@ -121,7 +121,7 @@ def closest_approach(one: Track, other: Track, horizon: float = inf) -> Approach
 
 
 def seen_from(one: Track, other: Track) -> Motion:
-    """Give the other craft's place and motion in the frame of one."""
+    """Return the other craft's relative position and velocity in the frame of ``one``."""
     angle = radians(one.heading)
     s, c = sin(angle), cos(angle)
     east, north = other.x - one.x, other.y - one.y
@@ -136,14 +136,14 @@ def seen_from(one: Track, other: Track) -> Motion:
 
 
 def reckoned(last: Track, age: float, decay: Decay | None) -> Track:
-    """Give where a craft is now that was last seen a time ago.
+    """Return the dead-reckoned track of a craft from its last one.
 
     Args:
-        last: as it was seen.
-        age: [s]; negative: it was seen ahead of now, and is reckoned back.
-        decay: it keeps its speed for the first of these times, loses it evenly until the second,
-            and stays [s]; None: it keeps its speed for good.
-    Source: the field's LinearExtrapolator.
+        last: the last track received.
+        age: of it [s]; negative: it is ahead of now, and is reckoned back.
+        decay: the speed is constant for the first of these times, decreases linearly to 0 at the
+            second [s]; None: constant.
+    Source: MOOS-IvP's LinearExtrapolator.
     """
     if decay is None or age <= decay[0]:
         return last.ahead(last.speed * age)
@@ -155,7 +155,7 @@ def reckoned(last: Track, age: float, decay: Decay | None) -> Track:
 
 
 def _until_zero(place: float, rate: float) -> float | None:
-    """Give when a place that changes at a rate is 0; None if it was, or never is."""
+    """Return the time until a coordinate reaches 0 at a rate; None if it recedes or is constant."""
     if rate == 0.0 or place * rate > 0.0:
         return None
     return -place / rate

@@ -1,9 +1,9 @@
-"""What can go wrong with a vessel, as one tree with what can go wrong with the world around it.
+"""Exceptions of vessel and world, as one tree.
 
 VesselError, which is WorldError
-├── InvalidValue     a parameter, a text or a file does not say what it must (also a ValueError)
-├── NotFinite        a state stopped being numbers; carries the last good one
-└── OutsideEnvelope  a state is beyond what its model is for; carries the last good one
+├── InvalidValue     a parameter, text or file is invalid (also a ValueError)
+├── NotFinite        a state is no longer finite; carries the last good one
+└── OutsideEnvelope  a state is outside of its model's envelope; carries the last good one
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ VesselError = WorldError
 
 
 class NotFinite(VesselError):
-    """A state stopped being numbers.
+    """A state is no longer finite.
 
-    Attributes: ``last_good``, the state before; ``what``, what was wrong after.
+    Attributes: ``last_good``, the state before; ``what``, the offending values after.
     """
 
     def __init__(self, last_good: object, what: str) -> None:
@@ -26,9 +26,9 @@ class NotFinite(VesselError):
 
 
 class OutsideEnvelope(VesselError):
-    """A state is numbers, but beyond what its model is for.
+    """A finite state outside of its model's range of validity.
 
-    Attributes: ``last_good``, the state before; ``what``, what left the envelope.
+    Attributes: ``last_good``, the state before; ``what``, the quantity outside of the envelope.
     """
 
     def __init__(self, last_good: object, what: str) -> None:

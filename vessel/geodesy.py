@@ -22,17 +22,17 @@ _AXIS_RATIO2 = 1 - ECC2
 
 
 class Projection(Protocol):
-    """What turns local x, y [m] into latitude and longitude [deg], and back."""
+    """Converts local x, y [m] to latitude and longitude [deg], and back."""
 
     def to_local(self, lat: float, lon: float) -> tuple[float, float]:
-        """Give (x east, y north) of a point on the ellipsoid."""
+        """Return (x east, y north) of a point on the ellipsoid."""
 
     def to_latlon(self, x: float, y: float) -> tuple[float, float]:
-        """Give (latitude, longitude) of a local position."""
+        """Return (latitude, longitude) of a local position."""
 
 
 def rotm_ned_to_ecef(llh: Triple) -> Matrix:
-    """Give the rotation from the NED frame at ``llh`` to ECEF.
+    """Return the rotation from the NED frame at ``llh`` to ECEF.
 
     Source: Fossen (2021), equation 2.84.
     """
@@ -46,7 +46,7 @@ def rotm_ned_to_ecef(llh: Triple) -> Matrix:
 
 
 def llh_to_ecef(llh: Triple) -> Triple:
-    """Give the ECEF position [m] of a geodetic one.
+    """Return the ECEF position [m] of a geodetic one.
 
     Source: Fossen (2021), equation 2.91.
     """
@@ -57,9 +57,9 @@ def llh_to_ecef(llh: Triple) -> Triple:
 
 
 def ecef_to_llh(ecef: Triple) -> Triple:
-    """Give the geodetic position of an ECEF one, in closed form.
+    """Return the geodetic position of an ECEF one, in closed form.
 
-    Holds everywhere but within 43 km of the Earth's centre.
+    Valid everywhere but within 43 km of the Earth's centre.
     Source: H. Vermeille (2002), Journal of Geodesy 76, 451-454.
     """
     x, y, z = ecef
@@ -80,14 +80,14 @@ def ecef_to_llh(ecef: Triple) -> Triple:
 
 
 def ned_to_llh(ned: Triple, llh0: Triple) -> Triple:
-    """Give the geodetic position of a point in the tangent plane of ``llh0``."""
+    """Return the geodetic position of a point in the tangent plane of ``llh0``."""
     origin, rows = llh_to_ecef(llh0), rotm_ned_to_ecef(llh0)
     x, y, z = (o + _dot(row, ned) for o, row in zip(origin, rows, strict=True))
     return ecef_to_llh((x, y, z))
 
 
 def llh_to_ned(llh: Triple, llh0: Triple) -> Triple:
-    """Give (north, east, down) of a geodetic position in the tangent plane of ``llh0``."""
+    """Return (north, east, down) of a geodetic position in the tangent plane of ``llh0``."""
     point, origin = llh_to_ecef(llh), llh_to_ecef(llh0)
     offset = (point[0] - origin[0], point[1] - origin[1], point[2] - origin[2])
     columns = zip(*rotm_ned_to_ecef(llh0), strict=True)
@@ -96,10 +96,10 @@ def llh_to_ned(llh: Triple, llh0: Triple) -> Triple:
 
 
 def flat_to_llh(ned: Triple, llh0: Triple) -> Triple:
-    """Give the geodetic position of (north, east, down) on an Earth flat around ``llh0``.
+    """Return the geodetic position of (north, east, down) on an Earth flat around ``llh0``.
 
-    Metres per degree are those of the ellipsoid at ``llh0``, as in the field's programs; the
-    tangent plane of ``ned_to_llh`` is exact: 10 km off they differ by some 10 m.
+    Metres per degree are those of the ellipsoid at ``llh0``, as commonly used. The tangent plane of
+    ``ned_to_llh`` is exact; at 10 km distance they differ by some 10 m.
     Source: J. Farrell (2008), Aided Navigation, equation 2.59.
     """
     north, east, down = ned
@@ -109,19 +109,19 @@ def flat_to_llh(ned: Triple, llh0: Triple) -> Triple:
 
 
 def llh_to_flat(llh: Triple, llh0: Triple) -> Triple:
-    """Give (north, east, down) on an Earth flat around ``llh0``; see ``flat_to_llh``."""
+    """Return (north, east, down) on an Earth flat around ``llh0``; see ``flat_to_llh``."""
     meridian, parallel = _radii(llh0)
     east = radians(_wrapped(llh[1] - llh0[1])) * parallel
     return radians(llh[0] - llh0[0]) * meridian, east, llh0[2] - llh[2]
 
 
 def _wrapped(lon: float) -> float:
-    """Bring a longitude [deg] into [-180, 180); one that is there keeps its last bit."""
+    """Return a longitude [deg] in [-180, 180); one in range is unchanged to the last bit."""
     return lon if -180 <= lon < 180 else (lon + 180) % 360 - 180
 
 
 def _radii(llh: Triple) -> tuple[float, float]:
-    """Give metres per radian along the meridian and along the parallel."""
+    """Return metres per radian along the meridian and along the parallel."""
     squeezed = 1 - ECC2 * sin(radians(llh[0])) ** 2
     normal = SEMI_MAJOR / sqrt(squeezed)
     meridian = normal * _AXIS_RATIO2 / squeezed + llh[2]
@@ -133,7 +133,7 @@ def _dot(a: tuple[float, ...], b: Triple) -> float:
 
 
 def check_origin(lat: float, lon: float) -> None:
-    """Refuse an origin that no local chart can have.
+    """Check the origin of local coordinates.
 
     Raises:
         InvalidValue: latitude outside (-90, 90) or longitude outside [-180, 180].
@@ -148,8 +148,8 @@ def check_origin(lat: float, lon: float) -> None:
 class Datum:
     """The origin of local coordinates; x, y are east and north in its tangent plane.
 
-    A local position stands for the point of the ellipsoid straight below or above it (along the
-    datum's own vertical), so the two directions are exact inverses of each other.
+    A local position denotes the point of the ellipsoid below or above it, along the datum's
+    vertical, so both conversions are exact inverses of each other.
 
     Attributes: lat, lon [deg].
     """
@@ -166,15 +166,15 @@ class Datum:
         object.__setattr__(self, "_axes", rotm_ned_to_ecef(llh))
 
     def to_local(self, lat: float, lon: float) -> tuple[float, float]:
-        """Give (x east, y north) [m] of a point on the ellipsoid."""
+        """Return (x east, y north) [m] of a point on the ellipsoid."""
         north, east, _ = llh_to_ned((lat, lon, 0.0), (self.lat, self.lon, 0.0))
         return east, north
 
     def to_latlon(self, x: float, y: float) -> tuple[float, float]:
-        """Give (latitude, longitude) [deg] of a local position.
+        """Return (latitude, longitude) [deg] of a local position.
 
-        The line through (x, y) along the datum's vertical meets the ellipsoid where a quadratic
-        equation in the distance along it is solved; there tan(lat) = z / ((1 - e2) p).
+        The line through (x, y) along the datum's vertical intersects the ellipsoid at a root of a
+        quadratic equation in the distance along it; there tan(lat) = z / ((1 - e2) p).
         """
         (xn, xe, xd), (yn, ye, yd), (zn, _, zd) = self._axes
         px = self._ecef[0] + xn * y + xe * x
@@ -183,6 +183,6 @@ class Datum:
         a = xd * xd + yd * yd + zd * zd / _AXIS_RATIO2
         b = px * xd + py * yd + pz * zd / _AXIS_RATIO2
         c = px * px + py * py + pz * pz / _AXIS_RATIO2 - SEMI_MAJOR**2
-        down = c / (-b + sqrt(b * b - a * c))
+        down = c / (-b + sqrt(b * b - a * c))  # the smaller root, without cancellation (b < 0)
         px, py, pz = px + xd * down, py + yd * down, pz + zd * down
         return degrees(atan2(pz, _AXIS_RATIO2 * hypot(px, py))), degrees(atan2(py, px))

@@ -1,7 +1,7 @@
-"""What the thrust-map models have in common: parameters, and the parts of a step they share.
+"""Base of the kinematic (thrust-map) models: parameters, and the common parts of a step.
 
-Source: uSimMarineV22 manual, sections 5 and 7; what the manual leaves out (differential thrust,
-sailing) follows the released simulator.
+Source: uSimMarineV22 manual, sections 5 and 7; differential thrust and sailing, which the manual
+does not describe, follow the released simulator.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from steerageway.vessel.polar import PolarPlot
 from steerageway.vessel.thrust_map import ThrustMap
 
 DIFFERENTIAL_RATE = 0.36
-"""Degrees a second per per cent of (left - right) / 2: 36 deg/s with the thrusters opposed."""
+"""[deg/s] per [%] of (left - right) / 2: 36 deg/s with the thrusters opposed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSpeedMap:
-    """How the turn rate grows with speed: linear from one point to the other, flat beyond them.
+    """Turn rate by speed: linear between two points, constant beyond them.
 
     Attributes:
         null_speed, null_rate: the lower point [m/s; as ``turn_rate``].
-        full_speed, full_rate: the upper one; full_rate None: the vessel's ``turn_rate``.
+        full_speed, full_rate: the upper point; full_rate None: the vessel's ``turn_rate``.
     """
 
     null_speed: float = 0.0
@@ -36,7 +36,7 @@ class TurnSpeedMap:
     full_rate: float | None = None
 
     def rate(self, speed: float, turn_rate: float) -> float:
-        """Give the turn rate at a speed, for a vessel of this ``turn_rate``."""
+        """Return the turn rate at a speed, for a vessel of this ``turn_rate``."""
         full = turn_rate if self.full_rate is None else self.full_rate
         if speed <= self.null_speed:
             return self.null_rate
@@ -48,22 +48,22 @@ class TurnSpeedMap:
 
 @dataclass(frozen=True, slots=True)
 class KinematicParameters:
-    """A thrust-map vessel.
+    """Parameters of a thrust-map vessel.
 
     Attributes:
-        thrust_map: speed for thrust.
-        turn_rate: heading change per rudder, 0 to 100; 100 gives 1 deg/s per per cent of rudder
-            at 50 per cent thrust.
-        turn_speed_map: turn rate for speed; None where it does not depend on it.
-        turn_spd_loss: share of the speed lost at full rudder, 0 to 1.
-        turn_radius: least radius of a turn [m]; 0: no limit.
-        max_speed: greatest speed [m/s]; 0: no limit.
+        thrust_map: speed by thrust.
+        turn_rate: heading change per rudder, 0 to 100; 100 gives 1 deg/s per % of rudder at 50 %
+            thrust.
+        turn_speed_map: turn rate by speed; None: constant.
+        turn_spd_loss: fraction of the speed lost at full rudder, 0 to 1.
+        turn_radius: minimum radius of a turn [m]; 0: no limit.
+        max_speed: maximum speed [m/s]; 0: no limit.
         max_acceleration, max_deceleration: [m/s2]; 0: no limit.
-        max_rudder_rate: how fast the rudder moves [per cent a second]; 0: at once.
-        buoyancy_rate: how fast the vessel rises by itself [m/s].
-        max_depth_rate: how fast it dives at full elevator [m/s].
-        max_depth_rate_speed: speed from which it dives so fast [m/s]; 0: at any speed ahead.
-        polar_plot: how it sails; None: it does not.
+        max_rudder_rate: rate limit of the rudder [%/s]; 0: no limit.
+        buoyancy_rate: rate of ascent without elevator [m/s].
+        max_depth_rate: depth rate at full elevator [m/s].
+        max_depth_rate_speed: speed from which ``max_depth_rate`` is reached [m/s]; 0: any speed.
+        polar_plot: of a sailing vessel; None: it does not sail.
     """
 
     thrust_map: ThrustMap = field(default_factory=ThrustMap)
@@ -82,7 +82,7 @@ class KinematicParameters:
 
 
 class Travel(NamedTuple):
-    """Where a step leads: the new position, and the course and speed over the ground."""
+    """Result of a step: the new position [m], and course [deg] and speed [m/s] over ground."""
 
     x: float
     y: float
@@ -91,19 +91,19 @@ class Travel(NamedTuple):
 
 
 def saturated(command: float) -> float:
-    """Bring a command [per cent] into what an actuator can do."""
+    """Return a command [%] clipped to [-100, 100]."""
     return bounded(command, 100.0)
 
 
 def propulsion(inputs: Inputs, rudder: float) -> tuple[float, float]:
-    """Give (thrust, rudder) as they act on the hull.
+    """Return the effective thrust and rudder [%].
 
-    Two thrusters act as their mean thrust and half their difference. In reverse mode the
-    vessel is steered as if its stern were the bow: the left thruster is the other one, and
-    everything pushes the other way.
+    Two thrusters act by their mean, as thrust, and half their difference, as rudder. In reverse
+    mode the vessel is steered as if its stern were the bow: left and right are swapped, and all
+    commands change sign.
 
     Raises:
-        InvalidValue: an order is no finite number.
+        InvalidValue: a command is not finite.
     """
     _check_orders(inputs)
     if not inputs.differential:
@@ -127,7 +127,7 @@ def _check_orders(inputs: Inputs) -> None:
 
 
 def limited_change(prior: float, wanted: float, up: float, down: float, dt: float) -> float:
-    """Give the value reached after dt with limited rates of change; a rate of 0 is no limit."""
+    """Return the value after dt with limited rates of change; rate 0: no limit."""
     if up > 0 and wanted > prior:
         return min(wanted, prior + up * dt)
     if down > 0 and wanted < prior:
@@ -136,7 +136,7 @@ def limited_change(prior: float, wanted: float, up: float, down: float, dt: floa
 
 
 def travel(state: Motion, heading: float, speed: float, inputs: Inputs, dt: float) -> Travel:
-    """Move a vessel along its mean heading, and with the drift.
+    """Return the travel of a step along the mean heading, with the drift.
 
     Args:
         heading: at the end of the step [deg].
@@ -151,10 +151,10 @@ def travel(state: Motion, heading: float, speed: float, inputs: Inputs, dt: floa
 
 
 def checked(state: Motion, last_good: Motion) -> Motion:
-    """Refuse a state that is no longer made of numbers.
+    """Return the state if it is finite.
 
     Raises:
-        NotFinite: with the last good state.
+        NotFinite: otherwise; it carries the last good state.
     """
     if isfinite(state.x + state.y + state.heading + state.speed + state.depth + state.pitch):
         return state

@@ -1,6 +1,6 @@
-"""The thrust-map vessel as the manual of uSimMarineV22 describes it.
+"""Kinematic model ``documented``: the thrust-map vessel as in the manual of uSimMarineV22.
 
-Where the manual is silent the released simulator is followed, with its bugs mended.
+What the manual does not describe follows the released simulator, with its bugs fixed.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from steerageway.vessel.marine import angle360
 from steerageway.vessel.model import Inputs, Motion, Tuning
 
 PITCH_LAG = 1.0
-"""Time in which the bow comes within 37 % of a new path through the water [s].
+"""Time constant of the pitch towards the slope of the path through the water [s].
 
-Our own: the manual knows no pitch. Without a lag pitch is there at once, and the gains of the field
-for diving, which were found on its released simulator, make the elevator chatter and never dive.
+An addition: the manual has no pitch. Without a lag, the depth gains of existing missions, which
+were tuned on the released simulator, make the elevator chatter and the vessel never dives.
 """
 
 
@@ -37,7 +37,7 @@ class Documented:
     parameters: KinematicParameters
 
     def step(self, state: Motion, inputs: Inputs, dt: float) -> Motion:
-        """Give the state ``dt`` seconds later."""
+        """Return the state after ``dt`` [s]."""
         if dt <= 0:
             return state
         slew = self.parameters.max_rudder_rate
@@ -57,31 +57,31 @@ class Documented:
         return checked(after, state)
 
     def settled(self, state: Motion, inputs: Inputs) -> Motion:
-        """Give the state as it is: ``step`` goes all the way."""
+        """Return the state unchanged: ``step`` integrates up to the clock."""
         return state
 
     def motion(self, state: Motion) -> Motion:
-        """Give what the world sees of a state: all of it."""
+        """Return the motion: all of the state."""
         return state
 
     def placed(self, state: Motion, **pose: float) -> Motion:
-        """Give the state with a part of the pose replaced; the heading comes into [0, 360)."""
+        """Return the state with parts of the pose replaced; the heading is wrapped to [0, 360)."""
         if "heading" in pose:
             pose["heading"] = angle360(pose["heading"])
         return state._replace(**pose)
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Give the order as it is: the rudder follows it in ``step``."""
+        """Return the command unchanged: the rudder follows it in ``step``."""
         return desired
 
     def tuned(self, **values: Unpack[Tuning]) -> Documented:
-        """Give the model with some parameters replaced."""
+        """Return the model with some parameters replaced."""
         return Documented(replace(self.parameters, **values))
 
     def _speed(
         self, state: Motion, inputs: Inputs, thrust: float, rudder: float, dt: float
     ) -> float:
-        """Give the speed at the end of the step [m/s].
+        """Return the speed at the end of the step [m/s].
 
         Source: uSimMarineV22 manual, section 5.1; max_speed and sailing: the released simulator.
         """
@@ -97,7 +97,7 @@ class Documented:
     def _turn(
         self, differential: bool, thrust: float, rudder: float, speed: float, dt: float
     ) -> float:
-        """Give the change of heading the vessel steers by itself [deg].
+        """Return the change of heading by rudder or differential thrust [deg].
 
         Source: uSimMarineV22 manual, section 5.2, steps 1 and 2; |thrust| with the sign of its
         second step is thrust. Differential thrust: the released simulator.
@@ -111,7 +111,7 @@ class Documented:
         return rudder * rate / 100 * dt * thrust / 50
 
     def _within_radius(self, turn: float, speed: float, dt: float) -> float:
-        """Limit a change of heading to what the least turn radius allows.
+        """Return a change of heading [deg] limited by the minimum turn radius.
 
         A chord of length speed * dt on a circle of radius R turns the heading by
         2 asin(chord / 2R). Below max_speed the radius shrinks in proportion to the speed.
@@ -124,7 +124,7 @@ class Documented:
         return bounded(turn, most)
 
     def _dive(self, elevator: float, speed: float) -> tuple[float, float]:
-        """Give (depth rate without buoyancy [m/s], slope of the path through the water [rad]).
+        """Return (depth rate without buoyancy [m/s], slope of the path through the water [rad]).
 
         Source: uSimMarineV22 manual, equation 4.
         """

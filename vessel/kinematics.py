@@ -1,4 +1,4 @@
-"""Attitudes and frames: Euler angles, quaternions, rotation matrices, their rates, and positions.
+"""Attitude kinematics: Euler angles, quaternions, rotation matrices, rates, and frame changes.
 
 Angles are ``eul = [phi theta psi]`` (roll, pitch, yaw; rotations about z, then y, then x), a
 quaternion is ``[q_w q_x q_y q_z]`` of unit length, a rotation matrix ``R`` takes BODY vectors to
@@ -21,7 +21,7 @@ from steerageway.world.formula import formula
 
 Array = NDArray[np.float64]
 
-# Below this cos(theta) roll and yaw cannot be told apart: rounding is as large as what tells them.
+# Below this cos(theta) rounding errors are as large as the elements that determine roll and yaw.
 GIMBAL = 1e-12
 
 
@@ -30,7 +30,7 @@ class GimbalLock(UserWarning):
 
 
 def eul_to_rotm(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Array:
-    """Give the rotation matrix (3, 3) of Euler angles, from BODY to NED (equation 2.31)."""
+    """Return the rotation matrix (3, 3) of Euler angles, from BODY to NED (equation 2.31)."""
     (sx, sy, sz), (cx, cy, cz) = _sines_cosines(eul, order, deg)
     return np.array(
         [
@@ -73,13 +73,13 @@ def rotm_to_eul(
     deg: bool = False,
     silent: bool = True,
 ) -> Array:
-    """Give Euler angles (3,) of a rotation matrix; turning them back gives the matrix everywhere.
+    """Return Euler angles (3,) of a rotation matrix; they reproduce it at any pitch.
 
     Args:
-        prev_eul: angles of a moment ago. Of the two triples that give the matrix, the one nearer
-            to them is taken; in gimbal lock their roll is kept. Without them pitch is within 90
-            degrees and roll is 0 in gimbal lock.
-        silent: False warns (GimbalLock) where roll and yaw are not unique.
+        prev_eul: previous angles. Of the two solutions the one nearer to them is returned; in
+            gimbal lock their roll is kept. Without them pitch is within 90 degrees, and roll is
+            0 in gimbal lock.
+        silent: False: warn (GimbalLock) if roll and yaw are not unique.
 
     Source: yaw from a rotation by the roll already found, which holds at any pitch: G. Slabaugh
     (1999), "Computing Euler angles from a rotation matrix", with atan2 throughout.
@@ -107,7 +107,7 @@ def rotm_to_eul(
 
 
 def eul_to_quat(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Array:
-    """Give the unit quaternion (4,) of Euler angles."""
+    """Return the unit quaternion (4,) of Euler angles."""
     (sx, sy, sz), (cx, cy, cz) = _sines_cosines(np.asarray(eul, np.float64) / 2, order, deg)
     return np.array(
         [
@@ -126,13 +126,13 @@ def quat_to_eul(
     prev_quat: ArrayLike | None = None,
     silent: bool = True,
 ) -> Array:
-    """Give Euler angles (3,) of a quaternion; see ``rotm_to_eul`` for what is ambiguous."""
+    """Return Euler angles (3,) of a quaternion; for ambiguities see ``rotm_to_eul``."""
     prev = None if prev_quat is None else quat_to_eul(prev_quat, order, deg)
     return rotm_to_eul(quat_to_rotm(quat), order, prev, deg, silent)
 
 
 def quat_to_rotm(quat: ArrayLike) -> Array:
-    """Give the rotation matrix (3, 3) of a quaternion, which is brought to unit length first.
+    """Return the rotation matrix (3, 3) of a quaternion, which is normalised first.
 
     Raises:
         InvalidValue: the quaternion is zero.
@@ -148,9 +148,9 @@ def quat_to_rotm(quat: ArrayLike) -> Array:
 
 
 def rotm_to_quat(rotm: ArrayLike) -> Array:
-    """Give the unit quaternion (4,) of a rotation matrix, with q_w >= 0.
+    """Return the unit quaternion (4,) of a rotation matrix, with q_w >= 0.
 
-    The largest component is found first, so that nothing small is divided by.
+    The largest component is computed first, to avoid division by a small one.
     Source: S. W. Shepperd (1978), "Quaternion from rotation matrix", J. Guidance and Control 1(3).
     """
     R = np.asarray(rotm, np.float64)
@@ -170,7 +170,7 @@ def rotm_to_quat(rotm: ArrayLike) -> Array:
 
 
 def quat_multiply(q1: ArrayLike, q2: ArrayLike) -> Array:
-    """Give the product q1 q2: the rotation q2 followed by the rotation q1, both in fixed axes."""
+    """Return the product q1 q2: the rotation q2 followed by the rotation q1, both in fixed axes."""
     w1, *eps1 = np.asarray(q1, np.float64)
     w2, *eps2 = np.asarray(q2, np.float64)
     vector = w1 * np.array(eps2) + w2 * np.array(eps1) + np.cross(eps1, eps2)
@@ -178,21 +178,21 @@ def quat_multiply(q1: ArrayLike, q2: ArrayLike) -> Array:
 
 
 def quat_conjugate(quat: ArrayLike) -> Array:
-    """Give the conjugate, which is the inverse rotation."""
+    """Return the conjugate (4,), the inverse rotation."""
     w, x, y, z = np.asarray(quat, np.float64)
     return np.array([w, -x, -y, -z])
 
 
 def rotate_vec_by_quat(vec_a: ArrayLike, q_a_b: ArrayLike) -> Array:
-    """Give q v q*: a vector (3,) of frame a in frame b, for the quaternion from a to b."""
+    """Return q v q*: a vector (3,) of frame a in frame b, for the quaternion from a to b."""
     return quat_to_rotm(q_a_b) @ np.asarray(vec_a, np.float64)
 
 
 def eul_rate_matrix(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Array:
-    """Give T (3, 3) with ``d eul/dt = T w`` for the body's angular velocity w (equation 2.41).
+    """Return T (3, 3) with ``d eul/dt = T w`` for the body's angular velocity w (equation 2.41).
 
     Raises:
-        InvalidValue: pitch is 90 degrees, where Euler angles have no rates.
+        InvalidValue: pitch is 90 degrees, where Euler rates are not defined.
     """
     (sx, sy, _), (cx, cy, _) = _sines_cosines(eul, order, deg)
     if abs(cy) < GIMBAL:
@@ -201,26 +201,26 @@ def eul_rate_matrix(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Ar
 
 
 def quat_rate_matrix(quat: ArrayLike) -> Array:
-    """Give E (4, 3) with ``d quat/dt = E w / 2`` for the body's angular velocity w."""
+    """Return E (4, 3) with ``d quat/dt = E w / 2`` for the body's angular velocity w."""
     w, x, y, z = np.asarray(quat, np.float64)
     return np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]])
 
 
 def eul_rate(eul: ArrayLike, w: ArrayLike, order: str = "ZYX") -> Array:
-    """Give the rates (3,) of Euler angles for a body angular velocity [rad/s]."""
+    """Return the rates (3,) of Euler angles for a body angular velocity [rad/s]."""
     return eul_rate_matrix(eul, order) @ np.asarray(w, np.float64)
 
 
 def quat_rate(quat: ArrayLike, w: ArrayLike) -> Array:
-    """Give the rates (4,) of a quaternion for a body angular velocity [rad/s]."""
+    """Return the rates (4,) of a quaternion for a body angular velocity [rad/s]."""
     return quat_rate_matrix(quat) @ np.asarray(w, np.float64) / 2
 
 
 def deul_dquat(quat: ArrayLike) -> Array:
-    """Give the derivatives (3, 4) of Euler angles by the quaternion's components.
+    """Return the derivatives (3, 4) of Euler angles by the quaternion's components.
 
-    The angles are those of the quaternion brought to unit length, so a change of length alone
-    changes none. Found by the chain rule: a quaternion turns in BODY by ``2 E' dq / |q|^2``.
+    The angles are those of the normalised quaternion, so a change of length alone does not change
+    them. By the chain rule: a change dq is a rotation by ``2 E' dq / |q|^2`` in BODY.
 
     Raises:
         InvalidValue: pitch is 90 degrees.
@@ -230,7 +230,7 @@ def deul_dquat(quat: ArrayLike) -> Array:
 
 
 def dquat_deul(quat: ArrayLike) -> Array:
-    """Give the derivatives (4, 3) of a unit quaternion by its Euler angles, at any pitch."""
+    """Return the derivatives (4, 3) of a unit quaternion by its Euler angles, at any pitch."""
     q = np.asarray(quat, np.float64)
     (sx, sy, _), (cx, cy, _) = _sines_cosines(quat_to_eul(q), "ZYX", deg=False)
     per_rate = np.array([[1, 0, -sy], [0, cx, sx * cy], [0, -sx, cx * cy]])
@@ -239,14 +239,14 @@ def dquat_deul(quat: ArrayLike) -> Array:
 
 
 def ssa(ang: ArrayLike, deg: bool = False) -> Array:
-    """Bring angles into (-pi, pi], or (-180, 180] with ``deg``; those within stay as they are."""
+    """Return angles wrapped to (-pi, pi], or (-180, 180] with ``deg``; exact for those within."""
     a, half = np.asarray(ang, np.float64), 180.0 if deg else np.pi
     turned: Array = np.where((-half < a) & (a <= half), a, half - np.mod(half - a, 2 * half))
     return turned
 
 
 def clip(value: ArrayLike, threshold: float) -> Array:
-    """Bring values into [-threshold, threshold].
+    """Return values clipped to [-threshold, threshold].
 
     Raises:
         InvalidValue: the threshold is negative.
@@ -257,17 +257,17 @@ def clip(value: ArrayLike, threshold: float) -> Array:
 
 
 def ned_to_llh(ned: ArrayLike, llh0: ArrayLike) -> Array:
-    """Give (latitude, longitude [deg], height [m]) of a point in the tangent plane of ``llh0``."""
+    """Return latitude, longitude [deg], height [m] of a point in the tangent plane of ``llh0``."""
     return np.array(geodesy.ned_to_llh(_triple(ned), _triple(llh0)))
 
 
 def llh_to_ned(llh: ArrayLike, llh0: ArrayLike) -> Array:
-    """Give (north, east, down) [m] of a geodetic position in the tangent plane of ``llh0``."""
+    """Return (north, east, down) [m] of a geodetic position in the tangent plane of ``llh0``."""
     return np.array(geodesy.llh_to_ned(_triple(llh), _triple(llh0)))
 
 
 def rotm_ned_to_ecef(llh: ArrayLike) -> Array:
-    """Give the rotation (3, 3) to ECEF from the NED frame at (lat [deg], lon [deg], height)."""
+    """Return the rotation (3, 3) from the NED frame at (lat [deg], lon [deg], height) to ECEF."""
     return np.array(geodesy.rotm_ned_to_ecef(_triple(llh)))
 
 
@@ -277,10 +277,10 @@ def generate_waypoints(
     width: float = 30.0,
     spacing: float = 10.0,
 ) -> Array:
-    """Give the corners of a rectangular survey as (n, 3) latitude, longitude [deg] and height.
+    """Return the corners of a rectangular survey as (n, 3) latitude, longitude [deg] and height.
 
-    Legs run north and south by turns over ``length`` metres, ``spacing`` apart, from ``llh0``
-    east as far as ``width``. The default lies on the lake of IIT Madras.
+    Legs run alternately north and south over ``length`` [m], ``spacing`` [m] apart, from ``llh0``
+    east up to ``width`` [m]. The default lies on the lake of IIT Madras.
 
     Raises:
         InvalidValue: a length is not positive.
@@ -298,7 +298,7 @@ def generate_waypoints(
 
 
 def Smat(vec: ArrayLike) -> Array:
-    """Give S (3, 3) with ``S(a) b = a x b``."""
+    """Return S (3, 3) with ``S(a) b = a x b``."""
     x, y, z = np.asarray(vec, np.float64)
     return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
@@ -309,11 +309,11 @@ def transform_to_co_frame(
     co_position: ArrayLike,
     co_orientation: ArrayLike,
 ) -> tuple[Array, Array]:
-    """Give the position and orientation of a component as BODY, with its origin at CO, sees them.
+    """Return the position and orientation of a component in BODY, with its origin at CO.
 
     Args:
-        position, co_position: (3,) of the component and of CO, in the drawing's frame [m].
-        orientation, co_orientation: (3,) Euler angles of both, to the drawing's frame [rad].
+        position, co_position: (3,) of the component and of CO, in the drawing frame [m].
+        orientation, co_orientation: (3,) Euler angles of both, to the drawing frame [rad].
     """
     R_co = eul_to_rotm(co_orientation)
     offset = np.asarray(position, np.float64) - np.asarray(co_position, float)

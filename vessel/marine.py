@@ -1,4 +1,4 @@
-"""The marine convention of the bus, and the way between it and Fossen's frames.
+"""Angles, and conversion between the marine convention of the bus and Fossen's frames.
 
 Marine: x east and y north [m] from the datum, depth down [m], heading in degrees clockwise from
 north, in [0, 360). Fossen (2021, chapter 2): NED position [m], psi in radians, in (-pi, pi].
@@ -12,24 +12,24 @@ from steerageway.world.compass import components as components
 
 
 def angle360(angle: float) -> float:
-    """Bring an angle [deg] into [0, 360)."""
+    """Return an angle [deg] wrapped to [0, 360)."""
     turned = angle % 360.0
     return turned if turned < 360.0 else 0.0
 
 
 def angle180(angle: float) -> float:
-    """Bring an angle [deg] into (-180, 180]."""
+    """Return an angle [deg] wrapped to (-180, 180]."""
     turned = angle % 360.0
     return turned - 360.0 if turned > 180.0 else turned
 
 
 def bearing(east: float, north: float) -> float:
-    """Give the compass direction [deg] of a displacement; 0 for none."""
+    """Return the compass direction [deg] of a displacement; 0 for a zero displacement."""
     return angle360(degrees(atan2(east + 0.0, north + 0.0)))  # + 0.0: no negative zero
 
 
 def mean_heading(first: float, second: float) -> float:
-    """Give the heading midway between two [deg], as an angle in radians from north.
+    """Return the heading midway between two [deg], as an angle in radians from north.
 
     Source: uSimMarineV22 manual, section 5.3, step 1.
     """
@@ -38,21 +38,21 @@ def mean_heading(first: float, second: float) -> float:
 
 
 def psi(heading: float) -> float:
-    """Give Fossen's yaw angle [rad] of a heading [deg]; the bus's ``_YAW`` is its negative."""
+    """Return Fossen's yaw angle [rad] of a heading [deg]; the bus's ``_YAW`` is its negative."""
     return radians(angle180(heading))
 
 
 def heading_of(psi: float) -> float:
-    """Give the heading [deg] of Fossen's yaw angle [rad]."""
+    """Return the heading [deg] of Fossen's yaw angle [rad]."""
     return angle360(degrees(psi))
 
 
 def ned(x: float, y: float, depth: float = 0.0) -> tuple[float, float, float]:
-    """Give (north, east, down) of a marine position."""
+    """Return (north, east, down) of a marine position."""
     return y, x, depth
 
 
 def xy_depth(ned: tuple[float, float, float]) -> tuple[float, float, float]:
-    """Give the marine position (x, y, depth) of (north, east, down)."""
+    """Return the marine position (x, y, depth) of (north, east, down)."""
     north, east, down = ned
     return east, north, down

@@ -1,7 +1,7 @@
-"""What a simulated vessel is to the world: commands and surroundings in, motion out.
+"""Interface of vessel models: inputs (commands and environment) in, motion out.
 
-Every model of a vessel stands behind ``VesselModel``: a thing without state of its own that turns
-a state, the inputs and a length of time into the next state.
+Every model implements ``VesselModel``, an object without state that computes the next state from a
+state, the inputs and a time step.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ State = TypeVar("State")
 
 
 class Motion(NamedTuple):
-    """Where a vessel is and how it moves, in the marine convention of ``vessel.marine``.
+    """A vessel's position and motion, in the marine convention of ``vessel.marine``.
 
     Attributes:
         x, y: east and north of the datum [m].
-        heading: where the bow points [deg].
-        speed: through the water, along the heading [m/s]; negative when going astern.
+        heading: of the bow [deg].
+        speed: through the water, along the heading [m/s]; negative astern.
         depth: below the surface [m].
         pitch: bow up [rad].
-        heading_over_ground: where the vessel goes [deg]; 0 when it does not move.
-        speed_over_ground: how fast [m/s].
-        rudder: the rudder's angle [per cent of full, positive turns to starboard].
+        heading_over_ground: course over ground [deg]; 0 at rest.
+        speed_over_ground: [m/s].
+        rudder: angle of the rudder [% of full, positive turns to starboard].
     """
 
     x: float = 0.0
@@ -43,18 +43,18 @@ class Motion(NamedTuple):
 
 @dataclass(slots=True)
 class Inputs:
-    """What acts on a vessel during a step.
+    """Commands and environment of a vessel during a step.
 
     Attributes:
-        rudder, thrust, elevator: commands [per cent, -100 to 100].
-        thrust_left, thrust_right: commands of the two thrusters [per cent], in differential mode.
-        differential: steer by the two thrusters; rudder and thrust have no effect then.
-        reverse: go stern first: the stern is what the commands steer.
-        drift: velocity of the water, and whatever else carries the vessel, over the ground.
-        rotate_speed: how fast the surroundings turn the vessel [deg/s].
-        wind: the wind, where one is known.
-        water_depth: at the vessel's place [m]; 0: unknown.
-        commands: of each actuator, for a model that has them; None: the commands above count.
+        rudder, thrust, elevator: commands [%, -100 to 100].
+        thrust_left, thrust_right: commands of the two thrusters [%], in differential mode.
+        differential: steer by the two thrusters; rudder and thrust have no effect.
+        reverse: go astern: commands steer the vessel as if its stern were the bow.
+        drift: velocity over ground of the water, and of any other drift.
+        rotate_speed: yaw rate caused by the environment [deg/s].
+        wind: None: none.
+        water_depth: at the vessel's position [m]; 0: unknown.
+        commands: of each actuator, for a model with such commands; None: those above are used.
         time: at the end of the step [s].
     """
 
@@ -74,7 +74,7 @@ class Inputs:
 
 
 class Tuning(TypedDict, total=False):
-    """The parameters that may change while a vessel moves."""
+    """Parameters that may change during a run."""
 
     turn_rate: float
     turn_radius: float
@@ -82,34 +82,34 @@ class Tuning(TypedDict, total=False):
 
 
 class VesselModel(Protocol[State]):
-    """A model of a vessel; ``State`` is whatever it needs to remember."""
+    """A model of a vessel, with its type of state."""
 
     def step(self, state: State, inputs: Inputs, dt: float) -> State:
-        """Give the state ``dt`` seconds later; the same state when dt is not positive.
+        """Return the state after ``dt`` [s]; the same state if dt is not positive.
 
         Raises:
-            NotFinite: the new state is no state any more.
+            NotFinite: the new state is not finite.
         """
 
     def settled(self, state: State, inputs: Inputs) -> State:
-        """Give the state at the instant that ``step`` has come to, before the inputs change.
+        """Return the state integrated up to the time reached by ``step``, before inputs change.
 
-        A model that steps on a grid of its own is behind that instant by less than a grid step.
+        A model with its own grid of time steps may lag that time by less than one grid step.
         """
 
     def motion(self, state: State) -> Motion:
-        """Give what the world sees of a state."""
+        """Return the vessel's motion in a state."""
 
     def placed(self, state: State, **pose: float) -> State:
-        """Give the state with some of x, y, heading, speed and depth replaced."""
+        """Return the state with some of x, y, heading, speed and depth replaced."""
 
     def tuned(self, **values: Unpack[Tuning]) -> VesselModel[State]:
-        """Give the model with some parameters replaced."""
+        """Return the model with some parameters replaced."""
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Give the rudder command in force after an order.
+        """Return the active rudder command after a new one.
 
         Args:
-            present, desired: the command so far and the new one [per cent].
-            elapsed: time since the last order [s].
+            present, desired: the present command and the new one [%].
+            elapsed: time since the last command [s].
         """

@@ -1,7 +1,7 @@
-"""The plan of a hull: where it touches walls, other boats and the bottom.
+"""Plan outline of a hull, for contact with walls, other boats and the bottom.
 
-Without ``outline`` in ``geometry.yml`` it is that of a boat of its length and breadth about CO, or
-of its mesh: full aft, pointed forward.
+Without ``outline`` in ``geometry.yml`` it is a standard shape, full aft and pointed forward, of the
+mesh's extent or of the vessel's length and breadth about CO.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from steerageway.world.mesh import Mesh
 FORM = np.array(
     [[0.5, 0.0], [0.4, 0.3], [0.25, 0.5], [0.0, 0.5], [-0.25, 0.5], [-0.5, 0.5]], np.float64
 )
-"""Of the starboard side, from bow to stern, over length and breadth."""
+"""The starboard side of the standard shape, from bow to stern, over length and breadth."""
 
 
 def of_size(length: float, breadth: float) -> Floats:
-    """Give the plan (n, 2) of a boat about its middle: ahead and to starboard [m]."""
+    """Return the standard plan (n, 2) about its centre: ahead and to starboard [m]."""
     side = FORM * [length, breadth]
     plan: Floats = np.concatenate((side, side[:0:-1] * [1.0, -1.0]))
     return plan
 
 
 def outline_of(geometry: Section, mesh: Mesh | None) -> Floats:
-    """Give the plan of a vessel's hull (n, 2) in BODY from CO [m]; (0, 2) where it is not known.
+    """Return the plan of a vessel's hull (n, 2) in BODY from CO [m]; (0, 2) if unknown.
 
     Raises:
-        InvalidValue: ``outline`` is no polygon.
+        InvalidValue: ``outline`` has less than three points.
     """
     rows = geometry.rows(geo.OUTLINE)
     if rows:
@@ -49,10 +49,10 @@ def outline_of(geometry: Section, mesh: Mesh | None) -> Floats:
 
 
 def needed(outline: Floats, name: str) -> Floats:
-    """Give the plan of a vessel that is to touch things.
+    """Return the plan of a vessel, checked for use in contacts.
 
     Raises:
-        InvalidValue: it is not known.
+        InvalidValue: the plan is unknown.
     """
     if len(outline) < 3:
         raise InvalidValue(

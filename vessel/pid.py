@@ -1,4 +1,4 @@
-"""The marine PID: from desired heading, speed and depth to rudder, thrust and elevator.
+"""Marine PID controller: from desired heading, speed and depth to rudder, thrust and elevator.
 
     engine = PidEngine(PidParameters(yaw=Gains(kp=0.5), speed_factor=20, depth_control=False))
     engine.take_control()
@@ -9,8 +9,8 @@
     engine.step(time=0.1)  # rudder 5, thrust 40
 
 Headings are compass degrees, speeds m/s, depths metres down, pitch radians; rudder and thrust are
-percent, the elevator degrees, times seconds. Quirks of the field's controller that are kept, and
-bugs of it that are mended, are listed in docs/pid.md.
+percent, the elevator degrees, times seconds. docs/pid.md lists the peculiarities of MOOS-IvP's
+controller that are kept, and its bugs that are fixed.
 
 Source: pMarinePIDV22 and lib_marine_pid of MOOS-IvP, from their documented behaviour.
 """
@@ -26,12 +26,12 @@ from typing import NamedTuple
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.marine import angle180
 
-_new = tuple.__new__  # makes a named tuple in half the time
+_new = tuple.__new__  # makes a named tuple twice as fast
 
 RATES_REMEMBERED = 9
 LEAST_THRUST = 0.01
 BIAS_PERIOD = 10.0
-FOREVER = float_info.max  # older than anything but what was never told
+FOREVER = float_info.max  # above the age of any received value, below inf of one never received
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Gains:
 
     Attributes:
         kp, kd, ki: output per unit of error, of its rate and of its integral.
-        integral_limit: bound of the integral's share of the output, >= 0.
+        integral_limit: limit of the integral term of the output, >= 0.
     """
 
     kp: float = 0.0
@@ -51,18 +51,18 @@ class Gains:
 
 @dataclass(frozen=True, slots=True)
 class PidParameters:
-    """What a controller is set up with; the defaults are the field's.
+    """Parameters of a controller; defaults are those of MOOS-IvP.
 
     Attributes:
         yaw: from heading error [deg] to rudder [%].
         speed: from speed error [m/s] to a change of thrust [%]; used while speed_factor is 0.
         z_to_pitch: from depth error [m] to pitch [rad].
         pitch: from pitch error [rad] to elevator [rad].
-        speed_factor: thrust for a desired speed of 1 m/s [%]; 0: the speed loop instead.
-        max_rudder, max_thrust: bounds of the outputs [%].
-        max_pitch, max_elevator: bounds of the pitch asked for and of the elevator [deg].
-        depth_control: whether the elevator is driven, and depth and pitch must be known.
-        simulation: True takes inputs of any age.
+        speed_factor: thrust for a desired speed of 1 m/s [%]; 0: use the speed loop.
+        max_rudder, max_thrust: limits of the outputs [%].
+        max_pitch, max_elevator: limits of the desired pitch and of the elevator [deg].
+        depth_control: whether depth is controlled, which needs inputs of depth and pitch.
+        simulation: True: inputs of any age are used.
         sim_instability: amplitude of the sawtooth added to the rudder [%].
         tardy_helm, tardy_nav: age above which a desired or measured value is stale [s].
     """
@@ -84,12 +84,12 @@ class PidParameters:
 
 
 class Output(NamedTuple):
-    """What one step came to.
+    """Result of a step.
 
     Attributes:
         rudder [%], thrust [%], elevator [deg].
-        live: whether every input was heard and none was stale; the outputs are zero otherwise.
-        in_control: live, and nobody overrides: the outputs are meant for the actuators.
+        live: whether every input was received and none is stale; the outputs are zero otherwise.
+        in_control: live and not overridden: the outputs go to the actuators.
         stale: name and age [s] of every stale input.
     """
 
@@ -102,12 +102,12 @@ class Output(NamedTuple):
 
 
 class Input:
-    """One quantity the controller follows: its latest value, and when that was told.
+    """An input of the controller: latest value and its time.
 
     Attributes:
-        name: as a complaint about its age spells it.
-        value: as told, in the unit of the quantity.
-        time: when it was told [s]; -inf before that.
+        name: in reports of stale inputs.
+        value: in the unit of the quantity.
+        time: of the latest value [s]; -inf before the first.
         patience: age above which it is stale [s].
     """
 
@@ -120,24 +120,24 @@ class Input:
         self.time = -inf
 
     def tell(self, value: float, time: float) -> None:
-        """Take a new value."""
+        """Set a new value."""
         self.value = value
         self.time = time
 
     def forget(self) -> None:
-        """Be as never told."""
+        """Reset to the state before the first value."""
         self.time = -inf
 
 
 class ScalarPid:
-    """One loop: ``kp error + kd rate + integral``, bounded.
+    """One PID loop: ``kp error + kd rate + integral``, limited.
 
-    The rate is the mean of the last nine differences: a jump of the error is felt for nine steps.
-    The integral's share is bounded by itself, and is zero unless ki is positive.
+    The rate is the mean of the last nine differences, so a jump of the error has an effect for nine
+    steps. The integral term has its own limit, and is zero unless ki is positive.
 
     Attributes:
         error, rate, integral, output: of the last step.
-        saturated: whether the last output met its limit.
+        saturated: whether the last output was at its limit.
     """
 
     __slots__ = ("_rates", "_time", "error", "gains", "integral", "limit", "output", "rate",
@@ -152,7 +152,7 @@ class ScalarPid:
         self._rates: deque[float] = deque(maxlen=RATES_REMEMBERED)
 
     def step(self, error: float, time: float) -> float:
-        """Give the output for an error at a time; asked twice for one time, the first answer.
+        """Return the output for an error at a time; for the time of the last step, its output.
 
         Raises:
             ValueError: the time lies before that of the last step.
@@ -177,10 +177,10 @@ class ScalarPid:
 
 
 class RudderBias:
-    """The sawtooth that makes a simulated vessel harder to steer.
+    """Sawtooth on the rudder that makes a simulated vessel harder to steer.
 
-    From the first use on it grows from 0 to its amplitude in ten seconds, first to port, then
-    starts again to the other side.
+    From the first use on it grows from 0 to its amplitude in ten seconds, first to port, then again
+    from 0 to the other side.
     """
 
     __slots__ = ("_amplitude", "_side", "_since")
@@ -191,7 +191,7 @@ class RudderBias:
         self._side = 1
 
     def at(self, time: float) -> float:
-        """Give the bias at a time not before the last one [%]."""
+        """Return the bias at a time not before the last one [%]."""
         if not self._amplitude:
             return 0.0
         if time - self._since > BIAS_PERIOD:
@@ -201,13 +201,13 @@ class RudderBias:
 
 
 class PidEngine:
-    """The controller: told what is wanted and what is, it says what the actuators should do.
+    """The controller of heading, speed and depth.
 
     Attributes:
         desired_heading, desired_speed, desired_depth, heading, speed, depth, pitch: its inputs.
         speed_factor: see ``PidParameters``; may be set at any time.
-        overridden: whether somebody else has the actuators; True at the start.
-        yaw_pid, speed_pid, z_to_pitch_pid, pitch_pid: its loops, to look at.
+        overridden: whether the manual override is active; True at the start.
+        yaw_pid, speed_pid, z_to_pitch_pid, pitch_pid: its loops, for inspection.
     """
 
     def __init__(self, parameters: PidParameters) -> None:
@@ -235,18 +235,18 @@ class PidEngine:
         self._thrust = 0.0
 
     def take_control(self) -> None:
-        """End an override; every input must then be told anew before there is any output."""
+        """End an override; every input must then be received again before there is any output."""
         if self.overridden:
             for quantity in self._all_inputs:
                 quantity.forget()
         self.overridden = False
 
     def give_up_control(self) -> None:
-        """Let somebody else have the actuators. The loops go on."""
+        """Start an override. The loops continue to run."""
         self.overridden = True
 
     def step(self, time: float) -> Output:
-        """Give the outputs at a time.
+        """Return the outputs at a time.
 
         Raises:
             ValueError: the time lies before that of the last step.
@@ -262,7 +262,7 @@ class PidEngine:
         return _new(Output, (rudder, thrust, elevator, True, not self.overridden, ()))
 
     def _stale(self, time: float) -> tuple[tuple[str, float], ...]:
-        """Give what is too old; nothing is as long as something was never told."""
+        """Return the stale inputs; none while an input has never been received."""
         ages = [(q.name, time - q.time, q.patience) for q in self._inputs]
         if any(age == inf for _, age, _ in ages):
             return ()
@@ -273,6 +273,7 @@ class PidEngine:
         if self.speed_factor != 0:
             thrust = wanted * self.speed_factor
         else:
+            # the speed loop's output is a change of the last thrust
             thrust = self._thrust + self.speed_pid.step(wanted - self.speed.value, time)
         if thrust < LEAST_THRUST:
             return 0.0

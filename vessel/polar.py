@@ -1,4 +1,4 @@
-"""Sailing: the speed a polar plot lets a vessel have in a wind.
+"""Sailing: maximum speed by a polar plot of a vessel and the wind.
 
 Source: uSimMarineV22 manual, section 1; the simulator's ``polar_plot``.
 """
@@ -17,11 +17,11 @@ from steerageway.world.wind import Wind as Wind
 
 @dataclass(frozen=True, slots=True)
 class PolarPlot:
-    """How much of the wind's speed a vessel reaches at an angle to it.
+    """Maximum speed, relative to the wind's, by the angle to the wind.
 
     Attributes:
-        points: (angle from the wind [deg, 0 to 180], per cent of the wind's speed), ascending;
-            both tacks are alike, and 0 per cent is implied at 0 and at 180 degrees.
+        points: (angle to the wind [deg, 0 to 180], speed [% of the wind's]), ascending; the same
+            for both tacks, with 0 % at 0 and 180 degrees by default.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -44,7 +44,7 @@ class PolarPlot:
         return cls(tuple(points))
 
     def percent(self, angle: float) -> float:
-        """Give the per cent of the wind's speed at an angle [deg] to it, on either tack."""
+        """Return the speed [% of the wind's] at an angle [deg] to the wind, on either tack."""
         off = abs(angle180(angle))
         i = bisect_left(self.points, off, key=itemgetter(0))
         x, y = self.points[i]
@@ -54,7 +54,7 @@ class PolarPlot:
         return y0 + (off - x0) / (x - x0) * (y - y0)
 
     def most_speed(self, wind: Wind, heading: float) -> float:
-        """Give the greatest speed [m/s] on a heading [deg]; never more than the wind's."""
+        """Return the maximum speed [m/s] on a heading [deg]; never more than the wind's."""
         return min(1.0, self.percent(heading - wind.direction) / 100) * wind.speed
 
 

@@ -1,4 +1,4 @@
-"""Propellers: the Wageningen B-series, thrust and torque of an advance ratio.
+"""Propellers: Wageningen B-series, thrust and torque by advance ratio.
 
 Source: M. M. Barnitsas, D. Ray, P. Kinley (1981), "K_T, K_Q and efficiency curves for the
 Wageningen B-series propellers", University of Michigan, Report 237; checked against MSS
@@ -59,9 +59,9 @@ _K_Q = np.array(
 
 
 def wageningen(Ja: ArrayLike, PD: float, AEAO: float, z: int) -> tuple[Array, Array]:
-    """Give K_T and K_Q of a B-series propeller turning ahead.
+    """Return K_T and K_Q of a B-series propeller turning ahead.
 
-    The polynomials are of Reynolds number 2e6 and open water.
+    The polynomials are for open water at a Reynolds number of 2e6.
 
     Args:
         Ja: advance ratios ``V_a / (n D)``, any shape.
@@ -70,7 +70,7 @@ def wageningen(Ja: ArrayLike, PD: float, AEAO: float, z: int) -> tuple[Array, Ar
         z: number of blades, 2 to 7.
 
     Raises:
-        InvalidValue: a propeller the series does not hold.
+        InvalidValue: a propeller outside of the series.
     """
     _check(PD, AEAO, z)
     J = np.asarray(Ja, np.float64)
@@ -78,9 +78,9 @@ def wageningen(Ja: ArrayLike, PD: float, AEAO: float, z: int) -> tuple[Array, Ar
 
 
 def wageningen_cubics(PD: float, AEAO: float, z: int) -> tuple[Array, Array]:
-    """Give K_T and K_Q of a B-series propeller as coefficients (4,) of J^0 to J^3.
+    """Return K_T and K_Q of a B-series propeller as coefficients (4,) of J^0 to J^3.
 
-    Args and errors: as of ``wageningen``.
+    Args and errors: as for ``wageningen``.
     """
     _check(PD, AEAO, z)
     K_T, K_Q = (
@@ -116,16 +116,16 @@ Curve = Callable[[float], tuple[float, float]]
 def thrust_and_torque(
     n: float, V_a: float, D: float, curve: Curve, rho: float = 1025.0
 ) -> tuple[float, float]:
-    """Give thrust [N] and torque [N m] of a propeller.
+    """Return thrust [N] and torque [N m] of a propeller.
 
-    Astern, or with the water coming from behind, the coefficients are those of J = 0: a series
-    measured ahead says no more.
+    Astern, or with inflow from behind, the coefficients are those of J = 0: the series was measured
+    for ahead operation only.
 
     Args:
         n: revolutions per **second**, negative astern.
         V_a: speed of advance, ``(1 - w) u_r`` [m/s].
         D: diameter [m].
-        curve: gives (K_T, K_Q) of an advance ratio.
+        curve: function of the advance ratio that returns (K_T, K_Q).
         rho: density of water [kg/m³].
     """
     advance = measured_advance(n, V_a, D)
@@ -135,11 +135,11 @@ def thrust_and_torque(
 
 @formula
 def measured_advance(n: float, V_a: float, D: float) -> float:
-    """Give J n = V_a / D [1/s] where curves measured ahead say something, else 0.
+    """Return J n = V_a / D [1/s] in ahead operation, where measured curves are valid; else 0.
 
     Args:
         n: revolutions per second, negative astern.
-        V_a: speed of advance [m/s], negative with the water coming from behind.
+        V_a: speed of advance [m/s], negative for inflow from behind.
         D: diameter [m].
     """
     advance = V_a / D
@@ -150,7 +150,7 @@ def measured_advance(n: float, V_a: float, D: float) -> float:
 
 @formula
 def by_line(n: float, advance: float, K_0: float, K_slope: float) -> float:
-    """Give K n|n| [1/s²] of a coefficient K = K_0 + K_slope J.
+    """Return K n|n| [1/s²] of a coefficient K = K_0 + K_slope J.
 
     Args:
         n: revolutions per second.
@@ -165,13 +165,13 @@ def by_line(n: float, advance: float, K_0: float, K_slope: float) -> float:
 def by_cubic(
     n: float, advance: float, J_end: float, K_0: float, K_1: float, K_2: float, K_3: float
 ) -> float:
-    """Give K n|n| [1/s²] of a coefficient that is a cubic in J, and beyond an end its tangent.
+    """Return K n|n| [1/s²] of a coefficient that is cubic in J up to J_end, then its tangent.
 
     Args:
         n: revolutions per second.
         advance: J n [1/s].
-        J_end: where the tangent begins, as where K_T ends.
-        K_0, K_1, K_2, K_3: of J^0 to J^3, as ``wageningen_cubics`` gives them.
+        J_end: start of the tangent, as the zero of K_T.
+        K_0, K_1, K_2, K_3: of J^0 to J^3, as returned by ``wageningen_cubics``.
     """
     J = min(advance / n, J_end) if n > 0.0 else 0.0
     beyond = advance - J * n
@@ -183,14 +183,14 @@ def by_cubic(
 
 @formula
 def thrust_of(rho: float, D: float, K_T_square: float) -> float:
-    """Give a propeller's thrust [N] of K_T n|n| [1/s²].
+    """Return a propeller's thrust [N] from K_T n|n| [1/s²].
 
-    A thrust deduction counts as a share of the density.
+    A thrust deduction is applied as a factor on the density.
     """
     return rho * (D * D * D * D) * K_T_square
 
 
 @formula
 def torque_of(rho: float, D: float, K_Q_square: float) -> float:
-    """Give a propeller's torque [N m] of K_Q n|n| [1/s²]."""
+    """Return a propeller's torque [N m] from K_Q n|n| [1/s²]."""
     return rho * (D * D * D * D) * D * K_Q_square

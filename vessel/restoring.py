@@ -1,6 +1,6 @@
-"""Restoring forces: weight against buoyancy, of submerged and of floating craft.
+"""Restoring forces (hydrostatics) of submerged and floating craft.
 
-``g(eta)`` stands on the left of the equations of motion: the force on the body is its negative.
+``g(eta)`` is on the left side of the equations of motion: the force on the body is its negative.
 The centre of buoyancy of a stable submerged craft lies above the centre of gravity, z down.
 
 Source: Fossen (2021), chapter 4; checked against MSS gvect.m, Gmtrx.m.
@@ -23,7 +23,7 @@ GRAVITY = 9.81
 
 
 def gvect(W: float, B: float, theta: float, phi: float, r_bg: ArrayLike, r_bb: ArrayLike) -> Array:
-    """Give g(eta) (6,) of a submerged craft about CO [N, N m].
+    """Return g(eta) (6,) of a submerged craft about CO [N, N m].
 
     Args:
         W, B: weight and buoyancy [N].
@@ -48,10 +48,10 @@ def weight_less_buoyancy(
     cth: float,
     sth: float,
 ) -> tuple[float, float, float, float, float, float]:
-    """Give the wrench (X, Y, Z, K, M, N) of weight and buoyancy about CO, in BODY [N, N m].
+    """Return the wrench (X, Y, Z, K, M, N) of weight and buoyancy about CO, in BODY [N, N m].
 
     Args:
-        excess: weight less buoyancy, W - B [N].
+        excess: weight minus buoyancy, W - B [N].
         moment_x, moment_y, moment_z: W r_bg - B r_bb [N m].
         cphi, sphi, cth, sth: cosine and sine of roll, and of pitch.
 
@@ -73,14 +73,14 @@ def Gmtrx(
     rho: float = RHO,
     gravity: float = GRAVITY,
 ) -> Array:
-    """Give G (6, 6) with ``g(eta) = G eta``, of a floating craft at small angles, about P.
+    """Return G (6, 6) with ``g(eta) = G eta``, of a floating craft at small angles, about P.
 
     Args:
         nabla: displaced volume [m³].
-        A_wp: area of the water plane [m²].
+        A_wp: area of the waterplane [m²].
         GMT, GML: transverse and longitudinal metacentric heights [m].
         x_F: centre of flotation, forward of CO [m].
-        r_bP: (3,) the point P the matrix is about, from CO [m].
+        r_bP: (3,) reference point P of the matrix, from CO [m].
 
     Source: Fossen (2021), equations 4.21 to 4.31. (MSS Gmtrx.m gives the matrix about -r_bP.)
     """
@@ -91,7 +91,7 @@ def Gmtrx(
 
 
 def munro_smith(L: float, B: float, C_w: float) -> float:
-    """Give the transverse moment of a ship's water plane [m⁴] from its coefficient C_w.
+    """Return the transverse second moment of a ship's waterplane [m⁴] by its coefficient C_w.
 
     Source: Munro-Smith's formula, Fossen (2021), section 4.2.3.
     """
@@ -99,10 +99,10 @@ def munro_smith(L: float, B: float, C_w: float) -> float:
 
 
 def morrish(T: float, nabla: float, A_wp: float) -> float:
-    """Give the height KB of the centre of buoyancy over the keel [m].
+    """Return the height KB of the centre of buoyancy over the keel [m].
 
     Args:
-        T: draft [m]. nabla: displaced volume [m³]. A_wp: area of the water plane [m²].
+        T: draft [m]. nabla: displaced volume [m³]. A_wp: area of the waterplane [m²].
 
     Source: Morrish's formula, Fossen (2021), section 4.2.3.
     """
@@ -110,11 +110,11 @@ def morrish(T: float, nabla: float, A_wp: float) -> float:
 
 
 def metacentric_height(nabla: float, moment: float, KB: float, KG: float) -> float:
-    """Give GM = BM + KB - KG [m], transverse or longitudinal as the moment of the water plane is.
+    """Return GM = BM + KB - KG [m], transverse or longitudinal by the second moment given.
 
     Args:
         nabla: displaced volume [m³].
-        moment: second moment of the water plane [m⁴].
+        moment: second moment of the waterplane [m⁴].
         KB, KG: heights of the centres of buoyancy and gravity over the keel [m].
 
     Raises:

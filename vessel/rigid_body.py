@@ -1,4 +1,4 @@
-"""Mass and what turning does to it: M_RB, the Coriolis matrices, the move from CG to CO.
+"""Rigid-body dynamics: mass matrix M_RB, Coriolis matrices, transformation from CG to CO.
 
 Vectors are BODY, ``nu = [u v w p q r]``; matrices are 6 x 6 about CO unless said otherwise.
 
@@ -18,7 +18,7 @@ DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 
 
 def Hmtrx(r: ArrayLike) -> Array:
-    """Give H(r) (6, 6): the velocity at a point r [m] from CO is ``H nu``.
+    """Return H(r) (6, 6): the velocity at a point r [m] from CO is ``H nu``.
 
     A matrix about that point becomes ``H' M H`` about CO, a force there ``H' tau``;
     ``H(r)^-1 = H(-r)``.
@@ -29,7 +29,7 @@ def Hmtrx(r: ArrayLike) -> Array:
 
 
 def M_RB(m: float, r_bG: ArrayLike, gyration: ArrayLike) -> Array:
-    """Give the rigid-body mass matrix (6, 6) about CO.
+    """Return the rigid-body mass matrix (6, 6) about CO.
 
     Args:
         m: mass [kg].
@@ -52,7 +52,7 @@ def M_RB(m: float, r_bG: ArrayLike, gyration: ArrayLike) -> Array:
 def rbody(
     m: float, R44: float, R55: float, R66: float, nu2: ArrayLike, r_bG: ArrayLike
 ) -> tuple[Array, Array]:
-    """Give M_RB and C_RB (6, 6) about CO, C_RB in its form that does not use linear velocity.
+    """Return M_RB and C_RB (6, 6) about CO, with the C_RB that is independent of linear velocity.
 
     Args:
         nu2: (3,) angular velocity [rad/s].
@@ -74,9 +74,9 @@ def _C_RB_about_CO(m: float, inertia_CG: Array, nu2: ArrayLike, r_bG: ArrayLike)
 
 
 def m2c(M: ArrayLike, nu: ArrayLike) -> Array:
-    """Give the Coriolis and centripetal matrix of any mass matrix, skew-symmetric.
+    """Return the Coriolis and centripetal matrix of any mass matrix, skew-symmetric.
 
-    M is symmetrised first: what is measured or computed by panels never is, quite.
+    M is symmetrised first, as measured and computed matrices are only nearly symmetric.
 
     Args:
         M: (6, 6) with nu (6,), or (3, 3) with nu = [u v r].
@@ -139,15 +139,15 @@ def moment(
 
 
 def check_mass(M: ArrayLike) -> None:
-    """Refuse a mass matrix M = M_RB + M_A that no body can have, naming what is at fault.
+    """Check that a mass matrix M = M_RB + M_A is positive definite.
 
     Raises:
-        InvalidValue: the symmetric part of M (6, 6) is not positive definite.
+        InvalidValue: the symmetric part of M (6, 6) is not; with the degree of freedom at fault.
     """
     matrix = np.asarray(M, np.float64)
     if not np.isfinite(matrix).all():
         raise InvalidValue(f"M = M_RB + M_A: expected finite numbers, not\n{matrix}")
-    # Scaled to a unit diagonal where there is one, so that kilograms and kg m² weigh alike.
+    # Scaled to a unit diagonal, so that one tolerance holds for entries in kg and in kg m².
     diagonal = np.diag(matrix)
     scale = 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2 * np.outer(scale, scale))

@@ -1,7 +1,7 @@
-"""The thrust map: which speed through the water a thrust brings, and the other way round.
+"""The thrust map: speed through the water by thrust, and its inverse.
 
-Thrust runs from -100 to 100 (per cent), speed in m/s. The map is piecewise linear, passes through
-0:0, never falls, and is flat beyond its outermost pairs.
+Thrust is -100 to 100 %, speed in m/s. The map is piecewise linear through 0:0, nondecreasing, and
+constant beyond its outermost pairs.
 Source: uSimMarineV22 manual, section 8.
 """
 
@@ -23,13 +23,13 @@ Half = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class ThrustMap:
-    """A thrust map as the manual defines it.
+    """A thrust map as defined in the manual.
 
     Attributes:
         ahead: (thrust, speed) pairs with thrust > 0, ascending; none: speed = thrust / factor.
         astern: (thrust, speed) pairs with thrust < 0, ascending.
-        factor: thrust per speed [s/m] without pairs ahead; 0 gives no speed at all.
-        reflect: without pairs astern, negative thrust mirrors positive; else it gives speed 0.
+        factor: thrust per speed [% s/m] without pairs ahead; 0: the speed is 0.
+        reflect: without pairs astern, mirror the positive half; else negative thrust gives speed 0.
     """
 
     ahead: Half = ()
@@ -49,11 +49,11 @@ class ThrustMap:
         object.__setattr__(self, "_speeds", tuple(speed for _, speed in knots))
 
     def speed(self, thrust: float) -> float:
-        """Give the speed [m/s] a thrust brings; beyond 100 per cent there is no more to get."""
+        """Return the speed [m/s] for a thrust [%]; constant beyond 100 %."""
         return interpolate(self._thrusts, self._speeds, thrust)
 
     def thrust(self, speed: float) -> float:
-        """Give the thrust of least magnitude that brings a speed, or comes nearest to it."""
+        """Return the smallest thrust [%] for a speed [m/s], or for the nearest one reached."""
         if speed >= 0:
             zero = self._thrusts.index(0.0)
             return _least_thrust(self._thrusts[zero:], self._speeds[zero:], speed)
@@ -64,7 +64,7 @@ class ThrustMap:
 
 
 def _to_the_end(half: Half) -> Half:
-    """Add the implied pair at full thrust."""
+    """Return the half with the implied pair at full thrust."""
     if not half or half[-1][0] == FULL:
         return half
     return (*half, (FULL, half[-1][1]))
@@ -75,7 +75,7 @@ def _mirrored(half: Half) -> Half:
 
 
 def interpolate(xs: tuple[float, ...], ys: tuple[float, ...], x: float) -> float:
-    """Interpolate linearly in ascending xs; the end values hold beyond them."""
+    """Return the linear interpolation in ascending xs; constant beyond them."""
     if x <= xs[0]:
         return ys[0]
     if x >= xs[-1]:
@@ -86,7 +86,7 @@ def interpolate(xs: tuple[float, ...], ys: tuple[float, ...], x: float) -> float
 
 
 def _least_thrust(thrusts: tuple[float, ...], speeds: tuple[float, ...], speed: float) -> float:
-    """Invert one half of the map: thrusts and speeds ascend from 0, speeds with plateaus."""
+    """Return the thrust for a speed in one half of the map; speeds may have plateaus."""
     wanted = min(speed, speeds[-1])
     if wanted <= 0:
         return 0.0
@@ -96,7 +96,7 @@ def _least_thrust(thrusts: tuple[float, ...], speeds: tuple[float, ...], speed: 
 
 
 class Reading(NamedTuple):
-    """What a text says: the pairs ahead and astern, and those that were left out."""
+    """A thrust map read from text: pairs ahead and astern, and ignored ones."""
 
     ahead: Half
     astern: Half
@@ -106,12 +106,12 @@ class Reading(NamedTuple):
 def read_pairs(text: str, *, stop_at_bad: bool = False) -> Reading:
     """Read "-100:-3, 20:1, 100:5".
 
-    A pair is left out when its thrust lies outside [-100, 100], when it gives zero thrust a
-    speed, or when the map would fall somewhere. A later pair of the same thrust replaces it.
+    A pair is ignored if its thrust is outside [-100, 100], if it has a speed at zero thrust, or if
+    the map would decrease. A later pair of the same thrust replaces it.
 
     Args:
-        stop_at_bad: leave out everything after the first bad pair too, and take a pair that is
-            no pair of numbers for a bad one, as the released simulator does.
+        stop_at_bad: ignore everything from the first bad pair on, and treat a malformed pair as
+            bad, as the released simulator does.
     Raises:
         InvalidValue: a pair is not of the form number:number (unless ``stop_at_bad``).
     """
@@ -145,7 +145,7 @@ def _pair(text: str, *, lenient: bool) -> tuple[float, float] | None:
 
 
 def _fits(pair: tuple[float, float], ahead: dict[float, float], astern: dict[float, float]) -> bool:
-    """Enter a pair where it belongs, unless the map would no longer be one."""
+    """Add a pair to its half if the map stays valid; return whether it was added."""
     thrust, speed = pair
     if thrust == 0:
         return speed == 0

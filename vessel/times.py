@@ -1,4 +1,4 @@
-"""Times are whole nanoseconds, so that they add up exactly."""
+"""Unit of time: whole nanoseconds, for exact sums."""
 
 NANO = 1_000_000_000
-"""Nanoseconds a second."""
+"""Nanoseconds per second."""

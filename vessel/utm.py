@@ -1,7 +1,7 @@
-"""UTM coordinates, for logs that agree with the peer's: local x, y are east and north differences.
+"""UTM coordinates, for logs that agree with MOOS-IvP's: local x, y are UTM differences.
 
-Transverse Mercator by Krueger's series to sixth order in the third flattening: a few nanometres
-within 3900 km of the central meridian.
+Transverse Mercator by Krueger's series to sixth order in the third flattening, with an error of a
+few nanometres within 3900 km of the central meridian.
 Source: C. F. F. Karney (2011), "Transverse Mercator with an accuracy of a few nanometers",
 Journal of Geodesy 85, 475-485, equations 7 to 20, 35 and 36.
 """
@@ -20,7 +20,7 @@ _N = FLATTENING / (2 - FLATTENING)
 
 
 def _polynomial(*coefficients: float) -> float:
-    """Give c0 n + c1 n2 + c2 n3 ... for the coefficients of the series."""
+    """Return c0 n + c1 n2 + c2 n3 ... for the coefficients of the series."""
     return sum(c * _N**k for k, c in enumerate(coefficients, start=1))
 
 
@@ -44,13 +44,13 @@ _BETA = (
 
 
 def central_meridian(lon: float) -> float:
-    """Give the central meridian [deg] of the six-degree zone a longitude lies in."""
+    """Return the central meridian [deg] of the six-degree zone of a longitude."""
     zone = min(59, int((lon + 180) // 6))
     return zone * 6 - 177.0
 
 
 def forward(lat: float, lon: float, meridian: float) -> tuple[float, float]:
-    """Give (easting from the central meridian, northing from the equator) [m]."""
+    """Return (easting from the central meridian, northing from the equator) [m]."""
     tau, lam = tan(radians(lat)), radians(lon - meridian)
     taup = _conformal(tau)
     xip = atan2(taup, cos(lam))
@@ -63,7 +63,7 @@ def forward(lat: float, lon: float, meridian: float) -> tuple[float, float]:
 
 
 def inverse(east: float, north: float, meridian: float) -> tuple[float, float]:
-    """Give (latitude, longitude) [deg] of an easting and northing as ``forward`` makes them."""
+    """Return (latitude, longitude) [deg] of an easting and northing as from ``forward``."""
     xi = north / (SCALE * _RECTIFYING_RADIUS)
     eta = east / (SCALE * _RECTIFYING_RADIUS)
     xip, etap = xi, eta
@@ -76,13 +76,13 @@ def inverse(east: float, north: float, meridian: float) -> tuple[float, float]:
 
 
 def _conformal(tau: float) -> float:
-    """Give the tangent of the conformal latitude for that of the geodetic one (equation 7)."""
+    """Return the tangent of the conformal latitude for that of the geodetic one (equation 7)."""
     sigma = sinh(_ECC * atanh(_ECC * tau / hypot(1, tau)))
     return tau * hypot(1, sigma) - sigma * hypot(1, tau)
 
 
 def _geodetic(taup: float) -> float:
-    """Invert ``_conformal`` by Newton's method (equations 19 to 21); three steps suffice."""
+    """Return the inverse of ``_conformal``, by three Newton steps (equations 19 to 21)."""
     tau = taup / (1 - ECC2)
     for _ in range(3):
         present = _conformal(tau)
@@ -95,9 +95,8 @@ def _geodetic(taup: float) -> float:
 class UtmDatum:
     """The origin of local coordinates; x, y are UTM east and north minus the origin's.
 
-    All points use the origin's zone. The axes are grid east and north, which differ from true
-    ones by the grid convergence, and lengths from true ones by the scale: that is what the
-    peer's logs hold.
+    All points use the origin's zone. The axes are grid east and north, which differ from true ones
+    by the grid convergence, and lengths differ by the scale, as in MOOS-IvP's logs.
 
     Attributes: lat, lon [deg].
     """
@@ -113,10 +112,10 @@ class UtmDatum:
         object.__setattr__(self, "_origin", forward(self.lat, self.lon, self._meridian))
 
     def to_local(self, lat: float, lon: float) -> tuple[float, float]:
-        """Give (x grid east, y grid north) [m] of a point."""
+        """Return (x grid east, y grid north) [m] of a point."""
         east, north = forward(lat, lon, self._meridian)
         return east - self._origin[0], north - self._origin[1]
 
     def to_latlon(self, x: float, y: float) -> tuple[float, float]:
-        """Give (latitude, longitude) [deg] of a local position."""
+        """Return (latitude, longitude) [deg] of a local position."""
         return inverse(x + self._origin[0], y + self._origin[1], self._meridian)

@@ -1,13 +1,12 @@
-"""Wormholes: a vessel that enters one mouth comes out of the other.
+"""Wormholes: a vessel that enters one mouth emerges from the other.
 
-A wormhole joins two regions, its Madrid and its Weber mouth. A vessel found in a mouth that lets
-in comes out as far from the middle of the other mouth as it was from the middle of this one when
-it was first found there, or at the nearest point that still lies in it. Before, it may fade away
-while it sails on; then it may be gone for a while.
+A wormhole joins two regions, its Madrid and its Weber mouth. A vessel detected in an entry mouth
+emerges at the same offset from the other mouth's centroid, or at the nearest point within it.
+Before, it may fade while it sails on; then it may be gone for a delay.
 
-    found in a mouth ── fade ──> gone ── delay ──> out of the other ── fade ──> as before
+    detected in a mouth ── fade ──> gone ── delay ──> out of the other ── fade ──> as before
 
-A mouth it has come out of, or into, does not let it in before it has been clear of it.
+The mouths at which it has emerged are closed to it until it has left them.
 
 Source: uSimMarineV22 manual, section 9; fades as in the released program.
 """
@@ -21,11 +20,11 @@ from typing import Protocol
 
 Point = tuple[float, float]
 
-CLEAR = 0.01  # a mouth is left behind when it is so far away [m]
+CLEAR = 0.01  # distance from a mouth beyond which it has been left [m]
 
 
 class Region(Protocol):
-    """A convex part of the sea; points are (x, y), east and north of the datum [m]."""
+    """A convex region; points are (x, y), east and north of the datum [m]."""
 
     @property
     def points(self) -> Sequence[Point]:
@@ -36,13 +35,13 @@ class Region(Protocol):
         """The centre of its area."""
 
     def contains(self, point: Point) -> bool:
-        """Whether a point lies inside or on the boundary."""
+        """Return whether a point lies inside or on the boundary."""
 
     def nearest(self, point: Point) -> Point:
-        """Give its point that is nearest to a point."""
+        """Return the point of the region nearest to a point."""
 
     def distance(self, point: Point) -> float:
-        """Give the distance of a point to it [m]; 0 inside."""
+        """Return the distance of a point to the region [m]; 0 inside."""
 
 
 class Side(StrEnum):
@@ -66,7 +65,7 @@ class Mouth:
 
     @property
     def region(self) -> Region:
-        """Where it is."""
+        """Its region."""
         return self.wormhole.madrid if self.side is Side.MADRID else self.wormhole.weber
 
     @property
@@ -77,15 +76,15 @@ class Mouth:
 
 @dataclass(frozen=True, slots=True)
 class Wormhole:
-    """Two mouths, and how one gets from one to the other.
+    """A wormhole between two mouths.
 
     Attributes:
         tag: its name.
         madrid, weber: its mouths.
-        entries: the mouths that let in.
-        delay: how long a vessel is gone [s].
-        fade: how long it fades before, and comes into view afterwards [s].
-        id_change: whether it comes out under a new name.
+        entries: the mouths that can be entered.
+        delay: time for which a vessel is gone [s].
+        fade: time for which it fades out before, and fades in afterwards [s].
+        id_change: whether it emerges under a new name.
     """
 
     tag: str
@@ -102,10 +101,10 @@ class Wormhole:
         return Mouth(self, Side.MADRID), Mouth(self, Side.WEBER)
 
     def way_out(self, side: Side, entry: Point) -> Point:
-        """Give where a vessel comes out.
+        """Return the point where a vessel emerges.
 
         Args:
-            side: of the mouth it entered. entry: where in it.
+            side: of the mouth it entered. entry: its position there.
         """
         into = Mouth(self, side)
         x0, y0 = into.region.centroid
@@ -115,12 +114,12 @@ class Wormhole:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A vessel's way through a wormhole.
+    """A vessel's passage through a wormhole.
 
     Attributes:
-        mouth: that it entered.
-        entry, exit: where it was found in it, and where it comes out.
-        since: when it was found [s].
+        mouth: the one entered.
+        entry, exit: positions where it was detected, and where it emerges.
+        since: time of detection [s].
     """
 
     mouth: Mouth
@@ -135,15 +134,15 @@ class Passage:
 
 
 class Traveller:
-    """A vessel among wormholes: shown where it is from time to time, it tells what comes of it.
+    """State of a vessel with respect to wormholes.
 
-    Whoever moves it asks at each instant: ``find`` while it sails, ``is_gone`` whether it must
-    not move, ``is_through`` whether to put it at ``passage.exit``, and then calls ``emerge``.
+    The simulator calls at each instant: ``find`` while the vessel sails; ``is_gone``: it must not
+    move; ``is_through``: it is to be put at ``passage.exit``, followed by ``emerge``.
 
     Attributes:
-        wormholes: all there are.
-        passage: the one it is in; None while it is in none.
-        count: passages it has come out of.
+        wormholes: all of the mission.
+        passage: the present one; None outside of passages.
+        count: number of completed passages.
     """
 
     def __init__(self, wormholes: Iterable[Wormhole]) -> None:
@@ -155,10 +154,10 @@ class Traveller:
         self._shut: list[Mouth] = []
 
     def find(self, place: Point, now: float) -> None:
-        """Take note of where it is; in a mouth that lets in, a passage begins.
+        """Update with the vessel's position; in an entry mouth, begin a passage.
 
         Args:
-            place: (x, y) [m]. now: when it is there [s].
+            place: (x, y) [m]. now: time [s].
         """
         self._shut = [mouth for mouth in self._shut if mouth.region.distance(place) <= CLEAR]
         if self.passage is not None or self._comes_into_view(now):
@@ -170,12 +169,12 @@ class Traveller:
                 return
 
     def is_gone(self, now: float) -> bool:
-        """Whether it is in no place at a time [s]: faded, and not through yet."""
+        """Return whether it is gone at a time [s]: faded out, and not emerged yet."""
         passage = self.passage
         return passage is not None and _between(passage.since, now) >= passage.wormhole.fade
 
     def is_through(self, now: float) -> bool:
-        """Whether it is to come out by a time [s]."""
+        """Return whether it is due to emerge at a time [s]."""
         passage = self.passage
         if passage is None:
             return False
@@ -183,17 +182,18 @@ class Traveller:
         return _between(passage.since, now) >= wormhole.fade + wormhole.delay
 
     def emerge(self, now: float) -> Passage:
-        """Let it come out at a time [s]; give the passage that is over."""
+        """End the passage at a time [s], and return it."""
         passage = self.passage
         assert passage is not None
         self.passage, self._last, self._emerged = None, passage, now
         self.count += 1
+        # Closed until left: else the vessel would enter again where it has just emerged.
         around = [mouth for mouth in self._entries() if mouth.region.contains(passage.exit)]
         self._shut = [passage.mouth.other, *around]
         return passage
 
     def visibility(self, now: float) -> float:
-        """Give how much of it is seen at a time [s]: 0 nothing, 1 all."""
+        """Return its visibility at a time [s], 0 to 1."""
         passage = self.passage
         if passage is not None:
             fade = passage.wormhole.fade
@@ -213,5 +213,5 @@ class Traveller:
 
 
 def _between(first: float, last: float) -> float:
-    """Give the time between two instants [s], free of what their difference rounds."""
+    """Return the time between two instants [s], rounded to remove floating-point error."""
     return round(last - first, 9)

@@ -1,1 +1,1 @@
-"""Controllers, from the helm's decisions to rudders, thrusters and forces."""
+"""Controllers: from the helm's decisions to rudder, thrust and generalized forces."""

@@ -1,7 +1,7 @@
-"""``pDynamicPositioning``: keeps a vessel's place and heading by surge, sway and yaw forces.
+"""``pDynamicPositioning``: keeps position and heading by surge, sway and yaw forces.
 
-A PID of pose; notches keep the motion of waves out of it, and the wind's force, by the vessel's
-own model, is fed forward.
+A PID controller of the pose. Notch filters remove the wave-frequency motion from its feedback, and
+the wind force that the vessel's own model predicts is fed forward.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ DISTANCE, HEADING = "DP_DISTANCE", "DP_HEADING_ERROR"
 
 @dataclass(frozen=True)
 class PositioningOptions(Options):
-    """What the block says; ``read_vessel`` reads the vessel's files."""
+    """Parameters of the configuration block; ``read_vessel`` reads the vessel's files."""
 
     surge: ForceGains = declare.group(ForceGains, "surge_")
     sway: ForceGains = declare.group(ForceGains, "sway_")
@@ -54,18 +54,18 @@ class PositioningOptions(Options):
     motion: MotionOptions = declare.group(MotionOptions)
     setpoint: str = declare.text("", "a first DP_SETPOINT, as x=0,y=0,heading=90")
     wave_period: float = declare.number(
-        0, "of the waves whose motion is left to them; 0: none", unit="s", low=0
+        0, "period of the waves that are filtered out; 0: no filter", unit="s", low=0
     )
     wind_feedforward: float = declare.number(
-        0, "share of the wind's force that is fed forward", low=0, high=1
+        0, "fraction of the wind force that is fed forward", low=0, high=1
     )
-    vessel: str = declare.text("", "folder of the vessel's files, for the wind's force")
+    vessel: str = declare.text("", "folder of the vessel's files, for the wind force")
     vessel_file: tuple[Entry, ...] = declare.entries(
-        "one of them elsewhere, as thrusters = two.yml"
+        "another file instead of one of them, as thrusters = two.yml"
     )
     vessel_override: tuple[Entry, ...] = declare.entries("a value of these files")
     peer_compat: str = declare.text("", "the reference whose own runs the files are to reproduce")
-    environment: Entry | None = declare.line("the simulator's file of the world, for its wind")
+    environment: Entry | None = declare.line("the simulator's environment file, for its wind")
 
 
 class DynamicPositioning(ForceControl):
@@ -79,7 +79,7 @@ class DynamicPositioning(ForceControl):
         ),
         variables.number(
             HEADING,
-            "heading less the wanted one",
+            "heading minus the setpoint's",
             unit="deg",
             range="[-180, 180]",
             when="tick, in control",
@@ -95,7 +95,7 @@ class DynamicPositioning(ForceControl):
     parameters = PositioningOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         config = self.config
         options = PositioningOptions.read(config)
         self.configure_control(options.motion, PLANE)
@@ -105,12 +105,14 @@ class DynamicPositioning(ForceControl):
         self._controller = PoseController(gains)
         self._wave_period = options.wave_period
         self._waves: WaveFilter | None = None
-        self._wanted: Array | None = None
-        self._share = options.wind_feedforward
+        self._setpoint: Array | None = None
+        self._wind_fraction = options.wind_feedforward
         self._wind: Wind | None = None
-        self._force = self._read_wind_force(options.environment) if self._share else None
+        self._wind_force = (
+            self._read_wind_force(options.environment) if self._wind_fraction else None
+        )
         for entry in config.all(*FOR_WIND):
-            if not self._share:
+            if not self._wind_fraction:
                 self.config_warning("no effect without wind_feedforward", entry.where)
         self._first = options.setpoint
         if self._first:
@@ -137,12 +139,12 @@ class DynamicPositioning(ForceControl):
         return force
 
     def on_start(self) -> None:
-        """Listen."""
+        """Register the subscriptions."""
         super().on_start()
         self.register(SETPOINT, WIND)
 
-    def hear(self, name: str, value: object) -> None:
-        """Take a setpoint, or the wind."""
+    def on_variable(self, name: str, value: object) -> None:
+        """Store a setpoint or the wind."""
         try:
             if name == WIND:
                 self._wind = Wind.read(str(value))
@@ -152,9 +154,9 @@ class DynamicPositioning(ForceControl):
             self.run_warning(f"{name} = {value!r}: {error}")
 
     def _set(self, text: str) -> None:
-        before = self._wanted
+        before = self._setpoint
         try:
-            self._wanted = read_setpoint(text, self.pose, before)
+            self._setpoint = read_setpoint(text, self.pose, before)
         except InvalidValue as error:
             if not self.time:
                 raise ConfigError(self.config.where, "setpoint", text, str(error)) from None
@@ -163,47 +165,47 @@ class DynamicPositioning(ForceControl):
             self.reset()
 
     def reset(self) -> None:
-        """Forget the integrals and the waves."""
+        """Reset the integrals and the wave filter."""
         self._controller.reset()
         self._waves = None
 
-    def wanted_force(self, dt: float) -> Array | None:
-        """Give the forces that keep the setpoint."""
-        if self._wanted is None:
+    def desired_force(self, dt: float) -> Array | None:
+        """Return the forces (6,) that keep the vessel at the setpoint; None without a setpoint."""
+        if self._setpoint is None:
             return None
         eta, nu = self.motion.eta, self.motion.nu
-        error = eta - self._wanted
+        error = eta - self._setpoint
         error[5] = (error[5] + np.pi) % (2.0 * np.pi) - np.pi
         self.post(DISTANCE, float(np.hypot(error[0], error[1])))
         self.post(HEADING, angle180(float(np.degrees(error[5]))))
-        calm = self._calmed(np.concatenate((error, nu)), dt)
-        reference = Reference(eta - calm[:6], np.zeros(6))
-        return self._controller.step(eta, calm[6:], reference, dt, self._forward())
+        filtered = self._wave_filtered(np.concatenate((error, nu)), dt)
+        reference = Reference(eta - filtered[:6], np.zeros(6))
+        return self._controller.step(eta, filtered[6:], reference, dt, self._wind_feedforward())
 
-    def _calmed(self, motion: Array, dt: float) -> Array:
-        """Give error and velocity without the motion of waves."""
+    def _wave_filtered(self, motion: Array, dt: float) -> Array:
+        """Return pose error and velocity (12,) without wave-frequency motion."""
         if self._waves is None and self._wave_period and dt > 0.0:
             self._waves = WaveFilter(self._wave_period, dt)
         return motion if self._waves is None else self._waves.step(motion)
 
-    def _forward(self) -> Array | None:
-        """Give what the wind is met with."""
-        if self._force is None:
+    def _wind_feedforward(self) -> Array | None:
+        """Return the feedforward force (6,) against the wind; None without wind feedforward."""
+        if self._wind_force is None:
             return None
         wind = self._wind if self._field is None else self._field.at(self.time)
         if wind is None:
             return None
         yaw, nu = float(self.motion.eta[5]), self.motion.nu
-        return -self._share * self._force.wrench(yaw, nu, wind.speed, wind.direction)
+        return -self._wind_fraction * self._wind_force.wrench(yaw, nu, wind.speed, wind.direction)
 
     def report(self) -> Iterable[str]:
-        """Give the setpoint, and how far from it the vessel is."""
+        """Return the setpoint and the vessel's distance from it."""
         yield from super().report()
-        if self._wanted is None:
+        if self._setpoint is None:
             yield f"Waiting for {SETPOINT}"
             return
-        yield f"Setpoint: {shown_pose(self._wanted)}"
-        off = self.motion.eta - self._wanted
+        yield f"Setpoint: {shown_pose(self._setpoint)}"
+        off = self.motion.eta - self._setpoint
         yield f"Off by {trimmed(float(np.hypot(off[0], off[1])), 2)} m"
 
 

@@ -1,4 +1,4 @@
-"""What the two marine PID apps share: the mail they take."""
+"""Base of the two marine PID apps: their subscriptions and mail."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SUBSCRIBED = (
 
 
 class PidApp(App):
-    """An app around a controller: numbers go to the controller, commands to ``obey``.
+    """An app around a PID controller: numbers go to the controller, commands to ``obey``.
 
     Attributes:
         engine: the controller.
@@ -36,10 +36,10 @@ class PidApp(App):
 
     engine: PidEngine | LegacyPidEngine
     ignores_yaw: bool
-    _forgotten = ""  # the warning of orders that came before control
+    _forgotten = ""  # run warning of DESIRED_* that were received before control
 
     def on_start(self) -> None:
-        """Register, and say who takes each numeric variable."""
+        """Register the subscriptions; map each numeric variable to its setter."""
         engine = self.engine
         self._takers: dict[str, Callable[[float, float], None]] = {
             "NAV_HEADING": self._take_heading,
@@ -56,7 +56,7 @@ class PidApp(App):
         self.register(*self._takers, *OVERRIDES, "PID_VERBOSE")
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take what is wanted and what is; mail six minutes old is none."""
+        """Store desired and navigation values; skip mail older than six minutes."""
         now = self.time
         takers = self._takers
         for name, value, time, _, _, _, _ in mail:
@@ -71,11 +71,11 @@ class PidApp(App):
                 self.run_warning(f"{name} = {value!r}: expected a number")
 
     def obey(self, name: str, text: str) -> None:
-        """Take a command: one of ``OVERRIDES``, PID_VERBOSE, or what a subclass registered for."""
+        """Process one of ``OVERRIDES``, PID_VERBOSE, or a variable the subclass registered for."""
         raise NotImplementedError
 
     def orders(self) -> str:
-        """Name the orders that it has heard."""
+        """Return the names of the DESIRED_* received."""
         engine = self.engine
         orders = {
             "DESIRED_HEADING": engine.desired_heading,
@@ -85,13 +85,13 @@ class PidApp(App):
         return ", ".join(name for name, signal in orders.items() if signal.time > -inf)
 
     def tell_forgotten(self, text: str) -> None:
-        """Tell at once of orders that came too early; the warning stays until it steers."""
+        """Post a warning of ignored DESIRED_*; it stays until the app is in control."""
         self.event(text)
         self.run_warning(text)
         self._forgotten = text
 
     def take_back_forgotten(self) -> None:
-        """Take the warning back: it steers after all."""
+        """Retract the warning of ignored DESIRED_*."""
         if self._forgotten:
             self.retract_run_warning(self._forgotten)
             self._forgotten = ""

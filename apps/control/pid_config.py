@@ -1,4 +1,4 @@
-"""The marine PID's parameters, for every app that runs one."""
+"""Marine PID parameters: gains, limits and stale times, for every app with such a controller."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class YawGains(Options):
         0, "rudder per integral of heading error; > 0 to act", unit="%/(deg s)"
     )
     integral_limit: float = declare.number(
-        0, "bound of the integral's share", unit="%", low=0, aliases=("ki_limit",)
+        0, "limit of the integral term", unit="%", low=0, aliases=("ki_limit",)
     )
 
 
@@ -32,7 +32,7 @@ class SpeedGains(Options):
     kd: float = declare.number(0, "change of thrust per rate of speed error", unit="%/(m/s^2)")
     ki: float = declare.number(0, "change of thrust per integral of speed error", unit="%/m")
     integral_limit: float = declare.number(
-        0, "bound of the integral's share", unit="%", low=0, aliases=("ki_limit",)
+        0, "limit of the integral term", unit="%", low=0, aliases=("ki_limit",)
     )
 
 
@@ -43,7 +43,7 @@ class DepthGains(Options):
     kp: float = declare.number(0, "pitch per depth error", unit="rad/m")
     kd: float = declare.number(0, "pitch per rate of depth error", unit="rad/(m/s)")
     ki: float = declare.number(0, "pitch per integral of depth error", unit="rad/(m s)")
-    integral_limit: float = declare.number(0, "bound of the integral's share", unit="rad", low=0)
+    integral_limit: float = declare.number(0, "limit of the integral term", unit="rad", low=0)
 
 
 @dataclass(frozen=True)
@@ -53,26 +53,26 @@ class PitchGains(Options):
     kp: float = declare.number(0, "elevator per pitch error", unit="rad/rad")
     kd: float = declare.number(0, "elevator per rate of pitch error", unit="rad/(rad/s)")
     ki: float = declare.number(0, "elevator per integral of pitch error", unit="rad/(rad s)")
-    integral_limit: float = declare.number(0, "bound of the integral's share", unit="rad", low=0)
+    integral_limit: float = declare.number(0, "limit of the integral term", unit="rad", low=0)
 
 
 @dataclass(frozen=True)
 class ControllerOptions(Options):
-    """What the present controller and the older one have in common."""
+    """Parameters common to the present controller and the older one."""
 
     yaw: YawGains = declare.group(YawGains, "yaw_pid_")
     speed: SpeedGains = declare.group(SpeedGains, "speed_pid_")
     z_to_pitch: DepthGains = declare.group(DepthGains, "z_to_pitch_pid_")
     pitch: PitchGains = declare.group(PitchGains, "pitch_pid_")
-    maxrudder: float = declare.number(100, "bound of the rudder", unit="%", low=0)
-    maxthrust: float = declare.number(100, "bound of the thrust", unit="%", low=0)
-    maxpitch: float = declare.number(15, "bound of the pitch asked for", unit="deg", low=0)
-    maxelevator: float = declare.number(13, "bound of the elevator", unit="deg", low=0)
+    maxrudder: float = declare.number(100, "limit of the rudder", unit="%", low=0)
+    maxthrust: float = declare.number(100, "limit of the thrust", unit="%", low=0)
+    maxpitch: float = declare.number(15, "limit of the desired pitch", unit="deg", low=0)
+    maxelevator: float = declare.number(13, "limit of the elevator", unit="deg", low=0)
     speed_factor: float = declare.number(
-        0, "thrust per desired speed; 0: the speed PID", unit="%/(m/s)", low=0
+        0, "thrust per desired speed; 0: use the speed PID", unit="%/(m/s)", low=0
     )
     sim_instability: float = declare.number(
-        0, "amplitude of a sawtooth on the rudder", unit="%", low=0, high=100
+        0, "amplitude of a sawtooth added to the rudder", unit="%", low=0, high=100
     )
     tardy_helm_threshold: float = declare.number(
         2, "age at which a DESIRED_* value is stale", unit="s", low=0
@@ -82,7 +82,7 @@ class ControllerOptions(Options):
     )
 
     def controller(self, *, depth_control: bool, simulation: bool = False) -> PidParameters:
-        """Give what a controller with these switches is set up with."""
+        """Return the controller parameters for these switches."""
         return PidParameters(
             yaw=_gains(self.yaw),
             speed=_gains(self.speed),
@@ -105,30 +105,30 @@ class ControllerOptions(Options):
 class PidOptions(ControllerOptions):
     """The present controller's parameters."""
 
-    depth_control: bool = declare.flag(True, "whether the elevator is driven")
-    simulation: bool = declare.flag(False, "true: values of any age are taken")
+    depth_control: bool = declare.flag(True, "whether depth is controlled, by the elevator")
+    simulation: bool = declare.flag(False, "true: values of any age are used")
     heading_debug: bool = declare.flag(False, "true: PID_HDG_DEBUG is posted")
     speed_debug: bool = declare.flag(False, "true: PID_SPD_DEBUG is posted")
     depth_debug: bool = declare.flag(False, "true: PID_DEP_DEBUG is posted")
 
     @property
     def pid(self) -> PidParameters:
-        """What the controller is set up with."""
+        """The controller parameters."""
         return self.controller(depth_control=self.depth_control, simulation=self.simulation)
 
     @property
     def debug(self) -> Debug:
-        """Which loops say what they do."""
+        """Loops whose debug variables are posted."""
         return Debug(self.heading_debug, self.speed_debug, self.depth_debug)
 
 
 def has_pid(config: Config) -> bool:
-    """Whether a block asks for a PID of its own: any gain of the yaw loop is there."""
+    """Return whether a block configures a PID: it contains any gain of the yaw loop."""
     return any(f"yaw_pid_{one.name}" in config for one in YawGains.parameters())
 
 
 def lacking(parameters: PidParameters) -> Iterator[str]:
-    """Say which outputs of a controller stay zero for want of a gain."""
+    """Yield a warning for each output that stays zero because no gain is set."""
     yaw, speed = parameters.yaw, parameters.speed
     if not any((yaw.kp, yaw.kd, yaw.ki)):
         yield "no gain of the yaw loop, as yaw_pid_kp: the rudder stays amidships"

@@ -1,4 +1,4 @@
-"""What marine PIDs post: their outputs, and what they say of them in MOOS-IvP's words."""
+"""Publications of the marine PID apps: outputs, stale inputs and MOOS-IvP's debug texts."""
 
 from __future__ import annotations
 
@@ -79,25 +79,25 @@ SATURATION = (
 PUBLICATIONS = (
     variables.text(
         "PID_STALE",
-        "`Stale NavHdg:2.25`: which, and how old",
+        "`Stale NavHdg:2.25`: a stale input and its age",
         unit="s",
         when="tick, for each stale input",
     ),
     variables.text(
-        "PID_HDG_DEBUG", "what the yaw loop does", unit="deg, %", when="tick, with `heading_debug`"
+        "PID_HDG_DEBUG", "state of the yaw loop", unit="deg, %", when="tick, with `heading_debug`"
     ),
     variables.text(
-        "PID_SPD_DEBUG", "what the speed loop does", unit="m/s, %", when="tick, with `speed_debug`"
+        "PID_SPD_DEBUG", "state of the speed loop", unit="m/s, %", when="tick, with `speed_debug`"
     ),
     variables.text(
-        "PID_DEP_DEBUG", "what the depth loops do", unit="m, deg", when="tick, with `depth_debug`"
+        "PID_DEP_DEBUG", "state of the depth loops", unit="m, deg", when="tick, with `depth_debug`"
     ),
     *SATURATION,
 )
 
 
 class Debug(NamedTuple):
-    """Which loops are to be explained each step."""
+    """Loops whose debug text is posted each step."""
 
     heading: bool
     speed: bool
@@ -105,9 +105,9 @@ class Debug(NamedTuple):
 
 
 def override(engine: PidEngine, text: str) -> str | None:
-    """Obey the text of MOOS_MANUAL_OVERRIDE.
+    """Apply the text of MOOS_MANUAL_OVERRIDE.
 
-    Returns: what to post as PID_HAS_CONTROL; None for nothing.
+    Returns: the value to post as PID_HAS_CONTROL, or None.
     """
     word = text.strip().lower()
     if word == "false":
@@ -120,7 +120,7 @@ def override(engine: PidEngine, text: str) -> str | None:
 
 
 def narration(engine: PidEngine, output: Output, debug: Debug) -> Iterator[tuple[str, str]]:
-    """Give what to post about a step: variable and text."""
+    """Yield variable and text of each debug post of a step."""
     for name, age in output.stale:
         yield "PID_STALE", f"Stale {name}:{trimmed(age, 3)}"
     if not output.live:
@@ -144,7 +144,7 @@ def narration(engine: PidEngine, output: Output, debug: Debug) -> Iterator[tuple
 
 
 def course_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
-    """Explain the rudder."""
+    """Return the debug text of the yaw loop."""
     desired = angle180(engine.desired_heading.value)
     return (
         f"PID_COURSE:  (Want):{desired:.5f} (Curr):{engine.heading.value:.5f}"
@@ -153,7 +153,7 @@ def course_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
 
 
 def speed_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
-    """Explain the thrust."""
+    """Return the debug text of the speed loop."""
     desired, current = engine.desired_speed.value, engine.speed.value
     if engine.speed_factor != 0:
         how = f"(Fctr):{engine.speed_factor:.5f}"
@@ -166,7 +166,7 @@ def speed_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
 
 
 def depth_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
-    """Explain the elevator."""
+    """Return the debug text of the depth loops."""
     return (
         f"PID_DEPTH:  (Want):{engine.desired_depth.value:.5f} (Curr):{engine.depth.value:.5f}"
         f" (Diff):{engine.z_to_pitch_pid.error:.5f} ELEVATOR:{output.elevator:.5f}"
@@ -174,7 +174,7 @@ def depth_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
 
 
 def loop_line(pid: ScalarPid) -> str:
-    """Explain a loop that met its limit."""
+    """Return the debug text of a saturated loop."""
     return (
         f"error={pid.error:.5f},rate={pid.rate:.5f},integral={pid.integral:.5f},"
         f"output={pid.output:.5f},limit={pid.limit:.5f}"

@@ -1,7 +1,7 @@
-"""``pPoseControl``: an underwater vehicle's pose or velocities in six degrees of freedom.
+"""``pPoseControl``: controls an underwater vehicle's pose or velocity in six degrees of freedom.
 
-A DP_SETPOINT holds a pose; without one, the helm's DESIRED_HEADING, DESIRED_SPEED and
-DESIRED_DEPTH are kept, with no speed to the side, level.
+A DP_SETPOINT is a pose to hold. Without one, the helm's DESIRED_HEADING, DESIRED_SPEED and
+DESIRED_DEPTH are followed, with zero sway, roll and pitch.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ BEYOND = {"NAV_DEPTH": 2, "NAV_ROLL": 3, "NAV_PITCH": 4}
 
 @dataclass(frozen=True)
 class PoseOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     surge: ForceGains = declare.group(ForceGains, "surge_")
     sway: ForceGains = declare.group(ForceGains, "sway_")
@@ -51,7 +51,7 @@ class PoseOptions(Options):
     motion: MotionOptions = declare.group(MotionOptions)
     setpoint: str = declare.text("", "a first DP_SETPOINT, as x=0,y=0,depth=5,heading=90")
     buoyancy: float = declare.number(
-        0, "force upwards that heave makes up for from the start", unit="N"
+        0, "net buoyancy, upwards, that the heave force balances from the start", unit="N"
     )
     tardy_helm_threshold: float = declare.number(
         2, "age at which DESIRED_* are stale", unit="s", low=0
@@ -59,7 +59,7 @@ class PoseOptions(Options):
 
 
 class PoseControl(ForceControl):
-    """Keeps a pose or velocities: DP_SETPOINT or DESIRED_* in, TAU_X to TAU_N out."""
+    """Controls pose or velocity: DP_SETPOINT or DESIRED_* in, TAU_X to TAU_N out."""
 
     last_wins = True
     publications = force_publications(AXES)
@@ -72,7 +72,7 @@ class PoseControl(ForceControl):
     parameters = PoseOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = PoseOptions.read(self.config)
         gains = gains_of(options, AXES)
         self.configure_control(options.motion, sorted(gains))
@@ -83,41 +83,41 @@ class PoseControl(ForceControl):
         self._forward = np.zeros(6)
         self._forward[HEAVE] = options.buoyancy
         self._tardy_helm = options.tardy_helm_threshold
-        self._wanted: Array | None = None
+        self._setpoint: Array | None = None
         self._first = options.setpoint
         self._desired: dict[int, tuple[float, float]] = {}
         self.publishes = (*self.posted, CONTROL)
 
     def on_start(self) -> None:
-        """Listen."""
+        """Register the subscriptions."""
         super().on_start()
         self.register(SETPOINT, *DESIRED)
         if self._first:
-            self.hear(SETPOINT, self._first)
+            self.on_variable(SETPOINT, self._first)
 
-    def hear(self, name: str, value: object) -> None:
-        """Take a setpoint, or what the helm wants."""
+    def on_variable(self, name: str, value: object) -> None:
+        """Store a setpoint or one of the helm's DESIRED_*."""
         if name in DESIRED:
             if isinstance(value, float):
-                wanted = radians(value) if name == "DESIRED_HEADING" else value
-                self._desired[DESIRED[name]] = wanted, self.time
+                desired = radians(value) if name == "DESIRED_HEADING" else value
+                self._desired[DESIRED[name]] = desired, self.time
             else:
                 self.run_warning(f"{name} = {value!r}: expected a number")
             return
-        before = self._wanted
+        before = self._setpoint
         try:
-            self._wanted = read_setpoint(str(value), self.pose, before)
+            self._setpoint = read_setpoint(str(value), self.pose, before)
         except InvalidValue as error:
             self.run_warning(f"{name} = {value!r}: {error}")
-        if (before is None) != (self._wanted is None):
+        if (before is None) != (self._setpoint is None):
             self.reset()
 
     def reset(self) -> None:
-        """Forget the integrals."""
+        """Reset the integrals."""
         self._controller.reset()
 
-    def wanted_force(self, dt: float) -> Array | None:
-        """Give the forces that keep the setpoint, or what the helm wants."""
+    def desired_force(self, dt: float) -> Array | None:
+        """Return the forces (6,) for the setpoint or the helm's commands; None without either."""
         reference = self._reference()
         if reference is None:
             return None
@@ -125,8 +125,8 @@ class PoseControl(ForceControl):
         return self._controller.step(eta, nu, reference, dt, self._forward)
 
     def _reference(self) -> Reference | None:
-        if self._wanted is not None:
-            return Reference(self._wanted, np.zeros(6))
+        if self._setpoint is not None:
+            return Reference(self._setpoint, np.zeros(6))
         now = self.time
         if any(
             now - self._desired.get(axis, (0.0, -inf))[1] > self._tardy_helm
@@ -143,10 +143,10 @@ class PoseControl(ForceControl):
         return Reference(pose, velocity, tuple(by_velocity))
 
     def report(self) -> Iterable[str]:
-        """Give what is kept."""
+        """Return the setpoint, or that the helm is followed or waited for."""
         yield from super().report()
-        if self._wanted is not None:
-            yield f"Setpoint: {shown_pose(self._wanted)}"
+        if self._setpoint is not None:
+            yield f"Setpoint: {shown_pose(self._setpoint)}"
         elif self._reference() is None:
             yield f"Waiting for {SETPOINT}, or {' and '.join(list(DESIRED)[:2])}"
         else:

@@ -1,7 +1,7 @@
-"""``pVelocityPID``: speed ahead by a surge force, rate of turn by a yaw moment.
+"""``pVelocityPID``: PID control of surge speed by a surge force, and of yaw rate by a yaw moment.
 
-The two independent loops of the Unity thesis. They take DESIRED_SPEED and DESIRED_YAW_RATE, or,
-of a helm, DESIRED_HEADING, which then gives the rate.
+The two independent loops of the Unity thesis. Setpoints are DESIRED_SPEED and DESIRED_YAW_RATE;
+a helm's DESIRED_HEADING gives the desired rate where there is no DESIRED_YAW_RATE.
 """
 
 from __future__ import annotations
@@ -30,49 +30,49 @@ SURGE, YAW = 0, 5
 
 @dataclass(frozen=True)
 class SurgeGains(Options):
-    """The gains of the speed ahead."""
+    """Gains of the surge speed loop."""
 
-    kp: float = declare.number(0, "gain of the velocity's error", unit="N s/m", low=0)
-    ki: float = declare.number(0, "of its integral", unit="N/m", low=0)
-    kd: float = declare.number(0, "of the acceleration", unit="N s^2/m", low=0)
-    limit: float = declare.number(0, "bound of the force; 0: none", unit="N", low=0)
+    kp: float = declare.number(0, "gain of the speed error", unit="N s/m", low=0)
+    ki: float = declare.number(0, "gain of its integral", unit="N/m", low=0)
+    kd: float = declare.number(0, "gain of the acceleration", unit="N s^2/m", low=0)
+    limit: float = declare.number(0, "limit of the force; 0: none", unit="N", low=0)
 
 
 @dataclass(frozen=True)
 class YawGains(Options):
-    """The gains of the rate of turn."""
+    """Gains of the yaw rate loop."""
 
-    kp: float = declare.number(0, "gain of the rate's error", unit="N m s/rad", low=0)
-    ki: float = declare.number(0, "of its integral", unit="N m/rad", low=0)
-    kd: float = declare.number(0, "of the acceleration", unit="N m s^2/rad", low=0)
-    limit: float = declare.number(0, "bound of the moment; 0: none", unit="N m", low=0)
+    kp: float = declare.number(0, "gain of the yaw rate error", unit="N m s/rad", low=0)
+    ki: float = declare.number(0, "gain of its integral", unit="N m/rad", low=0)
+    kd: float = declare.number(0, "gain of the yaw acceleration", unit="N m s^2/rad", low=0)
+    limit: float = declare.number(0, "limit of the moment; 0: none", unit="N m", low=0)
 
 
 @dataclass(frozen=True)
 class VelocityOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     surge: SurgeGains = declare.group(SurgeGains, "surge_")
     yaw: YawGains = declare.group(YawGains, "yaw_")
     motion: MotionOptions = declare.group(MotionOptions)
     heading_gain: float = declare.number(
-        0.5, "rate of turn by the heading's error", unit="1/s", low=0
+        0.5, "desired yaw rate per heading error", unit="1/s", low=0
     )
-    max_yaw_rate: float = declare.number(20, "bound of that rate", unit="deg/s", above=0)
+    max_yaw_rate: float = declare.number(20, "limit of that rate", unit="deg/s", above=0)
     tardy_helm_threshold: float = declare.number(
         2, "age at which DESIRED_* are stale", unit="s", low=0
     )
 
 
 class VelocityPid(ForceControl):
-    """Keeps a velocity: DESIRED_SPEED and DESIRED_YAW_RATE in, TAU_X and TAU_N out."""
+    """Controls speed and yaw rate: DESIRED_SPEED and DESIRED_YAW_RATE in, TAU_X and TAU_N out."""
 
     last_wins = True
     publications = force_publications(("surge", "yaw"))
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         variables.heard(
-            "DESIRED_YAW_RATE", what="wanted rate of turn", kind="number", unit="deg/s, clockwise"
+            "DESIRED_YAW_RATE", what="desired yaw rate", kind="number", unit="deg/s, clockwise"
         ),
         heard.NAV_ROLL,
     )
@@ -80,41 +80,41 @@ class VelocityPid(ForceControl):
     parameters = VelocityOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = VelocityOptions.read(self.config)
         self.configure_control(options.motion, (SURGE, YAW))
         self._surge = VelocityController(self._gains("surge", options.surge))
         self._yaw = VelocityController(self._gains("yaw", options.yaw))
         self._heading_gain = options.heading_gain
-        self._most = radians(options.max_yaw_rate)
+        self._max_rate = radians(options.max_yaw_rate)
         self._tardy_helm = options.tardy_helm_threshold
         self._desired: dict[str, tuple[float, float]] = {}
 
-    def _gains(self, loop: str, said: SurgeGains | YawGains) -> VelocityGains:
-        if not (said.kp or said.ki):
+    def _gains(self, loop: str, loop_gains: SurgeGains | YawGains) -> VelocityGains:
+        if not (loop_gains.kp or loop_gains.ki):
             self.config_warning(f"{loop}_kp and {loop}_ki are 0: no force", self.config.where)
-        return VelocityGains(said.kp, said.ki, said.kd, said.limit or inf)
+        return VelocityGains(loop_gains.kp, loop_gains.ki, loop_gains.kd, loop_gains.limit or inf)
 
     def on_start(self) -> None:
-        """Listen."""
+        """Register the subscriptions."""
         super().on_start()
         self.register(SPEED, RATE, HEADING)
 
-    def hear(self, name: str, value: object) -> None:
-        """Take what is desired."""
+    def on_variable(self, name: str, value: object) -> None:
+        """Store a desired value."""
         if isinstance(value, float):
             self._desired[name] = value if name == SPEED else radians(value), self.time
         else:
             self.run_warning(f"{name} = {value!r}: expected a number")
 
     def reset(self) -> None:
-        """Forget the integrals."""
+        """Reset the integrals."""
         self._surge.reset()
         self._yaw.reset()
 
-    def wanted_force(self, dt: float) -> Array | None:
-        """Give surge force and yaw moment."""
-        rate = self._wanted_rate()
+    def desired_force(self, dt: float) -> Array | None:
+        """Return surge force and yaw moment as tau (6,); None without a fresh command of both."""
+        rate = self._desired_rate()
         speed = self._fresh(SPEED)
         if speed is None or rate is None:
             return None
@@ -123,16 +123,16 @@ class VelocityPid(ForceControl):
         tau[YAW] = self._yaw.step(float(nu[YAW]), rate, dt)
         return tau
 
-    def _wanted_rate(self) -> float | None:
+    def _desired_rate(self) -> float | None:
         rate, heading = self._fresh(RATE), self._fresh(HEADING)
         if rate is not None or heading is None:
             return rate
         error = (heading - float(self.motion.eta[YAW]) + np.pi) % (2.0 * np.pi) - np.pi
-        return float(min(max(self._heading_gain * error, -self._most), self._most))
+        return float(min(max(self._heading_gain * error, -self._max_rate), self._max_rate))
 
     def _fresh(self, name: str) -> float | None:
-        value, heard = self._desired.get(name, (0.0, -inf))
-        return value if self.time - heard <= self._tardy_helm else None
+        value, received = self._desired.get(name, (0.0, -inf))
+        return value if self.time - received <= self._tardy_helm else None
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Sensors, on board and on the shore, and the filter that makes one state of their measurements."""
+"""Simulated sensors, aboard vessels and on the shore, and the navigation filter."""

@@ -1,7 +1,7 @@
-"""``uFldGenericSensor``: a sensor of points, the vaguer the farther it reaches.
+"""``uFldGenericSensor``: a sensor of point sources, less accurate with a longer range.
 
-A vessel asks, and is told of every source within its sensor's range, each a little beside its
-place. How far its sensor reaches it may choose among what is offered, now and then.
+A vessel requests a reading and gets a noisy position of every source within its sensor's range. It
+may select the range from those offered, at a limited rate.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from math import cos, dist, sin, tau
 from steerageway.apps.contacts.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.apps.framework import heard
 from steerageway.apps.framework.block_readers import color
-from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, unlike_labels
+from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, distinct_labels
 from steerageway.bus import Config, Entry, Message, Options, declare, variables
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, fixed, is_number, trimmed
 from steerageway.moos.view import look, point
 
 REQUEST, CONFIG = "UGS_SENSOR_REQUEST", "UGS_CONFIG_REQUEST"
-SPREAD = 0.25  # standard deviation of how far off a reported place is, as a share of the range
-SHOWN_FOR = 10  # s, of a circle
+SPREAD = 0.25  # standard deviation of the error of a reported position, as a fraction of the range
+SHOWN_FOR = 10  # duration of a drawn circle [s]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Something to be sensed: (x, y) [m], and its label, "" for none."""
+    """A point source: (x, y) [m], and its label, "" for none."""
 
     place: Point
     label: str
@@ -42,59 +42,61 @@ def _parse_range(text: str) -> float:
 
 @dataclass(frozen=True)
 class SensorOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    source_point: tuple[Entry, ...] = declare.entries("x=1,y=2 and perhaps label=01: to be sensed")
+    source_point: tuple[Entry, ...] = declare.entries("a source: x=1,y=2, optionally label=01")
     sensor_config: tuple[float, ...] = declare.lines(
-        _parse_range, "range=30: a range that vessels may choose [m]"
+        _parse_range, "range=30: a sensor range that vessels may select [m]"
     )
     min_sensor_interval: float = declare.number(
-        30, "least time between two answers to it", unit="s", low=0
+        30, "minimum time between reports to a vessel", unit="s", low=0
     )
     min_reset_interval: float = declare.number(
-        300, "least time between two of its choices", unit="s", low=0
+        300, "minimum time between range selections of a vessel", unit="s", low=0
     )
     options_summary_interval: float = declare.number(
-        10, "what is offered is told so often", unit="s", low=0
+        10, "interval of UGS_OPTIONS_SUMMARY", unit="s", low=0
     )
     show_source_pts: bool = declare.flag(True, "false: sources are not drawn")
-    color_source_pts: str = color("green", "their colour", aliases=("default_color_source_pts",))
+    color_source_pts: str = color(
+        "green", "colour of sources", aliases=("default_color_source_pts",)
+    )
     scope_transparency: float = declare.number(
-        0.25, "of the circle of an answer: 0 invisible, 1 opaque", low=0, high=1
+        0.25, "opacity of the drawn sensor range: 0 invisible, 1 opaque", low=0, high=1
     )
 
 
 class GenericSensor(VesselSensor):
-    """A sensor of points for every vessel of a fleet."""
+    """Simulates a sensor of point sources for every vessel of a fleet."""
 
     publications = (
         variables.text(
             "VIEW_POINT",
-            "what is sensed, for viewers",
+            "a source or a report of one, for viewers",
             unit="m",
-            when="as it is sensed",
+            when="at the start and on each report",
         ),
         variables.text(
             "VIEW_CIRCLE",
-            "how far a sensor reaches, for viewers",
+            "sensor range of a vessel, for viewers",
             unit="m",
-            when="when it answers",
+            when="on each reading",
         ),
         variables.text(
             "UGS_SENSOR_REPORT_*",
-            "`vname=abe,x=1.5,y=2.0`: where it seems to be",
+            "`vname=abe,x=1.5,y=2.0`: measured position of a source",
             unit="m",
-            when="for each source in range, when it asks",
+            when="for each source in range, on request",
         ),
         variables.text(
             "UGS_CONFIG_ACK_*",
-            "`vname=abe,range=30`: the range it has got",
+            "`vname=abe,range=30`: the selected range",
             unit="m",
-            when="when it has chosen",
+            when="on a range selection",
         ),
         variables.text(
             "UGS_OPTIONS_SUMMARY",
-            "`range=30,range=60`: what it may choose",
+            "`range=30,range=60`: ranges to select from",
             unit="m",
             when="`options_summary_interval`",
         ),
@@ -102,10 +104,10 @@ class GenericSensor(VesselSensor):
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.NODE_REPORT,
-        variables.heard("UGS_SENSOR_REQUEST", what="`vname=abe`: tell it what it senses"),
+        variables.heard("UGS_SENSOR_REQUEST", what="`vname=abe`: request a reading"),
         variables.heard(
             "UGS_CONFIG_REQUEST",
-            what="`vname=abe,range=30`: give it this range, or the nearest",
+            what="`vname=abe,range=30`: select this range, or the nearest offered",
             unit="m",
         ),
     )
@@ -114,12 +116,12 @@ class GenericSensor(VesselSensor):
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         super().configure()
         options = SensorOptions.read(self.config)
         points = options.source_point
         self._sources = [_source(entry) for entry in points]
-        unlike_labels([(e, one.label) for e, one in zip(points, self._sources, strict=True)])
+        distinct_labels([(e, one.label) for e, one in zip(points, self._sources, strict=True)])
         self._offered = tuple(dict.fromkeys(options.sensor_config))
         self._answers = Waits(PerVessel(options.min_sensor_interval, {}))
         self._choices = Waits(PerVessel(options.min_reset_interval, {}))
@@ -136,14 +138,14 @@ class GenericSensor(VesselSensor):
         self._reported: Counter[str] = Counter()
 
     def on_start(self) -> None:
-        """Register, and draw the sources."""
+        """Register the subscriptions, and draw the sources."""
         super().on_start()
         for source in self._sources if self._shows else ():
             drawn = look(label=source.label, vertex_color=self._color, vertex_size=4)
             self.post("VIEW_POINT", point(source.place, drawn, active=True))
 
     def iterate(self) -> None:
-        """Answer vessels, and tell from time to time what is offered."""
+        """Process requests, and post the offered ranges periodically."""
         super().iterate()
         if self._offered and self.time >= self._summary_due - TIME_TOLERANCE:
             self._summary_due = self.time + self._summary_interval
@@ -151,7 +153,7 @@ class GenericSensor(VesselSensor):
             self.post("UGS_OPTIONS_SUMMARY", ",".join(offers))
 
     def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
-        """Let a vessel sense, or choose its range."""
+        """Report the sources in range to a vessel, or select its range."""
         if not self._offered:
             return
         if message.name == CONFIG:
@@ -179,7 +181,7 @@ class GenericSensor(VesselSensor):
         self.run_warning(f"{message.name} = {message.value!s}: {expected}")
 
     def _set(self, vessel: Contact, requested: float) -> None:
-        """Give a vessel the range nearest to the requested one, and tell it."""
+        """Set a vessel's range to the offered one nearest to the request, and acknowledge it."""
         chosen = min(self._offered, key=lambda offered: abs(offered - requested))
         self._ranges[vessel.name.lower()] = chosen
         text = f"vname={vessel.name},range={trimmed(chosen, 2)}"
@@ -213,7 +215,7 @@ class GenericSensor(VesselSensor):
         self.post("VIEW_CIRCLE", f"{where},{drawn},{inside},{when}")
 
     def report(self) -> Iterable[str]:
-        """Give counts, and what each vessel has chosen."""
+        """Return the sources and ranges, counts, and each vessel's range."""
         yield f"sources: {len(self._sources)}, ranges: {', '.join(f'{r:g}' for r in self._offered)}"
         yield from (f"{what}: {count}" for what, count in self._reported.items())
         yield from (f"{vessel}: range {reach:g} m" for vessel, reach in self._ranges.items())
@@ -222,7 +224,7 @@ class GenericSensor(VesselSensor):
 def _source(entry: Entry) -> Source:
     fields = by_key(entry.value)
     if not is_number(fields.get("x", "")) or not is_number(fields.get("y", "")):
-        raise Config.error(entry, "expected x=1,y=2 and perhaps label=NAME")
+        raise Config.error(entry, "expected x=1,y=2, optionally label=NAME")
     return Source((float(fields["x"]), float(fields["y"])), fields.get("label", ""))
 
 

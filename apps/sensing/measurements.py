@@ -1,4 +1,4 @@
-"""Which variables hold measurements of sensors that look outward, and what they are of."""
+"""Variables with measurements of exteroceptive sensors (LiDAR, cameras, sonar), by type."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """What a variable's measurements are; its names begin so."""
+    """Type of a measurement; the value is the prefix of its variables."""
 
     LIDAR = "LIDAR_"
     DEPTH = "DEPTH_"
@@ -20,15 +20,15 @@ class Kind(Enum):
 
 CLOUDS = (Kind.LIDAR, Kind.COLOURED)
 VARIABLES = tuple(f"{kind.value}*" for kind in Kind)
-"""Patterns of all of them."""
+"""Patterns of these variables."""
 
 
 def kind_of(variable: str) -> Kind | None:
-    """Give what a variable's measurements are; None if it holds none."""
+    """Return the type of a variable's measurements; None for any other variable."""
     return next((kind for kind in Kind if variable.startswith(kind.value)), None)
 
 
 def sensor_of(variable: str) -> str:
-    """Give the name of the sensor that posts a variable, as names of variables have it."""
+    """Return the sensor's name as it stands in the name of its variable."""
     kind = kind_of(variable)
     return variable if kind is None else variable.removeprefix(kind.value)

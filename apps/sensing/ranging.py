@@ -1,4 +1,4 @@
-"""How measured ranges get their noise, and how they are told: what the ranging sensors share."""
+"""Noise and report format of measured ranges, common to the ranging sensors."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class Noise:
     """Errors of measured ranges.
 
     Attributes:
-        share: greatest error as a share of the range, evenly spread; 0 for none.
-        sigma: standard deviation of errors that do not depend on it [m]; 0 for none.
-        wanted: whether a sort of noise was chosen, be it 0.
+        share: maximum of a uniform error, as a fraction of the range; 0 for none.
+        sigma: standard deviation of Gaussian errors [m]; 0 for none.
+        configured: whether noise is configured, even if it is 0.
     """
 
     share: float
     sigma: float
-    wanted: bool
+    configured: bool
 
     def on(self, true_range: float, random: Random) -> float:
-        """Give what is measured [m], >= 0."""
+        """Return the measured range [m], >= 0."""
         if self.sigma > 0:
             return max(0.0, true_range + random.gauss(0.0, self.sigma))
         return true_range * (1.0 + self.share * random.uniform(-1.0, 1.0))
@@ -38,25 +38,25 @@ class Noise:
 
 @dataclass(frozen=True)
 class NoiseOptions(Options):
-    """What a block says of noise, and of the ranges without it."""
+    """Parameters of the range noise, and of reports without it."""
 
-    ground_truth: bool = declare.flag(True, "false: with noise no reports of true ranges, too")
-    rn_algorithm: Entry | None = declare.line(
-        "noise of ranges: uniform,pct=0.1 or gaussian,sigma=2"
-    )
+    ground_truth: bool = declare.flag(True, "false: no reports of true ranges beside noisy ones")
+    rn_algorithm: Entry | None = declare.line("range noise: uniform,pct=0.1 or gaussian,sigma=2")
     rn_uniform_pct: float = declare.number(
-        0, "greatest error as a share of the range", low=0, high=1
+        0, "maximum of a uniform error, as a fraction of the range", low=0, high=1
     )
-    rn_gaussian_sigma: float = declare.number(0, "standard deviation of errors", unit="m", low=0)
+    rn_gaussian_sigma: float = declare.number(
+        0, "standard deviation of Gaussian errors", unit="m", low=0
+    )
 
 
 def report_vars(variable: str) -> Any:
-    """Declare whether ranges are told in one variable or in one for each vessel."""
+    """Declare the parameter that selects one variable for all ranges or one per vessel."""
     return declare.choice(SHORT, {SHORT: variable, LONG: "one for each vessel", BOTH: ""})
 
 
 def read_noise(config: Config, options: NoiseOptions) -> Noise:
-    """Give the noise of ``rn_algorithm`` and the parameters beside it.
+    """Return the noise of ``rn_algorithm``, ``rn_uniform_pct`` and ``rn_gaussian_sigma``.
 
     Raises:
         ConfigError: a line is wrong.
@@ -67,7 +67,7 @@ def read_noise(config: Config, options: NoiseOptions) -> Noise:
         if share > 0 and sigma > 0:
             both = config.entry("rn_gaussian_sigma")
             assert both is not None  # it is not 0
-            raise Config.error(both, "expected no rn_uniform_pct beside it, or an rn_algorithm")
+            raise Config.error(both, "expected no rn_uniform_pct with it, or an rn_algorithm")
         return Noise(share, sigma, share > 0 or sigma > 0)
     word, text = split_first(entry.value, ",")
     kind = GAUSSIAN if word.lower() == "gauss" else word.lower()
@@ -78,25 +78,25 @@ def read_noise(config: Config, options: NoiseOptions) -> Noise:
     raise Config.error(entry, f"expected {UNIFORM} or {GAUSSIAN}")
 
 
-def _noise_value(entry: Entry, text: str, name: str, most: float, default: float) -> float:
-    """Read ``pct=0.1`` or ``sigma=2``; if nothing is given, what its own parameter says."""
+def _noise_value(entry: Entry, text: str, name: str, maximum: float, default: float) -> float:
+    """Read ``pct=0.1`` or ``sigma=2``; ``default`` if the text is empty."""
     if not text:
         return default
     key, value = split_first(text, "=")
-    if key.lower() != name or not is_number(value) or not 0 <= float(value) <= most:
-        bound = " to 1" if most == 1.0 else " or more"
+    if key.lower() != name or not is_number(value) or not 0 <= float(value) <= maximum:
+        bound = " to 1" if maximum == 1.0 else " or more"
         raise Config.error(entry, f"expected {name}=NUMBER with a number of 0{bound}")
     return float(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranging:
-    """How ranges are told.
+    """Format of range reports.
 
     Attributes:
-        prefix: of the variables.
+        prefix: of the variables' names.
         style: short (one variable), long (one for each vessel) or both.
-        noise: of what is measured; truth: whether true ranges are told beside it.
+        noise: of the measured ranges; truth: whether true ranges are reported, too.
     """
 
     prefix: str
@@ -107,21 +107,21 @@ class Ranging:
     def posts(
         self, vessel: str, true_range: float, other: str, utc: float, random: Random
     ) -> Iterable[tuple[str, str]]:
-        """Give variables and texts of one measurement.
+        """Yield variables and texts of one measurement.
 
         Args:
-            vessel: who measures; other: what, as ``id=01``.
+            vessel: name of the measuring vessel; other: the target, as ``id=01``.
             true_range: [m].
         """
-        measured = self.noise.on(true_range, random) if self.noise.wanted else true_range
+        measured = self.noise.on(true_range, random) if self.noise.configured else true_range
         yield from self._posts(self.prefix, vessel, measured, other, utc)
-        if self.noise.wanted and self.truth:
+        if self.noise.configured and self.truth:
             yield from self._posts(f"{self.prefix}_GT", vessel, true_range, other, utc)
 
     def _posts(
-        self, variable: str, vessel: str, away: float, other: str, utc: float
+        self, variable: str, vessel: str, distance: float, other: str, utc: float
     ) -> Iterable[tuple[str, str]]:
-        text = f"range={trimmed(away, 4)},{other},time={trimmed(utc, 3)}"
+        text = f"range={trimmed(distance, 4)},{other},time={trimmed(utc, 3)}"
         if self.style in (SHORT, BOTH):
             yield variable, f"vname={vessel},{text}"
         if self.style in (LONG, BOTH):

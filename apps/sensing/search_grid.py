@@ -1,4 +1,4 @@
-"""``pSearchGrid``: counts how often vessels have been in each cell of a grid."""
+"""``pSearchGrid``: counts the node reports of vessels in each cell of a grid."""
 
 from __future__ import annotations
 
@@ -24,63 +24,59 @@ def _parse_names(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GridOptions(Options):
-    """What the block says; names are in lower case, those of a line together."""
+    """Parameters of the configuration block; names in lower case, one tuple per line."""
 
     grid_config: tuple[Entry, ...] = declare.entries(
         "pts={..},cell_size=5,cell_vars=x:0,cell_max=x:9"
     )
     grid_label: str = declare.text("psg", "label of the grid")
     grid_var_name: str = variable(
-        "VIEW_GRID", "variable of the grid, in capitals; _DELTA: of changes"
+        "VIEW_GRID", "variable of the grid, in capitals; with _DELTA: of its changes"
     )
     report_deltas: bool = declare.flag(True, "false: the whole grid is posted on each change")
     match_name: tuple[tuple[str, ...], ...] = declare.lines(
-        _parse_names, "only these count: A,B or {A,B}"
+        _parse_names, "count only these vessels: A,B or {A,B}"
     )
     ignore_name: tuple[tuple[str, ...], ...] = declare.lines(
-        _parse_names, "these do not count: A,B or {A,B}"
+        _parse_names, "do not count these vessels: A,B or {A,B}"
     )
 
 
 class SearchGrid(App):
-    """A map of where vessels have been."""
+    """Keeps and posts a grid of the vessels' visits to its cells."""
 
     keeps_quotes = True
     publications = (
         variables.text(
             "VIEW_GRID",
-            "`pts={..},cell_size=5,cell_vars=x:0,cell=3:x:2,label=psg`: how often "
-            "vessels were in each cell",
+            "`pts={..},cell_size=5,cell_vars=x:0,cell=3:x:2,label=psg`: number of "
+            "reports from each cell",
             unit="m",
             when="once, on a reset; on change without `report_deltas`",
         ),
-        variables.text(
-            "VIEW_GRID_DELTA", "`psg@3,x,1:7,x,2`: what cells have changed by", when="on change"
-        ),
+        variables.text("VIEW_GRID_DELTA", "`psg@3,x,1:7,x,2`: changes of cells", when="on change"),
     )
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = (
         heard.NODE_REPORT,
-        variables.heard(
-            "PSG_RESET_GRID", "PSG_GRID_RESET", what="let every cell begin anew", kind="any"
-        ),
+        variables.heard("PSG_RESET_GRID", "PSG_GRID_RESET", what="reset every cell", kind="any"),
     )
     subscribes = (*REPORTS, *RESETS)
     parameters = GridOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = GridOptions.read(self.config)
         self._grid = self._read_grid(options.grid_config)
         self._label = options.grid_label
         self._variable = options.grid_var_name.upper()
         self.publishes = (self._variable, f"{self._variable}_DELTA")
-        self._tells_deltas = options.report_deltas
+        self._posts_deltas = options.report_deltas
         self._matched = frozenset(chain.from_iterable(options.match_name))
         self._ignored = frozenset(chain.from_iterable(options.ignore_name))
-        self._ledger = ContactList("", inf, read_datum(self.setting.globals))
+        self._contacts = ContactList("", inf, read_datum(self.setting.globals))
         self._changes: dict[int, float] = {}
-        self._wanted = True
+        self._whole_grid_due = True
 
     def _read_grid(self, lines: Sequence[Entry]) -> Grid | None:
         if not lines:
@@ -93,11 +89,11 @@ class SearchGrid(App):
             raise self.config.error(lines[0]._replace(value=whole), str(error)) from error
 
     def on_start(self) -> None:
-        """Register."""
+        """Register the subscriptions."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Count reports, and begin anew when asked to."""
+        """Count reports, and reset the grid on request."""
         for message in mail if self._grid else ():
             if message.name in RESETS:
                 self._reset()
@@ -108,11 +104,11 @@ class SearchGrid(App):
         assert self._grid is not None
         self._grid.reset()
         self._changes.clear()
-        self._wanted = True
+        self._whole_grid_due = True
 
     def _take_report(self, message: Message) -> None:
         assert self._grid is not None
-        vessel = self._ledger.take_report(message, self.utc, self.run_warning)
+        vessel = self._contacts.take_report(message, self.utc, self.run_warning)
         cell = self._grid.cell_at(vessel.track[:2]) if vessel is not None else None
         if vessel is None or cell is None:
             return
@@ -123,25 +119,25 @@ class SearchGrid(App):
             self._changes[cell] = self._changes.get(cell, 0.0) + change
 
     def _counts(self, names: Set[str]) -> bool:
-        """Tell whether a vessel counts, by its name and that of the community it reports from."""
+        """Return whether a vessel is counted, by its name and its report's community."""
         if not names.isdisjoint(self._ignored):
             return False
         return not self._matched or not names.isdisjoint(self._matched)
 
     def iterate(self) -> None:
-        """Tell what has changed."""
+        """Post the grid or its changes."""
         grid = self._grid
         if grid is None:
             return
-        if self._wanted or (self._changes and not self._tells_deltas):
+        if self._whole_grid_due or (self._changes and not self._posts_deltas):
             self.post(self._variable, grid.text(self._label))
         elif self._changes:
             self.post(f"{self._variable}_DELTA", grid.delta_text(self._label, self._changes))
-        self._wanted = False
+        self._whole_grid_due = False
         self._changes.clear()
 
     def report(self) -> Iterable[str]:
-        """Tell how much has been seen."""
+        """Return the number of cells, and of those visited."""
         if self._grid is not None:
             seen = sum(
                 self._grid.value(cell) != self._grid.counted.initial

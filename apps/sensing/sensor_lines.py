@@ -1,4 +1,4 @@
-"""What the blocks of apps that sense have: a file of sensors, and a line for each further one."""
+"""Sensor lines of a configuration block: a file of sensors, and a line for each further sensor."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from steerageway.vessel.tools.place import file_of
 def sensors_file(
     entry: Entry | None, simulator: Simulator, vessel: Folder | None, places: Sequence[Path]
 ) -> tuple[Entry, Path] | None:
-    """Give the file that a line names, or the vessel's if it has any, and who names it.
+    """Return the file that a line names, else the vessel's if any, and the line that names it.
 
     Raises:
-        ConfigError: there is no such file.
+        ConfigError: the file does not exist.
     """
     if entry is not None:
         path = file_of(entry.value, places)
@@ -37,15 +37,15 @@ def read_lines(
     line: Callable[[str, str], None],
     finish: Callable[[], object],
 ) -> None:
-    """Read the lines of sensors, after the file; what is wrong is told of the line that says it.
+    """Read the lines of sensors, after the file; errors name the offending line.
 
     Args:
-        named: as ``sensors_file`` gives it.
-        line: reads one, given its text and where it stands.
-        finish: ends the reading.
+        named: as returned by ``sensors_file``.
+        line: reads one line, given its text and location.
+        finish: checks all sensors together, after the last line.
 
     Raises:
-        ConfigError: a line is wrong, or all of them do not go together.
+        ConfigError: a line is wrong, or the sensors do not fit together.
     """
     for entry in lines:
         try:
@@ -57,6 +57,6 @@ def read_lines(
     try:
         finish()
     except InvalidValue as error:
-        blamed = lines[-1] if lines else named and named[0]
-        assert blamed is not None
-        raise Config.error(blamed, str(error)) from None
+        offending = lines[-1] if lines else named and named[0]
+        assert offending is not None
+        raise Config.error(offending, str(error)) from None

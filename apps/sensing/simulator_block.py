@@ -1,4 +1,4 @@
-"""What a mission says of the vessel whose sensors these are: its simulator's block."""
+"""Reads the simulator's configuration block of the vessel that carries the sensors."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Simulator:
     """The simulator of a mission.
 
     Attributes:
-        fossen: whether it tells states of six degrees of freedom (``USM_STATE``).
-        truth: what the names of its variables of the true motion begin with.
-        vessel: the line that names the vessel's folder; None: it names none.
-        overrides: what it changes of its files, by dotted key.
-        elsewhere: its files that lie in other folders.
+        fossen: whether it posts states in six degrees of freedom (``USM_STATE``).
+        truth: prefix of its variables of the true motion.
+        vessel: the line that names the vessel's folder; None: no such line.
+        overrides: changed values of the vessel's files, by dotted key.
+        elsewhere: files of the vessel in other folders.
         wind: None: calm. water_depth: [m]; 0: unknown.
-        environment: what is around the vessel; None: its block names none.
-        field: the current that depends on place and time. flows: whether it does from the start.
+        environment: None: the block names none.
+        field: the current as a field of place and time. flows: whether it is active at the start.
     """
 
     fossen: bool = True
@@ -53,9 +53,9 @@ class Simulator:
 
 
 def read_simulator(setting: Setting) -> Simulator:
-    """Find the simulator in a mission file's launch list, and read its block as it does itself.
+    """Find the simulator in a mission file's launch list, and read its block.
 
-    Without a mission file, or a simulator in it, it is one that tells ``USM_STATE``.
+    Without a mission file, or without a simulator in it, one that posts ``USM_STATE`` is assumed.
 
     Raises:
         FormatError, ConfigError: a line is wrong.
@@ -83,14 +83,14 @@ def read_simulator(setting: Setting) -> Simulator:
 
 
 def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
-    """Give the files of the simulator's vessel; None if it names none.
+    """Return the files of the simulator's vessel; None if its block names none.
 
     Args:
-        simulator: which names it.
-        places: where its folder is looked for.
+        simulator: as read from its block.
+        places: folders to search for the vessel's folder.
 
     Raises:
-        ConfigError: there is no such folder, or a file in it is no YAML.
+        ConfigError: the folder does not exist, or a file in it is no YAML.
     """
     entry = simulator.vessel
     if entry is None:
@@ -121,13 +121,13 @@ def _read(block: Config, model: str, places: Sequence[Path]) -> Simulator:
 
 
 def _field(block: Config, folder: Path, environment: Environment | None) -> CurrentField | None:
-    """Give the current field that a block, or its environment, has; the simulator checks it."""
+    """Return the current field of a block or its environment; the simulator checks it."""
     entry = block.entry("current_field")
     if entry is not None:
         try:
             return read(folder / entry.value.strip())
         except InvalidValue:
-            return None  # the simulator's own block says what is wrong
+            return None  # the simulator reports the error
     if environment is None or not environment.has_current:
         return None
     from steerageway.world.environment import Water
@@ -143,6 +143,6 @@ def _wind(entry: Entry) -> Wind:
 
 
 def _assigned(block: Config, key: str) -> dict[str, str]:
-    """Give what lines ``key = NAME = VALUE`` say."""
+    """Return the names and values of lines ``key = NAME = VALUE``."""
     pairs = (entry.value.partition("=") for entry in block.all(key))
     return {name.strip(): value.strip() for name, _, value in pairs}

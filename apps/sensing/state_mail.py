@@ -1,4 +1,4 @@
-"""Makes what the simulator posts into the track and the surroundings that sensors measure."""
+"""Converts the simulator's mail into the track and surroundings that sensors measure."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ DEPTHS = ("WATER_DEPTH", "USM_WATER_DEPTH")
 FLOW = "USM_CURRENT_FIELD"
 MILLIMETRES = 3  # decimals of the drift summary
 POSE = ("Y", "X", "DEPTH", "HEADING", "SPEED_OVER_GROUND", "HEADING_OVER_GROUND")
-PITCH = "PITCH"  # not every simulator has it
+PITCH = "PITCH"  # optional: not every simulator posts it
 
 
 class Inbox:
-    """Takes the simulator's mail.
+    """Receives the simulator's mail.
 
     Attributes:
-        subscriptions: the variables it has to get.
+        subscriptions: the variables to register for.
     """
 
     def __init__(self, simulator: Simulator, suite: Suite, warn: Callable[[str], None]) -> None:
@@ -57,10 +57,10 @@ class Inbox:
         suite.around.field = simulator.field
         suite.around.note(0, FLOWS, float(simulator.flows))
         self._place: Sequence[float] | None = None  # north, east, down
-        self._drifts: list[tuple[int, float, float]] = []  # told, not yet parted from the field
+        self._drifts: list[tuple[int, float, float]] = []  # from which the field is not subtracted
 
     def take(self, mail: Sequence[Message]) -> None:
-        """Take mail, oldest first; what makes no sense is told and left out."""
+        """Process mail, oldest first; invalid messages are skipped with a warning."""
         states: list[tuple[int, list[float]]] = []
         for message in mail:
             time = nanoseconds(message.time)
@@ -73,28 +73,29 @@ class Inbox:
                     self._take_around(time, message.name, message.value)
             except InvalidValue as error:
                 self._warn(f"{message.name} = {message.value!r}: {error}")
+        # The last tick of the mail may be complete: nothing of it can follow in later mail.
         states += self._completed()
         if self._suite.around.field is not None:
-            self._part_drifts(states)
+            self._subtract_field(states)
         self._extend(states)
 
     def _extend(self, states: list[tuple[int, list[float]]]) -> None:
-        """Give the track the states that are later than all before them."""
+        """Append the states that are later than all before them to the track."""
         track = self._suite.track
         last = -1 if track.end is None else track.end
-        news = []
+        later = []
         for time, state in states:
             if time > last:
-                news.append((time, state))
+                later.append((time, state))
                 last = time
-        if news:
+        if later:
             take = track.take_steps if self._steps else track.take_ticks
-            take([time for time, _ in news], [state for _, state in news])
+            take([time for time, _ in later], [state for _, state in later])
 
     def _state(self, value: Value) -> list[float]:
-        """Read ``time=1,x=2,...``: all but the time."""
+        """Return the numbers of ``time=1,x=2,...`` but the time."""
         text = str(value)
-        form = self._form or self._learn(text)
+        form = self._form or self._derive_form(text)
         found = form.fullmatch(text)
         if found is None:
             raise InvalidValue("expected the names of the first one, with a number each")
@@ -103,8 +104,8 @@ class Inbox:
         except ValueError:
             raise InvalidValue("expected a number behind each =") from None
 
-    def _learn(self, text: str) -> re.Pattern[str]:
-        """Learn from the first state which numbers there are, and its actuators."""
+    def _derive_form(self, text: str) -> re.Pattern[str]:
+        """Derive the format and the actuators' names from the first state."""
         keys = [name for name, _ in pairs(text)]
         if len(keys) <= STATE:
             raise InvalidValue(f"expected time= and {STATE} numbers or more behind it")
@@ -114,7 +115,7 @@ class Inbox:
         return self._form
 
     def _collected(self, time: int, name: str, value: Value) -> list[tuple[int, list[float]]]:
-        """Note a variable of a tick; give the state of the tick before, once it is over."""
+        """Store a variable of a tick; return the previous tick's state when a new tick begins."""
         if not isinstance(value, float):
             raise InvalidValue("expected a number")
         before = self._completed() if time != self._since else []
@@ -123,7 +124,7 @@ class Inbox:
         return before
 
     def _completed(self) -> list[tuple[int, list[float]]]:
-        """Give the state of a tick of which everything was told."""
+        """Return the state of the tick if all its variables were received; it is then removed."""
         tick = self._tick
         if not all(name in tick for name in POSE):
             return []
@@ -161,14 +162,14 @@ class Inbox:
             else:
                 around.note(time, WATER, (north, east, 0.0))
 
-    def _part_drifts(self, states: list[tuple[int, list[float]]]) -> None:
-        """Take the field's part from each drift that was told: what is left is so everywhere.
+    def _subtract_field(self, states: list[tuple[int, list[float]]]) -> None:
+        """Subtract the field's current from each drift posted: the rest is uniform.
 
-        It was told of the place where the vessel then was; before a state there is none.
+        A drift is posted for the place of the vessel at that time, so it waits for a first state.
         """
         around, waiting = self._suite.around, []
         for time, east, north in self._drifts:
-            known = [state[:3] for told, state in states if told <= time]
+            known = [state[:3] for instant, state in states if instant <= time]
             place = known[-1] if known else self._place or (states[0][1][:3] if states else None)
             if place is None:
                 waiting.append((time, east, north))

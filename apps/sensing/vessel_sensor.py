@@ -1,7 +1,7 @@
-"""What the sensors of the shore have in common: vessels report where they are, and ask.
+"""Base of shoreside sensors (``uFld...``), which serve the requests of reporting vessels.
 
-Such a sensor runs in one community, hears every vessel's node reports, and answers its requests by
-what it would have sensed from there. Between two reports a vessel is where dead reckoning has it.
+Such a sensor runs in one community, receives every vessel's node reports, and answers requests with
+simulated readings from the vessel's position, dead-reckoned between reports.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ NO_LIMIT = ("nolimit", "unlimited")
 
 @dataclass(frozen=True, slots=True)
 class PerVessel:
-    """A number that may be another one for some vessels.
+    """A number with exceptions for some vessels.
 
     Attributes:
-        default: for those not named.
-        named: vessel in lower case -> its number.
+        default: for vessels that are not named.
+        named: vessel's name in lower case -> its number.
     """
 
     default: float
     named: Mapping[str, float]
 
     def of(self, vessel: str) -> float:
-        """Give the number of a vessel."""
+        """Return the number of a vessel."""
         return self.named.get(vessel.lower(), self.default)
 
 
 def read_per_vessel(
     config: Config, *keys: str, default: float, without_limit: float = inf
 ) -> PerVessel:
-    """Read lines ``default = 100`` and ``abe = 50`` of a key and its aliases; the first counts.
+    """Read lines ``default = 100`` and ``abe = 50`` of a key and its aliases; the first one wins.
 
     Args:
-        default: when no line tells it.
-        without_limit: what ``nolimit``, and anything below 0, stands for.
+        default: used if no line sets it.
+        without_limit: value of ``nolimit`` and of negative numbers.
     Raises:
         ConfigError: a line is wrong.
     """
@@ -65,17 +65,17 @@ def per_vessel(
     without_limit: float = inf,
     aliases: tuple[str, ...] = (),
 ) -> Any:
-    """Declare a number that may be another one for some vessels; see ``read_per_vessel``."""
-    said = f"{meaning} [{unit}]: default={unit.upper()} or V={unit.upper()}"
+    """Declare a number with exceptions for some vessels; see ``read_per_vessel``."""
+    text = f"{meaning} [{unit}]: default={unit.upper()} or V={unit.upper()}"
 
     def read(config: Config, names: Sequence[str]) -> PerVessel:
         return read_per_vessel(config, *names, default=default, without_limit=without_limit)
 
-    return declare.custom(read, said, default=f"{default:g}", aliases=aliases)
+    return declare.custom(read, text, default=f"{default:g}", aliases=aliases)
 
 
 def parse_reach(text: str) -> float | None:
-    """Read a distance [m]; below 0 and ``nolimit`` are inf; None if it is none."""
+    """Read a distance [m]; negative ones and ``nolimit`` are inf; None if invalid."""
     if text.strip().lower() in NO_LIMIT:
         return inf
     if not is_number(text):
@@ -90,13 +90,13 @@ def _number(entry: Entry, text: str, without_limit: float) -> float:
     return reach if reach < inf else without_limit
 
 
-def unlike_labels(lines: Sequence[tuple[Entry, str]]) -> list[str]:
-    """Give the labels of lines, in their order.
+def distinct_labels(lines: Sequence[tuple[Entry, str]]) -> list[str]:
+    """Return the labels of lines, in their order, after a check for duplicates.
 
     Args:
         lines: each with its label; "" for none.
     Raises:
-        ConfigError: two lines have the same one.
+        ConfigError: two lines have the same label.
     """
     first: dict[str, Entry] = {}
     for entry, label in lines:
@@ -108,7 +108,7 @@ def unlike_labels(lines: Sequence[tuple[Entry, str]]) -> list[str]:
 
 
 class Waits:
-    """How long each vessel waits between two pings.
+    """Minimum waiting times of vessels between requests.
 
     Args:
         wait: [s].
@@ -119,65 +119,65 @@ class Waits:
         self._last: dict[str, float] = {}
 
     def is_over(self, vessel: str, now: float) -> bool:
-        """Whether it may ping now [s]."""
+        """Return whether the vessel's waiting time is over at ``now`` [s]."""
         since = now - self._last.get(vessel.lower(), -inf)
         return since >= self._wait.of(vessel) - TIME_TOLERANCE
 
     def begin(self, vessel: str, now: float) -> None:
-        """Let it wait from now on."""
+        """Start the vessel's waiting time at ``now`` [s]."""
         self._last[vessel.lower()] = now
 
 
 class VesselSensor(App):
-    """A sensor that vessels ask: hears reports and requests, and answers in its iteration.
+    """A sensor that serves vessels: collects reports and requests, answers in ``iterate``.
 
-    A subclass says in ``answer`` what is to be done about a request.
+    A subclass implements ``answer``.
     """
 
     requests: ClassVar[Sequence[str]] = ()
-    """The variables that ask."""
+    """The variables that carry requests."""
 
     def configure(self) -> None:
-        """Begin without any vessel."""
-        self._ledger = ContactList("", inf, read_datum(self.setting.globals))
-        self._asked: list[Message] = []
+        """Start with an empty contact list."""
+        self._contacts = ContactList("", inf, read_datum(self.setting.globals))
+        self._requests: list[Message] = []
 
     def on_start(self) -> None:
-        """Register."""
+        """Register the subscriptions."""
         self.register(*self.subscribes)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take reports, and remember requests."""
+        """Store reports, and queue requests."""
         for message in mail:
             if message.name in REPORTS:
-                self._ledger.take_report(message, self.utc, self.run_warning)
+                self._contacts.take_report(message, self.utc, self.run_warning)
             else:
-                self._asked.append(message)
+                self._requests.append(message)
 
     def iterate(self) -> None:
-        """Answer what was asked."""
-        for message in self._asked:
+        """Answer the queued requests."""
+        for message in self._requests:
             text = str(message.value)
             fields = by_key(text)
             name = fields.get("vname", fields.get("name", ""))
-            vessel = self._ledger.get(name)
+            vessel = self._contacts.get(name)
             if vessel is None:
                 expected = "expected name=V of a vessel that has reported"
                 self.run_warning(f"{message.name} = {text}: {expected}")
             else:
                 self.answer(message, vessel, fields)
-        self._asked.clear()
+        self._requests.clear()
 
     def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
-        """Do what is asked.
+        """Serve a request.
 
         Args:
             message: the request.
-            vessel: who asks.
-            fields: its fields, keys in lower case.
+            vessel: the requesting vessel.
+            fields: of the request, keys in lower case.
         """
         raise NotImplementedError
 
     def place_of(self, vessel: Contact) -> Track:
-        """Give where a vessel is by now."""
+        """Return a vessel's position now, by dead reckoning."""
         return vessel.now(self.utc, DECAY)

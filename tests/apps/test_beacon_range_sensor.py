@@ -24,7 +24,7 @@ def lie(sea, *, x=0.0, y=0.0, names=("abe",), speed=0.0, **see):
 
 
 def told(sea, *, of="BRS_RANGE_REPORT", **at):
-    """Give the ranges told."""
+    """Return the ranges told."""
     return [float(dict(pairs(text))["range"]) for text in lie(sea, **at).get(of, [])]
 
 
@@ -344,7 +344,7 @@ def test_what_is_doubtful_is_a_warning(water):
         ("node_push_dist = abe=far", "expected NAME=number"),
         ("ping_payments = never", "expected one of upon_response"),
         ("rn_algorithm = cauchy", "expected uniform or gaussian"),
-        ("rn_uniform_pct = 0.1\nrn_gaussian_sigma = 2", "expected no rn_uniform_pct beside it"),
+        ("rn_uniform_pct = 0.1\nrn_gaussian_sigma = 2", "expected no rn_uniform_pct with it"),
         ("rn_algorithm = uniform,pct=some", "expected pct=NUMBER"),
         ("rn_algorithm = uniform,pct=2", "expected pct=NUMBER with a number of 0 to 1"),
     ],

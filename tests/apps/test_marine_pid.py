@@ -21,7 +21,7 @@ GO = {"MOOS_MANUAL_OVERRIDE": "false"}
 
 
 def engaged(drive, block=SURFACE, **more):
-    """Give an app that has control and fresh input at 1 s."""
+    """Return an app that has control and fresh input at 1 s."""
     driven = drive(MarinePid, block)
     driven.tick(1.0, GO | WANT | HAVE | more)
     return driven

@@ -73,7 +73,7 @@ class Boat:
 
 @pytest.fixture
 def boat(drive):
-    """Give ``boat(lines) -> Boat``."""
+    """Return ``boat(lines) -> Boat``."""
     return lambda lines="", **setting: Boat(drive(NavFilter, lines, **setting))
 
 

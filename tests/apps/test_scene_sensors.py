@@ -45,7 +45,7 @@ sensors:
 
 
 def app_of(folder: Path, *lines: tuple[str, str]) -> SceneSensors:
-    """Give the app of a block."""
+    """Return the app of a block."""
     config = Config([(key, value, f"m.moos:{k}") for k, (key, value) in enumerate(lines, 1)])
     app = SceneSensors(Setting("uSceneSensors", "abe", config=config, folder=folder))
     app.configure()

@@ -34,7 +34,7 @@ STEP = 0.02
 
 
 def state(time: float, **values: float) -> Message:
-    """Give a state as the simulator posts it."""
+    """Return a state as the simulator posts it."""
     text = ",".join(f"{name}={values.get(name, 0.0):.12g}" for name in COLUMNS)
     more = "".join(f",{k}={v:.12g}" for k, v in values.items() if k not in COLUMNS)
     return Message("USM_STATE", f"time={time:.12g},{text}{more}", time, "uSimMarineV22")
@@ -64,13 +64,13 @@ class Sea:
             self.posts += [(now, post) for post in self.driven.posts]
 
     def of(self, name: str) -> list[tuple[float, float, float]]:
-        """Give (when it came, its stamp, value) of each post of a variable."""
+        """Return (when it came, its stamp, value) of each post of a variable."""
         return [(now, p.time, p.value) for now, p in self.posts[1:] if p.name == name]
 
 
 @pytest.fixture
 def sea(drive: Callable) -> Callable[..., Sea]:
-    """Give ``sea(block, **setting) -> Sea``."""
+    """Return ``sea(block, **setting) -> Sea``."""
 
     def make(block: str, **setting) -> Sea:
         return Sea(drive(Sensors, block, "uSensors", **({"globals": ORIGIN} | setting)))
@@ -302,7 +302,7 @@ ProcessConfig = uSimMarineV22
 
 @pytest.fixture
 def mission(tmp_path: Path, sea) -> Callable[..., Sea]:
-    """Give the app in a mission whose simulator has these lines."""
+    """Return the app in a mission whose simulator has these lines."""
 
     def make(lines: str, block: str = "") -> Sea:
         path = tmp_path / "test.moos"

@@ -23,7 +23,7 @@ OTTER = "vessel = inputs/otter"
 
 
 def settled(drive: Any, block: str, ticks: int = 40, **tau: float) -> dict[str, Any]:
-    """Give the commands and the unmet after some ticks of the same orders."""
+    """Return the commands and the unmet after some ticks of the same orders."""
     driven = drive(ThrustAllocation, block)
     posted: dict[str, Any] = {}
     for k in range(1, ticks + 1):

@@ -30,7 +30,7 @@ def surfaces(contact: Contact, M_inv: np.ndarray, draught: float = 0.2) -> Surfa
 
 
 def inertia(chance: np.random.Generator) -> np.ndarray:
-    """Give some inertia (6, 6): symmetric, positive, of axes that act on each other."""
+    """Return some inertia (6, 6): symmetric, positive, of axes that act on each other."""
     root = chance.normal(size=(6, 6))
     return root @ root.T + np.diag(chance.uniform(0.1, 50.0, 6))
 

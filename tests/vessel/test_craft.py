@@ -106,13 +106,13 @@ def test_the_packages_example_goes_south():
     assert (motion.speed, motion.heading) == (2, 180)
 
 
-def test_a_vessel_that_is_carried_keeps_everything_but_her_place():
+def test_a_vessel_that_is_carried_keeps_everything_but_its_place():
     craft = Craft(Documented(KinematicParameters()), Motion(x=1, y=2, heading=70, speed=3, depth=4))
     craft.carry(10, 20)
     assert craft.motion == craft.true_motion == Motion(10, 20, 70, 3, 4)
 
 
-def test_the_record_without_drift_keeps_its_error_when_she_is_carried():
+def test_the_record_without_drift_keeps_its_error_when_carried():
     craft = Craft(Documented(KinematicParameters()), Motion(), dual_state=True)
     craft.drift = Drift(2, 0)
     craft.advance(5)

@@ -23,7 +23,7 @@ modest = settings(max_examples=30)
 
 
 def integrals(area_per_length, rate_of, turn):
-    """Give SciPy's force and first moment of a hull whose sections move at rate + x turn."""
+    """Return SciPy's force and first moment of a hull whose sections move at rate + x turn."""
 
     def section(x):
         speed = rate_of + x * turn

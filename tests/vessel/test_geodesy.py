@@ -27,7 +27,7 @@ TO_ECEF = pyproj.Transformer.from_pipeline(
 
 
 def topocentric(lat, lon, origin):
-    """Give PROJ's (north, east, down) of a point at an origin, height 0 both."""
+    """Return PROJ's (north, east, down) of a point at an origin, height 0 both."""
     lat0, lon0 = origin
     pipeline = pyproj.Transformer.from_pipeline(
         "+proj=pipeline +step +proj=unitconvert +xy_in=deg +xy_out=rad "

@@ -43,7 +43,7 @@ READERS = [
     *(
         ROOT / "vessel" / "sensors" / f"{name}.py"
         for name in (
-            *("encoder", "error_keys", "positions", "reading", "schedule", "sensor", "text"),
+            *("encoder", "error_keys", "positions", "reading", "sensor", "sensor_base", "text"),
             "velocities",
         )
     ),
@@ -77,7 +77,7 @@ POSITIONS = {*ASKS, "text", "wrong", "fail", "where", "sound", "find", "finish"}
 
 
 def asked_by_name(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Give where a reader asks a section for a key that it spells out."""
+    """Return where a reader asks a section for a key that it spells out."""
     for node in ast.walk(tree):
         texts: list[ast.expr] = []
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

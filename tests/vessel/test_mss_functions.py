@@ -60,7 +60,7 @@ def mss_llh2ecef(lon, lat, h):
 
 
 def mss_ecef2llh(x, y, z):
-    """Give what MSS's iteration gives: the height of its last step but one."""
+    """Return what MSS's iteration gives: the height of its last step but one."""
     axis_ratio2 = (6356752.314245 / geodesy.SEMI_MAJOR) ** 2
     p = hypot(x, y)
     lat, change = atan(z / (p * axis_ratio2)), 1.0

@@ -68,7 +68,7 @@ def test_the_vessel_from_a_drawing_is_whole_and_can_be_steered(tmp_path, capsys)
 
 
 def cybership(nu, tau):
-    """Give nu_dot (3,) of CyberShip II, by the equations of Skjetne, Smogeli and Fossen (2004)."""
+    """Return nu_dot (3,) of CyberShip II, by Skjetne, Smogeli and Fossen (2004)."""
     u, v, r = nu
     M = np.array([[25.8, 0, 0], [0, 33.8, 1.0948], [0, 1.0948, 2.76]])
     c13, c23 = -33.8 * v - 1.0948 * r, 25.8 * u
@@ -93,7 +93,7 @@ def test_the_vessel_from_a_paper_moves_by_the_papers_equations(tmp_path, capsys,
         (tmp_path / "cybership" / name).write_text(text)
     assert main(["check", "cybership"]) == 0
     _, doubt = capsys.readouterr().out.splitlines()
-    assert "sway, yaw together: Y_r, N_v" in doubt
+    assert "motions in sway, yaw: Y_r, N_v" in doubt
     code = page.rpartition("equations:\n\n")[2]
     names = {}
     exec(textwrap.dedent(code), names)

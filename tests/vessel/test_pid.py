@@ -22,7 +22,7 @@ def told(
     have: tuple[float, float, float] = (80.0, 0.0, 0.0),
     pitch: float = 0.0,
 ) -> PidEngine:
-    """Give an engine in control that was told headings, speeds and depths at one time."""
+    """Return an engine in control that was told headings, speeds and depths at one time."""
     engine = PidEngine(parameters)
     engine.take_control()
     tell(engine, time, want=want, have=have, pitch=pitch)

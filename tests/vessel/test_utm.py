@@ -15,7 +15,7 @@ LONGITUDES = st.floats(-180, 179.9)
 
 
 def proj_utm(lat, lon, lon0):
-    """Give PROJ's easting and northing in the zone of a longitude."""
+    """Return PROJ's easting and northing in the zone of a longitude."""
     zone = int((lon0 + 180) // 6) + 1
     pipeline = pyproj.Transformer.from_pipeline(
         "+proj=pipeline +step +proj=unitconvert +xy_in=deg +xy_out=rad "

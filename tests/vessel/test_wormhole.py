@@ -40,12 +40,12 @@ def places(track):
     return {now: place for now, place, _ in track}
 
 
-def test_she_comes_out_as_far_from_the_middle_as_she_went_in():
+def test_a_vessel_emerges_at_the_offset_of_its_entry():
     assert hole().way_out(Side.MADRID, (12, 90)) == (12, -10)
     assert hole().way_out(Side.WEBER, (3, 7)) == (3, 107)
 
 
-def test_where_the_other_mouth_is_smaller_she_comes_out_at_its_nearest_point():
+def test_in_a_smaller_mouth_it_emerges_at_the_nearest_point():
     small = Polygon(((8, -2), (12, -2), (12, 2), (8, 2)))
     assert hole(weber=small).way_out(Side.MADRID, (12, 91)) == (12, -2)
     assert hole(weber=small).way_out(Side.MADRID, (10.5, 101)) == (10.5, 1)
@@ -61,14 +61,14 @@ def test_a_passage_takes_no_time_unless_told():
     assert traveller.count == 2
 
 
-def test_she_is_gone_for_the_delay():
+def test_a_vessel_is_gone_for_the_delay():
     traveller = Traveller([hole(delay=3)])
     track = places(sail(traveller, (12.0, 80.0), 0, 2, 10))
     assert {track[t / 4] for t in range(20, 33)} == {(12, 90)}
     assert track[8.25] == (12, -9.5)
 
 
-def test_she_sails_on_while_she_fades_and_comes_out_by_the_place_where_she_came_in():
+def test_it_sails_on_while_it_fades_and_emerges_by_its_entry():
     traveller = Traveller([hole(fade=2, delay=1)])
     track = sail(traveller, (12.0, 80.0), 0, 2, 12)
     seen = {now: (place[1], visibility) for now, place, visibility in track}
@@ -93,7 +93,7 @@ def test_only_mouths_that_let_in_do(entries, counts):
         assert traveller.count == count
 
 
-def test_of_several_wormholes_she_takes_the_one_she_is_in():
+def test_of_several_wormholes_it_takes_the_one_it_is_in():
     other = Wormhole("two", MADRID.moved(100, 0), WEBER.moved(300, 0))
     traveller = Traveller([hole(), other])
     traveller.find((110, 100), 0)
@@ -101,7 +101,7 @@ def test_of_several_wormholes_she_takes_the_one_she_is_in():
     assert traveller.passage.exit == (310, 0)
 
 
-def test_she_is_not_taken_back_before_she_was_clear_of_where_she_came_out():
+def test_it_does_not_reenter_before_it_has_left_the_mouth():
     traveller = Traveller([hole(entries=BOTH)])
     (*_, (now, place, _)) = sail(traveller, (12.0, 80.0), 0, 2, 6)
     assert WEBER.contains(place)
@@ -112,7 +112,7 @@ def test_she_is_not_taken_back_before_she_was_clear_of_where_she_came_out():
     assert traveller.count == 2
 
 
-def test_a_mouth_that_lies_over_the_way_out_does_not_take_her_at_once():
+def test_an_entry_mouth_over_the_exit_is_closed_at_first():
     over = Wormhole("two", WEBER, MADRID.moved(500, 0))
     traveller = Traveller([hole(), over])
     (*_, (now, place, _)) = sail(traveller, (12.0, 80.0), 0, 2, 10)
@@ -155,7 +155,7 @@ SHAPES = st.sampled_from(["radial:0,0,15,5", "radial:0,0,6,3", "oval:x=0,y=0,rad
     fade=st.sampled_from([0.0, 0.6]),
     seed=st.integers(0, 10**6),
 )
-def test_whatever_she_does_every_passage_begins_outside_and_ends(
+def test_on_any_track_every_passage_begins_outside_and_ends(
     first, second, x, entries, delay, fade, seed
 ):
     """It steers for one mouth after the other, past their middles: 20 passages each."""

@@ -1,7 +1,7 @@
-"""Control allocation: from a wanted force to what each thruster does.
+"""Control allocation: from a desired force to thrusts and azimuth angles.
 
-``layout_of`` reads a vessel's thrusters, ``Allocator`` shares a force among them at every step,
-``qp`` has the optimisation problems by themselves.
+``layout_of`` derives a vessel's layout, ``Allocator`` allocates a force at every step, and ``qp``
+holds the quadratic programmes.
 """
 
 from steerageway.vessel.control_allocation.allocator import Allocation, Allocator, Options

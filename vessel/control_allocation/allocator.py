@@ -1,14 +1,14 @@
-"""Shares a wanted force among thrusters at every step, within limits, rates and allowed arcs.
+"""Thrust allocator: desired force to thrusts and angles, within limits, rates and allowed arcs.
 
-``pseudoinverse`` and ``weighted`` take the least (weighted) thrusts that make the force, scaled
-down together where one would be beyond its limits. ``qp`` solves a quadratic programme. Azimuths
-count as two forces each; what they may do in one step is not convex, so it is solved twice:
+``pseudoinverse`` and ``weighted`` minimise the (weighted) thrusts that produce the force, scaled
+down together if one would exceed its limits. ``qp`` solves a quadratic programme. An azimuth is two
+variables, ahead and across; its feasible set in one step is not convex, so qp is solved twice:
 
-1. without rates, for the direction that each azimuth should turn to;
-2. with every azimuth within the wedge that it can turn through in this step, and with rates.
+1. without rates, for the direction to which each azimuth should turn;
+2. with rates, and each azimuth within the wedge through which it can turn in this step.
 
-One that should push against its wedge gets no thrust there, and turns. Where all azimuths point
-alike and hardly push, the layout is nearly singular: they turn to where it is less so.
+An azimuth whose desired force lies outside of its wedge gets no thrust, and turns. If the layout is
+nearly singular, as with all azimuths parallel, idle azimuths turn to where it is less so.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
 
 METHODS = ("pseudoinverse", "weighted", "qp")
-FAINT = 1e-6  # of the greatest thrust: no direction can be read off it
-NARROW = 1e-6  # [rad] of a wedge: rounding may leave nothing in it
-LOW = 0.02  # of the greatest thrust: an azimuth is free to turn for the layout's sake
-SINGULAR = 0.3  # least over greatest singular value below which it does
+FAINT = 1e-6  # fraction of the maximum thrust below which a force has no direction
+NARROW = 1e-6  # width of a wedge [rad] below which rounding may make it empty
+LOW = 0.02  # fraction of the maximum thrust below which an azimuth is idle
+SINGULAR = 0.3  # smallest over largest singular value below which idle azimuths turn
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a force is shared.
+    """Settings of the allocator.
 
     Attributes:
         method: one of ``METHODS``.
-        slack: weight of each axis' miss, by axis (6,); forces [N] and moments [N m] alike.
-        regularisation: weight of the thrusts beside it.
-        smoothing: weight of their changes.
-        sides: of the polygon for each azimuth.
+        slack: (6,) weight of the unmet force of each axis; forces [N] and moments [N m] alike.
+        regularisation: weight of the squared thrusts relative to slack.
+        smoothing: weight of the squared changes of thrust.
+        sides: of the polygon that approximates each azimuth's thrust limit.
         avoid_singular: turn idle azimuths to where the layout is less singular.
     """
 
@@ -68,12 +68,12 @@ class Options:
 
 
 class Allocation(NamedTuple):
-    """What thrusters do.
+    """Result of an allocation step.
 
     Attributes:
-        thrusts: (k,) of each slot [N]. angles: (k,) of each [rad]; 0 of fixed ones.
-        made: (m,) what comes of it along the layout's axes.
-        unmet: (m,) what was wanted beyond that.
+        thrusts: (k,) of each slot [N]. angles: (k,) of each slot [rad]; 0 of fixed ones.
+        made: (m,) the resulting force along the layout's axes.
+        unmet: (m,) the desired force minus ``made``.
     """
 
     thrusts: Array
@@ -83,19 +83,20 @@ class Allocation(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """What an azimuth is to do in a step: push within a wedge, or turn idle towards an angle."""
+    """Plan of an azimuth in a step: push within a wedge (arc), or turn idle towards an angle."""
 
     target: float
     sign: float
     arc: Arc | None
-    leaves: bool = False  # it has to run down, and then to cross a forbidden arc
+    leaves: bool = False  # thrust must go to 0 before the azimuth crosses a forbidden arc
 
 
 class Allocator:
-    """Allocates step by step; its only memory is what the thrusters did last.
+    """Allocates step by step; its only state are the last thrusts and angles.
 
     Attributes:
-        layout, options: see there. The pseudoinverse stands in for ``qp`` without daqp.
+        layout, options: as given.
+        method: the one in use; ``weighted`` instead of ``qp`` if daqp is not installed.
     """
 
     def __init__(self, layout: Layout, options: Options | None = None) -> None:
@@ -115,10 +116,10 @@ class Allocator:
         self._angles = np.array(start)
 
     def step(self, tau: Sequence[float] | Array, dt: float) -> Allocation:
-        """Give the thrusts and angles for a force ``tau`` (m,), ``dt`` [s] after the last.
+        """Return the thrusts and angles for a force ``tau`` (m,), ``dt`` [s] after the last.
 
         Raises:
-            InvalidValue: tau is not of the layout's axes, or not finite.
+            InvalidValue: tau has another length than the layout's axes, or is not finite.
         """
         wanted = np.asarray(tau, np.float64)
         if wanted.shape != (len(self.layout.axes),) or not np.isfinite(wanted).all():
@@ -131,7 +132,7 @@ class Allocator:
         return Allocation(self._thrusts.copy(), self._angles.copy(), made, wanted - made)
 
     def _forces(self) -> Array:
-        """Give the variables (n,) that thrusts and angles are."""
+        """Return the present thrusts and angles as Cartesian variables (n,)."""
         u = np.zeros(self.layout.B.shape[1])
         for i, slot, at in self._each():
             u[at : at + _size(slot)] = _cartesian(slot, self._thrusts[i], self._angles[i])
@@ -142,7 +143,7 @@ class Allocator:
         return [(i, slot, at) for i, (slot, at) in enumerate(pairs)]
 
     def _by_inverse(self, tau: Array, dt: float) -> None:
-        """Move towards the pseudoinverse's answer, all thrusts scaled alike into their limits."""
+        """Move towards the pseudoinverse's solution, all thrusts scaled alike into their limits."""
         u = self._inverse @ tau
         share = 1.0
         for _, slot, at in self._each():
@@ -166,11 +167,11 @@ class Allocator:
                 pushes = 0.0
             thrust = self._within(i, slot, float(pushes), dt)
             if thrust == 0.0 or any(a <= angle <= b for a, b in slot.arcs):
-                self._angles[i] = angle  # else it stays until it has run down
+                self._angles[i] = angle  # else it waits until its thrust is 0
             self._thrusts[i] = thrust
 
     def _within(self, i: int, slot: Slot, thrust: float, dt: float) -> float:
-        """Give a thrust within limits, and within reach of the last one."""
+        """Return a thrust within limits and the rate from the last one."""
         reach = slot.rate * dt
         before = float(self._thrusts[i])
         near = min(max(thrust, before - reach), before + reach)
@@ -188,7 +189,7 @@ class Allocator:
         try:
             u = qp.solve(self._problem(tau, dt, turns))
         except qp.NoSolution:
-            return  # by rounding, in a wedge without width: all go on for a step as they are
+            return  # a wedge emptied by rounding: keep thrusts and angles for this step
         for i, slot, at in self._each():
             if slot.across is None:
                 self._thrusts[i] = u[at]
@@ -196,7 +197,7 @@ class Allocator:
                 self._take(i, slot, turns[i], u[at : at + 2], dt)
 
     def _take(self, i: int, slot: Slot, turn: _Turn, force: Array, dt: float) -> None:
-        """Read thrust and angle off an azimuth's force; one that idles turns to its target."""
+        """Set thrust and angle of an azimuth from its force; an idle one turns to its target."""
         size = hypot(*force)
         if turn.arc is None or size <= FAINT * slot.high:
             self._thrusts[i] = 0.0
@@ -207,11 +208,11 @@ class Allocator:
         angle = atan2(turn.sign * force[1], turn.sign * force[0])
         angle = middle + _wrapped(angle - middle)
         self._angles[i] = min(max(angle, low), high)
-        # one that turns as it changes its sign goes a little further than its force does
+        # the angle was clipped to the arc, so the thrust may exceed its rate: limit it again
         self._thrusts[i] = self._within(i, slot, turn.sign * size, dt)
 
     def _targets(self, tau: Array) -> Array:
-        """Give the forces (n,) of a step without rates: every azimuth within its arcs."""
+        """Return the variables (n,) of a step without rates, each azimuth within its arcs."""
         free = self._free(tau, {})
         pieces: dict[int, tuple[Arc, float]] = {}
         for i, slot, at in self._each():
@@ -263,7 +264,7 @@ class Allocator:
         return qp.Problem(self.layout.B, tau, self._Q, R, low, high, A, b)
 
     def _problem(self, tau: Array, dt: float, turns: dict[int, _Turn]) -> qp.Problem:
-        """Pose the step that is taken: limits, rates, and every azimuth within its wedge."""
+        """Return the problem of this step: limits, rates, and each azimuth within its wedge."""
         rows: list[Array] = []
         bounds: list[Array] = []
         before = self._forces()
@@ -286,10 +287,12 @@ class Allocator:
             start, end = turn.arc
             _add(rows, bounds, n, at, qp.wedge(start + turned, end + turned), np.zeros(2))
             _add(rows, bounds, n, at, *qp.polygon(radius, self.options.sides))
+            # Limits of reach / sqrt(2) on both components: the force changes by at most reach.
             pair = slice(at, at + 2)
             low[pair] = np.maximum(-radius, before[pair] - reach / sqrt(2.0))
             high[pair] = np.minimum(radius, before[pair] + reach / sqrt(2.0))
         problem = self._posed(tau, low, high, rows, bounds)
+        # Smoothing is n further rows of B: u should equal the last forces, with weight s.
         s = self.options.smoothing
         if s == 0.0:
             return problem
@@ -298,21 +301,21 @@ class Allocator:
         return qp.Problem(B, wanted, Q, problem.R, low, high, problem.A, problem.b)
 
     def _turn(self, i: int, slot: Slot, force: Array, dt: float) -> _Turn:
-        """Choose where an azimuth turns to, whether it pushes ahead, and its wedge meanwhile."""
+        """Return an azimuth's target angle, sign of thrust, and wedge in this step."""
         now, thrust = float(self._angles[i]), float(self._thrusts[i])
         if hypot(*force) <= FAINT * slot.high:
             target, sign = now, 1.0 if thrust >= 0.0 or not slot.reversible else -1.0
         else:
             target, sign = _nearest_angle(slot, atan2(force[1], force[0]), now)
         if sign * thrust < 0.0 and abs(thrust) > slot.rate * dt / sqrt(2.0):
-            sign = -sign  # it has to run down first
+            sign = -sign  # the present thrust must go to 0 first
         reach = slot.angle_rate * dt
         near = (now - reach, now + reach)
         step = min(max(target, near[0]), near[1])
         goal = min(slot.arcs, key=lambda arc: max(arc[0] - target, target - arc[1]))
         leaves = not goal[0] <= now <= goal[1]
         if leaves and abs(thrust) > slot.rate * dt / sqrt(2.0):
-            # it cannot cross a forbidden arc before it has run down
+            # it cannot cross a forbidden arc before its thrust is 0
             low, high = next(arc for arc in slot.arcs if arc[0] <= now <= arc[1])
         elif leaves and not (near[0] <= goal[1] and goal[0] <= near[1]):
             return _Turn(target, sign, None)
@@ -325,13 +328,13 @@ class Allocator:
         return _Turn(target, sign, _narrowed(arc, step), leaves)
 
     def _stepped(self, i: int, slot: Slot, target: float, dt: float) -> float:
-        """Give the angle a step nearer to a target, within limits and rate."""
+        """Return the angle after a step towards a target, within limits and rate."""
         now, reach = float(self._angles[i]), slot.angle_rate * dt
         low, high = slot.angles
         return min(max(min(max(target, now - reach), now + reach), low), high)
 
     def _avoid(self, turns: dict[int, _Turn], target: Array) -> None:
-        """Turn those that idle to where the layout is less singular, if it nearly is."""
+        """If the layout is nearly singular, turn idle azimuths to where it is less so."""
         if self._measure(self._angles) >= SINGULAR:
             return
         angles = self._angles.copy()
@@ -348,11 +351,12 @@ class Allocator:
                 turns[i] = best
 
     def _measure(self, angles: Array) -> float:
-        """Give the least over the greatest singular value of the layout at some angles."""
+        """Return the smallest over the largest singular value of the layout at some angles."""
         columns = [
             slot.high * (self.layout.B[:, at : at + _size(slot)] @ _cartesian(slot, 1.0, angles[i]))
             for i, slot, at in self._each()
         ]
+        # Rows are scaled to a maximum of 1, so that forces and moments have equal weight.
         matrix = np.array(columns).T
         size = np.abs(matrix).max(axis=1, keepdims=True)
         if matrix.shape[0] > matrix.shape[1]:
@@ -380,7 +384,7 @@ def _wrapped(angle: float) -> float:
 
 
 def _wedges(slot: Slot) -> list[tuple[Arc, float]]:
-    """Give convex pieces of where a slot's force may point to; none: anywhere."""
+    """Return the convex pieces (at most pi wide) of a slot's arcs; []: all directions allowed."""
     if sum(b - a for a, b in slot.arcs) >= 2.0 * pi - FAINT:
         return []
     pieces = []
@@ -393,7 +397,7 @@ def _wedges(slot: Slot) -> list[tuple[Arc, float]]:
 
 
 def _distance(direction: float, wedge: tuple[Arc, float]) -> float:
-    """Give how far [rad] a direction of force is from a piece."""
+    """Return the angle [rad] between a direction of force and a wedge; 0 inside."""
     (a, b), sign = wedge
     turned = direction if sign > 0.0 else direction + pi
     middle = 0.5 * (a + b)
@@ -401,7 +405,7 @@ def _distance(direction: float, wedge: tuple[Arc, float]) -> float:
 
 
 def _nearest_angle(slot: Slot, direction: float, now: float) -> tuple[float, float]:
-    """Give the allowed angle nearest to now that pushes there (nearly), and the thrust's sign."""
+    """Return allowed angle and sign of thrust for a direction; of several, the nearest to now."""
     best, score = (now, 1.0), inf
     for sign in (1.0, -1.0) if slot.reversible else (1.0,):
         for turn in (-4.0 * pi, -2.0 * pi, 0.0, 2.0 * pi, 4.0 * pi):
@@ -409,6 +413,7 @@ def _nearest_angle(slot: Slot, direction: float, now: float) -> tuple[float, flo
             for a, b in slot.arcs:
                 angle = min(max(wanted, a), b)
                 missed = abs(angle - wanted)
+                # The direction comes first, then the shortest turn; ahead wins ties.
                 this = 100.0 * missed + abs(angle - now) + (0.0 if sign > 0.0 else FAINT)
                 if missed < pi and this < score:
                     best, score = (angle, sign), this
@@ -416,7 +421,7 @@ def _nearest_angle(slot: Slot, direction: float, now: float) -> tuple[float, flo
 
 
 def _narrowed(arc: Arc, step: float) -> Arc:
-    """Give the part of an arc about a step that is convex as a wedge of force."""
+    """Return the part of an arc, about ``step``, that is at most pi wide, so convex as a wedge."""
     low, high = arc
     if high - low <= pi:
         return arc
@@ -425,14 +430,14 @@ def _narrowed(arc: Arc, step: float) -> Arc:
 
 
 def _tried(slot: Slot) -> list[float]:
-    """Give angles that an idle azimuth may turn to."""
+    """Return candidate angles of an idle azimuth."""
     return [float(a) for low, high in slot.arcs for a in np.linspace(low, high, 9)]
 
 
 def _add(
     rows: list[Array], bounds: list[Array], n: int, at: int, pair: Array, bound: Array
 ) -> None:
-    """Add rows about the two variables that begin at ``at``."""
+    """Add constraint rows on the two variables at ``at`` and ``at + 1``."""
     wide = np.zeros((len(pair), n))
     wide[:, at : at + 2] = pair
     rows.append(wide)

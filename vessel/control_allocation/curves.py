@@ -1,8 +1,8 @@
-"""A vessel's thrusters as a layout: found by what its model does with each command, at rest.
+"""Layout and thrust curves of a vessel's thrusters, measured on its model at rest.
 
-Each thruster is commanded through its range in still water; the wrench it adds gives its
-direction, its thrust by command, and what command makes a thrust. That holds for every kind of
-thruster a vessel's files may describe.
+Each thruster is commanded through its range in still water. The wrench it adds gives its direction
+and its thrust by command, and by inversion the command for a thrust. So every type of thruster in
+a vessel's files is covered.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics
 from steerageway.vessel.kinematics import Array
 
 POINTS = 257  # of a thrust curve
-DEEP = 50.0  # where a vessel that knows a surface does not meet it [m]
-LITTLE = 1e-9  # of the greatest thrust: none
+DEEP = 50.0  # depth at which thrusters are not affected by the surface [m]
+LITTLE = 1e-9  # fraction of the maximum thrust that is taken as 0
 
 
 @dataclass(frozen=True)
 class Curve:
-    """What thrust a command makes, and the other way round.
+    """A thruster's thrust by command, and its inverse.
 
     Attributes:
         commands: (POINTS,) in the command's own unit, ascending.
@@ -38,7 +38,7 @@ class Curve:
     thrusts: Array
 
     def command(self, thrust: float) -> float:
-        """Give the command for a thrust [N]; 0 for none."""
+        """Return the command for a thrust [N]; the one nearest to 0 for no thrust."""
         if abs(thrust) <= LITTLE * max(abs(self.thrusts[0]), abs(self.thrusts[-1])):
             return float(min(max(0.0, self.commands[0]), self.commands[-1]))
         rising = np.concatenate(([True], np.diff(self.thrusts) > 0.0))
@@ -52,17 +52,16 @@ def layout_of(
     forbidden: Mapping[str, Sequence[Arc]] | None = None,
     fixed: Sequence[str] = (),
 ) -> tuple[Layout, dict[str, Curve]]:
-    """Give a vessel's layout of thrusters, and each one's curve by its name.
+    """Return a vessel's layout of thrusters, and their curves by name.
 
     Args:
         vessel: of the coefficient form.
-        axes: for which orders are given; by default all that its thrusters reach.
-        costs: by a thruster's name. forbidden: arcs by the name of an azimuth's angle [rad].
-        fixed: azimuths, by their angle's name, that are to stay at angle 0.
+        axes: the allocated degrees of freedom; default: all that its thrusters reach.
+        costs: by thruster's name. forbidden: arcs by the name of an azimuth's angle [rad].
+        fixed: azimuths, by their angle's name, kept at angle 0.
 
     Raises:
-        InvalidValue: the vessel has no thrusters, a name is not one of theirs, or an axis cannot
-            be reached.
+        InvalidValue: the vessel has no thrusters, a name is unknown, or an axis is not reached.
     """
     probe = _Probe(vessel)
     slots, curves = [], {}
@@ -87,7 +86,7 @@ def layout_of(
 
 
 class _Probe:
-    """A vessel at rest whose thrusters are tried one by one."""
+    """A vessel at rest whose thrusters are measured one by one."""
 
     def __init__(self, vessel: Dynamics) -> None:
         parameters: Any = vessel.parameters
@@ -107,12 +106,12 @@ class _Probe:
         self._around = vessel.surroundings()
 
     def thrusters(self) -> list[at.Record]:
-        """Give the effectors' rows of its thrusters."""
+        """Return the effector rows of the thrusters."""
         kinds = (at.COEFFICIENTS, at.FIN, at.FOIL, at.TWO_LINES, at.QUADRATIC_FIN)
         return [row for row in self._hull.effectors if row["kind"] not in kinds]
 
     def slot(self, row: at.Record) -> tuple[Slot, Curve]:
-        """Give a thruster's slot and its curve."""
+        """Return a thruster's slot and its curve."""
         channel, turning = int(row["channel"]), int(row["azimuth"])
         own = self._vessel.commands[channel]
         if not (isfinite(own.low) and isfinite(own.high)):
@@ -141,7 +140,7 @@ class _Probe:
         return replace(slot, **self._azimuth(channel, turning, ahead, size)), curve
 
     def _azimuth(self, channel: int, turning: int, ahead: Array, size: float) -> dict[str, Any]:
-        """Give what a slot has more if it turns."""
+        """Return the additional fields of an azimuth's slot."""
         own = self._vessel.commands[turning]
         angle = min(own.high, pi / 2)
         most = self._vessel.commands[channel].high
@@ -156,10 +155,10 @@ class _Probe:
             "angle_rate": rate if rate > 0.0 else inf,
         }
 
-    def _wrench(self, told: Mapping[int, float]) -> Array:
-        """Give the wrench of what is told, with actuators where they come to rest."""
+    def _wrench(self, commands: Mapping[int, float]) -> Array:
+        """Return the wrench (6,) for some commands, with the actuators in steady state."""
         command, x = self._command.copy(), self._x.copy()
-        for i, value in told.items():
+        for i, value in commands.items():
             command[i] = value
             x[ACTUATORS + i] = _settled(self._hull.channels[i], value)
         wrench: Array = self._mass @ self._vessel.derivative(x, command, self._around)[6:12]
@@ -167,7 +166,7 @@ class _Probe:
 
 
 def _settled(row: at.Record, command: float) -> float:
-    """Give the state that a channel comes to with a command held."""
+    """Return the steady state of a channel for a constant command."""
     if row["mode"] not in (at.ROTOR, at.FOLLOWER):
         return command
     drive = float(row["drive"]) * command

@@ -1,8 +1,8 @@
-"""Where thrusters push: the slots of a layout, and which axes they reach.
+"""Thruster layout: position, direction and limits of each thruster, and the axes they reach.
 
 A slot is one thruster, fixed or an azimuth; its thrust is positive in the direction of ``ahead``
-(of an azimuth: turned by its angle, from ``ahead`` towards ``across``). A tunnel thruster is a
-fixed one that pushes to the side.
+(of an azimuth: turned by its angle, from ``ahead`` towards ``across``). A tunnel thruster is fixed,
+with its ``ahead`` to the side.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from steerageway.vessel.kinematics import Array
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 
 AXES = tuple(DEGREES_OF_FREEDOM)
-REACHED = 1e-6  # of a unit vector, what may be missing
+REACHED = 1e-6  # tolerance on the length of a unit vector
 Arc = tuple[float, float]
 
 
@@ -29,13 +29,13 @@ class Slot:
     """One thruster.
 
     Attributes:
-        name: of its thrust's command.
+        name: of the command of its thrust.
         ahead: (6,) wrench about CO of 1 N at angle 0.
         low, high: thrust [N], low <= 0 < high.
-        across: (6,) likewise at 90 degrees; None: it does not turn.
-        azimuth: name of its angle's command.
-        angles: least and greatest angle [rad].
-        forbidden: arcs of angles in which it must not push [rad].
+        across: (6,) likewise at 90 degrees; None: fixed.
+        azimuth: name of the command of its angle.
+        angles: minimum and maximum angle [rad].
+        forbidden: arcs of angles with no thrust allowed [rad].
         rate: of its thrust [N/s]. angle_rate: of its angle [rad/s].
         cost: of its squared thrust, above zero.
     """
@@ -79,7 +79,7 @@ class Slot:
 
     @cached_property
     def arcs(self) -> tuple[Arc, ...]:
-        """Give the arcs [rad] of angles in which it may push, within its limits, ascending."""
+        """Return the arcs [rad] of angles with thrust allowed, within the limits, ascending."""
         low, high = self.angles
         left = [(low, high)]
         turns = [turn * 2.0 * pi for turn in range(-2, 3)]
@@ -95,7 +95,7 @@ class Slot:
 
     @property
     def reversible(self) -> bool:
-        """Say whether it can push astern."""
+        """Return whether it can thrust astern."""
         return self.low < 0.0
 
 
@@ -104,8 +104,8 @@ class Layout:
     """The thrusters of a vessel.
 
     Attributes:
-        slots: of each.
-        axes: places of the degrees of freedom that orders are given for, in 0 to 5.
+        slots: one for each thruster.
+        axes: indices 0 to 5 of the allocated degrees of freedom.
     """
 
     slots: tuple[Slot, ...]
@@ -125,23 +125,23 @@ class Layout:
 
     @cached_property
     def whole(self) -> Array:
-        """Give the wrench (6, n) of 1 N of each variable; an azimuth has two, ahead and across."""
+        """Return the wrench (6, n) of 1 N of each variable; an azimuth has two: ahead, across."""
         columns = [c for s in self.slots for c in (s.ahead, s.across) if c is not None]
         return np.array(columns, np.float64).T
 
     @cached_property
     def B(self) -> Array:
-        """Give the rows of ``whole`` that orders are given for, (m, n)."""
+        """Return the rows (m, n) of ``whole`` of the allocated axes."""
         return np.ascontiguousarray(self.whole[list(self.axes)])
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """Give the first variable of each slot."""
+        """Return the index of the first variable of each slot."""
         sizes = [1 if slot.across is None else 2 for slot in self.slots]
         return tuple(int(n) for n in np.concatenate(([0], np.cumsum(sizes)[:-1])))
 
     def unreached(self, axes: Sequence[int]) -> list[int]:
-        """Give those of some axes along which the thrusters cannot push without the others."""
+        """Return the axes among these that cannot be controlled independently of the others."""
         rows = self.whole[list(axes)]
         scale = np.abs(self.whole).max() or 1.0
         projector = rows @ np.linalg.pinv(rows, rcond=REACHED) if rows.size else np.zeros((0, 0))
@@ -150,7 +150,7 @@ class Layout:
         return [axis for i, axis in enumerate(axes) if 1.0 - projector[i, i] > REACHED]
 
     def reached(self) -> list[int]:
-        """Give the axes that can be reached, those before others that only go with them."""
+        """Return the axes that are independently controllable, in order of preference."""
         found: list[int] = []
         for axis in (0, 5, 1, 2, 4, 3):
             if not self.unreached([*found, axis]):
@@ -162,12 +162,12 @@ def read_axes(text: str) -> tuple[int, ...]:
     """Read ``surge, sway, yaw``.
 
     Raises:
-        InvalidValue: a word is no degree of freedom, or stands twice.
+        InvalidValue: an unknown or duplicate degree of freedom.
     """
     words = [word.strip().lower() for word in text.split(",")]
     for word in words:
         if word not in AXES:
             raise InvalidValue(f"{word}: no degree of freedom; {did_you_mean(word, AXES)}")
         if words.count(word) > 1:
-            raise InvalidValue(f"{word}: stands twice")
+            raise InvalidValue(f"{word}: named twice")
     return tuple(sorted(AXES.index(word) for word in words))

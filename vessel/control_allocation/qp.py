@@ -1,8 +1,8 @@
-"""The optimisation problems of control allocation.
+"""Quadratic programmes of control allocation, solved by daqp.
 
 min ½ (B u - tau)' Q (B u - tau) + ½ u' R u, low <= u <= high, A u <= b. Solved by daqp, a dual
-active-set method, without a warm start: the same problem has the same answer, whatever came
-before. Variables are scaled to order 1.
+active-set method, without a warm start, so that the solution depends on the problem alone and not
+on earlier ones. Variables are scaled to order 1.
 
 Source: T. A. Johansen, T. I. Fossen (2013), "Control allocation - a survey", Automatica 49;
 D. Arnström, A. Bemporad, D. Axehill (2022), "A dual active-set solver for embedded quadratic
@@ -21,13 +21,13 @@ from steerageway.vessel.errors import VesselError
 from steerageway.vessel.kinematics import Array
 
 HAS_QP = find_spec("daqp") is not None
-SIDES = 16  # of the polygon within the circle of an azimuth's greatest thrust
+SIDES = 16  # of the polygon inscribed in the circle of an azimuth's maximum thrust
 TOLERANCE = 1e-10  # of the scaled variables
 SOLVED = 1
 
 
 class NoSolution(VesselError):
-    """The limits of an allocation leave nothing; should not happen, as 0 or what was is within."""
+    """No feasible allocation; only by rounding, as 0 or the last thrusts are feasible."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Problem:
     """A quadratic programme.
 
     Attributes:
-        B: (m, n). tau: (m,). Q: (m,) weight of what is not met. R: (n,) cost of the variables.
-        low, high: (n,) bounds. A, b: (k, n), (k,) further limits, A u <= b.
+        B: (m, n). tau: (m,). Q: (m,) weight of the unmet force. R: (n,) cost of the variables.
+        low, high: (n,) bounds. A, b: (k, n), (k,) further constraints, A u <= b.
     """
 
     B: Array
@@ -49,20 +49,21 @@ class Problem:
     b: Array = field(default_factory=lambda: np.zeros(0))
 
     def cost(self, u: Array) -> float:
-        """Give what is minimised."""
+        """Return the objective at u."""
         miss = self.B @ u - self.tau
         return float(0.5 * miss @ (self.Q * miss) + 0.5 * u @ (self.R * u))
 
 
 def solve(problem: Problem) -> Array:
-    """Give the variables (n,) of least cost within the limits.
+    """Return the variables (n,) of minimum cost within the constraints.
 
     Raises:
-        NoSolution: there is none.
+        NoSolution: the problem is infeasible.
         ModuleNotFoundError: daqp is not installed.
     """
     import daqp
 
+    # Variables, rows and H are scaled to order 1, as daqp's tolerances are absolute.
     scale = np.maximum(problem.high - problem.low, 1e-9)
     BS = problem.B * scale
     H = (BS.T * problem.Q) @ BS + np.diag(problem.R * scale * scale)
@@ -90,14 +91,14 @@ def solve(problem: Problem) -> Array:
 
 
 def polygon(radius: float, sides: int = SIDES) -> tuple[Array, Array]:
-    """Give rows (sides, 2), bounds (sides,) of a regular polygon with its corners on a circle."""
+    """Return rows (sides, 2) and bounds (sides,) of a regular polygon inscribed in a circle."""
     angles = (np.arange(sides) + 0.5) * 2.0 * pi / sides
     rows = np.array((np.cos(angles), np.sin(angles))).T
     return rows, np.full(sides, radius * cos(pi / sides))
 
 
 def wedge(start: float, end: float) -> Array:
-    """Give rows (2, 2) with rows f <= 0 for forces between two directions, at most pi apart."""
+    """Return A (2, 2) with A f <= 0 for forces f between two directions, at most pi apart."""
     return np.array(
         ((np.sin(start), -np.cos(start)), (-np.sin(end), np.cos(end))),
     )

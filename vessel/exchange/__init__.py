@@ -1,4 +1,4 @@
-"""Vessels and plans to and from the files of other programs: Panisim's, HydRA's, XFOIL's."""
+"""Import and export of vessels and plans: Panisim, HydRA, airfoil polars."""
 
 from steerageway.vessel.exchange.config_json import Imported, left_out, read_config, write_config
 from steerageway.vessel.exchange.named import missing_files, panisim_lacks

@@ -1,8 +1,8 @@
-"""Panisim's configurator saves a vessel as one JSON file, ``NAME_config.json``: read and written.
+"""Reads and writes Panisim's ``NAME_config.json``, a vessel as one JSON file.
 
-It holds ``name``, ``type``, an object for each of the vessel's files, and ``simulation``. What is
-not written as Panisim's own files have it is changed: centres as bare lists, moments of inertia as
-3 by 3, waypoints as objects, orientations as quaternions.
+It holds ``name``, ``type``, an object for each of the vessel's files, and ``simulation``. Values in
+another form than in Panisim's YAML files are converted: centres as lists, moments of inertia as a 3
+by 3 matrix, waypoints as objects, orientations as quaternions.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from steerageway.vessel.rigid_body import Hmtrx
 from steerageway.world.document import number_of, read_if_there
 from steerageway.world.key_declarations import Key, Kind, found
 
-LARGEST = 64 << 20  # bytes: a mesh may lie inside
+LARGEST = 64 << 20  # maximum size [bytes]; the file may contain a mesh
 OTHERS = ("name", "type", "simulation")
 CENTRES = ("CO", "CG", "CB")
 
 
 @dataclass
 class Imported:
-    """A vessel of such a file.
+    """A vessel read from such a file.
 
     Attributes:
-        name, type: of it.
+        name, type: of the vessel.
         files: the YAML text by file name without ``.yml``.
-        simulation: what its simulation settings say, as plain data.
-        remarks: what was changed or left out.
+        simulation: its simulation settings, as plain data.
+        remarks: on what was converted or left out.
     """
 
     name: str
@@ -50,16 +50,16 @@ class Imported:
     remarks: list[str] = field(default_factory=list)
 
     def write(self, folder: Path) -> None:
-        """Write the files into a folder that is there."""
+        """Write the files into an existing folder."""
         for name, text in self.files.items():
             (folder / f"{name}.yml").write_text(text, "utf-8")
 
 
 def read_config(raw: bytes, where: str = "config.json") -> Imported:
-    """Read such a file.
+    """Read a ``NAME_config.json``.
 
     Raises:
-        InvalidValue: it is not JSON, or no vessel's.
+        InvalidValue: the file is not JSON, or does not describe a vessel.
     """
     if len(raw) > LARGEST:
         raise InvalidValue(f"expected at most {LARGEST >> 20} MB", where)
@@ -91,7 +91,7 @@ def read_config(raw: bytes, where: str = "config.json") -> Imported:
 def _changed(
     name: str, section: dict[str, Any], config: dict[str, Any], remarks: list[str]
 ) -> dict[str, Any]:
-    """Give a file's keys as Panisim's own files have them."""
+    """Return a section's keys converted to the form of Panisim's YAML files."""
     kept = {key: value for key, value in section.items() if value not in (None, "")}
     if name == "geometry":
         for key in CENTRES:
@@ -122,7 +122,7 @@ def _size(matrix: object) -> int:
 
 
 def _six_by_six(inertia: dict[str, Any], config: dict[str, Any]) -> list[list[float]]:
-    """Give M_RB about CO from moments of inertia about CG."""
+    """Return M_RB about CO from moments of inertia about CG."""
     try:
         centre = config["geometry"].get("CG") or [0.0, 0.0, 0.0]
         centre = centre.get("position", [0.0] * 3) if isinstance(centre, dict) else centre
@@ -156,7 +156,7 @@ def _point(point: object) -> object:
 def _known(
     section: dict[str, Any], keys: tuple[Key, ...], where: str, remarks: list[str]
 ) -> dict[str, Any]:
-    """Give the keys that a file may have; the others are remarked on."""
+    """Return the known keys; add a remark for each of the others."""
     kept: dict[str, Any] = {}
     for name, value in section.items():
         key, here = found(keys, [str(name)]), f"{where}.{name}"
@@ -180,11 +180,11 @@ def _yaml(section: dict[str, Any]) -> str:
 
 
 def write_config(folder: Path, simulation: dict[str, Any] | None = None) -> str:
-    """Give the text of such a file for a vessel's folder.
+    """Return the text of a ``NAME_config.json`` for a vessel's folder.
 
     Args:
         folder: the vessel's.
-        simulation: the settings; None: those of the folder's ``simulation_input.yml``, if any.
+        simulation: settings; None: those of the folder's ``simulation_input.yml``, if any.
 
     Raises:
         InvalidValue: a file is wrong.
@@ -210,7 +210,7 @@ def write_config(folder: Path, simulation: dict[str, Any] | None = None) -> str:
 
 
 def left_out(folder: Path) -> list[str]:
-    """Say what of a vessel's folder such a file does not hold, or holds in vain.
+    """Return remarks on keys and files that are not exported, or that Panisim does not know.
 
     Raises:
         InvalidValue: a file is wrong.
@@ -240,7 +240,7 @@ def left_out(folder: Path) -> list[str]:
 def _unknown_to_panisim(
     nodes: dict[str, yaml.Node], keys: tuple[Key, ...], prefix: str = ""
 ) -> Iterator[str]:
-    """Give the keys that Panisim lacks, sections' dotted; of a list with [], whatever the item."""
+    """Yield the dotted keys that Panisim does not have; keys in a list are marked by []."""
     for name, node in nodes.items():
         key = found(keys, [name])
         if key is None or key.ours:
@@ -259,7 +259,7 @@ def _plain_section(nodes: dict[str, yaml.Node], keys: tuple[Key, ...]) -> dict[s
 
 
 def _plain(node: yaml.Node, key: Key | None) -> Any:
-    """Give a value as data; names stay text, whatever they look like."""
+    """Return a YAML node as plain data; values of text keys stay text, even if numeric."""
     inner = key.keys if key is not None else ()
     if isinstance(node, yaml.MappingNode):
         return _plain_section({name.value: item for name, item in node.value}, inner)

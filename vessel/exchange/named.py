@@ -1,4 +1,4 @@
-"""Which files a vessel's files name, whether they are there, and what Panisim's reader needs."""
+"""Files referenced by a vessel's files: their locations, missing ones, and those Panisim needs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OF_A_VESSEL = tuple(
 
 
 def named_files(path: Path) -> Iterator[tuple[str, str, Path | None]]:
-    """Give each file that a vessel's files name: file and line and key, its name, where it is.
+    """Yield each file referenced by a vessel's files: location of the key, name, path if found.
 
     Raises:
         InvalidValue: a file is wrong.
@@ -52,17 +52,17 @@ def _in_section(
 
 
 def missing_files(path: Path) -> list[str]:
-    """Say which files that are named are not there, or lie outside the folder."""
-    told = []
+    """Return a message for each referenced file that is missing or outside of the folder."""
+    messages = []
     root = path.resolve()
     for where, name, found in named_files(path):
         if found is None:
-            told.append(f"{where}: {name}: no such file")
+            messages.append(f"{where}: {name}: no such file")
         elif not found.resolve().is_relative_to(root):
-            told.append(f"{where}: {name}: outside {path}: expected it within the folder")
-    return told
+            messages.append(f"{where}: {name}: outside {path}: expected it within the folder")
+    return messages
 
 
 def panisim_lacks(path: Path) -> list[str]:
-    """Say which of the files that Panisim's reader looks for a vessel's folder does not have."""
+    """Return the files required by Panisim's reader that a vessel's folder does not have."""
     return [f"{name}.yml" for name in PANISIM if not (path / f"{name}.yml").is_file()]

@@ -1,4 +1,4 @@
-"""Writes Panisim's main file, and ``guidance.yml`` of each vessel, from a plan."""
+"""Writes Panisim's main file, and a ``guidance.yml`` for each vessel, from a plan."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from steerageway.vessel.fossen.keys import simulation as sim
 from steerageway.world.key_declarations import Key
 
 Ring = tuple[tuple[float, float], ...]
-LEAST = 3  # points of a ring
+LEAST = 3  # minimum number of points of a ring
 
 
 class Sailing(NamedTuple):
-    """A vessel of a plan.
+    """A vessel in a plan.
 
     Attributes:
-        name: its community's, and its folder's where ``folder`` is "".
-        folder: from the main file's, as ``vessels/boat``; one that comes along needs none.
-        waypoints: (north, east, down) [m], or (latitude, longitude, height) where ``kind`` is LLA.
+        name: of its community, and of its folder if ``folder`` is "".
+        folder: relative to the main file, as ``vessels/boat``; "" for a bundled vessel.
+        waypoints: (north, east, down) [m], or (latitude, longitude, height) if ``kind`` is LLA.
         kind: ``XYZ``, ``NED`` or ``LLA``.
-        speed: U [m/s]; 0: not said. maintain_speed: None: not said.
+        speed: U [m/s]; 0: not written. maintain_speed: None: not written.
         active_dof: (6,); () for all.
-        type: as Panisim has it.
-        guidance_type, lookahead, acceptance: as ``guidance.yml`` has them; 0: not said.
+        type: as in Panisim.
+        guidance_type, lookahead, acceptance: as in ``guidance.yml``; 0: not written.
     """
 
     name: str
@@ -46,13 +46,13 @@ class Sailing(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """A run as Panisim's main file describes it.
+    """A run as described by Panisim's main file.
 
     Attributes:
         datum: latitude, longitude [deg], height [m].
-        agents: the vessels, each of a name of its own.
+        agents: the vessels, with unique names.
         sim_time, time_step: [s]. density, gravity: [kg/m³], [m/s²].
-        size: how far the world goes, north, east, down [m]; inf: no end.
+        size: extent of the world north, east, down [m]; inf: unbounded.
         geofence, obstacle: rings of (latitude, longitude) [deg]; () for none.
     """
 
@@ -70,10 +70,10 @@ class Plan:
 def write_plan(plan: Plan, folder: Path) -> list[Path]:
     """Write ``simulation_input.yml``, and ``NAME_guidance.yml`` of each vessel with waypoints.
 
-    Returns: the files, the main one first; ``launch.py`` runs it.
+    Returns: the files, the main one first, which ``launch.py`` can run.
 
     Raises:
-        InvalidValue: names what of the plan cannot be.
+        InvalidValue: the plan is invalid.
     """
     main = folder / "simulation_input.yml"
     texts = {main: main_text(plan)}
@@ -86,12 +86,12 @@ def write_plan(plan: Plan, folder: Path) -> list[Path]:
 
 
 def guidance_name(agent: Sailing) -> str:
-    """Give the name of a vessel's guidance file, beside the main file."""
+    """Return the name of a vessel's guidance file, beside the main file."""
     return f"{agent.name}_guidance.yml"
 
 
 def main_text(plan: Plan) -> str:
-    """Give the text of the main file. Raises: as ``write_plan``."""
+    """Return the text of the main file. Raises: as ``write_plan``."""
     _check(plan)
     lines = [
         _line(sim.SIM_TIME, plan.sim_time),
@@ -110,7 +110,7 @@ def main_text(plan: Plan) -> str:
 
 
 def guidance_text(agent: Sailing) -> str:
-    """Give the text of a vessel's ``guidance.yml``."""
+    """Return the text of a vessel's ``guidance.yml``."""
     lines = [
         f"{gui.WAYPOINTS_TYPE}: {agent.kind}",
         f"{gui.GUIDANCE_TYPE}: {agent.guidance_type}",
@@ -126,17 +126,17 @@ def guidance_text(agent: Sailing) -> str:
 def _agent(agent: Sailing) -> list[str]:
     kind, U, maintained = sim.OF_AGENT
     base = agent.folder or agent.name
-    said = [f"{sim.AGENT_NAME}: {agent.name}", f"{kind}: {agent.type}"]
+    lines = [f"{sim.AGENT_NAME}: {agent.name}", f"{kind}: {agent.type}"]
     if agent.speed:
-        said.append(_line(U, agent.speed))
+        lines.append(_line(U, agent.speed))
     if agent.maintain_speed is not None:
-        said.append(f"{maintained}: {str(agent.maintain_speed).lower()}")
+        lines.append(f"{maintained}: {str(agent.maintain_speed).lower()}")
     if agent.active_dof:
-        said.append(f"active_dof: {_value(agent.active_dof)}")
-    said.append(f"geometry: {base}/geometry.yml")
+        lines.append(f"active_dof: {_value(agent.active_dof)}")
+    lines.append(f"geometry: {base}/geometry.yml")
     if agent.waypoints:
-        said.append(f"guidance: {guidance_name(agent)}")
-    return [f"  {'- ' if i == 0 else '  '}{line}" for i, line in enumerate(said)]
+        lines.append(f"guidance: {guidance_name(agent)}")
+    return [f"  {'- ' if i == 0 else '  '}{line}" for i, line in enumerate(lines)]
 
 
 def _ring(key: Key, ring: Ring) -> list[str]:
@@ -148,7 +148,7 @@ def _line(key: Key, value: float | Sequence[float]) -> str:
 
 
 def _value(value: float | Iterable[float]) -> str:
-    """Give the shortest text that reads back equal; Panisim writes ``Inf``."""
+    """Return the shortest text that reads back equal; Panisim writes ``Inf``."""
     if isinstance(value, Iterable):
         return f"[{', '.join(_value(item) for item in value)}]"
     if value in (inf, -inf):
@@ -157,13 +157,13 @@ def _value(value: float | Iterable[float]) -> str:
 
 
 def _check(plan: Plan) -> None:
-    """Refuse what the reader would."""
+    """Raise InvalidValue for what the reader would reject."""
     if not plan.agents:
         raise InvalidValue("a plan without vessels: expected one or more")
     names = [agent.name for agent in plan.agents]
     for name in names:
         if names.count(name) > 1:
-            raise InvalidValue(f"{name}: stands twice: expected a name of its own for each vessel")
+            raise InvalidValue(f"{name}: used twice: expected a unique name for each vessel")
         if not name.replace("_", "").replace("-", "").isalnum():
             raise InvalidValue(f"{name!r}: expected a name of letters, digits, _ and -")
     for what, value in (("sim_time", plan.sim_time), ("time_step", plan.time_step)):

@@ -1,4 +1,4 @@
-"""Takes HydRA's zip and a foil's polar into a vessel's folder."""
+"""Imports a HydRA zip and a foil's polar (CSV) into a vessel's folder, with safety checks."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from steerageway.vessel.errors import InvalidValue
 
-MOST_FILES, MOST_BYTES = 200, 100 << 20  # of a zip, unpacked
+MOST_FILES, MOST_BYTES = 200, 100 << 20  # limits of an unpacked zip, against zip bombs
 LINK = 0o120000
 KEPT = (".json", ".gdf")
 COLUMNS = ("alpha", "cl", "cd")
 
 
 def unpacked(raw: bytes, name: str) -> dict[str, bytes]:
-    """Give the files of a zip by their paths, checked before anything is unpacked.
+    """Return the files of a zip by their paths, checked before anything is unpacked.
 
     Raises:
-        InvalidValue: it is no zip; an absolute or ``..`` name, a link, too many or too large.
+        InvalidValue: no zip, an absolute or ``..`` path, a link, too many or too large files.
     """
     try:
         with ZipFile(BytesIO(raw)) as zipped:
@@ -28,7 +28,7 @@ def unpacked(raw: bytes, name: str) -> dict[str, bytes]:
     except (BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
         if isinstance(error, InvalidValue):
             raise
-        raise InvalidValue(f"{name}: no zip that can be read: {error}") from error
+        raise InvalidValue(f"{name}: not a readable zip: {error}") from error
 
 
 def _check(entries: list[ZipInfo], name: str) -> None:
@@ -42,33 +42,33 @@ def _check(entries: list[ZipInfo], name: str) -> None:
         if outside or ":" in entry.filename or "\0" in entry.filename:
             raise InvalidValue(f"{name}: {entry.filename!r}: expected paths within the folder")
         if (entry.external_attr >> 16) & 0o170000 == LINK:
-            raise InvalidValue(f"{name}: {entry.filename}: a link: expected files alone")
+            raise InvalidValue(f"{name}: {entry.filename}: a link: expected files only")
 
 
 def _read(zipped: ZipFile, entry: ZipInfo, name: str) -> bytes:
-    """Read an entry, no further than it says it is."""
+    """Read an entry; reject one larger than its declared size."""
     with zipped.open(entry) as file:
         found = file.read(entry.file_size + 1)
     if len(found) > entry.file_size:
-        raise InvalidValue(f"{name}: {entry.filename}: larger than it says")
+        raise InvalidValue(f"{name}: {entry.filename}: larger than declared")
     return found
 
 
 def add_hydra(raw: bytes, folder: Path, name: str = "HydRA.zip") -> dict[str, str]:
-    """Put what a vessel needs of HydRA's zip below ``HydRA/`` of its folder.
+    """Unpack the files of a HydRA zip that a vessel needs into ``HydRA/`` of its folder.
 
-    Returns: what to write into its files, by dotted key.
+    Returns: values to set in the vessel's files, by dotted key.
 
     Raises:
-        InvalidValue: as ``unpacked``; or it has not one ``..._hydra.json``.
+        InvalidValue: as ``unpacked``; or the zip has not exactly one ``..._hydra.json``.
     """
     from steerageway.vessel.fossen.hydra import as_panisim
 
     files = unpacked(raw, name)
     results = [path for path in files if path.endswith("_hydra.json")]
     if len(results) != 1:
-        told = ", ".join(results) or "none"
-        raise InvalidValue(f"{name}: results {told}: expected one ..._hydra.json")
+        found = ", ".join(results) or "none"
+        raise InvalidValue(f"{name}: results {found}: expected one ..._hydra.json")
     kept = {path: data for path, data in files.items() if path.endswith(KEPT)}
     written = {}
     for path, data in kept.items():
@@ -78,16 +78,19 @@ def add_hydra(raw: bytes, folder: Path, name: str = "HydRA.zip") -> dict[str, st
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
         written[path] = place.relative_to(folder).as_posix()
-    as_panisim(folder / written[results[0]])  # says what is wrong with it
+    as_panisim(folder / written[results[0]])  # raises if the results are invalid
     keys = {"hydrodynamics.hydra_file": written[results[0]]}
     meshes = [path for path in written.values() if path.endswith(".gdf")]
     return keys | ({"geometry.geometry_file": meshes[0]} if len(meshes) == 1 else {})
 
 
 def add_naca(raw: bytes, folder: Path, name: str) -> dict[str, str]:
-    """Put a foil's polar into a vessel's folder.
+    """Add a foil's polar to a vessel's folder; an invalid one is not kept.
 
-    Returns, raises: as ``add_hydra``; a column or a number may be missing.
+    Returns: values to set in the vessel's files, by dotted key.
+
+    Raises:
+        InvalidValue: not the name of a .csv file; a missing column or number.
     """
     from steerageway.vessel.fossen.build_actuators import read_table
 

@@ -1,4 +1,4 @@
-"""Controllers whose output is a force: pose and velocity in up to six degrees of freedom."""
+"""Controllers of pose and velocity with force output, in up to six degrees of freedom."""
 
 from steerageway.vessel.force_control.gains import AxisGains, placed
 from steerageway.vessel.force_control.motion import MotionEstimate

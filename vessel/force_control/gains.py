@@ -1,4 +1,4 @@
-"""Gains of a PID in one degree of freedom, and their choice by pole placement."""
+"""PID gains of one degree of freedom, and pole placement."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import inf
 
 from steerageway.vessel.errors import InvalidValue
 
-INTEGRAL = 0.1  # of the bandwidth: how fast the integral acts
+INTEGRAL = 0.1  # ki over kp, as a fraction of the bandwidth
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class AxisGains:
 
     Attributes:
         kp: [N/m, N m/rad]. kd: [N s/m, N m s/rad]. ki: [N/(m s), N m/(rad s)].
-        limit: of the force, and of the integral's part of it [N, N m].
+        limit: of the force, and of its integral term [N, N m].
     """
 
     kp: float = 0.0
@@ -33,11 +33,11 @@ class AxisGains:
 def placed(
     mass: float, damping: float, bandwidth: float, ratio: float = 1.0, limit: float = inf
 ) -> AxisGains:
-    """Give the gains of a mass with linear damping, by its closed loop's natural frequency.
+    """Return the gains for a mass with linear damping, by pole placement.
 
     Args:
         mass: with added mass [kg, kg m²]. damping: [N s/m, N m s/rad], 0 or more.
-        bandwidth: natural frequency [rad/s]. ratio: relative damping.
+        bandwidth: natural frequency of the closed loop [rad/s]. ratio: its relative damping.
 
     Source: Fossen (2021), section 15.3.4, pole placement algorithm for PID.
     """

@@ -1,4 +1,4 @@
-"""Velocities from a sequence of poses: differences, smoothed by a first-order filter."""
+"""Velocity estimate from a sequence of poses: differences, smoothed by a first-order filter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from steerageway.vessel.kinematics import Array, eul_rate_matrix, eul_to_rotm
 
 
 class MotionEstimate:
-    """Pose and velocity of a vessel of which only poses are told.
+    """Pose and velocity of a vessel, estimated from its poses.
 
     Attributes:
         eta: (6,) the last pose, NED [m, rad].
@@ -27,7 +27,7 @@ class MotionEstimate:
         self._time = -inf
 
     def tell(self, eta: Array, time: float) -> None:
-        """Take a pose (6,) at a time [s], not before the last one's."""
+        """Update with a pose (6,) at a time [s]; a time not after the last one is ignored."""
         dt = time - self._time
         if dt > 0.0:
             if self._time > -inf:

@@ -1,8 +1,8 @@
-"""A wave filter: a notch that keeps first-order wave motion out of a controller.
+"""Wave filter: a notch filter that removes first-order wave motion from a controller's feedback.
 
-h(s) = (s² + 2 zeta w s + w²) / (s + w)², at the waves' frequency; discretised by the bilinear
-transform, exact there. One notch, not the cascade of three: in the short waves that move a small
-craft three would delay the controller by more than its phase margin.
+h(s) = (s² + 2 zeta w s + w²) / (s + w)², at the waves' frequency w; discretised by the bilinear
+transform, prewarped to be exact at w. One notch, not a cascade of three: in the short waves that
+move a small craft the phase lag of three would exceed the controller's phase margin.
 
 Source: Fossen (2021), section 13.2.2.
 """
@@ -21,7 +21,7 @@ DEPTH = 0.1  # relative damping zeta
 
 
 class Notch:
-    """One notch for values of any shape, sampled at a constant period."""
+    """A notch filter for arrays of any shape, sampled at a constant period."""
 
     def __init__(self, frequency: float, period: float, depth: float = DEPTH) -> None:
         if not 0.0 < frequency * period < pi:
@@ -44,7 +44,7 @@ class Notch:
         self._past: tuple[Array, Array] | None = None
 
     def step(self, value: ArrayLike) -> Array:
-        """Give what passes; before the first value it is taken to have been that for ever."""
+        """Return the filtered value; it starts in the steady state of the first value."""
         x = np.asarray(value, np.float64)
         b0, b1, b2 = self._b
         a1, a2 = self._a
@@ -57,7 +57,7 @@ class Notch:
 
 
 class WaveFilter:
-    """A notch at the frequency of waves; with no period of waves, nothing."""
+    """A notch at the waves' frequency; with wave period 0, no filter."""
 
     def __init__(self, wave_period: float, sample: float) -> None:
         if wave_period < 0.0:
@@ -65,6 +65,6 @@ class WaveFilter:
         self._notch = Notch(2.0 * pi / wave_period, sample) if wave_period else None
 
     def step(self, value: ArrayLike) -> Array:
-        """Give what passes."""
+        """Return the filtered value."""
         passed = np.asarray(value, np.float64)
         return passed if self._notch is None else self._notch.step(passed)

@@ -1,8 +1,9 @@
-"""A PID of pose in the degrees of freedom that are asked for; some may be kept at a velocity.
+"""PID controller of pose in selected degrees of freedom, some of them by velocity.
 
-tau = -K_p R' e - K_d (nu - nu_d) - K_i R' (integral of e), with the position's error and its
-integral in NED, so that a turn does not unsettle what a current asks for. Of a degree of freedom
-whose velocity is ordered, the integral of the velocity's error stands for that of its place.
+tau = -K_p R' e - K_d (nu - nu_d) - K_i R' (integral of e), with the position error and its integral
+in NED, so that the integral that balances a current remains valid while the vessel turns. For a
+degree of freedom controlled by velocity, the integral of the velocity error replaces the position
+error.
 
 Source: Fossen (2021), section 15.3, equations 15.100 to 15.103.
 """
@@ -20,12 +21,12 @@ from steerageway.vessel.kinematics import Array, eul_to_rotm
 
 @dataclass(frozen=True)
 class Reference:
-    """What is wanted.
+    """The setpoint.
 
     Attributes:
         pose: (6,) NED [m, rad].
         velocity: (6,) in BODY [m/s, rad/s].
-        by_velocity: places of the degrees of freedom, 0 to 5, of which the velocity alone counts.
+        by_velocity: indices 0 to 5 of the degrees of freedom controlled by velocity only.
     """
 
     pose: Array
@@ -34,10 +35,10 @@ class Reference:
 
 
 class PoseController:
-    """Keeps a pose.
+    """PID controller of a pose.
 
     Attributes:
-        gains: by the place of a degree of freedom, 0 to 5; of the others nothing is asked.
+        gains: by index 0 to 5 of a degree of freedom; the others are not controlled.
     """
 
     def __init__(self, gains: Mapping[int, AxisGains]) -> None:
@@ -53,18 +54,19 @@ class PoseController:
         self.reset()
 
     def reset(self) -> None:
-        """Forget the integrals."""
-        self._sum = np.zeros(6)  # of the pose's error: position in NED
-        self._run = np.zeros(6)  # of the velocity's error, in BODY
+        """Reset the integrals."""
+        self._sum = np.zeros(6)  # integral of the pose error, position in NED
+        self._run = np.zeros(6)  # integral of the velocity error, in BODY
 
     def step(
         self, eta: Array, nu: Array, wanted: Reference, dt: float, forward: Array | None = None
     ) -> Array:
-        """Give tau (6,) [N, N m] for a step of ``dt`` [s].
+        """Return tau (6,) [N, N m] for a step of ``dt`` [s].
 
         Args:
-            eta, nu: (6,) pose and velocity. forward: (6,) force that is fed forward.
+            eta, nu: (6,) pose and velocity. forward: (6,) feedforward force.
         """
+        # If roll and pitch are not controlled, surge and sway are taken as horizontal.
         R = eul_to_rotm(np.array([0.0, 0.0, eta[5]]) if self._level else eta[3:])
         error = eta - wanted.pose
         error[3:] = (error[3:] + np.pi) % (2.0 * np.pi) - np.pi
@@ -81,7 +83,7 @@ class PoseController:
         return bounded
 
     def _hold_back(self, R: Array) -> None:
-        """Keep each integral's force within the limit of its degree of freedom."""
+        """Limit each integral's force to that of its degree of freedom (anti-windup)."""
         body = np.concatenate((R.T @ self._sum[:3], self._sum[3:]))
         most = np.where(self._ki > 0.0, self._limit / np.where(self._ki > 0.0, self._ki, 1.0), 0.0)
         body = np.minimum(np.maximum(body, -most), most)

@@ -1,4 +1,4 @@
-"""Two independent PIDs: surge force by the speed ahead, yaw moment by the rate of turn.
+"""PID controller of one velocity, for surge speed or yaw rate.
 
 Source: the Unity thesis' automatic velocity control (its section 4.4.8).
 """
@@ -17,7 +17,7 @@ class VelocityGains:
 
     Attributes:
         kp: [N s/m, N m s/rad]. ki: [N/m, N m/rad]. kd: [kg, kg m²].
-        limit: of the force, and of the integral's part of it [N, N m].
+        limit: of the force, and of its integral term [N, N m].
     """
 
     kp: float = 0.0
@@ -32,19 +32,19 @@ class VelocityGains:
 
 
 class VelocityController:
-    """One of the loops."""
+    """PID controller of a velocity."""
 
     def __init__(self, gains: VelocityGains) -> None:
         self.gains = gains
         self.reset()
 
     def reset(self) -> None:
-        """Forget the integral and the last velocity."""
+        """Reset the integral and the last velocity."""
         self._integral = 0.0
         self._last: float | None = None
 
     def step(self, velocity: float, wanted: float, dt: float) -> float:
-        """Give the force [N, N m]; the derivative is of the velocity, not of what is wanted."""
+        """Return the force [N, N m]; the derivative acts on the velocity, not on the error."""
         gains, error = self.gains, wanted - velocity
         rate = 0.0 if self._last is None or dt <= 0.0 else (velocity - self._last) / dt
         self._last = velocity

@@ -1,4 +1,4 @@
-"""What force the wind is about to make on a vessel, by the vessel's own model."""
+"""Wind force on a vessel by its own model, for feedforward."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from steerageway.vessel.kinematics import Array
 
 
 class WindForce:
-    """The wind's wrench on a vessel of the coefficient form."""
+    """Wind wrench on a vessel of the coefficient form."""
 
     def __init__(self, vessel: Dynamics) -> None:
         parameters: Any = vessel.parameters
@@ -29,11 +29,11 @@ class WindForce:
         self._x = vessel.initial.copy()
 
     def wrench(self, yaw: float, nu: Array, speed: float, direction: float) -> Array:
-        """Give tau (6,) [N, N m] of a wind.
+        """Return tau (6,) [N, N m] of a wind: the model's forces with it less those in still air.
 
         Args:
             yaw: of the vessel [rad]. nu: (6,) its velocity over ground, in BODY.
-            speed: of the wind [m/s]. direction: where it comes from [deg].
+            speed: of the wind [m/s]. direction: from which it blows [deg].
         """
         x = self._x
         x[5], x[6:12] = yaw, 0.0

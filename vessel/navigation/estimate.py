@@ -1,4 +1,4 @@
-"""The state that is estimated, and the covariance of its error.
+"""State estimate of the navigation filter, with its error covariance and measurement update.
 
 Source: Solà (2017), "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508;
 Fossen (2021), chapter 14.
@@ -22,16 +22,16 @@ ONE = np.eye(SIZE)
 
 @dataclass
 class Estimate:
-    """What is believed of the navigated point, the place of the IMU or, without one, CO.
+    """State estimate of the navigated point: the position of the IMU or, without one, CO.
 
     Attributes:
-        time: of it [ns].
+        time: [ns].
         position, velocity: (3,) in NED [m], over ground [m/s].
         R: (3, 3) from BODY to NED.
         gyro_bias: (3,) in BODY [rad/s]. force_bias: (3,) in BODY [m/s²].
         current: (2,) of the water, north and east [m/s].
         P: (17, 17) covariance of the error: position, velocity, attitude (a rotation vector in
-            BODY), both biases, current. The truth is the estimate and its error, for the attitude
+            BODY), both biases, current. The truth is the estimate plus its error; for the attitude
             ``R exp(S(error))``.
     """
 
@@ -45,15 +45,15 @@ class Estimate:
     P: Array = field(default_factory=lambda: np.zeros((SIZE, SIZE)))
 
     def copy(self) -> Estimate:
-        """Give one that can be carried on for itself; arrays are replaced, never written to."""
+        """Return a shallow copy: arrays are replaced, never modified in place."""
         return Estimate(**vars(self))
 
     def correct(self, gain: Array, residual: Array, H: Array, noise: Array) -> None:
-        """Take a measurement in.
+        """Update the estimate by a measurement.
 
         Args:
-            gain: (17, m). residual: (m,) measured less expected.
-            H: (m, 17), the residual for a unit of error. noise: (m, m) covariance.
+            gain: (17, m). residual: (m,) measured minus predicted.
+            H: (m, 17) Jacobian of the measurement by the error. noise: (m, m) covariance.
         """
         error = gain @ residual
         self.position = self.position + error[POSITION]
@@ -63,12 +63,12 @@ class Estimate:
         self.force_bias = self.force_bias + error[FORCE]
         self.current = self.current + error[CURRENT]
         rest = ONE - gain @ H
-        P = rest @ self.P @ rest.T + gain @ noise @ gain.T  # Joseph's form stays positive definite
+        P = rest @ self.P @ rest.T + gain @ noise @ gain.T  # Joseph form: stays positive definite
         self.P = (P + P.T) / 2
 
 
 def turned(vector: Array) -> Array:
-    """Give the rotation matrix (3, 3) of a rotation vector (3,) [rad]: Rodrigues' formula."""
+    """Return the rotation matrix (3, 3) of a rotation vector (3,) [rad]: Rodrigues' formula."""
     x, y, z = vector.tolist()
     square = x * x + y * y + z * z
     angle = sqrt(square)
@@ -83,7 +83,7 @@ def turned(vector: Array) -> Array:
 
 
 def rotation_vector(R: Array) -> Array:
-    """Give the rotation vector (3,) of a rotation matrix by less than half a turn [rad]."""
+    """Return the rotation vector (3,) of a rotation matrix, for angles below pi [rad]."""
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = R.tolist()
     x, y, z = (zy - yz) / 2, (xz - zx) / 2, (yx - xy) / 2
     sine = sqrt(x * x + y * y + z * z)
@@ -92,7 +92,7 @@ def rotation_vector(R: Array) -> Array:
 
 
 def cross(one: Array, other: Array) -> Array:
-    """Give the cross product of two vectors (3,)."""
+    """Return the cross product of two vectors (3,)."""
     a, b, c = one.tolist()
     x, y, z = other.tolist()
     return np.array([b * z - c * y, c * x - a * z, a * y - b * x])

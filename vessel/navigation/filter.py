@@ -1,16 +1,15 @@
-"""The navigation filter: takes measurements in the order of their times, whenever they come."""
+"""The navigation filter: processes measurements in order of their times, delayed ones included."""
 
 from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from steerageway.vessel.kinematics import Smat, rotm_to_eul
-from steerageway.vessel.navigation.beginning import Beginning
 from steerageway.vessel.navigation.estimate import (
     ATTITUDE,
     CURRENT,
@@ -18,62 +17,91 @@ from steerageway.vessel.navigation.estimate import (
     POSITION,
     SIZE,
     VELOCITY,
+    Array,
     Estimate,
     cross,
 )
-from steerageway.vessel.navigation.innovation import Innovation
-from steerageway.vessel.navigation.instruments import LOOKS, Instrument, Measurement
-from steerageway.vessel.navigation.motion import Sensed, advance
+from steerageway.vessel.navigation.initialization import FilterInitializer
+from steerageway.vessel.navigation.instruments import MODELS, Instrument, Measurement
+from steerageway.vessel.navigation.motion import SensedMotion, advance
 from steerageway.vessel.navigation.solution import Solution
-from steerageway.vessel.navigation.tuning import Movers, Tuning
+from steerageway.vessel.navigation.tuning import MotionSensors, Tuning
 
-PATIENCE = 20  # measurements of an instrument refused in a row before the filter begins anew
+MAX_REJECTED = 20  # consecutive rejected measurements of an instrument before the filter restarts
 _by_time = attrgetter("time")
 
 
-class NavigationFilter:
-    """Fuses what instruments tell.
+class Innovation(NamedTuple):
+    """Innovation of a measurement.
 
-    Measurements may come late by their instrument's latency. What none can precede any more is
-    taken in for good; what is newer is taken in anew each time, from there.
+    A filter is consistent if the normalised innovation squared (NIS), nu' S^-1 nu of an innovation
+    nu of m components with its covariance S, is chi-square distributed with m degrees of freedom.
 
     Attributes:
-        listens_to: the names of the instruments it can make something of.
-        refused: name -> measurements that were too far from what was expected.
-        late: measurements that came after their time was closed, and were left out.
-        restarts: how often it lost faith in itself and began anew.
-        innovations: of what ``work`` took in for good since they were last taken from here, in the
-            order of their times; kept only if the tuning says so.
+        name, part: of the instrument, and of its record.
+        time: of the measurement [ns].
+        value: (m,) measured minus predicted, in the unit of the part; [rad] for an attitude.
+        covariance: (m, m) S, of prediction and measurement noise.
+        nis: nu' S^-1 nu.
+        refused: rejected by the gate, without an update.
+
+    Source: Bar-Shalom, Li and Kirubarajan (2001), Estimation with Applications to Tracking and
+    Navigation, section 5.4.
+    """
+
+    name: str
+    part: str
+    time: int
+    value: Array
+    covariance: Array
+    nis: float
+    refused: bool
+
+
+class NavigationFilter:
+    """Fuses the measurements of instruments.
+
+    A measurement arrives with its instrument's latency. Measurements that no later arrival can
+    precede are processed once, into the settled estimate; newer ones are processed on a copy of it,
+    again at each call of ``work``.
+
+    Attributes:
+        listens_to: the names of the instruments in use.
+        refused: name -> number of measurements rejected by the gate.
+        late: number of measurements older than the settled estimate on arrival, and left out.
+        restarts: number of restarts after consecutive rejections.
+        innovations: of measurements processed into the settled estimate, in order of their times;
+            kept only if the tuning says so, until the caller clears the list.
     """
 
     def __init__(self, instruments: Sequence[Instrument], tuning: Tuning) -> None:
         self._tuning = tuning
         self.innovations: list[Innovation] = []
-        self._movers = Movers(instruments)
-        self._drive = self._movers.drive(tuning)
-        kinds = {kind for kind, _ in LOOKS}
-        used = [o for o in instruments if o.kind in kinds or o is self._movers.gyro]
+        self._motion_sensors = MotionSensors(instruments)
+        self._process_noise = self._motion_sensors.process_noise(tuning)
+        kinds = {kind for kind, _ in MODELS}
+        used = [o for o in instruments if o.kind in kinds or o is self._motion_sensors.gyro]
         self._instruments = {one.name: one for one in used}
         self._slowest = max((one.latency for one in used), default=0)
         self._waiting: list[Measurement] = []
         self._seen = self._began = -1
-        self._beginning = Beginning(self._movers, tuning)
-        self._settled: tuple[Estimate, Sensed] | None = None
-        self._newest: tuple[Estimate, Sensed] | None = None
+        self._initializer = FilterInitializer(self._motion_sensors, tuning)
+        self._settled: tuple[Estimate, SensedMotion] | None = None
+        self._newest: tuple[Estimate, SensedMotion] | None = None
         self.listens_to = list(self._instruments)
         self.refused = dict.fromkeys(self._instruments, 0)
-        self._in_a_row = dict(self.refused)
+        self._consecutive = dict(self.refused)
         self.late = self.restarts = 0
 
     def lacks(self) -> str:
-        """Say what it still needs to begin; "" once it has begun."""
-        return "" if self._settled else self._beginning.lacks()
+        """Return what is missing for an initial estimate, as text; "" once there is one."""
+        return "" if self._settled else self._initializer.lacks()
 
     def take(self, name: str, record: Mapping[str, Any]) -> None:
-        """Take a record of an instrument; ``work`` makes use of it.
+        """Queue a record of an instrument for ``work``.
 
         Raises:
-            KeyError, TypeError, ValueError: it is not what docs/sensors.md says.
+            KeyError, TypeError, ValueError: the record is not as in docs/sensors.md.
         """
         one = Measurement.read(self._instruments[name], record)
         if self._settled is not None and one.time < self._settled[0].time:
@@ -83,111 +111,118 @@ class NavigationFilter:
         self._seen = max(self._seen, one.time + one.instrument.latency)
 
     def work(self) -> None:
-        """Take in what has come."""
+        """Process the queued measurements."""
         if self._settled is None:
             self._settled = self._begin()
         if self._settled is None:
             return
         estimate, sensed = self._settled
+        # No measurement taken up to this time can still arrive, as the slowest instrument's latency
+        # has passed.
         closed = self._seen - self._slowest
         count = sum(one.time <= closed for one in self._waiting)
         for index in range(count):
-            sensed = self._carry(estimate, sensed, index)
-            for one in self._look(estimate, sensed, self._waiting[index]):
+            sensed = self._predict(estimate, sensed, index)
+            for one in self._update(estimate, sensed, self._waiting[index]):
                 self.refused[one.name] += one.refused
-                self._in_a_row[one.name] = self._in_a_row[one.name] + 1 if one.refused else 0
+                self._consecutive[one.name] = self._consecutive[one.name] + 1 if one.refused else 0
                 if self._tuning.keeps_innovations:
                     self.innovations.append(one)
         self._settled = (estimate, sensed)
+        # Newer measurements update a copy: one with an earlier time may still arrive, and updates
+        # have to be in the order of the times.
         estimate = estimate.copy()
         for index in range(count, len(self._waiting)):
-            sensed = self._carry(estimate, sensed, index)
-            self._look(estimate, sensed, self._waiting[index])
+            sensed = self._predict(estimate, sensed, index)
+            self._update(estimate, sensed, self._waiting[index])
         self._newest = (estimate, sensed)
         del self._waiting[:count]
-        if max(self._in_a_row.values(), default=0) >= PATIENCE:
-            self._forget()
+        if max(self._consecutive.values(), default=0) >= MAX_REJECTED:
+            self._restart()
 
-    def _begin(self) -> tuple[Estimate, Sensed] | None:
-        """Begin, once there is enough to begin with."""
-        while self._waiting and self._beginning.lacks():
+    def _begin(self) -> tuple[Estimate, SensedMotion] | None:
+        """Return the initial estimate and motion; None while measurements are missing."""
+        while self._waiting and self._initializer.lacks():
             one = self._waiting.pop(0)
-            self._beginning.note(one)
-        if self._beginning.lacks() or self._seen < 0:
+            self._initializer.note(one)
+        if self._initializer.lacks() or self._seen < 0:
             return None
         first = self._waiting[0].time if self._waiting else self._seen
-        estimate = self._beginning.estimate(first)
-        imu = self._beginning.latest("IMU")
-        sensed = None if imu is None else self._sensed_by(imu)
+        estimate = self._initializer.estimate(first)
+        imu = self._initializer.latest("IMU")
+        sensed = None if imu is None else self._motion_of(imu)
         if sensed is None:
             gravity = np.array([0.0, 0.0, self._tuning.gravity])
-            force = None if self._movers.imu is None else -estimate.R.T @ gravity
-            sensed = Sensed(estimate.time, np.zeros(3), force)
+            force = None if self._motion_sensors.imu is None else -estimate.R.T @ gravity
+            sensed = SensedMotion(estimate.time, np.zeros(3), force)
         self._began = estimate.time
         return estimate, sensed._replace(time=estimate.time)
 
-    def _forget(self) -> None:
-        """Begin anew: the vessel is not where it was believed to be."""
+    def _restart(self) -> None:
+        """Restart: the estimate has diverged from the measurements."""
         self.restarts += 1
         self._settled = self._newest = None
-        self._beginning = Beginning(self._movers, self._tuning)
-        self._in_a_row = dict.fromkeys(self._in_a_row, 0)
+        self._initializer = FilterInitializer(self._motion_sensors, self._tuning)
+        self._consecutive = dict.fromkeys(self._consecutive, 0)
 
-    def _carry(self, estimate: Estimate, sensed: Sensed, index: int) -> Sensed:
-        """Carry an estimate on to a waiting measurement; give what moves it there."""
+    def _predict(self, estimate: Estimate, sensed: SensedMotion, index: int) -> SensedMotion:
+        """Predict an estimate to a queued measurement's time; return the sensed motion there."""
         time = self._waiting[index].time
-        told = (self._sensed_by(one) for one in self._waiting[index:])
-        later = next((other for other in told if other is not None), None)
+        motions = (self._motion_of(one) for one in self._waiting[index:])
+        later = next((other for other in motions if other is not None), None)
         now = sensed._replace(time=time)
         if later is not None:
             now = sensed.towards(later, time) if later.time > sensed.time else later
         if time > estimate.time:
-            advance(estimate, self._drive, sensed, now)
+            advance(estimate, self._process_noise, sensed, now)
         return now
 
-    def _sensed_by(self, one: Measurement) -> Sensed | None:
-        """Give what a measurement says of how the vessel is being moved; None: nothing."""
-        imu, gyro = self._movers.imu, self._movers.gyro
+    def _motion_of(self, one: Measurement) -> SensedMotion | None:
+        """Return the motion sensed by an IMU or gyro; None for other instruments."""
+        imu, gyro = self._motion_sensors.imu, self._motion_sensors.gyro
         if imu is not None and one.instrument is imu:
             rate = imu.R_bs @ one.fields["angular_velocity"]
-            return Sensed(one.time, rate, imu.R_bs @ one.fields["linear_acceleration"])
+            return SensedMotion(one.time, rate, imu.R_bs @ one.fields["linear_acceleration"])
         if gyro is not None and one.instrument is gyro:
-            return Sensed(one.time, one.fields["rate"].item() * gyro.R_bs[:, 2], None)
+            return SensedMotion(one.time, one.fields["rate"].item() * gyro.R_bs[:, 2], None)
         return None
 
-    def _look(self, estimate: Estimate, sensed: Sensed, one: Measurement) -> list[Innovation]:
-        """Correct an estimate by a measurement; give the innovation of each part."""
-        instrument, looked, gate = one.instrument, [], self._tuning.gate
-        lever = instrument.location - self._movers.origin
+    def _update(
+        self, estimate: Estimate, sensed: SensedMotion, one: Measurement
+    ) -> list[Innovation]:
+        """Update an estimate by a measurement; return the innovation of each part."""
+        instrument, innovations, gate = one.instrument, [], self._tuning.gate
+        lever = instrument.location - self._motion_sensors.origin
         rate = sensed.rate - estimate.gyro_bias
-        for (kind, name), look in LOOKS.items():
+        for (kind, name), model in MODELS.items():
             if kind != instrument.kind:
                 continue
-            residual = look(estimate, instrument, lever, rate, one.fields[name])
+            residual = model(estimate, instrument, lever, rate, one.fields[name])
             if residual is None:
                 continue
             value, H, noise = residual
-            against = H @ estimate.P
-            sought = np.column_stack((value, against))
-            covariance = against @ H.T + noise
-            solved = np.linalg.solve(covariance, sought)
+            HP = H @ estimate.P
+            # One factorisation of S gives both S^-1 nu, for the gate, and the gain P H' S^-1.
+            columns = np.column_stack((value, HP))
+            covariance = HP @ H.T + noise
+            solved = np.linalg.solve(covariance, columns)
             distance = float(value @ solved[:, 0])
             refused = gate > 0 and distance > gate**2 * len(value)
             if not refused:
                 gain = np.asarray(solved[:, 1:].T, np.float64)
                 estimate.correct(gain, value, H, noise)
-            looked.append(
+            innovations.append(
                 Innovation(instrument.name, name, one.time, value, covariance, distance, refused)
             )
-        return looked
+        return innovations
 
     def solution(self) -> Solution | None:
-        """Give the solution for CO at the newest measurement; None before there is any."""
+        """Return the solution for CO at the newest measurement; None before the first estimate."""
         if self._newest is None:
             return None
         estimate, sensed = self._newest
         rate = sensed.rate - estimate.gyro_bias
-        R, offset = estimate.R, -self._movers.origin
+        R, offset = estimate.R, -self._motion_sensors.origin
         velocity = estimate.velocity + R @ cross(rate, offset)
         J = np.zeros((11, SIZE))
         J[0:3, POSITION] = J[3:6, VELOCITY] = J[6:9, ATTITUDE] = np.eye(3)

@@ -1,7 +1,7 @@
-"""What instruments are expected to tell, by an estimate, and how that depends on its error.
+"""Measurement models of the navigation filter: residuals and Jacobians of each instrument.
 
-An instrument is known by its description (``SENSORS``) and its records (``NAME_DATA``), as
-docs/sensors.md has them. Frames: NED, BODY, and the sensor's axes, which ``R_bs`` turns to BODY.
+An instrument is given by its description (``SENSORS``) and records (``NAME_DATA``), see
+docs/sensors.md. Frames: NED, BODY, and the sensor's axes, which ``R_bs`` rotates to BODY.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from steerageway.vessel.navigation.estimate import (
 from steerageway.vessel.times import NANO
 
 DEGREES = 180.0 / np.pi
-_FINEST = 1e-6
-_VERTICAL = 0.01  # the cosine of a pitch beyond which there is no heading
+_FINEST = 1e-6  # lower bound of a standard deviation, in the unit of the measurement
+_VERTICAL = 0.01  # cosine of pitch below which there is no heading
 
 
 class Part(NamedTuple):
-    """What is known of the errors of a part of a measurement.
+    """Error model of a part of a measurement.
 
     Attributes:
-        noise: (n, n) covariance. bias: (n,) standard deviation of what stays.
-        drift: (n, 2) standard deviation and time constant [s] of what drifts.
-        covariance: (n, n) all of it as if it were noise, for what is not estimated; nothing is
-            believed to better than a millionth of its unit.
+        noise: (n, n) covariance. bias: (n,) standard deviation of the constant bias.
+        drift: (n, 2) standard deviation and time constant [s] of the drifting bias.
+        covariance: (n, n) of all errors taken as noise, where biases are not estimated; standard
+            deviations are at least a millionth of the unit.
     """
 
     noise: Array
@@ -53,11 +53,11 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Instrument:
-    """A sensor that the filter listens to.
+    """A sensor used by the filter.
 
     Attributes:
-        name: which its records bear. kind: its ``sensor_type``.
-        rate: measurements a second [Hz]. latency: from a measurement until it is told [ns].
+        name: prefix of its records. kind: its ``sensor_type``.
+        rate: of measurements [Hz]. latency: from a measurement to its post [ns].
         location: (3,) from CO in BODY [m]. R_bs: (3, 3) from the sensor's axes to BODY.
         parts: name -> its errors.
     """
@@ -75,8 +75,8 @@ class Measurement(NamedTuple):
     """A record of an instrument.
 
     Attributes:
-        time: when it was taken [ns].
-        fields: what it held: field -> (n,).
+        time: of the measurement [ns].
+        fields: name -> values (n,).
     """
 
     time: int
@@ -88,7 +88,7 @@ class Measurement(NamedTuple):
         """Read a record.
 
         Raises:
-            KeyError, TypeError, ValueError: it is not what docs/sensors.md says.
+            KeyError, TypeError, ValueError: the record is not as in docs/sensors.md.
         """
         fields = {
             field: np.atleast_1d(np.array(value, np.float64))
@@ -104,10 +104,10 @@ class Measurement(NamedTuple):
 
 
 class Residual(NamedTuple):
-    """What a measurement says beyond what was expected.
+    """Residual of a measurement.
 
     Attributes:
-        value: (m,) measured less expected. H: (m, 17), what it would be for a unit of error.
+        value: (m,) measured minus predicted. H: (m, 17) Jacobian of the measurement by the error.
         noise: (m, m) covariance of the measurement.
     """
 
@@ -116,16 +116,16 @@ class Residual(NamedTuple):
     noise: Array
 
 
-Look = Callable[[Estimate, Instrument, Array, Array, Array], Residual | None]
-"""Of an estimate, an instrument, its place from the navigated point, the angular velocity in BODY,
-and what was measured; None: the estimate says that this cannot be."""
+MeasurementModel = Callable[[Estimate, Instrument, Array, Array, Array], Residual | None]
+"""Residual from: estimate, instrument, lever arm (3,) from the navigated point in BODY, angular
+velocity in BODY, and measurement; None: not usable at this estimate."""
 
 
 def read_instruments(text: str) -> list[Instrument]:
     """Read ``SENSORS``.
 
     Raises:
-        InvalidValue: it is not what docs/sensors.md says.
+        InvalidValue: the text is not as in docs/sensors.md.
     """
     try:
         return [_read(one) for one in json.loads(text)]
@@ -133,29 +133,31 @@ def read_instruments(text: str) -> list[Instrument]:
         raise InvalidValue(f"SENSORS: expected what docs/sensors.md describes: {error}") from None
 
 
-def _read(said: Mapping[str, Any]) -> Instrument:
+def _read(described: Mapping[str, Any]) -> Instrument:
     return Instrument(
-        name=str(said["sensor"]),
-        kind=str(said["type"]),
-        rate=float(said["rate"]),
-        latency=round(float(said["latency"]) * NANO),
-        location=np.array(said["location"], np.float64),
-        R_bs=eul_to_rotm(said["orientation"]),
-        parts={name: _part(part) for name, part in said["parts"].items()},
+        name=str(described["sensor"]),
+        kind=str(described["type"]),
+        rate=float(described["rate"]),
+        latency=round(float(described["latency"]) * NANO),
+        location=np.array(described["location"], np.float64),
+        R_bs=eul_to_rotm(described["orientation"]),
+        parts={name: _part(part) for name, part in described["parts"].items()},
     )
 
 
-def _part(said: Mapping[str, Any]) -> Part:
-    bias = np.abs(np.array(said["bias"], np.float64))
-    drift = np.stack([np.array(said["drift_rms"], np.float64), np.array(said["drift_time"])], 1)
-    noise = np.array(said["covariance"], np.float64).reshape(len(bias), len(bias))
+def _part(described: Mapping[str, Any]) -> Part:
+    bias = np.abs(np.array(described["bias"], np.float64))
+    drift = np.stack(
+        [np.array(described["drift_rms"], np.float64), np.array(described["drift_time"])], 1
+    )
+    noise = np.array(described["covariance"], np.float64).reshape(len(bias), len(bias))
     return Part(noise, bias, drift, noise + np.diag(bias**2 + drift[:, 0] ** 2 + _FINEST**2))
 
 
 def position(
     estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
 ) -> Residual:
-    """Expect the place of an antenna, ``p + R l``, in NED (3,) [m]."""
+    """Return the residual of an antenna's position, ``p + R l``, in NED (3,) [m]."""
     H = np.zeros((3, SIZE))
     H[:, POSITION] = np.eye(3)
     H[:, ATTITUDE] = -estimate.R @ Smat(lever)
@@ -166,7 +168,7 @@ def position(
 def depth(
     estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
 ) -> Residual | None:
-    """Expect how deep a place is [m]; None for one above the surface, where all depths are 0."""
+    """Return the residual of a sensor's depth [m]; None above the surface, where it measures 0."""
     H = np.zeros((1, SIZE))
     H[:, POSITION] = (0.0, 0.0, 1.0)
     H[:, ATTITUDE] = -estimate.R[2:] @ Smat(lever)
@@ -179,7 +181,7 @@ def depth(
 def velocity(
     estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
 ) -> Residual:
-    """Expect the velocity of a place over ground, ``R_bs' (R' v + w x l)`` (3,) [m/s]."""
+    """Return the residual of a velocity over ground, ``R_bs' (R' v + w x l)`` (3,) [m/s]."""
     turn = instrument.R_bs.T
     expected, H = _local_velocity(estimate, lever, rate, estimate.velocity)
     value = measured - turn @ expected
@@ -189,7 +191,7 @@ def velocity(
 def speed(
     estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
 ) -> Residual:
-    """Expect the speed of a place through the water along the sensor's x axis [m/s]."""
+    """Return the residual of a sensor's speed through the water, along its x axis [m/s]."""
     ahead = instrument.R_bs.T[:1]
     water = np.append(estimate.current, 0.0)
     expected, H = _local_velocity(estimate, lever, rate, estimate.velocity - water)
@@ -200,7 +202,7 @@ def speed(
 def _local_velocity(
     estimate: Estimate, lever: Array, rate: Array, relative: Array
 ) -> tuple[Array, Array]:
-    """Give the velocity of a place in BODY's axes (3,), and its H (3, 17)."""
+    """Return the velocity of the sensor in BODY (3,), and its Jacobian H (3, 17)."""
     own = estimate.R.T @ relative
     H = np.zeros((3, SIZE))
     H[:, VELOCITY] = estimate.R.T
@@ -212,10 +214,10 @@ def _local_velocity(
 def attitude(
     estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
 ) -> Residual | None:
-    """Expect the attitude of a sensor's axes, told as a quaternion w x y z (4,).
+    """Return the residual of a sensor's attitude, measured as a quaternion w x y z (4,).
 
-    Its noise is of the Euler angles; the residual is a rotation vector in BODY [rad]. None while
-    the sensor's x axis is all but vertical: then roll and yaw are the same.
+    Its noise is that of the Euler angles; the residual is a rotation vector in BODY [rad]. None
+    while the sensor's x axis is nearly vertical, where roll and yaw are not distinct.
     """
     R_ns = quat_to_rotm(measured)
     if hypot(R_ns[2, 1], R_ns[2, 2]) < _VERTICAL:
@@ -229,7 +231,7 @@ def attitude(
 
 
 def _rates_of_angles(R: Array) -> Array:
-    """Give the map (3, 3) from rates of Euler angles to angular velocity in the turned axes."""
+    """Return the matrix (3, 3) from Euler angle rates to angular velocity in the rotated axes."""
     down, starboard_down, keel_down = R[2].tolist()
     level = hypot(starboard_down, keel_down)
     return np.array(
@@ -244,7 +246,7 @@ def _rates_of_angles(R: Array) -> Array:
 def heading(
     estimate: Estimate, instrument: Instrument, lever: Array, rate: Array, measured: Array
 ) -> Residual | None:
-    """Expect the heading of a sensor's x axis [deg]; None while that is all but vertical."""
+    """Return the residual of the heading of a sensor's x axis [deg]; None while nearly vertical."""
     ahead = instrument.R_bs[:, 0]
     north, east, _ = estimate.R @ ahead
     level = north * north + east * east
@@ -257,7 +259,7 @@ def heading(
     return Residual(value, H, instrument.parts["heading"].covariance)
 
 
-LOOKS: Mapping[tuple[str, str], Look] = {
+MODELS: Mapping[tuple[str, str], MeasurementModel] = {
     ("GPS", "position"): position,
     ("UWB", "position"): position,
     ("DVL", "linear_velocity"): velocity,
@@ -266,7 +268,7 @@ LOOKS: Mapping[tuple[str, str], Look] = {
     ("compass", "heading"): heading,
     ("IMU", "orientation"): attitude,
 }
-"""(kind, field of the record) -> what is expected."""
+"""(kind, field of the record) -> measurement model."""
 
 _NEEDED: Mapping[str, Mapping[str, int]] = {
     "GPS": {"position": 3},
@@ -278,4 +280,4 @@ _NEEDED: Mapping[str, Mapping[str, int]] = {
     "IMU": {"orientation": 4, "angular_velocity": 3, "linear_acceleration": 3},
     "rate_gyro": {"rate": 1},
 }
-"""kind -> the fields that each of its records must hold, and of how many numbers."""
+"""kind -> the required fields of its records, and their sizes."""

@@ -1,4 +1,4 @@
-"""How an estimate moves on in time: carried by an IMU, or by what a vessel is likely to do."""
+"""Motion model of the navigation filter: prediction by an IMU, a gyro, or a random walk."""
 
 from __future__ import annotations
 
@@ -25,43 +25,43 @@ from steerageway.vessel.navigation.estimate import (
 from steerageway.vessel.times import NANO
 
 
-class Sensed(NamedTuple):
-    """What moves the vessel at a time, in BODY at the navigated point.
+class SensedMotion(NamedTuple):
+    """Sensed motion at a time, in BODY at the navigated point.
 
     Attributes:
         time: [ns]. rate: (3,) angular velocity [rad/s].
-        force: (3,) specific force [m/s²]; None: there is no accelerometer.
+        force: (3,) specific force [m/s²]; None: no accelerometer.
     """
 
     time: int
     rate: Array
     force: Array | None
 
-    def towards(self, other: Sensed, time: int) -> Sensed:
-        """Give what lies at a time on the straight line to another."""
+    def towards(self, other: SensedMotion, time: int) -> SensedMotion:
+        """Return the linear interpolation at a time towards another."""
         share = (time - self.time) / (other.time - self.time)
         rate = self.rate + share * (other.rate - self.rate)
         if self.force is None or other.force is None:
-            return Sensed(time, rate, None)
-        return Sensed(time, rate, self.force + share * (other.force - self.force))
+            return SensedMotion(time, rate, None)
+        return SensedMotion(time, rate, self.force + share * (other.force - self.force))
 
 
-class Drift(NamedTuple):
-    """A Gauss-Markov process of several components: its memory fades, its variance stays.
+class GaussMarkov(NamedTuple):
+    """A stationary first-order Gauss-Markov process of n components.
 
-    Attributes: decay: (n, n) [1/s]. noise: (n, n) power density of what drives it.
+    Attributes: decay: (n, n) [1/s]. noise: (n, n) power density of the driving noise.
     """
 
     decay: Array
     noise: Array
 
     @classmethod
-    def of(cls, drift: Array, turn: Array) -> Drift:
-        """Make one whose components are independent in axes that a matrix turns to BODY.
+    def of(cls, drift: Array, turn: Array) -> GaussMarkov:
+        """Return a process with components that are independent in axes rotated to BODY.
 
         Args:
-            drift: (n, 2) standard deviation and time constant [s], 0 for what lasts for ever.
-            turn: (n, n).
+            drift: (n, 2) standard deviation and time constant [s]; 0: constant.
+            turn: (n, n) from these axes to BODY.
         """
         rms, lasting = drift.T
         fading = 1 / np.where(lasting > 0, lasting, np.inf)
@@ -69,27 +69,33 @@ class Drift(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Drive:
-    """How uncertain motion becomes.
+class ProcessNoise:
+    """Process noise of the motion.
 
     Attributes:
         rate_noise: (3, 3) power density of the noise of the rate in BODY [rad²/s].
-        force_noise: (3, 3) of the specific force in BODY, or without one of the acceleration in
-            NED [m²/s³].
-        gyro_drift, force_drift, current_drift: of the biases in BODY and of the water's velocity.
+        force_noise: (3, 3) of the specific force in BODY; without an accelerometer, of the
+            acceleration in NED [m²/s³].
+        gyro_drift, force_drift, current_drift: of the biases in BODY, and of the current.
         gravity: [m/s²].
     """
 
     rate_noise: Array
     force_noise: Array
-    gyro_drift: Drift
-    force_drift: Drift
-    current_drift: Drift
+    gyro_drift: GaussMarkov
+    force_drift: GaussMarkov
+    current_drift: GaussMarkov
     gravity: float
 
 
-def advance(estimate: Estimate, drive: Drive, one: Sensed, other: Sensed) -> None:
-    """Move an estimate from one instant to another, between which the sensed changes evenly."""
+def advance(
+    estimate: Estimate, model: ProcessNoise, one: SensedMotion, other: SensedMotion
+) -> None:
+    """Predict an estimate from one time to another, with sensed motion linear in between.
+
+    A is the continuous-time Jacobian of the error dynamics; the transition matrix is its
+    exponential to second order, and process noise is added half before and half after it.
+    """
     seconds = (other.time - one.time) / NANO
     rate = (one.rate + other.rate) / 2 - estimate.gyro_bias
     R = estimate.R
@@ -98,25 +104,27 @@ def advance(estimate: Estimate, drive: Drive, one: Sensed, other: Sensed) -> Non
     A[POSITION, VELOCITY] = ONE[:3, :3]
     A[ATTITUDE, ATTITUDE] = -Smat(rate)
     A[ATTITUDE, GYRO] = -ONE[:3, :3]
-    noise[ATTITUDE, ATTITUDE] = drive.rate_noise
+    noise[ATTITUDE, ATTITUDE] = model.rate_noise
     if one.force is None or other.force is None:
-        begun = ended = cross(R @ rate, estimate.velocity)  # it goes where it points
+        # Without an accelerometer the velocity is assumed to turn with the vessel.
+        begun = ended = cross(R @ rate, estimate.velocity)
         across = Smat(estimate.velocity) @ R
         A[VELOCITY, VELOCITY] = Smat(R @ rate)
         A[VELOCITY, ATTITUDE] = across @ Smat(rate)
         A[VELOCITY, GYRO] = across
-        noise[VELOCITY, VELOCITY] = drive.force_noise + across @ drive.rate_noise @ across.T
-        noise[VELOCITY, ATTITUDE] = -across @ drive.rate_noise
+        noise[VELOCITY, VELOCITY] = model.force_noise + across @ model.rate_noise @ across.T
+        noise[VELOCITY, ATTITUDE] = -across @ model.rate_noise
         noise[ATTITUDE, VELOCITY] = noise[VELOCITY, ATTITUDE].T
     else:
-        gravity = np.array([0.0, 0.0, drive.gravity])
+        gravity = np.array([0.0, 0.0, model.gravity])
+        # Accelerations at both ends: velocity by the trapezoidal rule, position by a cubic.
         begun = R @ (one.force - estimate.force_bias) + gravity
         ended = R @ half @ half @ (other.force - estimate.force_bias) + gravity
         middle = R @ half
         A[VELOCITY, ATTITUDE] = -middle @ Smat((one.force + other.force) / 2 - estimate.force_bias)
         A[VELOCITY, FORCE] = -middle
-        noise[VELOCITY, VELOCITY] = middle @ drive.force_noise @ middle.T
-    drifts = ((GYRO, drive.gyro_drift), (FORCE, drive.force_drift), (CURRENT, drive.current_drift))
+        noise[VELOCITY, VELOCITY] = middle @ model.force_noise @ middle.T
+    drifts = ((GYRO, model.gyro_drift), (FORCE, model.force_drift), (CURRENT, model.current_drift))
     for part, drift in drifts:
         A[part, part] = -drift.decay
         noise[part, part] = drift.noise

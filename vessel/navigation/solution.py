@@ -1,4 +1,4 @@
-"""What a navigation filter makes of its measurements, for the vessel's CO."""
+"""Solution of the navigation filter for the vessel's CO, with standard deviations."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _POSITION, _VELOCITY, _ATTITUDE, _CURRENT = slice(0, 3), slice(3, 6), slice(6, 9
 
 @dataclass(frozen=True)
 class Solution:
-    """Where the vessel is believed to be, how it moves, and how sure that is.
+    """Estimated pose and velocity of the vessel, with covariance.
 
     Attributes:
-        time: of it [ns].
+        time: [ns].
         position: (3,) in NED [m]. velocity: (3,) over ground, in NED [m/s].
         attitude: (3,) roll, pitch, yaw [rad]. rate: (3,) angular velocity in BODY [rad/s].
         current: (2,) of the water, north and east [m/s].
@@ -36,9 +36,9 @@ class Solution:
     covariance: Array
 
     def at(self, now: int) -> Solution:
-        """Carry it on to an instant [ns]: the vessel keeps speed and rate of turn.
+        """Return the solution predicted to a time [ns], with constant velocity and yaw rate.
 
-        The covariance stays as it is. An instant before its own gives it as it is.
+        The covariance is not changed. For an earlier time than its own it is returned unchanged.
         """
         time = max(now, self.time)
         ahead = (time - self.time) / NANO
@@ -57,13 +57,13 @@ class Solution:
 
     @property
     def attitude_std(self) -> Array:
-        """Standard deviations (3,) of roll, pitch and yaw [rad], for a vessel nearly level."""
+        """Standard deviations (3,) of roll, pitch and yaw [rad], for small roll and pitch."""
         level = eul_to_rotm([self.attitude[0], self.attitude[1], 0.0])
         return np.sqrt(np.diagonal(level @ self.covariance[_ATTITUDE, _ATTITUDE] @ level.T))
 
     @property
     def speed(self) -> float:
-        """Through the water, ahead [m/s]; over ground where no sensor tells of the water."""
+        """Surge speed through the water [m/s]; over ground if no sensor measures the current."""
         return float(self._through_water[0])
 
     @property

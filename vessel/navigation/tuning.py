@@ -1,4 +1,4 @@
-"""What a filter assumes, and what it takes from the sensors it has."""
+"""Tuning of the navigation filter, and the process noise that follows from its IMU or gyro."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import numpy as np
 
 from steerageway.vessel.navigation.estimate import Array
 from steerageway.vessel.navigation.instruments import Instrument
-from steerageway.vessel.navigation.motion import Drift, Drive
+from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise
 from steerageway.vessel.restoring import GRAVITY
 
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is assumed where no sensor tells.
+    """Assumptions of the filter.
 
     Attributes:
-        gate: measurements further from what was expected than this many standard deviations, in
-            the mean over their components, are refused; 0: none is.
-        acceleration: without an accelerometer, of its random walk in velocity [m/s/sqrt(s)].
-        turning: without a gyro, of its random walk in attitude [rad/sqrt(s)].
-        speed: standard deviation of the velocity at first [m/s].
-        current, current_time: of the water's velocity [m/s], and for how long it lasts [s].
+        gate: measurements with innovations beyond this many standard deviations, root mean square
+            over the components, are rejected; 0: none is.
+        acceleration: random walk of the velocity without an accelerometer [m/s/sqrt(s)].
+        turning: random walk of the attitude without a gyro [rad/sqrt(s)].
+        speed: standard deviation of the initial velocity [m/s].
+        current, current_time: standard deviation [m/s] and correlation time [s] of the current.
         gravity: [m/s²].
-        start: north, east, down [m] and heading [rad], where no sensor gives position or heading.
-        start_std: standard deviations of the place [m] and of the heading [rad].
-        keeps_innovations: whether the filter keeps each measurement's innovation.
+        start: north, east, down [m] and heading [rad], if no sensor measures position or heading.
+        start_std: standard deviations of its position [m] and heading [rad].
+        keeps_innovations: whether the filter keeps the innovations.
     """
 
     gate: float = 5.0
@@ -43,12 +43,12 @@ class Tuning:
     keeps_innovations: bool = False
 
 
-class Movers:
-    """The instruments that carry the estimate on: an IMU, or else a gyro, or neither.
+class MotionSensors:
+    """The instruments that process_noise the prediction: an IMU, or else a gyro, or neither.
 
     Attributes:
         imu, gyro: at most one of them.
-        origin: (3,) the navigated point: the IMU's place, or CO [m].
+        origin: (3,) the navigated point: the IMU's position, or CO [m].
     """
 
     def __init__(self, instruments: Sequence[Instrument]) -> None:
@@ -58,11 +58,10 @@ class Movers:
         self.origin: Array = np.zeros(3) if self.imu is None else self.imu.location
 
     def bias(self, part: str) -> Array:
-        """Give the covariance (3, 3), in BODY, of a bias before anything is known of it.
+        """Return the prior covariance (3, 3) of a bias, in BODY.
 
         Args:
-            part: of the IMU: "angular_velocity", which the gyro has, too, or
-                "linear_acceleration".
+            part: "angular_velocity", of IMU or gyro, or "linear_acceleration", of the IMU.
         """
         if self.imu is not None:
             errors, turn = self.imu.parts[part], self.imu.R_bs
@@ -72,22 +71,25 @@ class Movers:
             return np.outer(axis, axis) * (errors.bias**2 + errors.drift[:, 0] ** 2)
         return np.zeros((3, 3))
 
-    def drive(self, tuning: Tuning) -> Drive:
-        """Say how uncertain motion becomes with them."""
+    def process_noise(self, tuning: Tuning) -> ProcessNoise:
+        """Return the process noise with these instruments."""
         rate_noise = np.eye(3) * tuning.turning**2
         force_noise = np.eye(3) * tuning.acceleration**2
-        gyro_drift = force_drift = Drift(np.zeros((3, 3)), np.zeros((3, 3)))
+        gyro_drift = force_drift = GaussMarkov(np.zeros((3, 3)), np.zeros((3, 3)))
         if self.imu is not None:
             turn = self.imu.R_bs
             rate, force = (self.imu.parts[p] for p in ("angular_velocity", "linear_acceleration"))
             rate_noise = turn @ rate.noise @ turn.T / self.imu.rate
             force_noise = turn @ force.noise @ turn.T / self.imu.rate
-            gyro_drift, force_drift = Drift.of(rate.drift, turn), Drift.of(force.drift, turn)
+            gyro_drift, force_drift = (
+                GaussMarkov.of(rate.drift, turn),
+                GaussMarkov.of(force.drift, turn),
+            )
         elif self.gyro is not None:
             axis, rate = self.gyro.R_bs[:, 2], self.gyro.parts["rate"]
             about = np.outer(axis, axis)
             rate_noise += about * (rate.noise / self.gyro.rate - tuning.turning**2)
-            one = Drift.of(rate.drift, np.eye(1))
-            gyro_drift = Drift(about * one.decay, about * one.noise)
-        water = Drift.of(np.array([[tuning.current, tuning.current_time]] * 2), np.eye(2))
-        return Drive(rate_noise, force_noise, gyro_drift, force_drift, water, tuning.gravity)
+            one = GaussMarkov.of(rate.drift, np.eye(1))
+            gyro_drift = GaussMarkov(about * one.decay, about * one.noise)
+        water = GaussMarkov.of(np.array([[tuning.current, tuning.current_time]] * 2), np.eye(2))
+        return ProcessNoise(rate_noise, force_noise, gyro_drift, force_drift, water, tuning.gravity)

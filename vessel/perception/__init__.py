@@ -1,1 +1,1 @@
-"""Sensors that look outward: LiDAR, cameras and sonar in a scene, and what they measure."""
+"""Exteroceptive sensors: LiDAR, cameras and sonar in a scene, and their measurements."""

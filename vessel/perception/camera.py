@@ -1,6 +1,6 @@
-"""Cameras: depth, colour, classes, instances, and coloured clouds, all of the same rays.
+"""Cameras: depth, colour, semantic and instance images, and coloured clouds, from the same rays.
 
-The sensor's axes are FRD: it looks along x, its rows go along y, its columns down z.
+The sensor's axes are FRD: the optical axis is x, image rows run along y, image columns along z.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.perception import shading
-from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
+from steerageway.vessel.perception.device import TRUTH, Device, Output, RandomStreams
 from steerageway.vessel.perception.measurement import Box, Measurement
 from steerageway.vessel.perception.optics import NO_DISTORTION, Lens, Pinhole
 from steerageway.vessel.perception.view import View
@@ -27,14 +27,14 @@ from steerageway.world.units import quantity
 
 RGB, DEPTH, SEMANTIC, INSTANCE, COLOURED = "rgb", "depth", "semantic", "instance", "coloured"
 OUTPUTS = {RGB: 3, DEPTH: 4, SEMANTIC: 1, INSTANCE: 2, COLOURED: 24}
-"""What a camera can post, and the bytes that a pixel takes."""
+"""Outputs of a camera -> bytes per pixel."""
 CLOUD = ("x", "y", "z", "r", "g", "b")
 NOISY = (RGB, DEPTH, COLOURED)
 UNBOXED = (WATER, BOTTOM)
 
 
 class Camera(Device):
-    """A camera; it posts the outputs it is asked for."""
+    """A camera with selectable outputs."""
 
     kind = "Camera"
     called = "CAMERA"
@@ -42,7 +42,7 @@ class Camera(Device):
     usual_outputs: tuple[str, ...] = (RGB,)
 
     def read(self, section: Section) -> None:
-        """Read its optics, what it posts, and its noise."""
+        """Read optics, outputs and noise."""
         self.optics = self._optics(section)
         words = section.words(out.OUTPUTS) or list(self.usual_outputs)
         for word in words:
@@ -90,25 +90,25 @@ class Camera(Device):
         )
 
     def variables(self) -> list[str]:
-        """Give the variables it posts."""
+        """Return the variables it posts."""
         names = [f"{word.upper()}_{self.name}" for word in self.outputs]
         noisy = [f"{word.upper()}_{self.name}{TRUTH}" for word in self.outputs if word in NOISY]
         return [*names, *noisy] if self.truth else names
 
     def constants(self) -> Mapping[str, str]:
-        """Give ``CAMERA_INFO_NAME``: ROS's CameraInfo as JSON."""
+        """Return ``CAMERA_INFO_NAME``: ROS' CameraInfo as JSON."""
         info = self.optics.info(self.thin, self.name)
         return {f"CAMERA_INFO_{self.name}": json.dumps(info, separators=(",", ":"))}
 
-    def sense(self, view: View, chance: Chance) -> list[Output]:
-        """Give its images."""
+    def sense(self, view: View, streams: RandomStreams) -> list[Output]:
+        """Return its images."""
         hits = self.cast(view)
         colours = (
             shading.shaded(view, hits) if RGB in self.outputs or COLOURED in self.outputs else None
         )
         depths = hits.ranges * self.axis_shares
         outputs = [
-            Output(name, self._measured(word, view, hits, depths, colours, chance))
+            Output(name, self._measured(word, view, hits, depths, colours, streams))
             for word, name in zip(self.outputs, self.variables(), strict=False)
         ]
         if self.truth:
@@ -123,7 +123,7 @@ class Camera(Device):
         return outputs
 
     def cast(self, view: View) -> Hits:
-        """Give what the rays of its pixels meet: of those that see anything, row by row."""
+        """Return the hits of the pixels' rays, row by row, without pixels outside of the lens."""
         return view.cast(self.directions, self.near, self.far, water=self.water)
 
     def _measured(
@@ -133,11 +133,13 @@ class Camera(Device):
         hits: Hits,
         depths: Floats,
         colours: Floats | None,
-        chance: Chance | None,
+        streams: RandomStreams | None,
     ) -> Measurement:
-        """Give one output; without ``chance`` the true one."""
+        """Return one output; without errors if ``streams`` is None."""
         if word == DEPTH:
-            noisy = depths if chance is None else depths * self._factors(len(depths), chance, word)
+            noisy = (
+                depths if streams is None else depths * self._factors(len(depths), streams, word)
+            )
             return self._image(view, self._filled(noisy.astype(np.float32), np.nan))
         if word == SEMANTIC:
             numbers = view.index.class_numbers()[hits.numbers].astype(np.uint8)
@@ -147,15 +149,15 @@ class Camera(Device):
             numbers = (hits.numbers + 1).astype(np.uint16)
             return self._image(view, self._filled(numbers, 0), (), self.boxes(view, hits))
         assert colours is not None
-        if chance is not None and self._noisy:
-            factors = self._factors(len(colours), chance, RGB)
+        if streams is not None and self._noisy:
+            factors = self._factors(len(colours), streams, RGB)
             colours = np.clip(colours * factors[:, None], 0.0, 1.0)
         bytes_ = shading.encoded(colours)
         if word == RGB:
             return self._image(view, self._filled(bytes_, 0))
         met = hits.numbers != NOTHING
-        if chance is not None and self._noisy:
-            depths = depths * self._factors(len(depths), chance, COLOURED)
+        if streams is not None and self._noisy:
+            depths = depths * self._factors(len(depths), streams, COLOURED)
         points = self.directions * (depths / self.axis_shares)[:, None]
         data = np.column_stack((points[met], bytes_[met])).astype(np.float32)
         return Measurement(view.time, self.name, data, view.pose, CLOUD)
@@ -164,16 +166,16 @@ class Camera(Device):
     def _noisy(self) -> bool:
         return self.bounds != (1.0, 1.0)
 
-    def _factors(self, count: int, chance: Chance, word: str) -> Floats:
-        """Give the document's noise (n,): k (1 + N(0, 1)), not below or above its bounds."""
+    def _factors(self, count: int, streams: RandomStreams, word: str) -> Floats:
+        """Return noise factors (n,): gain (1 + N(0, 1)), clipped to the bounds."""
         if not self._noisy:
             return np.ones(count)
-        drawn = self.gain * (1.0 + chance(word).standard_normal(count))
+        drawn = self.gain * (1.0 + streams(word).standard_normal(count))
         factors: Floats = np.clip(drawn, *self.bounds)
         return factors
 
     def _filled(self, values: NDArray[Any], blank: float) -> NDArray[Any]:
-        """Give an image of the pixels' values; ``blank`` where a pixel sees nothing at all."""
+        """Return an image of the pixels' values; ``blank`` for pixels outside of the lens."""
         image = np.full((self._seen.size, *values.shape[1:]), blank, values.dtype)
         image[self._seen] = values
         return image.reshape(*self.shape, *values.shape[1:])
@@ -188,7 +190,7 @@ class Camera(Device):
         return Measurement(view.time, self.name, data, view.pose, (), classes, boxes)
 
     def boxes(self, view: View, hits: Hits) -> tuple[Box, ...]:
-        """Give the boxes of what is seen, but water and bottom, by instance."""
+        """Return the bounding boxes of the visible instances except water and bottom."""
         image = self._filled(hits.numbers, NOTHING)
         rows, columns = np.nonzero(image != NOTHING)
         numbers = image[rows, columns]

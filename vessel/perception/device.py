@@ -1,4 +1,4 @@
-"""What all sensors that look outward have in common; a new one is a subclass of ``Device``."""
+"""Base class of exteroceptive sensors, ``Device``, with common parameters and pose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.perception.measurement import MOST_BYTES, Measurement
 from steerageway.vessel.perception.view import View
-from steerageway.vessel.sensors.any_sensor import AnySensor
+from steerageway.vessel.sensors.sensor_base import SensorBase
 from steerageway.vessel.sensors.truth import Truth
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
@@ -20,9 +20,9 @@ from steerageway.world.key_declarations import Key
 from steerageway.world.units import quantity
 
 TRUTH = "_TRUTH"
-OVERHEAD = 4096  # bytes that a packed measurement may take beside its numbers
-Chance = Callable[[str], np.random.Generator]
-"""Gives the generator of a stream by its name: always the same one."""
+OVERHEAD = 4096  # maximum size of a packed measurement without its array [bytes]
+RandomStreams = Callable[[str], np.random.Generator]
+"""Returns the random generator of a stream by name, the same one at each call."""
 
 
 class Output(NamedTuple):
@@ -33,11 +33,11 @@ class Output(NamedTuple):
 
 
 class Stance(NamedTuple):
-    """Where a sensor is, and how it moves.
+    """Pose and motion of a sensor.
 
     Attributes:
         position, velocity: (3,), (3,) NED [m], [m/s] over ground.
-        R: (3, 3) from its axes to NED. rate: (3,) of turn, in its axes [rad/s].
+        R: (3, 3) from its axes to NED. rate: (3,) angular velocity in its axes [rad/s].
     """
 
     position: Floats
@@ -46,27 +46,27 @@ class Stance(NamedTuple):
     rate: Floats
 
 
-class Device(AnySensor):
-    """A sensor that looks outward, and how it is read.
+class Device(SensorBase):
+    """An exteroceptive sensor, read from a section of a file.
 
-    Class attributes of a subclass, beside those of any sensor:
-        usual_range: least and greatest [m].
+    Class attributes of a subclass, in addition to those of any sensor:
+        usual_range: default minimum and maximum range [m].
 
     Attributes:
-        near, far: range [m].
-        truth: whether what it would measure without errors is posted beside it.
-        dropout: share of measurements that never come.
-        thin: every how manieth ray is kept.
+        near, far: minimum and maximum range [m].
+        truth: whether measurements without errors are posted, too.
+        dropout: fraction of measurements that are lost.
+        thin: every ``thin``-th ray is kept.
     """
 
     usual_rate: ClassVar[float | None] = 10.0
     usual_range: ClassVar[tuple[float, float]] = (0.1, 100.0)
 
     def __init__(self, section: Section, frame: Frame) -> None:
-        """Read one; a subclass reads what is particular to it in ``read``.
+        """Read a sensor; a subclass reads its own keys in ``read``.
 
         Raises:
-            InvalidValue: naming file, line, key, value and what would be right.
+            InvalidValue: with file, line, key, value and the expected value.
         """
         super().__init__(section, frame)
         self.section = section
@@ -81,30 +81,30 @@ class Device(AnySensor):
         section.finish((sen.USE_COVARIANCE, sen.COVARIANCE))
 
     def read(self, section: Section) -> None:
-        """Read what is particular to the kind."""
+        """Read the keys of the subclass."""
         raise NotImplementedError
 
-    def sense(self, view: View, chance: Chance) -> list[Output]:
-        """Give what it measures, and beside it the truth if it was asked for."""
+    def sense(self, view: View, streams: RandomStreams) -> list[Output]:
+        """Return its measurements and, with ``truth``, those without errors."""
         raise NotImplementedError
 
     def variables(self) -> list[str]:
-        """Give the variables it posts."""
+        """Return the variables it posts."""
         raise NotImplementedError
 
     def constants(self) -> Mapping[str, str]:
-        """Give variables that it posts once, at the start."""
+        """Return the variables and texts posted once, at the start."""
         return {}
 
     def pose(self, truth: Truth, k: int) -> Stance:
-        """Give where the sensor is, and how it moves, at the k-th time of a truth."""
+        """Return the pose and motion of the sensor at the k-th time of a truth."""
         R_nb, rate = truth.R_nb[k], truth.rate[k]
         position = truth.position[k] + R_nb @ self.location
         velocity = R_nb @ (truth.velocity[k] + np.cross(rate, self.location))
         return Stance(position, velocity, R_nb @ self.R_bs, self.R_bs.T @ rate)
 
     def description(self) -> dict[str, Any]:
-        """Give what a receiver has to know."""
+        """Return the sensor's entry in the list of sensors (``SCENE_SENSORS``)."""
         return {
             **super().description(),
             "range": [self.near, self.far],
@@ -112,14 +112,14 @@ class Device(AnySensor):
         }
 
     def count(self, section: Section, key: Key, usual: float | None = None) -> int:
-        """Read how many there are of something: a whole number."""
+        """Read a whole number."""
         number = section.number(key, usual)
         if number != int(number):
             section.fail(key, f"{number:g}", "a whole number")
         return int(number)
 
     def check_size(self, size: int, key: str) -> None:
-        """Refuse a measurement whose numbers take more bytes than a value may have."""
+        """Reject a measurement that is larger than a value on the bus may be."""
         if size + OVERHEAD > MOST_BYTES:
             self.section.fail(
                 key,

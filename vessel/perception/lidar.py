@@ -1,11 +1,11 @@
-"""LiDAR: ranges along beams around it, as a cloud of points.
+"""LiDAR: ranges along a pattern of beams, as a point cloud.
 
 Directions are FRD: (cos e cos a, cos e sin a, -sin e), azimuth a positive to starboard, elevation
-e upward. Beams stand evenly from edge to edge of a field of view, both edges included; around a
-whole turn the last one stands a step before the first.
+e upward. Beams are evenly spaced over the field of view, both edges included; over a full turn the
+last beam is one step before the first.
 
 Source of the returned power: Lambert's law for a target that fills the beam, rho cos(i) / R²,
-weakened by fog on both ways. Fog: Koschmieder (1924), contrast of 5 % at the visibility.
+attenuated by fog on both ways. Fog: Koschmieder (1924), contrast of 5 % at the visibility.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.fossen.keys.outward import NONE, SPECULAR
-from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
+from steerageway.vessel.perception.device import TRUTH, Device, Output, RandomStreams
 from steerageway.vessel.perception.measurement import Measurement
 from steerageway.vessel.perception.view import View
 from steerageway.vessel.times import NANO
@@ -26,27 +26,27 @@ from steerageway.world.units import quantity, word
 
 FIELDS = ("x", "y", "z", "intensity", "ring")
 TIMED = (*FIELDS, "t")
-STEEPEST = float(np.cos(np.radians(20.0)))  # of incidence, up to which calm water answers
-SLICES = 16  # of a turn
-FOG = 3.0  # over the visibility: how light weakens with each metre
+STEEPEST = float(np.cos(np.radians(20.0)))  # cosine of incidence up to which calm water reflects
+SLICES = 16  # poses per turn for a scan with motion skew
+FOG = 3.0  # extinction coefficient [1/m] times the visibility [m]
 
 
 def spread(field: float, count: int) -> Floats:
-    """Give angles (count,) [deg] over a field of view: both edges, or a whole turn evenly."""
+    """Return evenly spaced angles (count,) [deg] over a field of view, or over a full turn."""
     if field >= 360.0:
         return -180.0 + 360.0 * np.arange(count) / count
     return np.linspace(-0.5 * field, 0.5 * field, count) if count > 1 else np.zeros(1)
 
 
 def beams(azimuths: Floats, elevations: Floats) -> Floats:
-    """Give directions (e, a, 3), FRD, for elevations (e,) and azimuths (a,) [deg]."""
+    """Return directions (e, a, 3), FRD, for elevations (e,) and azimuths (a,) [deg]."""
     a, e = np.radians(azimuths)[None, :], np.radians(elevations)[:, None]
     up = np.broadcast_to(-np.sin(e), (e.size, a.size))
     return np.stack((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), up), axis=-1)
 
 
 class Lidar(Device):
-    """A LiDAR with several channels, one above the other."""
+    """A LiDAR with several channels at different elevations."""
 
     kind = "LiDAR"
     called = "LIDAR"
@@ -54,7 +54,7 @@ class Lidar(Device):
     usual_channels = 16
 
     def read(self, section: Section) -> None:
-        """Read the pattern of its beams, and their errors."""
+        """Read the pattern of the beams, and their errors."""
         columns = self.count(section, out.COLUMNS)
         self.azimuths = spread(quantity(section, out.HORIZONTAL_FOV, default=360.0), columns)
         self.elevations = self._elevations(section)
@@ -85,27 +85,27 @@ class Lidar(Device):
         return spread(field, channels)
 
     def variables(self) -> list[str]:
-        """Give the variables it posts."""
+        """Return the variables it posts."""
         name = f"LIDAR_{self.name}"
         return [name, f"{name}{TRUTH}"] if self.truth else [name]
 
-    def sense(self, view: View, chance: Chance) -> list[Output]:
-        """Give a cloud of what answers."""
+    def sense(self, view: View, streams: RandomStreams) -> list[Output]:
+        """Return a cloud of the returns."""
         hits, order = self.cast(view)
-        intensities, seen = self._answers(view, hits)
-        ranges = self._erring(hits.ranges, chance)
-        told = seen & (ranges >= self.near) & (ranges <= self.far)
+        intensities, seen = self._returns(view, hits)
+        ranges = self._with_errors(hits.ranges, streams)
+        kept = seen & (ranges >= self.near) & (ranges <= self.far)
         if self.ray_dropout:
-            told &= chance("rays").random(len(told)) >= self.ray_dropout
+            kept &= streams("rays").random(len(kept)) >= self.ray_dropout
         variables = self.variables()
-        outputs = [Output(variables[0], self._cloud(view, order[told], ranges, intensities, told))]
+        outputs = [Output(variables[0], self._cloud(view, order[kept], ranges, intensities, kept))]
         if self.truth:
             true = self._cloud(view, order[seen], hits.ranges, intensities, seen)
             outputs.append(Output(variables[1], true))
         return outputs
 
     def cast(self, view: View) -> tuple[Hits, NDArray[np.intp]]:
-        """Give what its rays meet, and in which order they are taken."""
+        """Return the hits of the rays, and the order of the rays in the pattern."""
         water = self.water != NONE
         if not self.skewed:
             hits = view.cast(self.directions, self.near, self.far, water=water)
@@ -115,8 +115,8 @@ class Lidar(Device):
         hits = view.cast_turning(*rays, self.near, self.far, slices=SLICES, water=water)
         return hits, order
 
-    def _answers(self, view: View, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
-        """Give how much of each ray's light comes back (n,), range apart, and which rays answer."""
+    def _returns(self, view: View, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return intensities (n,), without the effect of range, and which rays return (n,)."""
         seen = hits.numbers != NOTHING
         cosines, reach = np.nan_to_num(hits.cosines()), np.nan_to_num(hits.ranges)
         intensities = view.index.reflectances()[hits.numbers] * cosines
@@ -126,13 +126,13 @@ class Lidar(Device):
             seen &= (hits.numbers != view.index.sea) | (cosines >= STEEPEST)
         return intensities, seen
 
-    def _erring(self, ranges: Floats, chance: Chance) -> Floats:
-        told = ranges
+    def _with_errors(self, ranges: Floats, streams: RandomStreams) -> Floats:
+        measured = ranges
         if self.range_rms:
-            told = told + self.range_rms * chance("range").standard_normal(len(ranges))
+            measured = measured + self.range_rms * streams("range").standard_normal(len(ranges))
         if self.resolution:
-            told = np.rint(told / self.resolution) * self.resolution
-        return told
+            measured = np.rint(measured / self.resolution) * self.resolution
+        return measured
 
     def _cloud(
         self,
@@ -142,7 +142,7 @@ class Lidar(Device):
         intensities: Floats,
         kept: NDArray[np.bool_],
     ) -> Measurement:
-        """Give the cloud of the rays that are kept: ``rays`` are their places in the pattern."""
+        """Return the cloud of the kept rays; ``rays`` are their indices in the pattern."""
         data = np.empty((len(rays), len(self.fields)), np.float32)
         data[:, :3] = self.directions[rays] * ranges[kept, None]
         data[:, 3], data[:, 4] = intensities[kept], self._rings[rays]
@@ -152,7 +152,7 @@ class Lidar(Device):
 
 
 class FlatLidar(Lidar):
-    """A LiDAR that looks around in one plane."""
+    """A LiDAR that scans in one plane."""
 
     kind = "LiDAR2D"
     called = "SCAN"

@@ -1,7 +1,7 @@
-"""Large measurements: clouds of points and images, packed into the bytes of one value.
+"""Point clouds and images as values on the bus: packed into bytes, and unpacked.
 
-The bytes are a MessagePack map, which ``docs/wire.md`` specifies. A cloud is one row a point, its
-``fields`` naming the columns; an image is (rows, columns) or (rows, columns, channels). Points are
+The bytes are a MessagePack map, specified in ``docs/wire.md``. A cloud has one row per point, and
+``fields`` names its columns; an image is (rows, columns) or (rows, columns, channels). Points are
 in the sensor's axes, FRD: x forward, y starboard, z down [m].
 """
 
@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 
 from steerageway.world.errors import InvalidValue
 
-MOST_BYTES = 4 * 1024 * 1024  # of a packed measurement, as of any value on the wire
+MOST_BYTES = 4 * 1024 * 1024  # maximum size of a packed measurement, as of any value on the bus
 DTYPES = ("<f4", "<f8", "|u1", "<u2", "<u4", "<i4")
 MOST_AXES, MOST_NAMES, LONGEST_NAME = 3, 256, 256
 POSE = 6
 
 
 class Box(NamedTuple):
-    """What an image shows of one object.
+    """Bounding box of one object in an image.
 
     Attributes:
-        kind: its class, ``buoy``. instance: its number in the scene.
+        kind: class of the object, as ``buoy``. instance: its number in the scene.
         u0, v0, u1, v1: columns and rows of its first and last pixels.
     """
 
@@ -42,16 +42,16 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """A cloud or an image.
+    """A point cloud or an image.
 
     Attributes:
-        time: when it was taken [s].
+        time: of the measurement [s].
         frame: the sensor's name.
         data: (n, fields) of a cloud; (rows, columns[, channels]) of an image.
-        pose: of the sensor's axes then: north, east, down [m], roll, pitch, yaw [rad].
-        fields: what the columns of a cloud are; of an image none.
-        classes: of a semantic image, the name of each number.
-        boxes: of what a semantic or an instance image shows.
+        pose: of the sensor's axes: north, east, down [m], roll, pitch, yaw [rad].
+        fields: names of a cloud's columns; () for an image.
+        classes: names of a semantic image's class numbers.
+        boxes: of the objects in a semantic or instance image.
     """
 
     time: float
@@ -64,14 +64,14 @@ class Measurement:
 
 
 def pack(measurement: Measurement, most: int = MOST_BYTES) -> bytes:
-    """Give the bytes of a measurement.
+    """Return the bytes of a measurement.
 
     Args:
-        measurement: numbers of another byte order or layout are brought into the wire's.
-        most: bytes that it may take.
+        measurement: arrays of another byte order or layout are converted.
+        most: maximum size [bytes].
 
     Raises:
-        InvalidValue: it takes more, or no client could unpack it.
+        InvalidValue: the result is larger, or a part of the measurement is invalid.
     """
     data = np.ascontiguousarray(measurement.data)
     data = data.astype(data.dtype.newbyteorder("<"), copy=False)
@@ -101,10 +101,10 @@ def pack(measurement: Measurement, most: int = MOST_BYTES) -> bytes:
 
 
 def unpack(value: object) -> Measurement:
-    """Give the measurement that a value holds.
+    """Return the measurement packed in a value.
 
     Raises:
-        InvalidValue: it holds none; says which part is wrong.
+        InvalidValue: no measurement; with the invalid part.
     """
     if not isinstance(value, bytes):
         raise InvalidValue(f"{type(value).__name__}: expected the bytes of a measurement")
@@ -135,7 +135,7 @@ def unpack(value: object) -> Measurement:
 
 
 def _check(tree: Mapping[str, Any]) -> None:
-    """Check what every measurement has to hold."""
+    """Check the map of a measurement."""
     _expect(tree, "t", _is_number(tree.get("t")), "a time [s]")
     frame = tree.get("frame")
     named = isinstance(frame, str) and 0 < len(frame) <= LONGEST_NAME
@@ -163,12 +163,12 @@ def _check(tree: Mapping[str, Any]) -> None:
     _expect(tree, "boxes", boxed, "lists of class, instance, u0, v0, u1, v1")
 
 
-def _expect(tree: Mapping[str, Any], key: str, well: bool, expected: str) -> None:
-    if well:
+def _expect(tree: Mapping[str, Any], key: str, valid: bool, expected: str) -> None:
+    if valid:
         return
     value = tree.get(key)
-    told = f"{len(value)} bytes" if isinstance(value, bytes) else f"{value!r}"[:80]
-    raise InvalidValue(f"measurement: {key}: {told}: expected {expected}")
+    shown = f"{len(value)} bytes" if isinstance(value, bytes) else f"{value!r}"[:80]
+    raise InvalidValue(f"measurement: {key}: {shown}: expected {expected}")
 
 
 def _is_number(value: object) -> bool:

@@ -1,17 +1,17 @@
-"""Cameras' optics: pixels to directions, with Brown's distortion in two conventions.
+"""Camera optics: pinhole projection with Brown's lens distortion, in two conventions.
 
-OpenCV's, ROS's ``plumb_bob``: a point (x, y) of the normalised image plane is seen at
+OpenCV's, ROS' ``plumb_bob``: a point (x, y) of the normalised image plane is imaged at
 
     x L + 2 p1 x y + p2 (r² + 2 x²),  y L + p1 (r² + 2 y²) + 2 p2 x y
     with L = 1 + k1 r² + k2 r⁴ + k3 r⁶
 
-The Unity thesis's, here ``uv``: the pixel at (u, v) of the image, 0 to 1 from edge to edge, shows
+The Unity thesis', here ``uv``: the pixel at (u, v) of the image, 0 to 1 from edge to edge, shows
 what a camera without distortion shows at
 
     u + a (K1 r² + K2 r⁴ + K3 r⁶) + P1 (r² + 2 a²) + 2 P2 a b,  a = u - ½, b = v - ½, r² = a² + b²
 
-and v likewise, P1 and P2 exchanged; beyond its image's edges nothing. The one maps what is there to
-where it is seen, the other the other way round: their coefficients are not the same numbers.
+and v likewise, with P1 and P2 exchanged; nothing beyond the edges of its image. The first maps true
+to distorted points, the second distorted to true ones, so their coefficients differ.
 
 Source: D. C. Brown (1966), Photogrammetric Engineering 32 (3); OpenCV's reference, calib3d.
 """
@@ -28,13 +28,13 @@ from numpy.typing import NDArray
 from steerageway.world.arrays import Floats
 
 NO_DISTORTION, OPENCV, UV = "none", "opencv", "uv"
-STEPS = 50  # of Newton's method at most
-CLOSE = 1e-13
+STEPS = 50  # maximum number of Newton steps
+CLOSE = 1e-13  # step size at which Newton's method has converged
 
 
 @dataclass(frozen=True)
 class Lens:
-    """A distortion.
+    """A lens distortion.
 
     Attributes:
         model: one of the three above.
@@ -46,7 +46,7 @@ class Lens:
     p: tuple[float, float] = (0.0, 0.0)
 
     def distorted(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Give where points of the normalised plane are seen, by OpenCV's convention."""
+        """Return the images of points of the normalised plane, by OpenCV's convention."""
         k1, k2, k3 = self.k
         p1, p2 = self.p
         r2 = x * x + y * y
@@ -57,9 +57,9 @@ class Lens:
         )
 
     def undistorted(self, x: Floats, y: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Give the points that are seen at x, y, by OpenCV's convention, and where there are any.
+        """Return the points that are imaged at x, y, by OpenCV's convention, and which exist.
 
-        By Newton's method. Beyond the radius at which a barrel folds back nothing is seen.
+        By Newton's method. There is none beyond the radius where a barrel distortion folds back.
         """
         k1, k2, k3 = self.k
         p1, p2 = self.p
@@ -82,14 +82,15 @@ class Lens:
         with np.errstate(invalid="ignore", over="ignore"):
             u, v = self.distorted(a, b)
             r2 = a * a + b * b
+            # Distorted radii have to increase with true ones: beyond their maximum they fold back.
             rising = 1.0 + r2 * (3.0 * k1 + r2 * (5.0 * k2 + r2 * 7.0 * k3)) > 0.0
             there = (np.hypot(u - x, v - y) < 1e-9) & rising
         return np.nan_to_num(a), np.nan_to_num(b), there
 
     def source(self, u: Floats, v: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Give which places (0 to 1) of an image without distortion are seen at u, v.
+        """Return the points (0 to 1) of an undistorted image that are imaged at u, v.
 
-        By the thesis's convention; and which of these lie strictly within that image.
+        By the thesis' convention; and which of them lie strictly within that image.
         """
         K1, K2, K3 = self.k
         P1, P2 = self.p
@@ -103,7 +104,7 @@ class Lens:
 
 @dataclass(frozen=True, eq=False)
 class Pinhole:
-    """A camera: the centre of the pixel (u, v) lies at these whole numbers.
+    """A pinhole camera with a lens; pixel centres are at integer (u, v).
 
     Attributes:
         width, height: [pixels]. fx, fy: focal lengths; cx, cy: principal point [pixels].
@@ -120,17 +121,17 @@ class Pinhole:
 
     @classmethod
     def of_view(cls, width: int, height: int, view: float, lens: Lens) -> Pinhole:
-        """Give one by its horizontal field of view [deg], square pixels, its axis in the middle."""
+        """Return a camera by its horizontal field of view [deg]: square pixels, centred axis."""
         focal = 0.5 * width / tan(radians(0.5 * view))
         return cls(width, height, focal, focal, 0.5 * (width - 1), 0.5 * (height - 1), lens)
 
     def plane(self, thin: int = 1) -> tuple[Floats, NDArray[np.bool_]]:
-        """Give what each pixel sees on the normalised plane (rows, columns, 2): right, down.
+        """Return the points of the pixels on the normalised plane (rows, columns, 2): right, down.
 
         Args:
-            thin: every how manieth pixel of each row and column.
+            thin: every ``thin``-th pixel of each row and column is used.
 
-        Returns: the places, and which pixels (rows, columns) see anything.
+        Returns: the points, and a mask (rows, columns) of pixels within the lens.
         """
         u, v = np.meshgrid(
             np.arange(0, self.width, thin, dtype=np.float64),
@@ -146,9 +147,9 @@ class Pinhole:
         return np.stack((x, y), -1), seen
 
     def info(self, thin: int, frame: str) -> dict[str, Any]:
-        """Give the members of ROS's ``sensor_msgs/CameraInfo``.
+        """Return the members of ROS' ``sensor_msgs/CameraInfo``.
 
-        A lens by the convention of the thesis has no ``distortion_model`` of ROS's: ``uv`` here.
+        ROS has no ``distortion_model`` for the thesis' convention; it is ``uv`` here.
         """
         fx, fy = self.fx / thin, self.fy / thin
         cx, cy = self.cx / thin, self.cy / thin

@@ -1,4 +1,4 @@
-"""Reads which sensors look outward: entries of a ``sensors.yml``, or lines of text."""
+"""Reads exteroceptive sensors from a ``sensors.yml`` or lines of text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from steerageway.vessel.perception.camera import Camera, DepthCamera
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.lidar import FlatLidar, Lidar
 from steerageway.vessel.perception.sonar import Sonar
-from steerageway.vessel.sensors.any_sensor import DRAWN_IN_BODY
-from steerageway.vessel.sensors.naming import name_apart
+from steerageway.vessel.sensors.sensor_base import DRAWN_IN_BODY, name_apart
 from steerageway.vessel.sensors.text import section_of
 from steerageway.world.document import Section, read
 
@@ -23,22 +22,22 @@ KINDS: Mapping[str, type[Device]] = {
 
 
 class DeviceReader:
-    """Reads sensors, one file or line after the other.
+    """Reads exteroceptive sensors from files and lines.
 
     Attributes:
-        devices: those read so far.
+        devices: the sensors read so far.
     """
 
     def __init__(self, frame: Frame = DRAWN_IN_BODY) -> None:
-        """Read for a vessel whose BODY is so in its drawing."""
+        """Set the frame of BODY in the vessel's drawing."""
         self._frame = frame
         self.devices: list[Device] = []
 
     def file(self, path: Path) -> None:
-        """Read those of a ``sensors.yml`` that look outward; others are not its business.
+        """Read the exteroceptive sensors of a ``sensors.yml``; others are ignored.
 
         Raises:
-            InvalidValue: naming file, line, key, value and what would be right.
+            InvalidValue: with file, line, key, value and the expected value.
         """
         for section in read(path).sections(sen.SENSORS):
             kind = section.text(sen.TYPE)
@@ -54,10 +53,10 @@ class DeviceReader:
         self._take(section_of(text, where))
 
     def finish(self) -> list[Device]:
-        """Give the sensors; those of one default name have numbers: ``LIDAR``, ``LIDAR_2``.
+        """Return the sensors; equal default names are numbered: ``LIDAR``, ``LIDAR_2``.
 
         Raises:
-            InvalidValue: two were given the same name.
+            InvalidValue: two sensors have the same configured name.
         """
         name_apart(self.devices)
         return self.devices

@@ -1,9 +1,9 @@
-"""What a camera sees of surfaces: Lambert's law under sun and sky, water, fog.
+"""Shading of camera images: Lambert's law under sun and sky, water reflections, fog.
 
-Colours are shares of light, red, green and blue, until ``encoded`` makes bytes of them. There are
-no shadows and no second bounce but the sky's mirror in the water.
+Colours are linear red, green and blue in 0 to 1, until ``encoded`` converts them to bytes. There
+are no shadows, and no second reflections but the sky's in the water.
 
-Sources: Lambert (1760); Schlick (1994), Computer Graphics Forum 13 (3), for the water's mirror;
+Sources: Lambert (1760); Schlick (1994), Computer Graphics Forum 13 (3), for reflection in water;
 Koschmieder (1924) for fog; IEC 61966-2-1 for the bytes.
 """
 
@@ -18,14 +18,14 @@ from steerageway.world.arrays import Floats
 from steerageway.world.rays.caster import NOTHING, Hits
 from steerageway.world.scene.model import Light
 
-STRAIGHT = 0.02  # of light that water mirrors straight on
-SUN_SIZE = np.cos(np.radians(1.0))  # drawn larger than it is, so that a coarse image has it
-GLITTER = 250.0  # exponent of the sun's mirror in the water
+STRAIGHT = 0.02  # reflectance of water at normal incidence
+SUN_SIZE = np.cos(np.radians(1.0))  # larger than the true sun, to be visible in a coarse image
+GLITTER = 250.0  # exponent of the sun's specular reflection in the water
 SUN = np.array([1.0, 0.96, 0.88])
 
 
 def shaded(view: View, hits: Hits) -> Floats:
-    """Give the colours (n, 3), 0 to 1, of what rays meet; of the sky where they meet nothing."""
+    """Return the colours (n, 3), 0 to 1, of the hits; of the sky without a hit."""
     light = view.light
     sky = sky_of(light, hits.directions)
     normals = (
@@ -47,7 +47,7 @@ def shaded(view: View, hits: Hits) -> Floats:
 
 
 def sky_of(light: Light, directions: Floats) -> Floats:
-    """Give the sky's colours (n, 3): horizon to zenith, and the sun; in fog the horizon's alone."""
+    """Return the sky's colours (n, 3): horizon to zenith, and the sun; less of both in fog."""
     up = np.clip(-directions[:, 2], 0.0, 1.0)[:, None] ** 0.6
     horizon, zenith = np.array(light.horizon), np.array(light.zenith)
     clear = np.exp(-1000.0 / light.visibility)
@@ -57,7 +57,7 @@ def sky_of(light: Light, directions: Floats) -> Floats:
 
 
 def _water(colours: Floats, directions: Floats, normals: Floats, light: Light) -> Floats:
-    """Give the colours of water (n, 3): its own, and the sky's and the sun's mirror in it."""
+    """Return the colours of water (n, 3): its own, plus reflections of sky and sun."""
     cosines = np.clip(-np.einsum("ij,ij->i", normals, directions), 0.0, 1.0)
     mirrored = STRAIGHT + (1.0 - STRAIGHT) * (1.0 - cosines) ** 5
     away = directions + 2.0 * cosines[:, None] * normals
@@ -69,7 +69,7 @@ def _water(colours: Floats, directions: Floats, normals: Floats, light: Light) -
 
 
 def encoded(colours: Floats) -> NDArray[np.uint8]:
-    """Give colours of light (0 to 1) as the bytes of an image (sRGB)."""
+    """Return linear colours (0 to 1) as the bytes of an sRGB image."""
     low = 12.92 * colours
     high = 1.055 * np.maximum(colours, 0.0031308) ** (1.0 / 2.4) - 0.055
     bytes_: NDArray[np.uint8] = np.rint(255.0 * np.where(colours <= 0.0031308, low, high)).astype(

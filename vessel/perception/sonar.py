@@ -1,11 +1,11 @@
-"""A forward-looking sonar: what comes back from a fan of beams, by bins of range.
+"""Forward-looking sonar: echo levels of a fan of beams, by range bins.
 
-Each beam is wide in elevation and cut into rays; what each meets scatters back by Lambert's law
+Each beam is wide in elevation and is divided into rays; each hit scatters back by Lambert's law
 into the bin of its range. In decibels, for each ray,
 
     SL - 40 log R - 2 alpha R + mu + 20 log cos i + 10 log (R² dOmega / cos i)
 
-are added up as intensities, made rough by speckle (Rayleigh amplitudes), and laid over the noise.
+are summed as intensities, multiplied by speckle (Rayleigh amplitudes), and added to the noise.
 
 Sources: Urick (1983), Principles of Underwater Sound, chapters 2 and 8; alpha at 10 degrees C in
 sea water by Ainslie and McColm (1998), JASA 103; Choi et al. (2021), Frontiers in Robotics and AI
@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from steerageway.vessel.fossen.keys import outward as out
-from steerageway.vessel.perception.device import TRUTH, Chance, Device, Output
+from steerageway.vessel.perception.device import TRUTH, Device, Output, RandomStreams
 from steerageway.vessel.perception.lidar import beams
 from steerageway.vessel.perception.measurement import Measurement
 from steerageway.vessel.perception.view import View
@@ -31,7 +31,7 @@ ABSORPTION = np.array(
 )
 """Frequency [Hz] and absorption [dB/m]."""
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
-REFINED = 1e-5  # [deg] to which the elevation of the nearest echo is found
+REFINED = 1e-5  # tolerance of the elevation of the nearest echo [deg]
 BEAM_FIELDS = ("azimuth", "range", "elevation")
 
 
@@ -44,7 +44,7 @@ class Sonar(Device):
     usual_range = (0.2, 50.0)
 
     def read(self, section: Section) -> None:
-        """Read its beams and its levels."""
+        """Read the beams and levels."""
         count = self.count(section, out.BEAMS)
         field = quantity(section, out.HORIZONTAL_FOV, default=120.0)
         self.aperture = quantity(section, out.VERTICAL_APERTURE)
@@ -71,26 +71,26 @@ class Sonar(Device):
         self.check_size(4 * self.bins * len(self.azimuths), out.BINS)
 
     def variables(self) -> list[str]:
-        """Give the variables it posts."""
+        """Return the variables it posts."""
         name = f"SONAR_{self.name}"
         names = [name, f"ECHOES_{self.name}"] if self.echoes else [name]
         return [*names, f"{name}{TRUTH}"] if self.truth else names
 
-    def sense(self, view: View, chance: Chance) -> list[Output]:
-        """Give an image of levels [dB re 1 µPa]: a row for each bin, a column for each beam."""
+    def sense(self, view: View, streams: RandomStreams) -> list[Output]:
+        """Return an image of levels [dB re 1 µPa]: a row for each bin, a column for each beam."""
         intensities = self.intensities(view)
         variables = self.variables()
-        told = intensities
+        measured = intensities
         if self.speckle:
-            told = told * chance("speckle").exponential(1.0, told.shape)
+            measured = measured * streams("speckle").exponential(1.0, measured.shape)
         floor = 10.0 ** (0.1 * self.noise)
-        told = told + floor * chance("noise").exponential(1.0, told.shape)
-        outputs = [Output(variables[0], self._image(view, told))]
+        measured = measured + floor * streams("noise").exponential(1.0, measured.shape)
+        outputs = [Output(variables[0], self._image(view, measured))]
         if self.echoes:
             ranges, elevations = self.nearest(view)
             data = np.column_stack((np.radians(self.azimuths), ranges, np.radians(elevations)))
-            heard = data[np.isfinite(ranges)].astype(np.float32)
-            cloud = Measurement(view.time, self.name, heard, view.pose, BEAM_FIELDS)
+            echoes = data[np.isfinite(ranges)].astype(np.float32)
+            cloud = Measurement(view.time, self.name, echoes, view.pose, BEAM_FIELDS)
             outputs.append(Output(variables[1], cloud))
         if self.truth:
             outputs.append(Output(variables[-1], self._image(view, intensities)))
@@ -101,7 +101,7 @@ class Sonar(Device):
         return Measurement(view.time, self.name, levels.astype(np.float32), view.pose)
 
     def intensities(self, view: View) -> Floats:
-        """Give what comes back (bins, beams) [µPa²], without speckle and noise."""
+        """Return the echo intensities (bins, beams) [µPa²], without speckle and noise."""
         hits = view.cast(self._ways.reshape(-1, 3), self.near, self.far, water=self.water)
         met = np.flatnonzero(hits.numbers != NOTHING)
         R = hits.ranges[met]
@@ -116,16 +116,16 @@ class Sonar(Device):
         return out
 
     def axis(self, view: View) -> Floats:
-        """Give the range along each beam's axis (beams,) [m]; nan: nothing."""
+        """Return the range along each beam's axis (beams,) [m]; NaN without an echo."""
         ways = beams(self.azimuths, np.zeros(1)).reshape(-1, 3)
         return view.cast(ways, self.near, self.far, water=self.water).ranges
 
     def nearest(self, view: View) -> tuple[Floats, Floats]:
-        """Give the nearest range (beams,) [m] within each beam's aperture, nan: none; and where.
+        """Return the nearest echo within each beam's aperture.
 
-        The nearest of the beam's rays, then the golden section between its neighbours.
+        The nearest of the beam's rays, refined by golden-section search between its neighbours.
 
-        Returns: ranges [m], elevations [deg].
+        Returns: ranges (beams,) [m], NaN without an echo, and elevations (beams,) [deg].
         """
         ranges = view.cast(self._ways.reshape(-1, 3), self.near, self.far, water=self.water).ranges
         grid = np.nan_to_num(ranges.reshape(len(self.elevations), -1), nan=np.inf)
@@ -151,7 +151,7 @@ class Sonar(Device):
         return np.where(np.isfinite(best), best, np.nan), where
 
     def _along(self, view: View, elevations: Floats) -> Floats:
-        """Give the range (beams,) of one ray in each beam; inf: nothing."""
+        """Return the range (beams,) [m] of one ray in each beam; inf without an echo."""
         a, e = np.radians(self.azimuths), np.radians(elevations)
         ways = np.stack((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), -np.sin(e)), -1)
         ranges = view.cast(ways, self.near, self.far, water=self.water).ranges

@@ -1,4 +1,4 @@
-"""What is around a sensor when it looks: where it is and how it moves, bodies, water, light."""
+"""Ray casting from a sensor's pose into a scene: bodies, water surface, light."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ Surface = HeightField | Plane
 
 @dataclass(frozen=True, eq=False)
 class Moving:
-    """A body, and its velocity over ground.
+    """A moving body.
 
     Attributes:
-        body: where it is. velocity: (3,) NED [m/s].
+        body: shape and pose. velocity: (3,) over ground, NED [m/s].
     """
 
     body: Body
     velocity: Floats = field(default_factory=lambda: np.zeros(3))
 
     def at(self, offset: float) -> Body:
-        """Give it where it is some time later [s]; it keeps its heading."""
+        """Return the body moved by its velocity over ``offset`` [s], with constant attitude."""
         body = self.body
         return replace(body, position=body.position + offset * self.velocity)
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Around a sensor at an instant.
+    """Surroundings of a sensor at an instant.
 
     Attributes:
         caster, index, light: of the scene.
@@ -62,11 +62,11 @@ class View:
 
     @property
     def pose(self) -> tuple[float, ...]:
-        """Give north, east, down [m], roll, pitch, yaw [rad] of the sensor's axes."""
+        """Return north, east, down [m], roll, pitch, yaw [rad] of the sensor's axes."""
         return (*self.position.tolist(), *rotm_to_eul(self.R).tolist())
 
     def cast(self, directions: Floats, near: float, far: float, *, water: bool = True) -> Hits:
-        """Give what rays in the sensor's axes (n, 3) meet between two ranges [m]."""
+        """Return the hits of rays (n, 3) in the sensor's axes, between two ranges [m]."""
         ways = turned(np.ascontiguousarray(self.R), directions)
         return self._cast(self.position[None], ways, near, far, 0.0, water)
 
@@ -80,16 +80,16 @@ class View:
         slices: int,
         water: bool = True,
     ) -> Hits:
-        """Give what rays meet that leave at their own times, from where the sensor then is.
+        """Return the hits of rays cast at different times, each from the sensor's pose then.
 
-        The sensor goes and turns evenly; bodies stand where they are in the middle of each slice
-        of the turn, and the water lies as it does at the end of it.
+        The sensor moves and turns at constant rates; bodies are at their positions in the middle
+        of each slice of the turn, and the water surface is that at the time of the view.
 
         Args:
             directions: (n, 3) in the sensor's axes.
             offsets: (n,) from the view's time [s], ascending.
             near, far: [m].
-            slices: into which the turn is cut.
+            slices: number of slices of the turn.
         """
         parts = []
         for some in np.array_split(np.arange(len(offsets)), slices):
@@ -117,7 +117,7 @@ class View:
 
 
 def _turned(angles: Floats) -> Floats:
-    """Give the rotation (3, 3) about a vector by its length [rad] (Rodrigues)."""
+    """Return the rotation matrix (3, 3) of a rotation vector [rad] (Rodrigues' formula)."""
     angle = float(np.linalg.norm(angles))
     if angle == 0.0:
         return np.eye(3)

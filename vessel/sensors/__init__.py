@@ -1,4 +1,4 @@
-"""A vessel's sensors: what they measure of its true motion, and with which errors.
+"""A vessel's sensors: measurements of its true motion, with noise, bias, drift and failures.
 
 from steerageway.vessel.sensors import Aboard
 from steerageway.vessel.sensors.reading import Reader, actuators_of
@@ -9,9 +9,9 @@ reader.file(Path("inputs/sookshma/sensors.yml"))
 suite = Suite(reader.finish(), gravity=9.81, seed=...)
 suite.track.take_steps(times, states)
 suite.measure()
-for told in suite.instruments[0].arrived(now): ...
+for reading in suite.instruments[0].arrived(now): ...
 
-A sensor of your own is a subclass of ``Sensor``.
+A user-defined sensor is a subclass of ``Sensor``.
 """
 
 from steerageway.vessel.sensors.sensor import Aboard, Sensor

@@ -1,7 +1,7 @@
-"""Many attitudes at once: quaternions and rotation matrices.
+"""Vectorised attitudes: arrays of quaternions and rotation matrices.
 
-As ``vessel.kinematics``, which has the conventions, for rows of them: each function forms the
-products of components and adds them up by one matrix, since NumPy's calls cost more than its sums.
+Same conventions as ``vessel.kinematics``. Each function forms all products of components and sums
+them by one matrix, as the overhead of NumPy's calls exceeds that of the sums.
 
 Source: Fossen (2021), chapter 2.
 """
@@ -14,7 +14,7 @@ from steerageway.vessel.sensors.truth import Array
 
 
 def _matrix(shape: tuple[int, ...], *terms: tuple[int, ...]) -> Array:
-    """Give a map from products to sums; a term is the indices of both, and its factor."""
+    """Return the matrix from products to sums; a term is the indices of both, and its factor."""
     M = np.zeros(shape)
     for *place, factor in terms:
         M[tuple(place)] = factor
@@ -22,12 +22,12 @@ def _matrix(shape: tuple[int, ...], *terms: tuple[int, ...]) -> Array:
 
 
 _QUATERNION = _matrix(
-    (2, 2, 2, 4),  # cosine or sine of half of yaw, pitch, roll -> component
+    (2, 2, 2, 4),  # cosine or sine of half of yaw, pitch, roll -> component of the quaternion
     *((0, 0, 0, 0, 1), (1, 1, 1, 0, 1), (0, 0, 1, 1, 1), (1, 1, 0, 1, -1)),
     *((0, 1, 0, 2, 1), (1, 0, 1, 2, 1), (1, 0, 0, 3, 1), (0, 1, 1, 3, -1)),
 )
 _WAVES = np.array(([0, 1] * 4, [2, 2, 3, 3] * 2, [4] * 4 + [5] * 4))
-"""Where roll, pitch and yaw of each product are: cosine and sine of each of the three."""
+"""Columns of the factors by roll, pitch and yaw in each product, in [cos roll, sin roll, ...]."""
 _ROTATION = _matrix(
     (4, 4, 10),  # component, component -> entry, row by row; last the squared length
     *((i, i, 9, 1) for i in range(4)),
@@ -42,7 +42,7 @@ _ROTATION = _matrix(
 
 
 def quaternions(eul: Array) -> Array:
-    """Give the unit quaternions (n, 4) of Euler angles (n, 3)."""
+    """Return the unit quaternions (n, 4) of Euler angles (n, 3)."""
     waves = np.exp(eul * 0.5j).view(np.float64)
     roll, pitch, yaw = (waves.take(columns, axis=1) for columns in _WAVES)
     q: Array = (yaw * (pitch * roll)).dot(_QUATERNION)
@@ -50,7 +50,7 @@ def quaternions(eul: Array) -> Array:
 
 
 def rotations(q: Array) -> Array:
-    """Give the rotation matrices (n, 3, 3) of quaternions (n, 4), of any length."""
+    """Return the rotation matrices (n, 3, 3) of quaternions (n, 4), of any norm."""
     sums = (q[:, :, None] * q[:, None, :]).reshape(-1, 16).dot(_ROTATION)
     R: Array = sums[:, :9] / sums[:, 9:]
     return R.reshape(-1, 3, 3)

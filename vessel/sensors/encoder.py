@@ -1,4 +1,4 @@
-"""Encoders: where actuators really are."""
+"""Encoders: sensors of the actual state of actuators."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from steerageway.vessel.sensors.truth import Array, Truth
 from steerageway.world.document import Section
 
 THRUSTER, AZIMUTH = "thruster", "azimuth"
-"""``actuator_type`` of thrusters, and of the angles of turning ones; in any case."""
+"""``actuator_type`` of thrusters, and of azimuth angles; not case-sensitive."""
 
 
 class Encoder(Sensor):
-    """The state of an actuator, in degrees or revolutions a minute."""
+    """The state of an actuator, in degrees or revolutions per minute."""
 
     kind = "encoder"
     parts: ClassVar = {"actuator": 1}
@@ -43,10 +43,10 @@ class Encoder(Sensor):
             self.name = f"ENC_{self.actuator.name.upper()}"
 
     def measure(self, truth: Truth) -> Array:
-        """Give the state (n, 1)."""
+        """Return the state (n, 1)."""
         column = truth.names.index(self.actuator.name)
         return truth.actuators[:, column : column + 1] * self.actuator.factor
 
     def constants(self) -> dict[str, Any]:
-        """Give the unit."""
+        """Return the unit."""
         return {"unit": self.actuator.unit}

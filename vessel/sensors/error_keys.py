@@ -1,4 +1,4 @@
-"""Reads what a file says of a sensor's errors: ``<part>_bias``, ``dropout``, ..."""
+"""Reads the keys of a sensor's errors: ``<part>_bias``, ``<part>_rms``, ``dropout``, ..."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def read_errors(
 
     Args:
         section: a sensor's.
-        parts: how many components each has.
-        standard_rms: standard deviations of the noise of parts of which nothing is said.
+        parts: name -> number of components.
+        standard_rms: default standard deviations of the parts' noise.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     custom = section.section(sen.COVARIANCE)
     chosen = section.flag(sen.USE_COVARIANCE)
@@ -55,10 +55,10 @@ def read_errors(
 
 
 def read_faults(section: Section, errors: Errors) -> Faults:
-    """Read what happens to whole measurements of a sensor with these errors.
+    """Read dropout and outliers of a sensor with these errors.
 
     Raises:
-        InvalidValue: naming file, line, key, value and what would be right.
+        InvalidValue: with file, line, key, value and the expected value.
     """
     faults = Faults(
         _share(section, sen.DROPOUT),
@@ -71,7 +71,7 @@ def read_faults(section: Section, errors: Errors) -> Faults:
 
 
 def read_amount(section: Section, key: str) -> float:
-    """Read a number of at least 0; 0 where there is none."""
+    """Read a number of at least 0; default 0."""
     value = section.number(str(key), 0.0)
     if value < 0:
         section.fail(key, f"{value:g}", "a number of at least 0")
@@ -79,7 +79,7 @@ def read_amount(section: Section, key: str) -> float:
 
 
 def _covariance(section: Section, key: str, size: int) -> Array | None:
-    """Read a covariance, row by row; None if there is none."""
+    """Read a covariance matrix, row by row; None if the key is missing."""
     if key not in section:
         return None
     single = size == 1 and isinstance(section.nodes[key], yaml.ScalarNode)
@@ -93,7 +93,7 @@ def _covariance(section: Section, key: str, size: int) -> Array | None:
 
 
 def _components(section: Section, key: str, size: int, default: float) -> Array:
-    """Read a number for each component, or one for all."""
+    """Read a number for each component, or one for all, as (size,)."""
     if key not in section:
         return np.full(size, default)
     if isinstance(section.nodes[key], yaml.SequenceNode):
@@ -102,7 +102,7 @@ def _components(section: Section, key: str, size: int, default: float) -> Array:
 
 
 def _amounts(section: Section, key: str, size: int) -> Array:
-    """Read numbers of at least 0; 0 where there are none."""
+    """Read numbers of at least 0; default 0."""
     values = _components(section, key, size, 0.0)
     if (values < 0).any():
         section.fail(key, str(values.tolist()), "numbers of at least 0")
@@ -110,7 +110,7 @@ def _amounts(section: Section, key: str, size: int) -> Array:
 
 
 def _positive(section: Section, key: str, size: int) -> Array:
-    """Read numbers above 0; infinity where there are none."""
+    """Read numbers above 0; default infinity."""
     values = _components(section, key, size, inf)
     if (values <= 0).any():
         section.fail(key, str(values.tolist()), "numbers above 0")
@@ -118,7 +118,7 @@ def _positive(section: Section, key: str, size: int) -> Array:
 
 
 def _time_constants(section: Section, part: str, size: int, drift: Array) -> Array:
-    """Read how long a drift remembers, which must be said of one that is there."""
+    """Read the time constants of a drift [s], which are required if there is a drift."""
     key = sen.PART_DRIFT_TIME.replace("PART", part)
     if drift.any() and key not in section:
         section.fail(

@@ -1,11 +1,11 @@
-"""What goes wrong with a sensor while it works: a bias, a value that stays, nothing at all.
+"""Sensor failures during a run: bias, scale, more noise, drift, stuck values, dropout.
 
-    bias@0.1                             added to everything it measures
-    angular_velocity_bias@0:0:0.01       to one of its parts, a number for each component
-    noise@3,dropout@0.2                  several at a time
+    bias@0.1                             of all components
+    angular_velocity_bias@0:0:0.01       of one part, a number for each component
+    noise@3,dropout@0.2                  several failures
 
-A failure holds for measurements taken from an instant on; what the sensor says of its own errors
-stays as it is, since nobody has told it.
+A failure affects measurements from an instant on. The covariances that the sensor publishes do not
+change, since the sensor does not know of its failure.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ EXPECTED = (
 
 @dataclass(frozen=True)
 class Failures:
-    """What is wrong with a sensor of m components from an instant on.
+    """Failures of a sensor with m components from an instant on.
 
     Attributes:
         since: the instant [ns].
-        amounts: by kind (m,) what is added, by how much the scale is wrong, how many times larger
-            the noise is, the standard deviation of more noise, what the drift gains in a second.
-        stays: (m,) whether a component stays at a value; at: (m,) that one, nan for the last.
-        dropout: share of the measurements that are lost.
+        amounts: (m,) by type: added bias, error of the scale, factor on the noise, standard
+            deviation of additional noise, drift per second.
+        stays: (m,) whether a component is stuck; at: (m,) its value, NaN for the last one.
+        dropout: fraction of the measurements that are lost.
     """
 
     since: int
@@ -56,13 +56,13 @@ class Failures:
 
 
 def read_failures(text: str, parts: Mapping[str, int], since: int) -> Failures | None:
-    """Read what fails of a sensor from an instant [ns] on; None for ``none``.
+    """Read the failures of a sensor from an instant [ns] on; None for ``none``.
 
     Args:
-        parts: of the sensor, and of how many components each.
+        parts: of the sensor: name -> number of components.
 
     Raises:
-        InvalidValue: a text is none of these, or means no part of this sensor.
+        InvalidValue: an unknown failure, or a part that the sensor does not have.
     """
     if text.strip().lower() == "none":
         return None
@@ -90,7 +90,7 @@ def read_failures(text: str, parts: Mapping[str, int], since: int) -> Failures |
 
 
 def _meant(name: str, parts: Mapping[str, int], text: str) -> tuple[slice, str]:
-    """Give which components, and what happens to them."""
+    """Return the components and the type of a failure."""
     if name in (*OF_PARTS, DROPOUT):
         return slice(0, sum(parts.values())), name
     first = 0
@@ -118,10 +118,10 @@ def _share(at: str, value: str, text: str) -> float:
 
 
 class Failing:
-    """A sensor's failures as time goes on.
+    """A sensor's failures over time.
 
-    Draws for lost measurements and for more noise have streams of their own, one draw for each
-    measurement that fails so: what fails changes nothing else.
+    Lost measurements and additional noise have separate random streams, with draws only for failed
+    measurements, so that a failure does not change any other random number.
     """
 
     def __init__(self, seed: Seed) -> None:
@@ -134,11 +134,11 @@ class Failing:
         self._last: Array | None = None
 
     def fail(self, failures: Failures | None, since: int) -> None:
-        """Let these failures hold from an instant [ns] on, in the place of those before."""
+        """Schedule failures from an instant [ns] on; they replace the previous ones."""
         self._coming.append((since, failures))
 
     def spans(self, times: Sequence[int]) -> list[tuple[slice, Failures | None]]:
-        """Give which of some times [ns], in order, belong to which failures."""
+        """Return slices of times [ns], ascending, with the failures active in each."""
         if not self._coming:
             return [(slice(0, len(times)), self._now)]
         found, first = [], 0
@@ -158,7 +158,7 @@ class Failing:
         return found
 
     def changed(self, failures: Failures, times: Sequence[int]) -> Changed:
-        """Give what failures do to the measurements of some times."""
+        """Return the changes of measurements at some times by failures."""
         amounts, size = failures.amounts, len(failures.at)
         passed = (np.array(times) - failures.since)[:, None] / NANO
         added = amounts[BIAS] + amounts[DRIFT] * passed
@@ -166,19 +166,19 @@ class Failing:
             added = added + self._more.standard_normal((len(times), size)) * amounts[RMS]
         return Changed(1.0 + amounts[SCALE], added, amounts[NOISE])
 
-    def held(self, failures: Failures, told: Array) -> Array:
-        """Give values (n, m) with those that are stuck in place of what is measured."""
-        last = told[0] if self._last is None else self._last
+    def held(self, failures: Failures, values: Array) -> Array:
+        """Return values (n, m), with stuck components replaced."""
+        last = values[0] if self._last is None else self._last
         at = np.where(np.isnan(failures.at), last, failures.at)
-        return np.where(failures.stays, at, told)
+        return np.where(failures.stays, at, values)
 
     def kept(self, failures: Failures, count: int) -> NDArray[np.bool_] | None:
-        """Say which of some measurements come; None: all."""
+        """Return which of ``count`` measurements are not lost; None: all."""
         if failures.dropout == 0.0:
             return None
         return np.asarray(self._lost.random(count) >= failures.dropout)
 
-    def note(self, told: Array) -> None:
-        """Note the last values that were told."""
-        if len(told):
-            self._last = told[-1]
+    def note(self, values: Array) -> None:
+        """Store the last published values, for components that get stuck."""
+        if len(values):
+            self._last = values[-1]

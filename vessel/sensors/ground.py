@@ -1,4 +1,4 @@
-"""Where beams meet the ground, in water of one depth or over a grid of depths."""
+"""Ranges of beams to the bottom, for a uniform depth or a grid of depths."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import numpy as np
 
 from steerageway.vessel.sensors.truth import Array, Truth
 
-STEPS = 30  # towards the point where a beam meets a sloping bottom
-CLOSE = 1e-6  # [m]
+STEPS = 30  # maximum number of iterations
+CLOSE = 1e-6  # change of a range at which the iteration has converged [m]
 
 
 def ranges(truth: Truth, places: Array, beams: Array) -> Array:
-    """Give the distance (n,) along each beam to the bottom [m]; -1 where it meets none.
+    """Return the range (n,) along each beam to the bottom [m]; -1 without an intersection.
 
     Args:
-        truth: at n times, with what is known of the water's depth.
-        places: (n, 3) where the beams begin, NED [m].
-        beams: (n, 3) their directions, NED, of length 1.
+        truth: at n times, with the depth of the water.
+        places: (n, 3) origins of the beams, NED [m].
+        beams: (n, 3) their directions, NED, unit vectors.
     """
     down = np.where(beams[:, 2] > 0, beams[:, 2], np.inf)
     found = (truth.depths(places) - places[:, 2]) / down
     if truth.over_a_grid:
         for _ in range(STEPS):
-            # the depth under the point that is the bottom by the depth found last
+            # Fixed-point iteration: the depth at the point where the beam met the last depth.
             again = (truth.depths(places + found[:, None] * beams) - places[:, 2]) / down
             moved = np.abs(again - found)
             found = again

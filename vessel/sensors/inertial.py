@@ -1,4 +1,4 @@
-"""Sensors of attitude and of turning: IMU, compass, rate gyro."""
+"""Inertial and attitude sensors: IMU, compass, rate gyro."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Imu(Sensor):
     }
 
     def read(self, section: Section) -> None:
-        """Find what R_nb's entries count for in sines and cosines of roll, pitch and yaw."""
+        """Precompute the matrix from R_nb's entries to sines and cosines of the sensor's angles."""
         x, y, z = self.R_bs.T
         entries = np.zeros((3, 3, 6))
         entries[2, :, 0], entries[2, :, 3] = y, z
@@ -40,7 +40,7 @@ class Imu(Sensor):
         self._entries = entries.reshape(9, 6)
 
     def measure(self, truth: Truth) -> Array:
-        """Give Euler angles [rad], angular velocity [rad/s] and specific force [m/s²]."""
+        """Return Euler angles [rad], angular velocity [rad/s] and specific force [m/s²]."""
         measured = np.empty((len(truth.times), 9))
         waves = truth.R_nb.reshape(-1, 9).dot(self._entries)
         waves[:, 4] = np.hypot(waves[:, 0], waves[:, 3])
@@ -50,17 +50,17 @@ class Imu(Sensor):
         measured[:, 6:9] = force.dot(self.R_bs)
         return measured
 
-    def within(self, told: Array) -> Array:
-        """Bring angles into (-pi, pi]."""
-        angles = told[:, 0:3]
+    def within(self, values: Array) -> Array:
+        """Return values with angles wrapped to (-pi, pi]."""
+        angles = values[:, 0:3]
         if np.count_nonzero(np.abs(angles) >= np.pi):
-            told[:, 0:3] = ssa(angles)
-        return told
+            values[:, 0:3] = ssa(angles)
+        return values
 
-    def contents(self, told: Array, numbers: Array) -> Array:
-        """Give the attitude as a quaternion, then the rest."""
-        held = np.empty((len(told), 10))
-        held[:, :4], held[:, 4:] = quaternions(told[:, 0:3]), told[:, 3:]
+    def contents(self, values: Array, numbers: Array) -> Array:
+        """Return the attitude as a quaternion, then angular velocity and specific force."""
+        held = np.empty((len(values), 10))
+        held[:, :4], held[:, 4:] = quaternions(values[:, 0:3]), values[:, 3:]
         return held
 
 
@@ -72,14 +72,14 @@ class Compass(Sensor):
     scalars = ("HEADING",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the heading (n, 1)."""
+        """Return the heading (n, 1)."""
         ahead = truth.R_nb.dot(self.R_bs[:, 0])
         headings: Array = np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0]))[:, None]
         return headings
 
-    def within(self, told: Array) -> Array:
-        """Bring headings into [0, 360)."""
-        turned = np.mod(told, 360.0)
+    def within(self, values: Array) -> Array:
+        """Return headings wrapped to [0, 360)."""
+        turned = np.mod(values, 360.0)
         return np.where(turned < 360.0, turned, 0.0)
 
 
@@ -92,5 +92,5 @@ class RateGyro(Sensor):
     scalars = ("RATE",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the rate (n, 1)."""
+        """Return the rate (n, 1)."""
         return truth.rate @ self.R_bs[:, 2:]

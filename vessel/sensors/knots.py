@@ -1,6 +1,6 @@
-"""The knots of a vessel's track: the values of its motion, and their rates, where it is told.
+"""Knots of a vessel's track: values and rates of its motion at the simulator's states.
 
-In plain numbers: a few knots at a time are made sooner so than by arrays. A knot's values are
+In plain floats, which are faster than arrays for a few knots at a time. A knot's values are
 position (3) in NED, unit quaternion (4), velocity over ground (3) and angular velocity (3) in BODY.
 
 Source: Fossen (2021), chapter 2.
@@ -16,11 +16,11 @@ Quaternion = tuple[float, float, float, float]
 
 
 def of_step(state: Sequence[float], before: Quaternion | None) -> tuple[list[float], list[float]]:
-    """Give the values and the rates of a knot by all that a craft in six degrees of freedom tells.
+    """Return the values and rates of a knot from a state in six degrees of freedom.
 
     Args:
-        state: (18 + m,) eta, nu over ground, its rate, and the actuators, which join the values.
-        before: the quaternion of the knot before.
+        state: (18 + m,) eta, nu over ground, its rate, and the actuators, appended to the values.
+        before: the quaternion of the previous knot.
     """
     x, y, z, phi, theta, psi, u, v, w, p, q, r, *rest = state
     quat = quaternion(phi, theta, psi, before)
@@ -33,9 +33,9 @@ def of_step(state: Sequence[float], before: Quaternion | None) -> tuple[list[flo
 def between_ticks(
     first: Sequence[float], second: Sequence[float], h: float
 ) -> tuple[list[float], list[float], list[float], list[float]]:
-    """Give values and rates at both ends of an interval of a craft that tells no more than that.
+    """Return values and rates at both ends of an interval, from poses and planar velocities.
 
-    Its velocity in BODY changes evenly, and it turns evenly.
+    The velocity in BODY changes linearly, and the angular velocity is constant.
 
     Args:
         first, second: (9,) north, east, down, quaternion, and velocity to north and east.
@@ -61,7 +61,7 @@ def between_ticks(
 def quaternion(
     phi: float, theta: float, psi: float, before: Quaternion | None = None
 ) -> Quaternion:
-    """Give the unit quaternion of Euler angles, of the two that which is nearer to another."""
+    """Return the unit quaternion of Euler angles; of q and -q the one nearer to ``before``."""
     cr, sr = cos(phi / 2), sin(phi / 2)
     cp, sp = cos(theta / 2), sin(theta / 2)
     cy, sy = cos(psi / 2), sin(psi / 2)
@@ -73,7 +73,7 @@ def quaternion(
 
 
 def quaternion_rate(q: Quaternion, w: Triple) -> Quaternion:
-    """Give the rate of a quaternion for an angular velocity in BODY."""
+    """Return the rate of a quaternion for an angular velocity in BODY."""
     a, b, c, d = q
     x, y, z = w[0] / 2, w[1] / 2, w[2] / 2
     return (
@@ -85,7 +85,7 @@ def quaternion_rate(q: Quaternion, w: Triple) -> Quaternion:
 
 
 def into_ned(q: Quaternion, v: Triple) -> Triple:
-    """Turn a vector of BODY into NED, by a unit quaternion."""
+    """Return a vector of BODY in NED, by a unit quaternion."""
     a, b, c, d = q
     x, y, z = v
     i, j, k = 2 * (c * z - d * y), 2 * (d * x - b * z), 2 * (b * y - c * x)
@@ -97,12 +97,12 @@ def into_ned(q: Quaternion, v: Triple) -> Triple:
 
 
 def into_body(q: Quaternion, v: Triple) -> Triple:
-    """Turn a vector of NED into BODY, by a unit quaternion."""
+    """Return a vector of NED in BODY, by a unit quaternion."""
     return into_ned((q[0], -q[1], -q[2], -q[3]), v)
 
 
 def turning(q0: Quaternion, q1: Quaternion) -> Triple:
-    """Give the rotation vector, in BODY, that leads from one attitude to another."""
+    """Return the rotation vector in BODY from one attitude to another [rad]."""
     a, b, c, d = q0
     e, f, g, h = q1
     cosine = a * e + b * f + c * g + d * h

@@ -1,9 +1,9 @@
-"""What is wrong with a sensor: how far its values are off, and which of them never come.
+"""Sensor error model: white noise, bias, drift, scale, limits, resolution, outliers, dropout.
 
-    told = quantised(bounded((1 + scale) true + bias + drift + white noise))
+    measured = quantised(bounded((1 + scale) true + bias + drift + white noise))
 
-The drift is a Gauss-Markov process of first order, b(k+1) = exp(-T / tau) b(k) + w(k), begun in its
-steady state. An outlier is a measurement whose white noise is so many times larger.
+The drift is a first-order Gauss-Markov process, b(k+1) = exp(-T / tau) b(k) + w(k), started in its
+steady state. An outlier is a measurement with its white noise multiplied by ``outlier_scale``.
 
 Source: J. Farrell (2008), Aided Navigation, chapter 4 (Gauss-Markov processes in discrete time).
 """
@@ -23,24 +23,24 @@ from numpy.typing import NDArray
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.sensors.truth import Array
 
-BLOCK = 512  # measurements whose errors are drawn at once; results do not depend on it
-ROUNDING = 1e-6  # of a covariance that a file gives to so many digits
+BLOCK = 512  # number of measurements for which errors are drawn at once; no effect on results
+ROUNDING = 1e-6  # relative tolerance of a covariance, which files contain with few digits
 
 Seed = Callable[[str], int]
-"""Gives the seed of a stream by its name."""
+"""Returns the seed of a stream by its name."""
 
 
 @dataclass(frozen=True)
 class Errors:
-    """The errors of one part of a sensor, of m components, or of all its parts one after another.
+    """Errors of one part of a sensor, with m components, or of all its parts concatenated.
 
     Attributes:
         covariance: (m, m) of the white noise.
-        bias: (m,) added always.
+        bias: (m,) constant.
         drift_rms: (m,) of the drift in its steady state; drift_time: (m,) its time constant [s].
-        scale: (m,) error of the scale, 0.01 for one per cent.
-        limit: (m,) greatest amount that is told.
-        resolution: (m,) what is told is a multiple of it; 0: of nothing.
+        scale: (m,) error of the scale; 0.01 is 1 %.
+        limit: (m,) maximum magnitude of a value.
+        resolution: (m,) values are rounded to multiples of it; 0: not rounded.
     """
 
     covariance: Array
@@ -53,7 +53,7 @@ class Errors:
 
     @classmethod
     def of(cls, parts: Sequence[Errors]) -> Errors:
-        """Put the errors of parts together; their noises do not depend on each other."""
+        """Return the concatenated errors of parts, with independent noises."""
         sizes = [len(part.bias) for part in parts]
         whole = np.zeros((sum(sizes), sum(sizes)))
         first = 0
@@ -67,11 +67,11 @@ class Errors:
 
 @dataclass(frozen=True)
 class Faults:
-    """What happens to whole measurements of a sensor.
+    """Faults of whole measurements of a sensor.
 
     Attributes:
-        dropout: share that is lost. outlier_rate: share that are outliers.
-        outlier_scale: how many times larger their white noise is.
+        dropout: fraction that is lost. outlier_rate: fraction that are outliers.
+        outlier_scale: factor on the white noise of outliers.
     """
 
     dropout: float = 0.0
@@ -80,10 +80,10 @@ class Faults:
 
 
 class Changed(NamedTuple):
-    """What a failure does to n measurements of m components.
+    """Changes of n measurements with m components by a failure.
 
     Attributes:
-        scale: (m,) a true value is multiplied by it. added: (n, m). noise: (m,) times the noise.
+        scale: (m,) factor on the true values. added: (n, m). noise: (m,) factor on the noise.
     """
 
     scale: Array
@@ -92,10 +92,10 @@ class Changed(NamedTuple):
 
 
 def factor(covariance: Array) -> Array:
-    """Give an L with L L' = covariance, which may be singular (Cholesky, by the largest pivot).
+    """Return L with L L' = covariance, which may be singular (Cholesky with pivoting).
 
     Raises:
-        InvalidValue: it is not symmetric, or not positive semidefinite.
+        InvalidValue: the covariance is not symmetric, or not positive semidefinite.
     """
     largest = float(np.abs(covariance).max())
     if np.abs(covariance - covariance.T).max() > ROUNDING * largest:
@@ -108,6 +108,7 @@ def factor(covariance: Array) -> Array:
     L, rest = np.zeros_like(covariance), covariance.copy()
     for _ in own:
         j = int((rest.diagonal() / shares).argmax())
+        # No variance is left beyond rounding: the covariance is singular, other columns are 0.
         if rest[j, j] <= ROUNDING * own[j]:
             break
         L[:, j] = rest[:, j] / sqrt(rest[j, j])
@@ -116,9 +117,9 @@ def factor(covariance: Array) -> Array:
 
 
 class Noise:
-    """Draws a sensor's errors, measurement by measurement, from streams of their own.
+    """Draws a sensor's errors, measurement by measurement.
 
-    Each kind of error has its own stream, so that asking for one changes no other's draws.
+    Each type of error has a separate random stream, so that enabling one does not change another.
     """
 
     def __init__(self, errors: Errors, faults: Faults, period: float, seed: Seed) -> None:
@@ -138,10 +139,10 @@ class Noise:
         self._kept = np.empty(0, bool)
         self._next = 0
 
-    def told(
+    def measured(
         self, true: Array, changed: Changed | None = None
     ) -> tuple[Array, NDArray[np.bool_] | None]:
-        """Give what is told of true values (n, m), and which of the n come; None: all."""
+        """Return measured values for true ones (n, m), and which of n are not lost; None: all."""
         if changed is not None:
             return self._across_blocks(true * changed.scale, changed)
         first, end = self._next, self._next + len(true)
@@ -172,16 +173,18 @@ class Noise:
         return np.concatenate(values), np.concatenate(kept)
 
     def _apply(self, true: Array, offsets: Array) -> Array:
-        told: Array = (true if self._scale is None else true * self._scale) + offsets
+        values: Array = (true if self._scale is None else true * self._scale) + offsets
         if self._bounds:
-            told = np.clip(told, -self._errors.limit, self._errors.limit)
+            values = np.clip(values, -self._errors.limit, self._errors.limit)
         if self._rounded is not None:
             steps = self._errors.resolution[self._rounded]
-            told[:, self._rounded] = np.rint(told[:, self._rounded] / steps) * steps
-        return told
+            values[:, self._rounded] = np.rint(values[:, self._rounded] / steps) * steps
+        return values
 
     def _draw(self) -> None:
         """Draw the next block."""
+        # Always whole blocks, so that results do not depend on how many measurements are asked
+        # for at a time.
         errors, faults = self._errors, self._faults
         size = len(errors.bias)
         noise = self._white.standard_normal((BLOCK, size)) @ self._factor
@@ -194,7 +197,7 @@ class Noise:
         self._offsets, self._noise, self._kept, self._next = offsets, noise, ~lost, 0
 
     def _walk(self) -> Array:
-        """Give the next block of the drift, one step after the other."""
+        """Return the next block of the drift."""
         memory, rms = self._memory, self._errors.drift_rms
         kicks = self._drifting.standard_normal((BLOCK, len(rms))) * (rms * np.sqrt(1 - memory**2))
         walk: Array = np.zeros_like(kicks)

@@ -1,4 +1,4 @@
-"""Sensors of position: GPS, UWB, depth, altimeter."""
+"""Position sensors: GPS, UWB, depth, altimeter."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ EAST_NORTH_DOWN = np.array((1, 0, 2))
 
 
 class _Radio(Sensor):
-    """Finds the position of its antenna by radio, which water may keep from it."""
+    """Radio positioning of an antenna, lost below a depth."""
 
     parts: ClassVar = {"position": 3}
 
     def read(self, section: Section) -> None:
-        """Read how deep the antenna may be."""
+        """Read the depth below which there is no reception."""
         self.lost_below = section.number(sen.LOST_BELOW) if sen.LOST_BELOW in section else np.inf
 
     def measure(self, truth: Truth) -> Array:
-        """Give the position (n, 3) in NED [m]."""
+        """Return the position (n, 3) in NED [m]."""
         return self.places(truth)
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
-        """Say when the antenna is not too deep."""
+        """Return when the antenna is not too deep."""
         return None if self.lost_below == np.inf else true[:, 2] <= self.lost_below
 
 
@@ -42,25 +42,25 @@ class Gps(_Radio):
     geodetic: ClassVar = {"latitude": 0, "longitude": 0, "altitude": 0}
 
     def read(self, section: Section) -> None:
-        """Tell no latitude and longitude where there is no datum."""
+        """Select the scalars and fields: without a datum no latitude and longitude."""
         super().read(section)
         known = self.aboard.projection is not None
         self.scalars = ("LAT", "LONG", "ALT", "X", "Y") if known else ("ALT", "X", "Y")
         names = self.geodetic if known else {"altitude": 0}
         self.fields = {**names, "position": 3}
 
-    def numbers(self, told: Array) -> Array:
-        """Give latitude and longitude [deg], altitude up, x east and y north [m]."""
+    def numbers(self, values: Array) -> Array:
+        """Return latitude and longitude [deg], altitude up, x east and y north [m]."""
         height, plane = self.aboard.height, self.aboard.projection
-        places = told.tolist()
+        places = values.tolist()
         if plane is None:
             return np.array([(height - z, y, x) for x, y, z in places])
         rows = [(*plane.to_latlon(y, x), height - z, y, x) for x, y, z in places]
         return np.array(rows)
 
-    def contents(self, told: Array, numbers: Array) -> Array:
-        """Give latitude, longitude and altitude, then the position in NED."""
-        return np.concatenate((numbers[:, :-2], told), axis=1)
+    def contents(self, values: Array, numbers: Array) -> Array:
+        """Return latitude, longitude and altitude, then the position in NED."""
+        return np.concatenate((numbers[:, :-2], values), axis=1)
 
 
 class Uwb(_Radio):
@@ -70,13 +70,13 @@ class Uwb(_Radio):
     scalars = ("X", "Y", "DEPTH")
     standard_rms: ClassVar = {"position": 1.0}
 
-    def numbers(self, told: Array) -> Array:
-        """Give x east, y north and depth [m]."""
-        return told.take(EAST_NORTH_DOWN, axis=1)
+    def numbers(self, values: Array) -> Array:
+        """Return x east, y north and depth [m]."""
+        return values.take(EAST_NORTH_DOWN, axis=1)
 
 
 class Depth(Sensor):
-    """The depth of its place below the surface, by the water's pressure [m]."""
+    """The depth of the sensor below the surface, by pressure [m]."""
 
     kind = "depth"
     called = "PRESSURE"
@@ -84,23 +84,23 @@ class Depth(Sensor):
     scalars = ("DEPTH",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the depth (n, 1); 0 above the surface."""
+        """Return the depth (n, 1); 0 above the surface."""
         return np.maximum(self.places(truth)[:, 2:], 0.0)
 
 
 class Altimeter(Sensor):
-    """The distance to the bottom along its z axis [m]."""
+    """The range to the bottom along the sensor's z axis [m]."""
 
     kind = "altimeter"
     parts: ClassVar = {"range": 1}
     scalars = ("RANGE",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the distance (n, 1); where its beam does not reach the bottom, -1."""
+        """Return the range (n, 1); -1 where the beam does not reach the bottom."""
         beams: Array = truth.R_nb @ self.R_bs[:, 2]
         return ranges(truth, self.places(truth), beams)[:, None]
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
-        """Say when the beam reaches the bottom."""
+        """Return when the beam reaches the bottom."""
         reached: NDArray[np.bool_] = true[:, 0] > 0
         return reached

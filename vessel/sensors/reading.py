@@ -1,4 +1,4 @@
-"""Reads what sensors a vessel has: Panisim's ``sensors.yml``, or lines of text."""
+"""Reads a vessel's sensors from Panisim's ``sensors.yml`` or lines of text."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.sensors.encoder import AZIMUTH, THRUSTER, Encoder
 from steerageway.vessel.sensors.inertial import Compass, Imu, RateGyro
-from steerageway.vessel.sensors.naming import name_apart
 from steerageway.vessel.sensors.positions import Altimeter, Depth, Gps, Uwb
 from steerageway.vessel.sensors.sensor import Aboard, Actuator, Sensor
+from steerageway.vessel.sensors.sensor_base import name_apart
 from steerageway.vessel.sensors.text import node_of, section_of
 from steerageway.vessel.sensors.velocities import Dvl, SpeedLog, Wind
 from steerageway.world.document import Section, read
@@ -38,10 +38,10 @@ RPM = 30 / pi
 
 
 def classes_of(path: Path) -> list[tuple[str, str]]:
-    """Give what a ``sensors.yml`` says of kinds of one's own: module:ClassName, and where.
+    """Return the user-defined sensor classes of a ``sensors.yml``: module:ClassName, and place.
 
     Raises:
-        InvalidValue: it is neither a word nor a list of words.
+        InvalidValue: the value is neither a word nor a list of words.
     """
     top = read(path)
     if CLASSES not in top:
@@ -50,36 +50,37 @@ def classes_of(path: Path) -> list[tuple[str, str]]:
 
 
 class Reader:
-    """Reads sensors, one file or line after the other.
+    """Reads sensors from files and lines.
 
     Attributes:
-        sensors: those read so far.
-        left_out: what of the files the vessel cannot have, and why.
-        outward: sensors that look outward, which others measure.
+        sensors: the sensors read so far.
+        left_out: entries of files that the vessel cannot have, with reasons.
+        outward: exteroceptive sensors, which are not read here.
     """
 
     def __init__(self, aboard: Aboard, own: Iterable[type[Sensor]] = ()) -> None:
-        """Read for a vessel; ``own`` are kinds of sensors beside those that there are."""
+        """Set the context of the sensors; ``own`` are user-defined types."""
         self._aboard = aboard
         self._kinds = dict(KINDS)
-        self.know(own)
+        self.add_kinds(own)
         self.sensors: list[Sensor] = []
         self.left_out: list[str] = []
         self.outward: list[str] = []
 
-    def know(self, own: Iterable[type[Sensor]]) -> None:
-        """Take kinds of sensors beside those that there are."""
+    def add_kinds(self, own: Iterable[type[Sensor]]) -> None:
+        """Add user-defined types of sensors."""
         self._kinds |= {kind.kind: kind for kind in own}
 
     def file(self, path: Path, *, strangers: bool = False) -> None:
-        """Read a ``sensors.yml``; sensors of Panisim's have its noise where none is given.
+        """Read a ``sensors.yml``; Panisim's types of sensors have its noise by default.
 
         Args:
             path: of the file.
-            strangers: take no offence at a kind like none that is known, which a mission may have.
+            strangers: ignore unknown types, unless similar to a known one, as a mission may
+                define them.
 
         Raises:
-            InvalidValue: naming file, line, key, value and what would be right.
+            InvalidValue: with file, line, key, value and the expected value.
         """
         top = read(path)
         sections = top.sections(sen.SENSORS)
@@ -93,7 +94,7 @@ class Reader:
     def line(self, text: str, where: str) -> None:
         """Read ``sensor_type=GPS, publish_rate=1, sensor_location=1:0:0``.
 
-        A covariance stands among the other keys: ``position_covariance=9:0:0:0:9:0:0:0:9``.
+        A covariance is a key like others: ``position_covariance=9:0:0:0:9:0:0:0:9``.
 
         Args:
             text: the line. where: its file and line, ``alpha.moos:41``.
@@ -104,16 +105,16 @@ class Reader:
         self._take(section_of(text, where), self._aboard)
 
     def finish(self) -> list[Sensor]:
-        """Give the sensors; those of one default name have numbers: ``GPS``, ``GPS_2``.
+        """Return the sensors; equal default names are numbered: ``GPS``, ``GPS_2``.
 
         Raises:
-            InvalidValue: two were given the same name.
+            InvalidValue: two sensors have the same configured name.
         """
         name_apart(self.sensors)
         return self.sensors
 
     def _take(self, section: Section, aboard: Aboard) -> None:
-        """Make the sensor a section describes; ``encoders`` are several."""
+        """Add the sensor of a section; ``encoders`` adds one for each actuator."""
         kind = section.text(sen.TYPE)
         if kind in outward.KINDS and kind not in self._kinds:
             self.outward.append(f"{section.where(sen.TYPE)}: {kind}")
@@ -141,7 +142,7 @@ class Reader:
 
 
 def actuators_of(folder: Folder) -> list[Actuator]:
-    """Give the actuators of a vessel, by its files: surfaces, thrusters, their angles."""
+    """Return the actuators in a vessel's files: control surfaces, thrusters, azimuth angles."""
     found = []
     for i, surface in enumerate(folder["control_surfaces"].sections(srf.CONTROL_SURFACES), 1):
         name = f"cs_{surface.text(srf.ID, str(i))}"
@@ -157,16 +158,16 @@ def actuators_of(folder: Folder) -> list[Actuator]:
 
 
 def _unit(thruster: Section) -> tuple[float, str]:
-    """Give in which unit a thruster is told: revolutions, its share, or its force."""
+    """Return factor and unit of a thruster's published state: rpm, fraction or force."""
     if thr.THRUST_MAX in thruster and thr.N_MAX not in thruster:
         return 1.0, "N"
     return (1.0, "1") if thruster.text(thr.UNIT) == "fraction" else (RPM, "rpm")
 
 
 def _one(section: Section, actuator: Actuator) -> Section:
-    """Give the section of one of a vessel's encoders, from that of all of them."""
-    said = {sen.TYPE: Encoder.kind, sen.ACTUATOR_TYPE: actuator.kind}
-    said[sen.ACTUATOR_ID] = actuator.name.partition("_")[2]
+    """Return the section of one encoder, from that of all of them."""
+    keys = {sen.TYPE: Encoder.kind, sen.ACTUATOR_TYPE: actuator.kind}
+    keys[sen.ACTUATOR_ID] = actuator.name.partition("_")[2]
     mark = yaml.Mark(str(section.path), 0, section.line - 1, 0, None, 0)
-    nodes = {key: node_of(value, mark) for key, value in said.items()}
+    nodes = {key: node_of(value, mark) for key, value in keys.items()}
     return replace(section, nodes=section.nodes | nodes, asked=set())

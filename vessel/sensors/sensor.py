@@ -1,4 +1,4 @@
-"""What all sensors have in common; a new one is a subclass of ``Sensor``."""
+"""Base class of sensors of a vessel's motion, ``Sensor``, and their readings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.geodesy import Projection
 from steerageway.vessel.kinematics import Smat
-from steerageway.vessel.sensors.any_sensor import DRAWN_IN_BODY, AnySensor
 from steerageway.vessel.sensors.error_keys import read_errors, read_faults
 from steerageway.vessel.sensors.noise import Errors
+from steerageway.vessel.sensors.sensor_base import DRAWN_IN_BODY, SensorBase
 from steerageway.vessel.sensors.truth import CROSS, Array, Truth
 from steerageway.vessel.times import NANO
 from steerageway.world.document import Section
 
-_new = tuple.__new__  # makes a named tuple in half the time
+_new = tuple.__new__  # makes a named tuple twice as fast
 
 
 class Actuator(NamedTuple):
@@ -29,8 +29,8 @@ class Actuator(NamedTuple):
 
     Attributes:
         name: of its state, ``cs_1``.
-        kind: as its files call it, ``Rudder``.
-        factor: from the state's unit to the one it is told in. unit: the latter.
+        kind: its type in the vessel's files, ``Rudder``.
+        factor: from the state's unit to the published one. unit: the latter.
     """
 
     name: str
@@ -41,14 +41,14 @@ class Actuator(NamedTuple):
 
 @dataclass(frozen=True)
 class Aboard:
-    """What a sensor may have to know of the vessel and the world when it is made.
+    """Vessel and environment data that a sensor is constructed with.
 
     Attributes:
         projection: between local coordinates and latitude and longitude; None: no datum.
         height: of the local plane above the ellipsoid [m].
         actuators: of the vessel; None: its model has none.
-        standard_noise: whether a sensor has its kind's ``standard_rms`` where nothing is said.
-        frame: BODY in the drawing that places and orientations are measured in.
+        standard_noise: whether the noise of a sensor defaults to its type's ``standard_rms``.
+        frame: of BODY in the drawing, in which positions and orientations are given.
     """
 
     projection: Projection | None = None
@@ -58,12 +58,12 @@ class Aboard:
     frame: Frame = DRAWN_IN_BODY
 
 
-class Told(NamedTuple):
-    """What a sensor tells of one measurement.
+class Reading(NamedTuple):
+    """One reading of a sensor, as published.
 
     Attributes:
-        time: when it was taken [ns]. numbers: one for each of the sensor's scalars.
-        record: all of it, as a JSON object.
+        time: of the measurement [ns]. numbers: one for each of the sensor's scalars.
+        record: the complete reading as a JSON object.
     """
 
     time: int
@@ -71,18 +71,18 @@ class Told(NamedTuple):
     record: str
 
 
-class Sensor(AnySensor):
-    """A sensor aboard a vessel, and how it is read from a file.
+class Sensor(SensorBase):
+    """A sensor of the vessel's motion, read from a section of a file.
 
-    Class attributes of a subclass, beside those of any sensor:
-        parts: what it measures, and of how many components each; ``measure`` gives them side by
-            side, and each has errors of its own: ``<part>_covariance``, ``<part>_bias``, ...
-        scalars: the numbers it tells, each under its name with this behind it.
-        fields: the lists of numbers in its record; the parts if None.
-        standard_rms: part -> standard deviation of the noise of one in a ``sensors.yml``.
+    Class attributes of a subclass, in addition to those of any sensor:
+        parts: measured quantities -> number of components; ``measure`` returns them
+            concatenated. Each has its own errors: ``<part>_covariance``, ``<part>_bias``, ...
+        scalars: suffixes of the variables with single numbers, after the sensor's name.
+        fields: lists of numbers in its record -> sizes; None: the parts.
+        standard_rms: part -> default standard deviation of its noise in a ``sensors.yml``.
 
     Attributes:
-        errors, faults: of all parts side by side, and of whole measurements.
+        errors, faults: of all parts concatenated, and of whole measurements.
     """
 
     parts: ClassVar[Mapping[str, int]]
@@ -91,10 +91,10 @@ class Sensor(AnySensor):
     standard_rms: ClassVar[Mapping[str, float]] = {}
 
     def __init__(self, section: Section, aboard: Aboard) -> None:
-        """Read one; a subclass reads what is particular to it in ``read``.
+        """Read a sensor; a subclass reads its own keys in ``read``.
 
         Raises:
-            InvalidValue: naming file, line, key, value and what would be right.
+            InvalidValue: with file, line, key, value and the expected value.
         """
         super().__init__(section, aboard.frame)
         self.aboard = aboard
@@ -104,73 +104,74 @@ class Sensor(AnySensor):
         self.errors = Errors.of(list(self.by_part.values()))
         self.faults = read_faults(section, self.errors)
         section.finish()
-        # v + w x l as a product of nu and a matrix; w x v + w x (w x l) of w's products with nu
+        # v + w x l is nu times _lever; w x v + w x (w x l) is the products of w and nu times
+        # _turning. One matrix product costs less than several of NumPy's calls.
         self._lever = np.vstack((np.eye(3), Smat(self.location)))
         inward = np.einsum("ij,k->jki", np.eye(3), self.location)
         inward -= np.einsum("jk,i->jki", np.eye(3), self.location)
         self._turning = np.concatenate((CROSS, inward), axis=1).reshape(18, 3)
 
     def read(self, section: Section) -> None:
-        """Read what is particular to the kind; ``self.aboard`` is there."""
+        """Read the keys of the subclass; ``self.aboard`` is set."""
 
     def measure(self, truth: Truth) -> Array:
-        """Give what a sensor without errors would measure: (n, components of all parts)."""
+        """Return measurements without errors (n, components of all parts)."""
         raise NotImplementedError
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
-        """Say which of the measurements ``true`` are possible at all (n,); None: all."""
+        """Return which of the measurements ``true`` are possible (n,); None: all."""
 
-    def within(self, told: Array) -> Array:
-        """Bring values (n, components), errors included, into the range the sensor tells."""
-        return told
+    def within(self, values: Array) -> Array:
+        """Return values (n, components) with errors, wrapped or clipped to the sensor's range."""
+        return values
 
-    def numbers(self, told: Array) -> Array:
-        """Give the scalars (n, scalars) of values (n, components)."""
-        return told
+    def numbers(self, values: Array) -> Array:
+        """Return the scalars (n, scalars) of values (n, components)."""
+        return values
 
-    def contents(self, told: Array, numbers: Array) -> Array:
-        """Give what the record's fields hold, side by side (n, ...)."""
-        return told
+    def contents(self, values: Array, numbers: Array) -> Array:
+        """Return the contents of the record's fields, concatenated (n, ...)."""
+        return values
 
     def constants(self) -> dict[str, Any]:
-        """Give what else stands in every record."""
+        """Return the constant fields of every record."""
         return {}
 
     def places(self, truth: Truth) -> Array:
-        """Give where the sensor is (n, 3) in NED [m]."""
+        """Return the sensor's position (n, 3) in NED [m]."""
         places: Array = truth.position + truth.R_nb.dot(self.location)
         return places
 
     def velocities(self, truth: Truth) -> Array:
-        """Give the sensor's velocity over ground (n, 3) in BODY: v + w x l [m/s]."""
+        """Return the sensor's velocity over ground (n, 3) in BODY: v + w x l [m/s]."""
         velocities: Array = truth.nu.dot(self._lever)
         return velocities
 
     def accelerations(self, truth: Truth) -> Array:
-        """Give the sensor's acceleration (n, 3) in BODY's axes [m/s²].
+        """Return the sensor's acceleration (n, 3) in BODY's axes [m/s²].
 
-        v_dot + w x v, and the lever arm's wdot x l + w x (w x l).
+        v_dot + w x v + wdot x l + w x (w x l), with the lever arm l.
         """
         nu = truth.nu
         products = (nu[:, 3:, None] * nu[:, None, :]).reshape(-1, 18)
         whole: Array = truth.nu_dot.dot(self._lever) + products.dot(self._turning)
         return whole
 
-    def tell(self, times: Sequence[int], told: Array) -> list[Told]:
-        """Give what is told of measurements, from their values with all errors."""
-        values = self.within(told)
+    def readings(self, times: Sequence[int], measured: Array) -> list[Reading]:
+        """Return the readings of measurements, from their values with all errors."""
+        values = self.within(measured)
         numbers = self.numbers(values)
         held = self.contents(values, numbers)
         rows = numbers.tolist()
         contents = rows if held is numbers else held.tolist()
         form = self._form
         return [
-            _new(Told, (time, row, form % (time / NANO, *content)))
+            _new(Reading, (time, row, form % (time / NANO, *content)))
             for time, row, content in zip(times, rows, contents, strict=True)
         ]
 
     def description(self) -> dict[str, Any]:
-        """Give what a navigation filter has to know."""
+        """Return the sensor's entry in the list of sensors, with its error model."""
         return {
             **super().description(),
             **self.constants(),
@@ -186,16 +187,16 @@ class Sensor(AnySensor):
         }
 
     def scalar_names(self) -> list[str]:
-        """Give the variables of its scalars."""
+        """Return the variables of its scalars."""
         return [f"{self.name}_{scalar}" if scalar else self.name for scalar in self.scalars]
 
     def record_names(self) -> list[str]:
-        """Give the variables of its record: its own, and its topic if there is one."""
+        """Return the variables of its record: NAME_DATA and, if set, the topic."""
         return [f"{self.name}_DATA", *([self.topic] if self.topic else [])]
 
     @cached_property
     def _form(self) -> str:
-        """Give the text of a record, with a place for the time and for each number."""
+        """Return the format string of a record, for the time and each number."""
         pieces = [f'{{"sensor":"{self.name}","time":%.12g']
         pieces += [f'"{key}":"{value}"' for key, value in self.constants().items()]
         for key, size in (self.parts if self.fields is None else self.fields).items():

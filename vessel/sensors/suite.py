@@ -1,6 +1,6 @@
-"""A vessel's sensors at work: each measures at its own times, all from one track.
+"""The sensors of a vessel: measurements at their own times, from one interpolated track.
 
-The track is interpolated once for all measurements that a stretch of it allows, sorted by sensor.
+The track is interpolated once for all measurements within its newest part, sorted by sensor.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.sensors.failures import Failing, Failures, read_failures
 from steerageway.vessel.sensors.noise import Noise
-from steerageway.vessel.sensors.sensor import Sensor, Told
+from steerageway.vessel.sensors.sensor import Reading, Sensor
 from steerageway.vessel.sensors.track import Track
 from steerageway.vessel.sensors.truth import Array, Surroundings, Times, Truth
 from steerageway.vessel.times import NANO
 
 
 class Instrument:
-    """A sensor with its noise, and what it has measured and not yet told.
+    """A sensor with its noise and failures, and the readings that are not published yet.
 
     Attributes:
-        sensor: what measures.
-        last: the time up to which it has measured [ns]; None before it begins.
-        told, missed: how many measurements it told, and how many never came.
+        sensor: of the instrument.
+        last: the time up to which it has measured [ns]; None before the first measurement.
+        posted, lost: numbers of published and of lost measurements.
     """
 
     def __init__(self, sensor: Sensor, seed: Callable[[str], int]) -> None:
@@ -34,26 +34,26 @@ class Instrument:
         period = numerator / denominator / NANO
         self._noise = Noise(sensor.errors, sensor.faults, period, seed)
         self._failing = Failing(seed)
-        self._waiting: list[Told] = []
+        self._waiting: list[Reading] = []
         self.last: int | None = None
-        self.told = self.missed = 0
+        self.posted = self.lost = 0
 
     def due(self, start: int, end: int) -> list[int]:
-        """Give the times [ns] of measurements up to ``end``, since the last call or ``start``."""
+        """Return the times [ns] of measurements up to ``end``, since the last call or ``start``."""
         times = self.sensor.times(start if self.last is None else self.last, end)
         self.last = end
         return times
 
     def fail(self, text: str, since: int) -> None:
-        """Let the sensor fail from an instant [ns] on, see ``read_failures``; ``none`` ends it.
+        """Set failures from an instant [ns] on, see ``read_failures``; ``none`` ends them.
 
         Raises:
-            InvalidValue: the text is none of these.
+            InvalidValue: as ``read_failures``.
         """
         self._failing.fail(read_failures(text, self.sensor.parts, since), since)
 
     def measure(self, times: Sequence[int], truth: Truth) -> None:
-        """Measure at times [ns] of which the truth is known."""
+        """Measure at times [ns], given the truth at them."""
         spans = self._failing.spans(times)
         for some, failures in spans:
             part = truth if len(spans) == 1 else truth.part(some)
@@ -63,40 +63,40 @@ class Instrument:
         sensor = self.sensor
         true = sensor.measure(truth)
         if failures is None:
-            told, kept = self._noise.told(true)
+            values, kept = self._noise.measured(true)
         else:
-            told, kept = self._failed(true, times, failures)
+            values, kept = self._failed(true, times, failures)
         seen = sensor.seen(truth, true)
         if seen is not None:
             kept = seen if kept is None else kept & seen
         lost = 0 if kept is None else len(times) - int(np.count_nonzero(kept))
         if kept is not None and lost:
-            self.missed += lost
-            told = told[kept]
+            self.lost += lost
+            values = values[kept]
             times = [time for time, one in zip(times, kept.tolist(), strict=True) if one]
         if times:
-            self._failing.note(told)
-            self._waiting += sensor.tell(times, told)
+            self._failing.note(values)
+            self._waiting += sensor.readings(times, values)
 
     def _failed(
         self, true: Array, times: Sequence[int], failures: Failures
     ) -> tuple[Array, NDArray[np.bool_] | None]:
-        """Give what is told of true values, and which come, of a sensor that fails."""
+        """Return measured values with failures, and which are not lost."""
         failing = self._failing
-        told, kept = self._noise.told(true, failing.changed(failures, times))
-        told, come = failing.held(failures, told), failing.kept(failures, len(times))
+        values, kept = self._noise.measured(true, failing.changed(failures, times))
+        values, come = failing.held(failures, values), failing.kept(failures, len(times))
         if come is None or kept is None:
-            return told, come if kept is None else kept
-        return told, kept & come
+            return values, come if kept is None else kept
+        return values, kept & come
 
-    def arrived(self, now: int) -> Sequence[Told]:
-        """Give what has arrived by an instant [ns], once."""
+    def arrived(self, now: int) -> Sequence[Reading]:
+        """Return, and remove, the readings whose latency has passed at an instant [ns]."""
         waiting, limit = self._waiting, now - self.sensor.latency
         count = len(waiting)
         if count and waiting[-1].time > limit:
-            count = next(k for k, told in enumerate(waiting) if told.time > limit)
+            count = next(k for k, one in enumerate(waiting) if one.time > limit)
         self._waiting = waiting[count:]
-        self.told += count
+        self.posted += count
         return waiting[:count]
 
 
@@ -105,19 +105,19 @@ class Suite:
 
     Attributes:
         instruments: one for each sensor.
-        track, around: what they measure; whoever knows it tells them.
+        track, around: the motion and surroundings they measure; filled by the caller.
     """
 
     def __init__(
         self, sensors: Iterable[Sensor], gravity: float, seed: Callable[[str, str], int]
     ) -> None:
-        """Take sensors; ``seed`` gives seeds by a sensor's name and a stream's."""
+        """Add sensors; ``seed`` returns a seed by the names of sensor and stream."""
         self.instruments = [Instrument(sensor, partial(seed, sensor.name)) for sensor in sensors]
         self.track, self.around = Track(), Surroundings()
         self._gravity = gravity
 
     def measure(self) -> None:
-        """Take every measurement that the track allows and that was not taken yet."""
+        """Take all measurements due within the track that have not been taken yet."""
         track = self.track
         if track.start is None or track.end is None or track.end == track.start:
             return

@@ -14,7 +14,7 @@ from steerageway.world.document import Section
 
 
 def section_of(text: str, where: str) -> Section:
-    """Give a line's keys and values as a file's section has them."""
+    """Return the keys and values of a line as a section of a file."""
     file, _, number = where.rpartition(":")
     path = Path(file if number.isdigit() else where)
     mark = yaml.Mark(str(path), 0, int(number) - 1 if number.isdigit() else 0, 0, None, 0)
@@ -37,7 +37,7 @@ def section_of(text: str, where: str) -> Section:
 
 
 def node_of(value: str, mark: yaml.Mark) -> yaml.Node:
-    """Give a value of a line as a file's node: ``1:2:3`` is a list."""
+    """Return a value of a line as a YAML node; ``1:2:3`` is a list."""
     if ":" in value:
         items: Sequence[yaml.Node] = [node_of(item.strip(), mark) for item in value.split(":")]
         return yaml.SequenceNode("tag:yaml.org,2002:seq", list(items), mark)

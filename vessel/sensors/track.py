@@ -1,8 +1,8 @@
-"""A vessel's track between the states that a simulator tells: cubic Hermite interpolation.
+"""A vessel's track between the simulator's states, by cubic Hermite interpolation.
 
-Position and attitude (as a quaternion) have their values and rates at both ends of an interval,
-and so have the velocities: all are interpolated by the cubic through values and rates, and
-accelerations are the slope of the velocities' cubic. Nothing is extrapolated.
+Position, attitude (as a quaternion) and velocities have values and rates at both ends of an
+interval, and are interpolated by the cubic through them; accelerations are the slope of the
+velocities' cubic. There is no extrapolation.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from steerageway.vessel.sensors.truth import MOTION, Array, Q, Surroundings, Tim
 from steerageway.vessel.times import NANO
 
 STATE = 18  # eta, nu and its rate; the actuators follow
-GAP = 1.5  # intervals this much longer than usual are times in which nobody moved it
-LEAP = np.repeat((0.01, 0.2), (7, 6))  # [m, rad], [m/s, rad/s]: changes beyond what rates explain
-REMEMBERED = 256  # patterns of times of which the weights are kept
+GAP = 1.5  # intervals longer than the usual one by this factor are gaps, as in a paused simulation
+# Changes beyond those explained by the rates that mark a jump [m, -], [m/s, rad/s].
+LEAP = np.repeat((0.01, 0.2), (7, 6))
+REMEMBERED = 256  # maximum number of patterns of times with cached weights
 
 HERMITE = np.array(
     [
@@ -29,38 +30,38 @@ HERMITE = np.array(
         [[0, -6, 6, 0], [1, -4, 3, 0], [0, 6, -6, 0], [0, -2, 3, 0]],
     ]
 ).reshape(8, 4)
-"""Coefficients, in rising powers of s in [0, 1], of what the first value, its rate, the second
-value and its rate count for in the cubic over a length of 1, then in its slope."""
+"""Coefficients, in ascending powers of s in [0, 1], of the weights of first value, its rate, second
+value and its rate in the cubic over a unit interval, then in its slope."""
 
 
 Places = NDArray[np.intp]
 
 
 class Track:
-    """The latest stretch of a vessel's track, in intervals between the states told of it.
+    """The newest part of a vessel's track, as intervals between the simulator's states.
 
     Attributes:
         names: of the actuators.
-        start: the first state's time [ns]; end: the last one's; None before there are any.
+        start: time of the first state [ns]; end: of the last one; None before the first.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self.names = tuple(names)
         self.start: int | None = None
         self.end: int | None = None
-        self._last: list[list[float]] = []  # what was told last, as the next needs it
+        self._last: list[list[float]] = []  # the last knot or state, start of the next interval
         self._quaternion: Quaternion | None = None
         self._usual = 0
         self._spans: tuple[int, ...] = ()
         self._ends = np.empty(0, np.int64)
-        self._gaps: NDArray[np.bool_] | None = None  # None: there is none
-        # of the i-th interval rows 2i to 2i + 3, or 4i to 4i + 3, if knots have two sides: the
-        # values and the rates at its beginning, and those at its end; (.., 13 + m)
+        self._gaps: NDArray[np.bool_] | None = None  # None: no gaps
+        # The i-th interval has rows 2i to 2i + 3, or 4i to 4i + 3 if knots have two sides: values
+        # and rates at its start, then those at its end; (.., 13 + m).
         self._rows, self._stride = np.empty((0, MOTION)), 2
         self._known: dict[tuple[bytes, tuple[int, ...], int], tuple[Places, Array]] = {}
 
     def take_steps(self, times: Sequence[int], states: Sequence[Sequence[float]]) -> None:
-        """Take states of a craft in six degrees of freedom, each after all before it.
+        """Add states of a craft in six degrees of freedom, in order of time.
 
         Args:
             times: (k,) [ns], ascending.
@@ -73,12 +74,12 @@ class Track:
             self._quaternion = a, b, c, d
             rows += knot
         self._last = rows[-2:]
-        self._settle(_listed(times), np.array(rows), 2)
+        self._set_intervals(_listed(times), np.array(rows), 2)
 
     def take_ticks(self, times: Sequence[int], states: Sequence[Sequence[float]]) -> None:
-        """Take states of a craft that tells where it is and where it goes, and no more.
+        """Add states of a craft with pose and planar velocity only, in order of time.
 
-        Between two of them its velocity in BODY changes evenly, and it turns evenly.
+        Between two of them the velocity in BODY is linear, and the angular velocity constant.
 
         Args:
             times: (k,) [ns], ascending.
@@ -90,27 +91,27 @@ class Track:
         for instant, state in zip(instants, _listed(states), strict=True):
             x, y, z, phi, theta, psi, north, east = state
             self._quaternion = quaternion(phi, theta, psi, self._quaternion)
-            told = [x, y, z, *self._quaternion, north, east]
+            knot = [x, y, z, *self._quaternion, north, east]
             if before is not None:
-                rows += between_ticks(self._last[0], told, (instant - before) / NANO)
-            self._last, before = [told], instant
-        self._settle(instants, np.array(rows), 4)
+                rows += between_ticks(self._last[0], knot, (instant - before) / NANO)
+            self._last, before = [knot], instant
+        self._set_intervals(instants, np.array(rows), 4)
 
     def covered(self, times: Times) -> NDArray[np.bool_] | None:
-        """Say which times (n,) [ns] lie in intervals through which it was moved; None: all."""
+        """Return which times (n,) [ns] lie in intervals that are no gaps; None: all."""
         return None if self._gaps is None else ~self._gaps[np.searchsorted(self._ends, times)]
 
     def at(self, times: Times, around: Surroundings, gravity: float) -> Truth:
-        """Give the truth at times (n,) [ns], each within the states taken last."""
+        """Return the truth at times (n,) [ns], each within the states added last."""
         places, weights = self._weights(times)
         rows = np.matmul(weights, self._rows.take(places, axis=0))
         shared = self.names, around, gravity
         return Truth(times, rows, rotations(rows[:, 0, Q]), shared)
 
     def _weights(self, times: Times) -> tuple[Places, Array]:
-        """Give for times (n,) what rows count for how much, (n, 4) and (n, 3, 4).
+        """Return the indices of the rows (n, 4) and their weights (n, 3, 4) at times (n,).
 
-        They depend on differences of times only; those of regular sensors come again and again.
+        Both depend on differences of times only, which repeat at constant rates, so are cached.
         """
         ends = self._ends
         key = (times - ends[0]).tobytes(), self._spans, self._stride
@@ -118,15 +119,15 @@ class Track:
         if known is None:
             if len(self._known) == REMEMBERED:
                 self._known.clear()
-            i = np.searchsorted(ends, times)  # a time at a knot belongs to what led there
+            i = np.searchsorted(ends, times)  # a time at a knot belongs to the interval before
             h = np.array(self._spans)[i] / NANO
             s = 1 - (ends[i] - times) / (NANO * h)
             places = self._stride * i[:, None] + np.arange(4)
             known = self._known[key] = places, _weights(s, h)
         return known
 
-    def _settle(self, times: Sequence[int], rows: Array, stride: int) -> None:
-        """Take intervals that end at times; find gaps in time, and hold it where it leaps."""
+    def _set_intervals(self, times: Sequence[int], rows: Array, stride: int) -> None:
+        """Set the intervals that end at times; mark gaps, and replace jumps by constant motion."""
         if self.start is None:
             self.start = self.end = times[0]
             times = times[1:]
@@ -145,18 +146,18 @@ class Track:
         first, second = knots[: -1 : stride // 2], knots[1 :: stride // 2]
         explained = lengths[:, None] / 2 * (first[:, 1] + second[:, 1])
         odd = np.abs(second[:, 0] - first[:, 0] - explained)[:, :MOTION]
-        if np.count_nonzero(odd > LEAP):  # seldom; then it is worth a closer look
+        if np.count_nonzero(odd > LEAP):  # rare: a jump, or strongly varying rates
             held = _held(first, second, lengths, odd)
             self._rows, self._stride = np.stack(held, axis=1).reshape(-1, rows.shape[1]), 4
 
 
 def _held(first: Array, second: Array, lengths: Array, odd: Array) -> tuple[Array, Array]:
-    """Give intervals in which it is where it was where it leaps.
+    """Return the knots with constant values over intervals that contain a jump.
 
     Args:
-        first, second: (k, 2, 13 + m) the knots they begin and end with.
+        first, second: (k, 2, 13 + m) knots at start and end.
         lengths: (k,) [s].
-        odd: (k, 13) how far the changes are from what the mean rates explain.
+        odd: (k, 13) changes less those explained by the mean rates, absolute.
     """
     most = lengths * (np.abs(first[:, 1]).max(axis=1) + np.abs(second[:, 1]).max(axis=1))
     leaps = (odd > LEAP + most[:, None]).any(axis=1)
@@ -167,17 +168,17 @@ def _held(first: Array, second: Array, lengths: Array, odd: Array) -> tuple[Arra
 
 
 def _listed(rows: Any) -> Any:
-    """Give an array's rows as lists, and lists as they are."""
+    """Return an array's rows as lists, and lists as they are."""
     return rows.tolist() if isinstance(rows, np.ndarray) else rows
 
 
 def _weights(s: Array, h: Array) -> Array:
-    """Give what the ends' values and rates count for (n, 3, 4).
+    """Return the weights (n, 3, 4) of values and rates at both ends of the intervals.
 
-    In the value, in the rate, and in a value that changes evenly.
+    For the value, for its rate, and for linear interpolation.
 
     Args:
-        s: (n,) shares of the intervals that have passed. h: (n,) lengths of these [s].
+        s: (n,) elapsed fractions of the intervals. h: (n,) lengths of the intervals [s].
     """
     weights = np.zeros((len(s), 3, 4))
     weights[:, :2] = (s[:, None] ** np.arange(4) @ HERMITE.T).reshape(-1, 2, 4)

@@ -1,4 +1,4 @@
-"""What is true of a vessel at the times at which its sensors measure."""
+"""True motion and surroundings of a vessel at the times of its sensors' measurements."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Times = NDArray[np.int64]
 
 P, Q, V, W = slice(0, 3), slice(3, 7), slice(7, 10), slice(10, 13)
 NU, MOTION = slice(7, 13), 13
-"""Where a row of its motion has position, quaternion, velocity, angular velocity."""
+"""Columns of position, quaternion, velocity and angular velocity in a row of the motion."""
 WATER, AIR, BOTTOM, FLOWS = slice(0, 3), slice(3, 6), 6, 7
-"""Where a row of the surroundings has the velocities of water and air (NED), the depth, and
-whether the current field flows (1 or 0)."""
+"""Columns of the velocities of water and air (NED), the depth, and whether the current field is
+active (1 or 0), in a row of the surroundings."""
 
 
 class Truth:
-    """A vessel's motion at n times, and what is around it.
+    """A vessel's motion at n times, and its surroundings.
 
     Attributes:
         times: (n,) [ns].
@@ -46,20 +46,20 @@ class Truth:
         R_nb: Array,
         shared: tuple[Sequence[str], Surroundings, float],
     ) -> None:
-        """Take its motion as rows, and names, surroundings and gravity.
+        """Store the rows of the motion, and names, surroundings and gravity.
 
         Args:
             times: (n,) [ns].
-            rows: (n, 3, 13 + m) the values of its motion, their rates, and both ends of the
-                interval weighted by how much of it has passed; the actuators come last.
+            rows: (n, 3, 13 + m) values of the motion, their rates, and linearly interpolated
+                values; actuators last.
             R_nb: (n, 3, 3).
-            shared: what is the same at all times.
+            shared: names of the actuators, surroundings, gravity [m/s²].
         """
         self.times, self._rows, self.R_nb = times, rows, R_nb
         self.names, self._around, self.gravity = shared
 
     def part(self, some: slice) -> Truth:
-        """Give the truth at some of the times."""
+        """Return the truth at some of the times."""
         shared = self.names, self._around, self.gravity
         return Truth(self.times[some], self._rows[some], self.R_nb[some], shared)
 
@@ -114,7 +114,7 @@ class Truth:
         return self.water_at(self.position)
 
     def water_at(self, places: Array) -> Array:
-        """Give the water's velocity over ground (n, 3) in BODY at places (n, 3) in NED [m]."""
+        """Return the water's velocity over ground (n, 3) in BODY at places (n, 3) in NED [m]."""
         return into_body(self.R_nb, self._around.water(self.times, places))
 
     @property
@@ -124,21 +124,20 @@ class Truth:
 
     @property
     def over_a_grid(self) -> bool:
-        """Whether the depth differs from place to place."""
+        """Whether the depth varies with position."""
         return self._around.over_a_grid
 
     def depths(self, places: Array) -> Array:
-        """Give the depth of the water (n,) at places (n, 3) [m]; 0: unknown."""
+        """Return the depth of the water (n,) at places (n, 3) [m]; 0: unknown."""
         return self._around.depths(self.times, places)
 
 
 class Surroundings:
-    """What is around a vessel, as it changes: each value holds from its time on.
+    """Surroundings of a vessel over time, piecewise constant.
 
     Attributes:
-        weather: the environment around it, if it is known: its wind and its ground count, then.
-        field: the part of the water's velocity that depends on place and time; None: it is the
-            same everywhere.
+        weather: the environment; None: none. Its wind and ground take precedence.
+        field: the part of the current that varies with position and time; None: none.
     """
 
     def __init__(self) -> None:
@@ -148,14 +147,14 @@ class Surroundings:
         self.field: CurrentField | None = None
 
     def note(self, time: int, where: slice | int, value: Sequence[float] | float) -> None:
-        """Note that something changes at a time [ns], or when it was last noted, if later."""
+        """Set a value from a time [ns] on; not before the time of the last change."""
         row = self._rows[-1].copy()
         row[where] = value
         self._times.append(max(time, self._times[-1]))
         self._rows.append(row)
 
     def water(self, times: Times, places: Array) -> Array:
-        """Give the water's velocity (n, 3) in NED at times (n,) [ns] and places (n, 3) in NED."""
+        """Return the water's velocity (n, 3) in NED at times (n,) [ns] and places (n, 3) in NED."""
         rows = self.at(times)
         flow: Array = rows[:, WATER]
         if self.field is None:
@@ -167,7 +166,7 @@ class Surroundings:
         return flow
 
     def at(self, times: Times) -> Array:
-        """Give the surroundings (n, 8) at times (n,) [ns], in any order."""
+        """Return the surroundings (n, 8) at times (n,) [ns], in any order."""
         if len(self._rows) == 1:
             return self._rows[0][None].repeat(len(times), axis=0)
         places = np.searchsorted(self._times, times, side="right") - 1
@@ -175,20 +174,20 @@ class Surroundings:
 
     @property
     def over_a_grid(self) -> bool:
-        """Whether the depth differs from place to place."""
+        """Whether the depth varies with position."""
         return self.weather is not None and self.weather.environment.ground is not None
 
     def air(self, times: Times) -> Array:
-        """Give the air's velocity (n, 3) in NED [m/s] at times (n,) [ns]."""
+        """Return the air's velocity (n, 3) in NED [m/s] at times (n,) [ns]."""
         if self.weather is None or not self.weather.windy:
-            told: Array = self.at(times)[:, AIR]
-            return told
+            air: Array = self.at(times)[:, AIR]
+            return air
         winds = [self.weather.wind(time / NANO) for time in times.tolist()]
         blown = [components(wind.direction + 180.0, wind.speed) for wind in winds]
         return np.array([(north, east, 0.0) for east, north in blown]).reshape(-1, 3)
 
     def depths(self, times: Times, places: Array) -> Array:
-        """Give the depth of the water (n,) [m] at times [ns] and places (n, 3) NED; 0: unknown."""
+        """Return the water depth (n,) [m] at times [ns] and places (n, 3) NED; 0: unknown."""
         if self.weather is None or not self.weather.environment.has_depth:
             depth: Array = self.at(times)[:, BOTTOM]
             return depth
@@ -201,13 +200,13 @@ class Surroundings:
         return found
 
     def forget(self, before: int) -> None:
-        """Drop what no longer holds at a time [ns] that all later questions are after."""
+        """Remove the changes superseded at a time [ns]; no earlier time may be queried then."""
         while len(self._times) > 1 and self._times[1] <= before:
             del self._times[0], self._rows[0]
 
 
 CROSS = np.zeros((3, 3, 3))
-"""What each product of two vectors' components counts for in their cross product."""
+"""Levi-Civita symbol: weights of the products of components in a cross product."""
 for _i, _j, _k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
     CROSS[_j, _k, _i], CROSS[_k, _j, _i] = 1, -1
 
@@ -215,12 +214,12 @@ _CROSS = CROSS.reshape(9, 3)
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Give the cross products (n, 3) of rows."""
+    """Return the cross products (n, 3) of rows."""
     product: Array = (a[:, :, None] * b[:, None, :]).reshape(-1, 9).dot(_CROSS)
     return product
 
 
 def into_body(R_nb: Array, vectors: Array) -> Array:
-    """Turn vectors (n, 3) of NED into BODY: R_nb' v."""
+    """Return vectors (n, 3) of NED in BODY: R_nb' v."""
     turned: Array = np.matmul(vectors[:, None, :], R_nb)[:, 0, :]
     return turned

@@ -1,4 +1,4 @@
-"""Sensors of velocity: DVL, speed log, wind."""
+"""Velocity sensors: DVL, speed log, apparent wind."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ JANUS = [
     np.array((cos(turn) * sin(OFF_AXIS), sin(turn) * sin(OFF_AXIS), cos(OFF_AXIS)))
     for turn in (0.25 * pi, 0.75 * pi, 1.25 * pi, 1.75 * pi)
 ]
-"""The directions of a DVL's beams in its axes."""
-SHALLOWEST = cos(radians(50.0))  # beams that meet the bottom more slanting send back too little
+"""Directions of a DVL's beams in its axes."""
+SHALLOWEST = cos(radians(50.0))  # cosine of a beam's incidence below which its echo is lost
 
 
 class Dvl(Sensor):
-    """The velocity of its place over ground, in its axes: ``R_bs' (v + w x l)`` [m/s].
+    """The sensor's velocity over ground in its axes: ``R_bs' (v + w x l)`` [m/s].
 
-    With ``bottom_range`` four beams look for the bottom, 30 degrees off its z axis (Janus); it then
-    measures its height above the bottom, too, and nothing where fewer than three beams find it.
+    With ``bottom_range`` it measures the height above the bottom, too, by four beams 30 degrees off
+    the z axis (Janus), and nothing if less than three of them reach the bottom.
     """
 
     kind = "DVL"
@@ -38,7 +38,7 @@ class Dvl(Sensor):
     standard_rms: ClassVar = {"linear_velocity": 0.05}
 
     def read(self, section: Section) -> None:
-        """Read how near and how far its beams find the bottom [m]."""
+        """Read the minimum and maximum range of the beams [m]."""
         self.reach: tuple[float, float] | None = None
         if sen.BOTTOM_RANGE not in section:
             return
@@ -52,43 +52,43 @@ class Dvl(Sensor):
         self.scalars = ("VX", "VY", "VZ", "RANGE")
 
     def measure(self, truth: Truth) -> Array:
-        """Give the velocity (n, 3), or velocity and height above the bottom (n, 4)."""
+        """Return the velocity (n, 3), or velocity and height above the bottom (n, 4)."""
         measured: Array = self.velocities(truth).dot(self.R_bs)
         if self.reach is None:
             return measured
         return np.column_stack((measured, self._height(truth, *self.reach)))
 
     def _height(self, truth: Truth, least: float, most: float) -> Array:
-        """Give the mean of the beams' ranges along its z axis (n,); -1 with fewer than three."""
+        """Return the mean height (n,) along the z axis [m]; -1 with less than three echoes."""
         places = self.places(truth)
         heights, found = np.zeros(len(places)), np.zeros(len(places))
         for beam in JANUS:
             beams: Array = truth.R_nb @ (self.R_bs @ beam)
             slant = ranges(truth, places, beams)
-            heard = (least <= slant) & (slant <= most) & (beams[:, 2] >= SHALLOWEST)
-            heights += np.where(heard, slant * beam[2], 0.0)
-            found += heard
+            in_range = (least <= slant) & (slant <= most) & (beams[:, 2] >= SHALLOWEST)
+            heights += np.where(in_range, slant * beam[2], 0.0)
+            found += in_range
         return np.where(found >= 3, heights / np.maximum(found, 1.0), -1.0)
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
-        """Say when it has found the bottom; without ``bottom_range`` it always has."""
+        """Return when there is a bottom lock; None, always, without ``bottom_range``."""
         return None if self.reach is None else true[:, 3] > 0
 
 
 class SpeedLog(Sensor):
-    """The speed of its place through the water, along its x axis [m/s]."""
+    """The sensor's speed through the water, along its x axis [m/s]."""
 
     kind = "speed_log"
     parts: ClassVar = {"speed": 1}
     scalars = ("SPEED",)
 
     def measure(self, truth: Truth) -> Array:
-        """Give the speed (n, 1)."""
+        """Return the speed (n, 1)."""
         return (self.velocities(truth) - truth.water_at(self.places(truth))) @ self.R_bs[:, :1]
 
 
 class Wind(Sensor):
-    """The apparent wind: its speed [m/s], and where it comes from off the x axis [deg]."""
+    """The apparent wind: speed [m/s], and direction it comes from, relative to the x axis [deg]."""
 
     kind = "wind"
     called = "APPARENT_WIND"
@@ -96,17 +96,17 @@ class Wind(Sensor):
     scalars = ("SPEED", "ANGLE")
 
     def measure(self, truth: Truth) -> Array:
-        """Give speed and angle (n, 2), in the plane of the sensor's x and y axes."""
+        """Return speed and angle (n, 2), in the plane of the sensor's x and y axes."""
         ahead, aside, _ = (truth.air - self.velocities(truth)).dot(self.R_bs).T
         measured = np.empty((len(ahead), 2))
         measured[:, 0] = np.hypot(ahead, aside)
         measured[:, 1] = np.degrees(np.arctan2(-aside, -ahead))
         return measured
 
-    def within(self, told: Array) -> Array:
-        """Bring angles into (-180, 180], and let no speed be negative."""
-        np.maximum(told[:, 0], 0.0, out=told[:, 0])
-        angles = told[:, 1]
+    def within(self, values: Array) -> Array:
+        """Return values with angles wrapped to (-180, 180] and speeds of at least 0."""
+        np.maximum(values[:, 0], 0.0, out=values[:, 0])
+        angles = values[:, 1]
         if np.count_nonzero(np.abs(angles) >= 180.0):
-            told[:, 1] = ssa(angles, deg=True)
-        return told
+            values[:, 1] = ssa(angles, deg=True)
+        return values

@@ -1,1 +1,1 @@
-"""What ``python -m vessel`` can do with a vessel's folder: show, energy, check, tune."""
+"""Tools of ``python -m vessel``: show, energy, check, tune, trials, import."""

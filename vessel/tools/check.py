@@ -1,4 +1,4 @@
-"""``python -m vessel check FOLDER``: all that is wrong with a vessel's files."""
+"""``python -m vessel check FOLDER``: all errors in a vessel's files."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from steerageway.vessel.sensors.sensor import Aboard
 from steerageway.world.document import read_if_there, read_or_tell
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
-LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # damping of each motion by itself
-SOMEWHERE = (0.0, 0.0, 0.0)  # latitudes are as right or wrong about any datum
+LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # diagonal linear damping
+SOMEWHERE = (0.0, 0.0, 0.0)  # datum; its value has no effect on the validity of latitudes
 
 
 def mistakes_of(
@@ -26,15 +26,15 @@ def mistakes_of(
     overrides: Mapping[str, object] | None = None,
     elsewhere: Mapping[str, Path] | None = None,
 ) -> list[Diagnostic]:
-    """Give every mistake of the vessel, of its guidance and its control, and misspelt files.
+    """Return all errors of the vessel, its guidance and control, and misspelt file names.
 
-    Of its sensors and of each peer's changes the first.
+    Of its sensors and of each reference's changes only the first error.
 
     Args:
-        folder: of the vessel. overrides, elsewhere: what a main file changes, as of ``load``.
+        folder: of the vessel. overrides, elsewhere: changes by a main file, as for ``load``.
 
     Raises:
-        InvalidValue: there is no such folder.
+        InvalidValue: the folder does not exist.
     """
     steering: list[InvalidValue] = []
     guidance, control = (
@@ -43,29 +43,29 @@ def mistakes_of(
     with guidance.collecting_errors():
         panisim.read_steering(guidance, control, SOMEWHERE)
     own = [*vessels.mistakes_of(folder, overrides, elsewhere), *_signs(folder)]
-    quirks = [] if own else _quirks(folder)
+    changed = [] if own else _reference_changes(folder)
     sensors = [] if own else _sensors(folder)
     guided = [one for mistake in steering for one in mistake.diagnostics]
-    return [*own, *quirks, *sensors, *guided, *_misnamed(folder)]
+    return [*own, *changed, *sensors, *guided, *_misnamed(folder)]
 
 
 def _signs(folder: Path) -> Iterator[Diagnostic]:
-    """Say which linear damping drives a motion on, whatever other terms do at higher speed."""
+    """Yield an error for each positive linear damping coefficient, which drives its motion."""
     hydrodynamics = read_if_there(folder / "hydrodynamics.yml")
     for key in LINEAR:
         try:
             driving = key in hydrodynamics and hydrodynamics.number(key) > 0.0
         except InvalidValue:
-            continue  # whoever builds the vessel says what is wrong with it
+            continue  # reported by vessels.mistakes_of
         if driving:
             value = hydrodynamics.number(key)
             against = "expected a force against the motion, below zero"
-            told = f"{value:g}: it drives the motion on: {against}"
-            yield from hydrodynamics.mistake(key, told).diagnostics
+            text = f"{value:g}: it drives the motion on: {against}"
+            yield from hydrodynamics.mistake(key, text).diagnostics
 
 
-def _quirks(folder: Path) -> Iterator[Diagnostic]:
-    """Say what is wrong with a right vessel as each peer has it."""
+def _reference_changes(folder: Path) -> Iterator[Diagnostic]:
+    """Yield errors of a valid vessel with the changes of each reference."""
     for peer in read_if_there(folder / "peer_compat.yml").nodes:
         try:
             vessels.load(folder, peer)
@@ -74,7 +74,7 @@ def _quirks(folder: Path) -> Iterator[Diagnostic]:
 
 
 def _sensors(folder: Path) -> Iterator[Diagnostic]:
-    """Say what is wrong with a right vessel's sensors; those of a mission's own kind may be."""
+    """Yield errors of a valid vessel's sensors; types that a mission may define are allowed."""
     if (folder / SENSORS).is_file():
         vessel = vessels.read_folder(folder)
         aboard = Aboard(actuators=actuators_of(vessel), frame=frame_of(vessel["geometry"]))
@@ -88,7 +88,7 @@ def _sensors(folder: Path) -> Iterator[Diagnostic]:
 
 def _misnamed(folder: Path) -> Iterator[Diagnostic]:
     for path in sorted(folder.glob("*.y*ml")):
-        meant = near(path.name, (f"{name}.yml" for name in KNOWN), ALIKE)
-        if meant and meant[0] != path.name:
-            told = f"nobody reads it; did you mean {meant[0]}?"
-            yield Diagnostic(str(path), expected=told)
+        nearest = near(path.name, (f"{name}.yml" for name in KNOWN), ALIKE)
+        if nearest and nearest[0] != path.name:
+            text = f"not read; did you mean {nearest[0]}?"
+            yield Diagnostic(str(path), expected=text)

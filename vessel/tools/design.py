@@ -1,8 +1,8 @@
-"""Gains of the marine PID for a linear vessel: every pair of a grid is run, the best is taken.
+"""Design of marine PID gains for a linear vessel, by grid search over step responses.
 
-The plant is the vessel's own step linearised over one tick of the controller, behind an actuator
-of limited speed; the controller is the PID's law: gains on the error and on the mean of its last
-nine differences, the output bounded.
+The plant is the vessel's step linearised over one tick of the controller, behind an actuator with a
+rate limit; the controller is the PID's law: gains on the error and on the mean of its last nine
+differences, with limited output.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.pid import RATES_REMEMBERED
 
 STEP = 1e-5
-QUIET = 0.005  # of the step, what may be left at the end
-OVERSHOOT = 0.05  # of the step, the most that is taken
-MARGINS = (1.5, 1 / 1.5)  # the gains must serve when the vessel answers so much more or less
+QUIET = 0.005  # maximum error at the end, as a fraction of the step
+OVERSHOOT = 0.05  # maximum overshoot, as a fraction of the step
+MARGINS = (1.5, 1 / 1.5)  # factors on the plant's gain for which the loop has to settle, too
 LEAST_DT = 0.025
 MOST_TICKS = 12_000
 
 
 class Plant(NamedTuple):
-    """A vessel over one tick: ``x -> A x + b u``; the first state is the one controlled.
+    """A vessel over one tick: ``x -> A x + b u``; the first state is the controlled one.
 
-    ``u`` follows the order no faster than ``slew`` a second.
+    ``u`` follows the command with a rate of at most ``slew`` [1/s].
     """
 
     A: Floats
@@ -38,36 +38,36 @@ class Plant(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What the pitch asked for and the elevator stay within [rad]."""
+    """Limits of the desired pitch and of the elevator [rad]."""
 
     pitch: float
     elevator: float
 
 
-class Answer(NamedTuple):
-    """How a vessel takes a step: the gains, how long until within 5 % of it, the overshoot."""
+class StepResponse(NamedTuple):
+    """Step response: the gains, settling time to 5 % [s], overshoot as a fraction of the step."""
 
     gains: tuple[float, ...]
     settling: float
     overshoot: float
 
 
-class Laws:
-    """The PID's law for many gains at once: on the error, and on the mean of its last rates."""
+class PidLaw:
+    """The PID's law, vectorised over gains: on the error, and on the mean of its last rates."""
 
     def __init__(self, kp: Floats, kd: Floats, bound: float, tick: float) -> None:
         self._kp, self._kd, self._bound, self._tick = kp, kd, bound, tick
         self._rates = np.zeros((RATES_REMEMBERED, kp.size))
         self._last: Floats | None = None
-        self._told = 0
+        self._count = 0
 
     def order(self, error: Floats) -> Floats:
-        """Give the outputs (n,) for errors (n,)."""
+        """Return the outputs (n,) for errors (n,)."""
         if self._last is not None:
-            self._rates[self._told % RATES_REMEMBERED] = (error - self._last) / self._tick
-            self._told += 1
+            self._rates[self._count % RATES_REMEMBERED] = (error - self._last) / self._tick
+            self._count += 1
         self._last = error
-        rate = self._rates[: max(1, min(self._told, RATES_REMEMBERED))].mean(axis=0)
+        rate = self._rates[: max(1, min(self._count, RATES_REMEMBERED))].mean(axis=0)
         outputs: Floats = np.clip(self._kp * error + self._kd * rate, -self._bound, self._bound)
         return outputs
 
@@ -75,7 +75,7 @@ class Laws:
 def sampled(
     vessel: Dynamics, x: Floats, command: Floats, order: Floats, states: list[int], tick: float
 ) -> Plant:
-    """Give the plant of some states, from an order that moves the commands by ``order`` a unit."""
+    """Return the plant of some states; a unit of its input changes the commands by ``order``."""
     surroundings = vessel.surroundings()
     steps = max(1, round(tick / LEAST_DT))
 
@@ -92,9 +92,9 @@ def sampled(
 
 
 def turns(plant: Plant, gains: Floats, size: float, bound: float, ticks: int) -> Floats:
-    """Give the first state (ticks, n) after a wanted step of ``size``, for gains (2, n)."""
+    """Return the first state (ticks, n) after a desired step of ``size``, for gains (2, n)."""
     kp, kd = gains
-    law = Laws(kp, kd, bound, plant.tick)
+    law = PidLaw(kp, kd, bound, plant.tick)
     x = np.zeros((gains.shape[1], plant.b.size))
     u, most = np.zeros(gains.shape[1]), plant.slew * plant.tick
     track = np.empty((ticks, gains.shape[1]))
@@ -106,12 +106,12 @@ def turns(plant: Plant, gains: Floats, size: float, bound: float, ticks: int) ->
 
 
 def dives(plant: Plant, gains: Floats, size: float, bounds: Bounds, ticks: int) -> Floats:
-    """Give the depth (ticks, n) after a wanted step, for gains (3, n) of pitch, its rate, depth.
+    """Return the depth (ticks, n) after a desired step, for gains (3, n): pitch, its rate, depth.
 
     The plant's first states are depth and pitch.
     """
     kp, kd, kz = gains
-    inner = Laws(kp, kd, bounds.elevator, plant.tick)
+    inner = PidLaw(kp, kd, bounds.elevator, plant.tick)
     x = np.zeros((kp.size, plant.b.size))
     track = np.empty((ticks, kp.size))
     for k in range(ticks):
@@ -127,7 +127,7 @@ def _next(plant: Plant, x: Floats, u: Floats) -> Floats:
 
 
 def integrating(plant: Plant) -> Plant:
-    """Give a plant whose order is a change of the last one, as the PID's thrust is."""
+    """Return a plant whose input is the change of the command, as for the PID's thrust."""
     n = plant.b.size
     A = np.eye(n + 1)
     A[:n, :n], A[:n, n] = plant.A, plant.b
@@ -136,14 +136,14 @@ def integrating(plant: Plant) -> Plant:
 
 def best_turn(
     plants: Sequence[Plant], size: float, bound: float, first_kp: float, time: float
-) -> Answer | None:
-    """Give the gains (kp, kd) that settle a step soonest with little overshoot, or None.
+) -> StepResponse | None:
+    """Return the gains (kp, kd) with the fastest step response and little overshoot, or None.
 
-    Soonest for the first plant; the others must settle, too.
+    Fastest for the first plant; the others have to settle, too.
 
     Args:
-        size: of the step. bound: of the order.
-        first_kp: about which gain to look. time: the time it may take, about [s].
+        size: of the step. bound: of the command.
+        first_kp: centre of the search for kp. time: typical time of the step [s].
     """
     kp, td = _grid(np.geomspace(0.05, 20, 26) * first_kp, np.geomspace(0.02, 4, 20) * time)
     gains, ticks = np.array([kp, kp * td]), _ticks(time, plants[0])
@@ -152,12 +152,12 @@ def best_turn(
 
 def best_dive(
     plants: Sequence[Plant], size: float, bounds: Bounds, speed: float, time: float
-) -> Answer | None:
-    """Give the gains (pitch kp, kd, depth kp) that settle a step of depth soonest, or None.
+) -> StepResponse | None:
+    """Return the gains (pitch kp, kd, depth kp) with the fastest response in depth, or None.
 
     Args:
         plants: as for ``best_turn``. size: of the step [m]. speed: of the first plant [m/s].
-        time: the elevator takes to bring the first tenth of the step, about [s].
+        time: typical time of the first tenth of the step by full elevator [s].
     """
     kp, td, tz = _grid(
         np.geomspace(0.2, 20, 12), np.geomspace(0.05, 3, 8) * time, np.geomspace(0.5, 30, 10) * time
@@ -176,38 +176,38 @@ def _ticks(time: float, plant: Plant) -> int:
 
 def _best(
     plants: Sequence[Plant], gains: Floats, size: float, run: Callable[[Plant], Floats]
-) -> Answer | None:
-    """Take the soonest of those that also settle other plants, and a more or less willing one."""
+) -> StepResponse | None:
+    """Return the gains of minimum error that also settle the other plants and gain margins."""
     nominal = plants[0]
     track = run(nominal)
-    cost, late = abs(track - size).sum(axis=0), _late(track, size)
+    cost, late = abs(track - size).sum(axis=0), _settling_ticks(track, size)
     overshoot = np.maximum(track.max(axis=0) / size - 1, 0.0)
-    good = _quiet(track, size) & (overshoot <= OVERSHOOT)
+    good = _settled(track, size) & (overshoot <= OVERSHOOT)
     for other in (*plants[1:], *(nominal._replace(b=gain * nominal.b) for gain in MARGINS)):
-        good &= _quiet(run(other), size)
+        good &= _settled(run(other), size)
     if not good.any():
         return None
     i = int(np.argmin(np.where(good, cost, np.inf)))
     settling = float(late[i]) * nominal.tick
-    return Answer(tuple(float(gain) for gain in gains[:, i]), settling, float(overshoot[i]))
+    return StepResponse(tuple(float(gain) for gain in gains[:, i]), settling, float(overshoot[i]))
 
 
-def _late(track: Floats, size: float) -> NDArray[np.int64]:
-    """Give the tick after which each run stays within 5 % of the step."""
+def _settling_ticks(track: Floats, size: float) -> NDArray[np.int64]:
+    """Return the tick after which each run stays within 5 % of the step."""
     away = abs(track - size) > 0.05 * size
     late: NDArray[np.int64] = len(track) - np.argmax(away[::-1], axis=0)
     return late
 
 
-def _quiet(track: Floats, size: float) -> NDArray[np.bool_]:
-    """Say which runs have come to rest at the step, with no swing that stays."""
+def _settled(track: Floats, size: float) -> NDArray[np.bool_]:
+    """Return which runs have settled at the step, without a persistent oscillation."""
     end = track[-len(track) // 5 :]
     quiet: NDArray[np.bool_] = abs(end - size).max(axis=0) < QUIET * size
     return quiet
 
 
 def response_time(plant: Plant, size: float, bound: float) -> float | None:
-    """Give how long the bound itself takes to reach ``size`` [s]; None if it never does."""
+    """Return the time to reach ``size`` with the command at its bound [s]; None if never."""
     x, u = np.zeros(plant.b.size), 0.0
     for k in range(MOST_TICKS):
         u = min(bound, u + plant.slew * plant.tick)

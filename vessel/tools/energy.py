@@ -1,8 +1,8 @@
-"""``python -m vessel energy NAME --hz 2,20,200``: does the model keep a free body's energy?
+"""``python -m vessel energy NAME --hz 2,20,200``: energy conservation of the free body.
 
-All forces are taken away but those of inertia, the vessel is set in motion, and its kinetic
-energy, ``nu' M nu / 2``, is looked at after some seconds: any change is the integration's error,
-or the Coriolis matrix's. Beside it stands what damping takes away in the same time.
+All forces but those of inertia are removed, the vessel is set in motion, and its kinetic energy,
+``nu' M nu / 2``, is compared after some seconds: a change is an error of the integration or of the
+Coriolis matrix. The energy lost by damping in the same time is printed for comparison.
 
 Source: the check of TurtleBoat's documentation; Fossen (2011), equation 6.34.
 """
@@ -34,10 +34,10 @@ from steerageway.vessel.tools.linear import without
 from steerageway.world import pictures
 
 START = (0.5, 0.2, 0.0, 0.0, 0.0, 0.3)
-"""That of the runs of TurtleBoat in the tests [m/s, rad/s]."""
+"""Initial velocity, as in the tests with TurtleBoat [m/s, rad/s]."""
 SECONDS = 15.0
 PLANAR = (0, 1, 5)
-LOOKS = 300  # at a run, of all of its steps
+LOOKS = 300  # maximum number of stored states of a run
 SCHEMES = {"Runge-Kutta": "step", "Euler, the peers' order": "euler_step"}
 NO_FREE_BODY = {
     "Clarke": "linear: m U r acts in sway, and its counterpart in surge is left out",
@@ -47,8 +47,8 @@ NO_FREE_BODY = {
     "Norrbin": "no mass: T is a time constant of yaw",
     "Tanker": "d11, d22 and d33 hold Coriolis forces and damping together",
 }
-APART = {"D", "G", "B", "K", "drag", "X_u", "X_uu"}  # forces of models that name them so
-DERIVATIVE = re.compile(r"[XYZKMN]_[a-z0-9]+|C_D[yz]|C_d0|weight|buoyancy")  # the NPS AUV's
+APART = {"D", "G", "B", "K", "drag", "X_u", "X_uu"}  # names of parameters of forces
+DERIVATIVE = re.compile(r"[XYZKMN]_[a-z0-9]+|C_D[yz]|C_d0|weight|buoyancy")  # of the NPS AUV
 FORCES = (
     "push",
     "resistance_rows",
@@ -61,10 +61,10 @@ FORCES = (
 
 
 def read_start(text: str) -> tuple[float, ...]:
-    """Read a velocity: u,v,w,p,q,r, or u,v,r [m/s, rad/s].
+    """Return a velocity (6,) from u,v,w,p,q,r or u,v,r [m/s, rad/s].
 
     Raises:
-        InvalidValue: it is neither, or all zero.
+        InvalidValue: the text is neither, or all zero.
     """
     try:
         numbers = [float(word) for word in text.split(",")]
@@ -78,10 +78,10 @@ def read_start(text: str) -> tuple[float, ...]:
 
 
 def read_rates(text: str) -> list[float]:
-    """Read steps a second, by commas.
+    """Return step rates [Hz] from text, separated by commas.
 
     Raises:
-        InvalidValue: one is no number above zero.
+        InvalidValue: a rate is not above zero.
     """
     try:
         rates = [float(word) for word in text.split(",")]
@@ -95,13 +95,13 @@ def read_rates(text: str) -> list[float]:
 def energy(
     vessel: Dynamics, rates: Sequence[float], start: Sequence[float] = START
 ) -> Iterator[str]:
-    """Give the lines to print.
+    """Yield the lines to print.
 
     Args:
-        rates: steps a second. start: velocity (6,) at first [m/s, rad/s].
+        rates: of steps [Hz]. start: initial velocity (6,) [m/s, rad/s].
 
     Raises:
-        InvalidValue: a published model whose inertia is not apart.
+        InvalidValue: a published model whose inertia is not separate from the forces.
     """
     M = _mass_of_free(vessel)
     for hz in rates:
@@ -128,7 +128,7 @@ def energy(
 def course(
     body: Dynamics, M: Floats, scheme: str, hz: float, start: Sequence[float]
 ) -> tuple[Floats, Floats, list[Floats]]:
-    """Give times [s], kinetic energies [J] and states of a run, to where it leaves its envelope."""
+    """Return times [s], kinetic energies [J] and states of a run, up to the end of its envelope."""
     x = np.concatenate((np.zeros(6), start, np.zeros(len(body.actuators))))
     calm, command = body.surroundings(), np.zeros(len(body.commands))
     step: Callable[..., Floats] = getattr(body, SCHEMES[scheme])
@@ -145,7 +145,7 @@ def course(
 
 
 def draw(vessel: Dynamics, rates: Sequence[float], start: Sequence[float], path: Path) -> None:
-    """Write a picture of a free body's energy over time, by explicit Euler at several rates.
+    """Write a plot of the free body's energy over time, by explicit Euler at several rates.
 
     Raises:
         InvalidValue: as ``energy``.
@@ -169,7 +169,7 @@ def draw(vessel: Dynamics, rates: Sequence[float], start: Sequence[float], path:
 
 
 def _mass_of_free(vessel: Dynamics) -> Floats:
-    free(vessel)  # which says what has none
+    free(vessel)  # raises for a model without a free body
     M = inertia_of(vessel)
     assert M is not None
     return M
@@ -182,10 +182,10 @@ def _turns_momentum(vessel: Dynamics) -> bool:
 
 
 def free(vessel: Dynamics) -> Dynamics:
-    """Give a vessel on which nothing acts but its inertia, free to tumble.
+    """Return the vessel without any forces but inertia, and with quaternions, free to tumble.
 
     Raises:
-        InvalidValue: a published model whose inertia is not apart from the forces.
+        InvalidValue: a published model whose inertia is not separate from the forces.
     """
     given: Any = vessel.parameters
     kind = type(given).__name__
@@ -201,18 +201,18 @@ def free(vessel: Dynamics) -> Dynamics:
     bare = without(vessel, *FORCES)
     p = coefficients(bare)
     inert = p._replace(values=np.zeros_like(p.values), effectors=p.effectors[:0])
-    if bare.floating is not None:  # the water, too, acts on one that floats by its hull
+    if bare.floating is not None:  # remove the hydrostatics of the hull, too
         bare = replace(bare, model=coefficient.MODEL, floating=None, parameters=inert)
     return replace(with_coefficients(bare, inert), quaternions=True)
 
 
 def kinetic_energy(M: Floats, x: Floats) -> float:
-    """Give that of a state [J]."""
+    """Return the kinetic energy of a state [J]."""
     nu = x[NU]
     return float(nu @ M @ nu / 2)
 
 
 def momentum(M: Floats, x: Floats) -> Floats:
-    """Give the linear momentum (3,) of a state in NED [kg m/s]."""
+    """Return the linear momentum (3,) of a state in NED [kg m/s]."""
     p_n: Floats = eul_to_rotm(x[3:6]) @ (M @ x[NU])[:3]
     return p_n

@@ -1,8 +1,8 @@
-"""The inertia of a vessel, rigid body and added mass, about CO: for its kinetic energy.
+"""Inertia matrices of a vessel, rigid body and added mass, about CO.
 
-A vessel of the coefficient form has it as a matrix. A published model has it inside its equations:
-the factors of the accelerations, here made dimensional. A model without any (Norrbin's is one time
-constant) has no energy to speak of.
+A vessel of the coefficient form has them as matrices. In a published model they are the factors of
+the accelerations in its equations, here made dimensional. A model without such factors (Norrbin's
+is one time constant) has no kinetic energy.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.published.tanker import LEAST_WATER
 
-HEAVY = 20.0  # times its own mass: more added mass than any hull's
+HEAVY = 20.0  # ratio of added mass to mass that no hull exceeds
 SURGE, SWAY, HEAVE, ROLL, PITCH, YAW = range(6)
 
 
@@ -30,26 +30,26 @@ class Mass(NamedTuple):
 
     @property
     def M(self) -> Floats:
-        """Give the sum."""
+        """Return M_RB + M_A."""
         return self.M_RB + self.M_A
 
 
 def is_coefficient_form(vessel: Dynamics) -> bool:
-    """Say whether masses and forces are known apart; a published model has them in one."""
+    """Return whether masses and forces are separate parameters, unlike in a published model."""
     return isinstance(_hull_of(vessel), at.Parameters)
 
 
 def _hull_of(vessel: Dynamics) -> tuple[Any, ...]:
-    """Give the parameters; of a vessel that meets waves, those of its hull."""
+    """Return the vessel's parameters; in waves, those of its hull."""
     hull: tuple[Any, ...] = getattr(vessel.parameters, "hull", vessel.parameters)
     return hull
 
 
 def coefficients(vessel: Dynamics) -> at.Parameters:
-    """Give the parameters of a coefficient-form vessel.
+    """Return the parameters of a coefficient-form vessel.
 
     Raises:
-        InvalidValue: it is a published model.
+        InvalidValue: the vessel is a published model.
     """
     hull = _hull_of(vessel)
     if not isinstance(hull, at.Parameters):
@@ -61,21 +61,21 @@ def coefficients(vessel: Dynamics) -> at.Parameters:
 
 
 def with_coefficients(vessel: Dynamics, hull: at.Parameters) -> Dynamics:
-    """Give a coefficient-form vessel with other parameters of its hull."""
+    """Return a coefficient-form vessel with its hull's parameters replaced."""
     met: Any = vessel.parameters
     return replace(vessel, parameters=met._replace(hull=hull) if hasattr(met, "hull") else hull)
 
 
 def fields_of(vessel: Dynamics) -> tuple[str, ...]:
-    """Give the names of a vessel's parameters, which are a NamedTuple."""
+    """Return the names of a vessel's parameters, which are a NamedTuple."""
     names: tuple[str, ...] = vessel.parameters._fields  # type: ignore[attr-defined]
     return names
 
 
 def inertia_of(vessel: Dynamics) -> Floats | None:
-    """Give M_RB + M_A (6, 6), symmetric; None of a model that has none.
+    """Return M_RB + M_A (6, 6), symmetric; None for a model without inertia.
 
-    What does not move in a model (heave of a ship in the plane) has no inertia there.
+    Degrees of freedom that a model does not have (heave of a planar ship) are 0.
     """
     if is_coefficient_form(vessel):
         return mass_of(vessel).M
@@ -92,7 +92,7 @@ def inertia_of(vessel: Dynamics) -> Floats | None:
 
 
 def mass_of(vessel: Dynamics) -> Mass:
-    """Give the mass of a coefficient-form vessel, or of another that knows both parts."""
+    """Return the mass of a coefficient-form vessel, or of a model with M_RB and M_A."""
     if "M_RB" in fields_of(vessel):
         given: Any = vessel.parameters
         return Mass(given.M_RB, given.M_A)
@@ -102,7 +102,7 @@ def mass_of(vessel: Dynamics) -> Mass:
 
 
 def heavy(vessel: Dynamics) -> list[int]:
-    """Give the free degrees of freedom of a coefficient-form vessel with absurd added mass."""
+    """Return the free degrees of freedom with implausibly large added mass."""
     if not is_coefficient_form(vessel):
         return []
     mass, M_inv = mass_of(vessel), coefficients(vessel).matrices[at.M_INV]
@@ -118,7 +118,7 @@ def _in_plane(m11: float, m22: float, m23: float, m32: float, m33: float) -> Flo
 
 
 def _dimensional(M: Floats, density: float, L: float) -> Floats:
-    """Give M from prime: rho L³ / 2 for a mass, once more L for each moment or rotation."""
+    """Return M from prime units: rho L³ / 2 for a mass, times L for each moment or rotation."""
     arms = np.array([1.0, 1.0, 1.0, L, L, L])
     return 0.5 * density * L**3 * np.outer(arms, arms) * M
 
@@ -135,7 +135,7 @@ def _mariner(p: Any, density: float) -> Floats:
 
 
 def _tanker(p: Any, density: float) -> Floats:
-    """In bis units: masses over its own; in water as deep as its files have it."""
+    """Return M from bis units (relative to the ship's mass), at the water depth of its files."""
     z = p.T / max(p.water_depth - p.T, LEAST_WATER * p.T)
     yaw = p.L**2 * (p.m33 - p.N_rdotz * z)
     mass: float = p.mass
@@ -151,7 +151,7 @@ def _container(p: Any, density: float) -> Floats:
 
 
 def _dsrv(p: Any, density: float) -> Floats:
-    """Its added mass ahead is not published: the speed, which it keeps, counts with its mass."""
+    """Return M; its added mass in surge is not published: the constant speed has mass only."""
     M = np.zeros((6, 6))
     M[SURGE, SURGE] = p.m
     M[np.ix_([HEAVE, PITCH], [HEAVE, PITCH])] = [

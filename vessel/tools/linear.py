@@ -1,4 +1,4 @@
-"""A vessel near one state: Jacobians, damping, stiffness, eigenvalues, natural periods."""
+"""Linearisation of a vessel: Jacobians, damping, stiffness, eigenvalues, natural periods."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from steerageway.vessel.tools.inertia import (
 )
 
 STEP = 1e-6
-POSE = [2, 3, 4]  # what forces depend on of a pose: z, phi, theta
+POSE = [2, 3, 4]  # pose variables that forces depend on: z, phi, theta
 SPEEDS = "uvwpqr"
-CROSSING = {"v": "YN", "r": "YN", "w": "ZM", "q": "ZM"}  # motions and what they are resisted by
-ROUNDING = 1e-9  # of a force [N, N m]
+CROSSING = {"v": "YN", "r": "YN", "w": "ZM", "q": "ZM"}  # motion -> axes of its cross-flow drag
+ROUNDING = 1e-9  # force that is taken as zero [N, N m]
 MOTION = [*POSE, *range(6, 12)]
 
 
 def jacobian(vessel: Dynamics, x: Floats, command: Floats, columns: list[int]) -> Floats:
-    """Give the derivatives (12 + n, columns) of dx/dt, by central differences."""
+    """Return the derivatives (12 + n, columns) of dx/dt, by central differences."""
     surroundings = vessel.surroundings()
     found = []
     for i in columns:
@@ -37,7 +37,7 @@ def jacobian(vessel: Dynamics, x: Floats, command: Floats, columns: list[int]) -
 
 
 def state_at(vessel: Dynamics, speed: float) -> Floats:
-    """Give the state of a vessel going ahead, level, with its actuators at zero."""
+    """Return the state at a speed ahead [m/s], level, with actuators at zero."""
     x = np.zeros_like(vessel.initial)
     if vessel.floating is not None:
         x[2:5] = vessel.floating.rest
@@ -46,20 +46,20 @@ def state_at(vessel: Dynamics, speed: float) -> Floats:
 
 
 def rates_of_decay(vessel: Dynamics, speed: float) -> Floats:
-    """Give -d(nu_dot)/d(nu) (6, 6) at a speed ahead [1/s and mixed], thrusters at rest."""
+    """Return -d(nu_dot)/d(nu) (6, 6) at a speed ahead [1/s and mixed], with thrusters off."""
     command = np.zeros(len(vessel.commands))
     return -jacobian(vessel, state_at(vessel, speed), command, list(range(6, 12)))[NU]
 
 
 def damping(vessel: Dynamics, speed: float) -> Floats:
-    """Give the slope of the damping forces (6, 6) at a speed ahead, without Coriolis forces."""
+    """Return the linearised damping (6, 6) at a speed ahead, without Coriolis forces."""
     no_coriolis = without(vessel, "coriolis")
     slope: Floats = mass_of(vessel).M @ rates_of_decay(no_coriolis, speed)
     return slope
 
 
 def without(vessel: Dynamics, *effects: str) -> Dynamics:
-    """Give a coefficient-form vessel with scalars of ``layout`` set to 0, which turns them off."""
+    """Return a coefficient-form vessel with effects turned off: scalars of ``layout`` set to 0."""
     p = coefficients(vessel)
     scalars = p.scalars.copy()
     for effect in effects:
@@ -68,10 +68,10 @@ def without(vessel: Dynamics, *effects: str) -> Dynamics:
 
 
 def cross_flow_coefficients(vessel: Dynamics) -> dict[str, float]:
-    """Give the quadratic coefficients, as Y_v_av, that stand for the cross-flow drag of a hull.
+    """Return the quadratic coefficients, as Y_v_av, equivalent to the cross-flow drag of a hull.
 
-    Each is that of one motion by itself at 1 m/s or 1 rad/s, dimensional: what Panisim fits and
-    writes into the file. Empty without cross-flow drag, or of a published model.
+    Each is for one motion alone at 1 m/s or 1 rad/s, dimensional, as fitted by Panisim. Empty
+    without cross-flow drag, or for a published model.
     """
     if not is_coefficient_form(vessel) or not coefficients(vessel).scalars["cross"]:
         return {}
@@ -92,9 +92,9 @@ def cross_flow_coefficients(vessel: Dynamics) -> dict[str, float]:
 
 
 def eigenvalues(vessel: Dynamics, x: Floats, command: Floats) -> NDArray[np.complex128]:
-    """Give the eigenvalues [1/s] of heave, roll, pitch and the velocities, actuators held.
+    """Return the eigenvalues [1/s] of heave, roll, pitch and the velocities, with fixed actuators.
 
-    The slowest comes first, one of each conjugate pair.
+    The slowest is first, with one of each conjugate pair.
     """
     A = jacobian(vessel, x, command, MOTION)[MOTION]
     values = np.linalg.eigvals(A).astype(np.complex128)
@@ -103,10 +103,10 @@ def eigenvalues(vessel: Dynamics, x: Floats, command: Floats) -> NDArray[np.comp
 
 
 def natural_periods(vessel: Dynamics) -> dict[str, float]:
-    """Give the undamped periods [s] of heave, roll and pitch that have a stiffness.
+    """Return the undamped periods [s] of heave, roll and pitch that have a stiffness.
 
-    Of a coefficient-form vessel 2 pi sqrt(M_ii / G_ii), the figures the field quotes; of another
-    the same from its accelerations.
+    For a coefficient-form vessel 2 pi sqrt(M_ii / G_ii), as commonly quoted; for another model the
+    same from its accelerations.
     """
     names = ("heave", "roll", "pitch")
     return {
@@ -117,15 +117,15 @@ def natural_periods(vessel: Dynamics) -> dict[str, float]:
 
 
 def pull_back(vessel: Dynamics) -> Floats:
-    """Give the accelerations per displacement back from it (3,) of heave, roll, pitch [1/s²].
+    """Return the restoring accelerations per displacement (3,) of heave, roll, pitch [1/s²].
 
-    Of a coefficient-form vessel G_ii / M_ii; of another the accelerations as they are.
+    For a coefficient-form vessel G_ii / M_ii; for another model its accelerations.
     """
     command = np.zeros(len(vessel.commands))
     K = -jacobian(vessel, state_at(vessel, 0.0), command, POSE)[NU]
     if is_coefficient_form(vessel):
         M = mass_of(vessel).M
-        heavy = np.diag(M)[:, np.newaxis] > 0  # one that is held may have no mass
+        heavy = np.diag(M)[:, np.newaxis] > 0  # a degree of freedom that is not free may have none
         K = np.divide(M @ K, np.diag(M)[:, np.newaxis], out=np.zeros_like(K), where=heavy)
     stiffness: Floats = K[[2, 3, 4], [0, 1, 2]]
     return stiffness

@@ -1,8 +1,8 @@
-"""``python -m vessel trials NAME``: trials as data, with their tracks and their figures.
+"""``python -m vessel trials NAME``: manoeuvring trials, with tracks and figures as data.
 
 Each event is a dictionary, a line of JSON on the command line: ``progress`` before a trial,
-``result`` after it, ``end`` after all. A child that gives them may be ended at any time. Runs are
-in still water from rest, or from the speed at full thrust, and the same every time.
+``result`` after it, ``end`` after all. A process that prints them may be ended at any time. Runs
+are deterministic, in still water, from rest or from the speed at full thrust.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from steerageway.vessel.tools.trials import (
     zigzag,
 )
 
-POINTS = 1000  # of a track that are given at most
+POINTS = 1000  # maximum number of points of a track
 PER_SAMPLE = round(SAMPLE / DT)
-STOPPED = 0.1  # of the speed it had
-HALF, RUDDER = 50.0, 25.0  # of the step responses [%]
+STOPPED = 0.1  # fraction of the initial speed at the end of a stop
+HALF, RUDDER = 50.0, 25.0  # thrust and rudder of the step responses [%]
 STEP_TIME = 60.0  # [s]
 HEEL, DECAY_TIME = 10.0, 60.0  # [deg], [s]
-DECAYED = 0.05  # of the first heel: below it a swing is not counted
+DECAYED = 0.05  # fraction of the first heel below which a swing is not counted
 SEA_TIME, SEA_START, SEA_THRUST = 120.0, 20.0, 50.0  # [s], [s], [%]
 DEGREES = ("phi", "theta", "psi", "p", "q", "r")
 COLUMNS = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
@@ -48,7 +48,7 @@ NAMES = (
 
 
 class Trials:
-    """A vessel to be tried."""
+    """Trials of a vessel."""
 
     def __init__(self, vessel: Dynamics, sea_state: int = 3) -> None:
         self.vessel, self.orders = vessel, orders_of(vessel)
@@ -57,16 +57,16 @@ class Trials:
 
     @property
     def cruise(self) -> Floats:
-        """Give the state that it settles in at full thrust, run once."""
+        """Return the steady state at full thrust, computed once."""
         if self._cruise is None:
             self._cruise = full_ahead(self.vessel, self.orders)
         return self._cruise
 
     def events(self, names: Sequence[str] = NAMES) -> Iterator[dict[str, Any]]:
-        """Give the events of some trials.
+        """Yield the events of some trials.
 
         Raises:
-            InvalidValue: there is no trial of a name.
+            InvalidValue: an unknown name of a trial.
         """
         unknown = [name for name in names if name not in NAMES]
         if unknown:
@@ -77,16 +77,16 @@ class Trials:
         yield {"event": "end", "vessel": self.vessel.name}
 
     def _result(self, name: str) -> dict[str, Any]:
-        told: dict[str, Any] = {"event": "result", "trial": name}
+        result: dict[str, Any] = {"event": "result", "trial": name}
         try:
             figures, times, states = TRIALS[name](self)
         except (InvalidValue, NotFinite, OutsideEnvelope) as error:
-            return {**told, "figures": {}, "series": {}, "without": str(error)}
-        return {**told, "figures": figures, "series": series(self.vessel, times, states)}
+            return {**result, "figures": {}, "series": {}, "without": str(error)}
+        return {**result, "figures": figures, "series": series(self.vessel, times, states)}
 
 
 def series(vessel: Dynamics, times: Floats, states: Floats) -> dict[str, list[float]]:
-    """Give columns of a track: t [s], the pose [m, deg], velocities [m/s, deg/s], actuators."""
+    """Return columns of a track: t [s], the pose [m, deg], velocities [m/s, deg/s], actuators."""
     every = max(1, -(-len(times) // POINTS))
     kept = np.unique(np.append(np.arange(0, len(times), every), len(times) - 1))
     found = {"t": times[kept]}
@@ -105,7 +105,7 @@ def run(
     until: Callable[[Floats], bool],
     most: float = PATIENCE,
 ) -> tuple[Floats, Floats]:
-    """Give times (n,) and states (n, 12 + m), until something is the case or the time is over."""
+    """Return times (n,) and states (n, 12 + m), until a condition holds or the time is over."""
     track = [x]
     for k in range(round(most / SAMPLE)):
         around = vessel.surroundings(time=k * SAMPLE)
@@ -118,7 +118,7 @@ def run(
 def acceleration(trials: Trials) -> Outcome:
     """From rest to 99 % of top speed at full thrust."""
     vessel, orders = trials.vessel, trials.orders
-    _needs(orders.thrust, "nothing drives it ahead")
+    _needs(orders.thrust, "no propulsion ahead")
     top = float(trials.cruise[6])
     rest = vessel.initial.copy()
     rest[6:12] = 0.0
@@ -144,12 +144,12 @@ def stop(trials: Trials) -> Outcome:
 
 def crash_stop(trials: Trials) -> Outcome:
     """From top speed with full thrust astern to rest."""
-    _needs(trials.orders.low * trials.orders.thrust, "nothing drives it astern")
+    _needs(trials.orders.low * trials.orders.thrust, "no propulsion astern")
     return _stopping(trials, -100.0, 0.0)
 
 
 def _stopping(trials: Trials, thrust: float, slow: float) -> Outcome:
-    _needs(trials.orders.thrust, "nothing drives it ahead")
+    _needs(trials.orders.thrust, "no propulsion ahead")
     command = trials.orders.commands(thrust=thrust)
     times, states = run(trials.vessel, trials.cruise, command, lambda x: float(x[6]) <= slow)
     figures = {"from_speed": float(trials.cruise[6]), "time": float(times[-1])}
@@ -158,7 +158,7 @@ def _stopping(trials: Trials, thrust: float, slow: float) -> Outcome:
 
 def turning(trials: Trials) -> Outcome:
     """A turn of 540 degrees at full thrust and rudder to starboard; see ``Circle``."""
-    _needs(trials.orders.rudder, "nothing steers it")
+    _needs(trials.orders.rudder, "no steering")
     path = turning_track(trials.vessel, trials.orders, trials.cruise)
     if path is None:
         raise InvalidValue(f"{trials.vessel.name}: no turn of 540 degrees within an hour")
@@ -169,13 +169,13 @@ def turning(trials: Trials) -> Outcome:
 
 def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
     def trial(trials: Trials) -> Outcome:
-        _needs(trials.orders.rudder, "nothing steers it")
+        _needs(trials.orders.rudder, "no steering")
         seen: list[tuple[float, Floats]] = [(0.0, trials.cruise)]
         overshoots = zigzag(
             trials.vessel, trials.orders, trials.cruise, angle, lambda t, x: seen.append((t, x))
         )
         if overshoots is None:
-            raise InvalidValue(f"{trials.vessel.name}: so little rudder does not bring it back")
+            raise InvalidValue(f"{trials.vessel.name}: this rudder angle does not turn it back")
         names = ("first_overshoot", "second_overshoot")
         times, states = (np.array(column) for column in zip(*seen, strict=True))
         return dict(zip(names, overshoots, strict=True)), times, states
@@ -184,9 +184,9 @@ def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
 
 
 def thrust_step(trials: Trials) -> Outcome:
-    """From rest at half thrust: how soon it is at 63 % of the speed it comes to."""
+    """From rest at half thrust: time to 63 % of the final speed."""
     vessel, orders = trials.vessel, trials.orders
-    _needs(orders.thrust, "nothing drives it ahead")
+    _needs(orders.thrust, "no propulsion ahead")
     rest = vessel.initial.copy()
     rest[6:12] = 0.0
     command = orders.commands(thrust=HALF)
@@ -197,9 +197,9 @@ def thrust_step(trials: Trials) -> Outcome:
 
 
 def rudder_step(trials: Trials) -> Outcome:
-    """From top speed a quarter of the rudder: the yaw rate, and Nomoto's K and T by it."""
+    """From top speed a quarter of the rudder: yaw rate, and Nomoto's K and T from it."""
     orders = trials.orders
-    _needs(orders.rudder, "nothing steers it")
+    _needs(orders.rudder, "no steering")
     command = orders.commands(rudder=RUDDER, thrust=100.0)
     times, states = run(trials.vessel, trials.cruise, command, lambda x: False, STEP_TIME)
     rates = states[:, 11]
@@ -212,7 +212,7 @@ def rudder_step(trials: Trials) -> Outcome:
 
 
 def roll_decay(trials: Trials) -> Outcome:
-    """Heeled by 10 degrees and let go, at rest: period and damping ratio of its swings."""
+    """Released at rest from a heel of 10 degrees: period and damping ratio of the roll."""
     vessel = trials.vessel
     x = vessel.initial.copy()
     x[6:12] = 0.0
@@ -222,7 +222,7 @@ def roll_decay(trials: Trials) -> Outcome:
     times, states = run(vessel, x, command, lambda x: False, DECAY_TIME)
     heel = states[:, 3] - rest
     if abs(heel[-1] - heel[0]) < 1e-9:
-        raise InvalidValue(f"{vessel.name}: it is held in roll, or nothing rights it")
+        raise InvalidValue(f"{vessel.name}: roll is not free, or has no righting moment")
     tops = _tops(times, np.abs(heel))
     if len(tops) < 2:
         return {"swings": float(len(tops))}, times, states
@@ -234,7 +234,7 @@ def roll_decay(trials: Trials) -> Outcome:
 
 
 def _tops(times: Floats, heel: Floats) -> list[tuple[float, float]]:
-    """Give the time and size of each swing, by a parabola through its highest three points."""
+    """Return time and amplitude of each swing, by a parabola through its highest three points."""
     found = []
     for i in range(1, len(heel) - 1):
         a, b, c = heel[i - 1 : i + 2].tolist()
@@ -246,7 +246,7 @@ def _tops(times: Floats, heel: Floats) -> list[tuple[float, float]]:
 
 
 def waves(trials: Trials) -> Outcome:
-    """Half thrust in head seas of a sea state, by JONSWAP: significant motions, 4 deviations."""
+    """Half thrust in JONSWAP head seas: significant motions, 4 standard deviations."""
     vessel = _in_sea(trials)
     command = trials.orders.commands(thrust=SEA_THRUST)
     times, states = run(vessel, vessel.initial, command, lambda x: False, SEA_TIME)
@@ -286,7 +286,7 @@ def _needs(effect: Floats, without: str) -> None:
 
 
 def _way(states: Floats) -> float:
-    """Give the length of a track in the plane [m]."""
+    """Return the length of a track in the plane [m]."""
     return float(np.hypot(*np.diff(states[:, :2], axis=0).T).sum())
 
 
@@ -305,8 +305,8 @@ TRIALS: dict[str, Callable[[Trials], Outcome]] = {
 
 
 def lines_of(event: dict[str, Any]) -> Iterator[str]:
-    """Give an event to be read."""
+    """Yield an event as text."""
     if event["event"] == "result":
         without = event.get("without", "")
-        told = ", ".join(f"{name} {value:.4g}" for name, value in event["figures"].items())
-        yield f"{event['trial']}: {told or 'none: ' + without}"
+        result = ", ".join(f"{name} {value:.4g}" for name, value in event["figures"].items())
+        yield f"{event['trial']}: {result or 'none: ' + without}"

@@ -1,4 +1,4 @@
-"""What is doubtful about the 6 by 6 matrices of a right vessel: what they contradict."""
+"""Plausibility warnings for the 6 by 6 matrices of a valid vessel, and for its HydRA file."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from steerageway.vessel.kinematics import Smat
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 from steerageway.world.document import Section
 
-ALIKE = 1.5  # times a mass, within which it is the same hull's
-RADIUS, TALL = 0.25, 2.0  # radius of gyration over the length; times it, likewise
-DIFFER = 0.01  # by what share figures of one thing may differ
+ALIKE = 1.5  # maximum ratio of masses of the same hull
+RADIUS, TALL = 0.25, 2.0  # radius of gyration over the length; maximum ratio of lengths
+DIFFER = 0.01  # relative tolerance of values for the same quantity
 BODY, ADDED = inr.INERTIA_MATRIX, inr.ADDED_MASS_MATRIX
 
 
 def matrix_remarks(folder: Folder) -> Iterator[str]:
-    """Say where a given matrix is askew, or contradicts the mass, the CG or a derivative.
+    """Yield warnings of matrices that are not symmetric, or contradict mass, CG or derivatives.
 
     Args:
         folder: of a vessel of the coefficient form.
@@ -35,22 +35,22 @@ def matrix_remarks(folder: Folder) -> Iterator[str]:
     inertia = folder["inertia"]
     for key in (BODY, ADDED):
         if key in inertia:
-            told = _askew(inertia.matrix(key, 6, 6))
-            yield from (f"{_place(inertia, key)}: {one}" for one in told)
+            warnings = _asymmetries(inertia.matrix(key, 6, 6))
+            yield from (f"{_place(inertia, key)}: {one}" for one in warnings)
     if BODY in inertia:
         mass = masses(folder, 1.0, frame_of(folder["geometry"]))  # added mass does not matter here
         if not mass.payload:
             free = folder["vessel"].vector(ves.ACTIVE_DOF) != 0
-            told = _unlike(mass, free, folder["geometry"].positive(geo.LENGTH))
-            yield from (f"{_place(inertia, BODY)}: {one}" for one in told)
+            warnings = _contradictions(mass, free, folder["geometry"].positive(geo.LENGTH))
+            yield from (f"{_place(inertia, BODY)}: {one}" for one in warnings)
     yield from _other_hull(folder)
     unread = [key for key in folder["hydrodynamics"].nodes if terms.acceleration(key)]
     if ADDED in inertia and unread:
-        yield f"{_place(inertia, ADDED)}: it counts, {', '.join(unread)} beside it do not"
+        yield f"{_place(inertia, ADDED)}: it is used, {', '.join(unread)} are not"
 
 
 def _other_hull(folder: Folder) -> Iterator[str]:
-    """Say where HydRA's file is of a hull of another mass or length than the vessel's."""
+    """Yield a warning if the HydRA file is for a hull of another mass or length."""
     hydrodynamics, key = folder["hydrodynamics"], "hydra_file"
     if key not in hydrodynamics:
         return
@@ -71,18 +71,18 @@ def _place(section: Section, key: str) -> str:
     return section.where(key).removeprefix(f"{section.path.parent}/")
 
 
-def _askew(matrix: Floats) -> Iterator[str]:
+def _asymmetries(matrix: Floats) -> Iterator[str]:
     most = np.abs(matrix).max() * DIFFER
     for row, column in np.argwhere(np.triu(np.abs(matrix - matrix.T) > most)):
         one, other = matrix[row, column], matrix[column, row]
         place = f"row {row + 1}, column {column + 1}"
-        yield f"{one:g} in {place}, but {other:g} across the diagonal: half their sum counts"
+        yield f"{one:g} in {place}, but {other:g} across the diagonal: their mean is used"
 
 
-def _unlike(mass: Masses, free: NDArray[np.bool_], length: float) -> Iterator[str]:
-    """Say what of M_RB is not that of a body of this mass and CG: m I, and -m S(r_bg) beside it.
+def _contradictions(mass: Masses, free: NDArray[np.bool_], length: float) -> Iterator[str]:
+    """Yield the entries of M_RB that contradict mass and CG: its blocks are m I and -m S(r_bg).
 
-    Of degrees of freedom that are held nothing counts: a model of three may have zeros there.
+    Degrees of freedom that are not free are ignored, as a planar model may have zeros there.
     """
     m, M = mass.mass, mass.M_RB
     odd = [i for i in range(3) if free[i] and abs(M[i, i] - m) > DIFFER * m]

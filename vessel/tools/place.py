@@ -1,4 +1,4 @@
-"""Where a vessel that is named is: a folder of one's own, or one that comes along."""
+"""Locates vessel folders and files by name or path, including the bundled vessels."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ MARK = "geometry.yml"  # every vessel's folder has one
 
 
 def file_of(name: str, bases: Sequence[Path]) -> Path:
-    """Give the first file of that path from one of the bases; from the nearest if none is there."""
+    """Return the first existing file of a path relative to the bases; else the first path."""
     places = [base / name for base in bases]
     return next((place for place in places if place.is_file()), places[0])
 
 
 def by_tail(named: str, *folders: Path) -> Path | None:
-    """Give the file a path means: itself, or its longest tail below one of the folders.
+    """Return the file of a path: itself, or its longest existing tail below one of the folders.
 
-    The longest first, so that ``b/geometry.yml`` of a main file in ``a`` is not a's geometry; a
-    name alone is looked for in the first folder only.
+    The longest first, so that ``b/geometry.yml`` of a main file in ``a`` is not a's geometry. A
+    file name alone is searched in the first folder only.
     """
     parts = Path(named).parts
     tails = [parts[i:] for i in range(len(parts))]
@@ -31,10 +31,10 @@ def by_tail(named: str, *folders: Path) -> Path | None:
 
 
 def table_of(named: str, beside: Path, folder: Path) -> Path | None:
-    """Give the file that a path in a vessel's file means; None if there is none.
+    """Return the file of a path in a vessel's file; None if it does not exist.
 
-    One that does not exist, as a path in somebody's container, is looked for by its tail, the
-    longest first, below the folder of the file that names it, the vessel's, and those above.
+    A path that does not exist here, as one in a container, is searched by its tail, the longest
+    first, below the folders of the naming file and of the vessel, and their parents.
     """
     parts = Path(named).parts
     bases = (beside, beside.parent, folder, folder.parent)
@@ -43,16 +43,16 @@ def table_of(named: str, beside: Path, folder: Path) -> Path | None:
 
 
 def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
-    """Give a vessel's folder: that path from one of the bases, or that name among those shipped.
+    """Return a vessel's folder: a path relative to one of the bases, or a bundled vessel.
 
-    The first with a ``geometry.yml``; without any, the first folder there is.
+    The first with a ``geometry.yml``; without one, the first existing folder.
 
     Args:
-        name: a path, or the name of a vessel that comes along: ``otter`` or ``inputs/otter``.
-        bases: where a path may start, the nearest first.
+        name: a path, or the name of a bundled vessel: ``otter`` or ``inputs/otter``.
+        bases: folders that a path may be relative to, in order.
 
     Raises:
-        InvalidValue: there is none; says where it was looked for, and names the nearest.
+        InvalidValue: no such folder; with the folders searched and the nearest name.
     """
     ours = SHIPPED / name.removeprefix("inputs/")
     places = [base / name for base in bases]
@@ -69,5 +69,5 @@ def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
 
 
 def shipped_vessels() -> list[str]:
-    """Give the names of the vessels that come along."""
+    """Return the names of the bundled vessels."""
     return sorted(file.parent.name for file in SHIPPED.glob(f"*/{MARK}"))

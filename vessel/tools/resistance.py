@@ -1,8 +1,8 @@
-"""What holds a hull back at steady speeds ahead, and the speed at which its own waves would.
+"""Resistance of a vessel over speed ahead, and its hull speed.
 
-The resistance of a model is what its equations have: damping and resistance as they are given, none
-of which knows the hump of wave-making unless its files hold it. A displacement hull meets it near
-V/sqrt(L) = 1.34 with V in knots and L in feet, where its waves are as long as itself.
+The resistance is that of the model's equations, from its damping and resistance parameters, which
+do not include the hump of wave-making resistance unless its files do. A displacement hull meets the
+hump near V/sqrt(L) = 1.34, with V in knots and L in feet, where its waves are as long as the hull.
 
 Source: Gillmer and Johnson (1982), Introduction to Naval Architecture, equation 11-15.
 """
@@ -23,18 +23,18 @@ from steerageway.vessel.tools.linear import state_at
 from steerageway.vessel.tools.trials import full_ahead
 from steerageway.world import pictures
 
-SPEED_LENGTH = 1.34  # knots, of the square root of feet
+SPEED_LENGTH = 1.34  # hull speed over the root of the length [knots/sqrt(feet)]
 FOOT, KNOT = 0.3048, 1852.0 / 3600.0
-SHARES = (0.25, 0.5, 0.75, 1.0)  # of the top speed, that are printed
+SHARES = (0.25, 0.5, 0.75, 1.0)  # printed fractions of the top speed
 
 
 def hull_speed(length: float) -> float:
-    """Give the speed [m/s] at which the bow wave is as long as the hull [m]."""
+    """Return the speed [m/s] at which the bow wave is as long as the hull [m]."""
     return SPEED_LENGTH * sqrt(length / FOOT) * KNOT
 
 
 def top_speed(vessel: Dynamics) -> float:
-    """Give the speed at full thrust [m/s]; 0 of a model that has no such speed."""
+    """Return the speed at full thrust [m/s]; 0 if the model does not settle."""
     try:
         return float(full_ahead(vessel, orders_of(vessel))[6])
     except (NotFinite, OutsideEnvelope):
@@ -42,9 +42,9 @@ def top_speed(vessel: Dynamics) -> float:
 
 
 def resistance(vessel: Dynamics, speeds: Sequence[float]) -> Floats | None:
-    """Give the force (n,) [N] that slows the vessel at speeds ahead [m/s], thrusters at rest.
+    """Return the resistance (n,) [N] at speeds ahead [m/s], with thrusters off.
 
-    None of a model without inertia, whose rates are no forces.
+    None for a model without inertia, which has no forces.
     """
     M = inertia_of(vessel)
     if M is None:
@@ -58,20 +58,20 @@ def resistance(vessel: Dynamics, speeds: Sequence[float]) -> Floats | None:
 
 
 def resistance_lines(vessel: Dynamics, top: float, length: float | None) -> Iterator[str]:
-    """Give the lines to print.
+    """Yield the lines to print.
 
     Args:
-        vessel: see there.
+        vessel: to analyse.
         top: its top speed [m/s].
-        length: of the hull [m]; None: not known, or the hull is under water.
+        length: of the hull [m]; None: unknown, or a submerged hull.
     """
     speeds = [share * top for share in SHARES]
     forces = resistance(vessel, speeds)
     if forces is not None and (forces < 0.0).any():
         yield "resistance ahead: not apart from the propulsion in its equations"
     elif forces is not None and top > 0.0:
-        told = ", ".join(f"{f:.4g} N at {u:.3g}" for u, f in zip(speeds, forces, strict=True))
-        yield f"resistance ahead: {told} m/s"
+        text = ", ".join(f"{f:.4g} N at {u:.3g}" for u, f in zip(speeds, forces, strict=True))
+        yield f"resistance ahead: {text} m/s"
     if length is None:
         return
     limit = hull_speed(length)
@@ -85,7 +85,7 @@ def resistance_lines(vessel: Dynamics, top: float, length: float | None) -> Iter
 
 
 def draw_resistance(vessel: Dynamics, path: Path) -> None:
-    """Write a picture of the resistance up to the top speed.
+    """Write a plot of the resistance up to the top speed.
 
     Raises:
         InvalidValue: a model without inertia, or without a top speed.

@@ -1,7 +1,7 @@
-"""``vessel show NAME --actuators``: how each actuator follows a step of its command.
+"""``vessel show NAME --actuators``: step responses of the actuators.
 
-The hull stays at rest, each command goes alone from 0 to its limit and back to 0; what is looked at
-is the actuator's own state.
+With the hull at rest, one command at a time steps from 0 to its limit and back to 0; the response
+is the actuator's state.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
 from steerageway.world import pictures
 
-SHORTEST, LONGEST = 0.25, 256.0  # how long a step is looked at [s]
-SAMPLES = 1000  # of each half
-STILL = 1e-3  # of its range: moving less in the last tenth it has arrived
+SHORTEST, LONGEST = 0.25, 256.0  # minimum and maximum duration of a step [s]
+SAMPLES = 1000  # of each of the two steps
+STILL = 1e-3  # maximum change in the last tenth of a settled step, as a fraction of its range
 REACHED = 1.0 - np.exp(-1.0)
 COLOURS = ("#1f6f8b", "#c8553d", "#588157", "#7b5ea7", "#b8860b", "#444b54")
 
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """A step of one command, up and down.
+    """Response to a step of one command, up and down.
 
     Attributes:
         name, unit: of the actuator.
         command: of the step, in the unit.
-        times: (n,) [s]; the command goes to 0 in their middle.
+        times: (n,) [s]; the command steps to 0 in the middle.
         states: (n,) of the actuator.
     """
 
@@ -43,11 +43,11 @@ class Response:
 
     @property
     def end(self) -> float:
-        """Give the state at the end of the step up."""
+        """Return the state at the end of the step up."""
         return float(self.states[len(self.states) // 2 - 1])
 
     def time_to(self, share: float) -> float:
-        """Give when a share of the way up is gone [s]; nan of one that does not move."""
+        """Return the time to a fraction of the step up [s]; NaN for no motion."""
         half = len(self.states) // 2
         if self.end == 0.0:
             return float("nan")
@@ -56,7 +56,7 @@ class Response:
 
 
 def responses(vessel: Dynamics) -> list[Response]:
-    """Give the response of every actuator that has a state."""
+    """Return the response of every actuator that has a state."""
     names = [channel.name for channel in vessel.commands]
     return [
         _response(vessel, names.index(channel.name), row)
@@ -81,7 +81,7 @@ def _response(vessel: Dynamics, which: int, row: int) -> Response:
 def _stepped(
     vessel: Dynamics, which: int, row: int, given: float, length: float
 ) -> tuple[Floats, Floats]:
-    """Give times and states (2 SAMPLES,) of a step up and one down, each ``length`` [s] long."""
+    """Return times and states (2 SAMPLES,) of a step up and one down, each ``length`` [s] long."""
     x, around, dt = vessel.initial.copy(), vessel.surroundings(), length / SAMPLES
     x[6:] = 0.0
     start = x.copy()
@@ -90,7 +90,7 @@ def _stepped(
         orders = np.zeros(len(vessel.commands))
         orders[which] = command
         for _ in range(SAMPLES):
-            x[:ACTUATORS] = start[:ACTUATORS]  # the hull stays where it is
+            x[:ACTUATORS] = start[:ACTUATORS]  # keep the hull at rest
             try:
                 x = vessel.step(x, orders, around, dt)
             except (NotFinite, OutsideEnvelope) as error:
@@ -101,10 +101,10 @@ def _stepped(
 
 
 def response_lines(vessel: Dynamics) -> Iterator[str]:
-    """Give a line for each actuator."""
+    """Yield a line for each actuator."""
     found = responses(vessel)
     if not found:
-        yield "actuators: all follow at once"
+        yield "actuators: all without dynamics"
     for one in found:
         channel = next(c for c in vessel.commands if c.name == one.name)
         t63, t95 = one.time_to(REACHED), one.time_to(0.95)
@@ -120,14 +120,14 @@ def response_lines(vessel: Dynamics) -> Iterator[str]:
 
 
 def draw_responses(vessel: Dynamics, path: Path) -> None:
-    """Write a picture of the responses.
+    """Write a plot of the responses.
 
     Raises:
         InvalidValue: no actuator has a state.
     """
     found = responses(vessel)
     if not found:
-        raise InvalidValue(f"{vessel.name}: its actuators follow at once: nothing to draw")
+        raise InvalidValue(f"{vessel.name}: its actuators have no dynamics to plot")
     units = list(dict.fromkeys(one.unit for one in found))
     figure, panels = pictures.panels(len(units), 1, (6.4, 0.8 + 2.6 * len(units)))
     for panel, unit in zip(panels[:, 0], units, strict=True):

@@ -1,4 +1,4 @@
-"""How a vessel floats by its mesh: displacement, draught, trim, stability, and its GZ curve."""
+"""Hydrostatics of a vessel's mesh: displacement, draught, trim, stability, and GZ curve."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FINE = np.linspace(0.0, 90.0, 46)
 
 
 def stability_lines(vessel: Dynamics) -> Iterator[str]:
-    """Give the lines to print; of a vessel without a mesh there are none."""
+    """Yield the lines to print; none for a vessel without a mesh."""
     floating = vessel.floating
     if floating is None or floating.mesh is None or floating.stability is None:
         return
@@ -47,7 +47,7 @@ def stability_lines(vessel: Dynamics) -> Iterator[str]:
 
 
 def curve(floating: Floating, heels: Floats) -> Floats:
-    """Give GZ (n,) [m] at heels [deg]."""
+    """Return GZ (n,) [m] at heels [deg]."""
     assert floating.mesh is not None
     assert floating.stability is not None
     angles = np.radians(heels).tolist()
@@ -55,7 +55,7 @@ def curve(floating: Floating, heels: Floats) -> Floats:
 
 
 def draw(vessel: Dynamics, path: Path) -> None:
-    """Write a picture of the GZ curve.
+    """Write a plot of the GZ curve.
 
     Raises:
         InvalidValue: the vessel has no mesh.
@@ -79,7 +79,7 @@ def draw(vessel: Dynamics, path: Path) -> None:
 
 
 def stability_remarks(vessel: Dynamics) -> Iterator[str]:
-    """Say what is doubtful about how a vessel floats."""
+    """Yield warnings of an unstable floating vessel."""
     floating = vessel.floating
     if floating is None or floating.stability is None:
         return

@@ -1,4 +1,4 @@
-"""``python -m vessel show NAME``: what a vessel is and how it moves."""
+"""``python -m vessel show NAME``: masses, damping, periods, top speed, turning circle, zig-zags."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from steerageway.vessel.tools.linear import (
 from steerageway.vessel.tools.righting import stability_lines
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
 
-ZIGZAGS = (10.0, 20.0)  # angle of the rudder and of the heading [deg]
+ZIGZAGS = (10.0, 20.0)  # angles of rudder and heading [deg]
 
 
 def show(vessel: Dynamics) -> Iterator[str]:
-    """Give the lines to print."""
+    """Yield the lines to print."""
     yield f"{vessel.name}: {vessel.source or 'no source given'}"
     channels = ", ".join(f"{c.name} [{c.unit}] {c.low:g} to {c.high:g}" for c in vessel.commands)
     yield f"commands: {channels or 'none'}"
@@ -33,11 +33,11 @@ def show(vessel: Dynamics) -> Iterator[str]:
     try:
         cruise = full_ahead(vessel, orders)
     except (NotFinite, OutsideEnvelope) as error:
-        yield f"top speed: none, at full thrust its model ends: {error.what}"
+        yield f"top speed: none, at full thrust its model fails: {error.what}"
         yield from _at_rest(vessel)
         return
     speed = float(cruise[6])
-    thrusters = "" if orders.thrust.any() else ", as it starts: nothing drives it"
+    thrusters = "" if orders.thrust.any() else ", initial: no propulsion"
     yield f"top speed: {speed:.4g} m/s{thrusters}"
     yield from _masses(vessel)
     known = is_coefficient_form(vessel)
@@ -53,15 +53,15 @@ def show(vessel: Dynamics) -> Iterator[str]:
 
 
 def _cross_flow(vessel: Dynamics) -> Iterator[str]:
-    """Give coefficients that have the same cross-flow drag in each motion by itself, at 1 m/s."""
+    """Yield coefficients equivalent to the cross-flow drag in each motion alone, at 1 m/s."""
     found = cross_flow_coefficients(vessel)
     if found:
-        told = ", ".join(f"{name} {value:.4g}" for name, value in found.items())
-        yield f"cross-flow drag as coefficients [N, N m per (m/s)², (rad/s)²]: {told}"
+        text = ", ".join(f"{name} {value:.4g}" for name, value in found.items())
+        yield f"cross-flow drag as coefficients [N, N m per (m/s)², (rad/s)²]: {text}"
 
 
 def _at_rest(vessel: Dynamics) -> Iterator[str]:
-    """Give what can be said of a vessel that has no steady way on."""
+    """Yield the lines for a vessel without a steady speed."""
     yield from _masses(vessel)
     if is_coefficient_form(vessel):
         yield from _damping(vessel, 0.0)
@@ -123,11 +123,11 @@ def _eigenvalue(value: complex) -> str:
 
 def _circle(vessel: Dynamics, orders: Orders, cruise: Floats) -> str:
     if not orders.rudder.any():
-        return "turning circle: nothing to steer with"
+        return "turning circle: none, no steering"
     try:
         circle = turning_circle(vessel, orders, cruise)
     except (NotFinite, OutsideEnvelope) as error:
-        return f"turning circle: none, at full thrust and rudder its model ends: {error.what}"
+        return f"turning circle: none, at full thrust and rudder its model fails: {error.what}"
     if circle is None:
         return "turning circle: none within an hour"
     return (
@@ -142,8 +142,8 @@ def _zigzag(vessel: Dynamics, orders: Orders, cruise: Floats, angle: float) -> s
     try:
         overshoots = zigzag(vessel, orders, cruise, angle)
     except (NotFinite, OutsideEnvelope) as error:
-        return f"{name}: none, its model ends: {error.what}"
+        return f"{name}: none, its model fails: {error.what}"
     if overshoots is None:
-        return f"{name}: none, so little rudder does not bring it back"
+        return f"{name}: none, this rudder angle does not turn it back"
     first, second = overshoots
     return f"{name}: overshoots of {first:.1f}° and {second:.1f}°"

@@ -1,4 +1,4 @@
-"""Trials in still water: the speed a vessel settles at, its turning circle, and zig-zags."""
+"""Basic trials in still water: steady speed, turning circle, zig-zags."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders
 
 DT = 0.02
-LEG = 5.0  # between looks at whether a run has settled, or a circle is complete [s]
-CLOSE = 0.01  # of a thrust that is looked for
+LEG = 5.0  # interval between checks whether a run has settled or a circle is complete [s]
+CLOSE = 0.01  # relative tolerance of a thrust that is searched
 SETTLED = 1e-5  # relative change of speed over a leg
-PATIENCE = 3600.0
-SAMPLE = 5 * DT  # between looks at a turn [s]
+PATIENCE = 3600.0  # maximum duration of a run [s]
+SAMPLE = 5 * DT  # interval of stored states of a turn [s]
 ROUND = 360.0  # [deg]
-ZIGS = 2  # overshoots that a zig-zag trial is about
-SLOW = np.radians(0.2)  # a turn that is looked at every fifth step [rad/s]
+ZIGS = 2  # number of overshoots of a zig-zag trial
+SLOW = np.radians(0.2)  # yaw rate below which a zig-zag is checked every fifth step [rad/s]
 
 
 class Circle(NamedTuple):
-    """A turning circle, from where full rudder to starboard was ordered.
+    """A turning circle, from the position where full rudder to starboard was commanded.
 
     Attributes:
-        advance, transfer: ahead and to starboard when the heading has changed by 90 degrees [m].
-        tactical_diameter: to starboard when it has changed by 180 degrees [m].
+        advance, transfer: ahead and to starboard at a change of heading of 90 degrees [m].
+        tactical_diameter: to starboard at a change of heading of 180 degrees [m].
         radius: of the steady circle [m]. speed, rate: in it [m/s, rad/s].
     """
 
@@ -40,10 +40,10 @@ class Circle(NamedTuple):
 
 
 def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
-    """Give the state after the velocities have settled, or after an hour.
+    """Return the state after the speed has settled, or after an hour.
 
     Raises:
-        NotFinite, OutsideEnvelope: they do not; it may have tumbled.
+        NotFinite, OutsideEnvelope: the run fails, or the vessel tumbles.
     """
     surroundings = vessel.surroundings()
     for _ in range(int(PATIENCE / LEG)):
@@ -58,12 +58,12 @@ def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
 
 
 def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Floats:
-    """Give the state a vessel settles in with its thrusters ahead and its rudder amidships.
+    """Return the steady state with thrusters ahead and rudder amidships.
 
-    One without thrusters is as it starts.
+    For a vessel without thrusters, the initial state.
 
     Raises:
-        NotFinite, OutsideEnvelope: it does not settle.
+        NotFinite, OutsideEnvelope: the vessel does not settle.
     """
     if not orders.thrust.any():
         return vessel.initial
@@ -71,10 +71,10 @@ def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Float
 
 
 def thrust_for(vessel: Dynamics, orders: Orders, speed: float) -> float | None:
-    """Give the thrust [%] that brings a speed ahead, to about a hundredth; None if none does.
+    """Return the thrust [%] for a speed ahead, within 1 %; None if full thrust is not enough.
 
     Raises:
-        NotFinite, OutsideEnvelope: it does not settle.
+        NotFinite, OutsideEnvelope: the vessel does not settle.
     """
     low, high = 0.0, 100.0
     if not orders.thrust.any() or full_ahead(vessel, orders, high)[6] < speed:
@@ -89,7 +89,9 @@ def thrust_for(vessel: Dynamics, orders: Orders, speed: float) -> float | None:
 
 
 def turning_circle(vessel: Dynamics, orders: Orders, x: Floats) -> Circle | None:
-    """Order full rudder to starboard at full thrust; None if 540 degrees take over an hour.
+    """Return the turning circle with full rudder to starboard at full thrust.
+
+    None if 540 degrees take over an hour.
 
     Args:
         x: the state to start from, its pose included.
@@ -99,7 +101,7 @@ def turning_circle(vessel: Dynamics, orders: Orders, x: Floats) -> Circle | None
 
 
 def turning_track(vessel: Dynamics, orders: Orders, x: Floats) -> Floats | None:
-    """Give the states (n, 12 + m) of a turn of 540 degrees, ``SAMPLE`` apart; None: as above."""
+    """Return the states (n, 12 + m) of a turn of 540 degrees, every ``SAMPLE``, or None."""
     command, surroundings = orders.commands(rudder=100.0, thrust=100.0), vessel.surroundings()
     track = [x]
     for _ in range(int(PATIENCE / LEG)):
@@ -111,7 +113,7 @@ def turning_track(vessel: Dynamics, orders: Orders, x: Floats) -> Floats | None:
 
 
 def circle_of(path: Floats) -> Circle:
-    """Give the figures of such a turn."""
+    """Return the turning circle of the states of a turn."""
     x = path[0]
     turned, offset = path[:, 5] - x[5], path[:, :2] - x[:2]
     c, s = np.cos(x[5]), np.sin(x[5])
@@ -135,16 +137,15 @@ def zigzag(
     angle: float,
     seen: Callable[[float, Floats], None] = lambda time, x: None,
 ) -> tuple[float, ...] | None:
-    """Give the first two overshoots [deg] of a zig-zag trial at full thrust, starboard first.
+    """Return the first two overshoots [deg] of a zig-zag trial at full thrust, starboard first.
 
-    The rudder goes over each time the heading has changed by ``angle`` to its side; how far the
-    heading swings beyond that is the overshoot. None if it turns right round, or it takes over
-    an hour.
+    The rudder is reversed each time the heading has changed by ``angle`` to its side; the further
+    change of heading is the overshoot. None after a full turn or an hour.
 
     Args:
-        x: the state to start from, its pose included.
-        angle: of the rudder [deg] ([%] where it steers by thrust), and of the heading [deg].
-        seen: is shown the time [s] and the state after each look at it.
+        x: the initial state, with pose.
+        angle: of the rudder [deg] ([%] if steered by thrust), and of the heading [deg].
+        seen: called with time [s] and state after each check.
 
     Source: IMO MSC.137(76), appendix.
     """
@@ -154,6 +155,7 @@ def zigzag(
     time, turned = 0.0, 0.0
     while time < PATIENCE and abs(turned) < ROUND:
         command = orders.commands(rudder=rudder, thrust=100.0)
+        # Fine steps while it turns, to reverse the rudder at the right heading.
         steps = 5 if abs(x[11]) < SLOW else 1
         x = vessel.step(x, command, surroundings, DT, steps=steps)
         time += steps * DT
@@ -173,7 +175,7 @@ def zigzag(
 
 
 def _order(orders: Orders, angle: float) -> float:
-    """Give the order [%] of a rudder angle [deg], full at most; where thrust steers, the same."""
+    """Return the command [%] for a rudder angle [deg], at most 100; ``angle`` if thrust steers."""
     steers = (orders.rudder != 0) & (orders.thrust == 0)
     if not steers.any():
         return angle

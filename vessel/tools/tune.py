@@ -1,9 +1,9 @@
-"""``python -m vessel tune NAME``: a block of gains for the marine PID.
+"""``python -m vessel tune NAME``: a configuration block with gains for the marine PID.
 
-The vessel is linearised at some thrust, and the gains of each loop are tried out on what that
-gives; see ``design``. Where none keep its heading, they are tried on the vessel itself; see
-``turning``. The slowest tick that will do is taken. Speed is a factor where thrust and speed are
-nearly proportional, a loop where they are not.
+The vessel is linearised at a thrust, and gains of each loop are searched on the linear model; see
+``design``. If none keep its heading, they are searched on the vessel itself; see ``turning``. The
+slowest sufficient tick is chosen. Speed is controlled by a factor if thrust and speed are nearly
+proportional, else by a loop.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders, orders_of
 from steerageway.vessel.tools.design import (
-    Answer,
     Bounds,
     Plant,
+    StepResponse,
     best_dive,
     best_turn,
     integrating,
@@ -29,38 +29,41 @@ from steerageway.vessel.tools.design import (
 )
 from steerageway.vessel.tools.linear import eigenvalues
 from steerageway.vessel.tools.trials import full_ahead
-from steerageway.vessel.tools.turning import TURN, Turner, UnderWay
+from steerageway.vessel.tools.turning import TURN, TurnSimulator, UnderWay
 
 THRUST = 60.0  # [%]
-OTHERS = (0.5, 1.5)  # shares of it at which heading and depth must be kept, too
+OTHERS = (0.5, 1.5)  # fractions of it at which heading and depth have to be kept, too
 MOST_THRUST = 100.0 / OTHERS[1]  # [%]
 TICKS = (4.0, 10.0, 20.0)  # [Hz]
-RUDDERS = (100.0, 50.0, 25.0, 12.5)  # bounds of the rudder that are tried [%]
-FASTER = 0.1  # the step of speed that is tried, of the speed
+RUDDERS = (100.0, 50.0, 25.0, 12.5)  # limits of the rudder to try [%]
+FASTER = 0.1  # step of speed, as a fraction of the speed
 MAX_ELEVATOR = 13.0  # [deg]
 MAX_PITCH = 15.0  # [deg]
-DIVE = 5.0  # the step of depth that is tried [m]
-SLIGHT = 1e-3  # [rad]
-PROPORTIONAL = 0.1  # error of the speed that a factor may bring, of the speed
+DIVE = 5.0  # step of depth [m]
+SLIGHT = 1e-3  # small angle, rate or fraction
+PROPORTIONAL = 0.1  # maximum relative error of the speed with a factor
 
 
 class Loops(NamedTuple):
-    """Gains of heading (with the most rudder) and depth, and the PID's ticks a second."""
+    """Gains of heading (with the rudder limit) and depth, and the PID's tick rate [Hz].
+
+    ``nonlinear``: found on the vessel itself, not on the linear model.
+    """
 
     tick: float
-    heading: tuple[Answer, float] | None
-    depth: Answer | None
-    itself: bool
+    heading: tuple[StepResponse, float] | None
+    depth: StepResponse | None
+    nonlinear: bool
 
 
 def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
-    """Give the lines of a ``pMarinePIDV22`` block.
+    """Yield the lines of a ``pMarinePIDV22`` block.
 
     Args:
-        thrust: about which it is to go [%]; the gains serve at half of it and half as much again.
+        thrust: operating point [%]; the gains are valid from half to one and a half of it.
 
     Raises:
-        InvalidValue: a vessel that cannot be steered, or that no gains would steer.
+        InvalidValue: the vessel cannot be steered, or no gains were found.
     """
     orders = orders_of(vessel)
     turns, dives = orders.rudder.any(), orders.elevator.any()
@@ -73,9 +76,9 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
             f"--thrust {thrust:g}: expected a number above 0, {MOST_THRUST:.4g} at most"
         )
     cases = list(_under_way(vessel, orders, thrust))
-    tick, heading, depth, itself = _loops(vessel, orders, cases)
-    yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_told(heading)}"
-    if itself:
+    tick, heading, depth, nonlinear = _loops(vessel, orders, cases)
+    yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_heading_comment(heading)}"
+    if nonlinear:
         yield "// None did so on the vessel linearised: these were tried on the vessel itself."
     if _slows_down(vessel, orders):
         yield "// Nothing of its own drives it: the gains are for the speed it starts with."
@@ -91,7 +94,7 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
 
 
 def as_data(block: Sequence[str]) -> dict[str, Any]:
-    """Give a block as data: ``parameters`` by name, numbers and words, and its ``remarks``."""
+    """Return a block as data: ``parameters`` by name, and its comments as ``remarks``."""
     parameters: dict[str, float | str] = {}
     for line in block:
         name, equals, value = (part.strip() for part in line.partition("="))
@@ -102,55 +105,55 @@ def as_data(block: Sequence[str]) -> dict[str, Any]:
 
 
 def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[UnderWay]:
-    """Settle it at a thrust, and at less and more."""
+    """Yield the steady states at a thrust, and at less and more."""
     thrusts = (thrust, *(share * thrust for share in OTHERS))
     for each in thrusts if orders.thrust.any() else thrusts[:1]:
         try:
             yield UnderWay(each, full_ahead(vessel, orders, each))
         except (NotFinite, OutsideEnvelope) as error:
-            what = f"at {each:g} % thrust, rudder amidships, its model ends: {error.what}"
+            what = f"at {each:g} % thrust, rudder amidships, its model fails: {error.what}"
             raise InvalidValue(f"{vessel.name}: {what}") from error
 
 
 def _loops(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> Loops:
-    """Give the gains of the slowest tick that will do, of the linear vessel or of the real one."""
+    """Return the gains of the slowest sufficient tick, on the linear model, else the vessel."""
     turns, dives = orders.rudder.any(), orders.elevator.any()
-    depths: dict[float, Answer | None] = {}
-    for itself in (False, True):
+    depths: dict[float, StepResponse | None] = {}
+    for nonlinear in (False, True):
         for tick in TICKS:
             if tick not in depths:
                 depths[tick] = _depth(vessel, orders, cases, 1 / tick) if dives else None
             depth = depths[tick]
-            heading = _heading(vessel, orders, cases, 1 / tick, itself) if turns else None
+            heading = _heading(vessel, orders, cases, 1 / tick, nonlinear) if turns else None
             if (heading or not turns) and (depth or not dives):
-                return Loops(tick, heading, depth, itself)
+                return Loops(tick, heading, depth, nonlinear)
         if heading or not turns:
-            raise InvalidValue(_hopeless(vessel, orders, cases, "depth"))
-    raise InvalidValue(_hopeless(vessel, orders, cases, "heading"))
+            raise InvalidValue(_untunable(vessel, orders, cases, "depth"))
+    raise InvalidValue(_untunable(vessel, orders, cases, "heading"))
 
 
-def _hopeless(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost: str) -> str:
-    """Say what no gains keep, how soon it leaves its way by itself, and what may help."""
+def _untunable(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost: str) -> str:
+    """Return the error that no gains were found, with the instability and a suggestion."""
     of = ", ".join(f"{case.thrust:g}" for case in sorted(cases, key=lambda case: case.thrust))
     growth = {
         case.thrust: float(eigenvalues(vessel, case.x, orders.commands(thrust=case.thrust))[0].real)
         for case in cases
     }
-    wild = max(growth, key=lambda thrust: growth[thrust])
-    told = f"{vessel.name}: none of the gains tried keeps its {lost}, linearised at {of} % thrust"
-    if growth[wild] > SLIGHT:
-        told += f"; left alone at {wild:g} % it goes off e-fold in {1 / growth[wild]:.2g} s"
+    worst = max(growth, key=lambda thrust: growth[thrust])
+    text = f"{vessel.name}: none of the gains tried keeps its {lost}, linearised at {of} % thrust"
+    if growth[worst] > SLIGHT:
+        text += f"; left alone at {worst:g} % it goes off e-fold in {1 / growth[worst]:.2g} s"
     less = f" --thrust below {cases[0].thrust:g}, or" if orders.thrust.any() else ""
-    return f"{told}. Try{less} gains by hand (docs/pid.md)"
+    return f"{text}. Try{less} gains by hand (docs/pid.md)"
 
 
 def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
-    """Say whether it loses the speed it starts with, whatever is ordered."""
+    """Return whether it loses its initial speed, as it has no thrusters."""
     rates = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())
     return not orders.thrust.any() and bool(rates[6] < -SLIGHT * vessel.initial[6])
 
 
-def _told(heading: tuple[Answer, float] | None) -> str:
+def _heading_comment(heading: tuple[StepResponse, float] | None) -> str:
     if heading is None:
         return "Nothing steers it."
     answer, _ = heading
@@ -160,7 +163,7 @@ def _told(heading: tuple[Answer, float] | None) -> str:
     )
 
 
-def _turning(heading: tuple[Answer, float] | None) -> Iterator[str]:
+def _turning(heading: tuple[StepResponse, float] | None) -> Iterator[str]:
     if heading is None:
         return
     answer, most = heading
@@ -173,21 +176,21 @@ def _turning(heading: tuple[Answer, float] | None) -> Iterator[str]:
 
 
 def _heading(
-    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float, itself: bool
-) -> tuple[Answer, float] | None:
-    """Give the loop from heading error [deg] to rudder [%], and the most rudder it may ask for."""
+    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float, nonlinear: bool
+) -> tuple[StepResponse, float] | None:
+    """Return the gains from heading error [deg] to rudder [%], and the limit of the rudder [%]."""
     slew = _rudder_speed(vessel, orders, cases[0].x)
     plants = [_yaw(vessel, orders, case, tick)._replace(slew=slew) for case in cases]
-    turner = Turner(vessel, orders, cases)
+    simulator = TurnSimulator(vessel, orders, cases)
     for most in RUDDERS:
         time = response_time(plants[0], TURN, most)
         if not time:
             continue
-        if itself:
-            answer = turner.best(most, tick, time)
+        if nonlinear:
+            answer = simulator.best(most, tick, time)
         else:
             answer = best_turn(plants, TURN, most, most / TURN, time)
-            if answer and not turner.goes_round(answer, most, tick):
+            if answer and not simulator.completes_large_turn(answer, most, tick):
                 answer = None
         if answer:
             return answer, most
@@ -195,7 +198,7 @@ def _heading(
 
 
 def _rudder_speed(vessel: Dynamics, orders: Orders, x: Floats) -> float:
-    """Give how fast what steers can move [%/s]; inf where only its lag holds it back."""
+    """Return the rate limit of the steering actuators [%/s]; inf if there is only a lag."""
     instant = 1 / TICKS[-1]
     slowest = inf
     for i in np.flatnonzero(orders.rudder).tolist():
@@ -207,7 +210,7 @@ def _rudder_speed(vessel: Dynamics, orders: Orders, x: Floats) -> float:
 
 
 def _moved(vessel: Dynamics, x: Floats, i: int, value: float, time: float) -> float:
-    """Give how far an actuator moves from zero towards a value in some time."""
+    """Return the change of an actuator's state from zero towards a value in a time [s]."""
     command, state = np.zeros(len(vessel.commands)), x.copy()
     command[i] = value
     state[ACTUATORS:] = 0.0
@@ -216,7 +219,7 @@ def _moved(vessel: Dynamics, x: Floats, i: int, value: float, time: float) -> fl
 
 
 def _yaw(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant:
-    """Give the heading [deg] of a vessel under way, by the rudder [%]."""
+    """Return the plant from rudder [%] to heading [deg] of a vessel under way."""
     thrust, x = case
     base = orders.commands(thrust=thrust)
     per_cent = (orders.commands(rudder=1.0, thrust=thrust) - base) * degrees(1.0)
@@ -225,7 +228,7 @@ def _yaw(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant
 
 
 def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> Iterator[str]:
-    """Give a factor, or the loop from speed error [m/s] to the change of thrust [%]."""
+    """Yield a speed factor, or the gains from speed error [m/s] to the change of thrust [%]."""
     speed = float(cruise.x[6])
     slow = full_ahead(vessel, orders, cruise.thrust / 2)[6]
     if not orders.thrust.any() or abs(2 * slow - speed) <= PROPORTIONAL * speed:
@@ -239,7 +242,8 @@ def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> I
     time = response_time(plant, step, 100.0 - cruise.thrust)
     loop = None
     if time:
-        # To go round once takes about as long as full thrust does, tenfold for the nine rates.
+        # The loop's time constant is about that of full thrust, but at least twenty ticks, since
+        # the derivative averages nine differences.
         time = max(time, 20 / tick)
         first = (100.0 - cruise.thrust) / step / (tick * time)
         loop = best_turn([integrating(plant)], step, 100.0, first, time)
@@ -251,8 +255,8 @@ def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> I
 
 def _depth(
     vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float
-) -> Answer | None:
-    """Give the loops from depth error to pitch and from pitch error to elevator [rad]."""
+) -> StepResponse | None:
+    """Return the gains from depth error [m] to pitch and from pitch error to elevator [rad]."""
     plants = [_dive(vessel, orders, case, tick) for case in cases]
     bounds = Bounds(radians(MAX_PITCH), radians(MAX_ELEVATOR))
     time = response_time(plants[0], DIVE / 10, bounds.elevator)
@@ -261,7 +265,7 @@ def _depth(
 
 
 def _dive(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant:
-    """Give depth and pitch of a vessel under way, by the elevator [rad]."""
+    """Return the plant from elevator [rad] to depth and pitch of a vessel under way."""
     thrust, x = case
     base = orders.commands(thrust=thrust)
     bow_down = (orders.commands(thrust=thrust, elevator=degrees(SLIGHT)) - base) / SLIGHT
@@ -269,7 +273,7 @@ def _dive(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plan
     return sampled(vessel, x, base, bow_down, states, tick)
 
 
-def _diving(depth: Answer | None) -> Iterator[str]:
+def _diving(depth: StepResponse | None) -> Iterator[str]:
     if depth is None:
         yield "  depth_control = false"
         return

@@ -1,7 +1,7 @@
-"""``python -m vessel tune NAME --controller dp|pose|velocity``: gains of controllers of forces.
+"""``python -m vessel tune NAME --controller dp|pose|velocity``: gains of force controllers.
 
-Each degree of freedom's loop is placed by its mass with added mass, its linear damping at rest, and
-a bandwidth; the limits are what the thrusters give along that axis alone.
+Pole placement for each degree of freedom by its mass with added mass, its linear damping at rest,
+and a bandwidth; limits are a fraction of the thrusters' maximum force along that axis alone.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from steerageway.vessel.kinematics import Array
 BLOCKS = {"dp": "pDynamicPositioning", "pose": "pPoseControl", "velocity": "pVelocityPID"}
 PLANE = (0, 1, 5)
 DEEP = 50.0  # [m]
-FAR = 1e9  # [N], beyond every thruster
-LONG = 1e3  # [s], to turn to any angle
-LEFT = 0.7  # of the greatest force, as the limit: the rest is for the other axes
-QUICK = 0.1  # the velocity's integral, of the bandwidth
+FAR = 1e9  # force beyond every thruster's limit [N]
+LONG = 1e3  # time step in which azimuths turn to any angle [s]
+LEFT = 0.7  # limit as a fraction of the maximum force; the rest is left for other axes
+QUICK = 0.1  # ki over kp of the velocity, as a fraction of the bandwidth
 
 
 def tune_forces(vessel: Dynamics, controller: str, bandwidth: float) -> Iterator[str]:
-    """Give the lines of a block.
+    """Yield the lines of a configuration block.
 
     Args:
         controller: ``dp``, ``pose`` or ``velocity``. bandwidth: natural frequency [rad/s].
 
     Raises:
-        InvalidValue: the thrusters do not reach what is to be controlled.
+        InvalidValue: the thrusters do not reach an axis of the controller.
     """
     if not 0.0 < bandwidth < 10.0:
         raise InvalidValue(f"--bandwidth {bandwidth:g}: expected a number above 0, below 10 rad/s")
@@ -74,13 +74,13 @@ def _hull(vessel: Dynamics) -> at.Parameters:
 
 
 def _mass(vessel: Dynamics) -> Array:
-    """Give the diagonal of M (6,)."""
+    """Return the diagonal of M (6,)."""
     diagonal: Array = np.diag(np.linalg.pinv(_hull(vessel).matrices[at.M_INV]))
     return diagonal
 
 
 def _damping(vessel: Dynamics) -> Array:
-    """Give the diagonal of the linear damping at rest (6,), 0 where it is negative."""
+    """Return the diagonal of the linear damping at rest (6,), 0 where it is negative."""
     x = vessel.initial.copy()
     x[6:12] = 0.0
     if _hull(vessel).scalars["surface"] > 0.0:
@@ -92,7 +92,7 @@ def _damping(vessel: Dynamics) -> Array:
 
 
 def _most(layout: Layout, i: int) -> float:
-    """Give the greatest force [N, N m] along one axis alone."""
+    """Return the maximum force [N, N m] along one axis alone."""
     tau = np.zeros(len(layout.axes))
     tau[i] = FAR
     allocator = Allocator(layout, Options("weighted"))

@@ -1,9 +1,9 @@
-"""Turns of the vessel itself under the marine PID: the last word on gains, and a search by them.
+"""Turns of the nonlinear vessel under the marine PID: verification and search of yaw gains.
 
-A hull that is unstable on a straight course leaves it for good when linearised. In truth its drag
-grows as it turns and ends that, so gains that hold it may be found only by turning it. They
-lead far: by Nomoto's model with a negative time constant, T r' = r + K delta, a rudder of
-kp error - kd r makes T r' + (K kd - 1) r + K kp error = 0, which comes to rest only where kd is
+The linear model of a course-unstable hull diverges from a straight course. The real hull does not,
+as its drag grows with the turn rate, so its gains can only be found on the nonlinear model. They
+need a large derivative gain: by Nomoto's model with a negative time constant, T r' = r + K delta, a
+rudder of kp error - kd r gives T r' + (K kd - 1) r + K kp error = 0, which is stable only for kd
 above 1/K. Source: Fossen (2021), chapter 15, PID control by pole placement.
 """
 
@@ -19,25 +19,25 @@ from steerageway.vessel.errors import NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders
 from steerageway.vessel.pid import Gains, ScalarPid
-from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, Answer
+from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, StepResponse
 
-TURN = 30.0  # the heading step that gains are for [deg]
-ROUND = 150.0  # a step that must come to its end too [deg]
-BEYOND, NEAR = 30.0, 1.5  # how far a turn may overshoot, and what may be left of it [deg]
-PROPORTIONAL = np.geomspace(5.0, 0.1, 10)  # kp, of what asks full rudder for the whole step
-LEAD = np.geomspace(0.3, 10.0, 12)  # kd / kp, of the time the step takes by full rudder
-PATIENCE = 20.0  # how long the step may take, of that time
+TURN = 30.0  # heading step for which gains are optimised [deg]
+ROUND = 150.0  # large heading step that has to complete, too [deg]
+BEYOND, NEAR = 30.0, 1.5  # maximum overshoot and final error of a turn [deg]
+PROPORTIONAL = np.geomspace(5.0, 0.1, 10)  # kp over that with full rudder for the whole step
+LEAD = np.geomspace(0.3, 10.0, 12)  # kd / kp over the time of the step by full rudder
+PATIENCE = 20.0  # maximum duration of the step over that time
 
 
 class UnderWay(NamedTuple):
-    """A vessel settled at a thrust [%]."""
+    """Steady state x of a vessel at a thrust [%]."""
 
     thrust: float
     x: Floats
 
 
-class Helm(NamedTuple):
-    """The marine PID's yaw loop: its gains, the most rudder it orders [%], its tick [s]."""
+class YawLoop(NamedTuple):
+    """The marine PID's yaw loop: gains, limit of the rudder [%], tick [s]."""
 
     kp: float
     kd: float
@@ -45,68 +45,70 @@ class Helm(NamedTuple):
     tick: float
 
 
-class Turner:
-    """A vessel at a few thrusts, to be turned by helms."""
+class TurnSimulator:
+    """Simulates turns of a vessel at several thrusts."""
 
     def __init__(self, vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> None:
         self._vessel, self._orders, self._cases = vessel, orders, cases
 
-    def goes_round(self, answer: Answer, most: float, tick: float) -> bool:
-        """Say whether it comes to the end of a great turn at the first thrust, and stays there.
+    def completes_large_turn(self, answer: StepResponse, most: float, tick: float) -> bool:
+        """Return whether it completes a large turn at the first thrust and settles there.
 
-        One whose rudder takes long from side to side swings past it, again and again.
+        With a slow rudder it may oscillate around the new heading.
         """
-        helm = Helm(answer.gains[0], answer.gains[1], most, tick)
+        loop = YawLoop(answer.gains[0], answer.gains[1], most, tick)
         time = 10 * answer.settling * ROUND / TURN
-        return bool(self._track(self._cases[0], helm, ROUND, time, BEYOND))
+        return bool(self._track(self._cases[0], loop, ROUND, time, BEYOND))
 
-    def best(self, most: float, tick: float, time: float) -> Answer | None:
-        """Give the gains that turn it soonest with little overshoot, or None.
+    def best(self, most: float, tick: float, time: float) -> StepResponse | None:
+        """Return the gains with the fastest turn and little overshoot, or None.
 
-        Soonest at the first thrust; at all it must also come to the end of a great turn.
+        Fastest at the first thrust; at all thrusts it has to complete a large turn, too.
 
         Args:
-            most: rudder [%]. tick: of the PID [s]. time: the step takes by full rudder, about [s].
+            most: limit of the rudder [%]. tick: of the PID [s].
+            time: typical time of the step by full rudder [s].
         """
         best, least = None, inf
-        for lead in (LEAD * time).tolist():  # the quick ones first: they soon fail or are good
+        for lead in (LEAD * time).tolist():  # fast ones first: they fail, or set a bound, early
             for kp in (PROPORTIONAL * most / TURN).tolist():
-                helm = Helm(kp, kp * lead, most, tick)
+                loop = YawLoop(kp, kp * lead, most, tick)
                 track = self._track(
-                    self._cases[0], helm, TURN, PATIENCE * time, OVERSHOOT * TURN, least
+                    self._cases[0], loop, TURN, PATIENCE * time, OVERSHOOT * TURN, least
                 )
-                if track and _rests(track) and self._serves(helm, time):
-                    best, least = _answer(helm, track), sum(map(abs, track))
+                if track and _settles(track) and self._completes_all(loop, time):
+                    best, least = _response(loop, track), sum(map(abs, track))
         return best
 
-    def _serves(self, helm: Helm, time: float) -> bool:
-        """Say whether a helm turns it at every thrust, a little and round."""
+    def _completes_all(self, loop: YawLoop, time: float) -> bool:
+        """Return whether the loop completes the small and the large turn at every thrust."""
         longer = PATIENCE * time
         return all(
-            self._track(case, helm, ROUND, 2 * longer, BEYOND)
-            and self._track(case, helm, TURN, longer, BEYOND)
+            self._track(case, loop, ROUND, 2 * longer, BEYOND)
+            and self._track(case, loop, TURN, longer, BEYOND)
             for case in reversed(self._cases)
         )
 
     def _track(
         self,
         case: UnderWay,
-        helm: Helm,
+        loop: YawLoop,
         size: float,
         time: float,
         beyond: float,
         worth: float = inf,
     ) -> list[float]:
-        """Give what is left of a turn [deg], tick by tick; empty if it does not come to its end.
+        """Return the heading errors of a turn [deg], by tick; [] if it does not complete.
 
-        Nor if it goes farther beyond it, or all that was left adds up to more than ``worth``.
+        Also [] if it overshoots more than ``beyond``, or the summed error exceeds ``worth``.
         """
-        vessel, orders, (kp, kd, most, tick) = self._vessel, self._orders, helm
+        vessel, orders, (kp, kd, most, tick) = self._vessel, self._orders, loop
         pid, x, start = ScalarPid(Gains(kp=kp, kd=kd), most), case.x, case.x[5]
         steps, calm = max(1, round(tick / LEAST_DT)), vessel.surroundings()
         ticks = min(round(time / tick), MOST_TICKS)
         track: list[float] = []
         for k in range(ticks):
+            # the error's sign is that of the PID: heading minus desired heading
             error = degrees(x[5] - start) - size
             command = orders.commands(rudder=-pid.step(error, k * tick), thrust=case.thrust)
             try:
@@ -114,7 +116,7 @@ class Turner:
             except (NotFinite, OutsideEnvelope):  # a ship that capsizes in the turn
                 return []
             if not orders.thrust.any():
-                x[6] = max(x[6], case.x[6])  # what keeps its speed is not its own
+                x[6] = max(x[6], case.x[6])  # without thrusters, its speed is kept from outside
             worth -= abs(error)
             late = k >= ticks - ticks // 5
             if error >= beyond or worth < 0 or (late and abs(error) >= NEAR):
@@ -123,13 +125,13 @@ class Turner:
         return track
 
 
-def _rests(track: Sequence[float]) -> bool:
-    """Say whether a turn ends in no swing that stays."""
+def _settles(track: Sequence[float]) -> bool:
+    """Return whether a turn ends without a persistent oscillation."""
     end = track[-len(track) // 5 :]
     return max(end) - min(end) < 2 * QUIET * TURN
 
 
-def _answer(helm: Helm, track: Sequence[float]) -> Answer:
+def _response(loop: YawLoop, track: Sequence[float]) -> StepResponse:
     late = max(k for k, error in enumerate(track, 1) if abs(error) > 0.05 * TURN)
     overshoot = max(max(track) / TURN, 0.0)
-    return Answer((helm.kp, helm.kd), late * helm.tick, overshoot)
+    return StepResponse((loop.kp, loop.kd), late * loop.tick, overshoot)

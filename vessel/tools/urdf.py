@@ -1,8 +1,8 @@
-"""``python -m vessel import FILE``: a vessel's folder of a URDF with the UUV Simulator's plugins.
+"""``python -m vessel import FILE``: a vessel's folder from a URDF with UUV Simulator plugins.
 
-Read are the base link's mass and inertia, the hydrodynamic model, and every thruster and fin with
-its joint. A URDF has x forward, y port, z up; turned by 180 degrees about x that is BODY. The
-simulator's matrices are of BODY already.
+It reads the base link's mass and inertia, the hydrodynamic model, and every thruster and fin with
+its joint. A URDF has x forward, y port, z up; rotated by 180 degrees about x that is BODY. The
+simulator's matrices are in BODY already.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TO_BODY = np.diag([1.0, -1.0, -1.0])
 FORCES, VELOCITIES = "XYZKMN", "uvwpqr"
 DENSITY = 1028.0
 XACRO = ".xacro"
-UNLIMITED = 1e4  # speed of a rotor without a limit of its own [rad/s]
+UNLIMITED = 1e4  # limit of a rotor without a configured one [rad/s]
 ROTORS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "ZeroOrder": ("zero_order", {}),
     "FirstOrder": ("first_order", {"time_constant": "timeConstant"}),
@@ -69,12 +69,12 @@ FINS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 FOSSEN, QUADRATIC = "fossen", "quadratic_damping"
 DAMPING = {"linear_damping": "", "linear_damping_forward_speed": "u", QUADRATIC: "ai_"}
-"""What comes before the velocity j in a coefficient's name; i is the force's own velocity."""
+"""Element -> text before velocity j in a coefficient's name; i is the velocity of the force."""
 Keys = dict[str, object]
 
 
 class Place(NamedTuple):
-    """Where something is seen from the base link, in the URDF's axes: place, and axes (3, 3)."""
+    """Pose relative to the base link, in the URDF's axes: position (3,) [m], rotation R (3, 3)."""
 
     position: Array
     R: Array
@@ -82,10 +82,10 @@ class Place(NamedTuple):
 
 @dataclass
 class Imported:
-    """What a URDF becomes.
+    """A vessel imported from a URDF.
 
     Attributes:
-        name: of the vessel. files: their keys by name. remarks: what was left out, or assumed.
+        name: of the vessel. files: keys of each file. remarks: on omissions and assumptions.
     """
 
     name: str
@@ -94,10 +94,10 @@ class Imported:
 
 
 def _expanded(path: Path) -> str:
-    """Expand a xacro file with its default arguments.
+    """Return a xacro file expanded with its default arguments.
 
     Raises:
-        InvalidValue: xacrodoc is not installed, or xacro refuses the file.
+        InvalidValue: xacrodoc is not installed, or xacro rejects the file.
     """
     if not path.is_file():
         raise InvalidValue("no such file; expected a URDF or a xacro file", str(path))
@@ -116,10 +116,10 @@ def _expanded(path: Path) -> str:
 
 
 def imported(path: Path) -> Imported:
-    """Read a URDF, or a xacro file, which is expanded first; lines are then of the expanded one.
+    """Read a URDF, or a xacro file, which is expanded first; line numbers are of the expansion.
 
     Raises:
-        InvalidValue: naming file, line, element and what would be right.
+        InvalidValue: with file, line, element and the expected value.
     """
     robot = read_xml(path, _expanded(path)) if path.suffix == XACRO else read_xml(path)
     if robot.name != "robot":
@@ -155,13 +155,13 @@ def imported(path: Path) -> Imported:
 
 
 def written(found: Imported, folder: Path) -> Iterator[str]:
-    """Write the files into a new folder, and give what was written and what to know of it.
+    """Write the files into a new folder, and yield their paths and the remarks.
 
     Raises:
-        InvalidValue: the folder is there already.
+        InvalidValue: the folder exists already.
     """
     if folder.exists():
-        raise InvalidValue("it is there already; expected a new folder (--output)", str(folder))
+        raise InvalidValue("it exists already; expected a new folder (--output)", str(folder))
     folder.mkdir(parents=True)
     for name, keys in found.files.items():
         text = yaml.safe_dump(keys, sort_keys=False, default_flow_style=None, width=100)
@@ -171,7 +171,7 @@ def written(found: Imported, folder: Path) -> Iterator[str]:
 
 
 def _model(robot: Element) -> Element:
-    """Give the element <link> that has the hydrodynamic model."""
+    """Return the element <link> with the hydrodynamic model."""
     for part in robot.deep():
         if part.name == "link" and part.find("hydrodynamic_model") is not None:
             return part
@@ -242,7 +242,7 @@ def _volume(model: Element, neutral: float) -> float:
 def _added_and_quadratic(
     found: Imported, model: Element, size: tuple[float, float, float], density: float
 ) -> tuple[Array, Array]:
-    """Give added mass and quadratic damping (6, 6), of the block's numbers or of its form."""
+    """Return added mass and quadratic damping (6, 6), from the block's numbers or its form."""
     added, quadratic = _matrix(model, "added_mass"), _matrix(model, QUADRATIC)
     if (kind := model.word("type", default=FOSSEN)) == FOSSEN:
         return added, quadratic
@@ -254,7 +254,7 @@ def _added_and_quadratic(
 
 
 def _rigid_body(inertial: Element, mass: float) -> tuple[Array, Array]:
-    """Give CG (3,) and M_RB (6, 6) about the base link's origin, in BODY."""
+    """Return CG (3,) and M_RB (6, 6) about the base link's origin, in BODY."""
     origin, I_of = inertial.find("origin"), inertial.find("inertia")
     if I_of is None:
         inertial.fail("<inertia> in it")
@@ -271,14 +271,14 @@ def _rigid_body(inertial: Element, mass: float) -> tuple[Array, Array]:
 
 
 def _with_diagonal(matrix: Array, diagonal: Array) -> Array:
-    """Give a matrix with the entries of a diagonal that are not zero in place of its own."""
+    """Return a matrix with its diagonal replaced by the nonzero entries of another."""
     changed = matrix.copy()
     np.fill_diagonal(changed, np.where(diagonal != 0.0, diagonal, np.diag(matrix)))
     return changed
 
 
 def _damping(model: Element, quadratic: Array) -> Keys:
-    """Give damping as the coefficients' names: of BODY and with the sign that they have already."""
+    """Return damping coefficients by name; axes and signs are those of BODY already."""
     keys: Keys = {}
     for name, first in DAMPING.items():
         matrix = quadratic if name == QUADRATIC else _matrix(model, name)
@@ -289,7 +289,7 @@ def _damping(model: Element, quadratic: Array) -> Keys:
 
 
 def _matrix(model: Element, name: str) -> Array:
-    """Read 36 numbers, or the six of a diagonal; absent, zeros."""
+    """Read 36 numbers, or 6 of a diagonal; zeros if the element is missing."""
     element = model.find(name)
     if element is None or not element.text:
         return np.zeros((6, 6))
@@ -307,7 +307,7 @@ def _placed(origin: Element | None) -> Place:
 def _joint(
     plugin: Element, joints: Mapping[str, Element], base: str, *names: str
 ) -> tuple[Element, Place]:
-    """Give a plugin's joint, and its place seen from the base link, by way of its parents."""
+    """Return a plugin's joint, and its pose relative to the base link, through its parents."""
     named = plugin.find(*names)
     if named is None:
         plugin.fail(f"<{names[0]}> in it")
@@ -423,7 +423,7 @@ def _fin(
 
 
 def _typed(plugin: Element, name: str, kinds: Mapping[str, tuple[str, Mapping[str, str]]]) -> Keys:
-    """Read a block with a type and that type's numbers."""
+    """Read a block with a type and the numbers of that type."""
     block = plugin.find(name)
     if block is None:
         plugin.fail(f"<{name}> in it")

@@ -1,12 +1,12 @@
-"""The UUV Simulator's hydrodynamic models of simple forms: sphere, cylinder, spheroid, box.
+"""UUV Simulator's hydrodynamic models of simple forms: sphere, cylinder, spheroid, box.
 
-Added mass and quadratic drag are those of the form, beside whatever damping the block has; both are
-of BODY, whose planes such a form is symmetric about. Where the simulator's code errs, the form's
-own figure is taken: a cylinder's added mass along its axis, which has no length there, is that of
-a disc; its side is as broad as its diameter; a spheroid's length is two of its semi-axes.
+Added mass and quadratic drag are those of the form, in addition to the block's damping; both are in
+BODY, as a form is symmetric about its planes. Errors in the simulator's code are corrected: a
+cylinder's added mass along its axis is that of a disc; its side is as broad as its diameter; a
+spheroid's length is twice its semi-axis.
 
-Source: H. Lamb (1932), Hydrodynamics, articles 92 (sphere), 102 (disc); drag coefficients as the
-UUV Simulator has them.
+Source: H. Lamb (1932), Hydrodynamics, articles 92 (sphere), 102 (disc); drag coefficients of the
+UUV Simulator.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from steerageway.vessel.kinematics import Array
 from steerageway.vessel.tools.xml_tree import Element
 
 SPHERE_DRAG = 0.5
-# drag coefficients of a cylinder up to a ratio of length and diameter
+# Drag coefficients of a cylinder up to a ratio of length to diameter.
 ALONG_AXIS = ((1.0, 0.91), (2.0, 0.85), (4.0, 0.87), (inf, 0.99))
 ACROSS_AXIS = ((1.0, 0.63), (2.0, 0.68), (5.0, 0.74), (10.0, 0.82), (inf, 0.98))
 AXES = "ijk"
 
 
 class Form(NamedTuple):
-    """A form's added mass (6,) and quadratic drag (6,), negative, on the diagonals; a remark."""
+    """Diagonals of a form's added mass (6,) and quadratic drag (6,), negative; and a remark."""
 
     added: Array
     drag: Array
@@ -37,15 +37,15 @@ class Form(NamedTuple):
 
 
 def form_of(model: Element, size: tuple[float, float, float], density: float) -> Form:
-    """Give the form that a block ``<hydrodynamic_model>`` describes.
+    """Return the form of a block ``<hydrodynamic_model>``.
 
     Args:
-        model: the block; its type is one of ``FORMS``.
-        size: length, breadth and height of the vessel's box [m], where the block has none.
+        model: the block, of a type in ``FORMS``.
+        size: length, breadth and height of the vessel's box [m], as defaults.
         density: of the water [kg/m³].
 
     Raises:
-        InvalidValue: a number that cannot be.
+        InvalidValue: an invalid number.
     """
     return FORMS[model.word("type")](model, size, density)
 
@@ -79,8 +79,8 @@ def _spheroid(model: Element, size: tuple[float, float, float], density: float) 
     if not 0.5 * L > R:
         model.fail("<length> above twice <radius> in it: a prolate spheroid")
     M_A, _ = imlay61(0.5 * L, R, np.zeros(6), rho=density)
-    told = "spheroid: its model has no drag of its own; give it some in hydrodynamics.yml"
-    return Form(np.diag(M_A).copy(), np.zeros(6), told)
+    text = "spheroid: its model has no drag of its own; give it some in hydrodynamics.yml"
+    return Form(np.diag(M_A).copy(), np.zeros(6), text)
 
 
 def _box(model: Element, size: tuple[float, float, float], density: float) -> Form:

@@ -1,6 +1,6 @@
-"""``steerageway warm``: compiles the models of vessels, so that no later run has to.
+"""``steerageway warm``: compiles the models of vessels ahead of later runs.
 
-Machine code is kept once for each machine (``world.machine_cache``). Vessels of one model share it.
+Machine code is cached on each machine (``world.machine_cache``). Vessels of one model share it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ PROGRAM = "python -m vessel.tools.warm"
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Compile what the command line names; give the exit code: 0, or 2 for no such vessel."""
+    """Compile the named vessels; return the exit code: 0, or 2 for an unknown or invalid vessel."""
     parser = argparse.ArgumentParser(prog=prog, description="Compile the models of vessels.")
-    parser.add_argument("vessels", nargs="*", metavar="NAME", help="a vessel (all that come along)")
+    parser.add_argument("vessels", nargs="*", metavar="NAME", help="a vessel (all bundled ones)")
     options = parser.parse_args(arguments)
     try:
         compile_vessels(options.vessels or shipped_vessels(), _say)
@@ -29,10 +29,10 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def compile_vessels(names: Sequence[str], say: Callable[[str], None]) -> None:
-    """Compile the models of vessels, as far as they are not on disk.
+    """Compile the models of vessels that are not in the cache.
 
     Raises:
-        VesselError: there is no such vessel, or its files are wrong.
+        VesselError: an unknown vessel, or invalid files.
     """
     from steerageway.vessel.fossen.folder import load
     from steerageway.vessel.fossen.warm import warm

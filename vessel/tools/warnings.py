@@ -1,4 +1,4 @@
-"""What is doubtful about a right vessel: what its files leave out, and what it does without it."""
+"""Plausibility warnings for a valid vessel: damping, added mass, creep, envelope, grounding."""
 
 from __future__ import annotations
 
@@ -23,79 +23,79 @@ from steerageway.vessel.tools.inertia import (
 from steerageway.vessel.tools.linear import damping, pull_back, state_at, without
 from steerageway.vessel.tools.trials import DT, full_ahead, settled
 
-TRIED = 0.5  # how fast it is moved to see what damps it [m/s, rad/s]
+TRIED = 0.5  # velocity at which damping is checked [m/s, rad/s]
 FORCES, SPEEDS = "XYZKMN", "uvwpqr"
-TOGETHER = 0.1  # share of a motion that counts
-OF_SPEED = ("speed", "drift angle", "heel")  # limits of an envelope that full thrust may leave
+TOGETHER = 0.1  # fraction of a coupled motion from which a degree of freedom is reported
+OF_SPEED = ("speed", "drift angle", "heel")  # limits of an envelope checked at full thrust
 ORDERED = {
     "at full thrust and full rudder": {"thrust": 100.0, "rudder": 100.0},
     "at full thrust astern": {"thrust": -100.0},
 }
-LITTLE = 1e-9  # a force that is none [N, N m]
-PUSH = (0.05, 0.05, 0.01)  # surge, sway [m/s] and yaw [rad/s]
-COASTING = 60.0  # how long a pushed vessel is watched [s]
-AS_RADIANS = (0.08, 1.6)  # numbers that limit an angle if they are radians
+LITTLE = 1e-9  # force that is taken as zero [N, N m]
+PUSH = (0.05, 0.05, 0.01)  # initial velocity in surge, sway [m/s] and yaw [rad/s]
+COASTING = 60.0  # duration of a run without thrust [s]
+AS_RADIANS = (0.08, 1.6)  # range of an angle limit that was probably entered in radians
 
 
 def remarks(vessel: Dynamics) -> Iterator[str]:
-    """Say what is right, but makes it move as no vessel does, or leaves a helm without effect."""
+    """Yield warnings of valid values that are implausible, or with which a helm has no effect."""
     orders = orders_of(vessel)
     if is_coefficient_form(vessel):
-        yield from _left_out(vessel)
+        yield from _dubious_terms(vessel)
         yield from _creeping(vessel)
-    yield from _narrow(vessel)
-    yield from _shoal(vessel)
+    yield from _limits_in_radians(vessel)
+    yield from _aground(vessel)
     if not orders.thrust.any():
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
-        end = ", and it loses the speed it starts with" if slows else ""
-        yield f"nothing of its own drives it ahead{end}"
-    elif told := _swings(vessel) or _lost(vessel, orders):
-        yield told
+        end = ", and it loses its initial speed" if slows else ""
+        yield f"no propulsion ahead{end}"
+    elif warning := _fast_actuator(vessel) or _at_full_thrust(vessel, orders):
+        yield warning
 
 
-def _left_out(vessel: Dynamics) -> Iterator[str]:
+def _dubious_terms(vessel: Dynamics) -> Iterator[str]:
     free = np.flatnonzero(np.diag(coefficients(vessel).matrices[at.M_INV])).tolist()
     light = [i for i in free if mass_of(vessel).M_A[i, i] == 0.0]
     if absurd := heavy(vessel):
         yield (
-            f"added mass in {_named(absurd)} is more than {HEAVY:g} times its own: units, or "
+            f"added mass in {_named(absurd)} is more than {HEAVY:g} times its mass: units, or "
             "another vessel's file?"
         )
     if light:
         yield f"no added mass in {_named(light)}"
     loose = [i for i in free if not _damped(vessel, i)]
     if loose:
-        yield f"nothing damps {_named(loose)}"
-    driven = [i for i in free if _ways_driven(vessel, i) == 1]
+        yield f"no damping in {_named(loose)}"
+    driven = [i for i in free if _driven_directions(vessel, i) == 1]
     if driven:
         yield (
-            f"one way, damping drives it on in {_named(driven)}: X_uu is of u², which has one "
-            "sign; X_u_au is of u|u|"
+            f"in one direction, damping accelerates it in {_named(driven)}: X_uu is of u², which "
+            "has one sign; X_u_au is of u|u|"
         )
-    grown = [i for i in free if _ways_driven(vessel, i) == 2]
+    grown = [i for i in free if _driven_directions(vessel, i) == 2]
     if grown:
         yield (
-            f"damping drives it on in {_named(grown)}, both ways: a force against a motion has a "
+            f"damping accelerates it in {_named(grown)}, both ways: a force against a motion has a "
             "negative coefficient, as X_u: -5"
         )
-    if not grown and (several := _driven_together(vessel, free)):
+    if not grown and (several := _undamped_combination(vessel, free)):
         rows = [f"{FORCES[i]}_{SPEEDS[k]}" for i in several for k in several if i != k]
         yield (
-            f"at rest, damping drives it on in motions of {_named(several)} together: "
-            f"{', '.join(rows)} are too much beside the coefficients of each by itself"
+            f"at rest, damping accelerates combined motions in {_named(several)}: "
+            f"{', '.join(rows)} are too large relative to the coefficients of each"
         )
     pulls = zip((2, 3, 4), pull_back(vessel), strict=True)
     falls = [i for i, k in pulls if i in free and k < -LITTLE]
     if falls:
         yield (
-            f"nothing holds it upright in {_named(falls)}: CG lies above CB, and without "
-            "restoring in hydrodynamics.yml it is submerged"
+            f"no righting moment in {_named(falls)}: CG lies above CB, and without "
+            "restoring in hydrodynamics.yml it is taken as submerged"
         )
 
 
 def _creeping(vessel: Dynamics) -> Iterator[str]:
-    """Say that a small motion grows without thrust: by a short run from rest with a little push."""
-    if coefficients(vessel).scalars["push"] != 0.0:  # it keeps its speed by itself, as files say
+    """Yield a warning if a small motion grows without thrust, by a short run."""
+    if coefficients(vessel).scalars["push"] != 0.0:  # its files have it keep its speed
         return
     x = vessel.initial.copy()
     x[NU] = 0.0
@@ -105,18 +105,17 @@ def _creeping(vessel: Dynamics) -> Iterator[str]:
     try:
         after = vessel.step(x, command, calm, DT, round(COASTING / DT))
     except (NotFinite, OutsideEnvelope) as error:
-        yield f"without thrust, from a push of {before:.2g} m/s, its model ends: {error.what}"
+        yield f"without thrust, from a push of {before:.2g} m/s, its model fails: {error.what}"
         return
     speed = float(np.hypot(*after[NU][:2]))
     if speed > before:
         yield (
-            f"without thrust it creeps: pushed to {before:.2g} m/s, it makes {speed:.2g} m/s after "
-            f"{COASTING:g} s"
+            f"without thrust it accelerates from {before:.2g} to {speed:.2g} m/s in {COASTING:g} s"
         )
 
 
-def _narrow(vessel: Dynamics) -> Iterator[str]:
-    """Say which surface or azimuth thruster has a limit that reads as radians."""
+def _limits_in_radians(vessel: Dynamics) -> Iterator[str]:
+    """Yield a warning for each control surface or azimuth whose limit looks like radians."""
     least, most = AS_RADIANS
     for command in vessel.commands:
         limit = float(np.degrees(command.high))
@@ -130,20 +129,20 @@ def _named(axes: Sequence[int]) -> str:
 
 
 def _damped(vessel: Dynamics, axis: int) -> bool:
-    """Say whether a motion in one degree of freedom meets a force, at rest or with way on."""
+    """Return whether a motion in one degree of freedom is damped, at rest or at 1 m/s ahead."""
     return min(_force(vessel, axis, TRIED, speed) for speed in (0.0, 1.0)) < -LITTLE
 
 
-def _ways_driven(vessel: Dynamics, axis: int) -> int:
-    """Count the sides, of two, to which a motion from rest meets a force along it."""
+def _driven_directions(vessel: Dynamics, axis: int) -> int:
+    """Return in how many of both directions damping drives a motion from rest."""
     return sum(sign * _force(vessel, axis, sign * TRIED) > LITTLE for sign in (1.0, -1.0))
 
 
-def _driven_together(vessel: Dynamics, free: Sequence[int]) -> list[int]:
-    """Give the degrees of freedom of a small motion from rest that gains energy; empty if none.
+def _undamped_combination(vessel: Dynamics, free: Sequence[int]) -> list[int]:
+    """Return the degrees of freedom of a small motion from rest that gains energy; [] if none.
 
-    Each is measured by its own damping. A motion nu gains energy if nu' D nu is negative, which the
-    symmetric part of D tells.
+    D is scaled by its diagonal. A motion nu gains energy if nu' D nu is negative, so if the
+    symmetric part of D has a negative eigenvalue.
     """
     D = damping(vessel, 0.0)
     damped = [i for i in free if D[i, i] > LITTLE]
@@ -158,7 +157,7 @@ def _driven_together(vessel: Dynamics, free: Sequence[int]) -> list[int]:
 
 
 def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> float:
-    """Give what a motion in one degree of freedom adds to the force along it [N, N m]."""
+    """Return the force along one degree of freedom caused by a motion in it [N, N m]."""
     hull = without(vessel, "coriolis")
     M, command, calm = mass_of(vessel).M, np.zeros(len(vessel.commands)), vessel.surroundings()
     still, moved = state_at(vessel, speed), state_at(vessel, speed)
@@ -167,8 +166,8 @@ def _force(vessel: Dynamics, axis: int, motion: float, speed: float = 0.0) -> fl
     return float((M @ rise[NU])[axis])
 
 
-def _swings(vessel: Dynamics) -> str:
-    """Say which actuator is too fast for the usual time step."""
+def _fast_actuator(vessel: Dynamics) -> str:
+    """Return the error of an actuator that is too fast for the usual time step, or ""."""
     try:
         FossenModel(vessel, DT)
     except InvalidValue as error:
@@ -176,12 +175,12 @@ def _swings(vessel: Dynamics) -> str:
     return ""
 
 
-def _lost(vessel: Dynamics, orders: Orders) -> str:
-    """Say what becomes of the vessel at full thrust, where that is no steady way within limits."""
+def _at_full_thrust(vessel: Dynamics, orders: Orders) -> str:
+    """Return a warning if full thrust leads to no steady speed within the envelope, or ""."""
     try:
         ahead = full_ahead(vessel, orders)
     except (NotFinite, OutsideEnvelope) as error:
-        return f"at full thrust, rudder amidships, its model ends: {error.what}"
+        return f"at full thrust, rudder amidships, its model fails: {error.what}"
     if beyond := _beyond(vessel, ahead):
         return f"at full thrust, rudder amidships, it leaves its envelope: {beyond}"
     limits = vessel.envelope
@@ -193,24 +192,24 @@ def _lost(vessel: Dynamics, orders: Orders) -> str:
         try:
             beyond = _beyond(vessel, settled(vessel, orders.commands(**order), ahead))
         except (NotFinite, OutsideEnvelope) as error:
-            return f"{named}, its model ends: {error.what}"
+            return f"{named}, its model fails: {error.what}"
         if beyond:
             return f"{named}, it leaves its envelope: {beyond}"
     return ""
 
 
 def _beyond(vessel: Dynamics, x: Floats) -> str:
-    """Say which limits of its envelope a state is beyond that full orders may lead to."""
+    """Return which limits of ``OF_SPEED`` a state exceeds, as text; "" if none."""
     u, v, w = x[NU][:3].tolist()
     left = dict(vessel.envelope.left(float(x[2]), float(x[3]), (u, v, w), inf))
     return "; ".join(left[limit] for limit in OF_SPEED if limit in left)
 
 
-def _shoal(vessel: Dynamics) -> Iterator[str]:
-    """Say whether it touches the bottom, or nearly, in the depth its files give."""
+def _aground(vessel: Dynamics) -> Iterator[str]:
+    """Yield a warning if the vessel starts aground, or nearly, in the water depth of its files."""
     envelope, depth, z = vessel.envelope, vessel.water_depth, float(vessel.initial[2])
     if envelope.aground(z, depth):
-        yield f"aground as it starts: water_depth {depth:g} m, draught {envelope.draught:g} m"
+        yield f"aground at the start: water_depth {depth:g} m, draught {envelope.draught:g} m"
     else:
         left = dict(envelope.left(z, 0.0, (0.0, 0.0, 0.0), depth))
-        yield from (f"as it starts, {left[limit]}" for limit in ("depth",) if limit in left)
+        yield from (f"at the start, {left[limit]}" for limit in ("depth",) if limit in left)

@@ -1,6 +1,6 @@
-"""XML read with its lines, so that an error says where the wrong value stands.
+"""XML reader that keeps line numbers, for errors with the place of the offending value.
 
-No document type and no entities: a file that brings its own is refused.
+For safety, a file with a document type (and so with entities) is rejected.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from xml.parsers import expat
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.document import number_of, text_of
 
-DEEPEST = 100
+DEEPEST = 100  # maximum depth of nested elements
 
 
 @dataclass
@@ -22,8 +22,8 @@ class Element:
     """An element of a file.
 
     Attributes:
-        path, line: where it begins.
-        name: its tag. attributes: by name. children: in order. text: without blanks around it.
+        path, line: of its start.
+        name: its tag. attributes: by name. children: in order. text: stripped.
     """
 
     path: Path
@@ -34,42 +34,42 @@ class Element:
     text: str = ""
 
     def all(self, name: str) -> Iterator[Element]:
-        """Give the children of a name."""
+        """Return the children with a name."""
         return (child for child in self.children if child.name == name)
 
     def find(self, *names: str) -> Element | None:
-        """Give the first child that has one of these names."""
+        """Return the first child with one of these names."""
         return next((child for child in self.children if child.name in names), None)
 
     def deep(self) -> Iterator[Element]:
-        """Give it and all below it."""
+        """Yield the element and all its descendants."""
         yield self
         for child in self.children:
             yield from child.deep()
 
     def fail(self, expected: str) -> NoReturn:
-        """Refuse it."""
+        """Raise an error with the element's place and the expected value."""
         value = f" = {self.text}" if self.text else ""
         raise InvalidValue(f"<{self.name}>{value}: expected {expected}", f"{self.path}:{self.line}")
 
     def word(self, *names: str, default: str = "") -> str:
-        """Give the text of a child."""
+        """Return the text of a child."""
         child = self.find(*names)
         return default if child is None else child.text
 
     def number(self, *names: str, default: float | None = None) -> float:
-        """Give the number in a child."""
+        """Return the number in a child."""
         child = self.find(*names)
         if child is None:
             return self.fail(f"<{names[0]}> in it") if default is None else default
         return child.numbers(1)[0]
 
     def numbers(self, *sizes: int) -> list[float]:
-        """Give its text as numbers, as many as one of ``sizes``."""
+        """Return its text as numbers; their count has to be one of ``sizes``."""
         return _numbers(self, self.text, sizes, self.fail)
 
     def attribute(self, name: str, size: int, default: list[float]) -> list[float]:
-        """Give an attribute as numbers."""
+        """Return an attribute as numbers."""
         if name not in self.attributes:
             return default
         text = self.attributes[name]
@@ -93,10 +93,10 @@ def _numbers(element: Element, text: str, sizes: tuple[int, ...], fail: object) 
 
 
 def read_xml(path: Path, text: str | None = None) -> Element:
-    """Read a file, or the text that was made of it.
+    """Read a file, or its expanded text.
 
     Raises:
-        InvalidValue: it is not there, not XML, or brings a document type.
+        InvalidValue: the file does not exist, is not XML, or has a document type.
     """
     if not path.is_file():
         raise InvalidValue("no such file; expected a URDF", str(path))

@@ -1,7 +1,7 @@
-"""``pMarinePIDV22``: the marine PID as a process.
+"""``pMarinePIDV22``: PID control of heading, speed and depth.
 
-It steers once ``MOOS_MANUAL_OVERRIDE = false`` was posted, desired and navigation values came after
-that, and for as long as none of them goes stale.
+It is in control after ``MOOS_MANUAL_OVERRIDE = false``, once it has received desired and navigation
+values since then, and while none of them is stale.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEAST_CAP, GREATEST_CAP = 20.0, 100.0
 
 @dataclass(frozen=True)
 class MarinePidOptions(PidOptions):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     ignore_nav_yaw: bool = declare.flag(False, "true: the heading comes from NAV_HEADING alone")
     verbose: bool = declare.flag(
@@ -37,7 +37,7 @@ class MarinePidOptions(PidOptions):
 
 
 class MarinePid(PidApp):
-    """The controller between a helm's DESIRED_HEADING, _SPEED, _DEPTH and the actuators."""
+    """Turns DESIRED_HEADING, _SPEED and _DEPTH into rudder, thrust and elevator commands."""
 
     last_wins = True
     publications = (*PUBLICATIONS, *pid_posts.PUBLICATIONS)
@@ -53,7 +53,7 @@ class MarinePid(PidApp):
     parameters = MarinePidOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = MarinePidOptions.read(self.config)
         self.engine: PidEngine = PidEngine(options.pid)
         self.ignores_yaw = options.ignore_nav_yaw
@@ -79,13 +79,13 @@ class MarinePid(PidApp):
         self.publishes = (*outputs, "PID_HAS_CONTROL", *NARRATION)
 
     def on_start(self) -> None:
-        """Register."""
+        """Register the subscriptions."""
         super().on_start()
         if self._capped:
             self.register("PID_THRUST_CAP")
 
     def obey(self, name: str, text: str) -> None:
-        """Take an override, a thrust cap, or how much to say."""
+        """Process an override, a thrust cap or PID_VERBOSE."""
         if name in OVERRIDES:
             first = self.engine.overridden and not self._steered
             heard = self.orders() if first else ""
@@ -108,7 +108,7 @@ class MarinePid(PidApp):
             self._cap = max(LEAST_CAP, min(GREATEST_CAP, cap))
 
     def iterate(self) -> None:
-        """Step the controller; post its outputs while in control, and zeros once on losing it."""
+        """Step the controller; post its outputs while in control, zeros once on losing control."""
         output = self.engine.step(self.time)
         rudder, thrust, elevator, _, in_control, stale = output
         if in_control:
@@ -122,7 +122,7 @@ class MarinePid(PidApp):
             self._narrate(output)
 
     def on_stop(self) -> None:
-        """Say what kept it from ever steering."""
+        """Warn why the app was never in control."""
         if self._steered:
             return
         unheard, orders = self._unheard(), self.orders()
@@ -145,7 +145,7 @@ class MarinePid(PidApp):
             self.post(name, text)
 
     def report(self) -> Iterable[str]:
-        """Give who has control and, if verbose, gains and limits."""
+        """Return the state of control and, if verbose, gains and limits."""
         engine = self.engine
         p = engine.parameters
         yield f"Speed factor: {trimmed(engine.speed_factor)}"
@@ -162,7 +162,7 @@ class MarinePid(PidApp):
             yield f"Pitch PID: {_gains(p.pitch)}; elevator up to {trimmed(p.max_elevator)} deg"
 
     def _unheard(self) -> list[str]:
-        """Name what it needs and has not heard since it was last overridden."""
+        """Return the required variables not received since the last override."""
         engine = self.engine
         needed = {
             "DESIRED_HEADING": engine.desired_heading,

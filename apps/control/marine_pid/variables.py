@@ -1,4 +1,4 @@
-"""What ``pMarinePIDV22`` posts and hears."""
+"""Variables that ``pMarinePIDV22`` publishes and subscribes to."""
 
 from steerageway.apps.control.pid_posts import OUTPUTS
 from steerageway.apps.framework import heard
@@ -25,9 +25,9 @@ PUBLICATIONS = (
     ),
     variables.text(
         "PID_HAS_CONTROL",
-        "who steers",
+        "whether it is in control",
         range="`true`, `false`",
-        when="on each override false; on losing control to one",
+        when="on each override `false`; on losing control by `true`",
     ),
 )
 
@@ -37,7 +37,7 @@ SUBSCRIPTIONS = (
     heard.SPEED_FACTOR,
     variables.heard(
         "PID_THRUST_CAP",
-        what="greatest thrust, with `enable_thrust_cap`",
+        what="thrust limit, with `enable_thrust_cap`",
         kind="number",
         unit="%, [20, 100]",
     ),

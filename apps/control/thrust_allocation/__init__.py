@@ -1,4 +1,4 @@
-"""``pThrustAllocation``: shares a wanted force among a vessel's thrusters."""
+"""``pThrustAllocation``: allocates a desired force to a vessel's thrusters."""
 
 from steerageway.apps.control.thrust_allocation.app import ThrustAllocation
 

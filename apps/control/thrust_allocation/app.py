@@ -1,7 +1,7 @@
-"""``pThrustAllocation``: forces in, actuator commands out, and what could not be met.
+"""``pThrustAllocation``: desired forces in, actuator commands and unmet forces out.
 
-It hears TAU_X, TAU_Y, TAU_Z [N], TAU_K, TAU_M, TAU_N [N m], forces and moments about CO in BODY,
-and commands the vessel's thrusters by ACTUATOR_CMD.
+It subscribes to TAU_X, TAU_Y, TAU_Z [N], TAU_K, TAU_M, TAU_N [N m], forces and moments about CO in
+BODY, and commands the vessel's thrusters by ACTUATOR_CMD.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ UNMET = tuple(f"{name}_UNMET" for name in TAU)
 
 
 class ThrustAllocation(App):
-    """Shares wanted forces among thrusters: fixed ones, tunnels and azimuths."""
+    """Allocates desired forces to fixed, tunnel and azimuth thrusters."""
 
     last_wins = True
     publications = PUBLICATIONS
@@ -48,22 +48,22 @@ class ThrustAllocation(App):
     parameters = AllocationOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block, and find the vessel's thrusters."""
+        """Read the configuration block and the vessel's thrusters."""
         config = self.config
-        said = AllocationOptions.read(config)
-        options, axes = settings(said), said.axes or ()
-        self._timeout = said.tau_timeout
-        self._ordered = np.zeros(6)
-        self._heard = np.full(6, -inf)
+        block = AllocationOptions.read(config)
+        options, axes = settings(block), block.axes or ()
+        self._timeout = block.tau_timeout
+        self._desired = np.zeros(6)
+        self._received = np.full(6, -inf)
         self._last: Allocation | None = None
-        self._told: set[str] = set()
+        self._warned: set[str] = set()
         self._since = 0.0
         self._allocator: Allocator | None = None
         self._axes: tuple[int, ...] = ()
         if options.method == "qp" and not HAS_QP:
             what = "method = qp needs daqp (pip install steerageway[allocation])"
             self.config_warning(f"{what}: the weighted pseudoinverse stands in")
-        given = read_weights(said.weights), read_forbidden(said.forbidden), said.fixed or ()
+        given = read_weights(block.weights), read_forbidden(block.forbidden), block.fixed or ()
         if config.all(*VESSEL):
             self._allocator = Allocator(self._layout(axes, *given), options)
             self._axes = self._allocator.layout.axes
@@ -78,7 +78,7 @@ class ThrustAllocation(App):
         forbidden: dict[str, list[tuple[float, float]]],
         fixed: Sequence[str],
     ) -> Layout:
-        """Load the vessel, and find its thrusters."""
+        """Load the vessel and return the layout of its thrusters."""
         from steerageway.apps.vessels.vessel_block import read_vessel
         from steerageway.vessel.fossen.commands import shown
 
@@ -87,60 +87,62 @@ class ThrustAllocation(App):
         try:
             layout, self._curves = layout_of(vessel, axes, costs, forbidden, fixed)
         except InvalidValue as error:
-            blamed = config.entry("axes") or config.all("vessel")[0]
-            raise Config.error(blamed, str(error)) from None
+            offending = config.entry("axes") or config.all("vessel")[0]
+            raise Config.error(offending, str(error)) from None
         self._units = {c.name: shown(c)[0] for c in vessel.commands}
         self._name = vessel.name
         return layout
 
     def on_start(self) -> None:
-        """Listen to the orders."""
+        """Register the subscriptions."""
         self._since = self.time
         self.register(*TAU)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take orders."""
+        """Store the desired forces."""
         for message in mail:
             axis = TAU.index(message.name)
             if not isinstance(message.value, float):
                 self.run_warning(f"{message.name} = {message.value!r}: expected a number")
                 continue
-            self._ordered[axis], self._heard[axis] = message.value, self.time
+            self._desired[axis], self._received[axis] = message.value, self.time
             if (
                 self._axes
                 and axis not in self._axes
                 and message.value != 0.0
-                and message.name not in self._told
+                and message.name not in self._warned
             ):
-                self._told.add(message.name)
+                self._warned.add(message.name)
                 able = ", ".join(AXES[i] for i in self._axes)
                 self.run_warning(f"{message.name}: no {AXES[axis]} here; {self._name} has {able}")
 
     def iterate(self) -> None:
-        """Share the orders in force, once there were any."""
+        """Allocate the desired forces that are not timed out, after the first."""
         now, dt = self.time, self.time - self._since
         self._since = now
-        if self._allocator is None or self._heard.max() == -inf:
+        if self._allocator is None or self._received.max() == -inf:
             return
-        fresh = now - self._heard < self._timeout
-        tau = np.where(fresh, self._ordered, 0.0)[list(self._axes)]
-        self._last = found = self._allocator.step(tau, dt)
+        fresh = now - self._received < self._timeout
+        tau = np.where(fresh, self._desired, 0.0)[list(self._axes)]
+        self._last = allocation = self._allocator.step(tau, dt)
         slots = self._allocator.layout.slots
-        told = (f"{name}={value:.6f}" for name, value in self._commands(slots, found))
-        self.post(COMMAND, ",".join(told))
-        for axis, missed in zip(self._axes, found.unmet.tolist(), strict=True):
+        commands = (f"{name}={value:.6f}" for name, value in self._commands(slots, allocation))
+        self.post(COMMAND, ",".join(commands))
+        for axis, missed in zip(self._axes, allocation.unmet.tolist(), strict=True):
             self.post(UNMET[axis], missed)
 
-    def _commands(self, slots: Sequence[Slot], found: Allocation) -> Iterable[tuple[str, float]]:
-        """Give each actuator's command in the unit it is shown in."""
-        rows = zip(slots, found.thrusts.tolist(), found.angles.tolist(), strict=True)
+    def _commands(
+        self, slots: Sequence[Slot], allocation: Allocation
+    ) -> Iterable[tuple[str, float]]:
+        """Yield each actuator's name and command in the unit of ACTUATOR_CMD."""
+        rows = zip(slots, allocation.thrusts.tolist(), allocation.angles.tolist(), strict=True)
         for slot, thrust, angle in rows:
             yield slot.name, self._units[slot.name] * self._curves[slot.name].command(thrust)
             if slot.azimuth:
                 yield slot.azimuth, self._units[slot.azimuth] * angle
 
     def report(self) -> Iterable[str]:
-        """Give the method, and what was made of the last order."""
+        """Return the method, the thrusters, and the last forces made and unmet."""
         if self._allocator is None:
             yield "No vessel"
             return

@@ -1,4 +1,4 @@
-"""The block of ``pThrustAllocation``."""
+"""Parameters of ``pThrustAllocation``."""
 
 from __future__ import annotations
 
@@ -20,47 +20,45 @@ def _fixed(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class AllocationOptions(Options):
-    """What the block says; ``read_vessel`` reads the vessel's files."""
+    """Parameters of the configuration block; ``read_vessel`` reads the vessel's files."""
 
-    vessel: str = declare.text(
-        "", "folder of the vessel's files, as the simulator's block names it"
-    )
+    vessel: str = declare.text("", "folder of the vessel's files, as in the simulator's block")
     vessel_file: tuple[Entry, ...] = declare.entries(
-        "one of them elsewhere, as thrusters = two.yml"
+        "another file instead of one of them, as thrusters = two.yml"
     )
     vessel_override: tuple[Entry, ...] = declare.entries(
-        "a value of these files, as inertia.mass = 60"
+        "a value instead of one in these files, as inertia.mass = 60"
     )
     peer_compat: str = declare.text("", "the reference whose own runs the files are to reproduce")
     axes: tuple[int, ...] | None = declare.value(
-        "", read_axes, "surge, sway, heave, roll, pitch, yaw: those of the orders; all it has"
+        "", read_axes, "allocated: surge, sway, heave, roll, pitch, yaw; default: all controllable"
     )
     method: str = declare.choice("qp", dict.fromkeys(METHODS, ""))
     weights: tuple[Entry, ...] = declare.entries(
-        "cost of squared thrusts, as th_1=2, th_3=1; 1 each"
+        "weights of squared thrusts, as th_1=2, th_3=1; default 1 each"
     )
     slack: tuple[Entry, ...] = declare.entries(
-        "weight of what is not met, as yaw=10, surge=1; 1 each"
+        "weights of unmet forces, as yaw=10, surge=1; default 1 each"
     )
     regularisation: float = declare.number(
-        1e-4, "weight of all squared thrusts beside that", above=0
+        1e-4, "common weight of the squared thrusts, relative to slack", above=0
     )
     smoothing: float = declare.number(0, "weight of squared changes of thrust", low=0)
     polygon: float = declare.number(
-        qp.SIDES, "sides of the polygon within an azimuth's greatest thrust", low=4
+        qp.SIDES, "sides of the polygon that approximates an azimuth's thrust limit", low=4
     )
     forbidden: tuple[Entry, ...] = declare.entries(
-        "az_1 = 80:100: angles at which it must not push [deg]"
+        "az_1 = 80:100: forbidden angles of its thrust [deg]"
     )
     fixed: tuple[str, ...] | None = declare.value(
-        "", _fixed, "azimuths that stay at angle 0, as az_3, az_4"
+        "", _fixed, "azimuths kept at angle 0, as az_3, az_4"
     )
-    avoid_singular: bool = declare.flag(True, "idle azimuths turn to where all axes can be reached")
-    tau_timeout: float = declare.number(2, "age at which an order counts as 0", unit="s", above=0)
+    avoid_singular: bool = declare.flag(True, "turn idle azimuths out of singular configurations")
+    tau_timeout: float = declare.number(2, "age at which a TAU_* is taken as 0", unit="s", above=0)
 
 
 def settings(options: AllocationOptions) -> Settings:
-    """Give how forces are shared.
+    """Return the settings of the allocator.
 
     Raises:
         ConfigError: a line is wrong.
@@ -84,12 +82,12 @@ def settings(options: AllocationOptions) -> Settings:
 
 
 def read_weights(lines: Iterable[Entry]) -> dict[str, float]:
-    """Read each thruster's cost."""
+    """Return the weight of each named thruster."""
     return {name: value for _, name, value in _pairs(lines, "th_1=2, th_3=1")}
 
 
 def read_forbidden(lines: Iterable[Entry]) -> dict[str, list[tuple[float, float]]]:
-    """Read the arcs in which azimuths must not push [rad]."""
+    """Return the forbidden arcs of each named azimuth [rad]."""
     arcs: dict[str, list[tuple[float, float]]] = {}
     for entry in lines:
         name, _, arc = (part.strip() for part in entry.value.partition("="))

@@ -1,29 +1,29 @@
-"""What ``pThrustAllocation`` posts and hears."""
+"""Variables that ``pThrustAllocation`` publishes and subscribes to."""
 
 from steerageway.bus import variables
 
 PUBLICATIONS = (
     variables.text(
         "ACTUATOR_CMD",
-        "`th_1=0.5,az_1=-12`: what each thruster is to do",
+        "`th_1=0.5,az_1=-12`: command of each actuator",
         unit="deg, rpm or 1",
-        when="tick, after the first order",
+        when="tick, after the first `TAU_*`",
     ),
     variables.number(
         "TAU_X_UNMET",
-        "what of `TAU_X` the thrusters do not make",
+        "part of `TAU_X` that the thrusters do not produce",
         unit="N, ahead",
-        when="tick, after the first order",
+        when="tick, after the first `TAU_*`",
     ),
     variables.number(
-        "TAU_Y_UNMET", "of `TAU_Y`", unit="N, to starboard", when="tick, after the first order"
+        "TAU_Y_UNMET", "part of `TAU_Y`", unit="N, to starboard", when="tick, as `TAU_X_UNMET`"
     ),
     variables.number(
-        "TAU_Z_UNMET", "of `TAU_Z`", unit="N, down", when="tick, after the first order"
+        "TAU_Z_UNMET", "part of `TAU_Z`", unit="N, down", when="tick, after the first `TAU_*`"
     ),
-    variables.number("TAU_K_UNMET", "of `TAU_K`", unit="N m", when="tick, after the first order"),
-    variables.number("TAU_M_UNMET", "of `TAU_M`", unit="N m", when="tick, after the first order"),
-    variables.number("TAU_N_UNMET", "of `TAU_N`", unit="N m", when="tick, after the first order"),
+    variables.number("TAU_K_UNMET", "part of `TAU_K`", unit="N m", when="tick, as `TAU_X_UNMET`"),
+    variables.number("TAU_M_UNMET", "part of `TAU_M`", unit="N m", when="tick, as `TAU_X_UNMET`"),
+    variables.number("TAU_N_UNMET", "part of `TAU_N`", unit="N m", when="tick, as `TAU_X_UNMET`"),
 )
 
 SUBSCRIPTIONS = (
@@ -34,7 +34,7 @@ SUBSCRIPTIONS = (
         "TAU_K",
         "TAU_M",
         "TAU_N",
-        what="a wanted force",
+        what="a desired force or moment",
         kind="number",
         unit="N, N m, BODY about CO",
     ),

@@ -1,4 +1,4 @@
-"""``uFldBeaconRangeSensor``: ranges from vessels to beacons at known places."""
+"""``uFldBeaconRangeSensor``: ranges from vessels to beacons at known positions."""
 
 from steerageway.apps.sensing.beacon_range_sensor.app import BeaconRangeSensor
 

@@ -1,8 +1,8 @@
-"""``uFldBeaconRangeSensor``: ranges from vessels to beacons at known places.
+"""``uFldBeaconRangeSensor``: ranges from vessels to beacons at known positions.
 
-A vessel pings, beacons that hear it answer, and it measures the range to those whose answer it
-hears. A beacon may also ping by itself. A ping is heard as far as it carries and its hearer hears,
-both distances taken together.
+A vessel pings, the beacons that receive the ping reply, and the vessel measures the range to those
+whose reply it receives. A beacon may also ping unasked. A ping is received up to the sum of the
+sender's push distance and the receiver's pull distance.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from steerageway.moos.pulse import range_pulse
 from steerageway.moos.seglist import Point
 from steerageway.moos.view import marker
 
-PULSE = 40.0  # how far pulses grow, whatever the ranges are [m]
-PING, REPLY = ("white", 6.0), ("pink", 15.0)  # colour of a pulse, and how long it grows [s]
+PULSE = 40.0  # radius to which drawn pulses grow, whatever the ranges are [m]
+PING, REPLY = ("white", 6.0), ("pink", 15.0)  # colour and duration [s] of a drawn pulse
 
 
 class BeaconRangeSensor(VesselSensor):
@@ -43,7 +43,7 @@ class BeaconRangeSensor(VesselSensor):
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         super().configure()
         options = self._options = SensorOptions.read(self.config)
         noise = read_noise(self.config, options.noise)
@@ -53,13 +53,13 @@ class BeaconRangeSensor(VesselSensor):
         for warning in warnings:
             self.config_warning(warning)
         self._noise = self.random("noise")
-        self._chance = self.random("pings")
+        self._rng = self.random("pings")
         self._waits = Waits(options.ping_wait)
         self._due: dict[str, float] = {}
         self._reported: Counter[str] = Counter()
 
     def on_start(self) -> None:
-        """Register, draw the beacons, and let their times begin."""
+        """Register the subscriptions, draw the beacons and schedule their pings."""
         super().on_start()
         for beacon in self._beacons:
             self._wait_for(beacon)
@@ -74,11 +74,11 @@ class BeaconRangeSensor(VesselSensor):
 
     def _wait_for(self, beacon: Beacon) -> None:
         low, high = beacon.period
-        wait = self._chance.uniform(low, high) if high < inf else inf
+        wait = self._rng.uniform(low, high) if high < inf else inf
         self._due[beacon.label] = self.time + wait
 
     def iterate(self) -> None:
-        """Answer vessels, and let beacons ping whose time has come."""
+        """Process range requests, and ping from the beacons that are due."""
         super().iterate()
         for beacon in self._beacons:
             if self.time >= self._due[beacon.label] - TIME_TOLERANCE:
@@ -88,15 +88,15 @@ class BeaconRangeSensor(VesselSensor):
         self._wait_for(beacon)
         self._reported["pings of beacons"] += 1
         self._pulse(beacon.place, beacon.label, REPLY)
-        for vessel in self._ledger:
-            away = self._range(vessel, beacon)
-            if away <= beacon.push + self._options.node_pull_dist.of(vessel.name):
-                self._report_range(vessel, beacon, away)
+        for vessel in self._contacts:
+            distance = self._range(vessel, beacon)
+            if distance <= beacon.push + self._options.node_pull_dist.of(vessel.name):
+                self._report_range(vessel, beacon, distance)
             else:
                 self._report_unanswered(f"{vessel.name} does not hear {beacon.label}")
 
     def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
-        """Let a vessel ping, if its time has come."""
+        """Ping from a vessel unless its ping_wait has not passed yet."""
         name, payments = vessel.name, self._options.ping_payments
         allowed = self._waits.is_over(name, self.time)
         if payments == UPON_REQUEST:
@@ -114,14 +114,16 @@ class BeaconRangeSensor(VesselSensor):
                 self._waits.begin(name, self.time)
 
     def _replies(self, beacon: Beacon, vessel: Contact) -> bool:
-        """Let a beacon answer a ping; say whether it hears it."""
-        away, options = self._range(vessel, beacon), self._options
-        answered = away <= options.node_push_dist.of(vessel.name) + beacon.pull
-        if not answered or away > beacon.push + options.node_pull_dist.of(vessel.name):
-            who, whom = (vessel.name, beacon.label) if answered else (beacon.label, vessel.name)
-            self._report_unanswered(f"{who} does not hear {whom}")
+        """Report the range if a beacon receives a vessel's ping and the vessel its reply."""
+        distance, options = self._range(vessel, beacon), self._options
+        answered = distance <= options.node_push_dist.of(vessel.name) + beacon.pull
+        if not answered or distance > beacon.push + options.node_pull_dist.of(vessel.name):
+            sender, receiver = (
+                (vessel.name, beacon.label) if answered else (beacon.label, vessel.name)
+            )
+            self._report_unanswered(f"{sender} does not hear {receiver}")
             return False
-        self._report_range(vessel, beacon, away)
+        self._report_range(vessel, beacon, distance)
         self._pulse(beacon.place, beacon.label, REPLY)
         self._wait_for(beacon)
         return True
@@ -129,10 +131,10 @@ class BeaconRangeSensor(VesselSensor):
     def _range(self, vessel: Contact, beacon: Beacon) -> float:
         return dist(self.place_of(vessel)[:2], beacon.place)
 
-    def _report_range(self, vessel: Contact, beacon: Beacon, away: float) -> None:
+    def _report_range(self, vessel: Contact, beacon: Beacon, distance: float) -> None:
         self._reported["ranges"] += 1
         ranging, other = self._ranging, f"id={beacon.label}"
-        for variable, text in ranging.posts(vessel.name, away, other, self.utc, self._noise):
+        for variable, text in ranging.posts(vessel.name, distance, other, self.utc, self._noise):
             self.post(variable, text)
 
     def _report_unanswered(self, text: str) -> None:
@@ -148,8 +150,8 @@ class BeaconRangeSensor(VesselSensor):
         self.post("VIEW_RANGE_PULSE", pulse)
 
     def report(self) -> Iterable[str]:
-        """Give counts, and how far each vessel is from each beacon."""
+        """Return counts, and the range from each vessel to each beacon."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
-        for vessel in self._ledger:
+        for vessel in self._contacts:
             ranges = (f"{b.label} {self._range(vessel, b):.1f} m" for b in self._beacons)
             yield f"{vessel.name}: {', '.join(ranges)}"

@@ -1,4 +1,4 @@
-"""The parameters of ``uFldBeaconRangeSensor``."""
+"""Parameters of ``uFldBeaconRangeSensor``."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from math import inf
 from steerageway.apps.sensing.ranging import NoiseOptions, report_vars
 from steerageway.apps.sensing.vessel_sensor import (
     PerVessel,
+    distinct_labels,
     parse_reach,
     per_vessel,
-    unlike_labels,
 )
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.seglist import Point
@@ -31,12 +31,12 @@ _OLDER = {"report_range": "push_dist"}  # older names of a beacon's fields
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """A beacon.
+    """A range beacon at a fixed position.
 
     Attributes:
         place: (x, y) [m].
-        period: least and greatest time between two pings of its own [s]; inf: it makes none.
-        push, pull: how far its pings carry, and how far it hears [m].
+        period: minimum and maximum time between its unasked pings [s]; inf: none.
+        push, pull: distances that its pings carry, and from which it receives pings [m].
     """
 
     label: str
@@ -51,56 +51,60 @@ class Beacon:
 
 @dataclass(frozen=True)
 class DefaultOptions(Options):
-    """What beacons have unless they say otherwise."""
+    """Defaults of the beacons' fields."""
 
     freq: Entry | None = declare.line(
-        "a beacon pings every so many s: 90, 60:120, never", default=NEVER
+        "interval of a beacon's unasked pings [s]: 90, 60:120, or never", default=NEVER
     )
     push_dist: Entry | None = declare.line(
-        "how far its pings carry [m]; nolimit", default="50", aliases=("report_range",)
+        "distance its pings carry [m], or nolimit", default="50", aliases=("report_range",)
     )
-    pull_dist: Entry | None = declare.line("how far it hears [m]; nolimit", default="50")
+    pull_dist: Entry | None = declare.line(
+        "distance from which it receives pings [m], or nolimit", default="50"
+    )
     shape: Entry | None = declare.line(
-        f"how it is drawn: {', '.join(MARKER_SHAPES)}", default="circle"
+        f"shape of its marker: {', '.join(MARKER_SHAPES)}", default="circle"
     )
-    color: Entry | None = declare.line("in what colour", default="orange")
-    width: Entry | None = declare.line("and how wide [m], > 0", default="4")
+    color: Entry | None = declare.line("colour of its marker", default="orange")
+    width: Entry | None = declare.line("width of its marker [m], > 0", default="4")
 
 
 @dataclass(frozen=True)
 class SensorOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     beacon: tuple[Entry, ...] = declare.entries(
-        "x=1,y=2,label=01 and perhaps freq=,push_dist=,color=.."
+        "a beacon: x=1,y=2,label=01, optionally freq=, push_dist=, color=, ..."
     )
     defaults: DefaultOptions = declare.group(DefaultOptions, "default_beacon_")
     node_push_dist: PerVessel = per_vessel(
-        100, "how far a vessel's pings carry", unit="m", aliases=("reach_distance",)
+        100, "distance a vessel's pings carry", unit="m", aliases=("reach_distance",)
     )
-    node_pull_dist: PerVessel = per_vessel(100, "how far a vessel hears", unit="m")
+    node_pull_dist: PerVessel = per_vessel(
+        100, "distance from which a vessel receives pings", unit="m"
+    )
     ping_wait: PerVessel = per_vessel(
-        30, "least time between pings of a vessel", unit="s", without_limit=0.0
+        30, "minimum time between pings of a vessel", unit="s", without_limit=0.0
     )
     ping_payments: str = declare.choice(
-        UPON_RESPONSE, dict.fromkeys(PAYMENTS, ""), "when that time begins"
+        UPON_RESPONSE, dict.fromkeys(PAYMENTS, ""), "event at which ping_wait starts"
     )
     report_vars: str = report_vars("BRS_RANGE_REPORT")
     noise: NoiseOptions = declare.group(NoiseOptions)
-    verbose: bool = declare.flag(False, "true: the appcast tells of each ping that is not heard")
+    verbose: bool = declare.flag(False, "true: the appcast lists each ping that is not received")
 
 
 def read_beacons(options: SensorOptions) -> tuple[list[Beacon], list[str]]:
-    """Read the beacons; those without a label get numbers that no other has.
+    """Read the beacons; those without a label get unused numbers.
 
-    Returns: them, and warnings.
+    Returns: the beacons, and warnings.
     Raises:
         ConfigError: a line is wrong.
     """
     warnings = [] if options.beacon else ["beacon is not set: nothing is ever ranged"]
     defaults = _read_defaults(options.defaults)
     lines = [(entry, _fields(entry)) for entry in options.beacon]
-    labels = unlike_labels([(entry, fields.get("label", "")) for entry, fields in lines])
+    labels = distinct_labels([(entry, fields.get("label", "")) for entry, fields in lines])
     beacons = []
     for number, ((entry, fields), label) in enumerate(zip(lines, labels, strict=True)):
         unknown = [key for key in fields if key not in defaults and key not in _PLACE]
@@ -118,7 +122,7 @@ def _fields(entry: Entry) -> dict[str, str]:
 
 
 def _read_defaults(options: DefaultOptions) -> dict[str, str]:
-    """Give what beacons have unless they say otherwise, and check it."""
+    """Return the checked defaults of the beacons' fields."""
     found = _DEFAULTS | _LOOKS
     for key in tuple(found):
         entry = getattr(options, key)
@@ -130,7 +134,7 @@ def _read_defaults(options: DefaultOptions) -> dict[str, str]:
 
 def _beacon(entry: Entry, label: str, fields: Mapping[str, str]) -> Beacon:
     if not is_number(fields.get("x", "")) or not is_number(fields.get("y", "")):
-        raise Config.error(entry, "expected x=1,y=2 and perhaps a label and more")
+        raise Config.error(entry, "expected x=1,y=2, optionally label=NAME and more")
     push, pull = parse_reach(fields["push_dist"]), parse_reach(fields["pull_dist"])
     if push is None or pull is None:
         raise Config.error(entry, "expected a distance in metres, or nolimit")

@@ -1,4 +1,4 @@
-"""What ``uFldBeaconRangeSensor`` posts and hears."""
+"""Variables that ``uFldBeaconRangeSensor`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -6,7 +6,7 @@ from steerageway.bus import variables
 PUBLICATIONS = (
     variables.text(
         "VIEW_RANGE_PULSE",
-        "a ring, for viewers",
+        "an expanding ring, for viewers",
         unit="m, s",
         when="on pings",
     ),
@@ -18,7 +18,7 @@ PUBLICATIONS = (
     ),
     variables.text(
         "BRS_RANGE_REPORT_*",
-        "the same without its name",
+        "the same without `vname`",
         unit="m, s UTC",
         when="on each range, `report_vars` long or both",
     ),
@@ -39,5 +39,5 @@ PUBLICATIONS = (
 
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
-    variables.heard("BRS_RANGE_REQUEST", what="`name=abe`: let it ping the beacons"),
+    variables.heard("BRS_RANGE_REQUEST", what="`name=abe`: ping the beacons from this vessel"),
 )

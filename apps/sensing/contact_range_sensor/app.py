@@ -1,7 +1,7 @@
 """``uFldContactRangeSensor``: ranges from vessels to each other, by ping and echo.
 
-A vessel pings, and measures the range to every other one whose echo comes back: surely from as far
-as its ping and the other's echo carry together, and the more rarely the farther beyond.
+A vessel pings and measures the range to every other vessel whose echo returns: always within the
+sum of its push distance and the other's pull distance, and with decreasing probability beyond.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from steerageway.bus import Message, variables
 from steerageway.moos.pulse import range_pulse
 from steerageway.vessel.encounter import relative_bearing, separation
 
-FADING = 3.0  # beyond its reach R an echo from r comes back with the chance exp(FADING (R - r)/R)
-PING_RADIUS, PING_DURATION = 50.0, 6.0  # of what is drawn [m], [s]
+FADING = 3.0  # an echo from r beyond the reach R returns with probability exp(FADING (R - r)/R)
+PING_RADIUS, PING_DURATION = 50.0, 6.0  # of drawn pulses [m], [s]
 ECHO_RADIUS, ECHO_DURATION = 40.0, 15.0
 
 
@@ -35,19 +35,19 @@ class ContactRangeSensor(VesselSensor):
     parameters = SensorOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         super().configure()
         options = self._options = SensorOptions.read(self.config)
         noise = read_noise(self.config, options.noise)
         truth = options.noise.ground_truth
         self._ranging = Ranging("CRS_RANGE_REPORT", options.report_vars, noise, truth)
         self._noise = self.random("noise")
-        self._chance = self.random("echoes")
+        self._rng = self.random("echoes")
         self._waits = Waits(options.ping_wait)
         self._reported: Counter[str] = Counter()
 
     def answer(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
-        """Let a vessel ping, if its time has come."""
+        """Ping from a vessel unless its ping_wait has not passed yet."""
         if not self._waits.is_over(vessel.name, self.time):
             self._reported["pings too soon"] += 1
             self.run_warning(f"{message.name}: {vessel.name} asks again within ping_wait")
@@ -56,7 +56,7 @@ class ContactRangeSensor(VesselSensor):
         self._reported["pings"] += 1
         options = self._options
         self._draw(vessel, "ping", options.ping_color, PING_RADIUS, PING_DURATION)
-        for other in self._ledger:
+        for other in self._contacts:
             if other is vessel or not self._echoes(vessel, other):
                 continue
             self._reported["echoes"] += 1
@@ -73,15 +73,15 @@ class ContactRangeSensor(VesselSensor):
         if not any((bearing - start) % 360.0 <= sweep for start, sweep in options.sensor_arc):
             return False
         reach = options.push_dist.of(vessel.name) + options.pull_dist.of(other.name)
-        away = separation(here, there)
-        if away < reach:
+        distance = separation(here, there)
+        if distance < reach:
             return True
-        return reach > 0 and self._chance.random() < exp(FADING * (reach - away) / reach)
+        return reach > 0 and self._rng.random() < exp(FADING * (reach - distance) / reach)
 
     def _report_range(self, vessel: Contact, other: Contact) -> None:
-        away = separation(self.place_of(vessel), self.place_of(other))
+        distance = separation(self.place_of(vessel), self.place_of(other))
         ranging, target = self._ranging, f"target={other.name}"
-        for variable, text in ranging.posts(vessel.name, away, target, self.utc, self._noise):
+        for variable, text in ranging.posts(vessel.name, distance, target, self.utc, self._noise):
             self.post(variable, text)
 
     def _draw(self, vessel: Contact, what: str, color: str, radius: float, duration: float) -> None:
@@ -98,6 +98,6 @@ class ContactRangeSensor(VesselSensor):
         self.post("VIEW_RANGE_PULSE", pulse)
 
     def report(self) -> Iterable[str]:
-        """Give counts, and the vessels that are known."""
+        """Return counts, and the names of the known vessels."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
-        yield f"vessels: {', '.join(vessel.name for vessel in self._ledger)}"
+        yield f"vessels: {', '.join(vessel.name for vessel in self._contacts)}"

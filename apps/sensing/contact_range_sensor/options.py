@@ -1,4 +1,4 @@
-"""The parameters of ``uFldContactRangeSensor``."""
+"""Parameters of ``uFldContactRangeSensor``."""
 
 from __future__ import annotations
 
@@ -33,35 +33,35 @@ def _parse_types(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class SensorOptions(Options):
-    """What the block says; types and groups are in lower case.
+    """Parameters of the configuration block; types and groups are in lower case.
 
     Attributes:
-        sensor_arc: first bearing from the bow, and how far it goes clockwise [deg].
+        sensor_arc: start bearing from the bow, and extent clockwise [deg], of each arc.
     """
 
     push_dist: PerVessel = per_vessel(
         100,
-        "nolimit, or how far a vessel's pings carry",
+        "distance a vessel's pings carry, or nolimit",
         unit="m",
         aliases=("push_distance", "reach_distance"),
     )
     pull_dist: PerVessel = per_vessel(
         100,
-        "nolimit, or how far its echo carries",
+        "distance its echo carries, or nolimit",
         unit="m",
         aliases=("pull_distance", "reply_distance"),
     )
     ping_wait: PerVessel = per_vessel(
-        30, "least time between pings of a vessel", unit="s", without_limit=0.0
+        30, "minimum time between pings of a vessel", unit="s", without_limit=0.0
     )
     allow_echo_types: tuple[str, ...] | None = declare.value(
-        "", _parse_types, "types of vessels that echo, with commas; none given: all"
+        "", _parse_types, "vessel types that echo, separated by commas; default: all"
     )
     ignore_group: tuple[str, ...] = declare.lines(
-        lambda text: text.strip().lower(), "vessels of this group do not echo"
+        lambda text: text.strip().lower(), "group whose vessels do not echo"
     )
     sensor_arc: tuple[tuple[float, float], ...] = declare.value(
-        "360", _parse_arcs, "from:to of the bow, clockwise [deg], with commas; or 360"
+        "360", _parse_arcs, "from:to relative to the bow, clockwise [deg], with commas; or 360"
     )
     report_vars: str = report_vars("CRS_RANGE_REPORT")
     noise: NoiseOptions = declare.group(NoiseOptions)

@@ -1,4 +1,4 @@
-"""What ``uFldContactRangeSensor`` posts and hears."""
+"""Variables that ``uFldContactRangeSensor`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -6,7 +6,7 @@ from steerageway.bus import variables
 PUBLICATIONS = (
     variables.text(
         "VIEW_RANGE_PULSE",
-        "a ring, for viewers",
+        "an expanding ring, for viewers",
         unit="m, s",
         when="on pings",
     ),
@@ -18,7 +18,7 @@ PUBLICATIONS = (
     ),
     variables.text(
         "CRS_RANGE_REPORT_*",
-        "the same without its name",
+        "the same without `vname`",
         unit="m, s UTC",
         when="on each echo, `report_vars` long or both",
     ),
@@ -38,5 +38,5 @@ PUBLICATIONS = (
 
 SUBSCRIPTIONS = (
     heard.NODE_REPORT,
-    variables.heard("CRS_RANGE_REQUEST", what="`name=abe`: let it ping the other vessels"),
+    variables.heard("CRS_RANGE_REQUEST", what="`name=abe`: ping the other vessels from this one"),
 )

@@ -1,4 +1,4 @@
-"""``uNavFilter``: where a vessel believes it is."""
+"""``uNavFilter``: estimates a vessel's state from its sensors."""
 
 from steerageway.apps.sensing.nav_filter.app import NavFilter
 

@@ -1,7 +1,7 @@
-"""``uNavFilter``: an error-state Kalman filter over what a vessel's sensors tell.
+"""``uNavFilter``: an error-state Kalman filter of a vessel's sensor measurements.
 
-It posts where the vessel is believed to be under the names under which the simulator would post
-where it is, so that a helm and a PID can be run on estimates; and how sure that is.
+It posts the estimated state under the names under which the simulator posts the true one, so that
+helm and PID can run on estimates, and the standard deviations.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from steerageway.vessel.navigation import Innovation, NavigationFilter, Solution
 
 SENSORS, RECORD = "SENSORS", "_DATA"
 WAITING = "waiting for SENSORS, which uSensors posts"
-TIMEOUT = 15.0  # with what it lacks, before it is a run warning [s]
+TIMEOUT = 15.0  # without an estimate, before a run warning [s]
 ESTIMATES = (
     *("X", "Y", "Z", "DEPTH", "LAT", "LONG", "HEADING", "YAW", "PITCH", "ROLL"),
     *("SPEED", "SPEED_OVER_GROUND", "HEADING_OVER_GROUND"),
@@ -29,11 +29,11 @@ ESTIMATES = (
     "SOLUTION",
 )
 INNOVATIONS = ("NIS_", "INNOVATION_")
-"""What names of posts about single measurements begin with, if they are asked for."""
+"""Prefixes of the variables about single measurements (``post_innovations``)."""
 
 
 class NavFilter(App):
-    """A navigation filter: fuses IMU, GPS, DVL, compass and the like into NAV_* and NAV_*_STD."""
+    """Fuses IMU, GPS, DVL, compass and other sensors into NAV_* and NAV_*_STD."""
 
     last_wins = True
     publications = PUBLICATIONS
@@ -45,26 +45,26 @@ class NavFilter(App):
     parameters = FilterOptions.parameters()
 
     def configure(self) -> None:
-        """Read the block."""
+        """Read the configuration block."""
         options = FilterOptions.read(self.config)
         self._tuning = options.tuning
         self._prefix = f"{options.prefix.removesuffix('_')}_"
         self._datum = read_datum(self.setting.globals)
         self._filter: NavigationFilter | None = None
-        self._complaint = ""
+        self._warning = ""
         self.publishes = tuple(f"{self._prefix}{name}" for name in ESTIMATES)
         if self._tuning.keeps_innovations:
             self.publishes += tuple(f"{self._prefix}{name}*" for name in INNOVATIONS)
 
     def on_start(self) -> None:
-        """Wait to hear which sensors there are."""
+        """Register for the list of sensors."""
         self.register(SENSORS)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take what sensors tell."""
+        """Process measurements, in order of their time."""
         for message in mail:
             if message.name == SENSORS:
-                self._meet(str(message.value))
+                self._make_filter(str(message.value))
             elif self._filter is not None:
                 self._take_measurement(self._filter, message)
         if self._filter is not None:
@@ -73,8 +73,8 @@ class NavFilter(App):
             if self._filter.restarts > restarts:
                 self.run_warning("the sensors say again and again that it is elsewhere: anew")
 
-    def _meet(self, text: str) -> None:
-        """Begin to listen to the sensors there are."""
+    def _make_filter(self, text: str) -> None:
+        """Make a filter of the listed sensors, and subscribe to their records."""
         try:
             self._filter = NavigationFilter(read_instruments(text), self._tuning)
         except InvalidValue as error:
@@ -89,10 +89,10 @@ class NavFilter(App):
             self.run_warning(f"{message.name}: expected a sensor's record: {error!r}")
 
     def iterate(self) -> None:
-        """Post what is believed at this instant, and how far off measurements were."""
+        """Post the estimate at this instant, and the innovations."""
         self._post_innovations()
         newest = None if self._filter is None else self._filter.solution()
-        self._complain(begun=newest is not None)
+        self._warn_missing(initialized=newest is not None)
         if newest is None:
             return
         solution = newest.at(self.instant)
@@ -106,7 +106,7 @@ class NavFilter(App):
         self.post(f"{self._prefix}SOLUTION", _record(newest), time=newest.time / NANO)
 
     def _post_innovations(self) -> None:
-        """Post those of measurements taken in since the last tick, each with its own time."""
+        """Post the innovations since the last tick, each with the time of its measurement."""
         if self._filter is None or not self._filter.innovations:
             return
         for one in self._filter.innovations:
@@ -115,18 +115,18 @@ class NavFilter(App):
             self.post(f"{self._prefix}INNOVATION_{one.name}", _innovation(one), time=time)
         self._filter.innovations.clear()
 
-    def _complain(self, *, begun: bool) -> None:
-        """Warn, once, if it still cannot begin; take that back when it can."""
-        if begun and self._complaint:
-            self.retract_run_warning(self._complaint)
-            self._complaint = ""
-        elif not begun and not self._complaint and self.time > TIMEOUT:
+    def _warn_missing(self, *, initialized: bool) -> None:
+        """Warn once if there is no estimate after ``TIMEOUT``; retract it when there is one."""
+        if initialized and self._warning:
+            self.retract_run_warning(self._warning)
+            self._warning = ""
+        elif not initialized and not self._warning and self.time > TIMEOUT:
             lacks = WAITING if self._filter is None else f"waiting for {self._filter.lacks()}"
-            self._complaint = f"no estimate after {TIMEOUT:g} s: {lacks}"
-            self.run_warning(self._complaint)
+            self._warning = f"no estimate after {TIMEOUT:g} s: {lacks}"
+            self.run_warning(self._warning)
 
     def report(self) -> Iterable[str]:
-        """Give what it listens to, what it refused, and how sure it is."""
+        """Return the sensors used, rejected measurements, and standard deviations."""
         if self._filter is None:
             yield WAITING
             return
@@ -144,7 +144,7 @@ class NavFilter(App):
 
 
 def _numbers(solution: Solution) -> dict[str, float]:
-    """Give the estimates as the bus has them, by name."""
+    """Return the estimates in units and axes of the bus, by name."""
     north, east, down = solution.position.tolist()
     v_north, v_east, _ = solution.velocity.tolist()
     roll, pitch, yaw = solution.attitude.tolist()
@@ -173,7 +173,7 @@ def _numbers(solution: Solution) -> dict[str, float]:
 
 
 def _innovation(one: Innovation) -> str:
-    """Write an innovation as a JSON object; docs/navigation.md says what it holds."""
+    """Return an innovation as a JSON object; see docs/navigation.md."""
     parts = {
         "time": one.time / NANO,
         "part": one.part,
@@ -187,7 +187,7 @@ def _innovation(one: Innovation) -> str:
 
 
 def _record(solution: Solution) -> str:
-    """Write a solution as a JSON object; docs/sensors.md says what it holds."""
+    """Return a solution as a JSON object; see docs/sensors.md."""
     parts = {
         "time": solution.time / NANO,
         "position": solution.position.tolist(),

@@ -1,4 +1,4 @@
-"""The block of ``uNavFilter``."""
+"""Parameters of ``uNavFilter``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _START = "expected x=, y=, heading= and, if it is not at the surface, depth=, ea
 
 
 def _parse_start(text: str) -> tuple[float, float, float, float]:
-    """Read a pose: north, east, down [m], heading [rad].
+    """Return a pose: north, east, down [m], heading [rad].
 
     Raises:
         ValueError: what was expected.
@@ -29,46 +29,48 @@ def _parse_start(text: str) -> tuple[float, float, float, float]:
 
 @dataclass(frozen=True)
 class FilterOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    prefix: str = declare.text(
-        "NAV", "what the names of its posts begin with; gets _ if it lacks one"
-    )
+    prefix: str = declare.text("NAV", "prefix of the posted variables; _ is appended if missing")
     gate: float = declare.number(
-        5, "standard deviations from which on a measurement is refused; 0: never", low=0
+        5, "innovation gate [standard deviations]; 0: no measurement is rejected", low=0
     )
     start_pos: tuple[float, float, float, float] | None = declare.value(
-        "", _parse_start, "x=0,y=0,heading=0,depth=0: where it is, if no sensor says so"
+        "", _parse_start, "x=0,y=0,heading=0,depth=0: initial pose, if no sensor measures it"
     )
-    start_std: float = declare.number(1, "standard deviation of that position", unit="m", above=0)
-    start_heading_std: float = declare.number(5, "and of that heading", unit="deg", above=0)
+    start_std: float = declare.number(
+        1, "standard deviation of start_pos' position", unit="m", above=0
+    )
+    start_heading_std: float = declare.number(
+        5, "standard deviation of start_pos' heading", unit="deg", above=0
+    )
     speed_std: float = declare.number(
-        2, "standard deviation of its speed at first", unit="m/s", above=0
+        2, "standard deviation of the initial speed", unit="m/s", above=0
     )
     acceleration_std: float = declare.number(
         0.1,
-        "without an IMU: how much its velocity wanders",
-        unit="m/s a square root of a second",
+        "without an IMU: random walk of the velocity",
+        unit="m/s per square root of a second",
         above=0,
     )
     turn_std: float = declare.number(
         3,
-        "without IMU and gyro: how much its heading wanders",
-        unit="deg a square root of a second",
+        "without IMU and gyro: random walk of the heading",
+        unit="deg per square root of a second",
         above=0,
     )
     current_std: float = declare.number(
-        0.5, "standard deviation of the water's velocity", unit="m/s", above=0
+        0.5, "standard deviation of the current", unit="m/s", above=0
     )
-    current_time: float = declare.number(3600, "how long a current lasts", unit="s", above=0)
-    gravity: float = declare.number(9.81, "of its world", unit="m/s^2", above=0)
+    current_time: float = declare.number(3600, "correlation time of the current", unit="s", above=0)
+    gravity: float = declare.number(9.81, "acceleration of gravity", unit="m/s^2", above=0)
     post_innovations: bool = declare.flag(
-        False, "true: post NAV_NIS_<sensor>, NAV_INNOVATION_<sensor> of each"
+        False, "true: post NAV_NIS_<sensor>, NAV_INNOVATION_<sensor> of each measurement"
     )
 
     @property
     def tuning(self) -> Tuning:
-        """What the filter is to assume."""
+        """The filter's tuning."""
         return Tuning(
             gate=self.gate,
             acceleration=self.acceleration_std,

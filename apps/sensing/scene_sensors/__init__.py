@@ -1,4 +1,4 @@
-"""``uSceneSensors``: sensors that look outward into a scene."""
+"""``uSceneSensors``: LiDAR, cameras and sonar in a scene."""
 
 from steerageway.apps.sensing.scene_sensors.app import SceneSensors
 

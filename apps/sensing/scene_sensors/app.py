@@ -1,7 +1,7 @@
-"""``uSceneSensors``: sensors that look outward into a scene.
+"""``uSceneSensors``: exteroceptive sensors in a scene: LiDAR, cameras, sonar.
 
-They see what stands in the scene, other vessels where these really are, and the water, from where
-the simulator has the own vessel. Each measurement is posted as bytes, see ``docs/wire.md``.
+They see the objects of the scene, other vessels at their true poses, and the water, from the true
+pose of the own vessel. Each measurement is posted as bytes, see ``docs/wire.md``.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ ANY = (
 
 @dataclass
 class Mounted:
-    """A sensor aboard, and what it has measured and not yet posted.
+    """A sensor aboard, and its measurements that are not posted yet.
 
     Attributes:
-        device: what measures.
-        last: the time up to which it has measured [ns]; None before it begins.
-        waiting: when each was taken [ns], its variable, its bytes.
-        posted, lost: how many measurements.
+        device: the sensor.
+        last: the time up to which it has measured [ns]; None before the first measurement.
+        waiting: time [ns], variable and bytes of each measurement not posted yet.
+        posted, lost: numbers of measurements.
     """
 
     device: Device
@@ -53,7 +53,7 @@ class Mounted:
 
 
 class SceneSensors(App):
-    """Sensors that look outward: LiDAR, cameras, sonar."""
+    """Simulates LiDAR, cameras and sonar that look into a scene."""
 
     last_wins = True
     publications = PUBLICATIONS
@@ -91,7 +91,7 @@ class SceneSensors(App):
         self.publishes = (SENSORS, INDEX, POSE, *self._constants, *dict.fromkeys(names))
 
     def on_start(self) -> None:
-        """Register, and say which sensors there are, and what they may see."""
+        """Register the subscriptions; post the sensors, the index of the scene and constants."""
         obstacles = OBSTACLES if self._obstacles else ()
         self.register(*self._inbox.subscriptions, POSE, *REPORTS, *obstacles)
         descriptions = [one.device.description() for one in self._mounted]
@@ -101,8 +101,8 @@ class SceneSensors(App):
             self.post(name, text)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take what the simulator and others say, and measure what can be measured by it."""
-        states = [message for message in mail if not self._is_of_others(message)]
+        """Process the simulator's and other vessels' mail; measure up to the newest state."""
+        states = [message for message in mail if not self._take_others(message)]
         self._inbox.take(states)
         track = self._suite.track
         if track.start is None or track.end is None or track.end == track.start:
@@ -114,7 +114,7 @@ class SceneSensors(App):
         self._suite.around.forget(track.end)
 
     def iterate(self) -> None:
-        """Post where the own vessel is, and what has arrived."""
+        """Post the own vessel's pose, and the measurements whose latency has passed."""
         track = self._suite.track
         if track.end is not None and track.end != track.start:
             truth = track.at(np.array([track.end]), self._suite.around, 0.0)
@@ -130,8 +130,8 @@ class SceneSensors(App):
                     self.post(name, value, time=time / NANO)
             one.posted += len({time for time, _, _ in due})
 
-    def _is_of_others(self, message: Message) -> bool:
-        """Take a message about other vessels or obstacles; say whether it was one."""
+    def _take_others(self, message: Message) -> bool:
+        """Process a message about other vessels or obstacles; return whether it was one."""
         name = message.name
         try:
             if name == POSE or name in REPORTS:
@@ -150,28 +150,28 @@ class SceneSensors(App):
         return True
 
     def _measure(self, one: Mounted, times: list[int]) -> None:
-        """Let a sensor measure at times [ns] within the track's latest stretch."""
+        """Measure at times [ns] within the newest part of the track; store the results."""
         track = self._suite.track
         if not times:
             return
         covered = track.covered(np.array(times, np.int64))
         if covered is not None:
-            times = [t for t, well in zip(times, covered.tolist(), strict=True) if well]
+            times = [t for t, inside in zip(times, covered.tolist(), strict=True) if inside]
         if not times:
             return
         truth = track.at(np.array(times, np.int64), self._suite.around, 0.0)
         device = one.device
         for k, time in enumerate(times):
-            lost = device.dropout and self._chance(device, "dropout").random() < device.dropout
+            lost = device.dropout and self._rng(device, "dropout").random() < device.dropout
             if lost:
                 one.lost += 1
                 continue
             view = self._around.view(time / NANO, device.pose(truth, k), self._suite.around.weather)
-            outputs = device.sense(view, lambda stream: self._chance(device, stream))
+            outputs = device.sense(view, lambda stream: self._rng(device, stream))
             one.waiting += [(time, name, pack(measured)) for name, measured in outputs]
 
-    def _chance(self, device: Device, stream: str) -> np.random.Generator:
-        """Give the generator of one of a sensor's streams."""
+    def _rng(self, device: Device, stream: str) -> np.random.Generator:
+        """Return the random generator of one of a sensor's streams."""
         name = f"{device.name}.{stream}"
         if name not in self._streams:
             bits = np.random.PCG64(self.random(name).getrandbits(64))
@@ -179,7 +179,7 @@ class SceneSensors(App):
         return self._streams[name]
 
     def _names(self, device: Device, variable: str) -> tuple[str, ...]:
-        """Give the variables of an output: its own, and the first one's also its topic."""
+        """Return the variables of an output: its own and, for the first output, the topic."""
         first = variable == device.variables()[0] and device.topic
         return (variable, device.topic) if first else (variable,)
 
@@ -197,7 +197,7 @@ class SceneSensors(App):
         self.post(INDEX, json.dumps(rows, separators=(",", ":")))
 
     def report(self) -> Iterable[str]:
-        """Give what each sensor measured, and what of its measurements never came."""
+        """Return rate, posted and lost measurements of each sensor."""
         for one in self._mounted:
             rate = one.device.publish_rate
             yield f"{one.device.name}: {rate:g} Hz, {one.posted} posted, {one.lost} lost"

@@ -1,4 +1,4 @@
-"""Reads which scene a vessel is in, and which of its sensors look outward."""
+"""Reads the configuration block of ``uSceneSensors``: scene and exteroceptive sensors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.restoring import GRAVITY
-from steerageway.vessel.sensors.any_sensor import DRAWN_IN_BODY
+from steerageway.vessel.sensors.sensor_base import DRAWN_IN_BODY
 from steerageway.vessel.tools.place import file_of
 from steerageway.world.errors import WorldError
 from steerageway.world.rays import embree
@@ -22,23 +22,21 @@ from steerageway.world.scene.model import Scene
 
 @dataclass(frozen=True)
 class SceneOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
-    scene: Entry | None = declare.line(
-        "file of the scene, see docs/scenes.md; without one there is water"
-    )
+    scene: Entry | None = declare.line("file of the scene, see docs/scenes.md; default: only water")
     sensor: tuple[Entry, ...] = declare.entries("KEY=VALUE,..: a sensor, see docs/scenes.md")
     sensors_file: Entry | None = declare.line(
-        "file of sensors; default: sensors.yml of the vessel, if any"
+        "file of sensors; default: the vessel's sensors.yml, if any"
     )
-    obstacles: bool = declare.flag(False, "whether KNOWN_OBSTACLE stands in the scene")
+    obstacles: bool = declare.flag(False, "whether each KNOWN_OBSTACLE is added to the scene")
     obstacle_height: float = declare.number(
         3, "height of such obstacles above the water", unit="m", low=0.01
     )
 
 
 def read_scene(options: SceneOptions, setting: Setting, simulator: Simulator) -> Scene:
-    """Read the scene; one without a bottom has that of the simulator's environment.
+    """Read the scene; without a bottom, it gets that of the simulator's environment.
 
     Raises:
         ConfigError: the line, or the file it names, is wrong.
@@ -59,7 +57,7 @@ def read_scene(options: SceneOptions, setting: Setting, simulator: Simulator) ->
 def read_devices(
     options: SceneOptions, setting: Setting, simulator: Simulator
 ) -> tuple[list[Device], float]:
-    """Read the sensors, and gravity [m/s²].
+    """Return the sensors, and gravity [m/s²].
 
     Raises:
         ConfigError: a line, or a file it names, is wrong.

@@ -1,4 +1,4 @@
-"""Where other vessels are: by the poses that their own communities post, else by node reports.
+"""Poses of other vessels: from SCENE_POSE of their own communities, else from node reports.
 
 ``SCENE_POSE`` is ``NAME=ben,TIME=12.3,N=1,E=2,D=0,ROLL=0,PITCH=0,YAW=0,VN=1,VE=0,VD=0``: seconds,
 metres from the datum in NED, degrees, metres a second over ground.
@@ -21,13 +21,13 @@ from steerageway.world.numbers import read_finite
 from steerageway.world.rotation import rotation
 
 POSE = "SCENE_POSE"
-SILENT = 10.0  # [s] after which a vessel that is not heard any more has left
+SILENT = 10.0  # [s] without a report after which a vessel is removed
 NUMBERS = ("TIME", "N", "E", "D", "ROLL", "PITCH", "YAW", "VN", "VE", "VD")
 
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """A vessel at a time.
+    """A vessel's pose at a time.
 
     Attributes:
         time: [s].
@@ -41,7 +41,7 @@ class Pose:
     R: Floats
 
     def text(self, name: str) -> str:
-        """Give the pose as it is posted."""
+        """Return the pose in the format of SCENE_POSE."""
         angles = np.degrees(rotm_to_eul(self.R)).tolist()
         numbers = (self.time, *self.position.tolist(), *angles, *self.velocity.tolist())
         pairs = (f"{key}={value:.12g}" for key, value in zip(NUMBERS, numbers, strict=True))
@@ -49,7 +49,7 @@ class Pose:
 
 
 def read_pose(text: str) -> tuple[str, Pose]:
-    """Read a pose as it is posted: the vessel's name, and where it was.
+    """Read a SCENE_POSE: the vessel's name and its pose.
 
     Raises:
         InvalidValue: a number is missing or none.
@@ -65,31 +65,31 @@ def read_pose(text: str) -> tuple[str, Pose]:
 
 
 class Poses:
-    """The poses of other vessels, in the order in which they were first heard of."""
+    """The poses of other vessels, in the order of their first reports."""
 
     def __init__(self, own: str, datum: Projection | None, epoch: float) -> None:
         self._own, self._epoch = own.lower(), epoch
-        self._ledger = ContactList(own, SILENT, datum)
+        self._contacts = ContactList(own, SILENT, datum)
         self._poses: dict[str, Pose] = {}
-        self._told: set[str] = set()  # who posts poses: their node reports say less
+        self._posting: set[str] = set()  # vessels with a SCENE_POSE; their node reports are ignored
 
     def take(self, message: Message, utc: float) -> None:
-        """Take a pose, or a node report.
+        """Store the pose of a SCENE_POSE or node report.
 
         Raises:
-            InvalidValue: it makes no sense.
+            InvalidValue: the text is no pose or report.
         """
         if message.name == POSE:
             name, pose = read_pose(str(message.value))
             key = name.lower()
             if key != self._own:
-                self._told.add(key)
-                self._note(key, pose)
+                self._posting.add(key)
+                self._store(key, pose)
         elif message.name in REPORTS:
             self._take_report(message, utc)
 
     def around(self, time: float) -> list[tuple[str, Pose]]:
-        """Give the vessels that are there at a time [s], each where it then is."""
+        """Return name and pose of each vessel at a time [s], by dead reckoning."""
         found = []
         for name, pose in self._poses.items():
             since = time - pose.time
@@ -98,21 +98,21 @@ class Poses:
                 found.append((name, Pose(time, place, pose.velocity, pose.R)))
         return found
 
-    def _note(self, key: str, pose: Pose) -> None:
+    def _store(self, key: str, pose: Pose) -> None:
         known = self._poses.get(key)
         if known is None or pose.time > known.time:
             self._poses[key] = pose
 
     def _take_report(self, message: Message, utc: float) -> None:
-        wrong: list[str] = []
-        contact = self._ledger.take_report(message, utc, wrong.append)
-        if wrong:
-            raise InvalidValue(wrong[0])
-        if contact is None or contact.name.lower() in self._told:
+        errors: list[str] = []
+        contact = self._contacts.take_report(message, utc, errors.append)
+        if errors:
+            raise InvalidValue(errors[0])
+        if contact is None or contact.name.lower() in self._posting:
             return
         track = contact.track
         east, north = track.velocity
         position = np.array([track.y, track.x, contact.record.depth or 0.0])
         velocity, axes = np.array([north, east, 0.0]), rotation(0.0, 0.0, track.heading)
         pose = Pose(contact.seen - self._epoch, position, velocity, axes)
-        self._note(contact.name.lower(), pose)
+        self._store(contact.name.lower(), pose)

@@ -1,4 +1,4 @@
-"""What a vessel's sensors look into: the scene, other vessels, obstacles and the water."""
+"""Surroundings of exteroceptive sensors: the scene, other vessels, obstacles and the water."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ from steerageway.world.scene.shaping import frustum
 from steerageway.world.scene.water import Waters
 from steerageway.world.weather import Weather
 
-FOOT = -2.0  # [m] to which obstacles reach below the water
+FOOT = -2.0  # height of the obstacles' lower end, relative to the water [m]
 
 
 class Surroundings:
-    """A scene as it is at an instant.
+    """A scene with the vessels and obstacles in it at an instant.
 
     Attributes:
-        index: of everything that can be seen.
+        index: of all visible objects.
     """
 
     def __init__(self, scene: Scene, poses: Poses, reach: float, height: float) -> None:
-        """Take a scene, and who knows where other vessels are.
+        """Build the surroundings.
 
         Args:
-            scene, poses: see there.
-            reach: of the sensor that sees farthest [m].
+            scene: with its light, sea, fixed items and vessels' meshes.
+            poses: of other vessels.
+            reach: maximum range of all sensors [m].
             height: of obstacles that appear during the run [m].
         """
         self.index = Index(scene)
@@ -47,12 +48,12 @@ class Surroundings:
         self._surfaces: dict[tuple[float, int, int], Surface] = {}
 
     def view(self, time: float, stance: Stance, weather: Weather | None) -> View:
-        """Give what is around a sensor.
+        """Return the surroundings as seen by a sensor.
 
         Args:
             time: [s].
-            stance: the sensor's.
-            weather: of the run, whose sea this is.
+            stance: the sensor's pose and motion.
+            weather: of the run, with the sea; None: no waves or tide.
         """
         return View(
             self._caster,
@@ -68,10 +69,10 @@ class Surroundings:
         )
 
     def take_obstacle(self, text: str) -> None:
-        """Let an obstacle stand, in the place of an earlier one of its label.
+        """Add an obstacle; it replaces an earlier one of the same label.
 
         Raises:
-            InvalidValue: it is no polygon with a label.
+            InvalidValue: the text is no polygon with a label.
         """
         label, points = polygon_of(text)
         if not label:
@@ -81,7 +82,7 @@ class Surroundings:
         self._obstacles[label] = Moving(Body(entry.number, shape, np.zeros(3), UPRIGHT))
 
     def clear_obstacles(self, label: str) -> None:
-        """Take away the obstacle of a label, or ``all``."""
+        """Remove the obstacle of a label, or ``all``."""
         if label == "all":
             self._obstacles.clear()
         self._obstacles.pop(label, None)
@@ -104,6 +105,6 @@ class Surroundings:
         waters = Waters(sea, tide, look.level, look.spacing, self._reach)
         key = (time, *waters.cell(*position[:2].tolist()))
         if key not in self._surfaces:
-            self._surfaces.clear()  # sensors measure at the same times, or never again
+            self._surfaces.clear()  # times only increase: older surfaces are not needed again
             self._surfaces[key] = waters.surface(time, *position[:2].tolist())
         return self._surfaces[key]

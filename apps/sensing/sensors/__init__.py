@@ -1,4 +1,4 @@
-"""``uSensors``: a vessel's instruments."""
+"""``uSensors``: IMU, GPS, DVL and other instruments of a vessel."""
 
 from steerageway.apps.sensing.sensors.app import Sensors
 

@@ -1,7 +1,7 @@
-"""``uSensors``: a vessel's instruments.
+"""``uSensors``: simulates a vessel's instruments: IMU, GPS, DVL, compass, encoders and others.
 
-They measure what the simulator posts of the vessel's true motion, each at its own times, and post
-what they tell, each measurement with the time at which it was taken.
+They measure the true motion posted by the simulator, each at its own rate. Each reading is posted
+with the time of its measurement.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from steerageway.vessel.sensors.positions import Gps
 from steerageway.vessel.sensors.suite import Suite
 
 SUITE, FAULT = "SENSORS", "FAULT_"
-OUTWARD = "uSceneSensors"  # measures what looks outward
-TIMEOUT = 10.0  # [s] until a simulator that is not heard is missed
+OUTWARD = "uSceneSensors"  # app of the exteroceptive sensors
+TIMEOUT = 10.0  # without mail of the simulator, before a run warning [s]
 ANY = (
     *("IMU_*", "GPS_*", "UWB_*", "DVL_*", "ENC_*", "COMPASS_*", "SPEED_LOG_*", "PRESSURE_*"),
     *("ALTIMETER_*", "GYRO_*", "APPARENT_WIND_*", "/*"),
 )
-"""What sensors of this project post under their default names, and topics."""
+"""Variables of the sensors of this project under their default names, and topics."""
 
 
 class Sensors(App):
-    """A vessel's instruments: IMU, GPS, DVL and the like, with the errors they have."""
+    """Simulates a vessel's instruments, as IMU, GPS and DVL, with their errors."""
 
     last_wins = True
     publications = PUBLICATIONS
@@ -71,22 +71,22 @@ class Sensors(App):
         return self.random(f"{sensor}.{stream}").getrandbits(64)
 
     def on_start(self) -> None:
-        """Register, and say which sensors there are."""
+        """Register the subscriptions, and post the list of sensors."""
         self.register(*self._inbox.subscriptions, *self._failures)
-        self._missed_at: float | None = self.time + TIMEOUT
+        self._deadline: float | None = self.time + TIMEOUT
         sensors = [instrument.sensor.description() for instrument in self._suite.instruments]
         self.post(SUITE, json.dumps(sensors, separators=(",", ":")))
 
     def on_mail(self, mail: Sequence[Message]) -> None:
-        """Take what the simulator says, and measure what can be measured by it."""
-        states = [message for message in mail if not self._fails(message)]
+        """Process the simulator's mail, and measure up to the newest state."""
+        states = [message for message in mail if not self._take_fault(message)]
         self._inbox.take(states)
         self._suite.measure()
 
-    def _fails(self, message: Message) -> bool:
-        """Take a message that is a sensor's fault; say whether it was one.
+    def _take_fault(self, message: Message) -> bool:
+        """Process a message with a sensor's fault; return whether it was one.
 
-        It holds for what is measured from the instant on at which it was committed.
+        The fault affects measurements from the instant of its commit on.
         """
         instrument = self._failures.get(message.name)
         if instrument is None:
@@ -98,28 +98,28 @@ class Sensors(App):
         return True
 
     def iterate(self) -> None:
-        """Post what has arrived."""
-        if self._missed_at is not None:
-            self._look_for_a_simulator(self._missed_at)
+        """Post the readings whose latency has passed."""
+        if self._deadline is not None:
+            self._check_simulator(self._deadline)
         now = self.instant
         for instrument, names, records in self._posting:
             for time, numbers, record in instrument.arrived(now):
                 self.post_all(names, (*numbers, *[record] * records), time=time / NANO)
 
-    def _look_for_a_simulator(self, missed_at: float) -> None:
-        """Warn of a simulator that is not heard, until it is."""
+    def _check_simulator(self, deadline: float) -> None:
+        """Warn that there is no mail of a simulator; retract it at the first state."""
         silence = f"nothing heard of {self._inbox.subscriptions[0]}: nothing is measured"
         if self._suite.track.end is not None:
             self.retract_run_warning(silence)
-            self._missed_at = None
-        elif self.time >= missed_at and silence not in self.run_warnings:
+            self._deadline = None
+        elif self.time >= deadline and silence not in self.run_warnings:
             self.run_warning(silence)
 
     def report(self) -> Iterable[str]:
-        """Give what each sensor told, and what of its measurements never came."""
+        """Return rate, readings and lost measurements of each sensor."""
         for instrument in self._suite.instruments:
             sensor = instrument.sensor
-            counts = f"{instrument.told} told, {instrument.missed} lost"
+            counts = f"{instrument.posted} told, {instrument.lost} lost"
             yield f"{sensor.name}: {sensor.publish_rate:g} Hz, {counts}"
         if not self._simulator.fossen:
             yield (

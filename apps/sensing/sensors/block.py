@@ -1,4 +1,4 @@
-"""Reads which sensors a vessel has: its ``sensors.yml``, and the lines of the app's block."""
+"""Reads a vessel's instruments: ``sensors.yml``, and the lines of the block of ``uSensors``."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from steerageway.vessel.sensors.sensor import Aboard, Sensor
 
 @dataclass(frozen=True)
 class SensorsOptions(Options):
-    """What the block says."""
+    """Parameters of the configuration block."""
 
     sensor: tuple[Entry, ...] = declare.entries("KEY=VALUE,..: a sensor, see docs/sensors.md")
     sensors_file: Entry | None = declare.line(
-        "file of sensors; default: sensors.yml of the vessel, if any"
+        "file of sensors; default: the vessel's sensors.yml, if any"
     )
     sensor_class: tuple[Entry, ...] = declare.entries(
-        "module:ClassName of a kind of sensors of one's own"
+        "module:ClassName of a user-defined type of sensor"
     )
     datum_height: float = declare.number(
         0, "height of the local plane above the ellipsoid", unit="m"
@@ -33,7 +33,7 @@ class SensorsOptions(Options):
 
 
 def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]:
-    """Read the sensors, and gravity [m/s²].
+    """Return the reader with the sensors, and gravity [m/s²].
 
     Raises:
         ConfigError: a line, or a file it names, is wrong.
@@ -56,7 +56,7 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
     if named is not None:
         entry, path = named
         try:
-            reader.know(_own_kind(Entry(CLASSES, *said)) for said in classes_of(path))
+            reader.add_kinds(_own_kind(Entry(CLASSES, *line)) for line in classes_of(path))
             reader.file(path)
         except InvalidValue as error:
             raise Config.error(entry, str(error)) from None
@@ -65,7 +65,7 @@ def read_sensors(setting: Setting, simulator: Simulator) -> tuple[Reader, float]
 
 
 def _own_kind(entry: Entry) -> type[Sensor]:
-    """Give the class a line names."""
+    """Return the sensor class that a line names."""
     module_name, _, class_name = entry.value.strip().partition(":")
     if not all(part.isidentifier() for part in (*module_name.split("."), class_name)):
         raise Config.error(entry, "expected module:ClassName")

@@ -1,4 +1,4 @@
-"""What ``uSensors`` posts and hears."""
+"""Variables that ``uSensors`` publishes and subscribes to."""
 
 from steerageway.apps.framework import heard
 from steerageway.bus import variables
@@ -6,19 +6,19 @@ from steerageway.bus import variables
 PUBLICATIONS = (
     variables.text(
         "SENSORS",
-        "which sensors there are, as JSON: name, type, place, rate, errors",
+        "list of the sensors, as JSON: name, type, place, rate, errors",
         unit="m, rad, Hz",
         when="once",
     ),
     variables.text(
         "*_DATA",
-        "all of a sensor's measurement with covariances, as JSON",
-        unit="SI; deg of angles that are posted so",
+        "a sensor's complete reading with covariances, as JSON",
+        unit="SI; deg for angles posted in deg",
         when="each measurement",
     ),
     variables.text(
         "/*",
-        "the same under the `sensor_topic` of a file",
+        "the same under the sensor's `sensor_topic`",
         unit="as `*_DATA`",
         when="each measurement",
     ),
@@ -79,13 +79,16 @@ PUBLICATIONS = (
         when="each measurement, with a datum",
     ),
     variables.number(
-        "GPS_ALT", "the antenna above the ellipsoid", unit="m, up", when="each measurement"
+        "GPS_ALT",
+        "height of the antenna above the ellipsoid",
+        unit="m, up",
+        when="each measurement",
     ),
-    variables.number("GPS_X", "the antenna", unit="m, east", when="each measurement"),
-    variables.number("GPS_Y", "the antenna", unit="m, north", when="each measurement"),
-    variables.number("UWB_X", "the tag", unit="m, east", when="each measurement"),
-    variables.number("UWB_Y", "the tag", unit="m, north", when="each measurement"),
-    variables.number("UWB_DEPTH", "the tag", unit="m, down", when="each measurement"),
+    variables.number("GPS_X", "position of the antenna", unit="m, east", when="each measurement"),
+    variables.number("GPS_Y", "position of the antenna", unit="m, north", when="each measurement"),
+    variables.number("UWB_X", "position of the tag", unit="m, east", when="each measurement"),
+    variables.number("UWB_Y", "position of the tag", unit="m, north", when="each measurement"),
+    variables.number("UWB_DEPTH", "depth of the tag", unit="m, down", when="each measurement"),
     variables.number(
         "DVL_VX", "velocity over ground", unit="m/s, sensor's axes", when="each measurement"
     ),
@@ -105,7 +108,7 @@ PUBLICATIONS = (
     variables.number("ENC_CS_*", "a control surface's angle", unit="deg", when="each measurement"),
     variables.number(
         "ENC_TH_*",
-        "a thruster's revolutions; its share or force [N] where it has that",
+        "a thruster's revolutions; fraction or force [N] if it is commanded so",
         unit="rpm",
         when="each measurement",
     ),
@@ -133,19 +136,23 @@ PUBLICATIONS = (
     ),
     variables.number(
         "ALTIMETER_RANGE",
-        "to the bottom along the beam",
+        "range to the bottom along the beam",
         unit="m",
-        when="each measurement that meets the bottom",
+        when="each measurement, with the bottom in range",
     ),
     variables.number(
-        "GYRO_RATE", "rate of turn", unit="rad/s, sensor's z axis", when="each measurement"
+        "GYRO_RATE", "angular rate", unit="rad/s, sensor's z axis", when="each measurement"
     ),
     variables.number(
-        "APPARENT_WIND_SPEED", "apparent wind", unit="m/s", range=">= 0", when="each measurement"
+        "APPARENT_WIND_SPEED",
+        "speed of the apparent wind",
+        unit="m/s",
+        range=">= 0",
+        when="each measurement",
     ),
     variables.number(
         "APPARENT_WIND_ANGLE",
-        "where the apparent wind comes from",
+        "direction from which the apparent wind comes",
         unit="deg off the sensor's x axis",
         range="[-180, 180]",
         when="each measurement",

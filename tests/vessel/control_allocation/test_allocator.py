@@ -202,7 +202,7 @@ def test_layout_says_which_axes_it_cannot_reach():
         (lambda: azimuth("t", 0, 0, forbidden=((-4.0, 4.0),)), "an angle that is left"),
         (lambda: azimuth("t", 0, 0, rate=0.0), "numbers above zero"),
         (lambda: Layout(()), "no thrusters"),
-        (lambda: read_axes("surge, surge"), "stands twice"),
+        (lambda: read_axes("surge, surge"), "named twice"),
         (lambda: read_axes("surge, swai"), "sway"),
         (lambda: Options("best"), "one of pseudoinverse, weighted, qp"),
         (lambda: Options(slack=(1.0,)), "six numbers"),

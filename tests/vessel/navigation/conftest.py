@@ -28,7 +28,7 @@ class Motion:
     """A vessel that turns, rolls, pitches and heaves, in BODY and NED, for ever."""
 
     def attitude(self, t: Array) -> Array:
-        """Give roll, pitch, yaw (n, 3)."""
+        """Return roll, pitch, yaw (n, 3)."""
         angles = (
             0.08 * np.sin(1.1 * t),
             0.05 * np.sin(0.9 * t + 1),
@@ -37,12 +37,12 @@ class Motion:
         return np.stack(angles, -1)
 
     def velocity(self, t: Array) -> Array:
-        """Give the velocity in BODY (n, 3)."""
+        """Return the velocity in BODY (n, 3)."""
         parts = 1.5 + 0.3 * np.sin(0.15 * t), 0.1 * np.sin(0.3 * t), 0.05 * np.cos(0.7 * t)
         return np.stack(parts, -1)
 
     def rate(self, t: Array) -> Array:
-        """Give the angular velocity in BODY (n, 3), from the angles' rates."""
+        """Return the angular velocity in BODY (n, 3), from the angles' rates."""
         roll, pitch, _ = self.attitude(t).T
         dr, dp = 0.088 * np.cos(1.1 * t), 0.045 * np.cos(0.9 * t + 1)
         dy = 0.05 + 0.06 * np.cos(0.2 * t)
@@ -58,7 +58,7 @@ class Motion:
 
 @cache
 def states(seconds: int) -> tuple[Array, Array]:
-    """Give times (n,) [s] and rows (n, 18) of eta, nu and its rate."""
+    """Return times (n,) [s] and rows (n, 18) of eta, nu and its rate."""
     motion = Motion()
     t = np.arange(round(seconds / STEP) + 1) * STEP
     eta, nu = np.zeros((len(t), 6)), np.hstack((motion.velocity(t), motion.rate(t)))
@@ -99,7 +99,7 @@ class Voyage:
         self.solutions.append(solution)
 
     def nees(self, size: int = 9) -> Array:
-        """Give the normalised squared errors (n,) of the first components."""
+        """Return the normalised squared errors (n,) of the first components."""
         pairs = zip(self.errors, self.solutions, strict=True)
         return np.array(
             [e[:size] @ np.linalg.solve(s.covariance[:size, :size], e[:size]) for e, s in pairs]
@@ -107,13 +107,13 @@ class Voyage:
 
 
 def seed_of(seed: int, sensor: str, stream: str) -> int:
-    """Give a seed for each stream."""
+    """Return a seed for each stream."""
     return int.from_bytes(hashlib.sha256(f"{seed}.{sensor}.{stream}".encode()).digest()[:8])
 
 
 @pytest.fixture
 def voyage() -> Callable[..., Voyage]:
-    """Give ``voyage(*sensor lines, seconds=, seed=, tuning=, water=, ...) -> Voyage``.
+    """Return ``voyage(*sensor lines, seconds=, seed=, tuning=, water=, ...) -> Voyage``.
 
     ``kind`` is the filter's class, and ``told`` a list that gets the sensors' description.
     """

@@ -82,7 +82,7 @@ def test_a_speed_log_tells_of_the_current(voyage: Sail) -> None:
 def records(
     lines: tuple[str, ...], voyage: Sail, seconds: int = 10
 ) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
-    """Give the description of sensors and all they told, in order of time."""
+    """Return the description of sensors and all they told, in order of time."""
     taken: list[tuple[str, dict[str, Any]]] = []
     described: list[str] = []
 

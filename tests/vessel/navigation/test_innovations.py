@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 
 def taken(voyage: Sail, *lines: str, seeds: int = 3, tuning: Tuning = KEEPING) -> list[Any]:
-    """Give the innovations of some runs, once they have settled."""
+    """Return the innovations of some runs, once they have settled."""
     runs = (voyage(*lines, seconds=40, seed=s, tuning=tuning) for s in range(seeds))
     return [one for run in runs for one in run.navigation.innovations if one.time > SETTLED]
 

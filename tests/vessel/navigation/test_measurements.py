@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from steerageway.vessel.kinematics import eul_to_quat, eul_to_rotm
 from steerageway.vessel.navigation.estimate import SIZE, Estimate, rotation_vector, turned
 from steerageway.vessel.navigation.instruments import (
-    LOOKS,
+    MODELS,
     Instrument,
     Measurement,
     Part,
     read_instruments,
 )
-from steerageway.vessel.navigation.motion import Drift, Drive, Sensed, advance
+from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise, SensedMotion, advance
 from steerageway.vessel.times import NANO
 
 Array = NDArray[np.float64]
@@ -38,25 +38,25 @@ angles = st.tuples(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6), st.floats(-3.0, 3
 
 
 def part(size: int) -> Part:
-    """Give errors of one kind: noise."""
+    """Return errors of one kind: noise."""
     noise = np.diag(np.arange(1.0, size + 1.0)) * 0.01
     return Part(noise, np.zeros(size), np.zeros((size, 2)), noise)
 
 
 def instrument(kind: str, orientation: tuple[float, ...], location: Array) -> Instrument:
-    """Give an instrument of a kind, with errors for every part it might have."""
+    """Return an instrument of a kind, with errors for every part it might have."""
     parts = {name: part(PARTS.get(name, 3)) for name in MEASURED}
     return Instrument(kind, kind, 10.0, 0, location, eul_to_rotm(orientation), parts)
 
 
 def state(position: Array, velocity: Array, attitude: tuple[float, ...]) -> Estimate:
-    """Give an estimate some metres below the surface."""
+    """Return an estimate some metres below the surface."""
     below = position + np.array([0.0, 0.0, 5.0])
     return Estimate(0, below, 2 * velocity, eul_to_rotm(attitude), current=np.array([0.3, -0.2]))
 
 
 def wrong_by(estimate: Estimate, error: Array) -> Estimate:
-    """Give the truth for an estimate that is wrong by an error (17,)."""
+    """Return the truth for an estimate that is wrong by an error (17,)."""
     return Estimate(
         estimate.time,
         estimate.position + error[0:3],
@@ -69,7 +69,7 @@ def wrong_by(estimate: Estimate, error: Array) -> Estimate:
 
 
 def error_of(estimate: Estimate, truth: Estimate) -> Array:
-    """Give the error (17,) of an estimate."""
+    """Return the error (17,) of an estimate."""
     return np.concatenate(
         (
             truth.position - estimate.position,
@@ -88,7 +88,7 @@ def slopes(of: Callable[[Array], Array], step: float = 1e-5) -> Array:
     return np.array(columns).T
 
 
-@pytest.mark.parametrize(("kind", "field"), list(LOOKS))
+@pytest.mark.parametrize(("kind", "field"), list(MODELS))
 @settings(max_examples=10)
 @given(vectors, vectors, vectors, vectors, angles, angles)
 def test_a_residual_depends_on_the_error_as_its_matrix_says(
@@ -102,7 +102,7 @@ def test_a_residual_depends_on_the_error_as_its_matrix_says(
     orientation: tuple[float, ...],
 ) -> None:
     estimate = state(position, velocity, attitude)
-    fitted, look = instrument(kind, orientation, lever), LOOKS[kind, field]
+    fitted, model = instrument(kind, orientation, lever), MODELS[kind, field]
     measured = np.asarray(MEASURED[field], np.float64)
     if field == "orientation":  # near what is expected: a residual is a small rotation
         R_ns = estimate.R @ turned(np.array([0.01, -0.02, 0.01])) @ fitted.R_bs
@@ -111,18 +111,18 @@ def test_a_residual_depends_on_the_error_as_its_matrix_says(
     def residual(error: Array) -> Array:
         truth = wrong_by(estimate, error)
         rate = turning - error[9:12]
-        found = look(truth, fitted, lever, rate, measured)
+        found = model(truth, fitted, lever, rate, measured)
         assert found is not None
         return -found.value  # what the truth expects, but for a constant
 
-    found = look(estimate, fitted, lever, turning, measured)
+    found = model(estimate, fitted, lever, turning, measured)
     assert found is not None
     tolerance = 0.05 if field == "orientation" else 1e-4 * max(1.0, np.abs(found.H).max())
     np.testing.assert_allclose(slopes(residual), found.H, atol=tolerance)
 
 
 def quaternion(R: Array) -> Array:
-    """Give the quaternion of a rotation matrix."""
+    """Return the quaternion of a rotation matrix."""
     from steerageway.vessel.kinematics import rotm_to_quat
 
     return rotm_to_quat(R)
@@ -138,11 +138,16 @@ def test_the_error_moves_on_as_the_covariance_says(
     attitude: tuple[float, ...],
     has_imu: bool,
 ) -> None:
-    still, water = Drift.of(np.array([[0.1, 50.0]] * 3), np.eye(3)), np.array([[0.5, 40.0]] * 2)
+    still, water = (
+        GaussMarkov.of(np.array([[0.1, 50.0]] * 3), np.eye(3)),
+        np.array([[0.5, 40.0]] * 2),
+    )
     nothing = np.zeros((3, 3))
-    drive = Drive(nothing, nothing, still, still, Drift.of(water, np.eye(2)), 9.81)
+    process_noise = ProcessNoise(
+        nothing, nothing, still, still, GaussMarkov.of(water, np.eye(2)), 9.81
+    )
     sensed = force + np.array([0.0, 0.0, -9.81]) if has_imu else None
-    one, other = Sensed(0, rate, sensed), Sensed(NANO // 50, rate, sensed)
+    one, other = SensedMotion(0, rate, sensed), SensedMotion(NANO // 50, rate, sensed)
 
     def start() -> Estimate:
         estimate = state(np.zeros(3), velocity, attitude)
@@ -150,11 +155,11 @@ def test_the_error_moves_on_as_the_covariance_says(
         return estimate
 
     ended = start()
-    advance(ended, drive, one, other)
+    advance(ended, process_noise, one, other)
 
     def moved(error: Array) -> Array:
         truth = wrong_by(start(), error)
-        advance(truth, drive, one, other)
+        advance(truth, process_noise, one, other)
         return error_of(ended, truth)
 
     step = slopes(moved)
@@ -162,9 +167,9 @@ def test_the_error_moves_on_as_the_covariance_says(
     expected = step @ spread @ step.T
     carried = start()
     carried.P = spread
-    advance(carried, drive, one, other)
+    advance(carried, process_noise, one, other)
     at_rest = start()
-    advance(at_rest, drive, one, other)  # from no covariance: what the drifts have added
+    advance(at_rest, process_noise, one, other)  # from no covariance: what the drifts have added
     np.testing.assert_allclose(carried.P - at_rest.P, expected, atol=2e-3)
 
 
@@ -176,22 +181,22 @@ def test_a_rotation_vector_and_its_matrix_belong_together(vector: Array) -> None
 def test_a_place_above_the_surface_has_no_depth() -> None:
     estimate = Estimate(0, np.zeros(3), np.zeros(3), np.eye(3))
     mast = instrument("depth", (0.0, 0.0, 0.0), np.array([0.0, 0.0, -1.0]))
-    look = LOOKS["depth", "depth"]
-    assert look(estimate, mast, mast.location, np.zeros(3), np.zeros(1)) is None
+    model = MODELS["depth", "depth"]
+    assert model(estimate, mast, mast.location, np.zeros(3), np.zeros(1)) is None
 
 
 def test_an_axis_that_points_down_has_no_heading() -> None:
     estimate = Estimate(0, np.zeros(3), np.zeros(3), np.eye(3))
     down = instrument("compass", (0.0, -np.pi / 2, 0.0), np.zeros(3))
-    look = LOOKS["compass", "heading"]
-    assert look(estimate, down, np.zeros(3), np.zeros(3), np.zeros(1)) is None
+    model = MODELS["compass", "heading"]
+    assert model(estimate, down, np.zeros(3), np.zeros(3), np.zeros(1)) is None
 
 
 def test_an_axis_that_points_down_has_no_attitude_in_euler_angles() -> None:
     estimate = Estimate(0, np.zeros(3), np.zeros(3), eul_to_rotm([0.0, -np.pi / 2, 0.0]))
     imu = instrument("IMU", (0.0, 0.0, 0.0), np.zeros(3))
-    look, told = LOOKS["IMU", "orientation"], eul_to_quat([0.0, -np.pi / 2, 0.0])
-    assert look(estimate, imu, np.zeros(3), np.zeros(3), told) is None
+    model, told = MODELS["IMU", "orientation"], eul_to_quat([0.0, -np.pi / 2, 0.0])
+    assert model(estimate, imu, np.zeros(3), np.zeros(3), told) is None
 
 
 def described() -> Instrument:

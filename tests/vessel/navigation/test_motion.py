@@ -11,38 +11,38 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.navigation.estimate import SIZE, Estimate, cross, rotation_vector, turned
-from steerageway.vessel.navigation.motion import Drift, Drive, Sensed, advance
+from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise, SensedMotion, advance
 from steerageway.vessel.times import NANO
 
 Array = NDArray[np.float64]
-STILL = Drift(np.zeros((3, 3)), np.zeros((3, 3)))
-WATER = Drift(np.zeros((2, 2)), np.zeros((2, 2)))
-DRIVE = Drive(np.zeros((3, 3)), np.zeros((3, 3)), STILL, STILL, WATER, 9.81)
+STILL = GaussMarkov(np.zeros((3, 3)), np.zeros((3, 3)))
+WATER = GaussMarkov(np.zeros((2, 2)), np.zeros((2, 2)))
+PROCESS_NOISE = ProcessNoise(np.zeros((3, 3)), np.zeros((3, 3)), STILL, STILL, WATER, 9.81)
 UP = np.array([0.0, 0.0, -9.81])
 NONE = np.zeros(3)
 
 
 def moved(
     seconds: float,
-    sensed: tuple[Sensed, Sensed],
+    sensed: tuple[SensedMotion, SensedMotion],
     steps: int = 1,
     **start: Array,
 ) -> Estimate:
-    """Give where an estimate comes to between two readings, the second at the end."""
+    """Return where an estimate comes to between two readings, the second at the end."""
     said = {"position": np.zeros(3), "velocity": np.zeros(3), "R": np.eye(3)} | start
     estimate, (first, last) = Estimate(0, **said), sensed
     ends = [first._replace(time=0), last._replace(time=round(seconds * NANO))]
     times = [round(n * seconds * NANO / steps) for n in range(steps + 1)]
     row = [ends[0].towards(ends[1], time) for time in times]
     for one, other in pairwise(row):
-        advance(estimate, DRIVE, one, other)
+        advance(estimate, PROCESS_NOISE, one, other)
     assert estimate.time == times[-1]
     return estimate
 
 
 def test_what_is_sensed_between_two_readings_lies_on_the_line_between_them() -> None:
-    one = Sensed(10, np.array([1.0, 0.0, 2.0]), np.array([0.0, 4.0, 0.0]))
-    other = Sensed(20, np.array([2.0, 0.0, 0.0]), np.array([0.0, 0.0, 8.0]))
+    one = SensedMotion(10, np.array([1.0, 0.0, 2.0]), np.array([0.0, 4.0, 0.0]))
+    other = SensedMotion(20, np.array([2.0, 0.0, 0.0]), np.array([0.0, 0.0, 8.0]))
     between = one.towards(other, 15)
     assert between.time == 15
     np.testing.assert_allclose(between.rate, (1.5, 0.0, 1.0))
@@ -52,9 +52,9 @@ def test_what_is_sensed_between_two_readings_lies_on_the_line_between_them() -> 
         assert a.towards(b, 15).force is None
 
 
-def test_under_an_acceleration_that_grows_evenly_she_goes_as_its_integrals_say() -> None:
+def test_motion_under_a_linear_acceleration_is_its_integral() -> None:
     # a = 1 + 2 t / 3 for 3 s: v = t + t²/3, s = t²/2 + t³/9, beside 2 m/s from before.
-    thrust = [Sensed(0, NONE, UP + np.array([a, 0.0, 0.0])) for a in (1.0, 3.0)]
+    thrust = [SensedMotion(0, NONE, UP + np.array([a, 0.0, 0.0])) for a in (1.0, 3.0)]
     ended = moved(3.0, (thrust[0], thrust[1]), velocity=np.array([2.0, 0.0, 0.0]))
     np.testing.assert_allclose(ended.velocity, (2.0 + 6.0, 0.0, 0.0), atol=1e-12)
     np.testing.assert_allclose(ended.position, (6.0 + 7.5, 0.0, 0.0), atol=1e-12)
@@ -62,38 +62,38 @@ def test_under_an_acceleration_that_grows_evenly_she_goes_as_its_integrals_say()
 
 def test_biases_are_taken_off_what_is_felt() -> None:
     biases = {"gyro_bias": np.array([0.0, 0.0, 0.1]), "force_bias": np.array([0.5, -0.2, 0.3])}
-    felt = Sensed(0, biases["gyro_bias"], UP + biases["force_bias"])
+    felt = SensedMotion(0, biases["gyro_bias"], UP + biases["force_bias"])
     ended = moved(4.0, (felt, felt), **biases)
     np.testing.assert_allclose(ended.velocity, 0.0, atol=1e-12)
     np.testing.assert_allclose(ended.R, np.eye(3), atol=1e-12)
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_a_steady_turn_about_an_axis_turns_her_by_rate_times_time(axis: int) -> None:
+def test_a_steady_turn_about_an_axis_is_by_rate_times_time(axis: int) -> None:
     rate = np.eye(3)[axis] * 0.25
     angles = [0.0, 0.0, 0.0]
     angles[axis] = 0.5
-    sensed = Sensed(0, rate, None)
+    sensed = SensedMotion(0, rate, None)
     np.testing.assert_allclose(moved(2.0, (sensed, sensed)).R, eul_to_rotm(angles), atol=1e-12)
 
 
 def test_a_turn_that_quickens_evenly_counts_by_its_mean() -> None:
-    slow, quick = Sensed(0, NONE, None), Sensed(0, np.array([0.0, 0.0, 0.5]), None)
+    slow, quick = SensedMotion(0, NONE, None), SensedMotion(0, np.array([0.0, 0.0, 0.5]), None)
     np.testing.assert_allclose(
         moved(2.0, (slow, quick)).R, eul_to_rotm([0.0, 0.0, 0.5]), atol=1e-12
     )
 
 
-def test_a_centripetal_force_leads_her_round_a_circle() -> None:
+def test_a_centripetal_force_leads_around_a_circle() -> None:
     # At 2 m/s round a radius of 4 m, to starboard: 0.5 rad/s, and 1 m/s² towards the centre.
-    felt = Sensed(0, np.array([0.0, 0.0, 0.5]), UP + np.array([0.0, 1.0, 0.0]))
+    felt = SensedMotion(0, np.array([0.0, 0.0, 0.5]), UP + np.array([0.0, 1.0, 0.0]))
     ended = moved(pi, (felt, felt), steps=200, velocity=np.array([2.0, 0.0, 0.0]))
     np.testing.assert_allclose(ended.position, (4.0, 4.0, 0.0), atol=1e-3)
     np.testing.assert_allclose(ended.velocity, (0.0, 2.0, 0.0), atol=1e-3)
 
 
-def test_without_an_accelerometer_she_goes_where_she_points() -> None:
-    turning = Sensed(0, np.array([0.0, 0.0, 0.5]), None)
+def test_without_an_accelerometer_the_velocity_turns_with_the_vessel() -> None:
+    turning = SensedMotion(0, np.array([0.0, 0.0, 0.5]), None)
     ended = moved(pi, (turning, turning), steps=200, velocity=np.array([2.0, 0.0, 0.0]))
     np.testing.assert_allclose(ended.position, (4.0, 4.0, 0.0), atol=0.05)
     np.testing.assert_allclose(ended.velocity, (0.0, 2.0, 0.0), atol=0.05)

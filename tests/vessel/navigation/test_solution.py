@@ -18,7 +18,7 @@ EAST = radians(90.0)
 
 
 def solution(covariance: Array | None = None, **changes: Any) -> Solution:
-    """Give that of a vessel that goes 2 m/s to the east by way of water that goes with it."""
+    """Return that of a vessel that goes 2 m/s to the east by way of water that goes with it."""
     said: dict[str, Any] = {
         "time": 5 * NANO,
         "position": np.array([10.0, 20.0, 3.0]),
@@ -107,7 +107,7 @@ def described(name: str, kind: str, hz: float = 1.0, **more: Any) -> dict[str, A
 
 
 def listening(*sensors: dict[str, Any], **tuning: Any) -> NavigationFilter:
-    """Give a filter for these sensors."""
+    """Return a filter for these sensors."""
     return NavigationFilter(read_instruments(json.dumps(sensors)), Tuning(**tuning))
 
 
@@ -181,7 +181,7 @@ def test_an_imu_tells_of_the_vessels_own_place_and_how_unsure_that_is() -> None:
     np.testing.assert_allclose(spread, (2.0 * 0.05, 0.0), atol=1e-4)
 
 
-def test_until_an_imu_is_heard_she_is_taken_to_feel_gravity_alone() -> None:
+def test_before_imu_mail_the_specific_force_is_gravity_alone() -> None:
     parts = {"orientation": [0.01] * 3, "angular_velocity": [0.01] * 3}
     imu = described("IMU", "IMU", 50.0, linear_acceleration=[0.01] * 3, **parts)
     depth = described("DEPTH", "depth", depth=[0.1])

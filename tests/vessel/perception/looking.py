@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from ray_scenes import CALM, caster_of, pose_of
 
-from steerageway.vessel.perception.device import Chance, Device
+from steerageway.vessel.perception.device import Device, RandomStreams
 from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.perception.view import Moving, Surface, View
 from steerageway.world.rays.caster import Caster
@@ -17,7 +17,7 @@ from steerageway.world.scene.model import MATERIALS, Item, Light, Scene
 
 
 def device(line: str) -> Device:
-    """Give the sensor that a line describes."""
+    """Return the sensor that a line describes."""
     reader = DeviceReader()
     reader.line(line, "m.moos:7")
     (found,) = reader.finish()
@@ -25,7 +25,7 @@ def device(line: str) -> Device:
 
 
 def view_of(sensor: str, scene: str, *, wet: bool) -> View:
-    """Give what a sensor of the references looks into; its four things are of no class."""
+    """Return what a sensor of the references looks into; its four things are of no class."""
     things = [Item(str(k), "other", MATERIALS["concrete"], Solid.sphere(1.0)) for k in range(4)]
     position, R = pose_of(sensor)
     index = Index(Scene(items=things))
@@ -42,15 +42,15 @@ def view_into(
     velocity: Sequence[float] = (0.0, 0.0, 0.0),
     rate: Sequence[float] = (0.0, 0.0, 0.0),
 ) -> View:
-    """Give a view to the north from a place."""
+    """Return a view to the north from a place."""
     caster, index = Caster(scene.standing()), Index(scene)
     motion = np.array(velocity), np.array(rate)
     where = np.array(position, np.float64)
     return View(caster, index, scene.light, 0.0, where, np.eye(3), moving, surface, *motion)
 
 
-def chances(seed: int = 0) -> Chance:
-    """Give generators by the names of streams."""
+def chances(seed: int = 0) -> RandomStreams:
+    """Return generators by the names of streams."""
     kept: dict[str, np.random.Generator] = {}
 
     def chance(name: str) -> np.random.Generator:

@@ -120,7 +120,7 @@ def test_the_filter_is_consistent_with_its_own_model() -> None:
 
 
 def scan(*places: tuple[float, float]) -> list:
-    """Give detections of small squares."""
+    """Return detections of small squares."""
     square = np.array([[0.2, 0.2], [0.2, -0.2], [-0.2, 0.2], [-0.2, -0.2]])
     return [boxed(square + place) for place in places]
 

@@ -17,7 +17,7 @@ G = 9.81
 
 
 def seed_of(sensor: str, stream: str) -> int:
-    """Give a seed for each stream."""
+    """Return a seed for each stream."""
     return int.from_bytes(hashlib.sha256(f"{sensor}.{stream}".encode()).digest()[:8])
 
 
@@ -35,14 +35,14 @@ class Vessel:
         self.suite.measure()
 
     def told(self, sensor: int = 0, until: float = 1e9) -> list[tuple[float, list[float]]]:
-        """Give times [s] and numbers of what a sensor told."""
+        """Return times [s] and numbers of what a sensor told."""
         arrived = self.suite.instruments[sensor].arrived(round(until * NANO))
         return [(told.time / NANO, list(told.numbers)) for told in arrived]
 
 
 @pytest.fixture
 def aboard() -> Callable[..., Vessel]:
-    """Give ``aboard(*lines, names=(), **about) -> Vessel``."""
+    """Return ``aboard(*lines, names=(), **about) -> Vessel``."""
 
     def make(*lines: str, names: Sequence[str] = (), **about: object) -> Vessel:
         reader = Reader(Aboard(**about))
@@ -55,7 +55,7 @@ def aboard() -> Callable[..., Vessel]:
 
 @pytest.fixture
 def steady() -> Callable[..., list[float]]:
-    """Give the row of a state: ``steady(x=, theta=, u=, r_dot=, ...)``; the rest is zero."""
+    """Return the row of a state: ``steady(x=, theta=, u=, r_dot=, ...)``; the rest is zero."""
 
     def row(*actuators: float, **state: float) -> list[float]:
         eta, nu = ("x", "y", "z", "phi", "theta", "psi"), ("u", "v", "w", "p", "q", "r")

@@ -15,7 +15,7 @@ SECONDS = 20.0
 
 
 def voyage(aboard, steady, line, faults=(), cuts=(), **state):
-    """Give times and numbers (n, m) of a sensor that fails as told, its track cut at some times."""
+    """Return times and numbers (n, m) of a failing sensor, with its track cut at times."""
     vessel = aboard(line)
     for since, text in faults:
         vessel.suite.instruments[0].fail(text, round(since * NANO))

@@ -30,7 +30,7 @@ R_BS = eul_to_rotm(MOUNT)
 
 @pytest.fixture
 def measured(aboard, steady):
-    """Give the numbers of one measurement of a sensor in a state that lasts."""
+    """Return the numbers of one measurement of a sensor in a state that lasts."""
 
     def measure(line: str, *actuators: float, names=(), around=(), about=None, **state: float):
         vessel = aboard(f"publish_rate=1, {line}", names=names, **(about or {}))
@@ -215,7 +215,7 @@ def test_an_altimeter_tells_nothing_where_its_beam_meets_no_bottom(measured) -> 
 
 @pytest.fixture
 def slope() -> Weather:
-    """Give a world whose bottom falls by 1 m in 5 m to the north, with a wind from the east."""
+    """Return a world whose bottom falls by 1 m in 5 m to the north, with a wind from the east."""
     heights = np.linspace(20.0, 60.0, 41)[:, None].repeat(41, axis=1)
     ground = Ground("slope.asc", -100.0, -100.0, 5.0, heights)
     return Weather(Environment(ground=ground, wind=WindField(6.0, 90.0)))
@@ -293,7 +293,7 @@ def test_a_speed_log_measures_the_water_that_passes_it(measured) -> None:
     assert turned == pytest.approx([(R_BS.T @ through)[0]])
 
 
-def test_the_wind_sensor_feels_the_wind_of_her_own_way(measured) -> None:
+def test_the_wind_sensor_measures_the_wind_of_own_motion(measured) -> None:
     assert measured("sensor_type=wind", u=2.0) == pytest.approx([2.0, 0.0])
     # 5 m/s from the east on a vessel that goes north at 5 m/s: from 45 degrees to starboard
     wind = Wind.read("spd=5,dir=90")

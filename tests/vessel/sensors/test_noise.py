@@ -19,7 +19,7 @@ MANY = 20_000
 
 
 def errors(covariance: object = ((1.0,),), **given: object) -> Errors:
-    """Give errors that are zero but for those given."""
+    """Return errors that are zero but for those given."""
     matrix = np.array(covariance, np.float64)
     size = len(matrix)
     usual = dict.fromkeys(("bias", "drift_rms", "scale", "resolution"), 0.0)
@@ -28,22 +28,22 @@ def errors(covariance: object = ((1.0,),), **given: object) -> Errors:
 
 
 def seed(stream: str) -> int:
-    """Give a seed for each stream."""
+    """Return a seed for each stream."""
     return int.from_bytes(hashlib.sha256(stream.encode()).digest()[:8])
 
 
 def noise(errors: Errors, period: float = 0.1, **faults: float) -> Noise:
-    """Give seeded noise."""
+    """Return seeded noise."""
     return Noise(errors, Faults(**faults), period, seed)
 
 
 def drawn(noise: Noise, size: int = 1, count: int = MANY, value: float = 0.0) -> np.ndarray:
-    """Give what is told of a value that stays, those lost included."""
-    return noise.told(np.full((count, size), value))[0]
+    """Return what is told of a value that stays, those lost included."""
+    return noise.measured(np.full((count, size), value))[0]
 
 
 def within_band(statistic: float, freedom: int) -> bool:
-    """Say whether a chi-square statistic lies in its 99.9 % band."""
+    """Return whether a chi-square statistic lies in its 99.9 % band."""
     low, high = chi2.ppf([0.0005, 0.9995], freedom)
     return bool(low < statistic < high)
 
@@ -86,13 +86,13 @@ def test_what_is_no_covariance_is_refused() -> None:
 
 
 def allan_deviation(values: np.ndarray, span: int) -> float:
-    """Give the Allan deviation of rates for averages over so many samples."""
+    """Return the Allan deviation of rates for averages over so many samples."""
     means = values[: len(values) // span * span].reshape(-1, span).mean(axis=1)
     return float(np.sqrt(np.mean(np.diff(means) ** 2) / 2))
 
 
 def slope(values: np.ndarray, spans: tuple[int, int]) -> float:
-    """Give the slope of the Allan deviation between two spans, both axes logarithmic."""
+    """Return the slope of the Allan deviation between two spans, both axes logarithmic."""
     short, long = (allan_deviation(values, span) for span in spans)
     return float(np.log(long / short) / np.log(spans[1] / spans[0]))
 
@@ -122,7 +122,7 @@ def test_a_drift_begins_in_its_steady_state() -> None:
         Noise(Errors.of([drift] * 10), Faults(), 0.1, lambda stream, k=k: seed(f"{k}{stream}"))
         for k in range(20)
     ]
-    values = np.concatenate([start.told(np.zeros((1, 10)))[0][0] for start in starts])
+    values = np.concatenate([start.measured(np.zeros((1, 10)))[0][0] for start in starts])
     assert within_band(float(np.sum(values**2) / 4.0), 200)
 
 
@@ -131,9 +131,13 @@ def test_bias_scale_limit_and_resolution_are_what_they_say() -> None:
     assert drawn(noise(errors(nothing, bias=0.5)), count=3, value=2.0) == pytest.approx(2.5)
     assert drawn(noise(errors(nothing, scale=-0.1)), count=3, value=2.0) == pytest.approx(1.8)
     limited = noise(errors(nothing, limit=1.5))
-    assert limited.told(np.array([[2.0], [-9.0], [1.0]]))[0][:, 0].tolist() == [1.5, -1.5, 1.0]
+    assert limited.measured(np.array([[2.0], [-9.0], [1.0]]))[0][:, 0].tolist() == [1.5, -1.5, 1.0]
     rounded = noise(errors(nothing, resolution=0.25))
-    assert rounded.told(np.array([[0.3], [-0.4], [0.12]]))[0][:, 0].tolist() == [0.25, -0.5, 0.0]
+    assert rounded.measured(np.array([[0.3], [-0.4], [0.12]]))[0][:, 0].tolist() == [
+        0.25,
+        -0.5,
+        0.0,
+    ]
 
 
 def test_what_is_told_is_scaled_then_offset_then_limited_then_rounded() -> None:
@@ -147,10 +151,10 @@ def binomial_band(share: float, count: int) -> float:
 
 
 def test_dropouts_come_at_their_rate() -> None:
-    _, kept = noise(errors(), dropout=0.15).told(np.zeros((MANY, 1)))
+    _, kept = noise(errors(), dropout=0.15).measured(np.zeros((MANY, 1)))
     assert abs((~kept).sum() - 0.15 * MANY) < binomial_band(0.15, MANY)
-    assert noise(errors()).told(np.zeros((MANY, 1)))[1].all()
-    assert not noise(errors(), dropout=1.0).told(np.zeros((5, 1)))[1].any()
+    assert noise(errors()).measured(np.zeros((MANY, 1)))[1].all()
+    assert not noise(errors(), dropout=1.0).measured(np.zeros((5, 1)))[1].any()
 
 
 def test_outliers_come_at_their_rate_and_size() -> None:
@@ -174,9 +178,9 @@ def test_asking_for_one_error_changes_no_draw_of_another() -> None:
 @given(st.lists(st.integers(1, 700), min_size=1, max_size=4))
 def test_errors_do_not_depend_on_how_measurements_are_cut_into_batches(cuts: list[int]) -> None:
     made = errors(UWB, drift_rms=0.1, drift_time=3.0, bias=1.0)
-    whole = noise(made, dropout=0.1).told(np.zeros((sum(cuts), 3)))
+    whole = noise(made, dropout=0.1).measured(np.zeros((sum(cuts), 3)))
     pieces = noise(made, dropout=0.1)
-    told = [pieces.told(np.zeros((cut, 3))) for cut in cuts]
+    told = [pieces.measured(np.zeros((cut, 3))) for cut in cuts]
     assert (np.concatenate([values for values, _ in told]) == whole[0]).all()
     assert (np.concatenate([kept for _, kept in told]) == whole[1]).all()
     assert max(cuts) <= 700 < 2 * BLOCK

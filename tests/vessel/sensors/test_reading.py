@@ -32,7 +32,7 @@ def read(folder: Path) -> list[Sensor]:
 
 @pytest.fixture
 def written(tmp_path: Path):
-    """Give sensors read from a file with one sensor, whose lines begin at 2."""
+    """Return sensors read from a file with one sensor, whose lines begin at 2."""
 
     def write(text: str, *more: str) -> list[Sensor]:
         path = tmp_path / "sensors.yml"
@@ -46,7 +46,7 @@ def written(tmp_path: Path):
 
 @pytest.fixture
 def line():
-    """Give the one sensor of a line of a mission file."""
+    """Return the one sensor of a line of a mission file."""
 
     def make(text: str) -> Sensor:
         reader = Reader(Aboard())
@@ -214,7 +214,7 @@ def test_what_is_wrong_in_a_line_is_said_with_its_place(text, message, line) -> 
         line(text)
 
 
-def test_what_a_thruster_is_told_in_depends_on_her_files() -> None:
+def test_the_unit_of_a_thruster_depends_on_the_files() -> None:
     units, factors = {}, {"rpm": 30 / np.pi, "deg": 180 / np.pi, "1": 1.0, "N": 1.0}
     for vessel in ("otter", "tito_neri", "mariner", "clarke83"):
         for actuator in actuators_of(read_folder(INPUTS / vessel)):

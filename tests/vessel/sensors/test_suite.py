@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 
-def test_nothing_is_measured_while_nobody_moves_her(aboard, steady) -> None:
+def test_nothing_is_measured_while_the_vessel_is_not_moved(aboard, steady) -> None:
     vessel = aboard("sensor_type=IMU, publish_rate=10", "sensor_type=GPS, publish_rate=1")
     row = steady()
     vessel.sail([0.0, 0.1, 0.2], [row] * 3)

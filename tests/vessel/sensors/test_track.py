@@ -18,12 +18,12 @@ triple = st.tuples(angle, angle, angle)
 
 
 def nanos(times: object) -> np.ndarray:
-    """Give times [s] in nanoseconds."""
+    """Return times [s] in nanoseconds."""
     return np.rint(np.asarray(times, np.float64) * NANO).astype(np.int64)
 
 
 def at(track: Track, *times: float) -> Truth:
-    """Give the truth at times [s]."""
+    """Return the truth at times [s]."""
     return track.at(nanos(times), Surroundings(), G)
 
 
@@ -63,7 +63,7 @@ def test_the_turning_between_attitudes_leads_from_one_to_the_other(
 
 
 def straight(times: np.ndarray) -> np.ndarray:
-    """Give states of a vessel heading north with u = 1 + 2t - 3t² + 0.5 t³."""
+    """Return states of a vessel heading north with u = 1 + 2t - 3t² + 0.5 t³."""
     states = np.zeros((len(times), 18))
     t = times
     states[:, 0] = t + t**2 - t**3 + t**4 / 8
@@ -82,7 +82,7 @@ def test_velocities_that_are_cubics_are_met_exactly_and_so_are_their_slopes() ->
 
 
 def circling(times: np.ndarray, u: float = 2.0, r: float = 0.5) -> np.ndarray:
-    """Give states on a circle to starboard, from the origin on, north first."""
+    """Return states on a circle to starboard, from the origin on, north first."""
     states = np.zeros((len(times), 18))
     states[:, 5] = r * times
     states[:, 0] = u / r * np.sin(r * times)
@@ -144,7 +144,7 @@ def test_actuators_move_evenly_between_states() -> None:
     assert at(track, 0.25, 1.5, 2.0).actuators[:, 0] == pytest.approx([0.05, 0.15, 0.1])
 
 
-def test_times_through_which_nobody_moved_her_are_not_covered() -> None:
+def test_gaps_between_states_are_not_covered() -> None:
     track = Track()
     times = np.array([0.0, 0.1, 0.2, 5.0, 5.1])
     track.take_steps(nanos(times), circling(times))
@@ -154,7 +154,7 @@ def test_times_through_which_nobody_moved_her_are_not_covered() -> None:
 
 
 @pytest.mark.parametrize("leap", [{0: 30.0}, {5: 1.0}, {6: 5.0}, {2: -3.0}])
-def test_a_vessel_put_elsewhere_is_where_she_was_until_then(leap: dict[int, float]) -> None:
+def test_a_vessel_put_elsewhere_is_where_it_was_until_then(leap: dict[int, float]) -> None:
     track, times = Track(), np.linspace(0, 0.4, 21)
     states = circling(times)
     states[11:] = [[v + leap.get(i, 0.0) for i, v in enumerate(row)] for row in states[11:]]

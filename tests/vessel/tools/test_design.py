@@ -12,14 +12,14 @@ TICK = 0.1
 
 
 def nomoto(K, T):
-    """Give a ship's heading by its rudder, r' = (K delta - r) / T, sampled by SciPy."""
+    """Return a ship's heading by its rudder, r' = (K delta - r) / T, sampled by SciPy."""
     A, B = np.array([[0, 1], [0, -1 / T]]), np.array([[0], [K / T]])
     Ad, Bd, *_ = cont2discrete((A, B, np.eye(2), np.zeros((2, 1))), TICK)
     return Plant(Ad, Bd[:, 0], TICK)
 
 
 def followed_by_the_pid(plant, kp, kd, size, bound, ticks):
-    """Give the heading under the real controller's loop."""
+    """Return the heading under the real controller's loop."""
     pid, x, track = ScalarPid(Gains(kp=kp, kd=kd), bound), np.zeros(plant.b.size), []
     for k in range(ticks):
         x = plant.A @ x - plant.b * pid.step(x[0] - size, k * TICK)
@@ -37,7 +37,7 @@ def test_a_run_of_the_design_is_a_run_of_the_pid():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("K", "T"), [(0.05, 20.0), (0.3, 4.0), (0.2, -6.0)])
-def test_gains_settle_a_ship_also_when_she_answers_otherwise(K, T):
+def test_gains_settle_a_ship_also_with_other_responses(K, T):
     plant = nomoto(K * np.sign(T), T)
     time = response_time(plant, 30.0, 100.0)
     kp, kd = best_turn([plant], 30.0, 100.0, 100 / 30, time).gains

@@ -102,7 +102,7 @@ def robot(parts, hydrodynamics="", volume="<volume>1.83826</volume>"):
 
 @pytest.fixture
 def bring(tmp_path):
-    """Give ``bring(text) -> folder``: write a URDF, and import it."""
+    """Return ``bring(text) -> folder``: write a URDF, and import it."""
 
     def brought(text):
         (tmp_path / "robot.urdf").write_text(text)
@@ -189,7 +189,7 @@ RHO = 1028.0
 
 
 def of_form(tmp_path, text):
-    """Give the diagonals of added mass and quadratic drag of a form, and what is told."""
+    """Return the diagonals of added mass and quadratic drag of a form, and what is told."""
     (tmp_path / "a.urdf").write_text(robot([thruster(0)], text))
     found = imported(tmp_path / "a.urdf")
     keys = found.files["hydrodynamics"]
@@ -313,7 +313,7 @@ def test_no_folder_is_written_over(bring, tmp_path, capsys):
     bring(robot([thruster(0)]))
     again = ["import", str(tmp_path / "robot.urdf"), "--output", str(tmp_path / "vessel")]
     assert main(again) == 2
-    assert "it is there already" in capsys.readouterr().err
+    assert "it exists already" in capsys.readouterr().err
 
 
 def test_no_such_file(tmp_path):

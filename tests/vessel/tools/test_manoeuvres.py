@@ -65,8 +65,8 @@ def test_roll_decays_with_the_period_of_a_spring_and_a_mass() -> None:
 
 def test_what_a_vessel_cannot_do_is_said_and_the_others_go_on() -> None:
     told = results("box_barge", "stop", "zigzag_10")
-    assert told["stop"]["without"] == "nothing drives it ahead"
-    assert told["zigzag_10"]["without"] == "nothing steers it"
+    assert told["stop"]["without"] == "no propulsion ahead"
+    assert told["zigzag_10"]["without"] == "no steering"
     assert told["stop"]["series"] == {}
 
 

@@ -20,7 +20,7 @@ M_A = np.diag([2.0, 10.0, 20.0, 0.1, 0.5, 1.0])
 def told(
     folder: Path, body: np.ndarray = M_RB, added: np.ndarray = M_A, x_g: float = X_G, of: str = ""
 ) -> list[str]:
-    """Give the remarks on a craft with these matrices."""
+    """Return the remarks on a craft with these matrices."""
     (folder / "geometry.yml").write_text(f"length: 1.25\nCG: {{position: [{x_g}, 0, 0]}}\n")
     (folder / "inertia.yml").write_text(
         f"mass: {MASS}\ninertia_matrix: {body.tolist()}\nadded_mass_matrix: {added.tolist()}\n"
@@ -70,4 +70,4 @@ def test_another_centre_of_gravity_than_the_matrix_has_is_told(tmp_path: Path) -
 
 def test_derivatives_that_do_not_count_are_told(tmp_path: Path) -> None:
     (remark,) = told(tmp_path, of="Y_vd: -10\nN_vd: 0\n")
-    assert "added_mass_matrix: it counts, Y_vd, N_vd beside it do not" in remark
+    assert "added_mass_matrix: it is used, Y_vd, N_vd are not" in remark

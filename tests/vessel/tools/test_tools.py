@@ -34,7 +34,7 @@ def otter():
     return load(folder_of("otter"))
 
 
-def test_the_otter_makes_six_knots_as_she_was_built_to(otter):
+def test_the_otter_makes_six_knots_as_designed(otter):
     assert full_ahead(otter, orders_of(otter))[6] == pytest.approx(6 * 0.5144, rel=1e-3)
 
 
@@ -46,7 +46,7 @@ def test_a_steady_circle_is_as_wide_as_speed_over_rate(otter):
     assert 0 < circle.transfer < circle.tactical_diameter
 
 
-def test_the_mariner_overshoots_in_a_zigzag_as_is_known_of_her():
+def test_the_mariner_overshoots_in_a_zigzag_as_published():
     """7.8 and 6.3 degrees in 20/20, as in ``test_the_mariner_passes_the_zigzag_trial``."""
     mariner = load(folder_of("mariner"))
     orders = orders_of(mariner)
@@ -59,7 +59,7 @@ def test_a_vessel_that_swings_round_has_no_zigzag(otter, capsys):
     orders = orders_of(otter)
     assert zigzag(otter, orders, full_ahead(otter, orders), 10.0) is None
     assert main(["show", "otter"]) == 0
-    assert "zig-zag 10/10: none, so little rudder" in capsys.readouterr().out
+    assert "zig-zag 10/10: none, this rudder angle" in capsys.readouterr().out
 
 
 def test_heave_has_the_period_of_a_floating_body(otter):
@@ -165,7 +165,7 @@ def test_energy_says_whose_files_leave_coriolis_terms_out(capsys):
 def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
     assert main(["show", "container"]) == 0
     told = capsys.readouterr().out
-    assert "turning circle: none, at full thrust and rudder its model ends" in told
+    assert "turning circle: none, at full thrust and rudder its model fails" in told
     assert "by acceleration per displacement" in told
     assert told.count("-d(nu_dot)/d(nu) at ") == 3
 
@@ -269,7 +269,7 @@ def test_check_reads_guidance_control_and_names_of_files_too(tmp_path, capsys):
         r"control\.yml:2: rudder_angle: unknown key",
         r"guidance\.yml:1: waypoints: a list: expected 3 numbers",
         r"guidance\.yml:2: acceptance_radius: -1: expected a number of 0 or more",
-        r"thruster\.yml: nobody reads it; did you mean thrusters\.yml",
+        r"thruster\.yml: not read; did you mean thrusters\.yml",
     ):
         assert re.search(mistake, told)
     assert len(told.splitlines()) == 5
@@ -298,7 +298,7 @@ def test_check_reads_what_differs_by_peer(tmp_path, capsys):
         ("sensor_type: Inclinometer, publish_rate: 5, beams: 3", None),  # a mission may have it
     ],
 )
-def test_check_reads_her_sensors(sensor, told, tmp_path, capsys):
+def test_check_reads_the_sensors(sensor, told, tmp_path, capsys):
     for path in folder_of("otter").glob("*.yml"):
         (tmp_path / path.name).write_text(path.read_text())
     (tmp_path / "sensors.yml").write_text(f"sensors:\n- {{{sensor}}}\n")
@@ -313,8 +313,8 @@ def test_check_reads_her_sensors(sensor, told, tmp_path, capsys):
         (
             "sookshma",
             [
-                "nothing damps heave, roll, pitch",
-                "nothing of its own drives it ahead, and it loses the speed it starts with",
+                "no damping in heave, roll, pitch",
+                "no propulsion ahead, and it loses its initial speed",
             ],
         ),
         (
@@ -322,16 +322,16 @@ def test_check_reads_her_sensors(sensor, told, tmp_path, capsys):
             [
                 "hydra_file: of another vessel: a hull of 7.514e+09 kg, where this one displaces "
                 "1, and about 231 m long, where length is 1",
-                "added mass in surge, sway, heave, roll, pitch, yaw is more than 20 times its own: "
-                "units, or another vessel's file?",
-                "nothing damps roll, pitch",
-                "one way, damping drives it on in surge, sway, yaw: X_uu is of u², which has one "
-                "sign; X_u_au is of u|u|",
-                "without thrust it creeps: pushed to 0.071 m/s, it makes 2.4 m/s after 60 s",
-                "nothing of its own drives it ahead",
+                "added mass in surge, sway, heave, roll, pitch, yaw is more than 20 times its "
+                "mass: units, or another vessel's file?",
+                "no damping in roll, pitch",
+                "in one direction, damping accelerates it in surge, sway, yaw: X_uu is of u², "
+                "which has one sign; X_u_au is of u|u|",
+                "without thrust it accelerates from 0.071 to 2.4 m/s in 60 s",
+                "no propulsion ahead",
             ],
         ),
-        ("dsrv", ["nothing of its own drives it ahead"]),
+        ("dsrv", ["no propulsion ahead"]),
     ],
 )
 def test_check_tells_what_leaves_a_helm_without_effect(name, told, capsys):
@@ -341,7 +341,7 @@ def test_check_tells_what_leaves_a_helm_without_effect(name, told, capsys):
 
 
 def settings_in(text):
-    """Give the block that ``tune`` prints, as key and value."""
+    """Return the block that ``tune`` prints, as key and value."""
     return dict(re.findall(r"^\s*(\w+)\s+= (\S+)$", text, re.M))
 
 
@@ -364,7 +364,7 @@ def engine_of(block):
 
 
 def conned(vessel, block, seconds, heading, speed, depth=0.0):
-    """Give the states (ticks, 12 + n) of a vessel under the real controller."""
+    """Return the states (ticks, 12 + n) of a vessel under the real controller."""
     engine, orders = engine_of(block), orders_of(vessel)
     tick = 1 / float(block["AppTick"])
     engine.take_control()
@@ -386,7 +386,7 @@ def conned(vessel, block, seconds, heading, speed, depth=0.0):
 
 
 @pytest.mark.parametrize("speed", [0.8, 1.5, 2.5])
-def test_the_otter_keeps_heading_and_speed_with_her_gains(otter, speed):
+def test_the_otter_keeps_heading_and_speed_with_its_gains(otter, speed):
     block = settings_in("\n".join(tune(otter)))
     track = conned(otter, block, 120, heading=90.0, speed=speed)
     end = track[len(track) * 3 // 4 :]
@@ -395,7 +395,7 @@ def test_the_otter_keeps_heading_and_speed_with_her_gains(otter, speed):
 
 
 def kept_going(name):
-    """Give a vessel that comes along, and its block; sookshma as if something kept its speed."""
+    """Return a vessel that comes along, and its block; sookshma as if something kept its speed."""
     vessel, text = load(SHIPPED / name), (SHIPPED / name / "marine_pid.moos").read_text()
     if name != "sookshma":
         return vessel, text

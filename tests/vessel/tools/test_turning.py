@@ -9,9 +9,9 @@ import pytest
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.pid import Gains, ScalarPid
-from steerageway.vessel.tools.design import Answer
+from steerageway.vessel.tools.design import StepResponse
 from steerageway.vessel.tools.place import SHIPPED
-from steerageway.vessel.tools.turning import Turner, UnderWay
+from steerageway.vessel.tools.turning import TurnSimulator, UnderWay
 
 pytestmark = pytest.mark.slow  # they compile
 
@@ -21,7 +21,7 @@ FULL = radians(30.0)  # its rudder's stop
 
 @pytest.fixture(scope="module")
 def unstable(tmp_path_factory):
-    """Give the frigate with a negative n_1: left alone it turns faster, e-fold in 27 s."""
+    """Return the frigate with a negative n_1: left alone it turns faster, e-fold in 27 s."""
     folder = tmp_path_factory.mktemp("ships") / "frigate"
     shutil.copytree(SHIPPED / "frigate", folder)
     text = (folder / "hydrodynamics.yml").read_text()
@@ -31,11 +31,11 @@ def unstable(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def turner(unstable):
-    return Turner(unstable, orders_of(unstable), [UnderWay(60.0, unstable.initial)])
+def simulator(unstable):
+    return TurnSimulator(unstable, orders_of(unstable), [UnderWay(60.0, unstable.initial)])
 
 
-def test_left_alone_she_leaves_her_course(unstable):
+def test_left_alone_it_leaves_its_course(unstable):
     nudged = unstable.initial.copy()
     nudged[11] = 1e-4
     calm = unstable.surroundings()
@@ -43,9 +43,9 @@ def test_left_alone_she_leaves_her_course(unstable):
     assert later[11] / nudged[11] == pytest.approx(np.e, rel=1e-3)
 
 
-def test_the_gains_found_hold_a_turn_that_was_not_tried(unstable, turner):
+def test_the_gains_found_hold_a_turn_that_was_not_tried(unstable, simulator):
     """Nomoto's T r' = r + K delta comes to rest where the rudder's gain on r is above 1/K."""
-    answer = turner.best(100.0, TICK, 18.0)
+    answer = simulator.best(100.0, TICK, 18.0)
     kp, kd = answer.gains
     assert degrees(kd / 100 * FULL) * K > 1  # of the rudder [rad] on the rate [rad/s]
     pid, x, orders = ScalarPid(Gains(kp=kp, kd=kd), 100.0), unstable.initial, orders_of(unstable)
@@ -58,9 +58,9 @@ def test_the_gains_found_hold_a_turn_that_was_not_tried(unstable, turner):
     assert np.abs(errors[-100:]).max() < 0.2
 
 
-def test_gains_without_enough_on_the_rate_do_not_hold_her(turner):
+def test_gains_with_too_little_derivative_do_not_hold_the_course(simulator):
     kp = 3.0
-    assert not turner.goes_round(
-        Answer((kp, 0.9 / K / degrees(FULL) * 100), 40.0, 0.0), 100.0, TICK
+    assert not simulator.completes_large_turn(
+        StepResponse((kp, 0.9 / K / degrees(FULL) * 100), 40.0, 0.0), 100.0, TICK
     )
-    assert turner.goes_round(Answer((kp, 80.0), 40.0, 0.0), 100.0, TICK)
+    assert simulator.completes_large_turn(StepResponse((kp, 80.0), 40.0, 0.0), 100.0, TICK)

@@ -1,4 +1,4 @@
-"""Files that others read: clouds as PCD and PLY, images as PNG."""
+"""Writers of standard formats: point clouds as PCD and PLY, images as PNG."""
 
 from steerageway.vessel.perception.files.clouds import pcd, ply
 from steerageway.vessel.perception.files.png import png, read_png

@@ -1,4 +1,4 @@
-"""Clouds as PCD and PLY, both binary: a float32 for each field of each point."""
+"""Point clouds as binary PCD and PLY files: a float32 for each field of each point."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Floats = NDArray[np.floating]
 
 
 def pcd(points: Floats, fields: Sequence[str], pose: Sequence[float]) -> bytes:
-    """Give a cloud as a PCD file, version 0.7, with the sensor's pose as its viewpoint.
+    """Return a cloud as a PCD file, version 0.7, with the sensor's pose as its viewpoint.
 
     Args:
-        points: (n, len(fields)); NaN where there was no return.
-        fields: their names, x, y and z first.
-        pose: of the sensor: place [m] and roll, pitch, yaw [rad].
+        points: (n, len(fields)); NaN without a return.
+        fields: names; x, y and z first.
+        pose: of the sensor: position [m] and roll, pitch, yaw [rad].
     Source: Point Cloud Library, the PCD file format.
     """
     rows = _rows(points, fields)
@@ -41,11 +41,11 @@ def pcd(points: Floats, fields: Sequence[str], pose: Sequence[float]) -> bytes:
 
 
 def ply(points: Floats, fields: Sequence[str]) -> bytes:
-    """Give a cloud as a PLY file; points without a return are left out, as PLY has no NaN.
+    """Return a cloud as a PLY file; points without a return are omitted, as PLY has no NaN.
 
     Args:
         points: (n, len(fields)).
-        fields: their names, x, y and z first.
+        fields: names; x, y and z first.
     Source: G. Turk (1994), The PLY polygon file format.
     """
     rows = _rows(points, fields)

@@ -1,4 +1,4 @@
-"""Images as PNG: grey or RGB, of 8 or 16 bits.
+"""PNG images, grey or RGB, with 8 or 16 bits: writer, and reader of its own files.
 
 Source: ISO/IEC 15948, Portable Network Graphics.
 """
@@ -15,12 +15,12 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _COLOURS = {1: 0, 3: 2}  # channels -> PNG's colour type
 _CHANNELS = {colour: channels for channels, colour in _COLOURS.items()}
 _HEADER = struct.Struct(">IIBBBBB")
-_UP = 2  # the filter that is used: each row less the one above it
-_LEVEL = 6  # of zlib's compression
+_UP = 2  # PNG's filter type Up: each row minus the one above it
+_LEVEL = 6  # compression level of zlib
 
 
 def png(image: NDArray[np.unsignedinteger]) -> bytes:
-    """Give an image as a PNG file.
+    """Return an image as a PNG file.
 
     Args:
         image: (rows, columns) grey, or (rows, columns, 3) RGB; uint8 or uint16.
@@ -46,10 +46,10 @@ def png(image: NDArray[np.unsignedinteger]) -> bytes:
 
 
 def read_png(data: bytes) -> NDArray[np.unsignedinteger]:
-    """Give the image of a file that ``png`` made.
+    """Return the image of a file written by ``png``.
 
     Raises:
-        ValueError: another program made it, or it is damaged.
+        ValueError: the file is damaged, or written by another program.
     """
     kinds, parts = [], []
     if data[:8] != _SIGNATURE:

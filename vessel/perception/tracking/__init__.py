@@ -1,6 +1,6 @@
-"""From returns of a ranging sensor to tracks of what moves and what does not. Needs SciPy.
+"""Multi-object tracking of LiDAR returns: clustering, assignment, Kalman filters. Needs SciPy.
 
-Returns are put into clusters, clusters are assigned to tracks, and each track is a Kalman filter:
+Returns are clustered, clusters are assigned to tracks, and each track is a Kalman filter:
 
     tracker = Tracker(TrackerSettings())
     for time, points in clouds:  # points (n, 2): north, east [m]

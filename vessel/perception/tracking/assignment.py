@@ -1,4 +1,4 @@
-"""Global nearest neighbour: which measurement belongs to which track, at the least sum of costs."""
+"""Global nearest neighbour: assignment of measurements to tracks with minimum total cost."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Floats = NDArray[np.float64]
 
 
 def assign(cost: Floats, most: float) -> list[tuple[int, int]]:
-    """Pair rows with columns so that the costs of pairs and of what is left alone are least.
+    """Return the pairs of rows and columns with minimum total cost of pairs and unpaired rows.
 
-    A row that is left alone costs ``most``, so no pair costs more than that.
+    An unpaired row costs ``most``, so no pair costs more than that.
 
     Args:
         cost: (n, m) of each pair; inf: never.
-        most: of leaving a row alone.
+        most: cost of an unpaired row.
     Returns:
         Pairs (row, column), by row.
     Source: S. Blackman, R. Popoli (1999), Design and Analysis of Modern Tracking Systems, 6.4.
@@ -24,7 +24,7 @@ def assign(cost: Floats, most: float) -> list[tuple[int, int]]:
     rows, columns = cost.shape
     if not rows or not columns:
         return []
-    # A column of its own for each row stands for being left alone.
+    # An additional column for each row, for leaving it unpaired.
     alone = np.full((rows, rows), most)
     whole = np.hstack((np.where(cost < most, cost, 2.0 * most + 1.0), alone))
     chosen = zip(*linear_sum_assignment(whole), strict=True)

@@ -1,4 +1,4 @@
-"""Clusters of points by density (DBSCAN), with a reach that may grow with the range."""
+"""Density-based clustering of points (DBSCAN), with a neighbourhood radius for each point."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ NOISE = -1
 
 
 def clusters(points: Floats, reach: Floats | float, least: int, counts: Ints | None = None) -> Ints:
-    """Give the cluster of each point, numbered in the order of their first points.
+    """Return the cluster of each point; clusters are numbered in order of their first points.
 
-    Two points are neighbours if neither's reach is shorter than the distance between them. A point
-    with ``least`` neighbours or more, itself among them, is a core point; core points that are
-    neighbours share a cluster, and any other neighbour of one belongs to the cluster of the nearest
-    (of the first, if several are as near).
+    Two points are neighbours if their distance exceeds the reach of neither. A point with ``least``
+    or more neighbours, including itself, is a core point. Neighbouring core points share a cluster;
+    another point with neighbouring core points belongs to the cluster of the nearest (of the first,
+    if equally near).
 
     Args:
         points: (n, d) [m].
-        reach: (n,) or one for all [m].
-        least: points, at least 1.
-        counts: (n,) for how many points each stands; None: for one.
+        reach: neighbourhood radius, (n,) or one for all [m].
+        least: minimum number of neighbours of a core point, at least 1.
+        counts: (n,) number of points that each represents; None: one.
     Returns:
-        (n,) numbers from 0 on; -1 for points that belong to none.
+        (n,) numbers from 0 on; -1 for points in no cluster.
     Source: M. Ester et al. (1996), A density-based algorithm for discovering clusters, KDD-96.
     """
     count = len(points)
@@ -47,7 +47,7 @@ def clusters(points: Floats, reach: Floats | float, least: int, counts: Ints | N
 
 
 def _neighbours(points: Floats, reaches: Floats) -> tuple[Ints, Floats]:
-    """Give pairs of neighbours (k, 2) in a fixed order, and their distances (k,) [m]."""
+    """Return pairs of neighbours (k, 2) in a fixed order, and their distances (k,) [m]."""
     pairs = cKDTree(points).query_pairs(float(reaches.max()), output_type="ndarray")
     apart = np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)
     near = apart <= reaches[pairs].min(axis=1)
@@ -57,7 +57,7 @@ def _neighbours(points: Floats, reaches: Floats) -> tuple[Ints, Floats]:
 
 
 def _join_borders(labels: Ints, core: NDArray[np.bool_], pairs: Ints, apart: Floats) -> None:
-    """Give points beside core points the label of the nearest one."""
+    """Set the labels of border points to that of their nearest core point."""
     both = np.vstack((pairs, pairs[:, ::-1]))
     far = np.concatenate((apart, apart))
     joins = ~core[both[:, 0]] & core[both[:, 1]]
@@ -69,7 +69,7 @@ def _join_borders(labels: Ints, core: NDArray[np.bool_], pairs: Ints, apart: Flo
 
 
 def _by_first(labels: Ints) -> Ints:
-    """Number clusters in the order of their first points."""
+    """Return the labels renumbered in the order of the clusters' first points."""
     kept = labels >= 0
     found, first, inverse = np.unique(labels[kept], return_index=True, return_inverse=True)
     number = np.empty(len(found), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The Kalman filter of a point that keeps its velocity but for white accelerations."""
+"""Kalman filter of a point with the (nearly) constant-velocity model: white-noise acceleration."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-_POSITION = np.hstack((np.eye(2), np.zeros((2, 2))))  # what is measured of a state
+_POSITION = np.hstack((np.eye(2), np.zeros((2, 2))))  # measurement matrix: position of the state
 
 
 class Belief(NamedTuple):
-    """A state as it is believed to be.
+    """A state estimate.
 
     Attributes:
-        mean: (4,) north, east [m], and their rates [m/s].
+        mean: (4,) north, east [m], and their velocities [m/s].
         cov: (4, 4) covariance.
     """
 
@@ -24,12 +24,12 @@ class Belief(NamedTuple):
 
 
 def predicted(belief: Belief, dt: float, density: float) -> Belief:
-    """Give the belief ``dt`` later.
+    """Return the prediction over ``dt``.
 
     Args:
-        belief: now.
+        belief: the present estimate.
         dt: [s], >= 0.
-        density: of the accelerations' spectrum, on each axis [m²/s³].
+        density: power spectral density of the acceleration, on each axis [m²/s³].
     Source: Y. Bar-Shalom et al. (2001), Estimation with Applications to Tracking and Navigation,
     6.2.2.
     """
@@ -43,10 +43,10 @@ def predicted(belief: Belief, dt: float, density: float) -> Belief:
 
 
 def updated(belief: Belief, place: Floats, noise: Floats) -> Belief:
-    """Give the belief after its place was measured, in Joseph's form, which keeps it symmetric.
+    """Return the estimate updated by a position, in Joseph form, which keeps it symmetric.
 
     Args:
-        belief: at the time of the measurement.
+        belief: predicted to the time of the measurement.
         place: (2,) north, east [m].
         noise: (2, 2) its covariance [m²].
     Source: Bar-Shalom et al. (2001), 5.2.3 and 7.2.
@@ -59,15 +59,15 @@ def updated(belief: Belief, place: Floats, noise: Floats) -> Belief:
 
 
 def nis(belief: Belief, places: Floats, noises: Floats) -> tuple[Floats, Floats]:
-    """Give the normalised innovation squared of possible measurements, and how wide it may be.
+    """Return the normalised innovation squared of candidate measurements, and log det S of each.
 
     Args:
-        belief: at the time of the measurements.
+        belief: predicted to the time of the measurements.
         places: (n, 2) [m].
         noises: (n, 2, 2) [m²].
     Returns:
-        (n,) squares, chi-squared with two degrees of freedom if the belief is right; (n,) log of
-        the determinant of the innovation's covariance.
+        (n,) NIS, chi-squared with two degrees of freedom for a consistent estimate; (n,) log of
+        the determinant of the innovation covariance S.
     """
     innovations = belief.cov[:2, :2] + noises
     off = places - belief.mean[:2]

@@ -1,4 +1,4 @@
-"""What a scan shows: clusters of returns, each with its place, its size and its outline."""
+"""Detections of a scan: clusters of returns with position and bounding box."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
-    """A cluster of a scan.
+    """A cluster of returns in a scan.
 
     Attributes:
-        place: (2,) middle of its box: north, east [m].
+        place: (2,) centre of its box: north, east [m].
         length: longer side of its box [m].
         breadth: shorter side [m].
         angle: of the longer side from north, clockwise, -pi/2 to pi/2 [rad].
@@ -35,13 +35,13 @@ class Detection:
 def detections(
     points: Floats, reach: Floats | float, least: int, counts: Ints | None = None
 ) -> list[Detection]:
-    """Give the clusters among returns.
+    """Return the clusters among returns.
 
     Args:
         points: (n, 2) north, east [m].
-        reach: how near neighbours are, (n,) or one for all [m]; see ``clusters``.
-        least: points of a cluster, at least 1.
-        counts: (n,) for how many returns each point stands; None: for one.
+        reach: neighbourhood radius, (n,) or one for all [m]; see ``clusters``.
+        least: minimum number of points of a cluster, at least 1.
+        counts: (n,) number of returns that each point represents; None: one.
     """
     labels = clusters(points, reach, least, counts)
     count = int(labels.max(initial=-1)) + 1
@@ -49,7 +49,7 @@ def detections(
 
 
 def boxed(points: Floats) -> Detection:
-    """Give the detection of points: their smallest box among those along 90 directions.
+    """Return the detection of points, with the box of smallest area among 90 directions.
 
     Source: X. Zhang et al. (2017), Efficient L-shape fitting for vehicle detection using laser
     scanners, IEEE IV 2017: search over directions, with the area as the criterion.

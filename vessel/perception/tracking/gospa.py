@@ -1,4 +1,4 @@
-"""GOSPA: how far a set of tracks is from the truth, with what was missed and what is false."""
+"""GOSPA metric of multi-object tracking: localisation error, missed and false objects."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Floats = NDArray[np.float64]
 
 
 class Gospa(NamedTuple):
-    """The metric and its parts.
+    """The GOSPA metric and its parts.
 
     Attributes:
         distance: [m].
-        localisation: root mean-power error of what was found: (sum d^p)^(1/p) [m].
-        missed: how many of the truth no estimate belongs to.
-        false: how many estimates belong to none of the truth.
+        localisation: error of the assigned estimates: (sum d^p)^(1/p) [m].
+        missed: number of true objects without an estimate.
+        false: number of estimates without a true object.
     """
 
     distance: float
@@ -29,14 +29,14 @@ class Gospa(NamedTuple):
 
 
 def gospa(truth: Floats, estimates: Floats, cutoff: float, power: float = 2.0) -> Gospa:
-    """Give the GOSPA metric with alpha = 2.
+    """Return the GOSPA metric with alpha = 2.
 
-    Each of the truth that is missed, and each false estimate, counts cutoff^power / 2.
+    Each missed object and each false estimate contributes cutoff^power / 2.
 
     Args:
-        truth: (n, d) places [m].
-        estimates: (m, d) places [m].
-        cutoff: further off than this nothing belongs together [m], > 0.
+        truth: (n, d) positions [m].
+        estimates: (m, d) positions [m].
+        cutoff: maximum distance of an assignment [m], > 0.
         power: >= 1.
     Source: A. S. Rahmathullah, A. F. Garcia-Fernandez, L. Svensson (2017), Generalized optimal
     sub-pattern assignment metric, Fusion 2017, proposition 1.

@@ -1,4 +1,4 @@
-"""Tracks of several objects from scan to scan: global nearest neighbours and Kalman filters."""
+"""Multi-object tracker: global nearest neighbour, Kalman filters, track confirmation and loss."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from steerageway.vessel.perception.tracking.constant_velocity import (
 from steerageway.vessel.perception.tracking.detections import Detection
 
 Floats = NDArray[np.float64]
-SURE = 13.8  # chi-squared with two degrees of freedom passes this once in 1000
-WINDOW = 5.0  # of places and lengths by which a track is judged [s]
-WHOLE = 0.8  # of it: who was seen for so long is judged by how far it has gone alone
-GONE = 0.6  # [m] that its middle must have gone then, from one half of the window to the other
-HALF = 3  # least detections in each half of it
-STRETCH = 2.0  # what moves is displaced by so many times the change of its length
-FORGETS = 0.05  # share of the way from its known size to a smaller one, for each detection
+SURE = 13.8  # quantile of chi-squared with two degrees of freedom at probability 0.999
+WINDOW = 5.0  # time window of the detections by which motion is judged [s]
+WHOLE = 0.8  # fraction of the window after which displacement alone may show motion
+GONE = 0.6  # minimum displacement for that, from one half of the window to the other [m]
+HALF = 3  # minimum number of detections in each half of the window
+STRETCH = 2.0  # minimum displacement of a moving object over the change of its length
+FORGETS = 0.05  # fraction per detection by which a track's size decreases towards a smaller one
 
 
 @dataclass(frozen=True, slots=True)
 class TrackerSettings:
-    """How tracks begin, go on and end.
+    """Parameters of initiation, confirmation, motion and loss of tracks.
 
     Attributes:
-        acceleration: density of the accelerations' spectrum on each axis [m²/s³].
-        noise: standard deviation of a place on each axis [m].
-        size_noise: what is added to it for each metre of length: which side is seen changes [-].
-        gate: normalised innovations squared beyond this do not belong together.
+        acceleration: power spectral density of the acceleration on each axis [m²/s³].
+        noise: standard deviation of a detection's position on each axis [m].
+        size_noise: addition to it per metre of length, as the visible side changes [-].
+        gate: maximum normalised innovation squared of an assignment.
         speed: standard deviation of a new track's velocity on each axis [m/s].
-        confirm: detections that make a track one to believe in, >= 1.
-        tentative: a track that is not confirmed is lost after so long without a detection [s].
-        lost: a confirmed one [s].
-        moving: slower than this nothing is said to move [m/s].
-        smallest: what is shorter is not said to move either [m]: past what stands in front, pieces
-            of a wall come into sight one after the other, as if one went along it.
+        confirm: number of detections that confirm a track, >= 1.
+        tentative: time without a detection after which a tentative track is deleted [s].
+        lost: time without a detection after which a confirmed track is deleted [s].
+        moving: minimum speed of a moving object [m/s].
+        smallest: minimum length of a moving object [m]; behind objects in front, pieces of a wall
+            become visible one after the other, and look like a small object that moves.
     """
 
     acceleration: float = 0.05
@@ -61,19 +61,19 @@ class TrackerSettings:
 
 @dataclass(slots=True, eq=False)
 class Track:
-    """What is believed of one object.
+    """Track of one object.
 
     Attributes:
-        number: 1, 2, ... in the order of birth.
-        belief: its place and velocity at the time of the last scan.
-        born: when it was first seen [s].
-        seen: when it was last seen [s].
-        hits: how often it was seen.
+        number: 1, 2, ... in order of initiation.
+        belief: estimate of position and velocity at the time of the last scan.
+        born: time of the first detection [s].
+        seen: time of the last detection [s].
+        hits: number of detections.
         length, breadth: of its box [m].
-        moving: whether it surely moves.
-        confirmed: whether it was seen often enough.
-        last: its last detection.
-        lately: the detections of the last five seconds, each with its time [s].
+        moving: whether motion is established.
+        confirmed: whether it has had enough detections.
+        last: the last detection.
+        lately: time [s] and detection of those in the last ``WINDOW`` seconds.
     """
 
     number: int
@@ -95,13 +95,13 @@ class Track:
 
 
 class Tracker:
-    """Follows objects through scans.
+    """Tracks objects from scan to scan.
 
     Args:
-        settings: how.
+        settings: parameters.
 
     Attributes:
-        tracks: all tracks, by number, those that are not confirmed, too.
+        tracks: all tracks by number, including tentative ones.
     """
 
     def __init__(self, settings: TrackerSettings) -> None:
@@ -111,13 +111,13 @@ class Tracker:
         self.tracks: list[Track] = []
 
     def step(self, time: float, seen: Sequence[Detection]) -> list[Track]:
-        """Take a scan, and give the confirmed tracks by number.
+        """Process a scan, and return the confirmed tracks by number.
 
         Args:
             time: of the scan [s], later than the last one's.
             seen: its detections.
         Raises:
-            ValueError: the scan is no later than the last one.
+            ValueError: the scan is not later than the last one.
         """
         if self._time is not None and time <= self._time:
             raise ValueError(f"time {time:g} s: expected a scan later than {self._time:g} s")
@@ -138,14 +138,15 @@ class Tracker:
         return deviation**2 * np.eye(2)
 
     def _pairs(self, seen: Sequence[Detection]) -> list[tuple[int, int]]:
-        """Give which track (row) has which detection (column)."""
+        """Return the assigned pairs of track (row) and detection (column)."""
         if not self.tracks or not seen:
             return []
         places = np.array([one.place for one in seen])
         noises = np.array([self._noise(one) for one in seen])
         both = [nis(track.belief, places, noises) for track in self.tracks]
         squares, spread = (np.array(rows) for rows in zip(*both, strict=True))
-        # The wider a track's gate, the less it says that a detection is in it.
+        # Log-likelihood cost: NIS + log det S, so that an uncertain track with a wide gate does not
+        # take detections from a precise one.
         spread -= spread.min()
         gate = self._settings.gate
         cost = np.where(squares <= gate, squares + spread, np.inf)
@@ -158,13 +159,14 @@ class Tracker:
         while time - track.lately[0][0] > WINDOW:
             track.lately.popleft()
         track.hits += 1
+        # Sizes grow at once and shrink slowly: a part of the object is often hidden.
         track.length = max(one.length, track.length + FORGETS * (one.length - track.length))
         track.breadth = max(one.breadth, track.breadth + FORGETS * (one.breadth - track.breadth))
         track.confirmed |= track.hits >= self._settings.confirm
         track.moving = self._moves(track)
 
     def _moves(self, track: Track) -> bool:
-        """Whether it moves: it is surely not at rest, and fast enough; with some inertia."""
+        """Return whether a track moves: significantly, and fast enough; with hysteresis."""
         if not track.confirmed or track.length < self._settings.smallest:
             return False
         if track.moving:
@@ -194,10 +196,10 @@ class Tracker:
 
 
 def _shift(track: Track) -> tuple[float, float]:
-    """Give how far the middle of what is seen of it has gone of late, and how much that grew [m].
+    """Return the displacement of the box' centre over the window, and its change of length [m].
 
-    Of a wall behind something that passes, more or less is seen from scan to scan: the middle of
-    what is seen goes along the wall, which does not move.
+    The visible part of a wall behind a passing object changes from scan to scan: its centre moves
+    along the wall, which is at rest.
     """
     half = len(track.lately) // 2
     if half < HALF:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.kinematics import eul_to_quat, eul_to_rotm
 from steerageway.vessel.navigation import Instrument, Tuning
-from steerageway.vessel.navigation.beginning import Beginning
 from steerageway.vessel.navigation.estimate import (
     ATTITUDE,
     CURRENT,
@@ -25,9 +24,10 @@ from steerageway.vessel.navigation.estimate import (
     VELOCITY,
     Estimate,
 )
+from steerageway.vessel.navigation.initialization import FilterInitializer
 from steerageway.vessel.navigation.instruments import Measurement, Part
-from steerageway.vessel.navigation.motion import Drift, Sensed, advance
-from steerageway.vessel.navigation.tuning import Movers
+from steerageway.vessel.navigation.motion import GaussMarkov, SensedMotion, advance
+from steerageway.vessel.navigation.tuning import MotionSensors
 from steerageway.vessel.times import NANO
 
 Array = NDArray[np.float64]
@@ -35,7 +35,7 @@ EAST = [0.0, 0.0, radians(90.0)]  # the bow is east, starboard south
 
 
 def errors(*std: float, bias: float = 0.0, drift: tuple[float, float] = (0.0, 0.0)) -> Part:
-    """Give the errors of a part: of each component a standard deviation; all else alike."""
+    """Return the errors of a part: of each component a standard deviation; all else alike."""
     n = len(std)
     noise = np.diag(np.square(std))
     return Part(noise, np.full(n, bias), np.array([drift] * n), noise)
@@ -48,7 +48,7 @@ def fitted(
     hz: float = 10.0,
     **parts: Part,
 ) -> Instrument:
-    """Give an instrument with these errors."""
+    """Return an instrument with these errors."""
     return Instrument(kind, kind, hz, 0, np.array(place), eul_to_rotm(turned), parts)
 
 
@@ -57,14 +57,14 @@ def begun(
     tuning: Tuning | None = None,
     aboard: Sequence[Instrument] = (),
 ) -> Estimate:
-    """Give the first estimate after measurements, a second apart from second 1 on."""
+    """Return the first estimate after measurements, a second apart from second 1 on."""
     instruments = [*(one for one, _ in told), *aboard]
-    beginning = Beginning(Movers(instruments), tuning or Tuning())
+    initializer = FilterInitializer(MotionSensors(instruments), tuning or Tuning())
     for second, (one, fields) in enumerate(told, 1):
         arrays = {name: np.array(value) for name, value in fields.items()}
-        beginning.note(Measurement(second * NANO, one, arrays))
-    assert beginning.lacks() == ""
-    return beginning.estimate(0)
+        initializer.note(Measurement(second * NANO, one, arrays))
+    assert initializer.lacks() == ""
+    return initializer.estimate(0)
 
 
 GPS = fitted("GPS", position=errors(1.0, 2.0, 3.0))
@@ -75,7 +75,7 @@ HERE = (GPS, {"position": [100.0, 200.0, 10.0]})
 def imu(
     place: Sequence[float], turned: Sequence[float], *std: float, drifts: float = 1.0
 ) -> Instrument:
-    """Give an IMU whose orientation has these standard deviations [rad]."""
+    """Return an IMU whose orientation has these standard deviations [rad]."""
     return fitted(
         "IMU",
         place,
@@ -156,20 +156,21 @@ def after(
     seconds: float, aboard: Sequence[Instrument], tuning: Tuning, first: Estimate = STILL
 ) -> Estimate:
     """Carry an estimate on, of a vessel that lies still, in twenty steps."""
-    movers, estimate = Movers(aboard), first.copy()
-    drive = movers.drive(tuning)
-    force = None if movers.imu is None else np.array([0.0, 0.0, -tuning.gravity])
+    motion_sensors, estimate = MotionSensors(aboard), first.copy()
+    process_noise = motion_sensors.process_noise(tuning)
+    force = None if motion_sensors.imu is None else np.array([0.0, 0.0, -tuning.gravity])
     for step in range(20):
         one, other = (
-            Sensed(round(n * seconds / 20 * NANO), np.zeros(3), force) for n in (step, step + 1)
+            SensedMotion(round(n * seconds / 20 * NANO), np.zeros(3), force)
+            for n in (step, step + 1)
         )
-        advance(estimate, drive, one, other)
+        advance(estimate, process_noise, one, other)
     assert estimate.time == round(seconds * NANO)
     return estimate
 
 
 def spread(estimate: Estimate, part: slice) -> Array:
-    """Give the variances of a part."""
+    """Return the variances of a part."""
     return np.diagonal(estimate.P[part, part])
 
 
@@ -205,11 +206,11 @@ def test_a_rate_gyro_tells_of_the_turn_about_its_own_axis_alone() -> None:
         hz=4.0,
         rate=errors(0.2, bias=0.3, drift=(0.4, 50.0)),
     )
-    movers = Movers([rolling])
+    motion_sensors = MotionSensors([rolling])
     np.testing.assert_allclose(
-        movers.bias("angular_velocity"), np.diag([0.3**2 + 0.4**2, 0.0, 0.0]), atol=1e-12
+        motion_sensors.bias("angular_velocity"), np.diag([0.3**2 + 0.4**2, 0.0, 0.0]), atol=1e-12
     )
-    assert not movers.bias("linear_acceleration").any()
+    assert not motion_sensors.bias("linear_acceleration").any()
     ended = after(2.0, [rolling], Tuning(turning=0.5))
     walked = np.array([0.2**2 / 4, 0.5**2, 0.5**2]) * 2
     drifted = np.array([2 * 0.4**2 / 50 * 2**3 / 3, 0.0, 0.0])  # of the bias, while that is young
@@ -245,6 +246,6 @@ def test_biases_of_an_imu_drift_as_its_description_says() -> None:
 
 
 def test_what_lasts_for_ever_neither_fades_nor_wanders() -> None:
-    still = Drift.of(np.array([[0.3, 0.0], [0.3, 10.0]]), np.eye(2))
+    still = GaussMarkov.of(np.array([[0.3, 0.0], [0.3, 10.0]]), np.eye(2))
     np.testing.assert_allclose(still.decay, np.diag([0.0, 0.1]))
     np.testing.assert_allclose(still.noise, np.diag([0.0, 2 * 0.09 / 10]))

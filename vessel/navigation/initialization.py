@@ -1,4 +1,4 @@
-"""Where a filter begins: at the first position and heading that sensors tell."""
+"""Initialization of the navigation filter, from the first position and heading measured."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from steerageway.vessel.navigation.estimate import (
     Estimate,
 )
 from steerageway.vessel.navigation.instruments import Measurement
-from steerageway.vessel.navigation.tuning import Movers, Tuning
+from steerageway.vessel.navigation.tuning import MotionSensors, Tuning
 
-_LEVEL = 0.05  # standard deviation of roll and pitch where no IMU tells them [rad]
+_LEVEL = 0.05  # standard deviation of roll and pitch without an IMU [rad]
 _YAW = ATTITUDE.stop - 1
 
 
-class Beginning:
-    """Collects measurements until there are enough to begin with."""
+class FilterInitializer:
+    """Collects measurements until they determine an initial estimate."""
 
-    def __init__(self, movers: Movers, tuning: Tuning) -> None:
-        self._movers, self._tuning = movers, tuning
+    def __init__(self, motion_sensors: MotionSensors, tuning: Tuning) -> None:
+        self._motion_sensors, self._tuning = motion_sensors, tuning
         self._measured: dict[str, Measurement] = {}
 
     def note(self, one: Measurement) -> None:
-        """Take a measurement."""
+        """Store a measurement."""
         self._measured[one.instrument.kind] = one
 
     def lacks(self) -> str:
-        """Say what is still needed; "" if nothing is."""
+        """Return what is still missing, as text; "" if nothing."""
         if self._tuning.start is not None:
             return ""
         lacking = []
@@ -46,15 +46,15 @@ class Beginning:
         return " and ".join(lacking)
 
     def latest(self, *kinds: str) -> Measurement | None:
-        """Give the latest measurement of the first of these kinds that has told anything."""
+        """Return the latest measurement of the first of these kinds with one; else None."""
         return next((self._measured[kind] for kind in kinds if kind in self._measured), None)
 
     def estimate(self, time: int) -> Estimate:
-        """Give the first estimate, of the latest measurement's time, or of the time given."""
+        """Return the initial estimate, at the latest measurement's time, else at ``time`` [ns]."""
         tuning, P = self._tuning, np.zeros((SIZE, SIZE))
         P[VELOCITY, VELOCITY] = np.eye(3) * tuning.speed**2
-        P[GYRO, GYRO] = self._movers.bias("angular_velocity")
-        P[FORCE, FORCE] = self._movers.bias("linear_acceleration")
+        P[GYRO, GYRO] = self._motion_sensors.bias("angular_velocity")
+        P[FORCE, FORCE] = self._motion_sensors.bias("linear_acceleration")
         P[CURRENT, CURRENT] = np.eye(2) * tuning.current**2
         R = self._attitude(P)
         position = self._position(R, P)
@@ -62,7 +62,7 @@ class Beginning:
         return Estimate(max(times, default=time), position, np.zeros(3), R, P=P)
 
     def _attitude(self, P: Array) -> Array:
-        """Give the attitude, and write its covariance."""
+        """Return the attitude R; set its covariance in P."""
         start, imu, compass = self._tuning.start, self.latest("IMU"), self.latest("compass")
         if imu is not None:
             turn, errors = imu.instrument.R_bs, imu.instrument.parts["orientation"]
@@ -81,16 +81,17 @@ class Beginning:
         return eul_to_rotm([0.0, 0.0, yaw])
 
     def _position(self, R: Array, P: Array) -> Array:
-        """Give the position of the navigated point, and write its covariance."""
+        """Return the position of the navigated point; set its covariance in P."""
         radio, start = self.latest("GPS", "UWB"), self._tuning.start
         if radio is not None:
             place = radio.fields["position"]
-            lever = radio.instrument.location - self._movers.origin
+            lever = radio.instrument.location - self._motion_sensors.origin
             spread = radio.instrument.parts["position"].covariance
         else:
             assert start is not None
-            place, lever = np.array(start[:3]), -self._movers.origin
+            place, lever = np.array(start[:3]), -self._motion_sensors.origin
             spread = np.eye(3) * self._tuning.start_std[0] ** 2
+        # Errors of the attitude shift the point by the lever arm: they are correlated.
         shift = R @ Smat(lever)
         tilted = shift @ P[ATTITUDE, ATTITUDE]
         P[POSITION, POSITION] = spread + tilted @ shift.T
