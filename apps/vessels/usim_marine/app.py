@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from steerageway.apps.control.pid_config import PidOptions, has_pid
 from steerageway.apps.control.pid_posts import NARRATION
@@ -16,11 +16,11 @@ from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.vessels import wormholes
 from steerageway.apps.vessels.generation import (
     DOCUMENTED,
-    FOSSEN,
     MODELS,
     Generation,
     generation_of,
 )
+from steerageway.apps.vessels.usim_marine.calm import Calm
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.mail import (
     ACTUATORS,
@@ -32,28 +32,21 @@ from steerageway.apps.vessels.usim_marine.mail import (
     TakeText,
 )
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS, SimulatorOptions
-from steerageway.apps.vessels.usim_marine.passages import Passages, passed
+from steerageway.apps.vessels.usim_marine.passages import NoPassages, Passages, passed
 from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
-from steerageway.apps.vessels.usim_marine.posted import PUBLICATIONS
+from steerageway.apps.vessels.usim_marine.posted import CONTACT_POSTS, PUBLICATIONS, WORLD_POSTS
 from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first
-from steerageway.apps.vessels.usim_marine.reading import (
-    in_force,
-    read_craft,
-    read_current_field,
-)
+from steerageway.apps.vessels.usim_marine.reading import in_force, read_current_field
 from steerageway.apps.vessels.usim_marine.report import drift_summary, report_lines, wind_arrow
 from steerageway.apps.vessels.usim_marine.variables import SUBSCRIPTIONS
-from steerageway.apps.vessels.wormholes import POSTS as WORMHOLE_POSTS
+from steerageway.apps.vessels.usim_marine.vehicle import vehicle_of
 from steerageway.bus import Config, Inlet, Message, Outlet, Publication, SharingApp, Value
-from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
 from steerageway.vessel.times import NANO
 
 if TYPE_CHECKING:
-    from steerageway.apps.vessels.usim_marine.fossen import Fossen
     from steerageway.apps.vessels.usim_marine.surroundings import Surroundings
-    from steerageway.world.contact import Contact
 
 REPORTS = (
     *("USM_RESET_COUNT", "USM_TELEPORT_COUNT", "USM_DRIFT_SUMMARY"),
@@ -69,9 +62,6 @@ FOSSEN_POSTS = (
 WITH_DATUM = ("USM_LAT", "USM_LONG")
 ARROW_EVERY = 50
 CHANGE = "WORLD_CHANGE"
-WORLD_POSTS = (CHANGE, "WORLD_SUMMARY")
-CONTACT_POSTS = ("USM_CONTACT", "USM_CONTACTS")
-"""Posts with an environment."""
 WORLD = "world"
 """The group of all simulators of a run with an environment, which they share."""
 WIND = "WIND_CONDITIONS"
@@ -107,20 +97,23 @@ class USimMarine(SharingApp):
         whole.all(*generation.old_names)
         config = in_force(whole, self.model, warn=self.config_warning)
         options = SimulatorOptions.read(config)
-        self._prefix = generation.underscored(options.posts.prefix)
-        self._fossen = self._read_fossen(config, options) if self.model == FOSSEN else None
-        craft: Craft[Any] = (
-            read_craft(options, config, generation, warn=self.config_warning)
-            if self._fossen is None
-            else self._fossen.craft
+        self._vehicle = vehicle_of(
+            self.model,
+            options,
+            config,
+            generation,
+            host=self,
+            places=self.setting.places,
+            warn=self.config_warning,
         )
+        craft = self._vehicle.craft
         craft.field = read_current_field(options.around, self.setting.folder)
         craft.field_active = options.around.current_field_active
         steering = options.steering
         handshake = Handshake(steering.trim_tolerance, steering.max_trim_delay)
         self.scene = Scene(craft, handshake, generation)
         self._configure_world(config)
-        self._configure_wind(config, options)
+        self._warn_of_wind(config)
         self.scene.water_depth = options.around.default_water_depth
         self.scene.resets = generation.resets_at_start(len(config.all("start_pos")))
         self._configure_wormholes(config, options)
@@ -130,22 +123,9 @@ class USimMarine(SharingApp):
         self._summary = ""
         self._warned: set[str] = set()  # commands with a range warning
 
-    def _read_fossen(self, config: Config, options: SimulatorOptions) -> Fossen:
-        """Return a Fossen vessel; numba is loaded only here."""
-        from steerageway.apps.vessels.usim_marine.fossen import Fossen
-
-        return Fossen(
-            config,
-            options,
-            self.setting.places,
-            self._prefix,
-            post=self.post,
-            warn=self.run_warning,
-        )
-
     def _configure_world(self, config: Config) -> None:
         """Put the vessel into the environment of the block, if there is one."""
-        self._world: Surroundings | None = None
+        self._world: Surroundings | Calm = Calm()
         self.alone = not config.all("environment", "environment_key")
         if self.alone:
             return
@@ -163,31 +143,16 @@ class USimMarine(SharingApp):
         self.run_wide = {"environment": environment.identity}
         for warning in environment.warnings:
             self.config_warning(warning)
-        self._world = Surroundings(environment, self.post, self.run_warning, self._share_change)
+        around = Surroundings(environment, self.post, self.run_warning, self._share_change)
+        self._world = around
         self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)
-        fossen = self._fossen
-        floats = fossen is not None and fossen.draught > 0.0
-        draught = fossen.draught if fossen is not None else 0.0
-        meets = fossen.meet if fossen is not None and floats else None
-        offending_line = config.all("environment", "environment_key")[0]
+        vehicle, contact = self._vehicle, environment.contact
         try:
-            self._world.surround(self.scene.craft, meets, draught)
-            if environment.contact is not None:
-                self._meet_surfaces(environment.contact)
+            around.surround(vehicle.craft, vehicle.on_sea, vehicle.draught)
+            warning = "" if contact is None else vehicle.meet_surfaces(contact)
         except InvalidValue as error:
-            raise Config.error(offending_line, str(error)) from None
-
-    def _meet_surfaces(self, contact: Contact) -> None:
-        """Enable contact of the vessel with surfaces.
-
-        Raises:
-            InvalidValue: its model has no mass, or its shape is unknown.
-        """
-        if self._fossen is None:
-            raise InvalidValue(
-                f"contact: model = {self.model} has no mass: expected model = fossen, or no contact"
-            )
-        warning = self._fossen.meet_surfaces(contact)
+            line = config.all("environment", "environment_key")[0]
+            raise Config.error(line, str(error)) from None
         if warning:
             self.config_warning(warning)
 
@@ -200,15 +165,9 @@ class USimMarine(SharingApp):
         message = Message(CHANGE, change, self.time, self.name, "", self.community, self.instant)
         self.share(message, WORLD, CHANGE)
 
-    def _configure_wind(self, config: Config, options: SimulatorOptions) -> None:
+    def _warn_of_wind(self, config: Config) -> None:
         """Warn if there is wind, and nothing that it moves."""
-        if self._fossen is not None:
-            self._windless = self._fossen.windless
-        elif self.scene.generation.windless:
-            self._windless = self.scene.generation.windless
-        else:
-            sails = options.by_map.polar_plot is not None
-            self._windless = "" if sails else "it has no sails (polar_plot)"
+        self._windless = self._vehicle.windless
         entry = config.entry(WIND.lower())
         if entry is not None and self._windless:
             self.config_warning(f"{entry.key} does not move it: {self._windless}", entry.where)
@@ -217,7 +176,10 @@ class USimMarine(SharingApp):
         generation = self.scene.generation
         lines = options.around.wormholes.wormhole
         wormholes = passed(lines, config, generation, warn=self.config_warning)
-        self._passages = Passages(wormholes, self.community, self.post) if wormholes else None
+        self._passages: Passages | NoPassages = NoPassages()
+        if wormholes:
+            prefix = generation.underscored(options.posts.prefix)
+            self._passages = Passages(wormholes, self.community, prefix, self.post)
 
     def _configure_pilot(self, config: Config, options: SimulatorOptions) -> None:
         self.pilot: Pilot | None = None
@@ -239,35 +201,31 @@ class USimMarine(SharingApp):
         projection = read_datum(self.setting.globals)
         if projection is None:
             self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
-        self._warn_of_prefix(config)
+        prefix = generation.underscored(options.posts.prefix)
+        self._warn_of_prefix(config, prefix)
         form = Form(
-            prefix=self._prefix,
+            prefix=prefix,
             projection=projection,
             attitude=pilot is None or pilot.engine.parameters.depth_control,
             dual_state=self.scene.craft.dual_state,
             navpos=options.posts.post_navpos_summary,
             speed=generation.posted_speed(options.by_map.max_speed or 0.0),
         )
-        fossen = self._fossen
-        self._publisher = Publisher(form, (fossen.gate if fossen else self).post_all)
-        names = [*form.names(), *REPORTS, *(fossen.names if fossen else ())]
+        self._publisher = Publisher(form, self._vehicle.post_all)
+        names = [*form.names(), *REPORTS, *self._vehicle.names]
         names.extend(name for name in generation.summaries if name not in names)
-        if self._world is not None:
-            names.extend(WORLD_POSTS)
-            names.extend(CONTACT_POSTS if self._world.weather.environment.contact else ())
+        names.extend(self._world.names)
         self._sails = options.by_map.polar_plot is not None
         if self._sails:
             names.append("VIEW_ARROW")
-        self._transparency = f"{form.prefix}TRANSP"
-        if self._passages is not None:
-            names.extend((self._transparency, *WORMHOLE_POSTS))
+        names.extend(self._passages.names)
         if pilot is not None:
             names.extend(("PID_HAS_CONTROL", "USM_NOGO", *NARRATION))
             names.extend(name for name in (self._thrust_name, self._rudder_name) if name)
         self.publishes = tuple(names)
 
-    def _warn_of_prefix(self, config: Config) -> None:
-        prefix, entry = self._prefix, config.entry("prefix")
+    def _warn_of_prefix(self, config: Config, prefix: str) -> None:
+        entry = config.entry("prefix")
         if entry is not None and prefix.endswith("__"):
             self.config_warning(
                 f"prefix = {entry.value}: model = {self.model} posts {prefix}X, as "
@@ -277,22 +235,19 @@ class USimMarine(SharingApp):
 
     def on_start(self) -> None:
         """Register, and post the drift."""
-        self._delayed: frozenset[str] = frozenset()  # mail without effect at its own instant
         numbers: dict[str, TakeNumber] = dict(NUMBERS)
         texts: dict[str, TakeText] = dict(TEXTS)
-        if self._fossen is not None:
-            numbers.update(self._fossen.numbers(orders=self.pilot is None))
-            texts.update(self._fossen.texts())
-        elif self.pilot is None:
-            numbers.update(ACTUATORS)
+        numbers.update(self._vehicle.numbers(orders=self.pilot is None))
+        texts.update(self._vehicle.texts())
         others = self.scene.generation.other_names
         numbers.update({other: NUMBERS[n] for other, n in others.items() if n in NUMBERS})
         texts.update({other: TEXTS[n] for other, n in others.items() if n in TEXTS})
-        if self._world is not None:
-            numbers.update(self._world.numbers())
-            texts.update(self._world.texts())
-            self._delayed = frozenset((*self._world.numbers(), *self._world.texts()))
-            self._world.announce()
+        changes = self._world.numbers(), self._world.texts()
+        numbers.update(changes[0])
+        texts.update(changes[1])
+        # Changes of the environment have a time of their own: they do not act at once.
+        self._delayed = frozenset((*changes[0], *changes[1]))
+        self._world.announce()
         self._numbers, self._texts = numbers, texts
         self.register(*{**numbers, **texts}, *(self.pilot.subscribed if self.pilot else ()))
         # Handled, but registered only while this simulator is disabled; see on_mail.
@@ -323,8 +278,7 @@ class USimMarine(SharingApp):
                 self.run_warning(f"{WIND} does not move it: {self._windless}")
         if scene.resets != resets:
             self.post("USM_RESET_COUNT", float(scene.resets))
-            if self._passages is not None:
-                self._passages.call_off()
+            self._passages.call_off()
         if scene.teleports != teleports:
             self.post("USM_TELEPORT_COUNT", float(scene.teleports))
         if scene.enabled != enabled:
@@ -347,7 +301,7 @@ class USimMarine(SharingApp):
 
     def _warn_of_range(self, name: str, value: float) -> None:
         """Warn once per command that it is outside its range."""
-        most = 100.0 if self._fossen is None else self._fossen.most(name)
+        most = self._vehicle.most(name)
         if abs(value) <= most or name in self._warned:
             return
         self._warned.add(name)
@@ -378,8 +332,7 @@ class USimMarine(SharingApp):
             self._post_drift()
         if self.iteration % ARROW_EVERY == 0 and self._sails and craft.inputs.wind is not None:
             self.post("VIEW_ARROW", wind_arrow(craft.inputs.wind))
-        if self._passages is not None:
-            self._passages.show(self._transparency, now, self.iteration)
+        self._passages.show(now, self.iteration)
 
     def _move(self, now: float) -> None:
         """Move the vessel to the present time, unless it is inside a wormhole."""
@@ -387,19 +340,16 @@ class USimMarine(SharingApp):
             self.scene.craft.wait(now)
             return
         self._advance(now)
-        if self._fossen is not None and self.scene.enabled:
-            self._fossen.post_rest(now)
+        if self.scene.enabled:
+            self._vehicle.post_rest(now)
 
     def _steer(self, now: float) -> None:
         """Let the embedded PID set the actuators, if there is one."""
         if self.pilot is None:
             return
-        craft, fossen = self.scene.craft, self._fossen
-        if fossen is not None:
-            fossen.settle()
-        output = self.pilot.steer(craft, now)
-        if fossen is not None:
-            fossen.order(now)
+        self._vehicle.settle()
+        output = self.pilot.steer(self.scene.craft, now)
+        self._vehicle.order(now)
         if self._thrust_name:
             self.post(self._thrust_name, output.thrust)
         if self._rudder_name:
@@ -409,32 +359,25 @@ class USimMarine(SharingApp):
         """Move the vessel to the instant of mail [s], under the commands in effect until then."""
         scene = self.scene
         craft = scene.craft
-        if instant <= craft.clock and self._fossen is None:
-            return  # the thrust-map vessel is there already; commands often come in pairs
+        if self._vehicle.is_past(instant):
+            return
         instant = min(max(instant, craft.clock), self.time)
         if scene.blocked:
             craft.wait(instant)
             craft.place(speed=0.0)
-        elif not scene.enabled or (self._passages is not None and self._passages.hides(instant)):
+        elif not scene.enabled or self._passages.hides(instant):
             craft.wait(instant)
         else:
             self._advance(instant)
-            if self._fossen is not None:
-                self._fossen.settle()
+            self._vehicle.settle()
 
     def _is_in_wormhole(self) -> bool:
         """Whether the vessel is inside a wormhole; one that has passed is moved to the exit."""
-        if self._passages is None:
-            return False
         return self._passages.lead(self.scene.craft, self.scene.generation.leave_wormhole)
 
     def _advance(self, now: float) -> None:
-        if self._world is not None:
-            self._world.at(self.scene, now)
-        if self._fossen is None:
-            self.scene.craft.advance(now)
-        else:
-            self._fossen.advance(now, self.scene.water_depth)
+        self._world.at(self.scene, now)
+        self._vehicle.advance(now, self.scene.water_depth)
 
     def _stay(self, now: float) -> None:
         """Keep the vessel where it hit an obstacle, and post its state at rest."""
@@ -466,8 +409,6 @@ class USimMarine(SharingApp):
     def report(self) -> Iterable[str]:
         """Yield the vessel's position, steering, surroundings and model."""
         yield from report_lines(self.scene, self._start, self.pilot)
-        if self._passages is not None:
-            yield from self._passages.report()
-        if self._world is not None:
-            yield from self._world.report()
-            yield from self._fossen.report() if self._fossen is not None else ()
+        yield from self._passages.report()
+        yield from self._world.report()
+        yield from self._vehicle.report()

@@ -38,7 +38,7 @@ PostFunction = Callable[..., None]
 Value = TypeVar("Value", float, str)
 
 
-class Fossen:
+class FossenVehicle:
     """The part of the simulator that is specific to Fossen vessels.
 
     Attributes:
@@ -94,8 +94,17 @@ class Fossen:
         floats = self._vessel.floating or self._vessel.wave_motion
         return 0.0 if floats is None else floats.draught
 
-    def meet(self, sea: Sea) -> None:
-        """Put the vessel into a sea."""
+    @property
+    def on_sea(self) -> Callable[[Sea], None] | None:
+        """What puts the vessel into a new sea; None of one without wave loads."""
+        return self._meet_sea if self.draught > 0.0 else None
+
+    @property
+    def post_all(self) -> Callable[[Sequence[str], Sequence[object]], None]:
+        """What posts navigation variables at their rates."""
+        return self.gate.post_all
+
+    def _meet_sea(self, sea: Sea) -> None:
         model = self.craft.model
         assert isinstance(model, FossenModel)
         self._vessel = model.vessel = in_sea(self._vessel, sea)
@@ -147,6 +156,10 @@ class Fossen:
         if self._contacts is not None:
             taken |= self._contacts.texts()
         return taken | {name: self._deferred(TEXTS[name]) for name in modes}
+
+    def is_past(self, instant: float) -> bool:
+        """Whether it need not be moved to the instant of mail: its state may lie before."""
+        return False
 
     def order(self, now: float) -> None:
         """Pass the commands on to the actuators; warn of a command that no actuator serves."""

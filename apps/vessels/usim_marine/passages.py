@@ -2,25 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from steerageway.apps.vessels.generation import Generation
-from steerageway.apps.vessels.wormholes import PassageReporter
+from steerageway.apps.vessels.wormholes import POSTS, PassageReporter
 from steerageway.bus import Config
 from steerageway.moos.values import pairs
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.wormhole import Wormhole
 
 
+class NoPassages:
+    """The passages of a vessel without wormholes in its block."""
+
+    names: Sequence[str] = ()
+
+    def lead(self, craft: Craft[Any], leave: Callable[[Craft[Any]], None]) -> bool:
+        """Return False: it is not inside a wormhole."""
+        return False
+
+    def hides(self, now: float) -> bool:
+        """Return False."""
+        return False
+
+    def call_off(self) -> None:
+        """Do nothing."""
+
+    def report(self) -> Iterable[str]:
+        """Yield nothing."""
+        return ()
+
+    def show(self, now: float, iteration: int) -> None:
+        """Post nothing."""
+
+
 class Passages:
-    """The wormholes of a simulator's block, and the vessel's passages through them."""
+    """The wormholes of a simulator's block, and the vessel's passages through them.
+
+    Attributes:
+        names: variables that it posts.
+    """
 
     def __init__(
-        self, wormholes: tuple[Wormhole, ...], name: str, post: Callable[[str, Any], None]
+        self,
+        wormholes: tuple[Wormhole, ...],
+        name: str,
+        prefix: str,
+        post: Callable[[str, Any], None],
     ) -> None:
         self._reporter = PassageReporter(wormholes, name, post)
         self._post = post
+        self._transparency = f"{prefix}TRANSP"
+        self.names = (self._transparency, *POSTS)
 
     def lead(self, craft: Craft[Any], leave: Callable[[Craft[Any]], None]) -> bool:
         """Update the passage to the craft's clock; return whether the vessel is inside a wormhole.
@@ -50,9 +84,9 @@ class Passages:
         """Yield the lines of an appcast."""
         yield from self._reporter.report()
 
-    def show(self, variable: str, now: float, iteration: int) -> None:
+    def show(self, now: float, iteration: int) -> None:
         """Post the vessel's visibility, and draw the mouths."""
-        self._post(variable, self._reporter.traveller.visibility(now))
+        self._post(self._transparency, self._reporter.traveller.visibility(now))
         self._reporter.draw(iteration)
 
 

@@ -2,6 +2,10 @@
 
 from steerageway.bus import variables
 
+WORLD_POSTS = ("WORLD_CHANGE", "WORLD_SUMMARY")
+"""Posts of a simulator with an environment."""
+CONTACT_POSTS = ("USM_CONTACT", "USM_CONTACTS")
+"""Posts of a simulator whose environment has surfaces to touch."""
 PUBLICATIONS = (
     variables.number("NAV_X", "position", unit="m, east"),
     variables.number("NAV_Y", "position", unit="m, north"),

@@ -11,6 +11,7 @@ from math import floor, inf
 from typing import TYPE_CHECKING
 
 from steerageway.apps.vessels.environments import CHANGE, change_of
+from steerageway.apps.vessels.usim_marine.posted import CONTACT_POSTS, WORLD_POSTS
 from steerageway.bus import CannotGoOn
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
@@ -31,6 +32,7 @@ class Surroundings:
 
     Attributes:
         weather: its waves and wind, with all changes so far.
+        names: variables that are posted because of it.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Surroundings:
     ) -> None:
         """Take an environment, and functions that post, warn, and share with other communities."""
         self.weather = Weather(environment)
+        self.names = (*WORLD_POSTS, *(CONTACT_POSTS if environment.contact is not None else ()))
         self._post, self._warn, self._share = post, warn, share
         self._water = Water(environment, self.weather.sea)
         self._on_sea: Callable[[Any], None] | None = None
