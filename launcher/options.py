@@ -1,4 +1,4 @@
-"""The command line of ``launch.py``."""
+"""Command-line options of ``launch.py``: parser and ``Options``."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Choice = TypeVar("Choice", bound=StrEnum)
 PROGRAM = "launch.py"
 ANY_PORT = 0
 FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "warning": ""}
-"""What --fail-on may name, and the condition that ends the run; none: it is seen at the end."""
-_LATEST = 10**9  # s of simulated time, some thirty years
-_MOST_DIGITS = 18  # of a whole number: it is to fit into 64 bits
-_COLOR = re.compile(r"\x1b\[[0-9;]*m")  # Python's help has it on a screen, from 3.14 on
-_OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # that a help is about
+"""Values of --fail-on -> condition that ends the run; "": evaluated after the run."""
+_LATEST = 10**9  # limit of simulated time, some thirty years [s]
+_MOST_DIGITS = 18  # of a whole number, so that it fits into 64 bits
+_COLOR = re.compile(r"\x1b\[[0-9;]*m")  # in Python's help on a terminal, from 3.14 on
+_OPTION = re.compile(r"^ +(?:-\w, )?(--[\w-]+)", re.MULTILINE)  # an option listed in the help
 
 _EPILOG = """\
 exit codes:
@@ -43,7 +43,7 @@ docs/launching.md explains every option."""
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user asked for; see ``parser`` for the meaning of each."""
+    """The options of a launch; see ``parser`` for the meaning of each."""
 
     missions: tuple[str, ...]
     warp: float | None = None
@@ -109,7 +109,7 @@ def parse_options(
 
     Args:
         arguments: without the program's name; None for those of this process.
-        complain: told what is wrong; if not given, that ends the program with exit code 2.
+        complain: called with an error; by default it ends the program with exit code 2.
         prog: how the program was called.
     """
     command = parser(prog)
@@ -131,7 +131,7 @@ def parse_options(
 
 
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
-    """Name options that there are not, and the nearest that there are."""
+    """Return an error for each unknown option, with the nearest known one."""
     known = _OPTION.findall(_COLOR.sub("", command.format_help()))
     for argument in arguments:
         option = argument.partition("=")[0]
@@ -142,7 +142,7 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
 
 
 def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:
-    """Check that options of sweeps stand with one, and others that make no sense there do not."""
+    """Check that options of sweeps are used with --sweep only, and those of one run without it."""
     of_sweeps = ("case", "jobs", "scheduler", "results")
     of_one_run = (
         "free_run",

@@ -1,12 +1,13 @@
-"""Where the vessels of a fleet start: in a pattern, by chance, or as a file has it.
+"""Start positions of a fleet: in a pattern, at random, or from a file.
 
-    line[:40]     side by side from west to east, bows north, 40 m apart
-    grid[:40]     rows of them, as near to a square as can be
-    ring[:40]     on a circle, bows to its middle
+    line[:40]     side by side from west to east, heading north, 40 m apart
+    grid[:40]     in rows, as close to a square as possible
+    ring[:40]     on a circle, heading to its centre
     random[:40]   at least 40 m from each other, by the mission's seed
-    FILE          one vessel a line: x,y or x,y,heading; # begins a remark
+    FILE          a line for each vessel: x,y or x,y,heading; # begins a comment
 
-Patterns lie around (0, 0). Positions in metres east and north of the datum, headings in degrees.
+Patterns are centred at (0, 0). Positions are in metres east and north of the datum, headings in
+degrees.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from steerageway.launcher.errors import LaunchError
 from steerageway.moos.lines import decoded, file_bytes
 from steerageway.moos.values import finite
 
-SPACING = 40.0  # between neighbours, if nothing is said [m]
-ROOM = 1.6  # side of the square for random starts, in spacings for each vessel of a row
-ATTEMPTS = 1000  # attempts to place a vessel before the square grows
+SPACING = 40.0  # default distance between neighbours [m]
+ROOM = 1.6  # side of the square for random starts, in spacings times the root of the count
+ATTEMPTS = 1000  # random positions tried for a vessel before the square is enlarged
 KINDS = "line, grid, ring or random, with :METRES behind it or not"
 
 
@@ -37,7 +38,7 @@ class Start(NamedTuple):
 
 
 def start_positions(given: str, count: int, seed: int) -> list[Start]:
-    """Give where so many vessels start.
+    """Return the start positions of ``count`` vessels.
 
     Args:
         given: a pattern or a file, as above.

@@ -1,4 +1,4 @@
-"""``steerageway``: one command, whose first word says what is to be done."""
+"""The ``steerageway`` command and its subcommands: run, sweep, view, poke, vessel, new, ..."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ WRONG = 2
 LAUNCH = "steerageway.launcher.command"
 APPS = "steerageway.apps"
 MISSION, KINEMATIC = ".moos", f"{APPS}.vessels.usim_marine.figures"
-"""Of a vessel that is a simulator's block, and no folder, an app knows what it comes to."""
+"""The module that shows a vessel given by a simulator's block instead of a folder."""
 SWEEP_FILE = "sweep.yml"
 SWEEP_SUFFIXES = (".yml", ".yaml")
 
 
 class Verb(NamedTuple):
-    """A first word: the module whose ``main`` it is, and what that does."""
+    """A subcommand: the module of its ``main``, and its help."""
 
     module: str
     help: str
@@ -61,7 +61,7 @@ VERBS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the first word says with the others; without one of ``VERBS``, run a mission.
+    """Run the subcommand of the first word; if it is not one of ``VERBS``, run a mission.
 
     Args:
         arguments: without the program's name; None for those of this process.
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def help_text() -> str:
-    """Say which commands there are."""
+    """Return the help text."""
     width = max(map(len, VERBS))
     listed = (f"  {name:{width}}  {verb.help}" for name, verb in VERBS.items())
     return "\n".join(
@@ -116,15 +116,15 @@ def _do(name: str, words: Sequence[str]) -> int:
 
 
 def _program(module: str) -> Callable[[Sequence[str], str], int]:
-    """Give the program of a module: arguments and its own name -> exit code."""
+    """Return the ``main`` of a module: (arguments, name of the program) -> exit code."""
     program: Callable[[Sequence[str], str], int] = import_module(module).main
     return program
 
 
 def with_sweep_file(words: Sequence[str]) -> list[str] | None:
-    """Give a launch's arguments for ``MISSION [FILE.yml] ...``; None without a file.
+    """Return a launch's arguments for ``MISSION [FILE.yml] ...``; None if there is no sweep file.
 
-    The file may be left out where ``sweep.yml`` is in the mission's folder.
+    The default is ``sweep.yml`` in the mission's folder.
     """
     asked = any(word in ("-h", "--help") or word.startswith("--sweep") for word in words)
     if asked:
@@ -139,7 +139,7 @@ def with_sweep_file(words: Sequence[str]) -> list[str] | None:
 
 
 def _misspelt(word: str) -> str:
-    """Give the command that a first word is much like, if it can be no mission; "" for none."""
+    """Return the command or mission of which a word is a misspelling; "" for none."""
     if not is_name(word) or word.startswith("-") or Path(word).exists():
         return ""
     name = word.partition("@")[0]

@@ -1,4 +1,4 @@
-"""A mission that was started from a page: a child process, ended with the viewer."""
+"""Child process of a mission that was started from the viewer's page; it ends with the viewer."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pathlib import Path
 
 from steerageway.apps.consoles.run_files import begun_by
 
-SAID = 40  # lines that are kept of what it prints
-PATIENCE = 90.0  # wall seconds until it can be watched: a first compilation takes 40
-LOOK = 0.2
-GRACE = 10.0  # wall seconds to end after it was asked to
+SAID = 40  # lines of its output that are kept
+PATIENCE = 90.0  # start-up timeout [wall s]: a first compilation takes 40
+LOOK = 0.2  # polling interval [wall s]
+GRACE = 10.0  # shutdown timeout after SIGINT [wall s]
 
 
 class StartError(RuntimeError):
@@ -24,12 +24,12 @@ class StartError(RuntimeError):
 
 
 class Child:
-    """A mission that goes on, or has.
+    """A mission's process, running or ended.
 
     Attributes:
         mission: its folder or file.
-        source: the id of what shows it; "" until it can be watched.
-        ended: its exit code; None while it goes on.
+        source: the id of the source that shows it; "" until observers can connect.
+        ended: its exit code; None while it is running.
     """
 
     def __init__(self, mission: str, process: Process) -> None:
@@ -46,8 +46,8 @@ class Child:
         Args:
             mission: its folder or file.
             warp: simulated seconds per second, or "max".
-            paused: whether it stands at 0 s until told to go on.
-            cwd: where its ``logs`` go.
+            paused: whether it waits at 0 s until it is resumed.
+            cwd: the folder in which its ``logs`` are written.
         """
         options = [str(mission), "--warp", str(warp), "--port", "auto"]
         command = ["-m", "steerageway.launcher", *options, *(["--paused"] if paused else [])]
@@ -58,7 +58,7 @@ class Child:
 
     @property
     def ended(self) -> int | None:
-        """Its exit code; None while it goes on."""
+        """Its exit code; None while it is running."""
         return self._process.returncode
 
     @property
@@ -67,10 +67,10 @@ class Child:
         return "\n".join(self._said)
 
     async def address(self) -> str:
-        """Wait until it can be watched; give where.
+        """Wait until observers can connect; return the address.
 
         Raises:
-            StartError: it ended before, or does not come up.
+            StartError: it ended before, or did not start within ``PATIENCE``.
         """
         for _ in range(round(PATIENCE / LOOK)):
             if self.ended is not None:
@@ -82,7 +82,7 @@ class Child:
         raise StartError(f"{self.mission}: nothing to watch after {PATIENCE:g} s")
 
     async def end(self) -> None:
-        """End it, gently first."""
+        """End it by SIGINT, after a timeout by SIGKILL."""
         if self.ended is None:
             self._process.send_signal(signal.SIGINT)
             with suppress(TimeoutError):

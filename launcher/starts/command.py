@@ -1,4 +1,4 @@
-"""``steerageway new KIND NAME``: writes a folder with a commented start that runs, and its test."""
+"""``steerageway new KIND NAME``: creates a folder from a commented template, with a test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from steerageway.launcher.errors import LaunchError
 PROGRAM = "python -m launcher.starts.command"
 WRONG = 2
 HERE = Path(__file__).parent
-SUFFIX = ".txt"  # of the files here: they are no code of this package
+SUFFIX = ".txt"  # of template files, so that tools do not take them for code of this package
 KINDS = {
     "mission": "a vessel that sails round some points",
     "vessel": "a boat of one's own with six degrees of freedom, and a mission for it",
@@ -28,7 +28,7 @@ _WORD = re.compile(r"\$(NAME|UPPER|CLASS)\$")
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Write what the command line names; give the exit code: 0, or 2 if that cannot be."""
+    """Create a folder from a template; return the exit code: 0, or 2 if that is not possible."""
     parser = ArgumentParser(prog=prog, description="Begin something of your own that runs.")
     kinds = ", ".join(f"{kind}: {what}" for kind, what in KINDS.items())
     parser.add_argument("kind", choices=KINDS, help=kinds)
@@ -43,15 +43,17 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def begin(kind: str, name: str, where: Path = Path()) -> Path:
-    """Write a folder.
+    """Create a folder from a template.
 
     Args:
         kind: one of ``KINDS``.
-        name: of it, and of what is in it.
-        where: the folder it goes into.
+        name: of the folder, also used in its files.
+        where: the parent folder.
+
     Returns: the folder.
+
     Raises:
-        LaunchError: the name cannot be one, or is taken.
+        LaunchError: the name is not valid, or is taken.
     """
     _check_name(name)
     folder = where / name
@@ -66,7 +68,7 @@ def begin(kind: str, name: str, where: Path = Path()) -> Path:
 
 
 def filled(text: str, name: str) -> str:
-    """Put a name in its places: as it is, in capitals, and as that of a class."""
+    """Replace $NAME$, $UPPER$ and $CLASS$ by a name as it is, in capitals, as a class name."""
     words = {
         "NAME": name,
         "UPPER": name.upper(),
@@ -76,7 +78,7 @@ def filled(text: str, name: str) -> str:
 
 
 def told(kind: str, folder: Path) -> list[str]:
-    """Say what was written, and what to do with it."""
+    """Return the lines to print: the files of the folder, and commands to try."""
     files = ", ".join(sorted(file.name for file in folder.iterdir()))
     lines = [f"{folder}: {files}", "try:"]
     if kind == "env":
@@ -96,7 +98,7 @@ def _check_name(name: str) -> None:
 
 
 def _is_installed(name: str) -> bool:
-    """Whether a module of this name is found elsewhere than in the folder one is in."""
+    """Whether there is an installed module of this name; plain folders are not counted."""
     spec = find_spec(name)
     return spec is not None and spec.origin is not None
 

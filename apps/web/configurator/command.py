@@ -33,7 +33,7 @@ ROOT = Path("vessels")
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Serve the configurator until it is interrupted; give the exit code."""
+    """Serve the configurator until it is interrupted; return the exit code."""
     options = parser(prog).parse_args(arguments)
     try:
         check_environment("configurator")
@@ -70,10 +70,10 @@ async def _run(server: Any, listening: socket.socket, address: str) -> int:
 
 
 def _opened(shelf: Shelf, target: str) -> str:
-    """Open what is named: a zip, a folder, or a vessel that comes along.
+    """Open the vessel of the command line: a zip, a folder or a shipped vessel; return its id.
 
     Raises:
-        CommandError: it is none of these; says what is wrong.
+        CommandError: it is none of these, or cannot be read.
     """
     from steerageway.vessel.tools.place import folder_of
 
@@ -91,7 +91,7 @@ def _opened(shelf: Shelf, target: str) -> str:
 
 
 def _drafts() -> Path:
-    """Give the user's folder of what is being edited."""
+    """Return the user's folder of drafts."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "steerageway" / "drafts"
 

@@ -1,4 +1,4 @@
-"""The keys of a vessel's files, as forms need them: from the one declaration the readers have."""
+"""Keys of a vessel's files for the page's forms, from the declaration that the readers use."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from steerageway.vessel.fossen.keys.listing import FILES, record
 
 
 def declared() -> dict[str, list[dict[str, Any]]]:
-    """Give the keys of each file."""
+    """Return the key declarations of each file."""
     return {f"{file}.yml": [record(key) for key in keys] for file, keys in FILES.items()}

@@ -1,4 +1,4 @@
-"""Workers beside the server: one for checks, which are short, one for all that may take long."""
+"""Worker processes of the configurator's server, to which it sends jobs as lines of JSON."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from contextlib import suppress
 from typing import Any
 
 WORKER = "steerageway.apps.web.configurator.worker"
-LONGEST_LINE = 64 << 20  # bytes of an answer
-SAID = 400  # characters of what a worker prints that are kept
+LONGEST_LINE = 64 << 20  # bytes of a reply
+SAID = 400  # characters of a worker's last output line that are kept
 
 
 class WorkError(RuntimeError):
-    """A job was not done; the text says why."""
+    """A job failed; the text says why."""
 
 
 class Hand:
-    """One worker, started with its first job.
+    """A worker process, started with its first job; jobs are done one at a time.
 
     Args:
-        patience: wall seconds that a job may take.
+        patience: time limit of a job [wall s].
+
+    Attributes: said: the last line of the worker's standard error, its progress.
     """
 
     def __init__(self, patience: float) -> None:
@@ -34,10 +36,10 @@ class Hand:
         self.said = ""
 
     async def do(self, what: str, **job: Any) -> Any:
-        """Have a job done; give its result.
+        """Run a job in the worker; return its result.
 
         Raises:
-            WorkError: it cannot be done, takes too long, or was cancelled.
+            WorkError: it failed, exceeded the time limit, or was cancelled.
         """
         async with self._turn:
             process = await self._running()
@@ -67,7 +69,7 @@ class Hand:
             return told["result"]
 
     async def cancel(self) -> None:
-        """End what is being done; the next job gets a new worker."""
+        """Kill the worker and with it the running job; the next job starts a new worker."""
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
             with suppress(ProcessLookupError):
@@ -91,7 +93,7 @@ class Hand:
         return self._process
 
     async def _listen(self, process: Process) -> None:
-        """Keep the last line that the worker prints: how far it is."""
+        """Keep the last line of the worker's standard error, its progress."""
         assert process.stderr is not None
         with suppress(ValueError):
             while line := await process.stderr.readline():

@@ -1,4 +1,4 @@
-"""What ``vessel check`` says, by file, line and key, so that it stands at its field."""
+"""Diagnostics of ``vessel check`` split by file, line and key, to be shown at their fields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUFFIXES = (".yml", ".yaml")
 
 
 def located(folder: Path, mistakes: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Give mistakes with ``file``, ``line`` (0 unknown), ``key`` and ``text``."""
+    """Return each diagnostic's ``file``, ``line`` (0: unknown), ``key`` and ``text``."""
     return [_located(f"{folder}/", mistake) for mistake in mistakes]
 
 

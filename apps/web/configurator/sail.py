@@ -1,4 +1,4 @@
-"""A mission with the vessel that is being edited: a child process, with a viewer of its own."""
+"""Test run of a draft: child processes of a mission with this vessel, and of a viewer for it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from steerageway.apps.web.child import StartError
 from steerageway.apps.web.configurator.draft import Draft
 
 MAIN = "simulation_input.yml"
-SAID = 40  # lines that are kept of what it prints
-PATIENCE = 120.0  # wall seconds until it can be watched: a first compilation takes 40
-LOOK = 0.2
-GRACE = 10.0
-DONE = (0, 3)  # exit codes of a mission that went to its end: reached, or out of time
+SAID = 40  # lines of output that are kept
+PATIENCE = 120.0  # start-up timeout [wall s]: a first compilation takes 40
+LOOK = 0.2  # polling interval [wall s]
+GRACE = 10.0  # shutdown timeout after SIGINT [wall s]
+DONE = (0, 3)  # exit codes of a completed mission: --until held, or --for was over
 ADDRESS = re.compile(r"viewer: (https?://\S+)")
 ROUTE = """\
 sim_time: 600
@@ -35,12 +35,12 @@ agents:
     geometry: {name}/geometry.yml
     guidance: {name}/guidance.yml
 """
-"""A main file for a vessel that brings none."""
-LEGS = (6.0, 12.0)  # lengths of the square that is sailed without guidance: north, east
+"""Panisim main file for a vessel without one."""
+LEGS = (6.0, 12.0)  # legs of the default route, north and east, in lengths of the vessel
 
 
 class Sailing:
-    """A mission that goes on, or has, and its viewer, which stays; at most one of each."""
+    """The test run: at most one mission, running or ended, and its viewer, which outlives it."""
 
     def __init__(self) -> None:
         self._run: Process | None = None
@@ -50,7 +50,7 @@ class Sailing:
         self._name = self._address = ""
 
     def about(self) -> dict[str, Any]:
-        """Tell what goes on."""
+        """Return the state of the mission, its last output and the viewer's address."""
         return {
             "name": self._name,
             "ended": None if self._run is None else self._run.returncode,
@@ -59,10 +59,10 @@ class Sailing:
         }
 
     async def begin(self, draft: Draft, warp: object) -> str:
-        """Start a mission with a draft as it is now; give the viewer's address.
+        """Start a mission with a draft as it is now; return the viewer's address.
 
         Raises:
-            StartError: it does not come up; the text says why.
+            StartError: it did not start; the text says why.
         """
         if not (warp == "max" or (isinstance(warp, (int, float)) and warp > 0)):
             raise StartError('expected a warp: a number above 0, or "max"')
@@ -91,7 +91,7 @@ class Sailing:
         raise StartError(f"nothing to watch after {PATIENCE:g} s")
 
     async def end(self) -> None:
-        """End the mission, gently first, and its viewer with it."""
+        """End the mission and its viewer."""
         for process in (self._run, self._viewer):
             if process is not None:
                 await _ended(process)
@@ -101,14 +101,14 @@ class Sailing:
         self._address = ""
 
     async def _listen(self, process: Process) -> None:
-        """Keep the last lines that a process prints."""
+        """Keep the last lines of a process's output."""
         assert process.stdout is not None
         while line := await process.stdout.readline():
             self._said.append(line.decode("utf-8", "replace").rstrip())
 
 
 async def _started(folder: Path, module: str, *options: str) -> Process:
-    """Start one of our programs."""
+    """Start a module of Steerageway as a child process."""
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", module, *options),
         stdout=PIPE,
@@ -120,7 +120,7 @@ async def _started(folder: Path, module: str, *options: str) -> Process:
 
 
 async def _line(process: Process, patience: float) -> str:
-    """Give the next line that a process prints; "" for none."""
+    """Return the next line of a process's output; "" if none came in time."""
     assert process.stdout is not None
     try:
         line = await asyncio.wait_for(process.stdout.readline(), patience)
@@ -143,7 +143,7 @@ async def _ended(process: Process) -> None:
 
 
 def _laid_out(draft: Draft) -> Path:
-    """Write a draft, and a main file for it, to a folder of its own; give the main file."""
+    """Write a draft's files and a main file to a separate folder; return the main file."""
     top = draft.folder / "sail"
     shutil.rmtree(top, ignore_errors=True)
     contents = draft.contents()

@@ -1,4 +1,4 @@
-"""The HTTP server; ``docs/configurator.md`` says what its pages do."""
+"""HTTP server of the configurator: API routes and request handlers; see docs/configurator.md."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from steerageway.vessel.errors import VesselError
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 
 PAGE = Path(__file__).parent / "page"
-QUICK, LONG = 60.0, 900.0  # wall seconds that a check, and a trial, may take
-TEXT = 4 << 20  # bytes of a text that is sent
+QUICK, LONG = 60.0, 900.0  # time limits of checks and of long jobs [wall s]
+TEXT = 4 << 20  # limit of a request with a text [bytes]
 STATUSES: dict[type[Exception], int] = {
     PermissionError: 403,
     LookupError: 404,
@@ -43,11 +43,11 @@ STATUSES: dict[type[Exception], int] = {
 
 
 class Workshop:
-    """What the server has: a shelf, workers, a mission that was started.
+    """The server's state: the vessel library, worker processes, the test run.
 
     Args:
-        shelf: what can be opened.
-        read_only: whether pages may only look.
+        shelf: the vessels and drafts that can be opened.
+        read_only: whether requests that change something are rejected.
         default: the id of the draft that a page shows first; "" for the list.
     """
 
@@ -57,14 +57,14 @@ class Workshop:
         self.sailing = Sailing()
 
     async def close(self) -> None:
-        """End what was started."""
+        """End all child processes."""
         await self.quick.cancel()
         await self.long.cancel()
         await self.sailing.end()
 
 
 def application(workshop: Workshop, gate: Gate) -> Starlette:
-    """Make the server's application."""
+    """Return the server's application."""
     desk = Desk(workshop, gate)
     get, post = _handlers(desk)
     routes: list[BaseRoute] = [
@@ -79,7 +79,7 @@ def application(workshop: Workshop, gate: Gate) -> Starlette:
 
 
 def _handlers(desk: Desk) -> tuple[dict[str, Handler], dict[str, Handler]]:
-    """Give what answers requests that look, and those that change something, by path."""
+    """Return the GET handlers, and the POST handlers, which change something, by path."""
     one = "/api/draft/{id}"
     get: dict[str, Handler] = {
         "/api/home": desk.home,
@@ -119,13 +119,13 @@ def _handlers(desk: Desk) -> tuple[dict[str, Handler], dict[str, Handler]]:
 
 
 class Desk:
-    """Answers requests."""
+    """Handlers of the configurator's HTTP requests."""
 
     def __init__(self, workshop: Workshop, gate: Gate) -> None:
         self._shop, self._gate = workshop, gate
 
     def changing(self, handler: Handler) -> Handler:
-        """Let a handler answer only where pages may change something."""
+        """Return the handler of a request that a read-only server rejects."""
 
         async def answer(request: Request) -> Response:
             if self._shop.read_only:
@@ -135,20 +135,20 @@ class Desk:
         return answer
 
     async def session(self, request: Request) -> Response:
-        """Give a page that knows the token its cookie."""
+        """Set the session cookie for a page that presents the token."""
         token = (await body_of(request)).decode("utf-8", "replace").strip()
         if not self._gate.knows_token(token):
             return JSONResponse({"error": "that is not the token of this configurator"}, 403)
         return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
 
     async def home(self, request: Request) -> Response:
-        """Tell what can be opened."""
+        """List the vessels and drafts that can be opened."""
         home = await run_in_threadpool(self._shop.shelf.home)
         about = {"read_only": self._shop.read_only, "default": self._shop.default}
         return JSONResponse({**home, **about})
 
     async def keys(self, request: Request) -> Response:
-        """Give the keys of all files."""
+        """Return the key declarations of all files."""
         return JSONResponse(await run_in_threadpool(declared))
 
     async def open(self, request: Request) -> Response:
@@ -168,7 +168,7 @@ class Desk:
         raise Refusal(400, "expected a template, a folder, or the name of a blank vessel")
 
     async def upload(self, request: Request) -> Response:
-        """Open a zip, or what Panisim's configurator saved."""
+        """Open an uploaded zip, or a JSON file of Panisim's configurator."""
         data = await body_of(request, MOST_BYTES)
         file = Path(request.query_params.get("name", "vessel"))
         if file.suffix.lower() == ".json":
@@ -179,12 +179,12 @@ class Desk:
         return JSONResponse({"id": draft.id})
 
     async def drop(self, request: Request) -> Response:
-        """Throw a draft away."""
+        """Delete a draft."""
         await run_in_threadpool(self._shop.shelf.drop, self._draft(request).id)
         return JSONResponse({})
 
     async def state(self, request: Request) -> Response:
-        """Tell everything about a draft."""
+        """Return the state of a draft."""
         known = request.query_params.get("known", "-1")
         return await self._state(request, int(known) if known.isdecimal() else -1)
 
@@ -194,52 +194,52 @@ class Desk:
         return await self._state(request)
 
     async def text(self, request: Request) -> Response:
-        """Take a file's text."""
+        """Replace a file's text."""
         asked = await asked_of(request, TEXT)
         await run_in_threadpool(studio.write_text, self._draft(request), asked)
         return await self._state(request)
 
     async def undo(self, request: Request) -> Response:
-        """Undo what was done last."""
+        """Undo the last edit."""
         revision = studio.revision_of(await asked_of(request))
         await run_in_threadpool(self._draft(request).undo, revision)
         return await self._state(request)
 
     async def redo(self, request: Request) -> Response:
-        """Do again what was undone last."""
+        """Redo the last undone edit."""
         revision = studio.revision_of(await asked_of(request))
         await run_in_threadpool(self._draft(request).redo, revision)
         return await self._state(request)
 
     async def put(self, request: Request) -> Response:
-        """Take a file."""
+        """Write an uploaded file into the draft."""
         revision, name = self._named(request)
         data = await body_of(request, meshes.LARGEST)
         await run_in_threadpool(studio.put_file, self._draft(request), revision, name, data)
         return await self._state(request)
 
     async def hydra(self, request: Request) -> Response:
-        """Take HydRA's zip."""
+        """Import an uploaded zip of HydRA's results."""
         revision, name = self._named(request)
         data = await body_of(request, MOST_BYTES)
         await run_in_threadpool(studio.put_hydra, self._draft(request), revision, name, data)
         return await self._state(request)
 
     async def remove(self, request: Request) -> Response:
-        """Take a file away."""
+        """Remove a file from the draft."""
         revision, name = self._named(request)
         await run_in_threadpool(studio.put_file, self._draft(request), revision, name, None)
         return await self._state(request)
 
     async def file(self, request: Request) -> Response:
-        """Give a file."""
+        """Return the contents of a file."""
         data = self._draft(request).data(request.query_params.get("name", ""))
         if data is None:
             raise Refusal(404, "no such file")
         return Response(data, media_type="application/octet-stream")
 
     async def mesh(self, request: Request) -> Response:
-        """Take a mesh, and tell what it may be."""
+        """Stage an uploaded mesh; return its size, parts, and a guess of unit and axes."""
         draft = self._draft(request)
         name = request.query_params.get("name", "")
         data = await body_of(request, meshes.LARGEST)
@@ -249,14 +249,14 @@ class Desk:
         return JSONResponse({"name": path.name, **told})
 
     async def look(self, request: Request) -> Response:
-        """Tell what a mesh is with a unit and axes."""
+        """Describe a staged mesh with the given unit and axes."""
         asked = await asked_of(request)
         path = studio.staged(self._draft(request), str(asked.get("name")))
         given = {key: asked.get(key) for key in ("scale", "axes")}
         return JSONResponse(await self._shop.quick.do("look", path=str(path), **given))
 
     async def parts(self, request: Request) -> Response:
-        """Take some parts of a mesh alone, and tell what they may be."""
+        """Stage a mesh of the selected parts only, and describe it."""
         asked = await asked_of(request)
         path = studio.staged(self._draft(request), str(asked.get("name")))
         kept = studio.part_numbers(asked)
@@ -265,25 +265,25 @@ class Desk:
         return JSONResponse({"name": kept_file.name, **told})
 
     async def take(self, request: Request) -> Response:
-        """Make a mesh the hull."""
+        """Make a staged mesh the hull."""
         asked = await asked_of(request)
         await run_in_threadpool(studio.take_mesh, self._draft(request), asked)
         return await self._state(request)
 
     async def hull(self, request: Request) -> Response:
-        """Give the hull's triangles."""
+        """Return the hull's triangles."""
         data = await run_in_threadpool(meshes.triangles, self._draft(request).files)
         return Response(data, media_type="application/octet-stream")
 
     async def check(self, request: Request) -> Response:
-        """Tell what is wrong with a draft, and of which revision that is."""
+        """Return the diagnostics of a draft, and the revision that was checked."""
         draft = self._draft(request)
         revision = draft.journal.revision
         mistakes = await self._shop.quick.do("check", folder=str(draft.files))
         return JSONResponse({"revision": revision, "mistakes": mistakes})
 
     async def begin(self, request: Request) -> Response:
-        """Do what may take long; answered when it is done."""
+        """Run a long job; the response is sent when it is done."""
         draft, asked = self._draft(request), await asked_of(request)
         revision = draft.journal.revision
         given = {key: value for key, value in asked.items() if key not in ("do", "folder", "of")}
@@ -292,7 +292,10 @@ class Desk:
         return JSONResponse({"revision": revision, "result": result})
 
     def _other(self, name: object, draft: Draft) -> Path:
-        """Give the folder that a job is about: a draft's, or that of a vessel beside it."""
+        """Return the folder of a job: this draft, its saved version, a shipped one, another draft.
+
+        Estimates of the latter are shown next to this draft's.
+        """
         if name is None:
             return draft.files
         if name in shipped_vessels():
@@ -302,11 +305,11 @@ class Desk:
         return self._shop.shelf.draft(str(name)).files
 
     async def work(self, request: Request) -> Response:
-        """Tell how far it is."""
+        """Return the progress of the long job."""
         return JSONResponse({"said": self._shop.long.said})
 
     async def cancel(self, request: Request) -> Response:
-        """End what takes long."""
+        """Cancel the long job."""
         await self._shop.long.cancel()
         return JSONResponse({})
 
@@ -321,37 +324,37 @@ class Desk:
         return JSONResponse({"folder": str(folder), "state": studio.state(draft)})
 
     async def adopt(self, request: Request) -> Response:
-        """Take what changed on disk into the draft."""
+        """Import the files that changed on disk into the draft."""
         revision = studio.revision_of(await asked_of(request))
         await run_in_threadpool(self._shop.shelf.adopt, self._draft(request), revision)
         return await self._state(request)
 
     async def zip(self, request: Request) -> Response:
-        """Give a draft as a zip."""
+        """Return a draft as a zip."""
         draft = self._draft(request)
         data = await run_in_threadpool(exported, draft)
         headers = {"Content-Disposition": f'attachment; filename="{draft.name}.zip"'}
         return Response(data, media_type="application/zip", headers=headers)
 
     async def config(self, request: Request) -> Response:
-        """Give a draft as Panisim's configurator saves one, and what that leaves out."""
+        """Return a draft in the format of Panisim's configurator, with remarks on omissions."""
         draft = self._draft(request)
         text, remarks = await run_in_threadpool(as_config, draft)
         name = f"{draft.name}_config.json"
         return JSONResponse({"name": name, "text": text, "remarks": remarks})
 
     async def sail(self, request: Request) -> Response:
-        """Start a mission with a draft; tell where it is watched."""
+        """Start a test run of a draft; return its viewer's address."""
         draft, asked = self._draft(request), await asked_of(request)
         address = await self._shop.sailing.begin(draft, asked.get("warp", 5))
         return JSONResponse({"address": address})
 
     async def sailing(self, request: Request) -> Response:
-        """Tell how the mission goes."""
+        """Return the state of the test run."""
         return JSONResponse(self._shop.sailing.about())
 
     async def end(self, request: Request) -> Response:
-        """End the mission."""
+        """End the test run."""
         await self._shop.sailing.end()
         return JSONResponse({})
 

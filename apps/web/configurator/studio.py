@@ -1,4 +1,4 @@
-"""What a page may do to a draft: its state, edits, texts, files, meshes."""
+"""Operations of the page on a draft: state, edits by keys, texts, files, meshes, HydRA results."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Change = Callable[[str, str], Sequence[Splice]]
 
 
 class BadRequest(ValueError):
-    """A page asks for what cannot be; the text says what would be right."""
+    """A request is not valid; the text says what is expected."""
 
 
 def state(draft: Draft, known: int = -1) -> dict[str, Any]:
-    """Give everything the page shows of a draft; nothing new where the revision is ``known``."""
+    """Return the state of a draft for the page; without its files if ``known`` is its revision."""
     with draft.lock:
         journal = draft.journal
         about: dict[str, Any] = {
@@ -54,10 +54,10 @@ def _file(draft: Draft, file: str) -> dict[str, Any]:
 
 
 def edit(draft: Draft, asked: Mapping[str, Any]) -> None:
-    """Do edits by keys, all at once.
+    """Apply edits by keys, all or none.
 
     Args:
-        draft: of what.
+        draft: the draft.
         asked: ``revision``, ``title`` and ``edits``, each with ``do`` (set, remove, add), ``file``,
             ``path``, ``value``, ``everywhere``, ``note``.
     """
@@ -69,7 +69,7 @@ def edit(draft: Draft, asked: Mapping[str, Any]) -> None:
 
 
 def write_text(draft: Draft, asked: Mapping[str, Any]) -> None:
-    """Take a file's text as it was typed: ``revision``, ``file``, ``text``."""
+    """Replace a file's text: ``revision``, ``file``, ``text``."""
     file, text = _file_asked(asked), asked.get("text")
     if not isinstance(text, str):
         raise BadRequest("expected a text")
@@ -77,19 +77,19 @@ def write_text(draft: Draft, asked: Mapping[str, Any]) -> None:
 
 
 def put_file(draft: Draft, revision: int, name: str, data: bytes | None) -> None:
-    """Put a file that was uploaded into a draft, or take one away."""
+    """Write an uploaded file into a draft, or remove one if ``data`` is None."""
     file = file_name(name)
     title = f"file {file}" if data is not None else f"without {file}"
     draft.put(revision, title, file, data)
 
 
 def put_hydra(draft: Draft, revision: int, name: str, data: bytes) -> None:
-    """Take what a vessel needs of HydRA's zip, and name it in its files.
+    """Import HydRA's results from a zip, and name them in the vessel's files.
 
-    A mesh that HydRA had becomes the hull where there is none.
+    HydRA's mesh becomes the hull if the vessel has none.
 
     Raises:
-        InvalidValue: it is no zip of HydRA's results.
+        InvalidValue: it is not a zip of HydRA's results.
     """
     with TemporaryDirectory() as place, draft.lock:
         folder = Path(place)
@@ -113,10 +113,10 @@ def _setting(key: str, value: str) -> Change:
 
 
 def stage_mesh(draft: Draft, name: str, data: bytes) -> Path:
-    """Keep a mesh beside the draft until its unit and axes are known; give the file.
+    """Keep an uploaded mesh outside of the vessel until its unit and axes are set; return the file.
 
     Raises:
-        BadRequest: it is of no known format, or too large.
+        BadRequest: its format is not supported, or it is too large.
     """
     file = Path(file_name(name)).name
     if not file.lower().endswith(FORMATS):
@@ -133,10 +133,10 @@ def stage_mesh(draft: Draft, name: str, data: bytes) -> Path:
 
 
 def staged(draft: Draft, name: str) -> Path:
-    """Give a mesh that was staged.
+    """Return the file of a staged mesh.
 
     Raises:
-        LookupError: there is none of that name.
+        LookupError: there is none of this name.
     """
     path = draft.folder / "staged" / Path(file_name(name)).name
     if not path.is_file():
@@ -145,10 +145,10 @@ def staged(draft: Draft, name: str) -> Path:
 
 
 def part_numbers(asked: Mapping[str, Any]) -> list[int]:
-    """Give the numbers of the parts that are kept of a mesh.
+    """Return the indices of the selected parts of a mesh.
 
     Raises:
-        BadRequest: they are none.
+        BadRequest: they are not whole numbers.
     """
     kept = asked.get("parts")
     if not isinstance(kept, list) or not all(type(number) is int for number in kept):

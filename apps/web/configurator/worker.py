@@ -1,7 +1,8 @@
-"""The child that reads vessels: warm, so that a check takes no start-up, and ended without harm.
+"""Worker process of the configurator: checks, estimates, trials and gains of a vessel.
 
-It takes jobs as lines of JSON, and answers each with lines of JSON: ``progress``, then ``result``
-or ``error``. What the libraries print goes to the standard error.
+It stays alive, so that a check needs no start-up, and can be killed at any time. Jobs are lines of
+JSON on the standard input, and each is answered by a line with ``result`` or ``error``. Output of
+libraries goes to the standard error, whose last line is shown as the progress.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Job = Callable[[Mapping[str, Any]], Any]
 
 
 def check(job: Mapping[str, Any]) -> Any:
-    """Give what is wrong with a vessel's files, each at its place."""
+    """Return the diagnostics of a vessel's files, with file, line and key."""
     from steerageway.vessel.tools.check import mistakes_of
 
     folder = Path(job["folder"])
@@ -28,7 +29,7 @@ def check(job: Mapping[str, Any]) -> Any:
 
 
 def look(job: Mapping[str, Any]) -> Any:
-    """Tell what a mesh file holds."""
+    """Describe a mesh file, with the given or the likely unit and axes."""
     from steerageway.apps.web.configurator import meshes
 
     path = Path(job["path"])
@@ -39,7 +40,7 @@ def look(job: Mapping[str, Any]) -> Any:
 
 
 def doubts(job: Mapping[str, Any]) -> Any:
-    """Give what is doubtful about a right vessel."""
+    """Return the plausibility warnings of a valid vessel."""
     from steerageway.vessel.fossen.folder import load
     from steerageway.vessel.tools.doubts import remarks
 
@@ -47,21 +48,21 @@ def doubts(job: Mapping[str, Any]) -> Any:
 
 
 def estimates(job: Mapping[str, Any]) -> Any:
-    """Give what follows from mesh, mass and main dimensions."""
+    """Return estimates of parameters from mesh, mass and main dimensions."""
     from steerageway.vessel.estimates import of_folder
 
     return of_folder(Path(job["folder"])).record()
 
 
 def trial(job: Mapping[str, Any]) -> Any:
-    """Give the figures and curves of a trial."""
+    """Return the figures and curves of a trial."""
     from steerageway.apps.web.configurator.trials import trial
 
     return trial(Path(job["folder"]), str(job.get("kind")))
 
 
 def gains(job: Mapping[str, Any]) -> Any:
-    """Give the controller's block that ``vessel tune`` finds."""
+    """Return the controller's configuration block that ``vessel tune`` computes."""
     from steerageway.vessel.fossen.folder import load
     from steerageway.vessel.tools.tune import tune
 
@@ -79,7 +80,7 @@ JOBS: dict[str, Job] = {
 
 
 def answered(job: Mapping[str, Any]) -> dict[str, Any]:
-    """Do a job; give its answer."""
+    """Do a job; return its reply."""
     try:
         return {"id": job["id"], "result": JOBS[job["do"]](job)}
     except VesselError as error:
@@ -89,13 +90,13 @@ def answered(job: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def serve(jobs: TextIO, answers: TextIO) -> None:
-    """Answer jobs until there are no more."""
+    """Do jobs and write replies until the input ends."""
     for line in jobs:
         print(json.dumps(answered(json.loads(line))), file=answers, flush=True)
 
 
 def main() -> int:
-    """Serve the standard streams; what else is printed goes to the standard error."""
+    """Serve on the standard streams, with other output redirected to the standard error."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     serve(sys.stdin, answers)

@@ -1,4 +1,4 @@
-"""What pages ask of logs beyond pictures: curves, modes, decisions, and how two runs differ."""
+"""Analysis of logs for the viewer: curves, helm modes, IvP functions, comparison of runs, CSV."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from steerageway.ivp import Ipf, IpfError, read_ipf
 from steerageway.ivp.ipf import joined
 from steerageway.moos.alog import Entry
 
-POINTS = 4000  # of a distance curve
+POINTS = 4000  # limit of points of a distance curve
 IPF, IPF_WITHIN = (
     "BHV_IPF",
     10.0,
-)  # seconds before a time in which a helm's functions are looked for
+)  # how far back from a time a helm's functions are searched [s]
 ACTIVE = "IVPHELM_BHV_ACTIVE"
 _CHANGES = ("IVPHELM_STATE", "MODE", ACTIVE)
 
 
 def names_of(logs: LogSet, time: float) -> list[tuple[str, str, str, str]]:
-    """Give community, name, "number" or "text", and source of all variables."""
+    """Return community, name, "number" or "text", and source of each variable at a time."""
     return sorted(
         (one.community, one.name, "number" if isinstance(one.value, float) else "text", one.source)
         for one in logs.values(time, ["*"])
@@ -32,7 +32,7 @@ def names_of(logs: LogSet, time: float) -> list[tuple[str, str, str, str]]:
 
 
 def home_of(logs: LogSet, variable: str) -> tuple[str, str]:
-    """Cut henry:NAV_X into the community and the name; of one community it may be left out.
+    """Split henry:NAV_X into community and name; the default is the first community.
 
     Raises:
         ValueError: there is no such community.
@@ -46,10 +46,10 @@ def home_of(logs: LogSet, variable: str) -> tuple[str, str]:
 
 
 def history(logs: LogSet, variable: str, span: tuple[float, float], most: int) -> dict[str, Any]:
-    """Give a variable over time, thinned to so many points.
+    """Return a variable over time, thinned to at most ``most`` points.
 
-    Numbers are thinned to the mean of each stretch, with what was least and greatest in it; of
-    texts the most recent ones are kept.
+    Numbers are thinned to the mean, minimum and maximum of each interval; of texts the latest are
+    kept.
     """
     home, name = home_of(logs, variable)
     low, high = (max(span[0], -1e9), min(span[1], 1e9))
@@ -72,7 +72,7 @@ def history(logs: LogSet, variable: str, span: tuple[float, float], most: int) -
 
 
 def helm_history(logs: LogSet, home: str) -> dict[str, Any]:
-    """Give when a helm's mode and active behaviors changed.
+    """Return the times at which a helm's mode and active behaviors changed, with their values.
 
     Raises:
         ValueError: there is no such community.
@@ -102,7 +102,7 @@ def helm_history(logs: LogSet, home: str) -> dict[str, Any]:
 
 
 def _changes(logs: LogSet, home: str, name: str) -> Iterator[Entry]:
-    """Give a variable's messages; where nobody posts the active behaviors, summaries tell them."""
+    """Yield a variable's messages; the active behaviors from summaries if they are not posted."""
     index = logs.indexes[home]
     if name != ACTIVE or ACTIVE.encode() in index.places:
         yield from logs.history(home, name, -1e9, 1e9)
@@ -115,12 +115,12 @@ def _changes(logs: LogSet, home: str, name: str) -> Iterator[Entry]:
 
 
 def ipf(logs: LogSet, home: str, behavior: str, time: float) -> dict[str, Any]:
-    """Give a behavior's objective function over course and speed at a time, or the sum of all.
+    """Return a behavior's objective function over course and speed at a time, or the sum of all.
 
-    Where the domain has more variables (depth), each point has the best over these.
+    If the domain has further variables (depth), each value is the maximum over these.
 
     Raises:
-        ValueError: the helm posts none, or there is no such behavior.
+        ValueError: the helm posts no functions, or there is no such behavior.
     """
     home_of(logs, f"{home}:")
     functions = _functions(logs, home, time)
@@ -149,7 +149,7 @@ def ipf(logs: LogSet, home: str, behavior: str, time: float) -> dict[str, Any]:
 
 
 def _functions(logs: LogSet, home: str, time: float) -> dict[str, tuple[float, Ipf]]:
-    """Give the functions of a helm's last iteration: behavior -> (when, function)."""
+    """Return the functions of a helm's last iteration: behavior -> (time, function)."""
     packets: dict[str, list[str]] = {}
     times: dict[str, float] = {}
     for entry in logs.history(home, IPF, time - IPF_WITHIN, time):
@@ -166,7 +166,7 @@ def _functions(logs: LogSet, home: str, time: float) -> dict[str, tuple[float, I
             try:
                 found[called.rpartition("^")[0]] = last, read_ipf(joined(parts))
             except IpfError:
-                continue  # cut off where the log was looked at
+                continue  # not all of its packets are in the log yet
     return found
 
 
@@ -178,7 +178,7 @@ def _axis(parts: Sequence[Any], name: str) -> Any:
 
 
 def _over(part: Any, weighted: bool) -> Any:
-    """Give a function's values, speeds in rows and courses in columns."""
+    """Return a function's values with speeds as rows and courses as columns."""
     names = list(part.domain.names)
     table = np.asarray(part.table) * (part.weight if weighted else 1.0)
     for name in [one for one in names if one not in ("course", "speed")]:
@@ -195,10 +195,10 @@ def _last(logs: LogSet, home: str, name: str, time: float) -> float | None:
 
 
 def compare(here: LogSet, there: LogSet) -> dict[str, Any]:
-    """Lay the logs of another run over those of this one, both beginning at 0.
+    """Compare the logs of two runs, both starting at 0 s.
 
-    Returns: for each vessel of both the other's trail and the distance between the two over time;
-        and the first message that differs.
+    Returns: for each vessel in both, the trail in the other run and the distance between the two
+        over time; and the first message that differs.
     """
     common = [home for home in here.communities if home in there.communities]
     vessels = [one for one in (_apart(here, there, home) for home in common) if one is not None]
@@ -225,7 +225,7 @@ def _apart(here: LogSet, there: LogSet, home: str) -> dict[str, Any] | None:
 
 
 def _positions(logs: LogSet, home: str) -> tuple[Any, Any, Any] | None:
-    """Give times and positions of a community's vessel as columns; None if it has none."""
+    """Return times, x and y of a community's vessel as columns; None if it has no positions."""
     x, y = (sampled(logs.history(home, name, -1e9, 1e9)) for name in ("NAV_X", "NAV_Y"))
     if not x[0] or not y[0]:
         return None
@@ -234,7 +234,7 @@ def _positions(logs: LogSet, home: str) -> tuple[Any, Any, Any] | None:
 
 
 def _first(here: LogSet, there: LogSet, common: Sequence[str]) -> dict[str, Any] | None:
-    """Give the first message that differs, of all communities."""
+    """Return the earliest message that differs, over all communities."""
     found: list[dict[str, Any]] = []
     for home in common:
         difference = first_difference(here.indexes[home].path, there.indexes[home].path)
@@ -249,11 +249,11 @@ def _first(here: LogSet, there: LogSet, common: Sequence[str]) -> dict[str, Any]
 
 
 def csv_lines(logs: LogSet, variables: Sequence[str], low: float, high: float) -> Iterator[str]:
-    """Give variables as lines of CSV: time, community, variable, value.
+    """Return variables as lines of CSV: time, community, variable, value.
 
     Args:
-        variables: as ``henry:NAV_X``, in the order in which they are written.
-        low, high: the first and the last time; NaN: that of the logs [s].
+        variables: as ``henry:NAV_X``, in the order of output.
+        low, high: first and last time [s]; NaN: those of the logs.
     Raises:
         ValueError: there is no such community.
     """

@@ -30,11 +30,11 @@ PROGRAM = "python -m apps.viewer"
 
 DONE, WRONG = 0, 2
 ROOTS = ("missions", "logs", "inputs")
-PATIENCE, LOOK = 120.0, 0.1  # wall seconds: until a run begins; between looks whether it has
+PATIENCE, LOOK = 120.0, 0.1  # timeout and polling interval of a run's start [wall s]
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Serve the viewer until it is interrupted; give the exit code."""
+    """Serve the viewer until it is interrupted; return the exit code."""
     options = parser(prog).parse_args(arguments)
     try:
         check_environment("viewer")
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _serve(options: Namespace) -> int:
-    """Bind, open what is named, and serve."""
+    """Bind the port, then open the named runs and logs and serve."""
     from steerageway.apps.web.security import Gate, names_of
     from steerageway.apps.web.viewer.front import Front
     from steerageway.apps.web.viewer.hall import Hall
@@ -73,7 +73,7 @@ async def _run(
     named: tuple[list[str], list[Path]],
     options: Namespace,
 ) -> int:
-    """Open what is named, say where the page is, and serve."""
+    """Open the named runs and logs, print the page's address, and serve."""
     runs, logs = named
     for path in logs:
         opened = hall.open_logs(path)
@@ -89,10 +89,10 @@ async def _run(
 
 
 async def _address_of(pid: int) -> str:
-    """Wait until a run has begun; give where it is.
+    """Wait until the run of a launcher's process has started; return its address.
 
     Raises:
-        CommandError: it does not begin, or has ended before.
+        CommandError: it did not start, or has ended already.
     """
     from steerageway.apps.consoles.run_files import begun_by
 
@@ -105,10 +105,10 @@ async def _address_of(pid: int) -> str:
 
 
 def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
-    """Tell the runs that are named from the logs.
+    """Sort the targets of the command line into runs and logs.
 
     Raises:
-        CommandError: there is no such log, and it can be no run.
+        CommandError: a log does not exist.
     """
     runs, logs = [], []
     for target in targets:
@@ -123,7 +123,7 @@ def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
 
 
 def _has_logs(folder: Path) -> bool:
-    """Whether a folder is that of a run that has ended, or holds logs."""
+    """Whether a folder contains logs and is neither a mission nor that of a running mission."""
     from steerageway.apps.consoles.run_files import runs_under_way
 
     if any(Path(about.get("folder", "")) == folder.resolve() for about in runs_under_way()):

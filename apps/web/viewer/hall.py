@@ -1,4 +1,4 @@
-"""What the server has open: sources by their ids, and the mission that a page has started."""
+"""Open sources of the viewer's server (runs and logs), and the mission started from a page."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from steerageway.apps.web.viewer.sources import Live, Replay, Source
 
 
 class Busy(RuntimeError):
-    """Not now; the text says why."""
+    """A mission that was started from a page is still running."""
 
 
 class Hall:
-    """What is open.
+    """The open sources of the server, and its child processes.
 
     Args:
-        front: what may be opened.
-        read_only: whether pages may only look.
-        folder: where missions are started, so where their logs go.
+        front: lists what may be opened.
+        read_only: whether requests that change something are rejected.
+        folder: working directory of missions, where their logs are written.
 
     Attributes:
         sources: id -> source.
-        default: the id of what a page shows first; "" for the front door.
-        child: the mission that was started from a page last.
-        neighbour: the configurator, once a vessel was opened.
+        default: the id of the source that a page shows first; "" for the start page.
+        child: the mission that was started last from a page.
+        neighbour: the configurator's process.
     """
 
     def __init__(self, front: Front, read_only: bool, folder: Path) -> None:
@@ -42,7 +42,7 @@ class Hall:
         self._ids: dict[str, str] = {}
 
     async def open_run(self, address: str, community: str = "", keys: Path | None = None) -> str:
-        """Open a run that goes on; give its id.
+        """Connect to a running mission; return the id of its source.
 
         Raises:
             BusError: it cannot be reached.
@@ -60,7 +60,7 @@ class Hall:
         return self._open(address, live)
 
     def open_logs(self, path: Path) -> str:
-        """Open a log, or a run's folder; give its id.
+        """Open a log, or a run's folder; return the id of its source.
 
         Raises:
             FormatError: there is no log, or it cannot be read.
@@ -69,11 +69,11 @@ class Hall:
         return self._ids.get(key) or self._open(key, Replay(str(len(self.sources) + 1), path))
 
     async def start(self, mission: Path, warp: float | str, paused: bool) -> str:
-        """Start a mission; give the id of what shows it.
+        """Start a mission; return the id of its source.
 
         Raises:
-            Busy: one that was started here goes on.
-            StartError: it does not come up; the text says why.
+            Busy: one that was started here is still running.
+            StartError: it did not start; the text says why.
         """
         if self.child is not None and self.child.ended is None:
             raise Busy(f"{self.child.mission} goes on; end it first")
@@ -88,14 +88,14 @@ class Hall:
             await self.child.end()
 
     async def close(self) -> None:
-        """End what was started here, and let go of all else."""
+        """End the child processes and close all sources."""
         await self.end()
         await self.neighbour.end()
         for source in self.sources.values():
             await source.close()
 
     def home(self) -> dict[str, Any]:
-        """Give what the front door shows."""
+        """Return the contents of the start page."""
         front, child = self.front, self.child
         return {
             "version": 1,
@@ -128,10 +128,10 @@ class Hall:
 
 
 def started(asked: Mapping[str, Any]) -> tuple[str, float | str, bool]:
-    """Read what a page asks to start: mission, warp, whether paused.
+    """Return the mission, warp and paused state of a start request.
 
     Raises:
-        StartError: it is not of that form.
+        StartError: it is not of this form.
     """
     mission, warp, paused = asked.get("mission"), asked.get("warp", 1), asked.get("paused", False)
     is_number = isinstance(warp, (int, float)) and not isinstance(warp, bool) and warp > 0

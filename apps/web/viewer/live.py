@@ -1,4 +1,4 @@
-"""A live run as pages see it: one thread talks to the run, all pages share what it knows."""
+"""Connection of the viewer to a live run: a bus thread whose picture and values all pages share."""
 
 from __future__ import annotations
 
@@ -27,18 +27,20 @@ from steerageway.moos.poke import parse_poke
 
 T = TypeVar("T")
 NAME = "viewer"
-LOOK = 0.05  # wall seconds between looks at the mail; no scene comes sooner
-LOOK_AT_MAX = 0.1  # the same when nothing paces the run: each look takes a processor from it
-RATE = 0.05  # wall seconds between two positions of a vessel
-VALUES_RATE = 0.25  # the same of what is only shown as a number
-AT_MAX = 1.0  # simulated seconds between them when nothing paces the run
-PATIENCE = 10.0  # wall seconds for an app's report
-SAMPLES_KEPT = 20_000  # of a plotted variable, for a page that is slow
-# A registration is known by its pattern and its source. These both mean any source, so that what is
-# watched, what is plotted and what the picture needs may be one variable, each at its own rate.
+LOOK = 0.05  # polling interval of mail [wall s]; the minimum interval of scenes
+LOOK_AT_MAX = 0.1  # the same at warp max, where each poll takes processor time from the run
+RATE = 0.05  # interval of a vessel's positions [wall s]
+VALUES_RATE = 0.25  # interval of variables that are only shown as numbers [wall s]
+AT_MAX = 1.0  # least interval of positions at warp max [s]
+PATIENCE = 10.0  # timeout of an app's report [wall s]
+SAMPLES_KEPT = 20_000  # messages of a plotted variable that are kept for slow pages
+
+# A registration is identified by its pattern and its source. Both of these match any source, so
+# that one variable can be registered for picture, watching and plotting at different rates.
 WATCHED, PLOTTED = "?*", "*?"
-# What is posted at every tick is asked for as often as it can be shown; the rest is changes, or has
-# many drawings in one variable, and is asked for whole.
+
+# Variables that are posted at every tick are registered with the interval at which they are shown.
+# The others are posted on change, or have many drawings in one variable: every message is needed.
 _OFTEN = (
     *(*POSITION, "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH", "NAV_HEAVE", "NAV_ROLL", "NAV_PITCH"),
     *("IVPHELM_STATE", "IVPHELM_ITER", "DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH"),
@@ -49,7 +51,7 @@ _WHOLE = tuple(name for name in (*VARIABLES, *RESETS) if name not in _OFTEN)
 
 @dataclass(slots=True)
 class Asked:
-    """A question to the run that is answered later."""
+    """A report request whose reply has not arrived yet."""
 
     home: str
     number: int
@@ -58,23 +60,23 @@ class Asked:
 
 
 class LiveRun:
-    """A run that goes on, and what is known of it.
+    """A running mission, its picture and its values.
 
     Attributes:
-        run: where it is.
-        board: of its communities, for the run's own thread only.
+        run: its address.
+        board: of its communities; only the bus thread may use its clients.
         feed: its picture; to be read with ``lock`` held.
-        logs: of the run as far as they were read; None without logs, or before they are.
-        ended: why it ended, "" while it goes on.
-        notes: what a person should know.
-        achieved: simulated seconds per wall second of late; None while time stands.
+        logs: of the run as far as they were read; None if there are none, or not yet.
+        ended: why it ended; "" while it is running.
+        notes: messages for the user.
+        achieved: the recent warp, simulated seconds per wall second; None while paused.
     """
 
     def __init__(self, run: Run) -> None:
-        """Come in.
+        """Connect to the run.
 
         Raises:
-            NoAnswer, Refused: the run did not let us in.
+            NoAnswer, Refused: the run did not accept the connection.
         """
         self.run = run
         self.lock = threading.Lock()
@@ -104,7 +106,7 @@ class LiveRun:
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the run said of itself."""
+        """The run's description from its welcome message."""
         return dict(self.board.about)
 
     @property
@@ -114,17 +116,17 @@ class LiveRun:
         return Path(named) if named and Path(named).is_dir() else None
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start the bus thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """Leave the run, which goes on."""
+        """Disconnect from the run, which continues."""
         self._closing = True
         if self._thread.is_alive():
             self._thread.join(5.0)
 
     def call(self, order: Callable[[], T]) -> Future[T]:
-        """Have something done by the thread that talks to the run."""
+        """Have a function called by the bus thread; its result or error goes to the future."""
         future: Future[T] = Future()
 
         def obey() -> None:
@@ -137,13 +139,13 @@ class LiveRun:
         return future
 
     def past(self, logs: LogSet) -> bool:
-        """Put what the logs hold before what has been heard; say whether nothing is missing."""
+        """Join the logs with the mail; return whether no message between them is missing."""
         with self.lock:
             self.logs = logs
             return self.feed.join(logs)
 
     def without_past(self, *, told: bool = True) -> None:
-        """Go on without logs; say so, unless the run has only begun and will leave some."""
+        """Continue without logs; with ``told`` note that earlier drawings are missing."""
         with self.lock:
             since = self.feed.since
             self.feed.give_up()
@@ -151,7 +153,7 @@ class LiveRun:
             self.notes.append(f"drawings since {since:.1f} s: this run leaves no log here")
 
     def open_logs(self) -> list[Any]:
-        """Begin the indexes of the run's logs; [] where there are none, or none yet."""
+        """Return new indexes of the run's logs; [] if there are none, or not yet."""
         folder = self.folder
         if folder is None:
             return []
@@ -161,20 +163,20 @@ class LiveRun:
             return []
 
     def values(self, patterns: Sequence[str]) -> Iterator[Value]:
-        """Give the last message of each wanted variable."""
+        """Yield the last message of each variable that matches a pattern."""
         wanted = {home: self._mine(home, patterns) for home in self.board.communities}
-        found = list(self.board.last.items())  # at once: the run's own thread adds to it
+        found = list(self.board.last.items())  # a copy: the bus thread adds to it
         for (home, name), message in found:
             if wanted[home] and any_matches(wanted[home], name):
                 yield Value(home, name, message.value, message.time, message.source, message.aux)
 
     def watch(self, who: object, patterns: Sequence[str]) -> None:
-        """Listen to what somebody watches; nothing for [] (in the run's thread)."""
+        """Subscribe to the variables that a page watches; [] for none (bus thread only)."""
         self._watching[who] = list(patterns)
         self._listen_to_watched()
 
     def plot(self, who: object, names: Sequence[str]) -> None:
-        """Keep every message of what somebody plots (in the run's thread)."""
+        """Subscribe to every message of the variables that a page plots (bus thread only)."""
         self._sampling[who] = set(names)
         plotted = set().union(*self._sampling.values()) if self._sampling else set()
         for name in sorted(plotted - self._samples.keys()):
@@ -190,18 +192,18 @@ class LiveRun:
             self._samples = kept
 
     def forget(self, who: object) -> None:
-        """Listen no more to what somebody watched and plotted (in the run's thread)."""
+        """Remove the subscriptions of a page that has closed (bus thread only)."""
         self.watch(who, [])
         self.plot(who, [])
         del self._watching[who], self._sampling[who]
 
     def samples(self, name: str, since: float) -> list[tuple[float, BusValue]]:
-        """Give the messages of a plotted variable after a time."""
+        """Return the messages of a plotted variable after a time."""
         with self.lock:
             return [one for one in self._samples.get(name, ()) if one[0] > since]
 
     def names(self) -> list[tuple[str, str, str, str]]:
-        """Ask for all variables: community, name, number or text, source (in the run's thread)."""
+        """Return community, name, number or text, source of all variables (bus thread only)."""
         for client in self.board.clients.values():
             client.register(EVERY, interval=ONCE)
         self.board.sync()
@@ -211,10 +213,10 @@ class LiveRun:
         )
 
     def post(self, home: str, name: str, text: str) -> str:
-        """Post a value as it is typed (in the run's thread).
+        """Post a value given as text, typed as uPokeDB types it (bus thread only).
 
         Raises:
-            PostRefused, ValueRefused, ControlError: the run does not take it; the text says why.
+            PostRefused, ValueRefused, ControlError: the post was rejected; the text says why.
         """
         poke = parse_poke(f"{name}={text}")
         if poke is None or home not in self.board.clients:
@@ -222,7 +224,7 @@ class LiveRun:
         return self.post_value(home, poke.name, poke.value(self.utc))
 
     def post_value(self, home: str, name: str, value: BusValue) -> str:
-        """Post a value (in the run's thread); see ``post``."""
+        """Post a value (bus thread only); see ``post``."""
         if home not in self.board.clients:
             raise ControlError(f"{home}: no such community")
         self.board.refused.clear()
@@ -238,14 +240,14 @@ class LiveRun:
         return float(self.board.status["time"]) + float(self.about["epoch"])
 
     def appcast(self, home: str, app: str) -> Future[Any]:
-        """Ask for an app's report (in the run's thread); answered once the app has its turn."""
+        """Request an app's report (bus thread only), which is sent at its next activation."""
         number = self.board.clients[home].request("appcast", app)
         asked = Asked(home, number, wall() + PATIENCE)
         self._asked.append(asked)
         return asked.future
 
     def _work(self) -> None:
-        """Listen and obey until the run ends or the viewer does."""
+        """Poll mail and execute orders until the run ends or the viewer closes."""
         try:
             while not self._closing and not self.ended:
                 self._obey()
@@ -268,7 +270,7 @@ class LiveRun:
 
     @property
     def _unpaced(self) -> bool:
-        """Whether time goes on as fast as it can."""
+        """Whether the run is at warp max."""
         status = self.board.status
         return status["warp"] in ("max", inf) and not status["paused"]
 
@@ -278,7 +280,7 @@ class LiveRun:
                 self._orders.get_nowait()()
 
     def _pass_on(self) -> None:
-        """Take note of how the run stands."""
+        """Update the feed from the run's status: time, case, achieved warp."""
         status = self.board.status
         time, now = float(status["time"]), wall()
         if int(status["case"]) != self._case:
@@ -301,7 +303,7 @@ class LiveRun:
                     del kept[:-SAMPLES_KEPT]
 
     def _answer(self) -> None:
-        """Pass answers on to whoever asked."""
+        """Complete the requests whose reply has arrived or timed out."""
         for asked in list(self._asked):
             try:
                 answer = self.board.clients[asked.home].answer(asked.number)
@@ -316,13 +318,14 @@ class LiveRun:
             self._asked.remove(asked)
 
     def _listen(self) -> None:
-        """Ask for positions as often as they can be shown, whatever the warp.
+        """Register for positions with an interval that is constant in wall time at any warp.
 
-        Asking anew brings the present values, too.
+        Registering again also delivers the present values, so it is done only when the interval
+        has changed by more than a factor of two.
         """
         status = self.board.status
         if status["paused"]:
-            interval = 0.0  # where time stands, what is shown is what is
+            interval = 0.0  # while paused, the values shown are to be the latest
         elif self._unpaced:
             interval = max(AT_MAX, RATE * (self.achieved or 0.0))
         else:

@@ -1,4 +1,4 @@
-"""The configurator beside the viewer: a child process, started when a vessel is opened."""
+"""Child process of the configurator, started when a vessel is opened from the viewer's page."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from urllib.parse import quote
 from steerageway.apps.web.child import StartError
 
 ADDRESS = re.compile(r"(https?://[^/]+/)#(\S+)")
-OWN = "vessels"  # where it saves new vessels
-PATIENCE = 30.0  # wall seconds until it can be opened
-GRACE = 5.0
+OWN = "vessels"  # folder in which it saves new vessels
+PATIENCE = 30.0  # start-up timeout [wall s]
+GRACE = 5.0  # shutdown timeout after SIGTERM [wall s]
 
 
 class Neighbour:
-    """A configurator that is started once.
+    """A configurator's process, started on demand and restarted if it has ended.
 
     Args:
         roots: folders whose vessels it lists.
@@ -32,7 +32,7 @@ class Neighbour:
         self._base = self._token = ""
 
     async def address(self, vessel: str = "") -> str:
-        """Give where a vessel's folder is opened; "" for the list of vessels.
+        """Return the URL that opens a vessel's folder; of the list of vessels for "".
 
         Raises:
             StartError: the configurator does not start.
@@ -43,7 +43,7 @@ class Neighbour:
         return f"{self._base}{asked}#{self._token}"
 
     async def end(self) -> None:
-        """End it."""
+        """End the process."""
         process = self._process
         if process is not None and process.returncode is None:
             process.terminate()

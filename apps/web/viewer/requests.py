@@ -1,4 +1,4 @@
-"""What a page may ask, and what is answered; ``docs/viewer_protocol.md`` lists it."""
+"""Execution of a page's requests, as listed in docs/viewer_protocol.md."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from steerageway.apps.web.viewer.views import LiveView, ReplayView, View
 Asked = Mapping[str, Any]
 CHANGING = ("pause", "resume", "stop", "step", "run_until", "warp", "case")
 MOST_WATCHED = 200
-HISTORY = 4000  # points of a curve unless a page asks for more
+HISTORY = 4000  # default number of points of a curve
 
 
 class RequestError(ValueError):
-    """What a page asks cannot be done; the text says why."""
+    """A request of a page cannot be executed; the text says why."""
 
 
 class NoLog(RequestError):
-    """What is asked is made from logs, and there are none."""
+    """A request needs logs, and there are none."""
 
 
 class Requests:
-    """Obeys what one page asks.
+    """Executes the requests of one page, and keeps what it subscribed to.
 
     Args:
-        view: what the page sees.
-        read_only: whether it may only look.
-        others: id -> what else may be compared with.
+        view: the page's view of the source.
+        read_only: whether requests that change the run are rejected.
+        others: id -> source to compare with.
 
     Attributes:
         watched: patterns of variables whose values are sent.
-        plotted: variables whose every message is sent.
-        in_3d: whether actuators are sent.
-        moved: whether the page wants the whole picture now.
-        stirred: whether its status has changed.
-        values_due: whether values are to be sent even if there are none.
+        plotted: variables of which every message is sent.
+        in_3d: whether the states of actuators are sent.
+        moved: whether the whole picture has to be sent again.
+        stirred: whether the status has to be sent at once.
+        values_due: whether values are sent even if none has changed.
     """
 
     def __init__(self, view: View, read_only: bool, others: Mapping[str, Source]) -> None:
@@ -73,10 +73,10 @@ class Requests:
         }
 
     async def obey(self, asked: Asked) -> Any:
-        """Do what is asked; give the result.
+        """Execute a request; return the result.
 
         Raises:
-            RequestError, BusError: it cannot be done; the text says why.
+            RequestError, BusError: it failed; the text says why.
         """
         verb = asked.get("do")
         if verb not in self._verbs:
@@ -215,7 +215,7 @@ class Requests:
         try:
             logs = await self._logs()
         except NoLog:
-            if self._view.source.awaited:  # the run stands at its beginning
+            if self._view.source.awaited:  # the run is paused at its beginning
                 return {"var": name, "total": 0, "t": [], "v": []}
             raise
         return await asyncio.to_thread(analysis.history, logs, name, (low, high), most)
@@ -254,7 +254,7 @@ class Requests:
 
 
 async def past_of(source: Source) -> LogSet:
-    """Give a source's logs as far as they are written by now.
+    """Return a source's logs, read as far as they are written.
 
     Raises:
         NoLog: there are none.

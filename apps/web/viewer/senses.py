@@ -1,7 +1,7 @@
-"""What sensors that look outward measured, as a page shows it: clouds on the plan, images as PNG.
+"""Measurements of cameras, LiDAR, sonar for the page: point clouds on the map, images as PNG.
 
-A live run's come by mail, at the rate at which the page watches them; those of a run that has ended
-are read from its log, or from the file of ``pMcapLogger`` beside it.
+Those of a live run are the last ones received, at the rate of the page's subscriptions; those of a
+run that has ended are read from its log, or from the MCAP file of ``pMcapLogger`` next to it.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from steerageway.vessel.perception.files import png
 from steerageway.vessel.perception.measurement import Measurement, unpack
 
 MCAP, HAS_MCAP = "*.mcap", find_spec("mcap") is not None
-LOOKS_BACK = 5.0  # what was measured longer ago is not shown [s]
-MOST_POINTS = 20_000  # of a cloud on the plan
-GOLDEN = 0.381966  # turns between the hues of two instances that follow one another
+LOOKS_BACK = 5.0  # maximum age of a measurement that is shown [s]
+MOST_POINTS = 20_000  # limit of points of a cloud
+GOLDEN = 0.381966  # golden-ratio step of hue between consecutive instances [turns]
 
 
 class NoSense(LookupError):
-    """A variable is neither a cloud's nor an image's, as the text says."""
+    """A variable contains neither point clouds nor images."""
 
 
 class Sense(NamedTuple):
-    """A variable that has measurements.
+    """A variable of measurements.
 
     Attributes:
         home: the community.
         name: the variable.
-        kind: what they are of.
+        kind: of its measurements.
     """
 
     home: str
@@ -46,7 +46,7 @@ class Sense(NamedTuple):
 
 
 def senses_of(source: Source, time: float) -> list[Sense]:
-    """Give the variables of a source that have measurements, by community and name."""
+    """Return the variables of measurements of a source, ordered by community and name."""
     found: dict[tuple[str, str], Kind] = {}
     for home, name in _logged_names(source, time) + _recorded_names(source):
         kind = kind_of(name)
@@ -60,10 +60,10 @@ def _place(item: tuple[tuple[str, str], Kind]) -> tuple[str, str]:
 
 
 def measured(source: Source, home: str, name: str, time: float) -> Measurement | None:
-    """Give the last measurement of a variable at a time; None: there is none within five seconds.
+    """Return the last measurement of a variable at a time; None: none in the last five seconds.
 
     Raises:
-        FormatError, InvalidValue: what there is cannot be read.
+        FormatError, InvalidValue: it cannot be read.
     """
     if isinstance(source, Replay):
         return _logged(source, home, name, time) or _recorded(source, name, time)
@@ -71,10 +71,10 @@ def measured(source: Source, home: str, name: str, time: float) -> Measurement |
 
 
 def shown(source: Source, home: str, name: str, time: float) -> tuple[bytes, str] | None:
-    """Give a measurement as a page shows it, and of which type that is; see ``measured``.
+    """Return a measurement for the page, and its media type; see ``measured``.
 
     Raises:
-        NoSense: the variable has none that could be shown.
+        NoSense: the variable contains neither point clouds nor images.
     """
     kind = kind_of(name)
     if kind is None or kind is Kind.CAMERA_INFO:
@@ -88,7 +88,7 @@ def shown(source: Source, home: str, name: str, time: float) -> tuple[bytes, str
 
 
 def on_plan(cloud: Measurement) -> bytes:
-    """Give a cloud's points as float32: x east, y north and height above the datum [m]."""
+    """Return a cloud's points as float32: x east, y north and height above the datum [m]."""
     points = np.asarray(cloud.data, dtype=np.float64)[:, :3]
     points = points[np.isfinite(points).all(axis=1)]
     points = points[:: max(1, -(-len(points) // MOST_POINTS))]
@@ -98,7 +98,7 @@ def on_plan(cloud: Measurement) -> bytes:
 
 
 def as_picture(kind: Kind, one: Measurement) -> bytes:
-    """Give an image as PNG for the eye: near is light, each class or instance has a colour."""
+    """Return an image as PNG: depth with near as light, each class or instance in a color."""
     values = one.data
     if kind is Kind.RGB:
         return png(np.ascontiguousarray(values))
@@ -115,7 +115,7 @@ def as_picture(kind: Kind, one: Measurement) -> bytes:
 
 
 def _coloured(numbers: NDArray[Any]) -> NDArray[np.uint8]:
-    """Give an image in which each number has a colour of its own; 0 is black."""
+    """Return an image with a distinct color for each number; 0 is black."""
     hue = 6.0 * ((numbers * GOLDEN) % 1.0)
     parts = [np.clip(np.abs((hue + k) % 6.0 - 3.0) - 1.0, 0.0, 1.0) for k in (0.0, 4.0, 2.0)]
     colours = 55.0 + 200.0 * np.stack(parts, axis=-1)
@@ -138,7 +138,7 @@ def _live(source: Live, home: str, name: str) -> Measurement | None:
 
 
 def _logged(source: Replay, home: str, name: str, time: float) -> Measurement | None:
-    """Give what a log has: binary values lie in a file beside it."""
+    """Return the measurement in a log; binary values are in a file next to it."""
     logs = source.logs
     if logs is None or home not in logs.indexes:
         return None
@@ -159,7 +159,7 @@ def _files(source: Source) -> Sequence[Path]:
 
 
 def _home(source: Source, file: Path) -> str:
-    """Give the community whose file it is: it is named for it, unless its app's block says else."""
+    """Return an MCAP file's community: by its name, unless its app's block sets another name."""
     homes = list(source.logs.indexes) if source.logs is not None else []
     return file.stem if file.stem in homes or not homes else homes[0]
 

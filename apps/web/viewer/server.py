@@ -1,4 +1,4 @@
-"""The HTTP and WebSocket server; ``docs/viewer_protocol.md`` lists what it answers."""
+"""HTTP and WebSocket server of the viewer: API routes and handlers (docs/viewer_protocol.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from steerageway.bus import BusError
 from steerageway.moos.errors import FormatError
 
 PAGE = Path(__file__).parent / "page"
-WENT = 1000, 1011  # a WebSocket's codes: all well, trouble here
+WENT = 1000, 1011  # WebSocket close codes: normal closure, internal error
 
 STATUSES: dict[type[Exception], int] = {
     PermissionError: 403,
@@ -45,11 +45,11 @@ STATUSES: dict[type[Exception], int] = {
 
 
 def application(hall: Hall, gate: Gate) -> Starlette:
-    """Make the server's application.
+    """Return the server's application.
 
     Args:
-        hall: what is open; it is closed with the server.
-        gate: who may come in.
+        hall: the open sources; closed with the server.
+        gate: the access rules.
     """
     desk = Desk(hall, gate)
     routes: list[BaseRoute] = [
@@ -71,24 +71,24 @@ def application(hall: Hall, gate: Gate) -> Starlette:
 
 
 class Desk:
-    """Answers requests."""
+    """Handlers of the viewer's HTTP and WebSocket requests."""
 
     def __init__(self, hall: Hall, gate: Gate) -> None:
         self._hall, self._gate = hall, gate
 
     async def session(self, request: Request) -> Response:
-        """Give a page that knows the token its cookie."""
+        """Set the session cookie for a page that presents the token."""
         token = (await body_of(request)).decode("utf-8", "replace").strip()
         if not self._gate.knows_token(token):
             return JSONResponse({"error": "that is not the token of this viewer"}, 403)
         return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
 
     async def home(self, request: Request) -> Response:
-        """Tell what there is."""
+        """Return the contents of the start page."""
         return JSONResponse(await run_in_threadpool(self._hall.home))
 
     async def open(self, request: Request) -> Response:
-        """Open a run, or logs."""
+        """Open a running mission, or logs."""
         asked, front = await asked_of(request), self._hall.front
         address, logs = asked.get("run"), asked.get("logs")
         if isinstance(address, str):
@@ -111,24 +111,24 @@ class Desk:
         return JSONResponse({})
 
     async def configure(self, request: Request) -> Response:
-        """Open a vessel that is listed in the configurator; without one, its own list."""
+        """Return the configurator's URL for a listed vessel, or for its list of vessels."""
         self._may_change()
         asked = await asked_of(request)
         folder = await run_in_threadpool(self._hall.front.vessel, str(asked.get("vessel") or ""))
         return JSONResponse({"address": await self._hall.neighbour.address(folder)})
 
     async def vessel(self, request: Request) -> Response:
-        """Tell the geometry of a vessel."""
+        """Return the 3D geometry of a vessel."""
         folder = self._folder(request)
         return JSONResponse(await run_in_threadpool(model_of, folder))
 
     async def mesh(self, request: Request) -> Response:
-        """Give the triangles of a hull."""
+        """Return the triangles of a hull."""
         data = await run_in_threadpool(mesh_of, self._folder(request))
         return Response(data, media_type="application/octet-stream")
 
     async def csv(self, request: Request) -> Response:
-        """Give variables as CSV."""
+        """Return variables as CSV."""
         source = self._source(request.path_params["id"])
         try:
             logs = await past_of(source)
@@ -141,7 +141,7 @@ class Desk:
         return StreamingResponse(lines, media_type="text/csv", headers=headers)
 
     async def file(self, request: Request) -> Response:
-        """Give a background."""
+        """Return the file of a background."""
         source = self._source(request.path_params["id"])
         number = request.path_params["number"]
         if not 0 <= number < len(source.facts.backgrounds):
@@ -149,14 +149,14 @@ class Desk:
         return FileResponse(source.facts.backgrounds[number].path)
 
     async def senses(self, request: Request) -> Response:
-        """Tell which variables have clouds and images."""
+        """List the variables of point clouds and images."""
         source, time = self._source(request.path_params["id"]), _time_of(request)
         found = await run_in_threadpool(senses_of, source, time)
         rows = [{"community": s.home, "name": s.name, "kind": s.kind.name.lower()} for s in found]
         return JSONResponse({"senses": rows})
 
     async def sense(self, request: Request) -> Response:
-        """Give a cloud as points of the plan, or an image; without a measurement no content."""
+        """Return a point cloud or an image; 204 (no content) if there is no measurement."""
         source = self._source(request.path_params["id"])
         home, name = request.path_params["home"], request.path_params["name"]
         found = await run_in_threadpool(shown, source, home, name, _time_of(request))
@@ -181,7 +181,7 @@ class Desk:
             requests = Requests(view, self._hall.read_only, self._hall.sources)
             await Session(websocket, view, requests).run()
         except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
-            return  # the page has gone, or the server goes
+            return  # the page has disconnected, or the server is shutting down
 
     def _view(self, source: Source) -> View:
         if isinstance(source, Live):

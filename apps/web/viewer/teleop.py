@@ -1,8 +1,8 @@
-"""Steering by hand from a page, with a dead-man switch on the server's side.
+"""Remote control of vessels from a page (teleoperation), with a dead-man switch in the server.
 
 While a page steers a vessel, ``MOOS_MANUAL_OVERRIDE`` is true: the helm is parked and the PID
-silent. Afterwards it is what it was. If nobody had posted it, it is false if the helm was driving,
-else it stays true, so that the vessel does not begin to drive by itself.
+controller posts nothing. Afterwards the previous value is restored. If there was none, it becomes
+false if the helm was driving; otherwise it stays true, so that the vessel does not start to move.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from steerageway.bus import ControlError, Value, wall
 OVERRIDE, HELM_STATE = "MOOS_MANUAL_OVERRIDE", "IVPHELM_STATE"
 THRUST, RUDDER = "DESIRED_THRUST", "DESIRED_RUDDER"
 LIMIT = 100.0
-AGAIN = 0.4  # wall seconds between posts of a held lever: a PID that loses control posts 0
-DEAD_MAN = 1.0  # wall seconds without a word from the page, after which all goes to 0
+AGAIN = 0.4  # interval of repeated posts [wall s]: a PID that loses control posts 0
+DEAD_MAN = 1.0  # time without a request, after which thrust and rudder are set to 0 [wall s]
 
 
 @dataclass(slots=True)
 class Stick:
-    """The stick of one vessel.
+    """The joystick of one vessel.
 
     Attributes:
-        afterwards: what the override is to be when the page lets go.
-        touched: when the page last held it [wall s].
-        levels: thrust and rudder that were posted last [%]. moved: when that was [wall s].
+        afterwards: value of the override when the vessel is released.
+        touched: time of the page's last request [wall s].
+        levels: last posted thrust and rudder [%]. moved: time of that post [wall s].
     """
 
     afterwards: Value
@@ -36,14 +36,14 @@ class Stick:
 
 
 class Sticks:
-    """All vessels that are steered by hand; for the thread that talks to the run."""
+    """The vessels that are steered by pages; for the bus thread only."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
         self._held: dict[str, Stick] = {}
 
     def drive(self, home: str, thrust: float, rudder: float) -> None:
-        """Move a vessel's levels; the first time it takes the vessel from its helm.
+        """Set a vessel's thrust and rudder [%]; the first call takes control from its helm.
 
         Raises:
             ControlError: there is no such community, or a lever is beyond its limits.
@@ -62,13 +62,13 @@ class Sticks:
         stick.touched = wall()
 
     def look(self, now: float) -> None:
-        """Put to 0 what no page holds any more."""
+        """Set thrust and rudder to 0 for vessels without a request within ``DEAD_MAN``."""
         for home, stick in self._held.items():
             if now - stick.touched > DEAD_MAN and stick.levels != (0.0, 0.0):
                 self._move(home, stick, 0.0, 0.0)
 
     def release(self, home: str) -> None:
-        """Put the levels to 0 and give the vessel back; nothing where it was not steered."""
+        """Set thrust and rudder to 0 and return control to the helm, if the vessel was steered."""
         stick = self._held.pop(home, None)
         if stick is not None:
             self._move(home, stick, 0.0, 0.0)
@@ -76,7 +76,7 @@ class Sticks:
             self._board.clients[home].flush()
 
     def release_all(self) -> None:
-        """Give all vessels back."""
+        """Return control of all vessels to their helms."""
         for home in list(self._held):
             self.release(home)
 
@@ -88,7 +88,7 @@ class Sticks:
         stick.levels, stick.moved = (thrust, rudder), wall()
 
     def _afterwards(self, home: str) -> Value:
-        """Ask for the override as it is, and for the helm's state."""
+        """Return the value to restore: the present override, or one by the helm's state."""
         self._board.clients[home].register(OVERRIDE, HELM_STATE)
         self._board.sync(home)
         before = self._board.last.get((home, OVERRIDE))
