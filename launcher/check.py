@@ -195,17 +195,17 @@ def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:
     special = [name for name in unposted if name not in (*usual, *decisions)]
     may = f" ({', '.join(graph.free)} may post it)" if graph.free else ""
     sections = {
-        "who posts -> who listens": [
+        "publishers -> subscribers": [
             f"{name}: {', '.join(apps)} -> {', '.join(listeners[name])}"
             for name, apps in graph.posters.items()
             if listeners[name]
         ],
-        "posted, and nobody listens to it by name": [n for n, who in listeners.items() if not who],
-        "listened to as in every mission, posted by nobody here": usual,
-        "listened to in this mission, posted by nobody here": [
+        "posted, but not subscribed to by name": [n for n, apps in listeners.items() if not apps],
+        "subscribed to as in every mission, but not posted by any app": usual,
+        "subscribed to in this mission, but not posted by any app": [
             f"{row}{may}" for row in graph.with_listeners(special)
         ],
-        "decisions nobody speaks for": graph.with_listeners(decisions),
+        "decisions without a publisher": graph.with_listeners(decisions),
         "type clashes": list(graph.clashes),
     }
     if len(communities) == 1:

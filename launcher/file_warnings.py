@@ -68,7 +68,7 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
         if by_bus or any_matches(declared, name):
             continue
         if len(declared) == len(publications) or near_name(name, declared):
-            unposted = f"no app says that it posts {name}{hint(name, declared)}"
+            unposted = f"no app declares to post {name}{hint(name, declared)}"
             yield Diagnostic(about=what, expected=unposted)
 
 
@@ -114,8 +114,8 @@ def _misspelt_methods(app: AppPlan) -> Iterator[Diagnostic]:
     for name in own:
         meant = near(name, CALLED, ALIKE)
         if meant and getattr(kind, meant[0]) is getattr(App, meant[0]):
-            nobody = "nobody calls this method"
-            yield Diagnostic(key=name, expected=nobody, nearest=meant[0], about=app.name)
+            problem = "this method is never called"
+            yield Diagnostic(key=name, expected=problem, nearest=meant[0], about=app.name)
 
 
 def _global_warnings(community: Community, shared: Config) -> Iterator[Diagnostic]:

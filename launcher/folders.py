@@ -88,7 +88,7 @@ def reserve_folder(options: Options, mission: str) -> RunFolder:
         if any(options.log.iterdir()):
             raise LaunchError(f"--log {options.log}: expected a new or empty folder")
     except BlockingIOError:
-        raise LaunchError(f"--log {options.log}: another launch is to write there") from None
+        raise LaunchError(f"--log {options.log}: in use by another launch") from None
     except OSError as error:
         raise LaunchError(f"--log {options.log}: {error.strerror}") from error
     return RunFolder(options.log, made, lock)
@@ -107,7 +107,7 @@ def check_summary_file(file: str) -> None:
         return
     path = Path(file)
     if path.is_dir() or not path.parent.is_dir():
-        raise LaunchError(f"--json {file}: expected a file in a folder that is there")
+        raise LaunchError(f"--json {file}: expected a file in an existing folder")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise LaunchError(f"--json {file}: Permission denied")
 

@@ -91,7 +91,7 @@ def find_mission(argument: str) -> tuple[Path, str]:
     if path.suffix in (*SUFFIXES, ".bhv"):
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
     if path.suffix in SCRIPTS and path.exists():
-        what = "what a script tells nsplug are options, see docs/fleets.md"
+        what = "a script's arguments of nsplug are options of launch.py, see docs/fleets.md"
         raise LaunchError(f"{path}: expected a .moos file or a folder, as {path.parent}; {what}")
     if meant := _meant(path):
         raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")
@@ -113,7 +113,7 @@ def _only_mission_in(folder: Path) -> Path:
     """Return the folder's mission file; files without a launch list are taken as included ones."""
     found = sorted(folder.glob("*.moos"))
     if folder / VEHICLE in found:
-        raise LaunchError(f"{folder}: expected it alone: it holds a template for vessels")
+        raise LaunchError(f"{folder}: expected no other mission: it has a template for vessels")
     found = [path for path in found if _has_launch_list(path)] or found
     if len(found) != 1:
         names = ", ".join(str(path) for path in found) or "none"

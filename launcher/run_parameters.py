@@ -100,11 +100,11 @@ def _conflicts(options: Options) -> Iterator[str]:
     if options.placement == Placement.ONE:
         alone = not options.attach and options.port is None
         if options.paused and alone:
-            yield "--paused: --placement one lets nobody in; expected --attach or --port as well"
+            yield "--paused: no observers with --placement one; expected --attach or --port as well"
         if options.external:
             yield "--external: not with --placement one, where every app is in this process"
         if options.keys is not None and alone:
-            yield "--keys: --placement one lets nobody in; expected --attach or --port as well"
+            yield "--keys: no observers with --placement one; expected --attach or --port as well"
 
 
 def _warp(options: Options, missions: Sequence[MissionFile]) -> float:

@@ -124,7 +124,8 @@ class Spelling:
         meant = "" if (community, name) in self._warned else self.near(community, name, known)
         if meant:
             self._warned.add((community, name))
-            text = f"{what} {name}: nobody in {community} posts or hears it; the nearest is {meant}"
+            unknown = f"no app in {community} posts it or subscribes to it"
+            text = f"{what} {name}: {unknown}; the nearest is {meant}"
             warnings.warn(text, stacklevel=3)
 
 
@@ -149,7 +150,7 @@ def misspelt_pokes(
         known |= _words(communities) | _words_of_behaviors(communities)
     for name, line, meant in found:
         if name not in known:
-            yield replace(line, expected="nobody here posts or hears it", nearest=meant)
+            yield replace(line, expected="no app posts it or subscribes to it", nearest=meant)
 
 
 def _unknown_of_options(

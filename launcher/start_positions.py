@@ -26,7 +26,7 @@ from steerageway.moos.values import finite
 SPACING = 40.0  # default distance between neighbours [m]
 ROOM = 1.6  # side of the square for random starts, in spacings times the root of the count
 ATTEMPTS = 1000  # random positions tried for a vessel before the square is enlarged
-KINDS = "line, grid, ring or random, with :METRES behind it or not"
+KINDS = "line, grid, ring or random, optionally with :METRES"
 
 
 class Start(NamedTuple):

@@ -105,7 +105,7 @@ def text(run: Mapping[str, Any]) -> str:
         ", ".join(f"{run[name]} {name.replace('_', ' ')}" for name in _COUNTS),
     ]
     if not run["deterministic"]:
-        why = "what comes of a failure may differ" if run["failures"] else "time ran free"
+        why = "the effects of a failure may vary" if run["failures"] else "free run"
         lines.append(f"not deterministic: {why}")
     for name, community in run["communities"].items():
         lines += ["", *_community_text(name, community)]

@@ -22,9 +22,8 @@ def unexpanded(community: Community, apps: Sequence[AppPlan]) -> Iterator[Diagno
         for line in app.app.config.all("behaviors"):
             path = community.mission.path.parent / line.value
             if path.name not in community.source_map.files and is_template(path):
-                what = (
-                    f"its directives (#ifdef, ...) count as comments; {_plug(path.name)} obeys them"
-                )
+                expands = f"{_plug(path.name)} expands them"
+                what = f"directives (#ifdef, ...) are read as comments; {expands}"
                 yield Diagnostic(line.where, "behaviors", line.value, what, about=app.name)
 
 

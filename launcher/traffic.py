@@ -35,7 +35,7 @@ def unread_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
             continue
         known = {one for some in patterns for one in some if not is_pattern(one)}
         where = f" in {community}" if community else ""
-        yield f"--set {name}: nobody listened to it{where}{hint(name, known)}"
+        yield f"--set {name}: no app subscribed to it{where}{hint(name, known)}"
 
 
 def misspelt_registrations(outcome: Outcome, launch: Launch) -> Iterator[str]:
@@ -55,7 +55,7 @@ def misspelt_registrations(outcome: Outcome, launch: Launch) -> Iterator[str]:
                 meant = "" if is_pattern(name) or name in values else near_name(name, values)
                 if meant:
                     yield (
-                        f"{community}: {app} asked for {name}, which nobody posted;"
+                        f"{community}: {app} subscribed to {name}, which was never posted;"
                         f" the nearest is {meant}"
                     )
 

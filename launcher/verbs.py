@@ -34,30 +34,32 @@ VERBS = {
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
     "view": Verb(f"{APPS}.web.viewer.command", "watch runs and replay logs in a browser"),
     "configure": Verb(f"{APPS}.web.configurator.command", "build and change vessels in a browser"),
-    "poke": Verb(f"{APPS}.consoles.poke.command", "a console beside a running mission"),
-    "scope": Verb(f"{APPS}.consoles.scope.command", "the variables of a running mission, live"),
-    "query": Verb(f"{APPS}.consoles.query.command", "ask a running mission, from shell scripts"),
-    "may_finish": Verb(
-        f"{APPS}.consoles.may_finish.command", "wait until a running mission is judged"
+    "poke": Verb(f"{APPS}.consoles.poke.command", "console of a running mission: post and watch"),
+    "scope": Verb(f"{APPS}.consoles.scope.command", "show variables of a running mission, live"),
+    "query": Verb(
+        f"{APPS}.consoles.query.command", "read variables of a running mission, for shell scripts"
     ),
-    "alog": Verb(f"{APPS}.logs.alog.command", "look into logs, compare them, draw them"),
+    "may_finish": Verb(
+        f"{APPS}.consoles.may_finish.command", "wait until a running mission is evaluated"
+    ),
+    "alog": Verb(f"{APPS}.logs.alog.command", "show, compare and plot logs"),
     "dataset": Verb(
-        f"{APPS}.logs.dataset.command", "write clouds, images and labels of a run to a folder"
+        f"{APPS}.logs.dataset.command", "export point clouds, images and labels of a run"
     ),
     "nsplug": Verb(
         f"{APPS}.experiments.nsplug.command", "expand a template, as MOOS-IvP's nsplug does"
     ),
-    "vessel": Verb("steerageway.vessel.__main__", "look at a vessel: show, energy, check, tune"),
-    "world": Verb("steerageway.world.__main__", "look at an environment's file"),
-    "apps": Verb(f"{APPS}.__main__", "list what a launch list may name"),
+    "vessel": Verb("steerageway.vessel.__main__", "vessel tools: show, energy, check, tune"),
+    "world": Verb("steerageway.world.__main__", "show and check an environment file"),
+    "apps": Verb(f"{APPS}.__main__", "list the apps that a launch list may name"),
     "new": Verb(
         "steerageway.launcher.starts.command",
-        "begin a mission, vessel, behavior, app or environment",
+        "create a mission, vessel, behavior, app or learning environment from a template",
     ),
-    "warm": Verb("steerageway.vessel.tools.warm", "compile the models of vessels, for later runs"),
-    "bus": Verb("steerageway.bus.__main__", "make keys for runs that other machines may join"),
+    "warm": Verb("steerageway.vessel.tools.warm", "compile vessel models ahead of the first run"),
+    "bus": Verb("steerageway.bus.__main__", "create CURVE keys for clients on other machines"),
 }
-"""The first words there are, in the order in which help lists them."""
+"""The subcommands, in the order of the help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if first in VERBS:
         return _do(first, words[1:])
     if meant := _misspelt(first):
-        text = f"{first}: no command, and no mission is there; the nearest is {meant}"
+        text = f"{first}: neither a command nor a mission; the nearest is {meant}"
         say(f"{NAME}: {text}; {NAME} --help lists the commands", to=sys.stderr)
         return WRONG
     return _program(LAUNCH)(words, NAME)
@@ -91,13 +93,13 @@ def help_text() -> str:
     listed = (f"  {name:{width}}  {verb.help}" for name, verb in VERBS.items())
     return "\n".join(
         (
-            f"usage: {NAME} COMMAND ...; {NAME} COMMAND --help tells its options",
+            f"usage: {NAME} COMMAND ...; {NAME} COMMAND --help lists its options",
             f"       {NAME} MISSION ..., short for {NAME} run MISSION ...",
             f"       {NAME} --version",
             "",
             *listed,
             "",
-            f"Missions that come along: {', '.join(shipped_names())}.",
+            f"Shipped missions: {', '.join(shipped_names())}.",
         )
     )
 

@@ -34,7 +34,7 @@ class Viewer:
         """Wait until the user ends the viewer."""
         if self._process is None or self._process.poll() is not None:
             return
-        print("the viewer goes on; Ctrl-C ends it", file=sys.stderr)
+        print("the viewer is still running; Ctrl-C ends it", file=sys.stderr)
         try:
             self._process.wait()
         except KeyboardInterrupt:

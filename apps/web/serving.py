@@ -107,7 +107,7 @@ def _port(text: str) -> int:
 def add_port(command: ArgumentParser) -> None:
     """Add ``--port``."""
     command.add_argument(
-        "--port", type=_port, default=0, metavar="N|auto", help="of the page (auto: any free one)"
+        "--port", type=_port, default=0, metavar="N|auto", help="port of the page (auto: any free)"
     )
 
 
@@ -115,8 +115,8 @@ def add_access(command: ArgumentParser, forbidden: str) -> None:
     """Add the access options; ``forbidden`` is the help of ``--read-only``."""
     command.add_argument("--read-only", action="store_true", help=forbidden)
     command.add_argument(
-        "--host", default="127.0.0.1", metavar="ADDRESS", help="beyond this machine with --tls only"
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen at (127.0.0.1)"
     )
     command.add_argument(
-        "--tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="serve by TLS, from these files"
+        "--tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="use TLS, with these PEM files"
     )

@@ -17,11 +17,11 @@ WRONG = 2
 HERE = Path(__file__).parent
 SUFFIX = ".txt"  # of template files, so that tools do not take them for code of this package
 KINDS = {
-    "mission": "a vessel that sails round some points",
-    "vessel": "a boat of one's own with six degrees of freedom, and a mission for it",
-    "behavior": "a behavior in Python, and a mission whose helm has it",
+    "mission": "a survey of some points",
+    "vessel": "a vessel's files (six degrees of freedom), and a mission with it",
+    "behavior": "a helm behavior in Python, and a mission that uses it",
     "app": "an app in Python, and a mission that starts it",
-    "env": "an environment of Gymnasium, for learning",
+    "env": "a Gymnasium environment, for learning",
 }
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WORD = re.compile(r"\$(NAME|UPPER|CLASS)\$")
@@ -29,10 +29,10 @@ _WORD = re.compile(r"\$(NAME|UPPER|CLASS)\$")
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Create a folder from a template; return the exit code: 0, or 2 if that is not possible."""
-    parser = ArgumentParser(prog=prog, description="Begin something of your own that runs.")
+    parser = ArgumentParser(prog=prog, description="Create a folder from a template that runs.")
     kinds = ", ".join(f"{kind}: {what}" for kind, what in KINDS.items())
     parser.add_argument("kind", choices=KINDS, help=kinds)
-    parser.add_argument("name", help="of the folder, in small letters: survey")
+    parser.add_argument("name", help="name of the folder, in lower case")
     options = parser.parse_args(arguments)
     try:
         say(*told(options.kind, begin(options.kind, options.name)))
@@ -60,7 +60,7 @@ def begin(kind: str, name: str, where: Path = Path()) -> Path:
     try:
         folder.mkdir()
     except OSError as error:
-        raise LaunchError(f"{folder}: {error.strerror}; expected a name that is free") from error
+        raise LaunchError(f"{folder}: {error.strerror}; expected an unused name") from error
     for file in sorted((HERE / kind).glob(f"*{SUFFIX}")):
         written = folder / file.name.removesuffix(SUFFIX).replace("NAME", name)
         written.write_text(filled(file.read_text(), name))
@@ -92,9 +92,11 @@ def told(kind: str, folder: Path) -> list[str]:
 
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
-        raise LaunchError(f"{name}: expected a name of small letters, digits and _, as my_survey")
+        raise LaunchError(
+            f"{name}: expected a name of lower-case letters, digits and _, as my_survey"
+        )
     if name in sys.stdlib_module_names or _is_installed(name):
-        raise LaunchError(f"{name}: expected another name: Python has a module that is called so")
+        raise LaunchError(f"{name}: expected another name: Python has a module of this name")
 
 
 def _is_installed(name: str) -> bool:

@@ -43,7 +43,7 @@ class Cluster:
             distributed: Any = import_module("distributed")
         except ImportError:
             expected = 'pip install "steerageway[sweep]"'
-            raise LaunchError(f"--scheduler {address}: Dask is not there; {expected}") from None
+            raise LaunchError(f"--scheduler {address}: needs Dask; {expected}") from None
         try:
             self._client: Any = distributed.Client(address, timeout=TIMEOUT)
         except (OSError, ValueError) as error:
@@ -88,7 +88,7 @@ class Cluster:
         try:
             rows: list[Row] = future.result()
         except CancelledError as error:
-            lost = "the scheduler was lost; the same command goes on with another"
+            lost = "connection lost; the same command with another scheduler continues the sweep"
             raise LaunchError(f"--scheduler {self._address}: {lost}") from error
         except Exception as error:  # any exception of the worker is raised here
             raise LaunchError(f"--scheduler: a worker failed: {error}") from error

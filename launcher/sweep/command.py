@@ -97,7 +97,7 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
     finally:
         results.close()
     if interrupts.caught:
-        print(f"{len(results.rows)} cases are done; the same command goes on", file=sys.stderr)
+        print(f"{len(results.rows)} cases are done; the same command continues", file=sys.stderr)
         return 128 + interrupts.caught
     _report(found, results, options, machine)
     codes = {row["exit_code"] for row in results.rows.values()}
@@ -158,7 +158,7 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
 
 def _empty(table: Table, measures: Sequence[str]) -> list[str]:
     """Return a line for each measure that has no value in any case."""
-    return [f"{m}: nothing of it in any case" for m in measures if not _is_posted(table, m)]
+    return [f"{m}: no value in any case" for m in measures if not _is_posted(table, m)]
 
 
 def _is_posted(table: Table, measure: str) -> bool:

@@ -62,7 +62,7 @@ def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
     if rest := sum(len(some) for _, some in failures[MOST_FAILURES:]):
         yield f"and {rest} more failed"
     for one in figures["failed"][:1]:
-        yield f"one of them again, alone and with logs: the same command and --case {one}"
+        yield f"to repeat one of them, with logs: the same command and --case {one}"
     warned = [number for number, row in sorted(rows.items()) if row.get("run_warning")]
     if warned:
         yield f"{len(warned)} with run warnings: case {warned[0]}: {rows[warned[0]]['run_warning']}"

@@ -120,7 +120,7 @@ class Results:
         try:
             fcntl.flock(self._journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise LaunchError(f"--results {self.folder}: another sweep is at work there") from None
+            raise LaunchError(f"--results {self.folder}: in use by another sweep") from None
 
     def _check(self, sweep: Sweep) -> None:
         about = self.folder / ABOUT
@@ -131,7 +131,7 @@ class Results:
             fresh.write_text(json.dumps(text, indent=1) + "\n")
             fresh.replace(about)
         elif json.loads(about.read_text()).get("digest") != self._digest:
-            what = "another sweep, or one of other files, is there"
+            what = "contains another sweep, or its input files have changed"
             raise LaunchError(f"--results {self.folder}: {what}; expected another folder")
 
     def _read_rows(self) -> dict[int, Row]:

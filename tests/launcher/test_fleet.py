@@ -245,8 +245,14 @@ def test_a_template_is_launched_for_two_if_nobody_says_for_how_many(folder: Path
         (("nowhere", "--vessels", "2"), "--vessels 2: nowhere: expected one folder with a meta_"),
         (("harbour", "harbour", "--vessels", "2"), "--vessels 2: expected one folder"),
         (("a.moos", "--start", "grid"), "--start grid: expected one folder with a meta_vehicle"),
-        (("harbour", "harbour"), "harbour: expected it alone: it holds a template for vessels"),
-        (("a.moos", "harbour"), "harbour: expected it alone: it holds a template for vessels"),
+        (
+            ("harbour", "harbour"),
+            "harbour: expected no other mission: it has a template for vessels",
+        ),
+        (
+            ("a.moos", "harbour"),
+            "harbour: expected no other mission: it has a template for vessels",
+        ),
         (("harbour", "--vessels", "2", "--start", "oval"), "--start oval: expected line, grid"),
     ],
 )

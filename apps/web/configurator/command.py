@@ -108,8 +108,8 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         nargs="?",
         default="",
         metavar="NAME | FOLDER | ZIP",
-        help="a vessel that comes along, of which a copy is made; a folder; a zip; without any,"
-        " the page lists what there is",
+        help="a shipped vessel, of which a copy is made; a folder; a zip; if none is given,"
+        " the page lists what can be opened",
     )
     add_port(command)
     command.add_argument(
@@ -117,13 +117,14 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         type=Path,
         action="append",
         metavar="DIR",
-        help=f"where vessels are listed from; the first takes new ones ({ROOT})",
+        help=f"a folder of vessels to list, may be repeated; new ones are saved in the first"
+        f" ({ROOT})",
     )
     command.add_argument(
         "--drafts",
         type=Path,
         metavar="DIR",
-        help="where what is being edited is kept (~/.local/state/steerageway/drafts)",
+        help="folder of unsaved drafts (~/.local/state/steerageway/drafts)",
     )
-    add_access(command, "pages may look, but not change or save")
+    add_access(command, "pages can show vessels, but not change or save them")
     return command

@@ -148,7 +148,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         nargs="*",
         metavar="RUN | LOG",
         help=f"runs: {WHICH.partition(';')[0]}; logs: .alog files, or folders of runs that have"
-        " ended; without any, the page lists what there is",
+        " ended; if none is given, the page lists what can be opened",
     )
     add_port(command)
     command.add_argument(
@@ -156,13 +156,14 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         type=Path,
         action="append",
         metavar="DIR",
-        help=f"where missions, logs and vessels are listed from ({', '.join(ROOTS)})",
+        help=f"a folder of missions, logs and vessels to list, may be repeated"
+        f" ({', '.join(ROOTS)})",
     )
-    add_access(command, "pages may look, but not post, steer or start")
+    add_access(command, "pages can show runs, but not post, steer or start missions")
     command.add_argument(
-        "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker wants them"
+        "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker needs them"
     )
     command.add_argument(
-        "--of", type=int, metavar="PID", help="the run of a launch.py, once it begins"
+        "--of", type=int, metavar="PID", help="the run that this launch.py process starts"
     )
     return command

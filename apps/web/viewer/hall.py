@@ -76,7 +76,7 @@ class Hall:
             StartError: it did not start; the text says why.
         """
         if self.child is not None and self.child.ended is None:
-            raise Busy(f"{self.child.mission} goes on; end it first")
+            raise Busy(f"{self.child.mission} is still running; end it first")
         self.child = await Child.start(mission, warp, paused, self._folder)
         address = await self.child.address()
         self.child.source = await self.open_run(address)

@@ -171,7 +171,7 @@ class Desk:
         source = self._hall.sources.get(websocket.query_params.get("source", ""))
         try:
             if source is None:
-                await _leave(websocket, "no such source; the viewer was started anew, maybe")
+                await _leave(websocket, "no such source; the viewer may have been restarted")
                 return
             await wait_until_ready(websocket, source)
             if source.failed:
