@@ -1,4 +1,4 @@
-// What can be opened: what is being edited, folders, templates, a zip, a blank vessel.
+// Start page of the configurator: drafts, folders, shipped vessels, uploads, a new vessel.
 
 import { byId, fill, make, tell } from "./dom.js";
 import { ask } from "./session.js";

@@ -191,7 +191,7 @@ def test_files_that_changed_on_disk_are_a_shown_conflict(
     page.enter(page.cell("inertia.yml", "mass"), "60")
     page.press("Save")
     page.until("document.querySelector('dialog[open]')?.textContent.includes('changed on disk')")
-    page.press("Take theirs, as one more edit")
+    page.press("Import their changes as an edit")
     page.until("probe.studio.state.files['inertia.yml'].text === 'mass: 1\\n'")
     assert page.see("probe.studio.state.undo") == "changes on disk"
     page.driver.get_log("browser")

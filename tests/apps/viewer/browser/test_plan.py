@@ -244,7 +244,7 @@ def test_a_geojson_file_is_painted_under_the_plan(
     file.write_text(page.run(ISLAND))
     page.run("await probe.open('chart');")
     page.find("#panel input[type=file]").send_keys(str(file))
-    page.until("document.getElementById('tidings').textContent.includes('lies under the plan')")
+    page.until("document.getElementById('tidings').textContent.includes('is shown on the map')")
     page.drawn()
     after = {name: page.run(COLOUR, *place) for name, place in places.items()}
     changed = {name for name in places if after[name] != before[name]}
