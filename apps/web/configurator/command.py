@@ -25,7 +25,7 @@ from steerageway.apps.web.serving import (
 from steerageway.vessel.errors import InvalidValue
 
 if TYPE_CHECKING:
-    from steerageway.apps.web.configurator.shelf import Shelf
+    from steerageway.apps.web.configurator.vessel_library import VesselLibrary
 
 PROGRAM = "python -m apps.configurator"
 DONE, WRONG = 0, 2
@@ -46,19 +46,19 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _serve(options: Namespace) -> int:
-    from steerageway.apps.web.configurator.server import Workshop, application
-    from steerageway.apps.web.configurator.shelf import Shelf
+    from steerageway.apps.web.configurator.server import ServerState, application
+    from steerageway.apps.web.configurator.vessel_library import VesselLibrary
     from steerageway.apps.web.security import Gate, names_of
 
     check_safe(options)
     target = options.vessel
     named = [Path(target)] if target and Path(target).is_dir() else []
-    shelf = Shelf(options.drafts or _drafts(), options.root or [ROOT], named)
-    default = _opened(shelf, target) if target else ""
+    library = VesselLibrary(options.drafts or _drafts(), options.root or [ROOT], named)
+    default = _opened(library, target) if target else ""
     listening = bound(options.host, options.port)
     port = listening.getsockname()[1]
     gate = Gate(names_of(options.host), port, secure=options.tls is not None)
-    server = server_of(application(Workshop(shelf, options.read_only, default), gate), options)
+    server = server_of(application(ServerState(library, options.read_only, default), gate), options)
     with listening:
         return asyncio.run(_run(server, listening, gate.address))
 
@@ -69,7 +69,7 @@ async def _run(server: Any, listening: socket.socket, address: str) -> int:
     return DONE
 
 
-def _opened(shelf: Shelf, target: str) -> str:
+def _opened(library: VesselLibrary, target: str) -> str:
     """Open the vessel of the command line: a zip, a folder or a shipped vessel; return its id.
 
     Raises:
@@ -80,10 +80,10 @@ def _opened(shelf: Shelf, target: str) -> str:
     path = Path(target)
     try:
         if path.suffix == ".zip":
-            return shelf.zipped(path.read_bytes(), path.stem).id
+            return library.zipped(path.read_bytes(), path.stem).id
         if path.is_dir():
-            return shelf.folder(target).id
-        return shelf.template(folder_of(target).name).id
+            return library.folder(target).id
+        return library.template(folder_of(target).name).id
     except InvalidValue:
         raise
     except (ValueError, OSError, LookupError) as error:

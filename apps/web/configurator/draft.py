@@ -13,10 +13,10 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from steerageway.apps.web.configurator.atomic_files import digest, write
 from steerageway.apps.web.configurator.journal import Change, Entry, Journal, read_journal
 from steerageway.apps.web.configurator.names import MOST_BYTES, MOST_FILES, file_name, files_of
 from steerageway.apps.web.configurator.splices import Splice, spliced
-from steerageway.apps.web.configurator.written import digest, write
 
 TEXTS = (".yml", ".yaml", ".csv", ".moos", ".bhv", ".md", ".txt")
 LARGEST_TEXT = 2 << 20  # bytes

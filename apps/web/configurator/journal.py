@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from steerageway.apps.web.configurator.atomic_files import write
 from steerageway.apps.web.configurator.splices import Splice
-from steerageway.apps.web.configurator.written import write
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,14 @@ from starlette.routing import BaseRoute, Route
 from steerageway.apps.web.answers import Handler, Refusal, asked_of, body_of, told
 from steerageway.apps.web.application import application_of
 from steerageway.apps.web.child import StartError
-from steerageway.apps.web.configurator import meshes, studio
+from steerageway.apps.web.configurator import draft_editor, meshes
 from steerageway.apps.web.configurator.draft import Draft, NothingToDo, Stale
 from steerageway.apps.web.configurator.export import as_config, exported
 from steerageway.apps.web.configurator.forms import declared
-from steerageway.apps.web.configurator.hands import Hand, WorkError
 from steerageway.apps.web.configurator.names import MOST_BYTES
 from steerageway.apps.web.configurator.sail import Sailing
-from steerageway.apps.web.configurator.shelf import Conflict, Shelf
+from steerageway.apps.web.configurator.vessel_library import Conflict, VesselLibrary
+from steerageway.apps.web.configurator.worker_process import WorkerProcess, WorkError
 from steerageway.apps.web.security import Gate
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
@@ -42,18 +42,18 @@ STATUSES: dict[type[Exception], int] = {
 }
 
 
-class Workshop:
+class ServerState:
     """The server's state: the vessel library, worker processes, the test run.
 
     Args:
-        shelf: the vessels and drafts that can be opened.
+        library: the vessels and drafts that can be opened.
         read_only: whether requests that change something are rejected.
         default: the id of the draft that a page shows first; "" for the list.
     """
 
-    def __init__(self, shelf: Shelf, read_only: bool, default: str = "") -> None:
-        self.shelf, self.read_only, self.default = shelf, read_only, default
-        self.quick, self.long = Hand(QUICK), Hand(LONG)
+    def __init__(self, library: VesselLibrary, read_only: bool, default: str = "") -> None:
+        self.library, self.read_only, self.default = library, read_only, default
+        self.quick, self.long = WorkerProcess(QUICK), WorkerProcess(LONG)
         self.sailing = Sailing()
 
     async def close(self) -> None:
@@ -63,72 +63,72 @@ class Workshop:
         await self.sailing.end()
 
 
-def application(workshop: Workshop, gate: Gate) -> Starlette:
+def application(server_state: ServerState, gate: Gate) -> Starlette:
     """Return the server's application."""
-    desk = Desk(workshop, gate)
-    get, post = _handlers(desk)
+    handlers = Handlers(server_state, gate)
+    get, post = _handlers(handlers)
     routes: list[BaseRoute] = [
-        Route("/session", desk.session, methods=["POST"]),
+        Route("/session", handlers.session, methods=["POST"]),
         *(Route(path, told(handler, STATUSES)) for path, handler in get.items()),
         *(
-            Route(path, told(desk.changing(handler), STATUSES), methods=["POST"])
+            Route(path, told(handlers.changing(handler), STATUSES), methods=["POST"])
             for path, handler in post.items()
         ),
     ]
-    return application_of(routes, PAGE, gate, workshop.close)
+    return application_of(routes, PAGE, gate, server_state.close)
 
 
-def _handlers(desk: Desk) -> tuple[dict[str, Handler], dict[str, Handler]]:
+def _handlers(handlers: Handlers) -> tuple[dict[str, Handler], dict[str, Handler]]:
     """Return the GET handlers, and the POST handlers, which change something, by path."""
     one = "/api/draft/{id}"
     get: dict[str, Handler] = {
-        "/api/home": desk.home,
-        "/api/keys": desk.keys,
-        one: desk.state,
-        f"{one}/check": desk.check,
-        f"{one}/hull": desk.hull,
-        f"{one}/zip": desk.zip,
-        f"{one}/config": desk.config,
-        f"{one}/file": desk.file,
-        "/api/work": desk.work,
-        "/api/sail": desk.sailing,
+        "/api/home": handlers.home,
+        "/api/keys": handlers.keys,
+        one: handlers.state,
+        f"{one}/check": handlers.check,
+        f"{one}/hull": handlers.hull,
+        f"{one}/zip": handlers.zip,
+        f"{one}/config": handlers.config,
+        f"{one}/file": handlers.file,
+        "/api/work": handlers.work,
+        "/api/sail": handlers.sailing,
     }
     post: dict[str, Handler] = {
-        "/api/open": desk.open,
-        "/api/upload": desk.upload,
-        f"{one}/drop": desk.drop,
-        f"{one}/edit": desk.edit,
-        f"{one}/text": desk.text,
-        f"{one}/undo": desk.undo,
-        f"{one}/redo": desk.redo,
-        f"{one}/put": desk.put,
-        f"{one}/hydra": desk.hydra,
-        f"{one}/remove": desk.remove,
-        f"{one}/mesh": desk.mesh,
-        f"{one}/mesh/look": desk.look,
-        f"{one}/mesh/parts": desk.parts,
-        f"{one}/mesh/take": desk.take,
-        f"{one}/save": desk.save,
-        f"{one}/adopt": desk.adopt,
-        f"{one}/work": desk.begin,
-        f"{one}/sail": desk.sail,
-        "/api/cancel": desk.cancel,
-        "/api/sail/end": desk.end,
+        "/api/open": handlers.open,
+        "/api/upload": handlers.upload,
+        f"{one}/drop": handlers.drop,
+        f"{one}/edit": handlers.edit,
+        f"{one}/text": handlers.text,
+        f"{one}/undo": handlers.undo,
+        f"{one}/redo": handlers.redo,
+        f"{one}/put": handlers.put,
+        f"{one}/hydra": handlers.hydra,
+        f"{one}/remove": handlers.remove,
+        f"{one}/mesh": handlers.mesh,
+        f"{one}/mesh/look": handlers.look,
+        f"{one}/mesh/parts": handlers.parts,
+        f"{one}/mesh/take": handlers.take,
+        f"{one}/save": handlers.save,
+        f"{one}/adopt": handlers.adopt,
+        f"{one}/work": handlers.begin,
+        f"{one}/sail": handlers.sail,
+        "/api/cancel": handlers.cancel,
+        "/api/sail/end": handlers.end,
     }
     return get, post
 
 
-class Desk:
+class Handlers:
     """Handlers of the configurator's HTTP requests."""
 
-    def __init__(self, workshop: Workshop, gate: Gate) -> None:
-        self._shop, self._gate = workshop, gate
+    def __init__(self, server_state: ServerState, gate: Gate) -> None:
+        self._server, self._gate = server_state, gate
 
     def changing(self, handler: Handler) -> Handler:
         """Return the handler of a request that a read-only server rejects."""
 
         async def answer(request: Request) -> Response:
-            if self._shop.read_only:
+            if self._server.read_only:
                 raise Refusal(403, "this configurator is read-only")
             return await handler(request)
 
@@ -143,8 +143,8 @@ class Desk:
 
     async def home(self, request: Request) -> Response:
         """List the vessels and drafts that can be opened."""
-        home = await run_in_threadpool(self._shop.shelf.home)
-        about = {"read_only": self._shop.read_only, "default": self._shop.default}
+        home = await run_in_threadpool(self._server.library.home)
+        about = {"read_only": self._server.read_only, "default": self._server.default}
         return JSONResponse({**home, **about})
 
     async def keys(self, request: Request) -> Response:
@@ -158,13 +158,13 @@ class Desk:
         return JSONResponse({"id": draft.id})
 
     def _opened(self, asked: dict[str, Any]) -> Draft:
-        shelf, name = self._shop.shelf, str(asked.get("name") or "")
+        library, name = self._server.library, str(asked.get("name") or "")
         if "template" in asked:
-            return shelf.template(str(asked["template"]), name)
+            return library.template(str(asked["template"]), name)
         if "folder" in asked:
-            return shelf.folder(str(asked["folder"]))
+            return library.folder(str(asked["folder"]))
         if "blank" in asked:
-            return shelf.blank(str(asked["blank"]))
+            return library.blank(str(asked["blank"]))
         raise Refusal(400, "expected a template, a folder, or the name of a blank vessel")
 
     async def upload(self, request: Request) -> Response:
@@ -172,15 +172,15 @@ class Desk:
         data = await body_of(request, MOST_BYTES)
         file = Path(request.query_params.get("name", "vessel"))
         if file.suffix.lower() == ".json":
-            made = await run_in_threadpool(self._shop.shelf.configured, data, file.name)
+            made = await run_in_threadpool(self._server.library.configured, data, file.name)
             return JSONResponse({"id": made[0].id, "remarks": made[1]})
         called = file.stem or "vessel"
-        draft = await run_in_threadpool(self._shop.shelf.zipped, data, called)
+        draft = await run_in_threadpool(self._server.library.zipped, data, called)
         return JSONResponse({"id": draft.id})
 
     async def drop(self, request: Request) -> Response:
         """Delete a draft."""
-        await run_in_threadpool(self._shop.shelf.drop, self._draft(request).id)
+        await run_in_threadpool(self._server.library.drop, self._draft(request).id)
         return JSONResponse({})
 
     async def state(self, request: Request) -> Response:
@@ -190,24 +190,26 @@ class Desk:
 
     async def edit(self, request: Request) -> Response:
         """Edit by keys."""
-        await run_in_threadpool(studio.edit, self._draft(request), await asked_of(request, TEXT))
+        await run_in_threadpool(
+            draft_editor.edit, self._draft(request), await asked_of(request, TEXT)
+        )
         return await self._state(request)
 
     async def text(self, request: Request) -> Response:
         """Replace a file's text."""
         asked = await asked_of(request, TEXT)
-        await run_in_threadpool(studio.write_text, self._draft(request), asked)
+        await run_in_threadpool(draft_editor.write_text, self._draft(request), asked)
         return await self._state(request)
 
     async def undo(self, request: Request) -> Response:
         """Undo the last edit."""
-        revision = studio.revision_of(await asked_of(request))
+        revision = draft_editor.revision_of(await asked_of(request))
         await run_in_threadpool(self._draft(request).undo, revision)
         return await self._state(request)
 
     async def redo(self, request: Request) -> Response:
         """Redo the last undone edit."""
-        revision = studio.revision_of(await asked_of(request))
+        revision = draft_editor.revision_of(await asked_of(request))
         await run_in_threadpool(self._draft(request).redo, revision)
         return await self._state(request)
 
@@ -215,20 +217,20 @@ class Desk:
         """Write an uploaded file into the draft."""
         revision, name = self._named(request)
         data = await body_of(request, meshes.LARGEST)
-        await run_in_threadpool(studio.put_file, self._draft(request), revision, name, data)
+        await run_in_threadpool(draft_editor.put_file, self._draft(request), revision, name, data)
         return await self._state(request)
 
     async def hydra(self, request: Request) -> Response:
         """Import an uploaded zip of HydRA's results."""
         revision, name = self._named(request)
         data = await body_of(request, MOST_BYTES)
-        await run_in_threadpool(studio.put_hydra, self._draft(request), revision, name, data)
+        await run_in_threadpool(draft_editor.put_hydra, self._draft(request), revision, name, data)
         return await self._state(request)
 
     async def remove(self, request: Request) -> Response:
         """Remove a file from the draft."""
         revision, name = self._named(request)
-        await run_in_threadpool(studio.put_file, self._draft(request), revision, name, None)
+        await run_in_threadpool(draft_editor.put_file, self._draft(request), revision, name, None)
         return await self._state(request)
 
     async def file(self, request: Request) -> Response:
@@ -243,31 +245,31 @@ class Desk:
         draft = self._draft(request)
         name = request.query_params.get("name", "")
         data = await body_of(request, meshes.LARGEST)
-        path = await run_in_threadpool(studio.stage_mesh, draft, name, data)
+        path = await run_in_threadpool(draft_editor.stage_mesh, draft, name, data)
         length = request.query_params.get("length", "0")
-        told = await self._shop.quick.do("look", path=str(path), length=float(length))
+        told = await self._server.quick.do("look", path=str(path), length=float(length))
         return JSONResponse({"name": path.name, **told})
 
     async def look(self, request: Request) -> Response:
         """Describe a staged mesh with the given unit and axes."""
         asked = await asked_of(request)
-        path = studio.staged(self._draft(request), str(asked.get("name")))
+        path = draft_editor.staged(self._draft(request), str(asked.get("name")))
         given = {key: asked.get(key) for key in ("scale", "axes")}
-        return JSONResponse(await self._shop.quick.do("look", path=str(path), **given))
+        return JSONResponse(await self._server.quick.do("look", path=str(path), **given))
 
     async def parts(self, request: Request) -> Response:
         """Stage a mesh of the selected parts only, and describe it."""
         asked = await asked_of(request)
-        path = studio.staged(self._draft(request), str(asked.get("name")))
-        kept = studio.part_numbers(asked)
+        path = draft_editor.staged(self._draft(request), str(asked.get("name")))
+        kept = draft_editor.part_numbers(asked)
         kept_file = await run_in_threadpool(meshes.keep_parts, path, kept)
-        told = await self._shop.quick.do("look", path=str(kept_file), length=0.0)
+        told = await self._server.quick.do("look", path=str(kept_file), length=0.0)
         return JSONResponse({"name": kept_file.name, **told})
 
     async def take(self, request: Request) -> Response:
         """Make a staged mesh the hull."""
         asked = await asked_of(request)
-        await run_in_threadpool(studio.take_mesh, self._draft(request), asked)
+        await run_in_threadpool(draft_editor.take_mesh, self._draft(request), asked)
         return await self._state(request)
 
     async def hull(self, request: Request) -> Response:
@@ -279,7 +281,7 @@ class Desk:
         """Return the diagnostics of a draft, and the revision that was checked."""
         draft = self._draft(request)
         revision = draft.journal.revision
-        mistakes = await self._shop.quick.do("check", folder=str(draft.files))
+        mistakes = await self._server.quick.do("check", folder=str(draft.files))
         return JSONResponse({"revision": revision, "mistakes": mistakes})
 
     async def begin(self, request: Request) -> Response:
@@ -288,7 +290,7 @@ class Desk:
         revision = draft.journal.revision
         given = {key: value for key, value in asked.items() if key not in ("do", "folder", "of")}
         folder = await run_in_threadpool(self._other, asked.get("of"), draft)
-        result = await self._shop.long.do(str(asked.get("do")), folder=str(folder), **given)
+        result = await self._server.long.do(str(asked.get("do")), folder=str(folder), **given)
         return JSONResponse({"revision": revision, "result": result})
 
     def _other(self, name: object, draft: Draft) -> Path:
@@ -302,15 +304,15 @@ class Desk:
             return SHIPPED / str(name)
         if name == "saved" and draft.origin is not None:
             return draft.origin
-        return self._shop.shelf.draft(str(name)).files
+        return self._server.library.draft(str(name)).files
 
     async def work(self, request: Request) -> Response:
         """Return the progress of the long job."""
-        return JSONResponse({"said": self._shop.long.said})
+        return JSONResponse({"said": self._server.long.last_line})
 
     async def cancel(self, request: Request) -> Response:
         """Cancel the long job."""
-        await self._shop.long.cancel()
+        await self._server.long.cancel()
         return JSONResponse({})
 
     async def save(self, request: Request) -> Response:
@@ -318,15 +320,15 @@ class Desk:
         draft, asked = self._draft(request), await asked_of(request)
         name, force = str(asked.get("name") or draft.name), asked.get("force") is True
         try:
-            folder = await run_in_threadpool(self._shop.shelf.save, draft, name, force)
+            folder = await run_in_threadpool(self._server.library.save, draft, name, force)
         except Conflict as conflict:
             raise Refusal(409, str(conflict), {"files": conflict.files}) from None
-        return JSONResponse({"folder": str(folder), "state": studio.state(draft)})
+        return JSONResponse({"folder": str(folder), "state": draft_editor.state(draft)})
 
     async def adopt(self, request: Request) -> Response:
         """Import the files that changed on disk into the draft."""
-        revision = studio.revision_of(await asked_of(request))
-        await run_in_threadpool(self._shop.shelf.adopt, self._draft(request), revision)
+        revision = draft_editor.revision_of(await asked_of(request))
+        await run_in_threadpool(self._server.library.adopt, self._draft(request), revision)
         return await self._state(request)
 
     async def zip(self, request: Request) -> Response:
@@ -346,24 +348,24 @@ class Desk:
     async def sail(self, request: Request) -> Response:
         """Start a test run of a draft; return its viewer's address."""
         draft, asked = self._draft(request), await asked_of(request)
-        address = await self._shop.sailing.begin(draft, asked.get("warp", 5))
+        address = await self._server.sailing.begin(draft, asked.get("warp", 5))
         return JSONResponse({"address": address})
 
     async def sailing(self, request: Request) -> Response:
         """Return the state of the test run."""
-        return JSONResponse(self._shop.sailing.about())
+        return JSONResponse(self._server.sailing.about())
 
     async def end(self, request: Request) -> Response:
         """End the test run."""
-        await self._shop.sailing.end()
+        await self._server.sailing.end()
         return JSONResponse({})
 
     def _draft(self, request: Request) -> Draft:
-        return self._shop.shelf.draft(request.path_params["id"])
+        return self._server.library.draft(request.path_params["id"])
 
     async def _state(self, request: Request, known: int = -1) -> Response:
         draft = self._draft(request)
-        return JSONResponse(await run_in_threadpool(studio.state, draft, known))
+        return JSONResponse(await run_in_threadpool(draft_editor.state, draft, known))
 
     def _named(self, request: Request) -> tuple[int, str]:
         revision = request.query_params.get("revision", "")

@@ -49,9 +49,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 def _serve(options: Namespace) -> int:
     """Bind the port, then open the named runs and logs and serve."""
     from steerageway.apps.web.security import Gate, names_of
-    from steerageway.apps.web.viewer.front import Front
-    from steerageway.apps.web.viewer.hall import Hall
+    from steerageway.apps.web.viewer.open_sources import OpenSources
     from steerageway.apps.web.viewer.server import application
+    from steerageway.apps.web.viewer.start_page import StartPage
 
     check_safe(options)
     runs, logs = _sorted(options.targets)
@@ -59,15 +59,17 @@ def _serve(options: Namespace) -> int:
     port = listening.getsockname()[1]
     roots = [Path(root) for root in options.root or ROOTS]
     gate = Gate(names_of(options.host), port, secure=options.tls is not None)
-    hall = Hall(Front(roots, logs), options.read_only, Path.cwd())
-    server = server_of(application(hall, gate), options)
+    open_sources = OpenSources(StartPage(roots, logs), options.read_only, Path.cwd())
+    server = server_of(application(open_sources, gate), options)
     with listening:
-        return asyncio.run(_run(server, hall, listening, gate.address, (runs, logs), options))
+        return asyncio.run(
+            _run(server, open_sources, listening, gate.address, (runs, logs), options)
+        )
 
 
 async def _run(
     server: Any,
-    hall: Any,
+    open_sources: Any,
     listening: socket.socket,
     address: str,
     named: tuple[list[str], list[Path]],
@@ -76,13 +78,13 @@ async def _run(
     """Open the named runs and logs, print the page's address, and serve."""
     runs, logs = named
     for path in logs:
-        opened = hall.open_logs(path)
-        hall.default = hall.default or opened
+        opened = open_sources.open_logs(path)
+        open_sources.default = open_sources.default or opened
     if options.of is not None:
-        hall.default = await hall.open_run(await _address_of(options.of))
+        open_sources.default = await open_sources.open_run(await _address_of(options.of))
     for target in runs:
         run = await asyncio.to_thread(find_run, target, keys=options.keys)
-        hall.default = await hall.open_run(run.address, keys=options.keys)
+        open_sources.default = await open_sources.open_run(run.address, keys=options.keys)
     say(f"viewer: {address}")
     await server.serve(sockets=[listening])
     return DONE

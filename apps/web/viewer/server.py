@@ -18,8 +18,8 @@ from steerageway.apps.web.application import application_of
 from steerageway.apps.web.child import StartError
 from steerageway.apps.web.security import Gate
 from steerageway.apps.web.viewer.analysis import csv_lines
-from steerageway.apps.web.viewer.hall import Busy, Hall, started
 from steerageway.apps.web.viewer.hull import NoModel, mesh_of, model_of
+from steerageway.apps.web.viewer.open_sources import Busy, OpenSources, started
 from steerageway.apps.web.viewer.requests import NoLog, Requests, past_of
 from steerageway.apps.web.viewer.senses import NoSense, senses_of, shown
 from steerageway.apps.web.viewer.session import Session, wait_until_ready
@@ -44,37 +44,37 @@ STATUSES: dict[type[Exception], int] = {
 }
 
 
-def application(hall: Hall, gate: Gate) -> Starlette:
+def application(open_sources: OpenSources, gate: Gate) -> Starlette:
     """Return the server's application.
 
     Args:
-        hall: the open sources; closed with the server.
+        open_sources: the open sources; closed with the server.
         gate: the access rules.
     """
-    desk = Desk(hall, gate)
+    handlers = Handlers(open_sources, gate)
     routes: list[BaseRoute] = [
-        Route("/session", desk.session, methods=["POST"]),
-        Route("/api/home", _answered(desk.home)),
-        Route("/api/open", _answered(desk.open), methods=["POST"]),
-        Route("/api/start", _answered(desk.start), methods=["POST"]),
-        Route("/api/configure", _answered(desk.configure), methods=["POST"]),
-        Route("/api/end", _answered(desk.end), methods=["POST"]),
-        Route("/api/source/{id}/vessel/{name}", _answered(desk.vessel)),
-        Route("/api/source/{id}/mesh/{name}", _answered(desk.mesh)),
-        Route("/api/source/{id}/csv", _answered(desk.csv)),
-        Route("/api/source/{id}/file/{number:int}", _answered(desk.file)),
-        Route("/api/source/{id}/senses", _answered(desk.senses)),
-        Route("/api/source/{id}/sense/{home}/{name}", _answered(desk.sense)),
-        WebSocketRoute("/ws", desk.socket),
+        Route("/session", handlers.session, methods=["POST"]),
+        Route("/api/home", _answered(handlers.home)),
+        Route("/api/open", _answered(handlers.open), methods=["POST"]),
+        Route("/api/start", _answered(handlers.start), methods=["POST"]),
+        Route("/api/configure", _answered(handlers.configure), methods=["POST"]),
+        Route("/api/end", _answered(handlers.end), methods=["POST"]),
+        Route("/api/source/{id}/vessel/{name}", _answered(handlers.vessel)),
+        Route("/api/source/{id}/mesh/{name}", _answered(handlers.mesh)),
+        Route("/api/source/{id}/csv", _answered(handlers.csv)),
+        Route("/api/source/{id}/file/{number:int}", _answered(handlers.file)),
+        Route("/api/source/{id}/senses", _answered(handlers.senses)),
+        Route("/api/source/{id}/sense/{home}/{name}", _answered(handlers.sense)),
+        WebSocketRoute("/ws", handlers.socket),
     ]
-    return application_of(routes, PAGE, gate, hall.close)
+    return application_of(routes, PAGE, gate, open_sources.close)
 
 
-class Desk:
+class Handlers:
     """Handlers of the viewer's HTTP and WebSocket requests."""
 
-    def __init__(self, hall: Hall, gate: Gate) -> None:
-        self._hall, self._gate = hall, gate
+    def __init__(self, open_sources: OpenSources, gate: Gate) -> None:
+        self._open_sources, self._gate = open_sources, gate
 
     async def session(self, request: Request) -> Response:
         """Set the session cookie for a page that presents the token."""
@@ -85,37 +85,41 @@ class Desk:
 
     async def home(self, request: Request) -> Response:
         """Return the contents of the start page."""
-        return JSONResponse(await run_in_threadpool(self._hall.home))
+        return JSONResponse(await run_in_threadpool(self._open_sources.home))
 
     async def open(self, request: Request) -> Response:
         """Open a running mission, or logs."""
-        asked, front = await asked_of(request), self._hall.front
+        asked, start_page = await asked_of(request), self._open_sources.start_page
         address, logs = asked.get("run"), asked.get("logs")
         if isinstance(address, str):
-            return JSONResponse({"source": await self._hall.open_run(front.run(address))})
+            return JSONResponse(
+                {"source": await self._open_sources.open_run(start_page.run(address))}
+            )
         if isinstance(logs, list) and len(logs) == 1 and isinstance(logs[0], str):
-            return JSONResponse({"source": self._hall.open_logs(front.log(logs[0]))})
+            return JSONResponse({"source": self._open_sources.open_logs(start_page.log(logs[0]))})
         raise Refusal(400, "expected the address of a run, or a list with the path of a log")
 
     async def start(self, request: Request) -> Response:
         """Start a mission."""
         self._may_change()
         mission, warp, paused = started(await asked_of(request))
-        path = await run_in_threadpool(self._hall.front.mission, mission)
-        return JSONResponse({"source": await self._hall.start(path, warp, paused)})
+        path = await run_in_threadpool(self._open_sources.start_page.mission, mission)
+        return JSONResponse({"source": await self._open_sources.start(path, warp, paused)})
 
     async def end(self, request: Request) -> Response:
         """End the mission that was started here."""
         self._may_change()
-        await self._hall.end()
+        await self._open_sources.end()
         return JSONResponse({})
 
     async def configure(self, request: Request) -> Response:
         """Return the configurator's URL for a listed vessel, or for its list of vessels."""
         self._may_change()
         asked = await asked_of(request)
-        folder = await run_in_threadpool(self._hall.front.vessel, str(asked.get("vessel") or ""))
-        return JSONResponse({"address": await self._hall.neighbour.address(folder)})
+        folder = await run_in_threadpool(
+            self._open_sources.start_page.vessel, str(asked.get("vessel") or "")
+        )
+        return JSONResponse({"address": await self._open_sources.configurator.address(folder)})
 
     async def vessel(self, request: Request) -> Response:
         """Return the 3D geometry of a vessel."""
@@ -168,7 +172,7 @@ class Desk:
     async def socket(self, websocket: WebSocket) -> None:
         """Serve a page's WebSocket."""
         await websocket.accept()
-        source = self._hall.sources.get(websocket.query_params.get("source", ""))
+        source = self._open_sources.sources.get(websocket.query_params.get("source", ""))
         try:
             if source is None:
                 await _leave(websocket, "no such source; the viewer may have been restarted")
@@ -178,20 +182,20 @@ class Desk:
                 await _leave(websocket, source.failed)
                 return
             view = self._view(source)
-            requests = Requests(view, self._hall.read_only, self._hall.sources)
+            requests = Requests(view, self._open_sources.read_only, self._open_sources.sources)
             await Session(websocket, view, requests).run()
         except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
             return  # the page has disconnected, or the server is shutting down
 
     def _view(self, source: Source) -> View:
         if isinstance(source, Live):
-            return LiveView(source, self._hall.read_only)
+            return LiveView(source, self._open_sources.read_only)
         assert isinstance(source, Replay)
         assert source.logs is not None
         return ReplayView(source, source.logs)
 
     def _source(self, id_: str) -> Source:
-        source = self._hall.sources.get(id_)
+        source = self._open_sources.sources.get(id_)
         if source is None:
             raise Refusal(404, f"{id_}: no such source")
         return source
@@ -204,7 +208,7 @@ class Desk:
         return vessels[name]
 
     def _may_change(self) -> None:
-        if self._hall.read_only:
+        if self._open_sources.read_only:
             raise Refusal(403, "this viewer is read-only")
 
 

@@ -94,7 +94,7 @@ def test_files_that_changed_on_disk_are_a_conflict_until_it_is_solved(
 
 
 def test_shipped_vessels_are_never_written_to(client: Client) -> None:
-    client.shop.shelf.roots[0] = SHIPPED.resolve()
+    client.shop.library.roots[0] = SHIPPED.resolve()
     draft = client.draft(template="otter")
     assert client.ask(f"{draft}/save", {"name": "otter", "force": True}).status == 403
     assert client.ask("/api/open", {"folder": "/etc"}).status == 403

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steerageway.apps.web.configurator.server import Workshop, application
-from steerageway.apps.web.configurator.shelf import Shelf
+from steerageway.apps.web.configurator.server import ServerState, application
+from steerageway.apps.web.configurator.vessel_library import VesselLibrary
 from steerageway.apps.web.security import LOCAL, Gate
 
 PORT = 8000
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 class Client:
     """Asks a server's application, in an event loop of its own."""
 
-    def __init__(self, workshop: Workshop) -> None:
+    def __init__(self, workshop: ServerState) -> None:
         self.gate = Gate(LOCAL, PORT)
         self.shop = workshop
         self._app = application(workshop, self.gate)
@@ -91,8 +91,8 @@ class Client:
 @contextmanager
 def opened(folder: Path, read_only: bool = False) -> Iterator[Client]:
     """Give a client of a configurator with a folder of its own."""
-    shelf = Shelf(folder / "drafts", [folder / "vessels"])
-    client = Client(Workshop(shelf, read_only))
+    library = VesselLibrary(folder / "drafts", [folder / "vessels"])
+    client = Client(ServerState(library, read_only))
     try:
         yield client
     finally:

@@ -318,7 +318,7 @@ def test_a_mission_is_started_from_a_page_and_ends_with_the_viewer(stage: Stage)
     page = viewer.page(answer.json["source"])
     page.wait(lambda p: p.last["status"]["time"] > 1)
     again = viewer.post("/api/start", mission=alpha["path"], warp=5)
-    assert (again.status, "goes on" in again.json["error"]) == (409, True)
+    assert (again.status, "still running" in again.json["error"]) == (409, True)
     assert viewer.post("/api/start", mission="/etc", warp=5).status == 403
     assert viewer.post("/api/start", mission=alpha["path"], warp="fast").status == 409
     (run,) = viewer.get("/api/home")["runs"]

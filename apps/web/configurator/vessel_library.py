@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.web.configurator.archive import MARK, unpacked, vessel_in
+from steerageway.apps.web.configurator.atomic_files import digest, write
 from steerageway.apps.web.configurator.draft import Draft
 from steerageway.apps.web.configurator.names import files_of, vessel_name
-from steerageway.apps.web.configurator.written import digest, write
 from steerageway.vessel.exchange import read_config
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.vessel import SOURCE
@@ -40,7 +40,7 @@ class Conflict(ValueError):
         super().__init__(text)
 
 
-class Shelf:
+class VesselLibrary:
     """The vessels and drafts that can be opened.
 
     Args:

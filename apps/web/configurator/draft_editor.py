@@ -11,9 +11,9 @@ from steerageway.apps.web.configurator import edits
 from steerageway.apps.web.configurator.draft import Draft
 from steerageway.apps.web.configurator.meshes import FORMATS, LARGEST
 from steerageway.apps.web.configurator.names import file_name, files_of
-from steerageway.apps.web.configurator.shelf import changed_files
 from steerageway.apps.web.configurator.splices import Splice, difference
 from steerageway.apps.web.configurator.tree import Keys, NotYaml, parsed, scalars, shown
+from steerageway.apps.web.configurator.vessel_library import changed_files
 from steerageway.vessel.exchange import add_hydra
 
 YAML = (".yml", ".yaml")

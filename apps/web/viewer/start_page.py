@@ -25,7 +25,7 @@ LOG = ".alog"
 RUN_FILE, VESSEL_FILE = "run.json", "geometry.yml"
 
 
-class Front:
+class StartPage:
     """The missions, logs and vessels below some folders, and the running missions.
 
     Args:

@@ -9,20 +9,20 @@ from typing import Any
 
 from steerageway.apps.consoles.runs import run_at
 from steerageway.apps.web.child import Child, StartError
-from steerageway.apps.web.viewer.front import Front
-from steerageway.apps.web.viewer.neighbour import Neighbour
+from steerageway.apps.web.viewer.configurator_process import ConfiguratorProcess
 from steerageway.apps.web.viewer.sources import Live, Replay, Source
+from steerageway.apps.web.viewer.start_page import StartPage
 
 
 class Busy(RuntimeError):
     """A mission that was started from a page is still running."""
 
 
-class Hall:
+class OpenSources:
     """The open sources of the server, and its child processes.
 
     Args:
-        front: lists what may be opened.
+        start_page: lists what may be opened.
         read_only: whether requests that change something are rejected.
         folder: working directory of missions, where their logs are written.
 
@@ -30,15 +30,15 @@ class Hall:
         sources: id -> source.
         default: the id of the source that a page shows first; "" for the start page.
         child: the mission that was started last from a page.
-        neighbour: the configurator's process.
+        configurator: the configurator's process.
     """
 
-    def __init__(self, front: Front, read_only: bool, folder: Path) -> None:
-        self.front, self.read_only, self._folder = front, read_only, folder
+    def __init__(self, start_page: StartPage, read_only: bool, folder: Path) -> None:
+        self.start_page, self.read_only, self._folder = start_page, read_only, folder
         self.sources: dict[str, Source] = {}
         self.default = ""
         self.child: Child | None = None
-        self.neighbour = Neighbour(front.roots)
+        self.configurator = ConfiguratorProcess(start_page.roots)
         self._ids: dict[str, str] = {}
 
     async def open_run(self, address: str, community: str = "", keys: Path | None = None) -> str:
@@ -56,7 +56,7 @@ class Hall:
         id_ = str(len(self.sources) + 1)
         live = await asyncio.to_thread(Live, id_, run)
         if live.live.folder is not None:
-            self.front.allow(live.live.folder)
+            self.start_page.allow(live.live.folder)
         return self._open(address, live)
 
     def open_logs(self, path: Path) -> str:
@@ -90,26 +90,26 @@ class Hall:
     async def close(self) -> None:
         """End the child processes and close all sources."""
         await self.end()
-        await self.neighbour.end()
+        await self.configurator.end()
         for source in self.sources.values():
             await source.close()
 
     def home(self) -> dict[str, Any]:
         """Return the contents of the start page."""
-        front, child = self.front, self.child
+        start_page, child = self.start_page, self.child
         return {
             "version": 1,
             "read_only": self.read_only,
-            "roots": [str(root) for root in front.roots],
+            "roots": [str(root) for root in start_page.roots],
             "default": self.default or None,
             "sources": [
                 {"id": one.id, "kind": one.kind, "title": one.title, "failed": one.failed}
                 for one in self.sources.values()
             ],
-            "missions": front.missions(),
-            "runs": front.runs(),
-            "logs": front.logs(),
-            "vessels": front.vessels(),
+            "missions": start_page.missions(),
+            "runs": start_page.runs(),
+            "logs": start_page.logs(),
+            "vessels": start_page.vessels(),
             "child": None
             if child is None
             else {

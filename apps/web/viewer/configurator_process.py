@@ -19,7 +19,7 @@ PATIENCE = 30.0  # start-up timeout [wall s]
 GRACE = 5.0  # shutdown timeout after SIGTERM [wall s]
 
 
-class Neighbour:
+class ConfiguratorProcess:
     """A configurator's process, started on demand and restarted if it has ended.
 
     Args:

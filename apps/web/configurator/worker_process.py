@@ -18,22 +18,22 @@ class WorkError(RuntimeError):
     """A job failed; the text says why."""
 
 
-class Hand:
+class WorkerProcess:
     """A worker process, started with its first job; jobs are done one at a time.
 
     Args:
         patience: time limit of a job [wall s].
 
-    Attributes: said: the last line of the worker's standard error, its progress.
+    Attributes: last_line: the last line of the worker's standard error, its progress.
     """
 
-    def __init__(self, patience: float) -> None:
-        self._patience = patience
+    def __init__(self, time_limit: float) -> None:
+        self._time_limit = time_limit
         self._process: Process | None = None
         self._turn = asyncio.Lock()
         self._count = 0
-        self._listener: asyncio.Task[None] | None = None
-        self.said = ""
+        self._reader: asyncio.Task[None] | None = None
+        self.last_line = ""
 
     async def do(self, what: str, **job: Any) -> Any:
         """Run a job in the worker; return its result.
@@ -44,17 +44,17 @@ class Hand:
         async with self._turn:
             process = await self._running()
             self._count += 1
-            self.said = ""
+            self.last_line = ""
             assert process.stdin is not None
             assert process.stdout is not None
             line = json.dumps({"id": self._count, "do": what, **job})
             try:
                 process.stdin.write(line.encode() + b"\n")
                 await process.stdin.drain()
-                answer = await asyncio.wait_for(process.stdout.readline(), self._patience)
+                answer = await asyncio.wait_for(process.stdout.readline(), self._time_limit)
             except TimeoutError:
                 await self.cancel()
-                raise WorkError(f"not done within {self._patience:g} s") from None
+                raise WorkError(f"not done within {self._time_limit:g} s") from None
             except OSError:
                 answer = b""
             except asyncio.CancelledError:
@@ -75,9 +75,9 @@ class Hand:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-        if self._listener is not None:
-            await self._listener
-            self._listener = None
+        if self._reader is not None:
+            await self._reader
+            self._reader = None
 
     async def _running(self) -> Process:
         if self._process is None or self._process.returncode is not None:
@@ -89,7 +89,7 @@ class Hand:
                 limit=LONGEST_LINE,
                 start_new_session=True,
             )
-            self._listener = asyncio.create_task(self._listen(self._process))
+            self._reader = asyncio.create_task(self._listen(self._process))
         return self._process
 
     async def _listen(self, process: Process) -> None:
@@ -97,4 +97,4 @@ class Hand:
         assert process.stderr is not None
         with suppress(ValueError):
             while line := await process.stderr.readline():
-                self.said = line.decode("utf-8", "replace").strip()[:SAID]
+                self.last_line = line.decode("utf-8", "replace").strip()[:SAID]
