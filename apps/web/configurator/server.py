@@ -17,13 +17,13 @@ from steerageway.apps.web.child import StartError
 from steerageway.apps.web.configurator import draft_editor, meshes
 from steerageway.apps.web.configurator.draft import Draft, NothingToDo, Stale
 from steerageway.apps.web.configurator.export import as_config, exported
-from steerageway.apps.web.configurator.forms import declared
 from steerageway.apps.web.configurator.names import MOST_BYTES
 from steerageway.apps.web.configurator.sail import Sailing
 from steerageway.apps.web.configurator.vessel_library import Conflict, VesselLibrary
 from steerageway.apps.web.configurator.worker_process import WorkerProcess, WorkError
 from steerageway.apps.web.security import Gate
 from steerageway.vessel.errors import VesselError
+from steerageway.vessel.fossen.keys.listing import FILES, record
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 
 PAGE = Path(__file__).parent / "page"
@@ -148,8 +148,9 @@ class Handlers:
         return JSONResponse({**home, **about})
 
     async def keys(self, request: Request) -> Response:
-        """Return the key declarations of all files."""
-        return JSONResponse(await run_in_threadpool(declared))
+        """Return the key declarations of all files, from those that the readers use."""
+        declared = {f"{file}.yml": [record(key) for key in keys] for file, keys in FILES.items()}
+        return JSONResponse(declared)
 
     async def open(self, request: Request) -> Response:
         """Open a template, a folder, or a blank vessel."""

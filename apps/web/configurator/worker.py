@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
-from steerageway.apps.web.configurator.located import located
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.vessel.errors import VesselError
 
+SUFFIXES = (".yml", ".yaml")
 Job = Callable[[Mapping[str, Any]], Any]
 
 
@@ -26,6 +28,22 @@ def check(job: Mapping[str, Any]) -> Any:
 
     folder = Path(job["folder"])
     return located(folder, mistakes_of(folder))
+
+
+def located(folder: Path, mistakes: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """Return each diagnostic's ``file``, ``line`` (0: unknown), ``key`` and ``text``."""
+    return [_located(f"{folder}/", mistake) for mistake in mistakes]
+
+
+def _located(folder: str, mistake: Diagnostic) -> dict[str, Any]:
+    text = mistake.expected.replace(folder, "")
+    place = mistake.where.replace(folder, "")
+    file, _, line = place.rpartition(":") if not place.endswith(SUFFIXES) else (place, "", "0")
+    if not file.endswith(SUFFIXES):
+        whole = str(replace(mistake, where=place, expected=text))
+        return {"file": "", "line": 0, "key": "", "text": whole}
+    missing = "missing: " if mistake.missing else ""
+    return {"file": file, "line": int(line), "key": mistake.key, "text": missing + text}
 
 
 def look(job: Mapping[str, Any]) -> Any:

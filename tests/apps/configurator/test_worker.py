@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.web.configurator.located import located
+from steerageway.apps.web.configurator.worker import located
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world.document import read
 from steerageway.world.errors import InvalidValue
