@@ -25,7 +25,7 @@ class Refusal(Exception):
         super().__init__(text)
 
 
-def told(handler: Handler, statuses: Mapping[type[Exception], int]) -> Handler:
+def json_errors(handler: Handler, statuses: Mapping[type[Exception], int]) -> Handler:
     """Wrap a handler so that user errors become JSON error responses.
 
     Args:
@@ -46,7 +46,7 @@ def told(handler: Handler, statuses: Mapping[type[Exception], int]) -> Handler:
     return answer
 
 
-async def body_of(request: Request, largest: int = LARGEST) -> bytes:
+async def read_body(request: Request, largest: int = LARGEST) -> bytes:
     """Read the body of a request.
 
     Raises:
@@ -61,16 +61,16 @@ async def body_of(request: Request, largest: int = LARGEST) -> bytes:
     return b"".join(parts)
 
 
-async def asked_of(request: Request, largest: int = LARGEST) -> dict[str, Any]:
+async def read_json(request: Request, largest: int = LARGEST) -> dict[str, Any]:
     """Read the body of a request as a JSON object.
 
     Raises:
         Refusal: it is too large, or not a JSON object.
     """
     try:
-        asked = json.loads(await body_of(request, largest))
+        body = json.loads(await read_body(request, largest))
     except (ValueError, RecursionError):
-        asked = None
-    if not isinstance(asked, dict):
+        body = None
+    if not isinstance(body, dict):
         raise Refusal(400, "expected a JSON object")
-    return asked
+    return body

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from steerageway.apps.consoles.run_files import begun_by
 
-SAID = 40  # lines of its output that are kept
-PATIENCE = 90.0  # start-up timeout [wall s]: a first compilation takes 40
-LOOK = 0.2  # polling interval [wall s]
-GRACE = 10.0  # shutdown timeout after SIGINT [wall s]
+LINES_KEPT = 40  # lines of its output that are kept
+START_TIMEOUT = 90.0  # start-up timeout [wall s]: a first compilation takes 40
+POLL = 0.2  # polling interval [wall s]
+STOP_TIMEOUT = 10.0  # shutdown timeout after SIGINT [wall s]
 
 
 class StartError(RuntimeError):
@@ -36,8 +36,8 @@ class Child:
         self.mission = mission
         self.source = ""
         self._process = process
-        self._said: deque[str] = deque(maxlen=SAID)
-        self._reader = asyncio.create_task(self._listen())
+        self._output: deque[str] = deque(maxlen=LINES_KEPT)
+        self._reader = asyncio.create_task(self._read_output())
 
     @classmethod
     async def start(cls, mission: Path, warp: float | str, paused: bool, cwd: Path) -> Child:
@@ -62,9 +62,9 @@ class Child:
         return self._process.returncode
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         """The last lines that it printed."""
-        return "\n".join(self._said)
+        return "\n".join(self._output)
 
     async def address(self) -> str:
         """Wait until observers can connect; return the address.
@@ -72,30 +72,30 @@ class Child:
         Raises:
             StartError: it ended before, or did not start within ``PATIENCE``.
         """
-        for _ in range(round(PATIENCE / LOOK)):
+        for _ in range(round(START_TIMEOUT / POLL)):
             if self.ended is not None:
                 await self._reader
-                raise StartError(f"{self.mission}: {self.said or f'exit code {self.ended}'}")
+                raise StartError(f"{self.mission}: {self.output or f'exit code {self.ended}'}")
             if address := begun_by(self._process.pid):
                 return address
-            await asyncio.sleep(LOOK)
-        raise StartError(f"{self.mission}: nothing to watch after {PATIENCE:g} s")
+            await asyncio.sleep(POLL)
+        raise StartError(f"{self.mission}: nothing to watch after {START_TIMEOUT:g} s")
 
     async def end(self) -> None:
         """End it by SIGINT, after a timeout by SIGKILL."""
         if self.ended is None:
             self._process.send_signal(signal.SIGINT)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), GRACE)
+                await asyncio.wait_for(self._process.wait(), STOP_TIMEOUT)
         if self.ended is None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             await self._process.wait()
         await self._reader
 
-    async def _listen(self) -> None:
+    async def _read_output(self) -> None:
         """Keep the last lines that it prints."""
         stream = self._process.stdout
         assert stream is not None
         while line := await stream.readline():
-            self._said.append(line.decode("utf-8", "replace").rstrip())
+            self._output.append(line.decode("utf-8", "replace").rstrip())

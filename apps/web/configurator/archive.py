@@ -88,8 +88,8 @@ def vessel_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
     """
     tops = [PurePosixPath(name) for name in files if PurePosixPath(name).name == MARK]
     if len(tops) != 1:
-        told = ", ".join(sorted(str(top.parent) for top in tops)) or "none"
-        raise BadArchive(f"vessels (folders with {MARK}): {told}: expected one")
+        found = ", ".join(sorted(str(top.parent) for top in tops)) or "none"
+        raise BadArchive(f"vessels (folders with {MARK}): {found}: expected one")
     folder = tops[0].parent
     if not folder.parts:
         return "", dict(files)

@@ -53,27 +53,27 @@ def _file(draft: Draft, file: str) -> dict[str, Any]:
         return {"text": text, "line": error.line, "error": str(error)}
 
 
-def edit(draft: Draft, asked: Mapping[str, Any]) -> None:
+def edit(draft: Draft, body: Mapping[str, Any]) -> None:
     """Apply edits by keys, all or none.
 
     Args:
         draft: the draft.
-        asked: ``revision``, ``title`` and ``edits``, each with ``do`` (set, remove, add), ``file``,
+        body: ``revision``, ``title`` and ``edits``, each with ``do`` (set, remove, add), ``file``,
             ``path``, ``value``, ``everywhere``, ``note``.
     """
-    rows = asked.get("edits")
+    rows = body.get("edits")
     if not isinstance(rows, list) or not rows:
         raise BadRequest("expected a list of edits")
     changes = [(_file_asked(row), _change(row)) for row in rows]
-    draft.edit_all(_revision(asked), _title(asked), changes)
+    draft.edit_all(_revision(body), _title(body), changes)
 
 
-def write_text(draft: Draft, asked: Mapping[str, Any]) -> None:
+def write_text(draft: Draft, body: Mapping[str, Any]) -> None:
     """Replace a file's text: ``revision``, ``file``, ``text``."""
-    file, text = _file_asked(asked), asked.get("text")
+    file, text = _file_asked(body), body.get("text")
     if not isinstance(text, str):
         raise BadRequest("expected a text")
-    draft.edit(_revision(asked), f"text of {file}", lambda _, old: difference(old, text), file)
+    draft.edit(_revision(body), f"text of {file}", lambda _, old: difference(old, text), file)
 
 
 def put_file(draft: Draft, revision: int, name: str, data: bytes | None) -> None:
@@ -144,31 +144,31 @@ def staged(draft: Draft, name: str) -> Path:
     return path
 
 
-def part_numbers(asked: Mapping[str, Any]) -> list[int]:
+def part_numbers(body: Mapping[str, Any]) -> list[int]:
     """Return the indices of the selected parts of a mesh.
 
     Raises:
         BadRequest: they are not whole numbers.
     """
-    kept = asked.get("parts")
+    kept = body.get("parts")
     if not isinstance(kept, list) or not all(type(number) is int for number in kept):
         raise BadRequest("parts: expected whole numbers")
     return kept
 
 
-def take_mesh(draft: Draft, asked: Mapping[str, Any]) -> None:
+def take_mesh(draft: Draft, body: Mapping[str, Any]) -> None:
     """Make a staged mesh the hull: ``revision``, ``name``, ``scale``, ``axes``, ``origin``."""
-    path = staged(draft, _text(asked, "name"))
+    path = staged(draft, _text(body, "name"))
     mesh: dict[str, Any] = {"file": path.name}
-    scale, axes, origin = asked.get("scale", 1), asked.get("axes", "FRD"), asked.get("origin")
+    scale, axes, origin = body.get("scale", 1), body.get("axes", "FRD"), body.get("origin")
     if scale != 1:
         mesh["scale"] = _number(scale, "scale")
     if axes != "FRD" and path.suffix.lower() != ".gdf":
-        mesh["axes"] = _text(asked, "axes")
+        mesh["axes"] = _text(body, "axes")
     if isinstance(origin, list) and any(origin):
         mesh["origin"] = [_number(one, "origin") for one in origin]
     with draft.lock:
-        draft.put(_revision(asked), f"file {path.name}", path.name, path.read_bytes())
+        draft.put(_revision(body), f"file {path.name}", path.name, path.read_bytes())
         draft.edit(draft.journal.revision, f"hull {path.name}", _hull_change(mesh), "geometry.yml")
 
 
@@ -205,12 +205,12 @@ def _file_asked(row: object) -> str:
     return file_name(_text(row, "file"))
 
 
-def _title(asked: Mapping[str, Any]) -> str:
-    return str(asked.get("title") or "edit")[:120]
+def _title(body: Mapping[str, Any]) -> str:
+    return str(body.get("title") or "edit")[:120]
 
 
-def _text(asked: Mapping[str, Any], key: str) -> str:
-    value = asked.get(key)
+def _text(body: Mapping[str, Any], key: str) -> str:
+    value = body.get(key)
     if not isinstance(value, str) or not value:
         raise BadRequest(f"{key}: expected a text")
     return value
@@ -222,8 +222,8 @@ def _number(value: object, name: str) -> float:
     return value
 
 
-def _revision(asked: Mapping[str, Any]) -> int:
-    value = asked.get("revision")
+def _revision(body: Mapping[str, Any]) -> int:
+    value = body.get("revision")
     if not isinstance(value, int):
         raise BadRequest("expected the revision that is edited")
     return value

@@ -42,13 +42,13 @@ def set_value(
     """
     root = parsed(text)
     there = _at(root, path)
-    if there is not None and _normal(_said(value)) == _normal(plain(there)):
+    if there is not None and _normal(_read_back(value)) == _normal(plain(there)):
         return []
     found = _noted(text, _replaced(text, root, path, value, everywhere), path, note)
-    aim = _with(plain(root), path, _said(value))
+    aim = _with(plain(root), path, _read_back(value))
     if everywhere and (node := _at(root, path)) is not None and node.real.anchor:
         for other in _sharing(root, node.real):
-            aim = _with(aim, other, _said(value))
+            aim = _with(aim, other, _read_back(value))
     return _checked(text, found, aim, path)
 
 
@@ -77,7 +77,7 @@ def add_item(text: str, path: Keys, value: Value) -> list[Splice]:
     """
     root = parsed(text)
     node = _at(root, path)
-    aim = [*((plain(node) if node is not None else None) or []), _said(value)]
+    aim = [*((plain(node) if node is not None else None) or []), _read_back(value)]
     if node is None or node.empty or not node.real.items:
         found = _replaced(text, root, path, [value], False)
     elif node.real.kind != "list":
@@ -147,7 +147,7 @@ def _swapped(text: str, node: Node, value: Value) -> list[Splice]:
         assert isinstance(value, Sequence)
         pairs = zip(node.items, value, strict=True)
         return [one for item, new in reversed(list(pairs)) for one in _swapped(text, item, new)]
-    if node.kind != "alias" and _normal(_said(value)) == _normal(plain(node)):
+    if node.kind != "alias" and _normal(_read_back(value)) == _normal(plain(node)):
         return []
     new = written(value)
     before = text[node.start - 1 : node.start]
@@ -249,7 +249,7 @@ def _sharing(root: Node | None, target: Node, at: Keys = ()) -> list[Keys]:
     return [path for step, one in root.children() for path in _sharing(one, target, (*at, step))]
 
 
-def _said(value: Value) -> Any:
+def _read_back(value: Value) -> Any:
     """Return a value as it reads after writing and parsing it (scalars as texts)."""
     return plain(parsed(f"it: {written(value)}").get("it"))  # type: ignore[union-attr]
 

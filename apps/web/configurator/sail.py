@@ -18,10 +18,10 @@ from steerageway.apps.web.child import StartError
 from steerageway.apps.web.configurator.draft import Draft
 
 MAIN = "simulation_input.yml"
-SAID = 40  # lines of output that are kept
-PATIENCE = 120.0  # start-up timeout [wall s]: a first compilation takes 40
-LOOK = 0.2  # polling interval [wall s]
-GRACE = 10.0  # shutdown timeout after SIGINT [wall s]
+LINES_KEPT = 40  # lines of output that are kept
+START_TIMEOUT = 120.0  # start-up timeout [wall s]: a first compilation takes 40
+POLL = 0.2  # polling interval [wall s]
+STOP_TIMEOUT = 10.0  # shutdown timeout after SIGINT [wall s]
 DONE = (0, 3)  # exit codes of a completed mission: --until held, or --for was over
 ADDRESS = re.compile(r"viewer: (https?://\S+)")
 ROUTE = """\
@@ -45,7 +45,7 @@ class Sailing:
     def __init__(self) -> None:
         self._run: Process | None = None
         self._viewer: Process | None = None
-        self._said: deque[str] = deque(maxlen=SAID)
+        self._output: deque[str] = deque(maxlen=LINES_KEPT)
         self._readers: list[asyncio.Task[None]] = []
         self._name = self._address = ""
 
@@ -54,7 +54,7 @@ class Sailing:
         return {
             "name": self._name,
             "ended": None if self._run is None else self._run.returncode,
-            "said": "\n".join(self._said),
+            "said": "\n".join(self._output),
             "address": self._address,
         }
 
@@ -68,27 +68,27 @@ class Sailing:
             raise StartError('expected a warp: a number above 0, or "max"')
         await self.end()
         main = await asyncio.to_thread(_laid_out, draft)
-        self._name, self._said = draft.name, deque(maxlen=SAID)
+        self._name, self._output = draft.name, deque(maxlen=LINES_KEPT)
         until = ("--until", "MISSION = complete")
         logs = ("--log", str(main.parent / "log"))
         options = ("--warp", str(warp), "--port", "auto", *logs, *until)
         self._run = await _started(main.parent, "steerageway.launcher", str(main), *options)
-        self._readers.append(asyncio.create_task(self._listen(self._run)))
+        self._readers.append(asyncio.create_task(self._read_output(self._run)))
         whose = ("--of", str(self._run.pid), "--port", "auto")
         self._viewer = await _started(main.parent, "steerageway.apps.web.viewer", *whose)
-        for _ in range(round(PATIENCE / LOOK)):
+        for _ in range(round(START_TIMEOUT / POLL)):
             if self._run.returncode not in (None, *DONE):
                 await asyncio.gather(*self._readers)
-                said = "\n".join(self._said)
+                output = "\n".join(self._output)
                 await self.end()
-                raise StartError(said or "it ended at once")
-            line = await _line(self._viewer, LOOK)
+                raise StartError(output or "it ended at once")
+            line = await _line(self._viewer, POLL)
             if found := ADDRESS.search(line):
                 self._address = found[1]
-                self._readers.append(asyncio.create_task(self._listen(self._viewer)))
+                self._readers.append(asyncio.create_task(self._read_output(self._viewer)))
                 return self._address
         await self.end()
-        raise StartError(f"nothing to watch after {PATIENCE:g} s")
+        raise StartError(f"nothing to watch after {START_TIMEOUT:g} s")
 
     async def end(self) -> None:
         """End the mission and its viewer."""
@@ -100,11 +100,11 @@ class Sailing:
         self._viewer = None
         self._address = ""
 
-    async def _listen(self, process: Process) -> None:
+    async def _read_output(self, process: Process) -> None:
         """Keep the last lines of a process's output."""
         assert process.stdout is not None
         while line := await process.stdout.readline():
-            self._said.append(line.decode("utf-8", "replace").rstrip())
+            self._output.append(line.decode("utf-8", "replace").rstrip())
 
 
 async def _started(folder: Path, module: str, *options: str) -> Process:
@@ -119,15 +119,15 @@ async def _started(folder: Path, module: str, *options: str) -> Process:
     )
 
 
-async def _line(process: Process, patience: float) -> str:
+async def _line(process: Process, timeout: float) -> str:
     """Return the next line of a process's output; "" if none came in time."""
     assert process.stdout is not None
     try:
-        line = await asyncio.wait_for(process.stdout.readline(), patience)
+        line = await asyncio.wait_for(process.stdout.readline(), timeout)
     except TimeoutError:
         return ""
     if not line:
-        await asyncio.sleep(patience)
+        await asyncio.sleep(timeout)
     return line.decode("utf-8", "replace")
 
 
@@ -136,7 +136,7 @@ async def _ended(process: Process) -> None:
         with suppress(ProcessLookupError):
             process.send_signal(signal.SIGINT)
         with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), GRACE)
+            await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from steerageway.apps.web.answers import Handler, Refusal, asked_of, body_of, told
+from steerageway.apps.web.answers import Handler, Refusal, json_errors, read_body, read_json
 from steerageway.apps.web.application import application_of
 from steerageway.apps.web.child import StartError
 from steerageway.apps.web.configurator import draft_editor, meshes
@@ -69,9 +69,9 @@ def application(server_state: ServerState, gate: Gate) -> Starlette:
     get, post = _handlers(handlers)
     routes: list[BaseRoute] = [
         Route("/session", handlers.session, methods=["POST"]),
-        *(Route(path, told(handler, STATUSES)) for path, handler in get.items()),
+        *(Route(path, json_errors(handler, STATUSES)) for path, handler in get.items()),
         *(
-            Route(path, told(handlers.changing(handler), STATUSES), methods=["POST"])
+            Route(path, json_errors(handlers.changing(handler), STATUSES), methods=["POST"])
             for path, handler in post.items()
         ),
     ]
@@ -136,7 +136,7 @@ class Handlers:
 
     async def session(self, request: Request) -> Response:
         """Set the session cookie for a page that presents the token."""
-        token = (await body_of(request)).decode("utf-8", "replace").strip()
+        token = (await read_body(request)).decode("utf-8", "replace").strip()
         if not self._gate.knows_token(token):
             return JSONResponse({"error": "that is not the token of this configurator"}, 403)
         return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
@@ -154,23 +154,23 @@ class Handlers:
 
     async def open(self, request: Request) -> Response:
         """Open a template, a folder, or a blank vessel."""
-        asked = await asked_of(request)
-        draft = await run_in_threadpool(self._opened, asked)
+        body = await read_json(request)
+        draft = await run_in_threadpool(self._opened, body)
         return JSONResponse({"id": draft.id})
 
-    def _opened(self, asked: dict[str, Any]) -> Draft:
-        library, name = self._server.library, str(asked.get("name") or "")
-        if "template" in asked:
-            return library.template(str(asked["template"]), name)
-        if "folder" in asked:
-            return library.folder(str(asked["folder"]))
-        if "blank" in asked:
-            return library.blank(str(asked["blank"]))
+    def _opened(self, body: dict[str, Any]) -> Draft:
+        library, name = self._server.library, str(body.get("name") or "")
+        if "template" in body:
+            return library.template(str(body["template"]), name)
+        if "folder" in body:
+            return library.folder(str(body["folder"]))
+        if "blank" in body:
+            return library.blank(str(body["blank"]))
         raise Refusal(400, "expected a template, a folder, or the name of a blank vessel")
 
     async def upload(self, request: Request) -> Response:
         """Open an uploaded zip, or a JSON file of Panisim's configurator."""
-        data = await body_of(request, MOST_BYTES)
+        data = await read_body(request, MOST_BYTES)
         file = Path(request.query_params.get("name", "vessel"))
         if file.suffix.lower() == ".json":
             made = await run_in_threadpool(self._server.library.configured, data, file.name)
@@ -192,39 +192,39 @@ class Handlers:
     async def edit(self, request: Request) -> Response:
         """Edit by keys."""
         await run_in_threadpool(
-            draft_editor.edit, self._draft(request), await asked_of(request, TEXT)
+            draft_editor.edit, self._draft(request), await read_json(request, TEXT)
         )
         return await self._state(request)
 
     async def text(self, request: Request) -> Response:
         """Replace a file's text."""
-        asked = await asked_of(request, TEXT)
-        await run_in_threadpool(draft_editor.write_text, self._draft(request), asked)
+        body = await read_json(request, TEXT)
+        await run_in_threadpool(draft_editor.write_text, self._draft(request), body)
         return await self._state(request)
 
     async def undo(self, request: Request) -> Response:
         """Undo the last edit."""
-        revision = draft_editor.revision_of(await asked_of(request))
+        revision = draft_editor.revision_of(await read_json(request))
         await run_in_threadpool(self._draft(request).undo, revision)
         return await self._state(request)
 
     async def redo(self, request: Request) -> Response:
         """Redo the last undone edit."""
-        revision = draft_editor.revision_of(await asked_of(request))
+        revision = draft_editor.revision_of(await read_json(request))
         await run_in_threadpool(self._draft(request).redo, revision)
         return await self._state(request)
 
     async def put(self, request: Request) -> Response:
         """Write an uploaded file into the draft."""
         revision, name = self._named(request)
-        data = await body_of(request, meshes.LARGEST)
+        data = await read_body(request, meshes.LARGEST)
         await run_in_threadpool(draft_editor.put_file, self._draft(request), revision, name, data)
         return await self._state(request)
 
     async def hydra(self, request: Request) -> Response:
         """Import an uploaded zip of HydRA's results."""
         revision, name = self._named(request)
-        data = await body_of(request, MOST_BYTES)
+        data = await read_body(request, MOST_BYTES)
         await run_in_threadpool(draft_editor.put_hydra, self._draft(request), revision, name, data)
         return await self._state(request)
 
@@ -245,32 +245,32 @@ class Handlers:
         """Stage an uploaded mesh; return its size, parts, and a guess of unit and axes."""
         draft = self._draft(request)
         name = request.query_params.get("name", "")
-        data = await body_of(request, meshes.LARGEST)
+        data = await read_body(request, meshes.LARGEST)
         path = await run_in_threadpool(draft_editor.stage_mesh, draft, name, data)
         length = request.query_params.get("length", "0")
-        told = await self._server.quick.do("look", path=str(path), length=float(length))
-        return JSONResponse({"name": path.name, **told})
+        about = await self._server.quick.do("look", path=str(path), length=float(length))
+        return JSONResponse({"name": path.name, **about})
 
     async def look(self, request: Request) -> Response:
         """Describe a staged mesh with the given unit and axes."""
-        asked = await asked_of(request)
-        path = draft_editor.staged(self._draft(request), str(asked.get("name")))
-        given = {key: asked.get(key) for key in ("scale", "axes")}
+        body = await read_json(request)
+        path = draft_editor.staged(self._draft(request), str(body.get("name")))
+        given = {key: body.get(key) for key in ("scale", "axes")}
         return JSONResponse(await self._server.quick.do("look", path=str(path), **given))
 
     async def parts(self, request: Request) -> Response:
         """Stage a mesh of the selected parts only, and describe it."""
-        asked = await asked_of(request)
-        path = draft_editor.staged(self._draft(request), str(asked.get("name")))
-        kept = draft_editor.part_numbers(asked)
+        body = await read_json(request)
+        path = draft_editor.staged(self._draft(request), str(body.get("name")))
+        kept = draft_editor.part_numbers(body)
         kept_file = await run_in_threadpool(meshes.keep_parts, path, kept)
-        told = await self._server.quick.do("look", path=str(kept_file), length=0.0)
-        return JSONResponse({"name": kept_file.name, **told})
+        about = await self._server.quick.do("look", path=str(kept_file), length=0.0)
+        return JSONResponse({"name": kept_file.name, **about})
 
     async def take(self, request: Request) -> Response:
         """Make a staged mesh the hull."""
-        asked = await asked_of(request)
-        await run_in_threadpool(draft_editor.take_mesh, self._draft(request), asked)
+        body = await read_json(request)
+        await run_in_threadpool(draft_editor.take_mesh, self._draft(request), body)
         return await self._state(request)
 
     async def hull(self, request: Request) -> Response:
@@ -287,11 +287,11 @@ class Handlers:
 
     async def begin(self, request: Request) -> Response:
         """Run a long job; the response is sent when it is done."""
-        draft, asked = self._draft(request), await asked_of(request)
+        draft, body = self._draft(request), await read_json(request)
         revision = draft.journal.revision
-        given = {key: value for key, value in asked.items() if key not in ("do", "folder", "of")}
-        folder = await run_in_threadpool(self._other, asked.get("of"), draft)
-        result = await self._server.long.do(str(asked.get("do")), folder=str(folder), **given)
+        given = {key: value for key, value in body.items() if key not in ("do", "folder", "of")}
+        folder = await run_in_threadpool(self._other, body.get("of"), draft)
+        result = await self._server.long.do(str(body.get("do")), folder=str(folder), **given)
         return JSONResponse({"revision": revision, "result": result})
 
     def _other(self, name: object, draft: Draft) -> Path:
@@ -318,8 +318,8 @@ class Handlers:
 
     async def save(self, request: Request) -> Response:
         """Write a draft to its folder, or to a new one."""
-        draft, asked = self._draft(request), await asked_of(request)
-        name, force = str(asked.get("name") or draft.name), asked.get("force") is True
+        draft, body = self._draft(request), await read_json(request)
+        name, force = str(body.get("name") or draft.name), body.get("force") is True
         try:
             folder = await run_in_threadpool(self._server.library.save, draft, name, force)
         except Conflict as conflict:
@@ -328,7 +328,7 @@ class Handlers:
 
     async def adopt(self, request: Request) -> Response:
         """Import the files that changed on disk into the draft."""
-        revision = draft_editor.revision_of(await asked_of(request))
+        revision = draft_editor.revision_of(await read_json(request))
         await run_in_threadpool(self._server.library.adopt, self._draft(request), revision)
         return await self._state(request)
 
@@ -348,8 +348,8 @@ class Handlers:
 
     async def sail(self, request: Request) -> Response:
         """Start a test run of a draft; return its viewer's address."""
-        draft, asked = self._draft(request), await asked_of(request)
-        address = await self._server.sailing.begin(draft, asked.get("warp", 5))
+        draft, body = self._draft(request), await read_json(request)
+        address = await self._server.sailing.begin(draft, body.get("warp", 5))
         return JSONResponse({"address": address})
 
     async def sailing(self, request: Request) -> Response:

@@ -11,7 +11,7 @@ from typing import Any
 
 WORKER = "steerageway.apps.web.configurator.worker"
 LONGEST_LINE = 64 << 20  # bytes of a reply
-SAID = 400  # characters of a worker's last output line that are kept
+LONGEST_STATUS = 400  # characters of a worker's last output line that are kept
 
 
 class WorkError(RuntimeError):
@@ -97,4 +97,4 @@ class WorkerProcess:
         assert process.stderr is not None
         with suppress(ValueError):
             while line := await process.stderr.readline():
-                self.last_line = line.decode("utf-8", "replace").strip()[:SAID]
+                self.last_line = line.decode("utf-8", "replace").strip()[:LONGEST_STATUS]

@@ -110,12 +110,12 @@ class ViewerBlock:
     def _take_button(self, word: str, line: Line) -> None:
         number = int(word) - 1 if word.isdecimal() else _index(word)
         if not 0 <= number < len(_NUMBERS):
-            self._complain(line, "expected button_one to button_twenty")
+            self._reject(line, "expected button_one to button_twenty")
             return
         first, *rest = _parts(line.value)
         known = self.buttons.get(number)
         if known is None and "=" in first:
-            self._complain(line, "expected a label first, as DEPLOY # DEPLOY=true")
+            self._reject(line, "expected a label first, as DEPLOY # DEPLOY=true")
             return
         if known is None:
             known = self.buttons[number] = Choice(first)
@@ -145,13 +145,13 @@ class ViewerBlock:
             del self.contexts[side, key]
 
     def _take_cluster(self, line: Line) -> None:
-        said = by_key(line.value.replace("#", ","))
-        names = said.get("vars", said.get("var", "")).replace(";", ":").split(":")
+        fields = by_key(line.value.replace("#", ","))
+        names = fields.get("vars", fields.get("var", "")).replace(";", ":").split(":")
         found = [name.strip() for name in names if name.strip()]
         if not found:
-            self._complain(line, "expected key=NAME,vars=VAR:VAR")
+            self._reject(line, "expected key=NAME,vars=VAR:VAR")
             return
-        self.clusters.setdefault(said.get("key", found[0]), []).extend(found)
+        self.clusters.setdefault(fields.get("key", found[0]), []).extend(found)
 
     def _add(self, choice: Choice, parts: Iterable[str], line: Line) -> None:
         for part in parts:
@@ -159,11 +159,11 @@ class ViewerBlock:
             if name.lower() in ("color", "colour", "button_color"):
                 choice.color = css_color(text) or ""
             elif not name or "=" not in part or " " in name:
-                self._complain(line, f"{part}: expected VAR=VALUE")
+                self._reject(line, f"{part}: expected VAR=VALUE")
             else:
                 choice.posts.append((name, text))
 
-    def _complain(self, line: Line, expected: str) -> None:
+    def _reject(self, line: Line, expected: str) -> None:
         self.trouble.append(f"{line.where}: {line.key} = {line.value}: {expected}")
 
 

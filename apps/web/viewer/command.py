@@ -30,7 +30,7 @@ PROGRAM = "python -m apps.viewer"
 
 DONE, WRONG = 0, 2
 ROOTS = ("missions", "logs", "inputs")
-PATIENCE, LOOK = 120.0, 0.1  # timeout and polling interval of a run's start [wall s]
+START_TIMEOUT, POLL = 120.0, 0.1  # timeout and polling interval of a run's start [wall s]
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
@@ -98,11 +98,11 @@ async def _address_of(pid: int) -> str:
     """
     from steerageway.apps.consoles.run_files import begun_by
 
-    deadline = wall() + PATIENCE
+    deadline = wall() + START_TIMEOUT
     while wall() < deadline and is_there(pid):
         if address := begun_by(pid):
             return address
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(POLL)
     raise CommandError(f"viewer: the run of process {pid} has not begun, or has ended already")
 
 

@@ -15,8 +15,8 @@ from steerageway.apps.web.child import StartError
 
 ADDRESS = re.compile(r"(https?://[^/]+/)#(\S+)")
 OWN = "vessels"  # folder in which it saves new vessels
-PATIENCE = 30.0  # start-up timeout [wall s]
-GRACE = 5.0  # shutdown timeout after SIGTERM [wall s]
+START_TIMEOUT = 30.0  # start-up timeout [wall s]
+STOP_TIMEOUT = 5.0  # shutdown timeout after SIGTERM [wall s]
 
 
 class ConfiguratorProcess:
@@ -48,7 +48,7 @@ class ConfiguratorProcess:
         if process is not None and process.returncode is None:
             process.terminate()
             with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), GRACE)
+                await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
             if process.returncode is None:
                 process.kill()
                 await process.wait()
@@ -61,7 +61,7 @@ class ConfiguratorProcess:
         )
         assert self._process.stdout is not None
         try:
-            line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
+            line = await asyncio.wait_for(self._process.stdout.readline(), START_TIMEOUT)
         except TimeoutError:
             line = b""
         found = ADDRESS.search(line.decode("utf-8", "replace"))

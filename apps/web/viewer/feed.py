@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from steerageway.apps.consoles.board import News
 from steerageway.apps.web.viewer.log_set import LogSet, Player
 from steerageway.apps.web.viewer.picture import Picture, column_of
-from steerageway.apps.web.viewer.tracks import Track, Tracks, wanted
+from steerageway.apps.web.viewer.tracks import Track, Tracks, affects_trails
 from steerageway.bus import NANO
 
 MOST_KEPT = 500_000  # limit of messages that are kept until the log is read
@@ -75,7 +75,7 @@ class Feed:
             if name not in self.picture.vessels:
                 self.picture.observe(name)
         self.tracks = continued(logs.tracks(), set(logs.communities))
-        covered = {home: logs.end_of(home) for home in logs.communities}
+        covered = {community: logs.end_of(community) for community in logs.communities}
         self._apply(
             [n for n in self._kept if n.message.time + self.began > covered.get(n.community, -1.0)]
         )
@@ -101,11 +101,11 @@ class Feed:
 
     def _apply(self, news: Sequence[News]) -> None:
         picture, tracks = self.picture, self.tracks
-        for home, message in news:
-            if wanted(message.name):
-                tracks.take(home, message.name, message.value, message.time + self.began)
-        for home, message in drawn(news):
-            picture.take(home, message.name, message.value, message.time + self.began)
+        for community, message in news:
+            if affects_trails(message.name):
+                tracks.take(community, message.name, message.value, message.time + self.began)
+        for community, message in drawn(news):
+            picture.take(community, message.name, message.value, message.time + self.began)
         if news:
             latest = max(message.instant for _, message in news[-RECENT:]) / NANO
             picture.advance(max(latest + self.began, picture.time))
@@ -115,10 +115,10 @@ def drawn(news: Sequence[News]) -> list[News]:
     """Return the messages that no later one replaces: at full speed most drawings are replaced."""
     last: dict[object, News] = {}
     for place in range(len(news) - 1, -1, -1):
-        home, message = news[place]
+        community, message = news[place]
         column = column_of(message.name, message.value)
         if column is not None:
-            last.setdefault(place if column.endswith("*") else (home, column), news[place])
+            last.setdefault(place if column.endswith("*") else (community, column), news[place])
     return list(last.values())[::-1]
 
 

@@ -20,9 +20,9 @@ from steerageway.world.document import Section
 from steerageway.world.mesh import AXES, MOST_TRIANGLES
 from steerageway.world.mesh_files import read_corners
 
-_TELL_LENGTH = ("geometry", "hydrodynamics", "vessel", "inertia")
+_LENGTH_FILES = ("geometry", "hydrodynamics", "vessel", "inertia")
 CHORD = 0.5  # half the chord of a control surface, by the root of its area: a square one
-ACROSS = 0.1  # default propeller diameter, as a fraction of the vessel's breadth
+DIAMETER = 0.1  # default propeller diameter, as a fraction of the vessel's breadth
 
 
 class NoModel(ValueError):
@@ -94,8 +94,8 @@ def _triangles(geometry: Section, path: Path) -> Floats:
 
 def _length(files: Folder) -> float:
     """Return a vessel's length; published models have it among their coefficients."""
-    told = next((files[name] for name in _TELL_LENGTH if "length" in files[name]), None)
-    return (files["geometry"] if told is None else told).positive("length")
+    with_length = next((files[name] for name in _LENGTH_FILES if "length" in files[name]), None)
+    return (files["geometry"] if with_length is None else with_length).positive("length")
 
 
 def _mesh_path(files: Folder) -> Path | None:
@@ -140,6 +140,6 @@ def _thruster(section: Section, number: int, frame: Frame, beam: float) -> dict[
         "axis": axes[:, 0].tolist(),
         "chord": None,
         "span": None,
-        "diameter": section.number("D_prop", 0.0) or ACROSS * beam,
+        "diameter": section.number("D_prop", 0.0) or DIAMETER * beam,
         "tilt": angles(section, "thruster_orientation").tolist(),
     }

@@ -16,9 +16,9 @@ from steerageway.apps.consoles.board import EVERY, ONCE, Board, News
 from steerageway.apps.consoles.posting import post
 from steerageway.apps.consoles.runs import Run
 from steerageway.apps.web.viewer.feed import Feed
-from steerageway.apps.web.viewer.log_set import LogSet, Value, for_home, open_logs
+from steerageway.apps.web.viewer.log_set import LogSet, Value, names_for, open_logs
 from steerageway.apps.web.viewer.picture import VARIABLES
-from steerageway.apps.web.viewer.teleop import Sticks
+from steerageway.apps.web.viewer.teleop import Joysticks
 from steerageway.apps.web.viewer.tracks import POSITION, RESETS
 from steerageway.bus import BusError, ControlError, NoAnswer, any_matches, sleep, wall
 from steerageway.bus import Value as BusValue
@@ -27,12 +27,12 @@ from steerageway.moos.poke import parse_poke
 
 T = TypeVar("T")
 NAME = "viewer"
-LOOK = 0.05  # polling interval of mail [wall s]; the minimum interval of scenes
-LOOK_AT_MAX = 0.1  # the same at warp max, where each poll takes processor time from the run
+POLL = 0.05  # polling interval of mail [wall s]; the minimum interval of scenes
+POLL_AT_MAX = 0.1  # the same at warp max, where each poll takes processor time from the run
 RATE = 0.05  # interval of a vessel's positions [wall s]
 VALUES_RATE = 0.25  # interval of variables that are only shown as numbers [wall s]
 AT_MAX = 1.0  # least interval of positions at warp max [s]
-PATIENCE = 10.0  # timeout of an app's report [wall s]
+REPORT_TIMEOUT = 10.0  # timeout of an app's report [wall s]
 SAMPLES_KEPT = 20_000  # messages of a plotted variable that are kept for slow pages
 
 # A registration is identified by its pattern and its source. Both of these match any source, so
@@ -50,10 +50,10 @@ _WHOLE = tuple(name for name in (*VARIABLES, *RESETS) if name not in _OFTEN)
 
 
 @dataclass(slots=True)
-class Asked:
+class PendingRequest:
     """A report request whose reply has not arrived yet."""
 
-    home: str
+    community: str
     number: int
     deadline: float
     future: Future[Any] = field(default_factory=Future)
@@ -81,14 +81,14 @@ class LiveRun:
         self.run = run
         self.lock = threading.Lock()
         self.board = Board(run, NAME, run.communities)
-        self.board.on_news = self._heard
+        self.board.on_news = self._on_news
         self.logs: LogSet | None = None
         self.ended = ""
         self.notes: list[str] = []
         self.achieved: float | None = None
-        self.sticks = Sticks(self.board)
+        self.joysticks = Joysticks(self.board)
         self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._asked: list[Asked] = []
+        self._pending: list[PendingRequest] = []
         self._samples: dict[str, list[tuple[float, BusValue]]] = {}
         self._sampling: dict[object, set[str]] = {}
         self._watching: dict[object, list[str]] = {}
@@ -99,7 +99,7 @@ class LiveRun:
         self._case = int(status["case"])
         self.feed = Feed(run.communities, float(self.about["epoch"]), 0.0)
         self.feed.began = float(status["time"]) - float(status["case_time"])
-        self._listen()
+        self._register()
         self.board.sync()
         self.feed.since = float(self.board.status["time"])
         self._thread = threading.Thread(target=self._work, name="bus", daemon=True)
@@ -129,27 +129,27 @@ class LiveRun:
         """Have a function called by the bus thread; its result or error goes to the future."""
         future: Future[T] = Future()
 
-        def obey() -> None:
+        def execute() -> None:
             try:
                 future.set_result(order())
             except (BusError, ValueError, LookupError) as error:
                 future.set_exception(error)
 
-        self._orders.put(obey)
+        self._orders.put(execute)
         return future
 
-    def past(self, logs: LogSet) -> bool:
+    def join_logs(self, logs: LogSet) -> bool:
         """Join the logs with the mail; return whether no message between them is missing."""
         with self.lock:
             self.logs = logs
             return self.feed.join(logs)
 
-    def without_past(self, *, told: bool = True) -> None:
-        """Continue without logs; with ``told`` note that earlier drawings are missing."""
+    def continue_without_logs(self, *, note: bool = True) -> None:
+        """Continue without logs; with ``note``, add a note that earlier drawings are missing."""
         with self.lock:
             since = self.feed.since
             self.feed.give_up()
-        if told:
+        if note:
             self.notes.append(f"drawings since {since:.1f} s: this run leaves no log here")
 
     def open_logs(self) -> list[Any]:
@@ -164,38 +164,42 @@ class LiveRun:
 
     def values(self, patterns: Sequence[str]) -> Iterator[Value]:
         """Yield the last message of each variable that matches a pattern."""
-        wanted = {home: self._mine(home, patterns) for home in self.board.communities}
+        wanted = {
+            community: self._names_in(community, patterns) for community in self.board.communities
+        }
         found = list(self.board.last.items())  # a copy: the bus thread adds to it
-        for (home, name), message in found:
-            if wanted[home] and any_matches(wanted[home], name):
-                yield Value(home, name, message.value, message.time, message.source, message.aux)
+        for (community, name), message in found:
+            if wanted[community] and any_matches(wanted[community], name):
+                yield Value(
+                    community, name, message.value, message.time, message.source, message.aux
+                )
 
-    def watch(self, who: object, patterns: Sequence[str]) -> None:
+    def watch(self, page: object, patterns: Sequence[str]) -> None:
         """Subscribe to the variables that a page watches; [] for none (bus thread only)."""
-        self._watching[who] = list(patterns)
-        self._listen_to_watched()
+        self._watching[page] = list(patterns)
+        self._register_watched()
 
-    def plot(self, who: object, names: Sequence[str]) -> None:
+    def plot(self, page: object, names: Sequence[str]) -> None:
         """Subscribe to every message of the variables that a page plots (bus thread only)."""
-        self._sampling[who] = set(names)
+        self._sampling[page] = set(names)
         plotted = set().union(*self._sampling.values()) if self._sampling else set()
         for name in sorted(plotted - self._samples.keys()):
-            home, variable = self.board.cut(name)
-            if home:
-                self.board.clients[home].register(variable, source=PLOTTED)
+            community, variable = self.board.cut(name)
+            if community:
+                self.board.clients[community].register(variable, source=PLOTTED)
         for name in sorted(self._samples.keys() - plotted):
-            home, variable = self.board.cut(name)
-            if home:
-                self.board.clients[home].unregister(variable, source=PLOTTED)
+            community, variable = self.board.cut(name)
+            if community:
+                self.board.clients[community].unregister(variable, source=PLOTTED)
         with self.lock:
             kept = {name: self._samples.get(name, []) for name in sorted(plotted)}
             self._samples = kept
 
-    def forget(self, who: object) -> None:
+    def unsubscribe(self, page: object) -> None:
         """Remove the subscriptions of a page that has closed (bus thread only)."""
-        self.watch(who, [])
-        self.plot(who, [])
-        del self._watching[who], self._sampling[who]
+        self.watch(page, [])
+        self.plot(page, [])
+        del self._watching[page], self._sampling[page]
 
     def samples(self, name: str, since: float) -> list[tuple[float, BusValue]]:
         """Return the messages of a plotted variable after a time."""
@@ -208,64 +212,64 @@ class LiveRun:
             client.register(EVERY, interval=ONCE)
         self.board.sync()
         return sorted(
-            (home, name, "number" if isinstance(one.value, float) else "text", one.source)
-            for (home, name), one in self.board.last.items()
+            (community, name, "number" if isinstance(one.value, float) else "text", one.source)
+            for (community, name), one in self.board.last.items()
         )
 
-    def post(self, home: str, name: str, text: str) -> str:
+    def post(self, community: str, name: str, text: str) -> str:
         """Post a value given as text, typed as uPokeDB types it (bus thread only).
 
         Raises:
             PostRefused, ValueRefused, ControlError: the post was rejected; the text says why.
         """
         poke = parse_poke(f"{name}={text}")
-        if poke is None or home not in self.board.clients:
-            raise ControlError(f"{home}:{name}: expected a community and a variable's name")
-        return self.post_value(home, poke.name, poke.value(self.utc))
+        if poke is None or community not in self.board.clients:
+            raise ControlError(f"{community}:{name}: expected a community and a variable's name")
+        return self.post_value(community, poke.name, poke.value(self.utc))
 
-    def post_value(self, home: str, name: str, value: BusValue) -> str:
+    def post_value(self, community: str, name: str, value: BusValue) -> str:
         """Post a value (bus thread only); see ``post``."""
-        if home not in self.board.clients:
-            raise ControlError(f"{home}: no such community")
+        if community not in self.board.clients:
+            raise ControlError(f"{community}: no such community")
         self.board.refused.clear()
-        client = self.board.clients[home]
-        if (home, name) not in self.board.last:
+        client = self.board.clients[community]
+        if (community, name) not in self.board.last:
             client.register(name, interval=ONCE)
-            self.board.sync(home)
-        return post(self.board, home, name, lambda utc: value)
+            self.board.sync(community)
+        return post(self.board, community, name, lambda utc: value)
 
     @property
     def utc(self) -> float:
         """The run's time as UTC [s]."""
         return float(self.board.status["time"]) + float(self.about["epoch"])
 
-    def appcast(self, home: str, app: str) -> Future[Any]:
+    def appcast(self, community: str, app: str) -> Future[Any]:
         """Request an app's report (bus thread only), which is sent at its next activation."""
-        number = self.board.clients[home].request("appcast", app)
-        asked = Asked(home, number, wall() + PATIENCE)
-        self._asked.append(asked)
-        return asked.future
+        number = self.board.clients[community].request("appcast", app)
+        pending = PendingRequest(community, number, wall() + REPORT_TIMEOUT)
+        self._pending.append(pending)
+        return pending.future
 
     def _work(self) -> None:
         """Poll mail and execute orders until the run ends or the viewer closes."""
         try:
             while not self._closing and not self.ended:
-                self._obey()
+                self._execute_orders()
                 self.board.poll()
                 with self.lock:
-                    self._pass_on()
-                self._answer()
-                self.sticks.look(wall())
-                self._listen()
-                sleep(LOOK_AT_MAX if self._unpaced else LOOK)
+                    self._update_status()
+                self._complete_requests()
+                self.joysticks.look(wall())
+                self._register()
+                sleep(POLL_AT_MAX if self._unpaced else POLL)
                 self.ended = self.board.ended
         except BusError as error:
             self.ended = str(error)
         finally:
-            self._obey()
+            self._execute_orders()
             with suppress(BusError):
                 if not self.ended:
-                    self.sticks.release_all()
+                    self.joysticks.release_all()
             self.board.close()
 
     @property
@@ -274,12 +278,12 @@ class LiveRun:
         status = self.board.status
         return status["warp"] in ("max", inf) and not status["paused"]
 
-    def _obey(self) -> None:
+    def _execute_orders(self) -> None:
         with suppress(Empty):
             while True:
                 self._orders.get_nowait()()
 
-    def _pass_on(self) -> None:
+    def _update_status(self) -> None:
         """Update the feed from the run's status: time, case, achieved warp."""
         status = self.board.status
         time, now = float(status["time"]), wall()
@@ -293,7 +297,7 @@ class LiveRun:
             self.achieved = None if status["paused"] else (time - before) / (now - since)
             self._pace = now, time
 
-    def _heard(self, news: list[News]) -> None:
+    def _on_news(self, news: list[News]) -> None:
         with self.lock:
             self.feed.take(news)
             for one in news if self._samples else ():
@@ -302,22 +306,22 @@ class LiveRun:
                     kept.append((one.message.time + self.feed.began, one.message.value))
                     del kept[:-SAMPLES_KEPT]
 
-    def _answer(self) -> None:
+    def _complete_requests(self) -> None:
         """Complete the requests whose reply has arrived or timed out."""
-        for asked in list(self._asked):
+        for pending in list(self._pending):
             try:
-                answer = self.board.clients[asked.home].answer(asked.number)
+                answer = self.board.clients[pending.community].answer(pending.number)
                 if answer is not None:
-                    asked.future.set_result(answer)
-                elif wall() > asked.deadline:
+                    pending.future.set_result(answer)
+                elif wall() > pending.deadline:
                     raise NoAnswer("no answer; an app answers at its next turn, when time goes on")
                 else:
                     continue
             except BusError as error:
-                asked.future.set_exception(error)
-            self._asked.remove(asked)
+                pending.future.set_exception(error)
+            self._pending.remove(pending)
 
-    def _listen(self) -> None:
+    def _register(self) -> None:
         """Register for positions with an interval that is constant in wall time at any warp.
 
         Registering again also delivers the present values, so it is done only when the interval
@@ -338,19 +342,21 @@ class LiveRun:
             client.register(*_OFTEN, interval=interval)
             if not begun:
                 client.register(*_WHOLE)
-        self._listen_to_watched()
+        self._register_watched()
 
-    def _listen_to_watched(self) -> None:
+    def _register_watched(self) -> None:
         interval = self._interval * VALUES_RATE / RATE
-        for home, client in self.board.clients.items():
-            wanted = dict.fromkeys(p for s in self._watching.values() for p in self._mine(home, s))
-            before = self._registered.get(home, ())
+        for community, client in self.board.clients.items():
+            wanted = dict.fromkeys(
+                p for s in self._watching.values() for p in self._names_in(community, s)
+            )
+            before = self._registered.get(community, ())
             gone = [name for name in before if name not in wanted]
             if gone:
                 client.unregister(*gone, source=WATCHED)
             if wanted:
                 client.register(*wanted, interval=interval, source=WATCHED)
-            self._registered[home] = tuple(wanted)
+            self._registered[community] = tuple(wanted)
 
-    def _mine(self, home: str, patterns: Sequence[str]) -> list[str]:
-        return [name for name in (for_home(text, home) for text in patterns) if name]
+    def _names_in(self, community: str, patterns: Sequence[str]) -> list[str]:
+        return [name for name in (names_for(text, community) for text in patterns) if name]

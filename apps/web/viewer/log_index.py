@@ -18,8 +18,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
 
-from steerageway.apps.web.viewer.picture import HEARD, column_of
-from steerageway.apps.web.viewer.tracks import Tracks, wanted
+from steerageway.apps.web.viewer.picture import RELEVANT, column_of
+from steerageway.apps.web.viewer.tracks import Tracks, affects_trails
 from steerageway.moos.alog import DATABASE, Entry, parse_entry, read_banner, whole_lines
 from steerageway.moos.errors import FormatError
 
@@ -263,7 +263,7 @@ class LogIndex:
         column = column_of(name, "")
         if column == name:
             self.columns[column] = places
-        if (column != name and name in HEARD) or wanted(name):
+        if (column != name and name in RELEVANT) or affects_trails(name):
             self._read.add(raw)
         return places
 
@@ -277,7 +277,7 @@ class LogIndex:
         column = column_of(name, entry.value)
         if column not in (None, name):
             self.columns.setdefault(column, array(self._kind)).append(place)
-        if wanted(name):
+        if affects_trails(name):
             self.tracks.take(self.community, name, entry.value, entry.time)
 
     def _note(self, line: bytes, place: int) -> None:

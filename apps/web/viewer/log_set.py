@@ -70,7 +70,7 @@ class LogSet:
     @property
     def covered(self) -> float:
         """The time up to which every log has been read [s]."""
-        return min((self.end_of(home) for home in self.indexes), default=-inf)
+        return min((self.end_of(community) for community in self.indexes), default=-inf)
 
     def end_of(self, community: str) -> float:
         """Return the time up to which a log has been read [s]."""
@@ -105,24 +105,24 @@ class LogSet:
             time: [s].
             patterns: of names, optionally with ``COMMUNITY:`` before them.
         """
-        for home, index in self.indexes.items():
-            mine = [name for name in (for_home(text, home) for text in patterns) if name]
+        for community, index in self.indexes.items():
+            mine = [name for name in (names_for(text, community) for text in patterns) if name]
             if not mine:
                 continue
-            last = index.last_places(index.cut(self.local(home, time)))
+            last = index.last_places(index.cut(self.local(community, time)))
             places = sorted(at for name, at in last.items() if any_matches(mine, name.decode()))
-            for entry in self.entries(home, places):
-                yield Value(home, entry.name, entry.value, entry.time, entry.source, entry.aux)
+            for entry in self.entries(community, places):
+                yield Value(community, entry.name, entry.value, entry.time, entry.source, entry.aux)
 
     def names(self) -> Iterator[tuple[str, str]]:
         """Yield community and name of every variable."""
-        for home, index in self.indexes.items():
+        for community, index in self.indexes.items():
             for name in sorted(index.places):
-                yield home, name.decode("utf-8", "backslashreplace")
+                yield community, name.decode("utf-8", "backslashreplace")
 
-    def history(self, home: str, name: str, low: float, high: float) -> Iterator[Entry]:
+    def history(self, community: str, name: str, low: float, high: float) -> Iterator[Entry]:
         """Yield a variable's messages between two times [s]."""
-        index = self.indexes[home]
+        index = self.indexes[community]
         shift = self._shift(index)
         for entry in index.values_of(name, low - shift, high - shift):
             yield entry._replace(time=round(entry.time + shift, DIGITS))
@@ -130,12 +130,12 @@ class LogSet:
     def tracks(self) -> dict[str, Track]:
         """Return all vessels' trails: from a vessel's own log, else the longest in other logs."""
         found: dict[str, Track] = {}
-        for home, index in self.indexes.items():
+        for community, index in self.indexes.items():
             for name, track in index.tracks.of.items():
                 is_own = name in index.tracks.own
-                other = found.get(home if is_own else name)
+                other = found.get(community if is_own else name)
                 if is_own:
-                    found[home] = track.shifted(self._shift(index))
+                    found[community] = track.shifted(self._shift(index))
                 elif name not in self.indexes and (other is None or len(track) > len(other)):
                     found[name] = track.shifted(self._shift(index))
         return found
@@ -168,24 +168,24 @@ class Player:
         """Move the picture to a time [s]; a move back rebuilds it."""
         cuts = self.logs.cuts(time)
         if time < self.picture.time or any(
-            self.logs.indexes[home].case_between(self._at[home], cut.place)
-            for home, cut in cuts.items()
+            self.logs.indexes[community].case_between(self._at[community], cut.place)
+            for community, cut in cuts.items()
         ):
             self._begin()
-        for home, cut in cuts.items():
-            places = self.logs.indexes[home].picture_places(cut, self._at[home])
-            for entry in self.logs.entries(home, places):
-                self.picture.take(home, entry.name, entry.value, entry.time)
-            self._at[home] = cut.place
+        for community, cut in cuts.items():
+            places = self.logs.indexes[community].picture_places(cut, self._at[community])
+            for entry in self.logs.entries(community, places):
+                self.picture.take(community, entry.name, entry.value, entry.time)
+            self._at[community] = cut.place
         self.picture.advance(time)
 
 
-def for_home(pattern: str, home: str) -> str:
+def names_for(pattern: str, community: str) -> str:
     """Return a pattern without its community, "" if it is for another; as ``henry:NAV_*``."""
     place, colon, rest = pattern.partition(":")
     if not colon:
         return pattern
-    return rest if place in (home, "*") else ""
+    return rest if place in (community, "*") else ""
 
 
 def open_logs(path: Path, scratch: Path | None = None) -> list[LogIndex]:

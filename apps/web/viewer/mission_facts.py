@@ -130,17 +130,17 @@ def backgrounds_of(path: Path) -> list[Background]:
 
 def _bounds(info: Path) -> tuple[float, float, float, float] | None:
     """Read west, south, east and north [deg] of an ``.info`` file; None if one is missing."""
-    said: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for line in info.read_text("utf-8", "replace").splitlines():
         key, _, value = line.partition("//")[0].partition("=")
         try:
-            said[key.strip().lower()] = float(value)
+            numbers[key.strip().lower()] = float(value)
         except ValueError:
             continue
     keys = ("lon_west", "lat_south", "lon_east", "lat_north")
-    if not all(key in said for key in keys):
+    if not all(key in numbers for key in keys):
         return None
-    west, south, east, north = (said[key] for key in keys)
+    west, south, east, north = (numbers[key] for key in keys)
     return west, south, east, north
 
 

@@ -116,7 +116,7 @@ class OpenSources:
                 "mission": child.mission,
                 "source": child.source or None,
                 "ended": child.ended,
-                "said": child.said,
+                "said": child.output,
             },
         }
 
@@ -127,13 +127,13 @@ class OpenSources:
         return source.id
 
 
-def started(asked: Mapping[str, Any]) -> tuple[str, float | str, bool]:
-    """Return the mission, warp and paused state of a start request.
+def parse_start(body: Mapping[str, Any]) -> tuple[str, float | str, bool]:
+    """Return mission, warp and paused state from the body of a start request.
 
     Raises:
         StartError: it is not of this form.
     """
-    mission, warp, paused = asked.get("mission"), asked.get("warp", 1), asked.get("paused", False)
+    mission, warp, paused = body.get("mission"), body.get("warp", 1), body.get("paused", False)
     is_number = isinstance(warp, (int, float)) and not isinstance(warp, bool) and warp > 0
     if not isinstance(mission, str) or not (is_number or warp == "max"):
         raise StartError('expected a mission and a warp: a number above 0, or "max"')

@@ -64,7 +64,7 @@ VARIABLES = (
     *(*_STATE, *_HELM_TEXT, *_HELM_NUMBER, *_HELM_LIST),
     *(*KINDS, GRID_DELTA, *CLEARS, *_REPORTS),
 )  # of a live run; logs of MOOS-IvP's own helm need its summary, too
-HEARD = frozenset((*VARIABLES, SUMMARY))
+RELEVANT = frozenset((*VARIABLES, SUMMARY))
 
 
 def column_of(name: str, value: object) -> str | None:
@@ -73,7 +73,7 @@ def column_of(name: str, value: object) -> str | None:
     Returns: None if the message has no effect on the picture; of a column that ends with "*" all
         messages are needed.
     """
-    if name not in HEARD:
+    if name not in RELEVANT:
         return None
     if name == GRID_DELTA:
         return f"{name}*"
@@ -235,34 +235,34 @@ class Picture:
         self.vessels[community] = Vessel(community, own=True)
         self._own.add(community.lower())
 
-    def take(self, home: str, name: str, value: object, time: float) -> None:
+    def take(self, community: str, name: str, value: object, time: float) -> None:
         """Apply a message.
 
         Args:
-            home: the community in which it was posted.
+            community: the community in which it was posted.
             name, value: the variable and its value.
             time: of the message [s].
         """
         if isinstance(value, float):
-            self._take_number(home, name, value, time)
+            self._take_number(community, name, value, time)
         elif not isinstance(value, str):
             return
         elif name in KINDS:
-            self._draw(home, name, value, time)
+            self._draw(community, name, value, time)
         elif name in _REPORTS:
-            self._take_report(home, name, value, time)
+            self._take_report(community, name, value, time)
         elif name == GRID_DELTA:
-            self._take_delta(home, value)
+            self._take_delta(community, value)
         elif name in _HELM_TEXT:
-            self._decide(home, _HELM_TEXT[name], value, time)
+            self._decide(community, _HELM_TEXT[name], value, time)
         elif name in _HELM_LIST:
             found = [word.strip() for word in value.split(",")]
-            self._listed.add((home, _HELM_LIST[name]))
-            self._decide(home, _HELM_LIST[name], [w for w in found if w], time)
+            self._listed.add((community, _HELM_LIST[name]))
+            self._decide(community, _HELM_LIST[name], [w for w in found if w], time)
         elif name == SUMMARY:
-            self._take_summary(home, value, time)
+            self._take_summary(community, value, time)
         if name in CLEARS:
-            self._clear(home)
+            self._clear(community)
 
     def advance(self, time: float) -> None:
         """Set the time and remove shapes whose duration is over."""
@@ -305,43 +305,43 @@ class Picture:
         """Return the helms that changed since a count of ``decisions``."""
         return [
             helm
-            for home, helm in self.helms.items()
-            if helm.state and self._decided.get(home, 0) > since
+            for community, helm in self.helms.items()
+            if helm.state and self._decided.get(community, 0) > since
         ]
 
-    def _take_number(self, home: str, name: str, value: float, time: float) -> None:
+    def _take_number(self, community: str, name: str, value: float, time: float) -> None:
         if name in _STATE:
-            vessel = self.vessels[home]
+            vessel = self.vessels[community]
             was = vessel.placed
             setattr(vessel, _STATE[name], value)
             if name in ("NAV_X", "NAV_Y"):
                 vessel.time = time
                 self.roster += vessel.placed and not was
         elif name in _HELM_NUMBER:
-            self._decide(home, _HELM_NUMBER[name], value, time)
+            self._decide(community, _HELM_NUMBER[name], value, time)
 
-    def _decide(self, home: str, attribute: str, value: object, time: float) -> None:
-        helm = self.helms.setdefault(home, Helm(home))
+    def _decide(self, community: str, attribute: str, value: object, time: float) -> None:
+        helm = self.helms.setdefault(community, Helm(community))
         changed = getattr(helm, attribute) != value
         setattr(helm, attribute, value)
         helm.t = time
         if changed:
             self.decisions += 1
-            self._decided[home] = self.decisions
+            self._decided[community] = self.decisions
 
-    def _take_summary(self, home: str, text: str, time: float) -> None:
+    def _take_summary(self, community: str, text: str, time: float) -> None:
         for attribute, names in behaviors_in(text).items():
-            if (home, attribute) not in self._listed:
-                self._decide(home, attribute, names, time)
+            if (community, attribute) not in self._listed:
+                self._decide(community, attribute, names, time)
 
-    def _take_report(self, home: str, name: str, text: str, time: float) -> None:
+    def _take_report(self, community: str, name: str, text: str, time: float) -> None:
         try:
             record = parse_node_report(text)
         except NodeReportError as error:
-            self._complain(f"{home}: {error}")
+            self._note_trouble(f"{community}: {error}")
             return
         if name == "NODE_REPORT_LOCAL":
-            self._describe(self.vessels[home], record)
+            self._describe(self.vessels[community], record)
         elif record.name.lower() not in self._own and record.has_local_position:
             vessel = self.vessels.get(record.name)
             if vessel is None:
@@ -352,8 +352,8 @@ class Picture:
             self._describe(vessel, record)
             vessel.x, vessel.y, vessel.time = record.x or 0.0, record.y or 0.0, time
             for attribute in ("heading", "speed", "depth"):
-                said = getattr(record, attribute)
-                setattr(vessel, attribute, nan if said is None else said)
+                number = getattr(record, attribute)
+                setattr(vessel, attribute, nan if number is None else number)
 
     def _describe(self, vessel: Vessel, record: NodeRecord) -> None:
         before = vessel.look()
@@ -361,47 +361,47 @@ class Picture:
         if vessel.look() != before:
             self.roster += 1
 
-    def _draw(self, home: str, name: str, text: str, time: float) -> None:
+    def _draw(self, community: str, name: str, text: str, time: float) -> None:
         try:
             shape = parse_shape(name, text)
         except ValueError as error:
-            self._complain(f"{home}: {name}: {error}")
+            self._note_trouble(f"{community}: {name}: {error}")
             return
         label = label_of(name, text)
         if not label:
-            self._unnamed[home, name] = self._unnamed.get((home, name), 0) + 1
-            label = f"#{self._unnamed[home, name]}"
-        key = f"{home} {name} {label}"
+            self._unnamed[community, name] = self._unnamed.get((community, name), 0) + 1
+            label = f"#{self._unnamed[community, name]}"
+        key = f"{community} {name} {label}"
         if not shape.pop("active"):
             self._drop(key)
             return
-        said, lasts = shape.pop("time"), shape.pop("duration")
-        began = time if said is None else self._run_time(said)
+        stamp, lasts = shape.pop("time"), shape.pop("duration")
+        began = time if stamp is None else self._run_time(stamp)
         if lasts is None:
             lasts = _LASTS.get(shape["kind"])
         until = None if lasts is None else began + lasts
-        shape |= {"key": key, "community": home, "var": name, "t": began, "until": until}
+        shape |= {"key": key, "community": community, "var": name, "t": began, "until": until}
         self.shapes[key] = shape
         self.shapes.move_to_end(key)
         if until is not None:
             heappush(self._ends, (until, key))
         self._touch(key)
 
-    def _take_delta(self, home: str, text: str) -> None:
-        key = f"{home} VIEW_GRID {label_of(GRID_DELTA, text)}"
+    def _take_delta(self, community: str, text: str) -> None:
+        key = f"{community} VIEW_GRID {label_of(GRID_DELTA, text)}"
         if key not in self.shapes:
             return
         shape = dict(self.shapes[key])
         try:
             apply_delta(shape, text)
         except ShapeError as error:
-            self._complain(f"{home}: {GRID_DELTA}: {error}")
+            self._note_trouble(f"{community}: {GRID_DELTA}: {error}")
             return
         self.shapes[key] = shape
         self._touch(key)
 
-    def _clear(self, home: str) -> None:
-        for key in [key for key, shape in self.shapes.items() if shape["community"] == home]:
+    def _clear(self, community: str) -> None:
+        for key in [key for key, shape in self.shapes.items() if shape["community"] == community]:
             self._drop(key)
 
     def _drop(self, key: str) -> None:
@@ -416,7 +416,7 @@ class Picture:
     def _run_time(self, stamp: float) -> float:
         return round(stamp - self._epoch, 6) if stamp > UTC_FROM else stamp
 
-    def _complain(self, text: str) -> None:
+    def _note_trouble(self, text: str) -> None:
         self.troubles[text] = self.troubles.get(text, 0) + 1
 
 

@@ -35,12 +35,12 @@ class Sense(NamedTuple):
     """A variable of measurements.
 
     Attributes:
-        home: the community.
+        community: the community.
         name: the variable.
         kind: of its measurements.
     """
 
-    home: str
+    community: str
     name: str
     kind: Kind
 
@@ -48,29 +48,32 @@ class Sense(NamedTuple):
 def senses_of(source: Source, time: float) -> list[Sense]:
     """Return the variables of measurements of a source, ordered by community and name."""
     found: dict[tuple[str, str], Kind] = {}
-    for home, name in _logged_names(source, time) + _recorded_names(source):
+    for community, name in _logged_names(source, time) + _recorded_names(source):
         kind = kind_of(name)
         if kind is not None and kind is not Kind.CAMERA_INFO:
-            found[home, name] = kind
-    return [Sense(home, name, kind) for (home, name), kind in sorted(found.items(), key=_place)]
+            found[community, name] = kind
+    return [
+        Sense(community, name, kind)
+        for (community, name), kind in sorted(found.items(), key=_place)
+    ]
 
 
 def _place(item: tuple[tuple[str, str], Kind]) -> tuple[str, str]:
     return item[0]
 
 
-def measured(source: Source, home: str, name: str, time: float) -> Measurement | None:
+def measured(source: Source, community: str, name: str, time: float) -> Measurement | None:
     """Return the last measurement of a variable at a time; None: none in the last five seconds.
 
     Raises:
         FormatError, InvalidValue: it cannot be read.
     """
     if isinstance(source, Replay):
-        return _logged(source, home, name, time) or _recorded(source, name, time)
-    return _live(source, home, name) if isinstance(source, Live) else None
+        return _logged(source, community, name, time) or _recorded(source, name, time)
+    return _live(source, community, name) if isinstance(source, Live) else None
 
 
-def shown(source: Source, home: str, name: str, time: float) -> tuple[bytes, str] | None:
+def shown(source: Source, community: str, name: str, time: float) -> tuple[bytes, str] | None:
     """Return a measurement for the page, and its media type; see ``measured``.
 
     Raises:
@@ -79,7 +82,7 @@ def shown(source: Source, home: str, name: str, time: float) -> tuple[bytes, str
     kind = kind_of(name)
     if kind is None or kind is Kind.CAMERA_INFO:
         raise NoSense(f"{name}: neither a cloud nor an image")
-    one = measured(source, home, name, time)
+    one = measured(source, community, name, time)
     if one is None:
         return None
     if kind in CLOUDS:
@@ -127,25 +130,27 @@ def _logged_names(source: Source, time: float) -> list[tuple[str, str]]:
         return [(one.community, one.name) for one in source.live.values(VARIABLES)]
     if source.logs is None:
         return []
-    return [(home, name) for home, name in source.logs.names() if kind_of(name) is not None]
+    return [
+        (community, name) for community, name in source.logs.names() if kind_of(name) is not None
+    ]
 
 
-def _live(source: Live, home: str, name: str) -> Measurement | None:
-    for one in source.live.values([f"{home}:{name}"]):
+def _live(source: Live, community: str, name: str) -> Measurement | None:
+    for one in source.live.values([f"{community}:{name}"]):
         if isinstance(one.value, bytes):
             return unpack(one.value)
     return None
 
 
-def _logged(source: Replay, home: str, name: str, time: float) -> Measurement | None:
+def _logged(source: Replay, community: str, name: str, time: float) -> Measurement | None:
     """Return the measurement in a log; binary values are in a file next to it."""
     logs = source.logs
-    if logs is None or home not in logs.indexes:
+    if logs is None or community not in logs.indexes:
         return None
-    for one in logs.values(time, [f"{home}:{name}"]):
+    for one in logs.values(time, [f"{community}:{name}"]):
         if one.name != name or time - one.time > LOOKS_BACK:
             continue
-        value = posted_value(logs.indexes[home].path, str(one.value))
+        value = posted_value(logs.indexes[community].path, str(one.value))
         if isinstance(value, bytes):
             return unpack(value)
     return None
@@ -158,16 +163,18 @@ def _files(source: Source) -> Sequence[Path]:
     return sorted(folder.rglob(MCAP))
 
 
-def _home(source: Source, file: Path) -> str:
+def _community(source: Source, file: Path) -> str:
     """Return an MCAP file's community: by its name, unless its app's block sets another name."""
-    homes = list(source.logs.indexes) if source.logs is not None else []
-    return file.stem if file.stem in homes or not homes else homes[0]
+    names = list(source.logs.indexes) if source.logs is not None else []
+    return file.stem if file.stem in names or not names else names[0]
 
 
 def _recorded_names(source: Source) -> list[tuple[str, str]]:
     from steerageway.apps.logs.mcap_frames import variables_of
 
-    return [(_home(source, file), name) for file in _files(source) for name in variables_of(file)]
+    return [
+        (_community(source, file), name) for file in _files(source) for name in variables_of(file)
+    ]
 
 
 def _recorded(source: Replay, name: str, time: float) -> Measurement | None:

@@ -13,13 +13,13 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from steerageway.apps.web.answers import Handler, Refusal, asked_of, body_of, told
+from steerageway.apps.web.answers import Handler, Refusal, json_errors, read_body, read_json
 from steerageway.apps.web.application import application_of
 from steerageway.apps.web.child import StartError
 from steerageway.apps.web.security import Gate
 from steerageway.apps.web.viewer.analysis import csv_lines
 from steerageway.apps.web.viewer.hull import NoModel, mesh_of, model_of
-from steerageway.apps.web.viewer.open_sources import Busy, OpenSources, started
+from steerageway.apps.web.viewer.open_sources import Busy, OpenSources, parse_start
 from steerageway.apps.web.viewer.requests import NoLog, Requests, past_of
 from steerageway.apps.web.viewer.senses import NoSense, senses_of, shown
 from steerageway.apps.web.viewer.session import Session, wait_until_ready
@@ -54,17 +54,17 @@ def application(open_sources: OpenSources, gate: Gate) -> Starlette:
     handlers = Handlers(open_sources, gate)
     routes: list[BaseRoute] = [
         Route("/session", handlers.session, methods=["POST"]),
-        Route("/api/home", _answered(handlers.home)),
-        Route("/api/open", _answered(handlers.open), methods=["POST"]),
-        Route("/api/start", _answered(handlers.start), methods=["POST"]),
-        Route("/api/configure", _answered(handlers.configure), methods=["POST"]),
-        Route("/api/end", _answered(handlers.end), methods=["POST"]),
-        Route("/api/source/{id}/vessel/{name}", _answered(handlers.vessel)),
-        Route("/api/source/{id}/mesh/{name}", _answered(handlers.mesh)),
-        Route("/api/source/{id}/csv", _answered(handlers.csv)),
-        Route("/api/source/{id}/file/{number:int}", _answered(handlers.file)),
-        Route("/api/source/{id}/senses", _answered(handlers.senses)),
-        Route("/api/source/{id}/sense/{home}/{name}", _answered(handlers.sense)),
+        Route("/api/home", _with_errors(handlers.home)),
+        Route("/api/open", _with_errors(handlers.open), methods=["POST"]),
+        Route("/api/start", _with_errors(handlers.start), methods=["POST"]),
+        Route("/api/configure", _with_errors(handlers.configure), methods=["POST"]),
+        Route("/api/end", _with_errors(handlers.end), methods=["POST"]),
+        Route("/api/source/{id}/vessel/{name}", _with_errors(handlers.vessel)),
+        Route("/api/source/{id}/mesh/{name}", _with_errors(handlers.mesh)),
+        Route("/api/source/{id}/csv", _with_errors(handlers.csv)),
+        Route("/api/source/{id}/file/{number:int}", _with_errors(handlers.file)),
+        Route("/api/source/{id}/senses", _with_errors(handlers.senses)),
+        Route("/api/source/{id}/sense/{community}/{name}", _with_errors(handlers.sense)),
         WebSocketRoute("/ws", handlers.socket),
     ]
     return application_of(routes, PAGE, gate, open_sources.close)
@@ -78,7 +78,7 @@ class Handlers:
 
     async def session(self, request: Request) -> Response:
         """Set the session cookie for a page that presents the token."""
-        token = (await body_of(request)).decode("utf-8", "replace").strip()
+        token = (await read_body(request)).decode("utf-8", "replace").strip()
         if not self._gate.knows_token(token):
             return JSONResponse({"error": "that is not the token of this viewer"}, 403)
         return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
@@ -89,8 +89,8 @@ class Handlers:
 
     async def open(self, request: Request) -> Response:
         """Open a running mission, or logs."""
-        asked, start_page = await asked_of(request), self._open_sources.start_page
-        address, logs = asked.get("run"), asked.get("logs")
+        body, start_page = await read_json(request), self._open_sources.start_page
+        address, logs = body.get("run"), body.get("logs")
         if isinstance(address, str):
             return JSONResponse(
                 {"source": await self._open_sources.open_run(start_page.run(address))}
@@ -102,7 +102,7 @@ class Handlers:
     async def start(self, request: Request) -> Response:
         """Start a mission."""
         self._may_change()
-        mission, warp, paused = started(await asked_of(request))
+        mission, warp, paused = parse_start(await read_json(request))
         path = await run_in_threadpool(self._open_sources.start_page.mission, mission)
         return JSONResponse({"source": await self._open_sources.start(path, warp, paused)})
 
@@ -115,9 +115,9 @@ class Handlers:
     async def configure(self, request: Request) -> Response:
         """Return the configurator's URL for a listed vessel, or for its list of vessels."""
         self._may_change()
-        asked = await asked_of(request)
+        body = await read_json(request)
         folder = await run_in_threadpool(
-            self._open_sources.start_page.vessel, str(asked.get("vessel") or "")
+            self._open_sources.start_page.vessel, str(body.get("vessel") or "")
         )
         return JSONResponse({"address": await self._open_sources.configurator.address(folder)})
 
@@ -156,14 +156,16 @@ class Handlers:
         """List the variables of point clouds and images."""
         source, time = self._source(request.path_params["id"]), _time_of(request)
         found = await run_in_threadpool(senses_of, source, time)
-        rows = [{"community": s.home, "name": s.name, "kind": s.kind.name.lower()} for s in found]
+        rows = [
+            {"community": s.community, "name": s.name, "kind": s.kind.name.lower()} for s in found
+        ]
         return JSONResponse({"senses": rows})
 
     async def sense(self, request: Request) -> Response:
         """Return a point cloud or an image; 204 (no content) if there is no measurement."""
         source = self._source(request.path_params["id"])
-        home, name = request.path_params["home"], request.path_params["name"]
-        found = await run_in_threadpool(shown, source, home, name, _time_of(request))
+        community, name = request.path_params["community"], request.path_params["name"]
+        found = await run_in_threadpool(shown, source, community, name, _time_of(request))
         if found is None:
             return Response(status_code=204)
         data, media = found
@@ -216,8 +218,8 @@ def _time_of(request: Request) -> float:
     return float(request.query_params.get("t", "nan"))
 
 
-def _answered(handler: Handler) -> Handler:
-    return told(handler, STATUSES)
+def _with_errors(handler: Handler) -> Handler:
+    return json_errors(handler, STATUSES)
 
 
 async def _leave(websocket: WebSocket, reason: str) -> None:

@@ -87,23 +87,23 @@ class Session:
         """Execute the page's requests one after the other, until it disconnects."""
         while True:
             text = await self._socket.receive_text()
-            number, reply = await self._obey(text)
+            number, reply = await self._execute(text)
             if reply.get("ok") and self._requests.moved:
                 self._requests.moved = False
                 self._generation = -1
             await self._send({"k": "reply", "id": number, **reply})
 
-    async def _obey(self, text: str) -> tuple[object, dict[str, Any]]:
-        asked: Any = None
+    async def _execute(self, text: str) -> tuple[object, dict[str, Any]]:
+        request: Any = None
         try:
-            asked = json.loads(text)
-            if not isinstance(asked, dict):
+            request = json.loads(text)
+            if not isinstance(request, dict):
                 raise RequestError("expected a JSON object")
-            result = await self._requests.obey(asked)
+            result = await self._requests.execute(request)
         except (RequestError, BusError, ValueError, LookupError, OSError) as error:
-            number = asked.get("id") if isinstance(asked, dict) else None
+            number = request.get("id") if isinstance(request, dict) else None
             return number, {"ok": False, "error": str(error) or type(error).__name__}
-        return asked.get("id"), {"ok": True, "result": result}
+        return request.get("id"), {"ok": True, "result": result}
 
     async def _show(self, now: float) -> None:
         """Send the frames that are due and have changed."""
@@ -226,7 +226,11 @@ class Session:
             if self._requests.in_3d:
                 rows = {vessel.name: row for row, vessel in enumerate(self._vessels)}
                 states = self._view.actuators()
-                found = [(rows[home], one) for home, one in states.items() if home in rows and one]
+                found = [
+                    (rows[community], one)
+                    for community, one in states.items()
+                    if community in rows and one
+                ]
                 if found:
                     out.append(frames.actuators(found, self._roster, time))
 

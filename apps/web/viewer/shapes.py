@@ -22,7 +22,7 @@ from steerageway.moos.seglist import Point, SegListError, parse_seglist, project
 from steerageway.moos.values import by_key, finite, split_outside, truth
 
 Shape = dict[str, Any]
-Said = Mapping[str, str]
+Fields = Mapping[str, str]
 
 MOST_POINTS = 20_000  # limit of points of a shape
 DIGITS = 3  # decimals of computed coordinates [m]
@@ -52,11 +52,11 @@ def parse_shape(variable: str, text: str) -> Shape:
         ShapeError: it cannot be drawn.
     """
     kind, read = KINDS[variable]
-    said = _said(variable, text)
-    shape: Shape = {"kind": kind, **_common(said)}
+    fields = _fields_of(variable, text)
+    shape: Shape = {"kind": kind, **_common(fields)}
     if shape["active"]:
         try:
-            shape |= read(Measures(said, ShapeError), text)
+            shape |= read(Measures(fields, ShapeError), text)
         except (PolygonError, SegListError, GridError) as error:
             raise ShapeError(str(error)) from error
         if len(shape.get("pts", ())) > MOST_POINTS:
@@ -74,47 +74,47 @@ def label_of(variable: str, text: str) -> str:
     return "psg" if variable == "VIEW_GRID" else ""
 
 
-def _said(variable: str, text: str) -> dict[str, str]:
+def _fields_of(variable: str, text: str) -> dict[str, str]:
     """Return the fields of a text except its points, by key in lower case."""
     if variable in ("VIEW_POINT", "VIEW_SEGLIST", "VIEW_POLYGON") and "=" not in text:
         return _abbreviated(text)
-    said = by_key(text.lower() if variable == "VIEW_VECTOR" else text)
+    fields = by_key(text.lower() if variable == "VIEW_VECTOR" else text)
     for alias, name in (("dur", "duration"), ("xpos", "x"), ("ypos", "y"), ("colour", "color")):
-        if alias in said:
-            said.setdefault(name, said[alias])
-    return said
+        if alias in fields:
+            fields.setdefault(name, fields[alias])
+    return fields
 
 
 def _abbreviated(text: str) -> dict[str, str]:
     """Parse the short form ``4,5:label,foo:msg,hi``: x and y, then keys and values."""
-    said: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for item in split_outside(text, ":"):
         left, _, right = (part.strip() for part in item.partition(","))
         if left.isidentifier():
-            said[left.lower()] = right
-        elif "x" not in said:
-            said["x"], said["y"] = left, right
-    if not said.get("y"):  # x:y is also in use
+            fields[left.lower()] = right
+        elif "x" not in fields:
+            fields["x"], fields["y"] = left, right
+    if not fields.get("y"):  # x:y is also in use
         parts = [*split_outside(text, ":"), "", ""]
-        said["x"], said["y"] = parts[:2]
-    return said
+        fields["x"], fields["y"] = parts[:2]
+    return fields
 
 
-def _common(said: Said) -> Shape:
+def _common(fields: Fields) -> Shape:
     return {
-        "label": said.get("label", ""),
-        "msg": said.get("msg", "").strip('"'),
-        "active": truth(said.get("active", "true")) is not False,
-        "time": finite(said.get("time", "")),
-        "duration": _positive(said.get("duration", "")),
+        "label": fields.get("label", ""),
+        "msg": fields.get("msg", "").strip('"'),
+        "active": truth(fields.get("active", "true")) is not False,
+        "time": finite(fields.get("time", "")),
+        "duration": _positive(fields.get("duration", "")),
         "style": {
-            "edge": css_color(said.get("edge_color", "")),
-            "vertex": css_color(said.get("vertex_color", said.get("color", ""))),
-            "fill": css_color(said.get("fill_color", "")),
-            "labelcolor": css_color(said.get("label_color", "")),
-            "edge_size": finite(said.get("edge_size", "")),
-            "vertex_size": finite(said.get("vertex_size", "")),
-            "opacity": finite(said.get("fill_transparency", "")),
+            "edge": css_color(fields.get("edge_color", "")),
+            "vertex": css_color(fields.get("vertex_color", fields.get("color", ""))),
+            "fill": css_color(fields.get("fill_color", "")),
+            "labelcolor": css_color(fields.get("label_color", "")),
+            "edge_size": finite(fields.get("edge_size", "")),
+            "vertex_size": finite(fields.get("vertex_size", "")),
+            "opacity": finite(fields.get("fill_transparency", "")),
         },
     }
 
@@ -156,18 +156,18 @@ def _oval(m: Measures, text: str) -> Shape:
 
 
 def _marker(m: Measures, text: str) -> Shape:
-    said = m.fields
-    shape = said.get("type", "circle").lower()
+    fields = m.fields
+    shape = fields.get("type", "circle").lower()
     if shape not in _MARKERS:
         raise ShapeError(f"expected type to be one of {', '.join(_MARKERS)}, found {shape}")
-    first, _, second = said.get("colors", "").partition(":")
+    first, _, second = fields.get("colors", "").partition(":")
     return {
         **_place(m),
         "width": m.number("width", m.number("scale", 5.0)),
         "shape": shape,
-        "primary": css_color(said.get("primary_color", said.get("color", first))),
-        "secondary": css_color(said.get("secondary_color", second)),
-        "range": finite(said.get("range", "")),
+        "primary": css_color(fields.get("primary_color", fields.get("color", first))),
+        "secondary": css_color(fields.get("secondary_color", second)),
+        "range": finite(fields.get("range", "")),
     }
 
 

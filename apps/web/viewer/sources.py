@@ -119,7 +119,7 @@ class Replay(Source):
         except (FormatError, OSError) as error:
             self.failed = str(error)
         else:
-            logs = {home: index.path for home, index in self._logs.indexes.items()}
+            logs = {community: index.path for community, index in self._logs.indexes.items()}
             self.facts = facts_of(files_beside(logs), homes_of(self.path))
             self.notes += self.facts.notes
         self.ready.set()
@@ -178,17 +178,17 @@ class Live(Source):
             if indexes := await self._begun_logs():
                 assert self.live.folder is not None
                 logs = await indexed(self.live.folder, indexes, self.report)
-                self.live.past(logs)
+                self.live.join_logs(logs)
                 self.ready.set()
             else:
-                self.live.without_past(told=not self.loggers)
+                self.live.continue_without_logs(note=not self.loggers)
                 self.ready.set()
                 logs = await self._first_logs()
             if logs is not None:
                 await self._keep_joined(logs)
         except (FormatError, OSError) as error:
             self.notes.append(str(error))
-            self.live.without_past()
+            self.live.continue_without_logs()
         self.ready.set()
 
     async def _begun_logs(self) -> list[LogIndex]:
@@ -220,7 +220,7 @@ class Live(Source):
                 await asyncio.to_thread(logs.read_on)
                 if logs.done > put:
                     put = logs.done
-                    self.live.past(logs)
+                    self.live.join_logs(logs)
 
 
 async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float], None]) -> LogSet:
@@ -241,13 +241,13 @@ async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float],
     other.close()
     try:
         while True:
-            told = await asyncio.to_thread(mine.recv)
-            if isinstance(told, float):
-                report(told)
-            elif isinstance(told, LogSet):
-                return told
+            message = await asyncio.to_thread(mine.recv)
+            if isinstance(message, float):
+                report(message)
+            elif isinstance(message, LogSet):
+                return message
             else:
-                raise FormatError(str(path), "", "", f"expected a log: {told}")
+                raise FormatError(str(path), "", "", f"expected a log: {message}")
     except EOFError:
         raise FormatError(str(path), "", "", "the process that indexed it died") from None
     finally:

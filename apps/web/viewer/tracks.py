@@ -95,10 +95,10 @@ class Tracks:
         self.own: set[str] = set()
         self._half: dict[str, tuple[str, float, float]] = {}
 
-    def take(self, home: str, name: str, value: object, time: float) -> None:
-        """Apply a message of a variable for which ``wanted`` is true."""
+    def take(self, community: str, name: str, value: object, time: float) -> None:
+        """Apply a message of a variable for which ``affects_trails`` is true."""
         if name in POSITION and isinstance(value, float):
-            self._take_half(home, name, value, time)
+            self._take_half(community, name, value, time)
         elif name == "NODE_REPORT" and isinstance(value, str):
             self._take_report(value, time)
         elif name in RESETS:
@@ -111,15 +111,15 @@ class Tracks:
         for track in self.of.values():
             track.cut(time)
 
-    def _take_half(self, home: str, name: str, value: float, time: float) -> None:
+    def _take_half(self, community: str, name: str, value: float, time: float) -> None:
         """Take x or y; the other of the two, in either order, completes the position."""
-        half = self._half.pop(home, None)
+        half = self._half.pop(community, None)
         if half is None or half[0] == name:
-            self._half[home] = (name, value, time)
+            self._half[community] = (name, value, time)
             return
         x, y = (half[1], value) if name == "NAV_Y" else (value, half[1])
-        self.own.add(home)
-        self._track(home).add(time, round(x, DIGITS), round(y, DIGITS))
+        self.own.add(community)
+        self._track(community).add(time, round(x, DIGITS), round(y, DIGITS))
 
     def _take_report(self, text: str, time: float) -> None:
         try:
@@ -135,6 +135,6 @@ class Tracks:
         return self.of.setdefault(name, Track())
 
 
-def wanted(name: str) -> bool:
+def affects_trails(name: str) -> bool:
     """Whether a variable has an effect on trails."""
     return name in POSITION or name == "NODE_REPORT" or name in RESETS

@@ -141,7 +141,7 @@ class LiveView(View):
         return series
 
     async def close(self) -> None:
-        self.live.call(lambda: self.live.forget(self))
+        self.live.call(lambda: self.live.unsubscribe(self))
 
 
 class ReplayView(View):
@@ -215,8 +215,8 @@ class ReplayView(View):
         times = sorted(
             {
                 entry.time
-                for home in self._logs.communities
-                for entry in self._logs.history(home, "IVPHELM_ITER", low, high)
+                for community in self._logs.communities
+                for entry in self._logs.history(community, "IVPHELM_ITER", low, high)
                 if entry.time != self.time
             }
         )
