@@ -78,7 +78,7 @@ class AppBuilder:
         except UnknownApp as error:
             if external:
                 return App
-            problem = f"{error}{_ways(run)}"
+            problem = f"{error}{_replacement_hint(run)}"
             raise LaunchError(Diagnostic(run.where, "Run", run.process, problem)) from error
 
     def _setting(self, kind: type[App], name: str) -> Setting:
@@ -123,7 +123,7 @@ def _check_behaviors(setting: Setting) -> None:
             raise LaunchError(Diagnostic(entry.where, entry.key, entry.value, _NO_CODE))
 
 
-def _ways(run: Run) -> str:
+def _replacement_hint(run: Run) -> str:
     """Return a hint for a process that is not a known app: which options skip or replace it."""
     if ":" in run.process:
         return ""

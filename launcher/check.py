@@ -25,7 +25,7 @@ from steerageway.launcher.missions import Community
 from steerageway.launcher.plan import Launch
 from steerageway.launcher.traffic import traffic
 
-REHEARSAL = 6 * NANO  # long enough for the database to post DB_RWSUMMARY [ns]
+DRY_RUN = 6 * NANO  # long enough for the database to post DB_RWSUMMARY [ns]
 _CLASH = "refused, this variable is"
 _DECISION = "DESIRED_"
 OF_EACH = "_<NAME>"  # replaces a community's name at the end of a variable
@@ -91,7 +91,7 @@ def check_text(launch: Launch) -> str:
 
 def graph_text(launch: Launch) -> str:
     """Run the first seconds in memory; return the text of ``--graph``."""
-    outcome = _rehearse(launch.plan)
+    outcome = _dry_run(launch.plan)
     names = launch.plan.communities
     sections = {name: _sections(graph_of(name, launch.plan, outcome), names) for name in names}
     alike = {
@@ -138,22 +138,22 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
     )
 
 
-def _rehearse(plan: RunPlan) -> Outcome:
+def _dry_run(plan: RunPlan) -> Outcome:
     """Run the first seconds of a plan in this process, without logs and observers."""
     latest = max(app.first_iteration for app in plan.apps)
-    rehearsal = replace(
+    dry_run = replace(
         plan,
         placement=Placement.ONE,
         warp=inf,
         paused=False,
         until=(),
         fail_if=(),
-        stop_at=latest + REHEARSAL,
+        stop_at=latest + DRY_RUN,
         wall_limit=0.0,
         port=None,
         run_folder=None,
     )
-    return run(rehearsal, lambda progress: None)
+    return run(dry_run, lambda progress: None)
 
 
 def _alike(items: Iterable[_T], key: Callable[[_T], Hashable]) -> list[list[_T]]:

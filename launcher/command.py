@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
             return _check(options, launch)
         return _run(options, launch)[1]
     except LaunchError as error:
-        _complain(error)
+        _print_errors(error)
         return WRONG
     except BrokenPipeError:  # the reader of the output has closed it, as head does
         silence(sys.stdout)
@@ -115,7 +115,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     try:
         _print_summary(figures(outcome, launch), options.json, quiet=options.quiet)
     except LaunchError as error:
-        _complain(error)
+        _print_errors(error)
         code = code or WRONG
     viewer.wait()
     return outcome, code
@@ -166,5 +166,5 @@ def _print(text: str) -> None:
         raise LaunchError(f"the standard output: {error.strerror}") from error
 
 
-def _complain(error: LaunchError) -> None:
+def _print_errors(error: LaunchError) -> None:
     say(*error.problems, to=sys.stderr)

@@ -36,7 +36,7 @@ class LaunchError(Exception):
         super().__init__("\n".join(self.problems))
 
 
-def complain(problem: str) -> NoReturn:
+def raise_error(problem: str) -> NoReturn:
     """Raise an error of a command line."""
     raise LaunchError(problem)
 

@@ -33,7 +33,7 @@ from steerageway.bus import (
 )
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.community_options import parse_ending
-from steerageway.launcher.errors import LaunchError, complain
+from steerageway.launcher.errors import LaunchError, raise_error
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.launcher.spelling import Spelling
@@ -83,16 +83,16 @@ class Mission:
         """
         for name in WITHOUT_SENSE:
             if name in options:
-                complain(f"{name}: not for a mission that is stepped")
+                raise_error(f"{name}: not for a mission that is stepped")
         arguments = [*map(str, missions), *STEPPED, *_arguments(options)]
         if options.get("log") is None:
             arguments.append("--no-log")
-        self._launch = plan_launch(parse_options(arguments, complain))
+        self._launch = plan_launch(parse_options(arguments, raise_error))
         for order in self._launch.plan.orders:
             problem = (
                 f"holds a {order.verb}, which launch.py replays, and no mission that is stepped"
             )
-            complain(f"inputs {options['inputs']}: {problem}")
+            raise_error(f"inputs {options['inputs']}: {problem}")
         self._run = Stepped(self._launch.plan)
         self._spelling = Spelling(self._launch.plan.apps)
         self._failed = 0

@@ -28,7 +28,7 @@ def cache_folder(texts: Iterable[str]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     folder.touch()
     if is_new:
-        _forget_old()
+        _remove_old()
     return folder
 
 
@@ -40,35 +40,35 @@ def write_file(path: Path, text: str) -> None:
     os.replace(name, path)
 
 
-def link_tree(top: Path, beside: Path, up: int, but: Container[str]) -> Path:
+def link_tree(top: Path, mission_folder: Path, up: int, excluded: Container[str]) -> Path:
     """Mirror a mission's folder, and folders above it, by links, so that relative paths are valid.
 
     Args:
         top: the mirror of the topmost of these folders.
-        beside: the mission's folder.
+        mission_folder: the mission's folder.
         up: number of folders above it to mirror.
-        but: names in the mission's folder that are not linked.
+        excluded: names in the mission's folder that are not linked.
 
     Returns: the mirror of the mission's folder.
     Raises:
         LaunchError: a folder cannot be read.
     """
-    folder, here = top, beside.parents[up - 1] if up else beside
-    for inner in beside.relative_to(here).parts:
-        _place_links(folder, here, but=(inner,))
+    folder, here = top, mission_folder.parents[up - 1] if up else mission_folder
+    for inner in mission_folder.relative_to(here).parts:
+        _place_links(folder, here, excluded=(inner,))
         folder, here = folder / inner, here / inner
         folder.mkdir(exist_ok=True)
-    _place_links(folder, here, but)
+    _place_links(folder, here, excluded)
     return folder
 
 
-def _place_links(folder: Path, here: Path, but: Container[str]) -> None:
+def _place_links(folder: Path, here: Path, excluded: Container[str]) -> None:
     try:
         found = sorted(here.iterdir())
     except OSError as error:
         raise LaunchError(f"{here}: {error.strerror}") from error
     for other in found:
-        if other.name not in but:
+        if other.name not in excluded:
             link(folder / other.name, other)
 
 
@@ -81,7 +81,7 @@ def link(link: Path, target: Path) -> None:
             return
 
 
-def _forget_old() -> None:
+def _remove_old() -> None:
     """Remove the least recently used folders beyond ``MOST``."""
     folders = list(cache_root().iterdir())
     if len(folders) > MOST:

@@ -70,7 +70,7 @@ def read_communities(options: Options, problems: Problems) -> tuple[Community, .
         for option in ("skip", "only", "external"):
             names: Sequence[str] = getattr(options, option)
             problems.each(partial(_check_app, f"--{option}", found), names)
-        problems.each(partial(_check_app, "--app", found), _in_place(options))
+        problems.each(partial(_check_app, "--app", found), _replacements(options))
     return found
 
 
@@ -93,12 +93,12 @@ def find_mission(argument: str) -> tuple[Path, str]:
     if path.suffix in SCRIPTS and path.exists():
         what = "a script's arguments of nsplug are options of launch.py, see docs/fleets.md"
         raise LaunchError(f"{path}: expected a .moos file or a folder, as {path.parent}; {what}")
-    if meant := _meant(path):
+    if meant := _similar_path(path):
         raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")
     return path, name
 
 
-def _meant(path: Path) -> str:
+def _similar_path(path: Path) -> str:
     """Return a path or shipped mission with a name similar to a missing path; "" for none."""
     if path.exists() or not path.parent.is_dir():
         return ""
@@ -148,20 +148,20 @@ def _read_community(argument: str, options: Options) -> Community:
     if name:
         mission = _renamed(mission, name)
     source = Path(options.made_from.get(argument, path))
-    runs, skipped = _sorted_out(antler, options)
+    runs, skipped = _started_and_skipped(antler, options)
     return Community(community(mission), source, mission, antler, runs, skipped, made.source_map)
 
 
-def _sorted_out(
+def _started_and_skipped(
     antler: Antler, options: Options
 ) -> tuple[tuple[Run, ...], tuple[tuple[str, str], ...]]:
     """Return the lines of a launch list to be started, and the others with the reason."""
     runs, skipped = [], []
-    instead = _in_place(options)
+    replacements = _replacements(options)
     for line in antler.runs:
         if base_name(line.process) == BROKER:
             continue
-        other = instead.get(line.alias, instead.get(line.process, ""))
+        other = replacements.get(line.alias, replacements.get(line.process, ""))
         run = replace(line, process=other, where=f"--app {line.alias}") if other else line
         reason = _why_not(run, options)
         if reason:
@@ -175,10 +175,10 @@ def _renamed(mission: MissionFile, name: str) -> MissionFile:
     """Return the mission file with another ``Community``."""
     line = Line("Community", name, f"{mission.origin.name}@{name}")
 
-    def instead(lines: Sequence[Line]) -> tuple[Line, ...]:
+    def with_name(lines: Sequence[Line]) -> tuple[Line, ...]:
         return (line, *(old for old in lines if old.key.lower() != "community"))
 
-    return replace(mission, lines=instead(mission.lines), globals=instead(mission.globals))
+    return replace(mission, lines=with_name(mission.lines), globals=with_name(mission.globals))
 
 
 def _why_not(run: Run, options: Options) -> str:
@@ -192,7 +192,7 @@ def _why_not(run: Run, options: Options) -> str:
     return why_skipped(run.process)
 
 
-def _in_place(options: Options) -> dict[str, str]:
+def _replacements(options: Options) -> dict[str, str]:
     """Return the replacements of ``--app``: app of the launch list -> another process.
 
     Raises:

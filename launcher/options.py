@@ -102,19 +102,19 @@ class Options:
 
 def parse_options(
     arguments: Sequence[str] | None = None,
-    complain: Callable[[str], NoReturn] | None = None,
+    on_error: Callable[[str], NoReturn] | None = None,
     prog: str = PROGRAM,
 ) -> Options:
     """Read the command line.
 
     Args:
         arguments: without the program's name; None for those of this process.
-        complain: called with an error; by default it ends the program with exit code 2.
+        on_error: called with an error; by default it ends the program with exit code 2.
         prog: how the program was called.
     """
     command = parser(prog)
-    if complain is not None:
-        command.error = complain  # type: ignore[method-assign,assignment]
+    if on_error is not None:
+        command.error = on_error  # type: ignore[method-assign,assignment]
     arguments = sys.argv[1:] if arguments is None else arguments
     for problem in _unknown(command, arguments):
         command.error(problem)
@@ -141,7 +141,7 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
             yield f"{option}: no such option{hint(option, known)}"
 
 
-def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:
+def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
     """Check that options of sweeps are used with --sweep only, and those of one run without it."""
     of_sweeps = ("case", "jobs", "scheduler", "results")
     of_one_run = (
@@ -159,13 +159,13 @@ def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) 
     if given["sweep"] is None:
         for name in of_sweeps:
             if given[name]:
-                complain(f"--{name}: expected together with --sweep")
+                on_error(f"--{name}: expected together with --sweep")
     elif given["case"] is None:
         if given["view"] is not None:
-            complain("--view: not with --sweep, whose runs have none")
+            on_error("--view: not with --sweep, whose runs have none")
         for name in of_one_run:
             if given[name]:
-                complain(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
+                on_error(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:

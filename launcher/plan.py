@@ -40,7 +40,7 @@ class Launch:
     Attributes:
         plan: what the bus runs.
         communities: from the mission files.
-        doubts: warnings about them.
+        diagnostics: warnings about them.
         folder: reserved for the run.
         log_folders: community -> folder of its logs; None for no logs.
         poked: (community, variable) of each ``--set``; "" for all communities.
@@ -49,7 +49,7 @@ class Launch:
 
     plan: RunPlan
     communities: tuple[Community, ...]
-    doubts: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
     folder: RunFolder
     log_folders: dict[str, Path | None]
     poked: tuple[tuple[str, str], ...] = ()
@@ -58,7 +58,7 @@ class Launch:
     @property
     def warnings(self) -> tuple[str, ...]:
         """The warnings as texts; those shared by several instances of a template are merged."""
-        return tuple(merged(self.doubts))
+        return tuple(merged(self.diagnostics))
 
 
 def plan_launch(options: Options) -> Launch:
@@ -157,8 +157,8 @@ def _build_apps(
         plans = builder.plans(found)
         problems.take(found, one.source_map)
         warn_of_misspelt(plans, misspelt_variables(plans, communities, poked))
-        doubts = [*file_warnings(one, builder.shared, plans), *unexpanded(one, plans)]
-        warnings += map(one.source_map.own, doubts)
+        diagnostics = [*file_warnings(one, builder.shared, plans), *unexpanded(one, plans)]
+        warnings += map(one.source_map.own, diagnostics)
         apps += plans
     posts = ((poke.community, poke.name) for poke in parameters.pokes)
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
@@ -202,11 +202,12 @@ def _check_run_wide(apps: Sequence[AppPlan]) -> None:
             if value != known:
                 raise LaunchError(
                     f"{plan.name} of {plan.community} and {other.name} of {other.community} name "
-                    f"different worlds ({what}): {_parting(value, known)}: expected one for all"
+                    f"different worlds ({what}): {_first_difference(value, known)}:"
+                    " expected one for all"
                 )
 
 
-def _parting(one: str, other: str) -> str:
+def _first_difference(one: str, other: str) -> str:
     """Return the first parts that differ in two texts of parts separated by semicolons."""
     pairs = zip_longest(one.split("; "), other.split("; "), fillvalue="nothing")
     mine, theirs = next((a, b) for a, b in pairs if a != b)

@@ -50,9 +50,9 @@ def warn_of_misspelt(apps: Iterable[AppPlan], meant: Mapping[str, str]) -> None:
         for name, line in app.at_launch.awaits:
             if name in meant:
                 nobody = f"nobody here posts or initializes {name}"
-                doubt = replace(line, expected=nobody, nearest=meant[name])
-                app.config.note(doubt)
-                app.config_warning(doubt)
+                warning = replace(line, expected=nobody, nearest=meant[name])
+                app.config.note(warning)
+                app.config_warning(warning)
 
 
 def _words(communities: Iterable[Community]) -> set[str]:

@@ -83,15 +83,15 @@ def _ring(count: int, spacing: float, seed: int) -> Iterator[Start]:
 
 
 def _random(count: int, spacing: float, seed: int) -> Iterator[Start]:
-    chance = Random(f"starts of {count} vessels, seed {seed}")
+    rng = Random(f"starts of {count} vessels, seed {seed}")
     side = ROOM * spacing * sqrt(count)
     taken: list[tuple[float, float]] = []
     while len(taken) < count:
         for _ in range(ATTEMPTS):
-            place = (chance.uniform(-side / 2, side / 2), chance.uniform(-side / 2, side / 2))
+            place = (rng.uniform(-side / 2, side / 2), rng.uniform(-side / 2, side / 2))
             if all(dist(place, other) >= spacing for other in taken):
                 taken.append(place)
-                yield Start(*place, chance.uniform(0.0, 360.0))
+                yield Start(*place, rng.uniform(0.0, 360.0))
                 break
         else:
             side *= 1.1
@@ -107,8 +107,8 @@ _PATTERNS: dict[str, Callable[[int, float, int], Iterator[Start]]] = {
 
 def _from_file(path: Path, count: int) -> list[Start]:
     lines = _lines(path)
-    bare = ((number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1))
-    found = [_from_line(f"{path}:{number}", line) for number, line in bare if line]
+    stripped = ((number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1))
+    found = [_from_line(f"{path}:{number}", line) for number, line in stripped if line]
     if len(found) < count:
         raise LaunchError(f"--start {path}: expected {count} lines, one a vessel: {len(found)}")
     return found[:count]

@@ -42,7 +42,7 @@ class Status:
         self._rewrites = stream.isatty()
         self._shown = 0
         self._reports = 0
-        self._told: set[str] = set()  # apps waited for that have been printed
+        self._announced: set[str] = set()  # apps waited for that have been printed
 
     def __call__(self, progress: Progress) -> None:
         """Show a progress report; not on a terminal only every ``PLAIN_EVERY``-th."""
@@ -57,8 +57,8 @@ class Status:
             say(*lines, to=self._stream)
 
     def _plain(self, progress: Progress) -> Iterator[str]:
-        fresh = [name for name in progress.waiting_for if name not in self._told]
-        self._told.update(fresh)
+        fresh = [name for name in progress.waiting_for if name not in self._announced]
+        self._announced.update(fresh)
         if fresh:
             yield f"waiting for {', '.join(fresh)}"
         if self._reports % PLAIN_EVERY == 0:

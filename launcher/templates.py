@@ -110,25 +110,25 @@ def _plugs(options: Options, community: str) -> Iterator[tuple[str, str]]:
             yield target, source
 
 
-def write_expanded(files: dict[str, Expansion], beside: Path, more: Sequence[str]) -> Path:
+def write_expanded(files: dict[str, Expansion], mission_folder: Path, more: Sequence[str]) -> Path:
     """Write the expanded files to a cache folder, with links to the mission's other files.
 
     Args:
         files: file name -> expanded template.
-        beside: the mission's folder.
+        mission_folder: the mission's folder.
         more: texts of the command line that may contain relative paths, too.
     """
     texts = {name: made.text for name, made in files.items()}
-    up = _leading_out(beside, [*texts.values(), *more])
+    up = _leading_out(mission_folder, [*texts.values(), *more])
     named = (f"{name}\n{text}" for name, text in texts.items())
-    top = cache_folder((str(beside), str(up), *named))
-    folder = link_tree(top, beside, up, but=texts)
+    top = cache_folder((str(mission_folder), str(up), *named))
+    folder = link_tree(top, mission_folder, up, excluded=texts)
     for name, text in texts.items():
         write_file(folder / name, text)
     return folder
 
 
-def _leading_out(beside: Path, texts: Sequence[str]) -> int:
+def _leading_out(mission_folder: Path, texts: Sequence[str]) -> int:
     """Return how many folders above the mission's the texts refer to: two for ``../../charts``."""
     ways = (way for text in texts for way in _UP.findall(text))
-    return min(max((way.count("..") for way in ways), default=0), len(beside.parents))
+    return min(max((way.count("..") for way in ways), default=0), len(mission_folder.parents))

@@ -12,7 +12,7 @@ from steerageway.launcher.missions import Community
 from steerageway.moos.lines import cut_comment, unquote
 
 LOGICAL = ("true", "false")
-LEAST = 5  # least length of other values that are compared: short ones are too often similar
+SHORTEST = 5  # least length of other values that are compared: short ones are too often similar
 _PAIR = re.compile(r"(?<![\w$@<>])([A-Za-z_]\w*)\s*(?:==|!=|=)\s*\"?([A-Za-z_][\w-]*)\"?(?![\w(])")
 _LINE = re.compile(r"\s*(?:\w*condition|\w*flag|initialize_?)\b\s*=?\s*(.*)", re.IGNORECASE)
 _MODE = re.compile(r"\s*set\s", re.IGNORECASE)
@@ -59,7 +59,7 @@ def meant_by(value: str, others: Sequence[str]) -> str:
         if is_slip(word, known) or _is_swap(word, known):
             return known
     for other in others:
-        long = min(len(value), len(other)) >= LEAST
+        long = min(len(value), len(other)) >= SHORTEST
         if long and len(word) != len(other) and is_slip(word, other.lower()):
             return other
         if long and _is_swap(word, other.lower()):

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from steerageway.launcher.errors import LaunchError
 
 NEEDED = ("starlette", "uvicorn", "websockets")
-PATIENCE = 10.0  # shutdown timeout of the viewer [wall s]
+STOP_TIMEOUT = 10.0  # shutdown timeout of the viewer [wall s]
 
 
 class Viewer:
@@ -45,7 +45,7 @@ class Viewer:
             return
         self._process.send_signal(signal.SIGTERM)
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(STOP_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

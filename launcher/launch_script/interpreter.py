@@ -107,9 +107,9 @@ class _Run:
                 self._not_read(statement.line, str(error))
 
     def _not_read(self, line: int, text: str) -> None:
-        told = f"{self._path}:{line}: {' '.join(text.split())}"
-        if told not in self._script.unread:
-            self._script.unread.append(told)
+        entry = f"{self._path}:{line}: {' '.join(text.split())}"
+        if entry not in self._script.unread:
+            self._script.unread.append(entry)
 
     def _statement(self, statement: Statement) -> None:
         if isinstance(statement, If):

@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     parser.add_argument("name", help="name of the folder, in lower case")
     options = parser.parse_args(arguments)
     try:
-        say(*told(options.kind, begin(options.kind, options.name)))
+        say(*next_steps(options.kind, begin(options.kind, options.name)))
     except LaunchError as error:
         say(*error.problems, to=sys.stderr)
         return WRONG
@@ -77,7 +77,7 @@ def filled(text: str, name: str) -> str:
     return _WORD.sub(lambda found: words[found[1]], text)
 
 
-def told(kind: str, folder: Path) -> list[str]:
+def next_steps(kind: str, folder: Path) -> list[str]:
     """Return the lines to print: the files of the folder, and commands to try."""
     files = ", ".join(sorted(file.name for file in folder.iterdir()))
     lines = [f"{folder}: {files}", "try:"]

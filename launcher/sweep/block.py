@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.sweep.execution import Row, rehearse
+from steerageway.launcher.sweep.execution import Row, check_run
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.launcher.sweep.workers import Workers
 
-LOOK = 0.2  # polling interval for cancellation of a block [wall s]
+POLL = 0.2  # polling interval for cancellation of a block [wall s]
 
 
 class BlockFailed(Exception):
@@ -58,7 +58,7 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
     ) as program:
         while program.returncode is None:
             try:
-                output, complaints = program.communicate(text, timeout=LOOK)
+                output, complaints = program.communicate(text, timeout=POLL)
             except subprocess.TimeoutExpired:
                 text = None  # already written: communicate() takes input only once
                 if not wanted():
@@ -75,7 +75,7 @@ def main() -> None:
     runs = [Run(**{**run, "arguments": tuple(run["arguments"])}) for run in job["runs"]]
     place = Place(Path(job["folder"]), job["logs"])
     with suppress(LaunchError):  # the run reports the error in its row
-        rehearse(sweep, runs[0])
+        check_run(sweep, runs[0])
     for row in Workers(1, sweep, place).rows(runs, lambda: os.getppid() != job["worker"]):
         print(json.dumps(row), flush=True)
 

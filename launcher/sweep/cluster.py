@@ -23,7 +23,7 @@ from steerageway.launcher.sweep.runs import Run, Sweep
 BLOCKS_EACH = 2  # blocks for each thread of the cluster, so that none is idle for long at the end
 LARGEST = 20  # limit of runs in a block, whose rows are returned together
 TIMEOUT = 5.0  # of the connection to the scheduler [wall s]
-LOOK = 0.2  # polling interval of results [wall s]
+POLL = 0.2  # polling interval of results [wall s]
 
 
 class Cluster:
@@ -70,7 +70,7 @@ class Cluster:
         waiting = [self._client.submit(_perform, job, pure=False) for job in jobs]
         try:
             while waiting and not stopped():
-                sleep(LOOK)
+                sleep(POLL)
                 done = [future for future in waiting if future.done()]
                 waiting = [future for future in waiting if future not in done]
                 for future in done:

@@ -18,7 +18,7 @@ from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.sweep.cluster import Cluster
 from steerageway.launcher.sweep.execution import WELL, Row, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
-from steerageway.launcher.sweep.files import rehearse_all
+from steerageway.launcher.sweep.files import check_sweep
 from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.report import summary, text
 from steerageway.launcher.sweep.results import Place, Results
@@ -51,7 +51,7 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     if options.case is not None:
         return _perform_one(found, options.case, launch_one)
     check_summary_file(options.json)
-    files, warnings = rehearse_all(found, options.missions)
+    files, warnings = check_sweep(found, options.missions)
     print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
     if options.check:
         print(*(_shown(found, run) for run in found.runs), sep="\n")

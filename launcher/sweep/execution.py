@@ -47,7 +47,7 @@ class Tap:
         return {**self._distance.result(), "measures": self._measures.result()}
 
 
-def rehearse(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
+def check_run(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
     """Check a run by planning it, so that errors are found before the sweep starts.
 
     It also loads the modules and models that processes forked from this one then share.
@@ -59,7 +59,7 @@ def rehearse(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
     """
     launch = plan_launch(replace(sweep.options(run, None), check=True))
     recorded = unposted("record", Measures(sweep.record).names, launch.plan.apps)
-    return (*launch.doubts, *recorded)
+    return (*launch.diagnostics, *recorded)
 
 
 def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:

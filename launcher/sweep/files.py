@@ -19,7 +19,7 @@ from typing import Any
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_root
-from steerageway.launcher.sweep.execution import rehearse
+from steerageway.launcher.sweep.execution import check_run
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.moos.values import finite
 
@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?(e[-+]?\d+)?")
 _listeners: list[dict[Path, None]] = []
 
 
-def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]:
+def check_sweep(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]:
     """Check a sweep's runs; return a digest of their files, and the warnings.
 
     The first run must be valid. Others are checked for the varied values: a word may name a file,
@@ -46,10 +46,10 @@ def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]
     """
     first, *others = _representative(sweep)
     with _files_read() as files:
-        warnings = list(_first_rehearsed(sweep, first))
+        warnings = list(_check_first(sweep, first))
         for run in others:
             try:
-                warnings += rehearse(sweep, run)
+                warnings += check_run(sweep, run)
             except LaunchError as error:  # reported in its row, too
                 warnings += (one.of(f"case {run.number}") for one in error.diagnostics)
     for mission in missions:
@@ -71,9 +71,9 @@ def _different(warnings: Sequence[Diagnostic]) -> list[Diagnostic]:
     return list(first.values())
 
 
-def _first_rehearsed(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
+def _check_first(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
     try:
-        return rehearse(sweep, run)
+        return check_run(sweep, run)
     except LaunchError as error:
         raise LaunchError(*map(sweep.locate, error.diagnostics)) from error
 

@@ -75,10 +75,10 @@ class Results:
         self.folder = folder
         self._digest = digest(sweep, files)
         try:
-            self._must_be_ours()
+            self._check_folder()
             (folder / RUNS).mkdir(parents=True, exist_ok=True)
             self._journal = (folder / ROWS).open("a+b", buffering=0)
-            self.rows = self._go_on(sweep)
+            self.rows = self._existing_rows(sweep)
         except OSError as error:
             raise LaunchError(f"--results {folder}: {error.strerror}") from error
 
@@ -95,7 +95,7 @@ class Results:
         """Close the file and release its lock."""
         self._journal.close()
 
-    def _go_on(self, sweep: Sweep) -> dict[int, Row]:
+    def _existing_rows(self, sweep: Sweep) -> dict[int, Row]:
         """Return the existing rows, after locking and checking that they are this sweep's."""
         try:
             self._lock()
@@ -105,12 +105,16 @@ class Results:
             self.close()
             raise
 
-    def _must_be_ours(self) -> None:
+    def _check_folder(self) -> None:
         """Check that the folder is empty, or contains a sweep or the first files of one."""
         if (self.folder / ABOUT).exists() or not self.folder.is_dir():
             return
         for there in sorted(self.folder.iterdir()):
-            if there.name != FRESH and not there.name.startswith(".") and not _is_bare(there):
+            if (
+                there.name != FRESH
+                and not there.name.startswith(".")
+                and not _is_empty_start(there)
+            ):
                 what = f"expected a new or empty folder; {there.name} is there"
                 raise LaunchError(f"--results {self.folder}: {what}")
 
@@ -144,7 +148,7 @@ class Results:
         return {row["case"]: row for row in rows if not row.get(AGAIN)}
 
 
-def _is_bare(path: Path) -> bool:
+def _is_empty_start(path: Path) -> bool:
     """Whether this is an empty file of rows or folder of runs, which a sweep creates first."""
     if path.name == RUNS:
         return path.is_dir() and not any(path.iterdir())

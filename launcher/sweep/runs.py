@@ -12,7 +12,7 @@ from typing import NoReturn
 from steerageway.apps.experiments.sweep.file import FileOption, SweepFile, read_sweep_file
 from steerageway.bus import Placement
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.launcher.errors import LaunchError, complain
+from steerageway.launcher.errors import LaunchError, raise_error
 from steerageway.launcher.options import Options, parse_options
 
 NOT_VARIED = (
@@ -89,7 +89,7 @@ class Sweep:
 
     def command(self, run: Run) -> Options:
         """Return the options of a run as a single launch."""
-        parsed = parse_options((*self.arguments, *run.arguments), complain)
+        parsed = parse_options((*self.arguments, *run.arguments), raise_error)
         return replace(parsed, sweep=None, case=None, check=False)
 
 
@@ -158,7 +158,7 @@ def _check(file: SweepFile, missions: Sequence[str]) -> None:
 
 
 def _try(option: FileOption, value: str, missions: Sequence[str]) -> None:
-    def complain_of_it(problem: str) -> NoReturn:
+    def fail(problem: str) -> NoReturn:
         option.fail(value, f"a valid option of launch.py: {problem}")
 
-    parse_options((*missions, option.argument(value)), complain_of_it)
+    parse_options((*missions, option.argument(value)), fail)

@@ -22,7 +22,7 @@ from steerageway.launcher.sweep.execution import AGAIN, WELL, Row, perform, row_
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 
-LOOK = 0.2  # polling interval for interruption [wall s]
+POLL = 0.2  # polling interval for interruption [wall s]
 
 
 class Worker(NamedTuple):
@@ -72,7 +72,7 @@ class Workers:
             while (left or self._running) and not stopped():
                 while left and len(self._running) < self.jobs:
                     self._start(*left.popleft())
-                for pipe in select.select(list(self._running), [], [], LOOK)[0]:
+                for pipe in select.select(list(self._running), [], [], POLL)[0]:
                     worker = self._running.pop(pipe)
                     row = self._finish(worker, pipe)
                     if row["exit_code"] in WELL or worker.logged:
@@ -85,11 +85,11 @@ class Workers:
 
     def _start(self, run: Run, logged: bool) -> None:
         pipe, write = os.pipe()
-        pid = fork(lambda: self._live(run, logged, write))
+        pid = fork(lambda: self._run_child(run, logged, write))
         os.close(write)
         self._running[pipe] = Worker(pid, run, logged)
 
-    def _live(self, run: Run, logged: bool, write: int) -> None:
+    def _run_child(self, run: Run, logged: bool, write: int) -> None:
         """Perform the run in the child, and send its row."""
         os.setsid()  # the terminal's Ctrl-C is for the sweep
         os.close(self._held)
