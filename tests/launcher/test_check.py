@@ -14,13 +14,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def check(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
-    """Check a command line; give what was said."""
+    """Check a command line; return what was said."""
     assert main([*map(str, arguments), "--check"]) == 0
     return capsys.readouterr().out
 
 
 def section(text: str, title: str) -> list[str]:
-    """Give the indented lines below a title."""
+    """Return the indented lines below a title."""
     lines = text[text.index(title) :].splitlines()[1:]
     found = []
     for line in lines:

@@ -80,7 +80,7 @@ Behavior = BHV_ConstantSpeed
 
 @pytest.fixture
 def folder(workplace: Path) -> Path:
-    """Give a folder with a template of a vessel and one of the shore."""
+    """Return a folder with a template of a vessel and one of the shore."""
     place = workplace / "harbour"
     place.mkdir()
     (place / "meta_vehicle.moos").write_text(VEHICLE)
@@ -96,7 +96,7 @@ def rewrite(path: Path, old: str, new: str) -> None:
 
 
 def told(launch: Launch) -> dict[str, dict[str, str]]:
-    """Give what the walker's block says, by community."""
+    """Return what the walker's block says, by community."""
     return {a.community: a.app.read for a in launch.plan.apps if a.name == "Walker"}  # type: ignore[attr-defined]
 
 

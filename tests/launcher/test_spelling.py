@@ -51,7 +51,7 @@ Planned = Callable[..., Launch]
 
 @pytest.fixture
 def planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planned:
-    """Give a way to plan a mission in this folder whose behavior has a condition."""
+    """Return a way to plan a mission in this folder whose behavior has a condition."""
     monkeypatch.chdir(tmp_path)
 
     def plan(

@@ -46,7 +46,7 @@ forks = pytest.mark.process
 
 @pytest.fixture
 def sweep(duet: Path) -> Callable[..., int]:
-    """Give ``sweep(text, *options)``: sweeps in this process; gives the exit code."""
+    """Return ``sweep(text, *options)``: sweeps in this process; gives the exit code."""
 
     def run(text: str, *options: str, jobs: str = "2") -> int:
         file = duet.parent / "sweep.yml"
@@ -332,13 +332,13 @@ def sweeping(mission: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def lines(folder: Path) -> int:
-    """Give how many rows have come so far."""
+    """Return how many rows have come so far."""
     path = folder / "rows.jsonl"
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
 def children_of(pid: int) -> list[int]:
-    """Give the processes that a process has forked."""
+    """Return the processes that a process has forked."""
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
     return [int(word) for word in text.split()]
 
@@ -472,7 +472,7 @@ def test_two_sweeps_do_not_share_a_folder(
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start a Dask scheduler and two workers; give the scheduler's address."""
+    """Start a Dask scheduler and two workers; return the scheduler's address."""
     folder = tmp_path_factory.mktemp("cluster")
     file = folder / "scheduler.json"
     dask = [sys.executable, "-m", "distributed.cli.dask_spec"]
@@ -769,7 +769,7 @@ def test_cases_that_fail_alike_are_told_together() -> None:
 
 
 def told_of(cases: int, **columns: Callable[[int], Any]) -> tuple[dict[str, Any], list[str]]:
-    """Give the summary of runs and its lines; a column's function gives what a case has in it."""
+    """Return the summary of runs and its lines; a column's function gives what a case has in it."""
     usual = {"pace": str, "seed": int, "exit_code": lambda n: 0, "exit_reason": lambda n: "for"}
     usual |= {"run_warning": lambda n: "", "failure": lambda n: ""}
     rows = {

@@ -14,7 +14,7 @@ ALL = "Walker=GO&NAV_X,pEcho=NAV_X:NEVER&ECHO"
 
 
 def told(duet: Path, heard: Mapping[str, str], *options: str) -> list[str]:
-    """Give what is told of a run after which the databases summed up who heard what."""
+    """Return what is told of a run after which the databases summed up who heard what."""
     missions = [f"{duet}@{name}" for name in heard]
     launch = plan_launch(parse_options([*missions, "--no-log", *options]))
     values = {name: {"DB_RWSUMMARY": said} for name, said in heard.items()}

@@ -67,7 +67,7 @@ def test_a_misspelt_value_of_a_behavior_file_is_told_with_its_line(tmp_path: Pat
 
 
 def shipped_missions() -> Iterator[Any]:
-    """Give the missions of one community; those that load a compiled vessel are slow."""
+    """Return the missions of one community; those that load a compiled vessel are slow."""
     for name in shipped_names():
         file = SHIPPED / name / f"{name}.moos"
         if file.exists():

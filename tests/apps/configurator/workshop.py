@@ -71,13 +71,13 @@ class Client:
         return Answer(start["status"], names, b"".join(one.get("body", b"") for one in sent))
 
     def draft(self, **what: str) -> str:
-        """Open something; give the path of its draft."""
+        """Open something; return the path of its draft."""
         answer = self.ask("/api/open", what)
         assert answer.status == 200, answer.body
         return f"/api/draft/{answer.json['id']}"
 
     def draft_of(self, data: bytes) -> str:
-        """Open a zip; give the path of its draft."""
+        """Open a zip; return the path of its draft."""
         answer = self.ask("/api/upload?name=a.zip", data)
         assert answer.status == 200, answer.body
         return f"/api/draft/{answer.json['id']}"
@@ -90,7 +90,7 @@ class Client:
 
 @contextmanager
 def opened(folder: Path, read_only: bool = False) -> Iterator[Client]:
-    """Give a client of a configurator with a folder of its own."""
+    """Return a client of a configurator with a folder of its own."""
     library = VesselLibrary(folder / "drafts", [folder / "vessels"])
     client = Client(ServerState(library, read_only))
     try:

@@ -32,7 +32,7 @@ ProcessConfig = pMarineViewer
 
 @pytest.fixture
 def mission(tmp_path: Path) -> Path:
-    """Give alpha with a viewer's block, the viewer in its launch list as the field has it."""
+    """Return alpha with a viewer's block, the viewer in its launch list as the field has it."""
     folder = tmp_path / "mine"
     folder.mkdir()
     text = (ALPHA / "alpha.moos").read_text()
@@ -43,7 +43,7 @@ def mission(tmp_path: Path) -> Path:
 
 
 def hashes(summary: Path) -> dict[str, str]:
-    """Give the hash of each community's log."""
+    """Return the hash of each community's log."""
     communities = json.loads(summary.read_text())["communities"]
     return {name: one["log_sha256"] for name, one in communities.items()}
 
@@ -149,7 +149,7 @@ def test_who_comes_late_sees_what_one_sees_who_was_there_from_the_start(stage: S
 
 
 def distance(trail: list[tuple[float, float, float]], time: float, x: float, y: float) -> float:
-    """Give how far a place is from a trail at a time."""
+    """Return how far a place is from a trail at a time."""
     for (t0, x0, y0), (t1, x1, y1) in pairwise(trail):
         if t0 <= time <= t1:
             share = (time - t0) / (t1 - t0) if t1 > t0 else 0.0

@@ -46,7 +46,7 @@ class Socket:
         return ""
 
     def scenes(self) -> list[float]:
-        """Give the times of the scenes that came."""
+        """Return the times of the scenes that came."""
         binary = [frame for frame in self.frames if isinstance(frame, bytes)]
         return [struct.unpack_from("<d", one, 8)[0] for one in binary if one[0] == SCENE]
 

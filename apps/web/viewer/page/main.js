@@ -86,7 +86,7 @@ class Page {
     byId("side").hidden = true;
     byId("deck").hidden = true;
     byId("stage").classList.add("wide");
-    (await this.part("doors")).show();
+    (await this.part("start_page")).show();
   }
 
   /** Open a panel by its key. */

@@ -13,7 +13,7 @@ from tests.apps.configurator.browser.conftest import Page
 
 
 def export(page: Page, name: str) -> dict[str, bytes]:
-    """Export the vessel; give its files."""
+    """Export the vessel; return its files."""
     path = page.downloads / f"{name}.zip"
     path.unlink(missing_ok=True)
     page.press("Export")
@@ -158,7 +158,7 @@ def test_what_panisims_configurator_loses_is_entered_and_comes_back(page: Page) 
 
 
 def leaf(key: str) -> str:
-    """Give the last word of a dotted key."""
+    """Return the last word of a dotted key."""
     return f"{key.rpartition('.')[2]}:"
 
 

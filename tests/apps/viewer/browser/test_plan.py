@@ -42,7 +42,7 @@ def positions(log: Path) -> dict[str, list[tuple[float, float]]]:
 
 
 def at(track: list[tuple[float, float]], t: float) -> float:
-    """Give the last value of a track that is not later than t."""
+    """Return the last value of a track that is not later than t."""
     return [value for when, value in track if when <= t + 1e-6][-1]
 
 

@@ -41,7 +41,7 @@ return false;
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """Give a log of a vessel that goes east, and what its sensors measured in second 10."""
+    """Return a log of a vessel that goes east, and what its sensors measured in second 10."""
     said = {"time": 10.0, "tracks": [{**TRACK, "moving": True, "seen": 10.0}]}
     text = json.dumps(said, separators=(",", ":"))
     folder = write_log(tmp_path / "log", [*straight(20.0), (10.0, "TRACKS", text)])

@@ -5,7 +5,7 @@ import { ask } from "./session.js";
 
 const AGAIN = 3000; // refresh interval of the start page [ms]
 
-export default function doors(page) {
+export default function startPage(page) {
   const box = byId("doors");
   const look = async () => {
     if (box.hidden) return;
