@@ -1,4 +1,4 @@
-"""A little mission of two users' apps, for launching."""
+"""Fixtures: a small mission (duet) of two user-defined apps, for launching."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``APPCAST_REQ`` and ``APPCAST`` as variables: answered when asked for, never otherwise."""
+"""``--appcasts``: apps post APPCAST on APPCAST_REQ, and never otherwise."""
 
 from __future__ import annotations
 

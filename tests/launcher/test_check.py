@@ -1,4 +1,4 @@
-"""``--check`` says what would happen, and nothing happens."""
+"""``--check`` and ``--graph``: their text, and that nothing is started."""
 
 from __future__ import annotations
 

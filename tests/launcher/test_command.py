@@ -1,4 +1,4 @@
-"""From the shell to the exit code."""
+"""``launch.py``: runs from the command line, their output and exit codes."""
 
 from __future__ import annotations
 

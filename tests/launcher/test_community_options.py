@@ -1,4 +1,4 @@
-"""What the command line says about single communities."""
+"""Options that may name a community: ``--config``, ``--set``, ``--until``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A template that is launched for many vessels."""
+"""Fleets: a template launched for many vessels."""
 
 from __future__ import annotations
 

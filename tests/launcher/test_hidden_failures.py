@@ -1,4 +1,4 @@
-"""Failures that would stay hidden: a behavior's own error, and what CI is told of it."""
+"""Failures that are easily missed: errors of behaviors, and their report for CI."""
 
 from __future__ import annotations
 

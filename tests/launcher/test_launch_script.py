@@ -1,4 +1,4 @@
-"""Launch scripts in the manner of MOOS-IvP's: what they expand and launch, read and never run."""
+"""Interpretation of MOOS-IvP launch scripts: their expansions and launches, without execution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about Python: what it prints runs as it is printed."""
+"""Examples of docs/python.md run as printed, with the printed output."""
 
 from __future__ import annotations
 

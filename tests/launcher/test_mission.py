@@ -1,4 +1,4 @@
-"""A mission that a script steps: what it does, and that it is what ``launch.py`` does."""
+"""``Mission``: stepping from a script, with the same results as ``launch.py``."""
 
 from __future__ import annotations
 

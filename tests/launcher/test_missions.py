@@ -1,4 +1,4 @@
-"""Mission files are found, and their launch lists chosen from."""
+"""Mission files of the command line, and the apps of their launch lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Panisim's main file: what each key of it, and of a vessel's guidance and control, brings."""
+"""Panisim's main file: the effect of its keys, and of a vessel's guidance and control files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a command line to the plan of a run."""
+"""Planning of a launch: from a command line to the plan of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variables in conditions that seem to be misspelt are told at launch; others are not."""
+"""Warnings about misspelt variables at launch."""
 
 from __future__ import annotations
 

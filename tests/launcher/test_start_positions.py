@@ -1,4 +1,4 @@
-"""Where the vessels of a fleet start."""
+"""Start positions of a fleet."""
 
 from __future__ import annotations
 

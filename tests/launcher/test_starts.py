@@ -1,4 +1,4 @@
-"""What ``steerageway new`` writes is tidy, runs, and passes its own test."""
+"""``steerageway new``: its folders are formatted, run, and pass their own tests."""
 
 from __future__ import annotations
 

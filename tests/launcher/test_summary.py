@@ -1,4 +1,4 @@
-"""What a run came to, in figures, in words and as a code."""
+"""Summary of a run: figures, text, exit code."""
 
 from __future__ import annotations
 

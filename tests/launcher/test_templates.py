@@ -1,4 +1,4 @@
-"""Mission files that are templates."""
+"""Expansion of mission files that are templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is set on the command line and nobody listens to is told at the end."""
+"""Complaints about posts of the command line without a subscriber, at the end of a run."""
 
 from __future__ import annotations
 

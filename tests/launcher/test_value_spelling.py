@@ -1,4 +1,4 @@
-"""Values that look misspelt are told as names are; values that are right are not."""
+"""Warnings about misspelt values at launch."""
 
 from __future__ import annotations
 

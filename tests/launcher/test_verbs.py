@@ -1,4 +1,4 @@
-"""One command, whose first word says what is to be done."""
+"""The ``steerageway`` command and its subcommands."""
 
 from __future__ import annotations
 

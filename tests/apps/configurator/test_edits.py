@@ -1,4 +1,4 @@
-"""An edit changes the characters of one value; what was done comes back by undo, byte for byte."""
+"""Edits of YAML: each changes one value only, and undo restores the text byte for byte."""
 
 from __future__ import annotations
 

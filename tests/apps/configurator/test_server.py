@@ -1,4 +1,4 @@
-"""What pages may ask of the configurator, and what they may not."""
+"""Requests of the configurator's page: allowed and rejected ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a vessel's files stands at its field: file, line and key."""
+"""Diagnostics of a vessel's files are split by file, line and key."""
 
 from __future__ import annotations
 

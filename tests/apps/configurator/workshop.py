@@ -1,4 +1,4 @@
-"""A configurator's server without a socket, and a client of it."""
+"""Helpers: a configurator's server without a socket, and its client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs, and viewers of them."""
+"""Fixtures: runs, and viewers of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live runs in the viewer: what pages see, and what they may do."""
+"""Live runs in the viewer: the frames that pages receive, and their requests."""
 
 from __future__ import annotations
 

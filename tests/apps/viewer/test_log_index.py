@@ -1,4 +1,4 @@
-"""A log's index finds any time, and what it finds is what reading from the start gives."""
+"""Index of a log: seeking to any time gives the same as reading from the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture: what is drawn at an instant."""
+"""The viewer's picture at an instant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs in the viewer: any time, any variable, and two runs over one another."""
+"""Logs in the viewer: seeking, variables, comparison of two runs."""
 
 from __future__ import annotations
 

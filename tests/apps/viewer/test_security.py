@@ -1,4 +1,4 @@
-"""Nobody but our own page is served."""
+"""Access control: only the server's own page is served."""
 
 from __future__ import annotations
 

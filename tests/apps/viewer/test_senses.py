@@ -1,4 +1,4 @@
-"""What sensors saw, in the viewer: clouds as points of the plan, images as PNG."""
+"""Sensor measurements in the viewer: point clouds on the map, images as PNG."""
 
 from __future__ import annotations
 

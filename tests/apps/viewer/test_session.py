@@ -1,4 +1,4 @@
-"""A page's connection: nobody waits for a page that does not read."""
+"""WebSocket session of a page; a slow page delays nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trails are thin, and near to where vessels were."""
+"""Trails are thinned, and stay close to the positions."""
 
 from __future__ import annotations
 

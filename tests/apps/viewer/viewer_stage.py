@@ -1,4 +1,4 @@
-"""A viewer that serves, small clients in place of pages, and runs for them to look at."""
+"""Helpers: a viewer's server, small clients that act as pages, and runs to show."""
 
 from __future__ import annotations
 

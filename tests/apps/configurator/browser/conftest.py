@@ -1,4 +1,4 @@
-"""The configurator in a real browser, before the real server."""
+"""Fixtures: the configurator's page in a real browser, with the real server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page does with other programs, other processes, and on a phone."""
+"""The configurator's page with other programs, other processes, and on a phone."""
 
 from __future__ import annotations
 

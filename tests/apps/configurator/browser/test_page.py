@@ -1,4 +1,4 @@
-"""What a person does in the configurator's page."""
+"""Use of the configurator's page: editing, undo, saving, conflicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tutorial of docs/configurator.md, done as it says: from a mesh to a mission."""
+"""The tutorial of docs/configurator.md, from a mesh to a mission, as written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page in a real browser, before the real viewer: of logs, and of runs that go on."""
+"""Fixtures: the viewer's page in a real browser, for logs and running missions."""
 
 from __future__ import annotations
 

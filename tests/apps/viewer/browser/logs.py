@@ -1,4 +1,4 @@
-"""Logs written by hand, for pages to show: positions, attitudes and drawings at known times."""
+"""Generated logs with positions, attitudes and drawings at known times."""
 
 from __future__ import annotations
 

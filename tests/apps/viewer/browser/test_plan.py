@@ -1,4 +1,4 @@
-"""The plan: what a log holds is where it belongs, and a mission's words are no markup."""
+"""The map: positions of logs, and that texts of missions are not interpreted as markup."""
 
 from __future__ import annotations
 

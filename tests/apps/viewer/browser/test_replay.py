@@ -1,4 +1,4 @@
-"""Logs in the page: the time cursor, the helm over time, plots, two runs over one another."""
+"""Logs on the viewer's page: time cursor, helm history, plots, comparison of two runs."""
 
 from __future__ import annotations
 

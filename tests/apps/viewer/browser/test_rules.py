@@ -1,4 +1,4 @@
-"""What holds for the whole page: small, alone, by keyboard, on a phone, to be read by all."""
+"""Rules for the whole page: size, no other origins, keyboard use, phones, accessibility."""
 
 from __future__ import annotations
 

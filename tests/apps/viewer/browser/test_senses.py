@@ -1,4 +1,4 @@
-"""The panel of what sensors see: a cloud and tracks over the plan, an image in the panel."""
+"""The sensors panel: a point cloud and tracks on the map, an image in the panel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The 3-D view: frames the right way up, hulls and actuators, and what stands in without WebGL."""
+"""The 3-D view: frames, hulls, actuators, and the artificial horizon without WebGL."""
 
 from __future__ import annotations
 
