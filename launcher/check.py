@@ -112,7 +112,10 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
     listeners: dict[str, list[str]] = {}
     here = [app for app in plan.apps if app.community == community]
     for app in here:
-        for name in (*app.app.publishes, f"{app.name.upper()}_STATUS"):
+        for name in (
+            *app.app.publishes,
+            f"{app.name.upper()}_STATUS",
+        ):  # posted by every app
             posters.setdefault(name, []).append(app.name)
     for name, subscribed, published in traffic(outcome.values[community]):
         for variable in subscribed:

@@ -64,7 +64,7 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
     publications = [name for app in apps for name in app.app.publishes]
     declared = [name for name in publications if name != "*"]
     for name in dict.fromkeys(names):
-        by_bus = name.startswith("DB_") or name.endswith("_STATUS")
+        by_bus = name.startswith("DB_") or name.endswith("_STATUS")  # posted for every app
         if by_bus or any_matches(declared, name):
             continue
         if len(declared) == len(publications) or near_name(name, declared):

@@ -26,7 +26,7 @@ NAMES = (
     *("ned", "oli", "pam", "quin", "ray", "sue", "tim", "una", "vic", "wes", "xia", "yan", "zoe"),
 )
 USUAL = 2  # default number of vessels
-PORT, SHARE_PORT = 9000, 9200  # of the shore; those of vessels follow
+PORT, SHARE_PORT = 9000, 9200  # ports of the shore; those of vessels are the next ones
 COLORS = ("yellow", "red", "dodger_blue", "green", "purple", "orange", "white", "cyan")
 BARE_NUMBERS_FOLLOW = re.compile(  # more than a lone 0, a speed
     r"^(?:(?!//).)*[$%]\(START_POS\)\s*,\s*(?!0\s*(?://.*)?$)[-+.\d]", re.MULTILINE

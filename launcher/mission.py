@@ -279,7 +279,7 @@ class Mission:
     def _run_until_goal(self, goal: Goal, limit: float) -> bool:
         run, case, last = self._run, self._run.case, _limit(limit) * NANO
         while True:
-            if case is not run.case:
+            if case is not run.case:  # an app began another case: conditions are to hold in it
                 case, goal = run.case, Goal(goal.condition, self.communities)
             for name in goal.communities:
                 goal.look(name, run.database(name).value)

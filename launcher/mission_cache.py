@@ -26,7 +26,7 @@ def cache_folder(texts: Iterable[str]) -> Path:
     folder = cache_root() / digest
     is_new = not folder.is_dir()
     folder.mkdir(parents=True, exist_ok=True)
-    folder.touch()
+    folder.touch()  # its time is that of the last use
     if is_new:
         _remove_old()
     return folder

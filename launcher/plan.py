@@ -76,6 +76,7 @@ def plan_launch(options: Options) -> Launch:
     problems.raise_any()
     parameters = read_run_parameters(options, communities, problems)
     problems.raise_any()
+    # Last of the checks, as it creates a folder.
     folder = reserve_folder(options, name or communities[0].mission.path.stem)
     try:
         check_summary_file(options.json)

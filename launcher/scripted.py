@@ -68,8 +68,8 @@ def _launched(folder: Path, options: Options) -> tuple[list[str], Options]:
     if missing:
         raise LaunchError(*unread, *missing)
     paths, maps = _written(folder, script, made, options)
-    doubts = [*unread, *(one for file in made.values() for one in (*file.warnings, *file.unknown))]
-    options = _warned(options, paths[0], doubts)
+    found = [*unread, *(one for file in made.values() for one in (*file.warnings, *file.unknown))]
+    options = _warned(options, paths[0], found)
     sources = {
         path: str(folder / file) for path, (file, _) in zip(paths, script.launched, strict=True)
     }

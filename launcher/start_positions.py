@@ -94,7 +94,7 @@ def _random(count: int, spacing: float, seed: int) -> Iterator[Start]:
                 yield Start(*place, rng.uniform(0.0, 360.0))
                 break
         else:
-            side *= 1.1
+            side *= 1.1  # no free place was found
 
 
 _PATTERNS: dict[str, Callable[[int, float, int], Iterator[Start]]] = {

@@ -73,6 +73,7 @@ def is_slip(word: str, meant: str) -> bool:
         return False
     if word.rstrip("0123456789") != word or meant.rstrip("0123456789") != meant:
         return False
+    # Behind the common start, the rests are equal but for a letter of both, of word, or of meant.
     same = 0
     while same < min(len(word), len(meant)) and word[same] == meant[same]:
         same += 1

@@ -51,6 +51,7 @@ class Child:
         """
         options = [str(mission), "--warp", str(warp), "--port", "auto"]
         command = ["-m", "steerageway.launcher", *options, *(["--paused"] if paused else [])]
+        # in a new session, so that Ctrl-C at the viewer's terminal does not reach it before end()
         process = await asyncio.create_subprocess_exec(
             sys.executable, *command, stdout=PIPE, stderr=STDOUT, cwd=cwd, start_new_session=True
         )

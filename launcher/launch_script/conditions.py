@@ -57,6 +57,7 @@ def _term(words: Sequence[str], text: str, folder: Path) -> bool:
     if len(words) == 3:
         left, relation, right = words
         if relation in ("=", "=="):
+            # [[ ]] compares with a pattern, [ ] with a text
             return left == right or (text.startswith("[[") and matches(left, right))
         if relation == "!=":
             return left != right

@@ -121,6 +121,7 @@ class _Run:
                 self._variables[statement.name] = word
                 self._block(statement.body)
         elif isinstance(statement, Other):
+            # an unsupported loop is reported only if it may expand or launch something
             if _DOES_SOMETHING.search(statement.text):
                 raise Unread(statement.text.partition(";")[0])
         else:

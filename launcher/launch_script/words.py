@@ -195,6 +195,7 @@ class Words:
 
 def _pattern(glob: str) -> str:
     """Return the regular expression of a shell pattern, not anchored at the end."""
+    # translate() gives an expression for a whole text; its end anchor (\Z, or \z) is cut off.
     whole = translate(glob.replace("[^", "[!"))
     return re.sub(r"^\(\?s:(.*)\)(?:\\Z|\\z)$", r"(?s:\1)", whole)
 

@@ -133,7 +133,7 @@ class Results:
             text = {"digest": self._digest, "command": command, "cases": len(sweep.runs)}
             fresh = self.folder / FRESH
             fresh.write_text(json.dumps(text, indent=1) + "\n")
-            fresh.replace(about)
+            fresh.replace(about)  # atomic: a sweep killed before it leaves no half-written file
         elif json.loads(about.read_text()).get("digest") != self._digest:
             what = "contains another sweep, or its input files have changed"
             raise LaunchError(f"--results {self.folder}: {what}; expected another folder")

@@ -92,7 +92,7 @@ class Workers:
     def _run_child(self, run: Run, logged: bool, write: int) -> None:
         """Perform the run in the child, and send its row."""
         os.setsid()  # the terminal's Ctrl-C is for the sweep
-        os.close(self._held)
+        os.close(self._held)  # else this child would keep the others' lifeline open
         threading.Thread(target=self._end_with_the_sweep, daemon=True).start()
         sys.stdout = sys.stderr = output = self._place.output_of(run).open("w", buffering=1)
         os.dup2(output.fileno(), 1)

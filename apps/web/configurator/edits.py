@@ -114,7 +114,7 @@ def _replaced(
     rest = path[depth:]
     if any(isinstance(step, int) for step in rest):
         raise NotEdited(f"{dotted(path)}: {ITEM}")
-    for step in reversed(rest[1:]):
+    for step in reversed(rest[1:]):  # the missing parents, from the inside
         value = {str(step): value}
     if node is None or (node is root and node.empty):
         if not rest:
@@ -146,6 +146,7 @@ def _swapped(text: str, node: Node, value: Value) -> list[Splice]:
     if node.kind == "list" and _alike(node, value):
         assert isinstance(value, Sequence)
         pairs = zip(node.items, value, strict=True)
+        # From the end: splices are applied in order, and must not move the items still to come.
         return [one for item, new in reversed(list(pairs)) for one in _swapped(text, item, new)]
     if node.kind != "alias" and _normal(_read_back(value)) == _normal(plain(node)):
         return []

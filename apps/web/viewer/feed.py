@@ -75,6 +75,7 @@ class Feed:
             if name not in self.picture.vessels:
                 self.picture.observe(name)
         self.tracks = continued(logs.tracks(), set(logs.communities))
+        # A community without a log is not in ``covered``: all of its mail is applied.
         covered = {community: logs.end_of(community) for community in logs.communities}
         self._apply(
             [n for n in self._kept if n.message.time + self.began > covered.get(n.community, -1.0)]

@@ -201,6 +201,7 @@ class LogIndex:
             return
         begin = bisect_left(places, self.cut(low).place) if low > (self.first or 0.0) else 0
         end = bisect_left(places, self.cut(high).place) if high < self.last else len(places)
+        # ``cut`` is behind messages at ``low`` itself, so the one before may belong to the span.
         for entry in self.entries(list(places[max(0, begin - 1) : end])):
             if entry.time >= low:
                 yield entry
@@ -230,6 +231,8 @@ class LogIndex:
         """Index complete lines."""
         place, latest, known = self.done, self.last, self.places
         due = self._block_places[-1] + BLOCK if self._block_places else 0
+        # Only time and name of a line are read here, the latter as bytes: this loop sees every
+        # message of a log. Times need not increase from line to line: ``latest`` is the greatest.
         for line in chunk.splitlines(keepends=True):
             head = line.split(None, 3)
             try:

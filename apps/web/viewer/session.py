@@ -223,7 +223,7 @@ class Session:
         if scene != self._scene:
             self._scene = scene
             out.append(scene)
-            if self._requests.in_3d:
+            if self._requests.in_3d:  # only with a new scene, to which the rows refer
                 rows = {vessel.name: row for row, vessel in enumerate(self._vessels)}
                 states = self._view.actuators()
                 found = [

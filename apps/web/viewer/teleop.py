@@ -46,7 +46,7 @@ class Joysticks:
         """Set a vessel's thrust and rudder [%]; the first call takes control from its helm.
 
         Raises:
-            ControlError: there is no such community, or a lever is beyond its limits.
+            ControlError: there is no such community, or a value is out of range.
         """
         if community not in self._board.clients:
             raise ControlError(f"{community}: no such community")

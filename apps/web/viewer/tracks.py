@@ -46,6 +46,7 @@ class Track:
             return
         since = time - self.times[-1]
         east, north = self._velocity
+        # distance from the position predicted with the velocity at the last kept point
         off = hypot(x - self.x[-1] - east * since, y - self.y[-1] - north * since)
         if off > OFF or since >= OLD:
             span = time - before[0]
