@@ -132,13 +132,13 @@ class Guard:
         """Return the status and reason of a rejection; (0, "") if the request is allowed."""
         gate, headers = self._gate, Headers(scope=scope)
         if len(headers.getlist("host")) != 1 or not gate.knows_host(headers["host"]):
-            return 403, "this server is not addressed by that name"
+            return 403, "the Host header is not a name of this server"
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         origin = headers.get("origin")
         if changes and (origin is None or not gate.knows_origin(origin)):
-            return 403, "this may be asked by the server's own page only"
+            return 403, "only the server's own page may send this request"
         if path.startswith(GUARDED) and not gate.has_cookie(headers.get("cookie", "")):
-            return 401, "open the address that was printed; it carries a token"
+            return 401, "open the printed address, which contains the token"
         return 0, ""
 
 

@@ -159,7 +159,9 @@ class VesselLibrary:
             target = draft.origin if here else self.roots[0] / vessel_name(name)
             assert target is not None
             if target.parent == SHIPPED.resolve():
-                raise PermissionError(f"{target}: comes along, and stays: give it another name")
+                raise PermissionError(
+                    f"{target}: a shipped vessel is not overwritten: expected another name"
+                )
             known = draft.saved if here else {}
             if not force and (changed := changed_files(target, known)):
                 raise Conflict(changed, f"{target}: changed on disk: {', '.join(changed)}")

@@ -63,10 +63,10 @@ class WorkerProcess:
             if not answer:
                 await self.cancel()
                 raise WorkError("cancelled")
-            told = json.loads(answer)
-            if "error" in told:
-                raise WorkError(told["error"])
-            return told["result"]
+            reply = json.loads(answer)
+            if "error" in reply:
+                raise WorkError(reply["error"])
+            return reply["result"]
 
     async def cancel(self) -> None:
         """Kill the worker and with it the running job; the next job starts a new worker."""

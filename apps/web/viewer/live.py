@@ -314,7 +314,9 @@ class LiveRun:
                 if answer is not None:
                     pending.future.set_result(answer)
                 elif wall() > pending.deadline:
-                    raise NoAnswer("no answer; an app answers at its next turn, when time goes on")
+                    raise NoAnswer(
+                        "no answer; an app answers at its next iteration, not while paused"
+                    )
                 else:
                     continue
             except BusError as error:

@@ -198,7 +198,9 @@ def open_logs(path: Path, scratch: Path | None = None) -> list[LogIndex]:
         FormatError: there is no log, or it cannot be read.
     """
     if not path.exists():
-        raise FormatError(str(path), "", "", "expected a log or a run's folder, nothing is there")
+        raise FormatError(
+            str(path), "", "", "expected a log or a run's folder; there is no such path"
+        )
     return [LogIndex(log, scratch) for log in logs_at(path)]
 
 

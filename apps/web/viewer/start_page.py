@@ -117,7 +117,7 @@ class StartPage:
             PermissionError: there is no running mission at this address.
         """
         if address not in {about["address"] for about in runs_under_way()}:
-            raise PermissionError(f"{address}: no run goes on there")
+            raise PermissionError(f"{address}: no running mission at this address")
         return address
 
     def _folders(self) -> Iterator[Path]:
