@@ -865,7 +865,7 @@ def test_a_table_is_written_in_order_as_typed_and_as_numbers(tmp_path: Path) -> 
 
 
 def blocks_in(folder: Path) -> list[str]:
-    """Give the processes that perform a cluster's block for a sweep that was begun in a folder."""
+    """Return the processes of a cluster's blocks, for a sweep that was started in a folder."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

@@ -26,7 +26,7 @@ return [colors.size, gl.getParameter(gl.VERSION)];
 
 
 def attitudes() -> list[Entry]:
-    """Give a log: heading north, the bow is up at 5 s, starboard down at 10 s; at 15 s it dives."""
+    """Return a log: heading north, bow up at 5 s, starboard down at 10 s; at 15 s it dives."""
     entries = straight(20.0, 0.0, 0.0)
     for t, pitch, roll in ((0.0, 0, 0), (5.0, 20, 0), (6.0, 0, 0), (10.0, 0, 30), (11.0, 0, 0)):
         entries += [(t, "NAV_PITCH", radians(pitch)), (t, "NAV_ROLL", radians(roll))]
