@@ -126,7 +126,7 @@ def _global_warnings(community: Community, shared: Config) -> Iterator[Diagnosti
     for entry in shared.unread():
         used = entry.key in meant_for_lines or entry.key in labels
         if entry.where in outside and not used:
-            yield shared.complaint(entry)
+            yield shared.unknown_key(entry)
 
 
 def _expanded_names(mission: MissionFile) -> set[str]:

@@ -51,7 +51,7 @@ def warn_of_misspelt(apps: Iterable[AppPlan], meant: Mapping[str, str]) -> None:
             if name in meant:
                 nobody = f"nobody here posts or initializes {name}"
                 warning = replace(line, expected=nobody, nearest=meant[name])
-                app.config.note(warning)
+                app.config.add_warning(warning)
                 app.config_warning(warning)
 
 

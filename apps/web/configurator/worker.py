@@ -60,7 +60,7 @@ def look(job: Mapping[str, Any]) -> Any:
 def doubts(job: Mapping[str, Any]) -> Any:
     """Return the plausibility warnings of a valid vessel."""
     from steerageway.vessel.fossen.folder import load
-    from steerageway.vessel.tools.doubts import remarks
+    from steerageway.vessel.tools.warnings import remarks
 
     return list(remarks(load(job["folder"])))
 

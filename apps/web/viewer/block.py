@@ -21,7 +21,7 @@ from typing import Any
 
 from steerageway.apps.web.viewer.colors import css_color
 from steerageway.moos.lines import Line
-from steerageway.moos.values import Value, auto_value, bite, by_key, fixed, trimmed
+from steerageway.moos.values import Value, auto_value, split_first, by_key, fixed, trimmed
 
 BLOCK = "pMarineViewer"
 _BUTTON = re.compile(r"button_(\w+)", re.IGNORECASE)
@@ -125,7 +125,7 @@ class ViewerBlock:
 
     def _take_action(self, line: Line) -> None:
         first, *rest = _parts(line.value)
-        key, label = bite(first, "=")
+        key, label = split_first(first, "=")
         is_named = key.upper() == "MENU_KEY" and label
         posts = rest if is_named else [first, *rest]
         label = label if is_named else posts[0]
@@ -155,7 +155,7 @@ class ViewerBlock:
 
     def _add(self, choice: Choice, parts: Iterable[str], line: Line) -> None:
         for part in parts:
-            name, text = bite(part, "=")
+            name, text = split_first(part, "=")
             if name.lower() in ("color", "colour", "button_color"):
                 choice.color = css_color(text) or ""
             elif not name or "=" not in part or " " in name:
