@@ -1,4 +1,4 @@
-"""Starts missions: options, mission files and launch lists in, a plan for the bus out.
+"""Mission launcher: turns options, mission files and launch lists into a plan that the bus runs.
 
 ``Mission`` is for scripts and notebooks, see ``docs/python.md``; ``launch.py`` starts without it.
 """
@@ -24,7 +24,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load what a script asks for."""
+    """Import a public name on first use."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

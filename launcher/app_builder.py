@@ -1,4 +1,4 @@
-"""Builds a community's apps: each from its block, with its times, checked before anything runs."""
+"""Construction of a community's apps from their configuration blocks, before the run starts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_CODE = "Python of the mission's own; --no-code refuses it"
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What all apps of a community are built with."""
+    """Parameters that all apps of a community are built with."""
 
     seed: int
     epoch: float
@@ -34,10 +34,10 @@ class BuildOptions:
 
 
 class AppBuilder:
-    """Makes the apps of one community.
+    """Builds the apps of one community.
 
     Attributes:
-        shared: the mission file's lines; they know which of them an app has read.
+        shared: the mission file's global lines, which record whether an app has read them.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class AppBuilder:
         self.shared = global_lines(community.mission)
 
     def plans(self, problems: Problems) -> list[AppPlan]:
-        """Make them all; what is wrong goes to ``problems``."""
+        """Build all apps; errors are added to ``problems``."""
         return list(problems.each(self._plan, self._community.runs))
 
     def _plan(self, run: Run) -> AppPlan:
@@ -77,7 +77,7 @@ class AppBuilder:
         except UnknownApp as error:
             if external:
                 return App
-            problem = f"{error}{_ways(run)}"
+            problem = f"{error}{_replacement_hint(run)}"
             raise LaunchError(Diagnostic(run.where, "Run", run.process, problem)) from error
 
     def _setting(self, kind: type[App], name: str) -> Setting:
@@ -112,8 +112,8 @@ def _check_behaviors(setting: Setting) -> None:
             raise LaunchError(Diagnostic(entry.where, entry.key, entry.value, _NO_CODE))
 
 
-def _ways(run: Run) -> str:
-    """Say how a mission that names a program of its author's own is launched."""
+def _replacement_hint(run: Run) -> str:
+    """Return a hint for a process that is not a known app: which options skip or replace it."""
     if ":" in run.process:
         return ""
     return f"; --skip {run.alias} does without it, --app {run.alias}=PROCESS starts another"

@@ -1,4 +1,4 @@
-"""What a viewer's buttons post: ``--button DEPLOY`` in place of a person who presses it."""
+"""``--button``: posts of a button in the mission's ``pMarineViewer`` block."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FORM = re.compile(r"(?:@([^:]*):)?(?:([^:]+):)?(.+)", re.DOTALL)
 
 
 def pressed(text: str, communities: Sequence[Community]) -> list[Poke]:
-    """Give the posts of a button, in each community whose viewer's block has it.
+    """Return the posts of a button, from each community whose viewer block has it.
 
     Args:
         text: ``[@T:][NAME:]LABEL``; the label in any case.
@@ -44,7 +44,7 @@ def pressed(text: str, communities: Sequence[Community]) -> list[Poke]:
 
 
 def button_lines(options: Options, communities: Sequence[Community]) -> Iterator[str]:
-    """Say which buttons a run's viewer would have, if nobody is going to press or post anything."""
+    """Return a hint at the mission's buttons, if the command line posts and shows nothing."""
     pressed_or_posted = options.buttons or options.pokes or options.inputs
     labels = dict.fromkeys(button.label for one in communities for button in _of(one))
     if labels and not pressed_or_posted and options.view is None:
@@ -55,7 +55,7 @@ def button_lines(options: Options, communities: Sequence[Community]) -> Iterator
 
 
 def _of(community: Community) -> Iterable[Choice]:
-    """Give the buttons of a community's viewer."""
+    """Return the buttons of a community's viewer block."""
     block = community.mission.block(BLOCK)
     found = read_block(community.name, () if block is None else block.lines)
     return [button for _, button in sorted(found.buttons.items())]

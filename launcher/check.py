@@ -1,4 +1,4 @@
-"""``--check``: what would be started, and with ``--graph`` who would talk to whom."""
+"""``--check`` and ``--graph``: the apps that would start, and publishers and subscribers."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from steerageway.launcher.missions import Community
 from steerageway.launcher.plan import Launch
 from steerageway.launcher.traffic import traffic
 
-REHEARSAL = 6 * NANO  # long enough for the database to sum up who hears and posts what
+DRY_RUN = 6 * NANO  # long enough for the database to post DB_RWSUMMARY [ns]
 _CLASH = "refused, this variable is"
 _DECISION = "DESIRED_"
-OF_EACH = "_<NAME>"  # stands for the name of a community at a variable's end
+OF_EACH = "_<NAME>"  # replaces a community's name at the end of a variable
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Who posts and who listens in one community.
+    """Publishers and subscribers of one community.
 
     Attributes:
         posters: variable -> the apps that post it, or declare that they may.
         listeners: variable or pattern -> the apps that registered for it.
-        usual: app -> what apps of its kind listen to in every mission, names or patterns.
-        outside: variables that come from the database or the command line.
-        clashes: "app: what was refused", where two apps disagree about a variable's type.
-        free: apps that may post anything, and so what nobody declares.
+        usual: app -> names and patterns that apps of its kind subscribe to in every mission.
+        outside: variables that are posted by the database or the command line.
+        clashes: "app: warning", if two apps disagree about a variable's type.
+        free: apps that may post any variable.
     """
 
     posters: Mapping[str, Sequence[str]]
@@ -53,7 +53,7 @@ class Graph:
     free: Sequence[str]
 
     def unposted(self) -> list[str]:
-        """Give the variables that somebody listens to and nobody posts."""
+        """Return the variables that have subscribers but no publisher."""
         return [
             name
             for name in self.listeners
@@ -61,23 +61,23 @@ class Graph:
         ]
 
     def with_listeners(self, variables: Sequence[str]) -> list[str]:
-        """Say who listens to each of some variables."""
+        """Return a row for each of some variables with its subscribers."""
         return [f"{name}: {', '.join(self.listeners[name])}" for name in variables]
 
     def is_usual(self, variable: str) -> bool:
-        """Whether all who listen to a variable do so in every mission."""
+        """Whether all subscribers of a variable subscribe to it in every mission."""
         return all(
             any_matches(self.usual.get(app, ()), variable) for app in self.listeners[variable]
         )
 
     def listeners_of(self, variable: str) -> list[str]:
-        """Give who hears a variable, but for those that hear everything."""
+        """Return the subscribers of a variable, except those that subscribe to everything."""
         matching = (apps for p, apps in self.listeners.items() if p != "*" and matches(p, variable))
         return sorted({app for apps in matching for app in apps})
 
 
 def check_text(launch: Launch) -> str:
-    """Say what would be started, what is skipped, and what is doubtful."""
+    """Return the text of ``--check``: apps that would start, skipped ones, and warnings."""
     of = {one.name: list[AppPlan]() for one in launch.communities}
     for app in launch.plan.apps:
         of[app.community].append(app)
@@ -90,8 +90,8 @@ def check_text(launch: Launch) -> str:
 
 
 def graph_text(launch: Launch) -> str:
-    """Rehearse the first seconds in memory, and say who posts and who listens."""
-    outcome = _rehearse(launch.plan)
+    """Run the first seconds in memory; return the text of ``--graph``."""
+    outcome = _dry_run(launch.plan)
     names = launch.plan.communities
     sections = {name: _sections(graph_of(name, launch.plan, outcome), names) for name in names}
     alike = {
@@ -107,12 +107,15 @@ def graph_text(launch: Launch) -> str:
 
 
 def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
-    """Make the graph of a community from what its apps declare and what a rehearsal showed."""
+    """Return the graph of a community from its apps' declarations and a trial run's outcome."""
     posters: dict[str, list[str]] = {}
     listeners: dict[str, list[str]] = {}
     here = [app for app in plan.apps if app.community == community]
     for app in here:
-        for name in (*app.app.publishes, f"{app.name.upper()}_STATUS"):
+        for name in (
+            *app.app.publishes,
+            f"{app.name.upper()}_STATUS",
+        ):  # posted by every app
             posters.setdefault(name, []).append(app.name)
     for name, subscribed, published in traffic(outcome.values[community]):
         for variable in subscribed:
@@ -138,26 +141,26 @@ def graph_of(community: str, plan: RunPlan, outcome: Outcome) -> Graph:
     )
 
 
-def _rehearse(plan: RunPlan) -> Outcome:
-    """Run the first seconds of a plan in this process, leaving nothing behind."""
+def _dry_run(plan: RunPlan) -> Outcome:
+    """Run the first seconds of a plan in this process, without logs and observers."""
     latest = max(app.first_iteration for app in plan.apps)
-    rehearsal = replace(
+    dry_run = replace(
         plan,
         placement=Placement.ONE,
         warp=inf,
         paused=False,
         until=(),
         fail_if=(),
-        stop_at=latest + REHEARSAL,
+        stop_at=latest + DRY_RUN,
         wall_limit=0.0,
         port=None,
         run_folder=None,
     )
-    return run(rehearsal, lambda progress: None)
+    return run(dry_run, lambda progress: None)
 
 
 def _alike(items: Iterable[_T], key: Callable[[_T], Hashable]) -> list[list[_T]]:
-    """Give groups of items of equal keys, in the order of their first."""
+    """Return groups of items with equal keys, in the order of their first items."""
     groups: dict[Hashable, list[_T]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
@@ -165,7 +168,7 @@ def _alike(items: Iterable[_T], key: Callable[[_T], Hashable]) -> list[list[_T]]
 
 
 def _group_lines(group: Sequence[Community], apps: Sequence[AppPlan]) -> Iterator[str]:
-    """Give the apps of communities that are alike but for when their apps start."""
+    """Return the lines of communities whose apps differ in nothing but their start times."""
     first = group[0]
     each = f" each, which start in {first.name} at" if len(group) > 1 else ""
     yield f"{listed([one.name for one in group])} ({first.source}): {len(apps)} apps{each}"
@@ -176,7 +179,7 @@ def _group_lines(group: Sequence[Community], apps: Sequence[AppPlan]) -> Iterato
 
 
 def _app_line(app: AppPlan) -> str:
-    """Give an app's name, its pace and where it comes from."""
+    """Return an app's name, frequency and class."""
     kind = type(app.app)
     pace = "by mail" if app.mode == 1 else f"{NANO * app.period[1] / app.period[0]:g} Hz"
     origin = "started by hand" if app.external else f"{kind.__module__}:{kind.__name__}"
@@ -184,7 +187,10 @@ def _app_line(app: AppPlan) -> str:
 
 
 def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:
-    """Give what is said of a graph, a row for each variable, or for one of every community's."""
+    """Return the sections of a graph's text: title -> a row for each variable.
+
+    With several communities, variables that end with the name of one share a row.
+    """
     listeners = {name: graph.listeners_of(name) for name in graph.posters}
     unposted = graph.unposted()
     decisions = [name for name in unposted if name.startswith(_DECISION)]
@@ -192,17 +198,17 @@ def _sections(graph: Graph, communities: Sequence[str]) -> dict[str, list[str]]:
     special = [name for name in unposted if name not in (*usual, *decisions)]
     may = f" ({', '.join(graph.free)} may post it)" if graph.free else ""
     sections = {
-        "who posts -> who listens": [
+        "publishers -> subscribers": [
             f"{name}: {', '.join(apps)} -> {', '.join(listeners[name])}"
             for name, apps in graph.posters.items()
             if listeners[name]
         ],
-        "posted, and nobody listens to it by name": [n for n, who in listeners.items() if not who],
-        "listened to as in every mission, posted by nobody here": usual,
-        "listened to in this mission, posted by nobody here": [
+        "posted, but not subscribed to by name": [n for n, apps in listeners.items() if not apps],
+        "subscribed to as in every mission, but not posted by any app": usual,
+        "subscribed to in this mission, but not posted by any app": [
             f"{row}{may}" for row in graph.with_listeners(special)
         ],
-        "decisions nobody speaks for": graph.with_listeners(decisions),
+        "decisions without a publisher": graph.with_listeners(decisions),
         "type clashes": list(graph.clashes),
     }
     if len(communities) == 1:

@@ -1,4 +1,4 @@
-"""``launch.py``: from the command line to the exit code."""
+"""``launch.py``: runs a mission from the command line; status, summary and exit code."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from steerageway.launcher.options import PROGRAM, Options, parse_options
 from steerageway.launcher.plan import Launch, plan_launch
 
 WRONG = 2
-FAILED = 4  # what --fail-on names happened
+FAILED = 4  # a condition of --fail-on occurred
 NEEDED = ("zmq", "msgpack", "numba", "numpy", "yaml")
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Start a mission and see it to its end.
+    """Run a mission, a sweep or a check.
 
     Args:
         arguments: without the program's name; None for those of this process.
@@ -40,9 +40,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
             return _check(options, launch)
         return _run(options, launch)[1]
     except LaunchError as error:
-        _complain(error)
+        _print_errors(error)
         return WRONG
-    except BrokenPipeError:  # whoever reads has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it, as head does
         silence(sys.stdout)
         return 0
     except KeyboardInterrupt:
@@ -50,10 +50,10 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _check_environment() -> None:
-    """Check that this Python has what every mission needs.
+    """Check that this Python has the packages that every mission needs.
 
     Raises:
-        LaunchError: it has not, as that of the system beside an environment that is not active.
+        LaunchError: it has not; usually the system's Python, with the environment not activated.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
@@ -77,7 +77,7 @@ def _check(options: Options, launch: Launch) -> int:
 
 
 def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
-    """Run a launch and tell what it came to; give that, and the exit code."""
+    """Run a launch and print its summary; return outcome and exit code."""
     from steerageway.bus import run
     from steerageway.launcher.status import Status
     from steerageway.launcher.viewing import begin_view
@@ -115,18 +115,18 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     try:
         _print_summary(figures(outcome, launch), options.json, quiet=options.quiet)
     except LaunchError as error:
-        _complain(error)
+        _print_errors(error)
         code = code or WRONG
     viewer.wait()
     return outcome, code
 
 
 def _ignored(progress: Progress) -> None:
-    """Show nothing of how a run stands."""
+    """Ignore a progress report."""
 
 
 def _announce(launch: Launch, *, quiet: bool) -> None:
-    """Say what is skipped and what is doubtful, before the run starts."""
+    """Print skipped apps, warnings and hints before the run starts."""
     for one in () if quiet else launch.communities:
         for name, why in one.skipped:
             say(f"{one.name}: {name} is not started: {why}", to=sys.stderr)
@@ -137,12 +137,12 @@ def _announce(launch: Launch, *, quiet: bool) -> None:
 
 
 def _print_summary(run: dict[str, Any], file: str, *, quiet: bool) -> None:
-    """Tell what a run came to.
+    """Print the summary of a run, and write it as JSON.
 
     Args:
         run: its figures.
-        file: where they go as JSON; "-": in place of the text; "": nowhere.
-        quiet: of the text, only what went wrong.
+        file: the JSON file; "-": JSON on the standard output instead of the text; "": none.
+        quiet: whether to print errors only.
 
     Raises:
         LaunchError: the summary cannot be written.
@@ -166,5 +166,5 @@ def _print(text: str) -> None:
         raise LaunchError(f"the standard output: {error.strerror}") from error
 
 
-def _complain(error: LaunchError) -> None:
+def _print_errors(error: LaunchError) -> None:
     say(*error.problems, to=sys.stderr)

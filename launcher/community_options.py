@@ -1,4 +1,4 @@
-"""What the command line says about single communities: ``--config``, ``--set``, ``--until``."""
+"""Parsing of options that may name a community: ``--config``, ``--set``, ``--until``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ELAPSED = re.compile(r"_DELTA\b")
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A line of an app's block from the command line; community "" means each that has the app."""
+    """A line of an app's block from ``--config``; community "": every one that has the app."""
 
     community: str
     app: str
@@ -37,9 +37,9 @@ class Poke:
     """A post from the command line.
 
     Attributes:
-        at: when [ns]; None: once every app of the community has iterated once.
-        community: "" for each.
-        value: what to post, told the UTC [s].
+        at: instant of the post [ns]; None: once every app of the community has iterated once.
+        community: "" for every community.
+        value: computes the value from UTC [s].
     """
 
     at: int | None
@@ -48,10 +48,10 @@ class Poke:
     value: Callable[[float], Value]
 
     def enter(self, first: Mapping[str, int], epoch: float) -> list[Input]:
-        """Give the posts.
+        """Return the posts as inputs of the run.
 
         Args:
-            first: community -> when every app of it has iterated once [ns].
+            first: community -> instant at which all its apps have iterated once [ns].
             epoch: UTC [s] of simulated time zero.
         """
         phase = Phase.AFTER if self.at is None else Phase.INPUT
@@ -67,10 +67,11 @@ def parse_override(text: str, communities: Mapping[str, Sequence[str]]) -> Overr
     """Read ``[NAME:]APP.KEY=VALUE``.
 
     Args:
-        text: what the user wrote.
+        text: the value of the option.
         communities: name -> the apps of its launch list that are started.
+
     Raises:
-        LaunchError: it is not of this form, or names what is not there.
+        LaunchError: it is not of this form, or there is no such community or app.
     """
     match = _OVERRIDE.fullmatch(text)
     if match is None:
@@ -88,7 +89,7 @@ def parse_poke(text: str, communities: Mapping[str, Sequence[str]]) -> Poke:
     """Read ``[@T:][NAME:]VAR=VALUE``, the value typed as uPokeDB types it.
 
     Raises:
-        LaunchError: it is not of this form, or names a community that is not there.
+        LaunchError: it is not of this form, or there is no such community.
     """
     match = _TIMED.fullmatch(text)
     assert match is not None  # everything may follow the optional time
@@ -104,9 +105,9 @@ def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]
     """Read ``[NAME|*:]COND``.
 
     Raises:
-        LaunchError: it names a community that is not there or stands in the brackets of the
-            usage, or it asks for an elapsed time.
-        ConditionError: the condition is wrong.
+        LaunchError: there is no such community, the name is written in brackets as in the usage,
+            or the condition uses an elapsed time.
+        ConditionError: the condition is not valid.
     """
     if bracketed := _BRACKETED.fullmatch(text.strip()):
         raise LaunchError(f"{option} {text}: expected {bracketed[1]}:{bracketed[2]}")
@@ -127,13 +128,14 @@ def _check_community(what: str, name: str, communities: Mapping[str, Sequence[st
 
 
 def instant_of(what: str, time: str | None) -> int | None:
-    """Give the instant [ns] of ``@T:`` before a post; None without one.
+    """Return the instant [ns] of ``@T:`` before a post; None without one.
 
     Args:
-        what: the option as it was written, for the error.
+        what: the option as written, for the error message.
         time: T.
+
     Raises:
-        LaunchError: it is no time.
+        LaunchError: it is not a time.
     """
     if time is None:
         return None

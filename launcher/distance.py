@@ -1,4 +1,4 @@
-"""The distance a vessel has sailed, summed up while its positions are committed."""
+"""Tap that sums the distance a vessel has sailed, from its positions as they are committed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from steerageway.bus import Message
 
 
 class Distance:
-    """Sums the steps between positions; x and y posted at one instant make a position.
+    """Sums the steps between positions; x and y posted at the same instant make a position.
 
-    A reset that moves the vessel counts like a step.
+    A jump by a reset of the vessel is included.
     """
 
     names: tuple[str, ...] = ("NAV_X", "NAV_Y")
@@ -25,7 +25,7 @@ class Distance:
         self._total = 0.0
 
     def take(self, message: Message) -> None:
-        """Take one coordinate; x and y may come any number of instants apart."""
+        """Take one coordinate; x and y may arrive any number of instants apart."""
         value = message.value
         if not isinstance(value, float):
             return
@@ -34,11 +34,11 @@ class Distance:
             self._pair()
 
     def result(self) -> dict[str, Any]:
-        """Give the distance [m]; None when no position was posted."""
+        """Return the distance [m]; None if no position was posted."""
         return {"distance": None if self._last is None else self._total}
 
     def _pair(self) -> None:
-        """Take the oldest position off, or the older of two coordinates that make none."""
+        """Consume the oldest position, or the older of two coordinates of different instants."""
         (instant_x, x), (instant_y, y) = self._xs[0], self._ys[0]
         if instant_x <= instant_y:
             self._xs.popleft()

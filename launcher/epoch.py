@@ -1,4 +1,4 @@
-"""Which UTC simulated time zero stands for: a fixed date, unless the user wants another."""
+"""Epoch: the UTC of simulated time zero, a fixed date by default."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ DEFAULT_EPOCH = 1767225600.0  # 2026-01-01T00:00:00Z
 
 
 def chosen_epoch(option: str, missions: Sequence[MissionFile]) -> float:
-    """Give the epoch as UTC [s].
+    """Return the epoch as UTC [s].
 
     Args:
-        option: "now", an ISO date, or "" for what the mission files say.
-        missions: the files; those that say nothing go with those that do.
+        option: "now", an ISO date, or "" for that of the mission files.
+        missions: the files; those without an ``Epoch`` use that of the others.
+
     Raises:
-        LaunchError: the option is no date, or two files disagree.
-        FormatError: a file's ``Epoch`` is no date.
+        LaunchError: the option is not a date, or two files disagree.
+        FormatError: a file's ``Epoch`` is not a date.
     """
     if option == "now":
         return float(int(datetime.now(UTC).timestamp()))

@@ -1,4 +1,4 @@
-"""Files and options that are wrong, shown all at once before anything is started."""
+"""Launch errors: all errors of files and options are collected and shown at once."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class LaunchError(Exception):
     """A mission cannot be started.
 
     Attributes:
-        diagnostics: what is wrong. problems: the same as texts; of what several instances of a
-            template share, one.
+        diagnostics: the errors. problems: the same as texts, with those that several instances
+            of a template share merged.
     """
 
     def __init__(self, *problems: str | Diagnostic) -> None:
@@ -36,16 +36,16 @@ class LaunchError(Exception):
         super().__init__("\n".join(self.problems))
 
 
-def complain(problem: str) -> NoReturn:
-    """Raise what is wrong with a command line."""
+def raise_error(problem: str) -> NoReturn:
+    """Raise an error of a command line."""
     raise LaunchError(problem)
 
 
 class Problems:
-    """Collects what is wrong, so that a user corrects it in one go.
+    """Collects errors, so that the user sees all of them at once.
 
     Args:
-        hint: says behind an error what may correct it; "" for nothing.
+        hint: returns a suggestion to append to an error; "" for none.
     """
 
     def __init__(self, hint: Callable[[Exception], str] = lambda error: "") -> None:
@@ -53,7 +53,7 @@ class Problems:
         self._hint = hint
 
     def tried(self, attempt: Callable[[], _T], instead: _T) -> _T:
-        """Give what an attempt gives; when something is wrong, note it and give the other."""
+        """Return the result of an attempt; if it fails, collect the error, return ``instead``."""
         try:
             return attempt()
         except LaunchError as error:
@@ -65,31 +65,31 @@ class Problems:
         return instead
 
     def each(self, attempt: Callable[[_A], _T], given: Iterable[_A]) -> tuple[_T, ...]:
-        """Give what an attempt gives for each of the given; note what is wrong."""
+        """Return the results of an attempt for each item; collect the errors of the others."""
         found = [self.tried(partial(attempt, one), None) for one in given]
         return tuple(one for one in found if one is not None)
 
     def take(self, others: Problems, source_map: SourceMap) -> None:
-        """Note what others found, with the user's own files in place of links."""
+        """Add the errors of another collection, with paths of expanded files made the user's."""
         self.found += map(source_map.own, others.found)
 
     def raise_any(self) -> None:
-        """Raise everything that was noted, if anything was.
+        """Raise all collected errors.
 
         Raises:
-            LaunchError: something was.
+            LaunchError: there are any.
         """
         if self.found:
             raise LaunchError(*map(_with_macros, self.found))
 
 
 def macros_of(one: Diagnostic) -> list[str]:
-    """Give the macros that stand in a wrong line as they were written."""
+    """Return the names of macros in an erroneous line that were not expanded."""
     return _MACRO.findall(f"{one.key} {one.value} {one.expected}")
 
 
 def _with_macros(one: Diagnostic) -> Diagnostic:
-    """Say how to define the macros that stand in a wrong line as they were written."""
+    """Append the options that would define the macros in an erroneous line."""
     names = {name.lower(): name for name in reversed(macros_of(one))}
     if not names:
         return one

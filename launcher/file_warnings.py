@@ -1,4 +1,4 @@
-"""What is doubtful about a community's files: lines nobody reads, settings without effect."""
+"""Warnings about a community's files: unread lines, misspelt blocks, settings without effect."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _EXPANDED = re.compile(rb"\$\{([^{}]*)\}")
 def file_warnings(
     community: Community, shared: Config, apps: Sequence[AppPlan]
 ) -> list[Diagnostic]:
-    """Give what a user should hear about a community's files.
+    """Return the warnings about a community's files.
 
     Args:
         community: the community.
-        shared: its mission file's lines, after every app has read its own.
+        shared: its mission file's global lines, after every app has read its own.
         apps: those of the community, configured.
     """
     return [
@@ -43,12 +43,12 @@ def file_warnings(
 def unposted_conditions(
     option: str, conditions: Iterable[Condition], apps: Sequence[AppPlan]
 ) -> Iterator[Diagnostic]:
-    """Name variables in an option's conditions that no app declares to post; a person may."""
+    """Warn of variables in an option's conditions that no app declares to post."""
     return unposted(option, (name for one in conditions for name in one.variables), apps)
 
 
 def late_pokes(pokes: Iterable[Poke], stop_at: int | None) -> Iterator[Diagnostic]:
-    """Name posts of the command line that lie after the run's last instant [ns]."""
+    """Warn of posts of the command line after the run's last instant (``stop_at``) [ns]."""
     for poke in pokes:
         if poke.at is not None and stop_at is not None and poke.at > stop_at:
             ends = f"as --for {stop_at / NANO:g} ends the run before"
@@ -57,18 +57,18 @@ def late_pokes(pokes: Iterable[Poke], stop_at: int | None) -> Iterator[Diagnosti
 
 
 def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
-    """Name those of some variables that no app declares to post.
+    """Warn of those of some variables that no app declares to post.
 
-    Where an app may post anything, those that are spelt much like one that another declares.
+    If an app may post anything, only of those whose name is similar to a declared one.
     """
     publications = [name for app in apps for name in app.app.publishes]
     declared = [name for name in publications if name != "*"]
     for name in dict.fromkeys(names):
-        by_bus = name.startswith("DB_") or name.endswith("_STATUS")
+        by_bus = name.startswith("DB_") or name.endswith("_STATUS")  # posted for every app
         if by_bus or any_matches(declared, name):
             continue
         if len(declared) == len(publications) or near_name(name, declared):
-            unposted = f"no app says that it posts {name}{hint(name, declared)}"
+            unposted = f"no app declares to post {name}{hint(name, declared)}"
             yield Diagnostic(about=what, expected=unposted)
 
 
@@ -81,7 +81,7 @@ def _launch_list_warnings(community: Community) -> Iterator[Diagnostic]:
 
 
 def _misspelt_blocks(community: Community) -> Iterator[Diagnostic]:
-    """Name blocks of no app that are spelt much like an app without a block."""
+    """Warn of blocks without an app whose name is similar to an app without a block."""
     mission = community.mission
     names = {run.alias.lower() for run in community.antler.runs}
     there = {*mission.broken, *(block.name.lower() for block in mission.blocks)}
@@ -95,7 +95,7 @@ def _misspelt_blocks(community: Community) -> Iterator[Diagnostic]:
 
 
 def _unstarted_holds(apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
-    """Name apps that another one waits for and that are not started, as if they are skipped."""
+    """Warn of apps that another app waits for and that are not started."""
     there = {app.name for app in apps}
     for app in apps:
         for name, line in app.app.at_launch.holds_for:
@@ -106,7 +106,7 @@ def _unstarted_holds(apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
 
 
 def _misspelt_methods(app: AppPlan) -> Iterator[Diagnostic]:
-    """Name methods of a user's class that are spelt much like one that would be called."""
+    """Warn of methods of a user's app whose name is similar to one that the bus calls."""
     kind = type(app.app)
     if kind.__module__.startswith("steerageway.apps."):
         return
@@ -114,8 +114,8 @@ def _misspelt_methods(app: AppPlan) -> Iterator[Diagnostic]:
     for name in own:
         meant = near(name, CALLED, ALIKE)
         if meant and getattr(kind, meant[0]) is getattr(App, meant[0]):
-            nobody = "nobody calls this method"
-            yield Diagnostic(key=name, expected=nobody, nearest=meant[0], about=app.name)
+            problem = "this method is never called"
+            yield Diagnostic(key=name, expected=problem, nearest=meant[0], about=app.name)
 
 
 def _global_warnings(community: Community, shared: Config) -> Iterator[Diagnostic]:
@@ -130,7 +130,7 @@ def _global_warnings(community: Community, shared: Config) -> Iterator[Diagnosti
 
 
 def _expanded_names(mission: MissionFile) -> set[str]:
-    """Give the names that the file's own lines use as ``${NAME}``."""
+    """Return the names that the file's lines use as ``${NAME}``."""
     return {
         name.decode("utf-8", "replace") for name in _EXPANDED.findall(mission.path.read_bytes())
     }

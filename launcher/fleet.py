@@ -1,9 +1,9 @@
-"""Lets a template be launched for many vessels: ``launch.py FOLDER --vessels 20``.
+"""Fleets: ``launch.py FOLDER --vessels 20`` launches a template for many vessels.
 
-The folder holds ``meta_vehicle.moos``, and perhaps ``meta_vehicle.bhv`` for every helm, which finds
-it as ``targ_<VNAME>.bhv``, and ``meta_shoreside.moos`` for one community that is no vessel. What a
-user would write for each of them is written here: the mission's instances, their macros, and where
-their behavior files come from.
+The folder contains ``meta_vehicle.moos``, optionally ``meta_vehicle.bhv`` for every helm, which
+reads it as ``targ_<VNAME>.bhv``, and ``meta_shoreside.moos`` for a shore community. This module
+generates the options that a user would have to write for each vessel: mission instances, their
+macros, and the templates of their behavior files.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ NAMES = (
     *("abe", "ben", "cal", "deb", "eve", "fin", "gil", "hal", "ida", "jon", "kim", "lou", "max"),
     *("ned", "oli", "pam", "quin", "ray", "sue", "tim", "una", "vic", "wes", "xia", "yan", "zoe"),
 )
-USUAL = 2  # vessels, where nobody says how many
-PORT, SHARE_PORT = 9000, 9200  # of the shore; those of vessels follow
+USUAL = 2  # default number of vessels
+PORT, SHARE_PORT = 9000, 9200  # ports of the shore; those of vessels are the next ones
 COLORS = ("yellow", "red", "dodger_blue", "green", "purple", "orange", "white", "cyan")
 BARE_NUMBERS_FOLLOW = re.compile(  # more than a lone 0, a speed
     r"^(?:(?!//).)*[$%]\(START_POS\)\s*,\s*(?!0\s*(?://.*)?$)[-+.\d]", re.MULTILINE
 )
-LAUNCH_GAP, SPREAD, STRIDE = 100, 100, 37  # between launches [ms]: least, how many, order of use
+# Gaps between launches of apps [ms]: LAUNCH_GAP to LAUNCH_GAP + SPREAD - 1. The stride is coprime
+# to the spread, so 100 vessels have different gaps, and their apps iterate at different instants.
+LAUNCH_GAP, SPREAD, STRIDE = 100, 100, 37
 
 
 def with_vessels(options: Options) -> Options:
-    """Give options with the usual number of vessels, if a folder holds a template for some."""
+    """Return options with the default number of vessels, if the mission is a folder's template."""
     templates = [path for path in options.missions if (Path(path) / VEHICLE).is_file()]
     if options.vessels or len(templates) != 1 or len(options.missions) != 1:
         return options
@@ -43,12 +45,12 @@ def with_vessels(options: Options) -> Options:
 
 
 def with_fleet(options: Options) -> Options:
-    """Give options in which the instances of a fleet stand for its folder.
+    """Return options in which a fleet's folder is replaced by the instances of its templates.
 
-    What the user defines counts before what is defined here.
+    Macros of the user have precedence over those defined here.
 
     Raises:
-        LaunchError: there is no such template, or the vessels' starts are wrong.
+        LaunchError: there is no such template, or the start positions are not valid.
     """
     if not options.vessels:
         if options.start:
@@ -79,15 +81,15 @@ def with_fleet(options: Options) -> Options:
 
 
 def vessel_names(count: int) -> list[str]:
-    """Give the names of so many vessels: abe, ben, ..., and with a number once these are used."""
+    """Return the names of ``count`` vessels: abe, ben, ... zoe, then abe2, ben2, ..."""
     rounds = [divmod(number, len(NAMES)) for number in range(count)]
     return [NAMES[index] + (str(lap + 1) if lap else "") for lap, index in rounds]
 
 
 def _warp(options: Options) -> str:
-    """Give what files are told of the warp; in lockstep always 1.
+    """Return the WARP macro: in lockstep always 1.
 
-    What a file says as its ``MOOSTimeWarp`` is posted, and a log is the same at every warp.
+    ``MOOSTimeWarp`` of a file is posted, and a log must not depend on the warp.
     """
     if not options.free_run or not options.warp or not isfinite(options.warp):
         return "1"
@@ -105,9 +107,9 @@ def _template(options: Options) -> Path:
 
 
 def _goes_on_with_numbers(folder: Path) -> bool:
-    """Tell whether a line goes on behind the start, as in ``start_pos = $(START_POS), 180, 0``.
+    """Whether numbers follow START_POS in a line, as in ``start_pos = $(START_POS), 180, 0``.
 
-    Numbers without a name go by their places: such a line expects ``x,y`` before them.
+    Such a line is positional: the macro has to be ``x,y``, without names.
     """
     texts = (path.read_text(errors="replace") for path in sorted(folder.glob("*.moos")))
     return any(BARE_NUMBERS_FOLLOW.search(text) for text in texts)
@@ -131,7 +133,7 @@ def _shore_defines() -> Iterator[str]:
 
 
 def _older_shore_names() -> Iterator[str]:
-    """What older launch scripts of MOOS-IvP say; a vessel's own count before these."""
+    """Macros of older MOOS-IvP launch scripts; a vessel's own macros have precedence."""
     yield f"SPORT={PORT}"
     yield f"VPORT={PORT}"
     yield f"SHORE_MOOSDB={PORT}"

@@ -1,4 +1,4 @@
-"""Where a run leaves its logs: a folder nobody has written in."""
+"""Log folder of a run, new or empty and locked, and the file of its summary."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ except ImportError:  # Windows
 
 
 class Lock:
-    """A lock on a folder, held while this object is there; where there are none, nothing."""
+    """A file lock on a folder, held as long as this object exists; no effect on Windows."""
 
     def __init__(self, folder: Path) -> None:
-        """Take it.
+        """Acquire the lock.
 
         Raises:
-            BlockingIOError: somebody holds it.
+            BlockingIOError: another process holds it.
         """
         self._handle = -1
         if fcntl is None:
@@ -46,9 +46,9 @@ class RunFolder:
     """The folder of a run.
 
     Attributes:
-        path: None when the run leaves nothing.
-        made: whether it was made for this run.
-        lock: keeps others from taking it for empty while nothing is in it yet.
+        path: None if the run writes no logs.
+        made: whether it was created for this run.
+        lock: keeps other launches from using it while it is still empty.
     """
 
     path: Path | None = None
@@ -56,25 +56,26 @@ class RunFolder:
     lock: Lock | None = None
 
     def release(self) -> None:
-        """Take the folder away again, when nothing was started."""
+        """Remove a created folder again if the run was not started."""
         if self.path is not None and self.made:
             self.path.rmdir()
 
     def of(self, community: str, among: int) -> Path | None:
-        """Give where one community's logs go: the folder itself if there are no others."""
+        """Return the log folder of a community; the run's folder if it is the only one."""
         if self.path is None or among == 1:
             return self.path
         return self.path / community
 
 
 def reserve_folder(options: Options, mission: str) -> RunFolder:
-    """Make the folder of a run.
+    """Create the folder of a run.
 
     Args:
-        options: of which ``log``, ``no_log`` and ``check`` count.
-        mission: the mission's name, for a folder of its own: ``logs/<mission>-001``.
+        options: of which ``log``, ``no_log`` and ``check`` are used.
+        mission: its name, for the default folder ``logs/<mission>-001``.
+
     Raises:
-        LaunchError: the folder that was asked for cannot be made, or something is in it.
+        LaunchError: the folder cannot be created, is not empty, or is in use by another launch.
     """
     if options.no_log or options.check:
         return RunFolder()
@@ -87,7 +88,7 @@ def reserve_folder(options: Options, mission: str) -> RunFolder:
         if any(options.log.iterdir()):
             raise LaunchError(f"--log {options.log}: expected a new or empty folder")
     except BlockingIOError:
-        raise LaunchError(f"--log {options.log}: another launch is to write there") from None
+        raise LaunchError(f"--log {options.log}: in use by another launch") from None
     except OSError as error:
         raise LaunchError(f"--log {options.log}: {error.strerror}") from error
     return RunFolder(options.log, made, lock)
@@ -97,24 +98,25 @@ def check_summary_file(file: str) -> None:
     """Check before the run that its summary can be written.
 
     Args:
-        file: of ``--json``.
+        file: value of ``--json``.
+
     Raises:
-        LaunchError: it cannot.
+        LaunchError: it cannot be written.
     """
     if file in ("", "-"):
         return
     path = Path(file)
     if path.is_dir() or not path.parent.is_dir():
-        raise LaunchError(f"--json {file}: expected a file in a folder that is there")
+        raise LaunchError(f"--json {file}: expected a file in an existing folder")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise LaunchError(f"--json {file}: Permission denied")
 
 
 def write_summary(file: str, text: str) -> None:
-    """Write the summary of a run that is over.
+    """Write the summary of a run to a file.
 
     Raises:
-        LaunchError: it cannot be written, as on a full disk.
+        LaunchError: it cannot be written, e.g. as the disk is full.
     """
     try:
         Path(file).write_text(text + "\n")

@@ -1,4 +1,4 @@
-"""``Mission``: a mission in this process, stepped by a script, a notebook or a learner.
+"""``Mission``: a mission in this process, stepped by a script, notebook or learning environment.
 
 from steerageway.launcher import Mission
 
@@ -33,7 +33,7 @@ from steerageway.bus import (
 )
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.community_options import parse_ending
-from steerageway.launcher.errors import LaunchError, complain
+from steerageway.launcher.errors import LaunchError, raise_error
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.launcher.spelling import Spelling
@@ -58,40 +58,41 @@ class MissionFailed(Exception):
 
 
 class Mission:
-    """A mission in this process; time goes on only when it is told to.
+    """A mission in this process, whose simulated time advances only by calls of its methods.
 
     The results are those of ``launch.py``, bit for bit.
 
     Attributes:
         communities: their names.
-        warnings: what is doubtful about the files.
+        warnings: about the mission's files.
     """
 
     def __init__(self, *missions: str | Path, **options: object) -> None:
-        """Read everything and build every app; nothing has run yet.
+        """Read the files and build the apps; nothing runs yet.
 
         Args:
             missions: mission files, folders or names, as on the command line of ``launch.py``.
             options: the options of ``launch.py`` by their names, with ``_`` for ``-``: ``seed=3``,
                 ``config=["uSimMarineV22.turn_rate=50"]``, ``until="MISSION = complete"``,
-                ``strict=True``. A list gives an option several times. No logs are left unless
-                ``log`` names a new or empty folder.
+                ``strict=True``. A list repeats an option. No logs are written unless ``log``
+                names a new or empty folder.
+
         Raises:
-            LaunchError: a file or an option is wrong, or an option is about what a mission that
-                is stepped has not: a pace, observers, other processes.
+            LaunchError: a file or an option is not valid, or an option does not apply to a
+                stepped mission: warp, observers, other processes.
         """
         for name in WITHOUT_SENSE:
             if name in options:
-                complain(f"{name}: not for a mission that is stepped")
+                raise_error(f"{name}: not for a mission that is stepped")
         arguments = [*map(str, missions), *STEPPED, *_arguments(options)]
         if options.get("log") is None:
             arguments.append("--no-log")
-        self._launch = plan_launch(parse_options(arguments, complain))
+        self._launch = plan_launch(parse_options(arguments, raise_error))
         for order in self._launch.plan.orders:
             problem = (
                 f"holds a {order.verb}, which launch.py replays, and no mission that is stepped"
             )
-            complain(f"inputs {options['inputs']}: {problem}")
+            raise_error(f"inputs {options['inputs']}: {problem}")
         self._run = Stepped(self._launch.plan)
         self._spelling = Spelling(self._launch.plan.apps)
         self._failed = 0
@@ -112,13 +113,13 @@ class Mission:
 
     @property
     def over(self) -> str:
-        """Why the mission is over ("until", "for", "fail_if", ...); empty while it goes on."""
+        """Why the mission is over ("until", "for", "fail_if", ...); empty while it is not."""
         return self._run.over
 
     def step(self, count: int = 1) -> bool:
-        """Run the next instants at which something happens.
+        """Run the next instants at which there is an activation or a post.
 
-        Returns: False when the mission is over.
+        Returns: False if the mission is over.
         Raises:
             ValueError: the count is not a whole number, 0 or more.
             MissionFailed: an app failed.
@@ -136,22 +137,24 @@ class Mission:
         """Run up to and including a time [s] of the case, or until a condition holds.
 
         Args:
-            until: the time, or a condition as for ``--until`` (``abe: NAV_X > 5``), looked at now
+            until: the time, or a condition as for ``--until`` (``abe: NAV_X > 5``), evaluated now
                 and after each instant.
-            limit: the time at which to give up [s].
-        Returns: whether it came to that; False when the limit or the mission's end came before,
-            and for a time when an app began another case.
+            limit: time limit of a condition [s].
+
+        Returns: whether the time or condition was reached; False if the limit or the mission's
+            end came first, or, for a time, if an app began another case.
+
         Raises:
-            ConditionError: the condition is wrong.
-            LaunchError: it names a community that is not there.
-            ValueError: the time is no number, or not finite.
+            ConditionError: the condition is not valid.
+            LaunchError: there is no community of its name.
+            ValueError: the time is not a number, or not finite.
             MissionFailed: an app failed.
             ControlError: the mission is closed.
         """
         self._must_be_open("run_until")
         if isinstance(until, str):
             goal = self._goal(until)
-            if len(goal.communities) == 1:  # else it may well be unknown in all but one
+            if len(goal.communities) == 1:  # of several, most may not have the variable
                 name_of_community = goal.communities[0]
                 for name in goal.condition.variables:
                     known = self._run.database(name_of_community).variables
@@ -167,17 +170,18 @@ class Mission:
         return done and time <= most
 
     def reset(self, case: Case | int | None = None) -> None:
-        """End the present case and begin another: time is 0 again and every app built anew.
+        """End the present case and begin another: time is 0 again and every app is rebuilt.
 
-        The logger goes on, with a line in its log. What the mission does from here is what it
-        would do had nothing been before, also when it was over.
+        The logger continues, with a line in its log. The new case runs as in a new mission, also
+        if this one was over.
 
         Args:
-            case: the seed, and posts to enter; or the seed alone; None: the same seed again.
+            case: the seed and posts; or the seed alone; None: the same seed again.
+
         Raises:
-            ControlError: the logger, or another app that outlives cases, has failed; or the mission
-                is closed.
-            MissionFailed: an app cannot be built anew.
+            ControlError: the logger, or another app that survives resets, has failed; or the
+                mission is closed.
+            MissionFailed: an app cannot be rebuilt.
             ValueError: the seed is not an integer.
             KeyError: there is no community of the case's name.
         """
@@ -194,20 +198,20 @@ class Mission:
     def post(
         self, name: str, value: object, *, community: str = "", source: str = "script"
     ) -> None:
-        """Post a value; it enters before the next instant that is run.
+        """Post a value; it is committed before the next instant that is run.
 
-        Warns of a name that nobody posts or hears and that is spelt much like one that somebody
-        does; ``get``, ``register``, ``run_until`` and ``reset`` do so, too.
+        Warns of a name that no app posts or subscribes to, if it is similar to one that is in use;
+        so do ``get``, ``register``, ``run_until`` and ``reset``.
 
         Args:
             name: the variable.
             value: float, str or bytes; other real numbers become floats.
-            community: where; may be left out where there is one.
-            source: in whose name.
+            community: its name; may be omitted if there is only one.
+            source: the name under which the value is posted.
         Raises:
-            ValueRefused: not a finite number, text or bytes.
+            ValueRefused: the value is not a finite number, text or bytes.
             PostRefused: the variable is of another type, or the mission is over.
-            TypeError: the name or the source is no text.
+            TypeError: the name or the source is not a text.
         """
         _texts("post", name=name, source=source)
         taken = as_value(name, value)
@@ -220,10 +224,10 @@ class Mission:
         self._run.post(name_of_community, name, taken, source)
 
     def get(self, name: str, default: Any = None, *, community: str = "") -> Any:
-        """Give a variable's value; the default if it was never posted in this case.
+        """Return a variable's value; the default if it was not posted in this case.
 
         Raises:
-            TypeError: the name is no text.
+            TypeError: the name is not a text.
         """
         _texts("get", name=name)
         name_of_community = self._named(community)
@@ -234,14 +238,15 @@ class Mission:
         return default if value is None else value
 
     def register(self, *names: str, interval: float = 0.0, community: str = "") -> None:
-        """Ask for later posts of these variables, in every case; they wait for ``fetch``.
+        """Subscribe to variables, in this and later cases; ``fetch`` returns their posts.
 
         Args:
             names: variables, or patterns with * and ?.
             interval: least time between two deliveries of one variable [s].
-            community: where; may be left out where there is one.
+            community: its name; may be omitted if there is only one.
+
         Raises:
-            RegistrationRefused: no name, or no interval.
+            RegistrationRefused: a name or the interval is not valid.
             ControlError: the mission is closed.
         """
         self._must_be_open("register")
@@ -253,14 +258,14 @@ class Mission:
                 self._spelling.check("register", name_of_community, name, known)
 
     def fetch(self) -> list[Message]:
-        """Give what has been posted of what was registered, oldest first.
+        """Return the posts of registered variables since the last call, oldest first.
 
-        The rows are named tuples: ``pandas.DataFrame(mission.fetch())`` is a table.
+        Messages are named tuples: ``pandas.DataFrame(mission.fetch())`` is a table.
         """
         return self._run.fetch()
 
     def close(self) -> dict[str, Any]:
-        """Let every app take leave and close the logs; again, it only gives the figures.
+        """Stop every app and close the logs; further calls only return the summary.
 
         Returns: the summary, as ``launch.py --json`` writes it.
         """
@@ -274,7 +279,7 @@ class Mission:
     def _run_until_goal(self, goal: Goal, limit: float) -> bool:
         run, case, last = self._run, self._run.case, _limit(limit) * NANO
         while True:
-            if case is not run.case:
+            if case is not run.case:  # an app began another case: conditions are to hold in it
                 case, goal = run.case, Goal(goal.condition, self.communities)
             for name in goal.communities:
                 goal.look(name, run.database(name).value)
@@ -295,10 +300,10 @@ class Mission:
         return name
 
     def _check(self) -> None:
-        """Raise what failed since the last look.
+        """Raise the failures since the last call.
 
         Raises:
-            MissionFailed: an app did.
+            MissionFailed: an app has failed.
         """
         fresh = translated_failures(self._run.failures[self._failed :], self._launch)
         self._failed += len(fresh)
@@ -322,10 +327,10 @@ def _limit(time: float) -> float:
 
 
 def _texts(what: str, **given: object) -> None:
-    """Check that names are texts.
+    """Check that arguments are texts.
 
     Raises:
-        TypeError: one is none.
+        TypeError: one is not.
     """
     for key, value in given.items():
         if not isinstance(value, str):
@@ -333,7 +338,7 @@ def _texts(what: str, **given: object) -> None:
 
 
 def _seed(seed: object) -> int | None:
-    """Check a seed: 3.0 would draw other numbers than 3."""
+    """Check that a seed is an integer: 3.0 would give other random numbers than 3."""
     whole = _whole(seed)
     if whole is None and seed is not None:
         raise ValueError(f"reset: seed {seed!r}: expected an integer, or a Case")
@@ -341,14 +346,14 @@ def _seed(seed: object) -> int | None:
 
 
 def _whole(number: object) -> int | None:
-    """Give a whole number, of whatever type; None for anything else."""
+    """Return a whole number of any integer type as int; None for anything else."""
     if isinstance(number, bool) or not isinstance(number, SupportsIndex):
         return None
     return index(number)
 
 
 def _arguments(options: Mapping[str, object]) -> Iterator[str]:
-    """Write options as on the command line."""
+    """Convert keyword options to command-line arguments."""
     for name, value in options.items():
         option = f"--{name.rstrip('_').replace('_', '-')}"
         if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Folders of mission files that the launcher writes itself: the user's own stay as they are."""
+"""Cache of generated mission files (expanded templates, Panisim's missions), by content hash."""
 
 from __future__ import annotations
 
@@ -12,67 +12,68 @@ from tempfile import mkstemp
 from steerageway.bus import runtime_folder
 from steerageway.launcher.errors import LaunchError
 
-MOST = 1000  # of these folders; those that were not asked for the longest go first
+MOST = 1000  # limit of folders; the least recently used are removed
 
 
 def cache_root() -> Path:
-    """Give the folder in which all of them are."""
+    """Return the folder of the cache."""
     return runtime_folder() / "missions"
 
 
 def cache_folder(texts: Iterable[str]) -> Path:
-    """Give a folder for mission files made of these texts; equal texts share one."""
+    """Return the folder for mission files made of these texts; equal texts share a folder."""
     digest = sha256("\0".join(texts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
     folder = cache_root() / digest
     is_new = not folder.is_dir()
     folder.mkdir(parents=True, exist_ok=True)
-    folder.touch()
+    folder.touch()  # its time is that of the last use
     if is_new:
-        _forget_old()
+        _remove_old()
     return folder
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file so that another launch that reads it finds the whole of it at any time."""
+    """Write a file atomically, as another launch may read it at the same time."""
     handle, name = mkstemp(dir=path.parent, prefix=".")
     with open(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(text)
     os.replace(name, path)
 
 
-def link_tree(top: Path, beside: Path, up: int, but: Container[str]) -> Path:
-    """Link to all there is beside a mission, and in folders above it, so that ``..`` leads there.
+def link_tree(top: Path, mission_folder: Path, up: int, excluded: Container[str]) -> Path:
+    """Mirror a mission's folder, and folders above it, by links, so that relative paths are valid.
 
     Args:
-        top: the folder for the highest of them.
-        beside: the mission's folder.
-        up: how many folders above it count.
-        but: names in it that are left out.
-    Returns: the folder that stands for the mission's.
+        top: the mirror of the topmost of these folders.
+        mission_folder: the mission's folder.
+        up: number of folders above it to mirror.
+        excluded: names in the mission's folder that are not linked.
+
+    Returns: the mirror of the mission's folder.
     Raises:
         LaunchError: a folder cannot be read.
     """
-    folder, here = top, beside.parents[up - 1] if up else beside
-    for inner in beside.relative_to(here).parts:
-        _place_links(folder, here, but=(inner,))
+    folder, here = top, mission_folder.parents[up - 1] if up else mission_folder
+    for inner in mission_folder.relative_to(here).parts:
+        _place_links(folder, here, excluded=(inner,))
         folder, here = folder / inner, here / inner
         folder.mkdir(exist_ok=True)
-    _place_links(folder, here, but)
+    _place_links(folder, here, excluded)
     return folder
 
 
-def _place_links(folder: Path, here: Path, but: Container[str]) -> None:
+def _place_links(folder: Path, here: Path, excluded: Container[str]) -> None:
     try:
         found = sorted(here.iterdir())
     except OSError as error:
         raise LaunchError(f"{here}: {error.strerror}") from error
     for other in found:
-        if other.name not in but:
+        if other.name not in excluded:
             link(folder / other.name, other)
 
 
 def link(link: Path, target: Path) -> None:
-    """Link to a file or folder, unless another launch has done so in the meantime."""
+    """Create a link, unless another launch has done so in the meantime."""
     if not link.is_symlink():
         try:
             link.symlink_to(target)
@@ -80,12 +81,12 @@ def link(link: Path, target: Path) -> None:
             return
 
 
-def _forget_old() -> None:
-    """Keep as many folders as there may be."""
+def _remove_old() -> None:
+    """Remove the least recently used folders beyond ``MOST``."""
     folders = list(cache_root().iterdir())
     if len(folders) > MOST:
         for folder in sorted(folders, key=_last_used)[:-MOST]:
-            rmtree(folder, ignore_errors=True)  # another launch may be at it, too
+            rmtree(folder, ignore_errors=True)  # another launch may be removing it, too
 
 
 def _last_used(folder: Path) -> float:

@@ -1,4 +1,4 @@
-"""Missions that come with Steerageway: they go by their names wherever the project is installed."""
+"""Shipped missions, which can be named from any folder: ``steerageway run alpha``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ SHIPPED = Path(__file__).resolve().parents[1] / "missions"
 
 
 def mission_path(argument: str) -> str:
-    """Give the path that an argument means.
+    """Return the path of a mission.
 
     Args:
         argument: a path, or the name of a shipped mission; ``@NAME`` may follow either.
-    Returns: the argument itself, unless nothing is there and it is such a name.
+
+    Returns: the argument itself, unless there is no such path and it names a shipped mission.
     """
     name, mark, community = argument.partition("@")
     if not is_name(name) or Path(argument).exists() or Path(name).exists():
@@ -22,10 +23,10 @@ def mission_path(argument: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text may be a mission's name: no folder before it, and no suffix behind."""
+    """Whether a text may be a shipped mission's name: without folder and suffix."""
     return bool(text) and Path(text).name == text and not Path(text).suffix
 
 
 def shipped_names() -> list[str]:
-    """Give the names of all shipped missions."""
+    """Return the names of all shipped missions."""
     return sorted(path.name for path in SHIPPED.iterdir() if path.is_dir())

@@ -1,4 +1,4 @@
-"""Finds the mission files that were asked for, and what of their launch lists is to run."""
+"""Reading of the mission files of a launch: communities, and the apps of their launch lists."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _NAME = re.compile(r"[^\s:*@=]+")
 
 @dataclass(frozen=True, slots=True)
 class Community:
-    """One mission file and what of it is to run.
+    """A mission file and the apps of it that are started.
 
     Attributes:
         name: of the community.
-        source: the user's file that it comes from.
-        mission: that file as it is read, expanded; ``Community`` in it is ``name``.
-        source_map: where the lines of expanded files come from.
+        source: the user's file.
+        mission: that file, expanded and parsed; its ``Community`` is ``name``.
         antler: its launch list.
         runs: lines of the launch list whose apps are started, in order.
-        skipped: (app, why) of those that are not.
+        skipped: (app, reason) of the others.
+        source_map: maps lines of expanded files to those of the user's files.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Community:
 
     @property
     def home(self) -> Path | None:
-        """The folder of the user's own files, where the mission was expanded from them."""
+        """The folder of the user's files if the mission was expanded from templates; else None."""
         return None if self.source_map.folder is None else self.source_map.beside
 
     @property
@@ -63,22 +63,22 @@ class Community:
 
 
 def read_communities(options: Options, problems: Problems) -> tuple[Community, ...]:
-    """Read the mission files; what is wrong goes to ``problems``."""
+    """Read the mission files; errors are added to ``problems``."""
     found = problems.each(lambda argument: _read_community(argument, options), options.missions)
     problems.tried(lambda: _check_names(found), None)
     if not problems.found:
         for option in ("skip", "only", "external"):
             names: Sequence[str] = getattr(options, option)
             problems.each(partial(_check_app, f"--{option}", found), names)
-        problems.each(partial(_check_app, "--app", found), _in_place(options))
+        problems.each(partial(_check_app, "--app", found), _replacements(options))
     return found
 
 
 def find_mission(argument: str) -> tuple[Path, str]:
-    """Give the mission file an argument means, and the community's name it gives ("": none).
+    """Return the mission file of an argument, and the community name behind ``@`` ("": none).
 
     Raises:
-        LaunchError: a folder without exactly one mission file, or a name that cannot be one.
+        LaunchError: a folder without exactly one mission file, or a name that is not valid.
     """
     text, name = argument, ""
     if "@" in argument and not Path(argument).exists():
@@ -91,15 +91,15 @@ def find_mission(argument: str) -> tuple[Path, str]:
     if path.suffix in (*SUFFIXES, ".bhv"):
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
     if path.suffix in SCRIPTS and path.exists():
-        what = "what a script tells nsplug are options, see docs/fleets.md"
+        what = "a script's arguments of nsplug are options of launch.py, see docs/fleets.md"
         raise LaunchError(f"{path}: expected a .moos file or a folder, as {path.parent}; {what}")
-    if meant := _meant(path):
+    if meant := _similar_path(path):
         raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")
     return path, name
 
 
-def _meant(path: Path) -> str:
-    """Give what is named like a path that is not there: beside it, or a shipped mission."""
+def _similar_path(path: Path) -> str:
+    """Return a path or shipped mission with a name similar to a missing path; "" for none."""
     if path.exists() or not path.parent.is_dir():
         return ""
     beside = [one for one in path.parent.iterdir() if one.suffix == ".moos" or one.is_dir()]
@@ -110,10 +110,10 @@ def _meant(path: Path) -> str:
 
 
 def _only_mission_in(folder: Path) -> Path:
-    """Give the folder's mission file; one without a launch list is there to be included."""
+    """Return the folder's mission file; files without a launch list are taken as included ones."""
     found = sorted(folder.glob("*.moos"))
     if folder / VEHICLE in found:
-        raise LaunchError(f"{folder}: expected it alone: it holds a template for vessels")
+        raise LaunchError(f"{folder}: expected no other mission: it has a template for vessels")
     found = [path for path in found if _has_launch_list(path)] or found
     if len(found) != 1:
         names = ", ".join(str(path) for path in found) or "none"
@@ -148,20 +148,20 @@ def _read_community(argument: str, options: Options) -> Community:
     if name:
         mission = _renamed(mission, name)
     source = Path(options.made_from.get(argument, path))
-    runs, skipped = _sorted_out(antler, options)
+    runs, skipped = _started_and_skipped(antler, options)
     return Community(community(mission), source, mission, antler, runs, skipped, made.source_map)
 
 
-def _sorted_out(
+def _started_and_skipped(
     antler: Antler, options: Options
 ) -> tuple[tuple[Run, ...], tuple[tuple[str, str], ...]]:
-    """Tell the lines of a launch list that are started from the others."""
+    """Return the lines of a launch list to be started, and the others with the reason."""
     runs, skipped = [], []
-    instead = _in_place(options)
+    replacements = _replacements(options)
     for line in antler.runs:
         if base_name(line.process) == BROKER:
             continue
-        other = instead.get(line.alias, instead.get(line.process, ""))
+        other = replacements.get(line.alias, replacements.get(line.process, ""))
         run = replace(line, process=other, where=f"--app {line.alias}") if other else line
         reason = _why_not(run, options)
         if reason:
@@ -172,13 +172,13 @@ def _sorted_out(
 
 
 def _renamed(mission: MissionFile, name: str) -> MissionFile:
-    """Give the file as if its ``Community`` line said this name."""
+    """Return the mission file with another ``Community``."""
     line = Line("Community", name, f"{mission.origin.name}@{name}")
 
-    def instead(lines: Sequence[Line]) -> tuple[Line, ...]:
+    def with_name(lines: Sequence[Line]) -> tuple[Line, ...]:
         return (line, *(old for old in lines if old.key.lower() != "community"))
 
-    return replace(mission, lines=instead(mission.lines), globals=instead(mission.globals))
+    return replace(mission, lines=with_name(mission.lines), globals=with_name(mission.globals))
 
 
 def _why_not(run: Run, options: Options) -> str:
@@ -192,11 +192,11 @@ def _why_not(run: Run, options: Options) -> str:
     return why_skipped(run.process)
 
 
-def _in_place(options: Options) -> dict[str, str]:
-    """Give what is started in whose place: an app of the launch list -> another process.
+def _replacements(options: Options) -> dict[str, str]:
+    """Return the replacements of ``--app``: app of the launch list -> another process.
 
     Raises:
-        LaunchError: a text is no ``APP=PROCESS``.
+        LaunchError: a value is not ``APP=PROCESS``.
     """
     found = {}
     for text in options.app:

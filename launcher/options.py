@@ -1,4 +1,4 @@
-"""The command line of ``launch.py``."""
+"""Command-line options of ``launch.py``: parser and ``Options``."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ Choice = TypeVar("Choice", bound=StrEnum)
 PROGRAM = "launch.py"
 ANY_PORT = 0
 FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "warning": ""}
-"""What --fail-on may name, and the condition that ends the run; none: it is seen at the end."""
-_LATEST = 10**9  # s of simulated time, some thirty years
-_MOST_DIGITS = 18  # of a whole number: it is to fit into 64 bits
+"""Values of --fail-on -> condition that ends the run; "": evaluated after the run."""
+_LATEST = 10**9  # limit of simulated time, some thirty years [s]
+_MOST_DIGITS = 18  # of a whole number, so that it fits into 64 bits
 
 _EPILOG = """\
 exit codes:
-  0  done               1  an app failed      2  a file or an option is wrong
+  0  done               1  an app failed      2  a file or an option is not valid
   3  --for or --wall-limit came before --until held
-  4  --fail-if held, or --fail-on came true     130, 143  interrupted
+  4  a condition of --fail-if or --fail-on held     130, 143  interrupted
 
 docs/launching.md explains every option."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user asked for; see ``parser`` for the meaning of each."""
+    """The options of a launch; see ``parser`` for the meaning of each."""
 
     missions: tuple[str, ...]
     warp: float | None = None
@@ -99,19 +99,19 @@ class Options:
 
 def parse_options(
     arguments: Sequence[str] | None = None,
-    complain: Callable[[str], NoReturn] | None = None,
+    on_error: Callable[[str], NoReturn] | None = None,
     prog: str = PROGRAM,
 ) -> Options:
     """Read the command line.
 
     Args:
         arguments: without the program's name; None for those of this process.
-        complain: told what is wrong; if not given, that ends the program with exit code 2.
+        on_error: called with an error; by default it ends the program with exit code 2.
         prog: how the program was called.
     """
     command = parser(prog)
-    if complain is not None:
-        command.error = complain  # type: ignore[method-assign,assignment]
+    if on_error is not None:
+        command.error = on_error  # type: ignore[method-assign,assignment]
     arguments = sys.argv[1:] if arguments is None else arguments
     for problem in _unknown(command, arguments):
         command.error(problem)
@@ -128,7 +128,7 @@ def parse_options(
 
 
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
-    """Name options that there are not, and the nearest that there are."""
+    """Return an error for each unknown option, with the nearest known one."""
     known = list(command._option_string_actions)
     for argument in arguments:
         option = argument.partition("=")[0]
@@ -138,8 +138,8 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
             yield f"{option}: no such option{hint(option, known)}"
 
 
-def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) -> None:
-    """Check that options of sweeps stand with one, and others that make no sense there do not."""
+def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
+    """Check that options of sweeps are used with --sweep only, and those of one run without it."""
     of_sweeps = ("case", "jobs", "scheduler", "results")
     of_one_run = (
         "free_run",
@@ -156,20 +156,20 @@ def _check_sweep(given: Mapping[str, Any], complain: Callable[[str], NoReturn]) 
     if given["sweep"] is None:
         for name in of_sweeps:
             if given[name]:
-                complain(f"--{name}: expected together with --sweep")
+                on_error(f"--{name}: expected together with --sweep")
     elif given["case"] is None:
         if given["view"] is not None:
-            complain("--view: not with --sweep, whose runs have none")
+            on_error("--view: not with --sweep, whose runs have none")
         for name in of_one_run:
             if given[name]:
-                complain(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
+                on_error(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
     command = ArgumentParser(
         prog=prog,
-        usage="%(prog)s MISSION.moos[@NAME] ... [options]; --help tells them",
+        usage="%(prog)s MISSION.moos[@NAME] ... [options]; see --help",
         description="Start a mission: a broker, the apps of its launch list, and simulated time.",
         epilog=_EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
@@ -181,7 +181,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         type=mission_path,
         metavar="MISSION.moos[@NAME]",
         help="mission files, a folder with one, a shipped mission's name, or Panisim's main file;"
-        " @NAME: its community",
+        " @NAME: name of its community",
     )
     _add_time(command)
     _add_ends(command)
@@ -200,10 +200,10 @@ def _add_time(command: ArgumentParser) -> None:
         "--warp",
         type=warp,
         metavar="N|max",
-        help="simulated seconds per wall second; max does not pace (default: MOOSTimeWarp)",
+        help="simulated seconds per wall second; max: as fast as possible (default: MOOSTimeWarp)",
     )
     group.add_argument(
-        "--free-run", action="store_true", help="follow the wall clock; for hardware in the loop"
+        "--free-run", action="store_true", help="follow the wall clock, for hardware in the loop"
     )
     group.add_argument(
         "--epoch", default="", metavar="now|ISO", help="UTC of simulated time zero (2026-01-01)"
@@ -211,46 +211,51 @@ def _add_time(command: ArgumentParser) -> None:
 
 
 def _add_ends(command: ArgumentParser) -> None:
-    group = command.add_argument_group("when it ends")
+    group = command.add_argument_group("end of the run")
     group.add_argument(
         "--until",
         action="append",
         default=[],
         metavar="[NAME|*:]COND",
-        help="end once every condition given has held, in some community, in NAME, or in all (*)",
+        help="end the run once each of these conditions has held, in any community, in NAME, or in"
+        " all (*)",
     )
     group.add_argument(
-        "--fail-if", action="append", default=[], metavar="[NAME|*:]COND", help="end with code 4"
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="[NAME|*:]COND",
+        help="end the run with exit code 4 if it holds",
     )
     group.add_argument(
         "--fail-on",
         action="append",
         default=[],
         choices=FAIL_ON,
-        help="end with code 4 when a vessel leaves its envelope or a behavior reports an error; "
-        "at the end, code 4 if an app noted a run warning",
+        help="end the run with exit code 4 if a vessel leaves its envelope or a behavior reports"
+        " an error; warning: exit code 4 at the end if an app has run warnings",
     )
     group.add_argument(
-        "--for", dest="stop_at", type=_instant, metavar="SECONDS", help="last simulated second"
+        "--for", dest="stop_at", type=_instant, metavar="SECONDS", help="simulated duration [s]"
     )
     group.add_argument(
         "--wall-limit",
         type=partial(number, expected="seconds above 0", above_zero=True),
         default=0.0,
         metavar="SECONDS",
-        help="last wall second",
+        help="limit of the wall time [s]",
     )
 
 
 def _add_changes(command: ArgumentParser) -> None:
-    group = command.add_argument_group("what differs from the mission files")
+    group = command.add_argument_group("changes to the mission files")
     group.add_argument(
         "--set",
         dest="pokes",
         action="append",
         default=[],
         metavar="[@T:][NAME:]VAR=VALUE",
-        help="post once every app has iterated once, or at T seconds; :=, or quotes, mean text",
+        help="post once every app has iterated once, or at T seconds; := or quotes: as text",
     )
     group.add_argument(
         "--button",
@@ -258,27 +263,34 @@ def _add_changes(command: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[@T:][NAME:]LABEL",
-        help="post what this button of the file's viewer does, as --set",
+        help="post the values of this button of the pMarineViewer block, as --set does",
     )
     group.add_argument(
         "--config",
         action="append",
         default=[],
         metavar="[NAME:]APP.KEY=VALUE",
-        help="replace the lines of a key in an app's block",
+        help="set a parameter of an app's configuration block; replaces all lines of this key",
     )
     _add_templates(group)
-    group.add_argument("--skip", action="append", default=[], metavar="APP", help="do not start it")
+    group.add_argument(
+        "--skip", action="append", default=[], metavar="APP", help="do not start APP"
+    )
     group.add_argument(
         "--app",
         action="append",
         default=[],
         metavar="APP=PROCESS",
-        help="start this in its place: an app, or package.module:ClassName",
+        help="start PROCESS instead of APP: an app, or package.module:ClassName",
     )
-    group.add_argument("--only", action="append", default=[], metavar="APP", help="start no other")
-    group.add_argument("--seed", type=_whole, default=0, metavar="N", help="of all randomness (0)")
-    group.add_argument("--inputs", type=Path, metavar="FILE", help="a run's inputs, or its folder")
+    group.add_argument("--only", action="append", default=[], metavar="APP", help="start only APP")
+    group.add_argument("--seed", type=_whole, default=0, metavar="N", help="random seed (0)")
+    group.add_argument(
+        "--inputs",
+        type=Path,
+        metavar="FILE",
+        help="replay an earlier run's inputs: its file or folder",
+    )
 
 
 def _add_templates(group: Any) -> None:
@@ -287,14 +299,14 @@ def _add_templates(group: Any) -> None:
         action="append",
         default=[],
         metavar="[NAME:]KEY=VALUE",
-        help="a macro of template files",
+        help="define a macro of template files",
     )
     group.add_argument(
         "--plug",
         action="append",
         default=[],
         metavar="TEMPLATE=FILE[@NAME]",
-        help="expand one more template of the mission's folder, as FILE",
+        help="also expand this template of the mission's folder, to FILE",
     )
     group.add_argument(
         "--path",
@@ -302,7 +314,7 @@ def _add_templates(group: Any) -> None:
         default=[],
         type=_folder,
         metavar="DIR",
-        help="where templates look for files to include, too",
+        help="also search this folder for files that templates include",
     )
 
 
@@ -313,73 +325,73 @@ def _add_fleet(command: ArgumentParser) -> None:
         type=partial(_whole, least=1),
         default=0,
         metavar="N",
-        help="launch a folder's meta_vehicle.moos for so many vessels",
+        help="launch the folder's meta_vehicle.moos for N vessels",
     )
     group.add_argument(
         "--start",
         default="",
         metavar="PATTERN[:METRES]|FILE",
-        help="where they start: line, grid, ring, random (the default), or a file of x,y,heading",
+        help="start positions: line, grid, ring, random (the default), or a file of x,y,heading",
     )
 
 
 def _add_run(command: ArgumentParser) -> None:
-    group = command.add_argument_group("how it runs")
+    group = command.add_argument_group("execution")
     group.add_argument(
         "--placement",
         type=partial(_one_of, Placement),
         default=Placement.PROCESS,
         metavar="process|community|one",
-        help="which apps share a process; changes no result (process)",
+        help="which apps share a process; the results are the same (process)",
     )
     group.add_argument(
         "--transport",
         type=partial(_one_of, Transport),
         default=Transport.STREAM,
         metavar="stream|zmq",
-        help="what carries frames between broker and apps; changes no result (stream)",
+        help="connection between broker and apps; the results are the same (stream)",
     )
-    group.add_argument("--paused", action="store_true", help="stand at 0 s until told to go on")
+    group.add_argument("--paused", action="store_true", help="start paused at 0 s")
     group.add_argument(
         "--external",
         action="append",
         default=[],
         metavar="NAME",
-        help="an app of the launch list that is started by hand; time waits for it",
+        help="an app of the launch list that is started by hand; simulated time waits for it",
     )
     group.add_argument(
-        "--restarts", type=_count, default=0, metavar="N", help="of an app that failed (0)"
+        "--restarts", type=_count, default=0, metavar="N", help="restarts of a failed app (0)"
     )
     group.add_argument(
         "--grant-timeout",
         type=partial(number, expected="seconds, 0 or more"),
         default=10.0,
         metavar="SECONDS",
-        help="wall time an app may take to answer; 0: any (10)",
+        help="wall time that an activation of an app may take [s]; 0: unlimited (10)",
     )
 
 
 def _add_observers(command: ArgumentParser) -> None:
-    group = command.add_argument_group("who may watch it")
+    group = command.add_argument_group("observers")
     group.add_argument(
-        "--port", type=_port, metavar="N|auto", help="of the broker (default: ServerPort)"
+        "--port", type=_port, metavar="N|auto", help="port of the broker (default: ServerPort)"
     )
     group.add_argument(
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="where the broker listens; beyond this machine only with --keys (127.0.0.1)",
+        help="address at which the broker listens; other machines need --keys (127.0.0.1)",
     )
     group.add_argument(
-        "--keys", type=Path, metavar="DIR", help="keys of the broker and of who may come in"
+        "--keys", type=Path, metavar="DIR", help="CURVE keys of the broker and its clients"
     )
     group.add_argument(
         "--open",
         action="store_true",
-        help="let every user of this machine in, also without the token in run.json",
+        help="accept every user of this machine, also without the token in run.json",
     )
     group.add_argument(
-        "--attach", action="store_true", help="let observers in with --placement one, too"
+        "--attach", action="store_true", help="accept observers with --placement one, too"
     )
     group.add_argument(
         "--view",
@@ -387,45 +399,46 @@ def _add_observers(command: ArgumentParser) -> None:
         type=_port,
         const=ANY_PORT,
         metavar="PORT",
-        help="show the run in a browser; prints the address (any free port)",
+        help="show the run in a browser at this port; prints the address (any free port)",
     )
 
 
 def _add_results(command: ArgumentParser) -> None:
-    group = command.add_argument_group("what it leaves")
-    group.add_argument("--log", type=Path, metavar="DIR", help="a new or empty folder for logs")
-    group.add_argument("--no-log", action="store_true", help="leave no logs")
-    group.add_argument("--json", default="", metavar="FILE", help="the summary as JSON; -: stdout")
-    group.add_argument("--check", action="store_true", help="read everything, start nothing")
-    group.add_argument("--graph", action="store_true", help="with --check: who posts, who hears")
+    group = command.add_argument_group("output")
+    group.add_argument("--log", type=Path, metavar="DIR", help="new or empty folder for the logs")
+    group.add_argument("--no-log", action="store_true", help="write no logs")
+    group.add_argument("--json", default="", metavar="FILE", help="summary as JSON; -: stdout")
+    group.add_argument("--check", action="store_true", help="check the files, start nothing")
+    group.add_argument("--graph", action="store_true", help="with --check: who posts, subscribes")
     group.add_argument(
         "--no-code",
         action="store_true",
-        help="refuse missions that bring Python of their own: apps and behaviors",
+        help="reject missions with their own Python code (apps, behaviors)",
     )
     group.add_argument(
         "--appcasts", action="store_true", help="apps answer APPCAST_REQ by posting APPCAST"
     )
-    group.add_argument("--strict", action="store_true", help="config warnings are errors")
-    group.add_argument(
-        "--quiet", action="store_true", help="say only what is wrong: no status, no summary"
-    )
+    group.add_argument("--strict", action="store_true", help="treat config warnings as errors")
+    group.add_argument("--quiet", action="store_true", help="no status and no summary, only errors")
 
 
 def _add_sweep(command: ArgumentParser) -> None:
-    group = command.add_argument_group("many runs")
+    group = command.add_argument_group("sweeps")
     group.add_argument(
-        "--sweep", type=Path, metavar="FILE", help="run every case of a YAML file, docs/sweeps.md"
+        "--sweep", type=Path, metavar="FILE", help="run the cases of this file; see docs/sweeps.md"
     )
-    group.add_argument("--case", type=_count, metavar="N", help="only this one, as any launch is")
+    group.add_argument("--case", type=_count, metavar="N", help="run only this case")
     group.add_argument(
-        "--jobs", type=_count, default=0, metavar="N", help="cases at a time (all cores)"
-    )
-    group.add_argument(
-        "--scheduler", default="", metavar="ADDRESS", help="a Dask cluster's, as tcp://host:8786"
+        "--jobs", type=_count, default=0, metavar="N", help="cases run in parallel (all cores)"
     )
     group.add_argument(
-        "--results", type=Path, metavar="DIR", help="where a sweep's table is, and goes on"
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler, as tcp://host:8786",
+    )
+    group.add_argument(
+        "--results", type=Path, metavar="DIR", help="folder of the results; continues a sweep there"
     )
 
 

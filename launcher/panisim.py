@@ -1,4 +1,4 @@
-"""Lets Panisim's main file be launched: it becomes a mission for each of its vessels."""
+"""Launching of a Panisim main file: it is converted to a mission for each of its vessels."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from steerageway.launcher.mission_cache import cache_folder, write_file
 from steerageway.launcher.options import Options
 
 SUFFIXES = (".yml", ".yaml")
-MOST_TOPICS = 4  # that a line names
+MOST_TOPICS = 4  # limit of topics in a line
 
 
 def with_missions(options: Options) -> Options:
-    """Give options in which mission files stand for Panisim's; its ``sim_time`` is ``--for``.
+    """Return options in which Panisim's main files are replaced by generated mission files.
 
-    The mission files lie in a folder of their own, see ``launcher.mission_cache``.
+    Their ``sim_time`` is the default of ``--for``. The files are in ``launcher.mission_cache``.
 
     Raises:
-        LaunchError: a main file, or what it names, is wrong.
+        LaunchError: a main file, or a file that it names, is not valid.
     """
     missions: list[str] = []
     made_from = dict(options.made_from)
@@ -42,10 +42,10 @@ def with_missions(options: Options) -> Options:
 
 
 def watch_lines(options: Options, apps: Sequence[AppPlan]) -> list[str]:
-    """Say what of Panisim's vessels can be watched, and by which commands; [] without any.
+    """Return hints at the variables of Panisim's vessels and commands to watch them; [] for none.
 
     Args:
-        options: with missions that stand for main files. apps: of the run.
+        options: with generated missions. apps: of the run.
     """
     made = options.made_from
     names = [
@@ -74,7 +74,7 @@ def watch_lines(options: Options, apps: Sequence[AppPlan]) -> list[str]:
 
 
 def _written(path: Path) -> tuple[float, dict[str, tuple[Diagnostic, ...]]]:
-    """Write the missions of a main file; give its duration, and what is to be told of each."""
+    """Write the missions of a main file; return its duration, and mission -> warnings."""
     from steerageway.apps.vessels.panisim import missions_of
 
     try:

@@ -1,4 +1,4 @@
-"""Turns options into the plan of a run, or into everything that is wrong with them."""
+"""Planning of a launch: options to the plan of a run (apps, inputs, ends), or all errors."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class Launch:
 
     Attributes:
         plan: what the bus runs.
-        communities: what the mission files said.
-        doubts: what is doubtful about them.
+        communities: from the mission files.
+        diagnostics: warnings about them.
         folder: reserved for the run.
-        log_folders: community -> where its logs go; None for nowhere.
+        log_folders: community -> folder of its logs; None for no logs.
         poked: (community, variable) of each ``--set``; "" for all communities.
-        watch: lines that say what can be watched or pressed, and how, to those new to it.
+        watch: hints for new users, at variables and buttons of the mission.
     """
 
     plan: RunPlan
     communities: tuple[Community, ...]
-    doubts: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
     folder: RunFolder
     log_folders: dict[str, Path | None]
     poked: tuple[tuple[str, str], ...] = ()
@@ -57,15 +57,15 @@ class Launch:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is doubtful as texts; of what several instances of a template share, one."""
-        return tuple(merged(self.doubts))
+        """The warnings as texts; those shared by several instances of a template are merged."""
+        return tuple(merged(self.diagnostics))
 
 
 def plan_launch(options: Options) -> Launch:
-    """Read everything, build every app, start nothing.
+    """Read the files and build the apps; nothing is started.
 
     Raises:
-        LaunchError: something is wrong; all of it at once.
+        LaunchError: with all errors of files and options.
     """
     argument = Path(options.missions[0])
     options = with_vessels(with_scripts(options))
@@ -76,6 +76,7 @@ def plan_launch(options: Options) -> Launch:
     problems.raise_any()
     parameters = read_run_parameters(options, communities, problems)
     problems.raise_any()
+    # Last of the checks, as it creates a folder.
     folder = reserve_folder(options, name or communities[0].mission.path.stem)
     try:
         check_summary_file(options.json)
@@ -131,10 +132,10 @@ def _build_apps(
     parameters: RunParameters,
     folders: dict[str, Path | None],
 ) -> tuple[list[AppPlan], list[Diagnostic]]:
-    """Build every app; give the plans, and what is doubtful.
+    """Build the apps; return their plans, and warnings.
 
     Raises:
-        LaunchError: something is wrong.
+        LaunchError: with all errors.
     """
     problems = Problems()
     apps: list[AppPlan] = []
@@ -157,8 +158,8 @@ def _build_apps(
         plans = builder.plans(found)
         problems.take(found, one.source_map)
         warn_of_misspelt(plans, misspelt_variables(plans, communities, poked))
-        doubts = [*file_warnings(one, builder.shared, plans), *unexpanded(one, plans)]
-        warnings += map(one.source_map.own, doubts)
+        diagnostics = [*file_warnings(one, builder.shared, plans), *unexpanded(one, plans)]
+        warnings += map(one.source_map.own, diagnostics)
         apps += plans
     posts = ((poke.community, poke.name) for poke in parameters.pokes)
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
@@ -176,22 +177,22 @@ def _build_apps(
 
 
 def _poked_texts(parameters: RunParameters) -> list[tuple[str, str]]:
-    """Give the texts that the command line posts."""
+    """Return the variables and texts that ``--set`` and ``--button`` post."""
     values = ((poke.name, poke.value(parameters.epoch)) for poke in parameters.pokes)
     return [(name, value) for name, value in values if isinstance(value, str)]
 
 
 def _conditions(options: Options) -> list[str]:
-    """Give the conditions of the command line, each as it was written there."""
+    """Return the conditions of the command line, as written there."""
     ends = [f"--until {text}" for text in options.until]
     return [*ends, *(f"--fail-if {text}" for text in options.fail_if)]
 
 
 def _check_run_wide(apps: Sequence[AppPlan]) -> None:
-    """Refuse apps that differ about what all of a run share, as the sea.
+    """Check that apps agree about what a run has once, such as the environment.
 
     Raises:
-        LaunchError: naming two of them.
+        LaunchError: two of them differ.
     """
     first: dict[str, AppPlan] = {}
     for plan in apps:
@@ -202,19 +203,20 @@ def _check_run_wide(apps: Sequence[AppPlan]) -> None:
             if value != known:
                 raise LaunchError(
                     f"{plan.name} of {plan.community} and {other.name} of {other.community} name "
-                    f"different worlds ({what}): {_parting(value, known)}: expected one for all"
+                    f"different worlds ({what}): {_first_difference(value, known)}:"
+                    " expected one for all"
                 )
 
 
-def _parting(one: str, other: str) -> str:
-    """Give where two texts of parts, with semicolons between, part company."""
+def _first_difference(one: str, other: str) -> str:
+    """Return the first parts that differ in two texts of parts separated by semicolons."""
     pairs = zip_longest(one.split("; "), other.split("; "), fillvalue="nothing")
     mine, theirs = next((a, b) for a, b in pairs if a != b)
     return f"{mine!r} and {theirs!r}"
 
 
 def _make_importable(folder: Path | None) -> None:
-    """Let a mission name classes of modules in its folder; ours are found first."""
+    """Append a mission's folder to the import path, so that it can name classes of its modules."""
     path = "" if folder is None else str(folder.resolve())
     if path and path not in sys.path:
         sys.path.append(path)
@@ -223,7 +225,7 @@ def _make_importable(folder: Path | None) -> None:
 def _poked(
     parameters: RunParameters, communities: Iterable[str], apps: Sequence[AppPlan]
 ) -> list[Input]:
-    """Give the posts of ``--set``, in the order they were given."""
+    """Return the posts of ``--set`` and ``--button``, in the order of the command line."""
     first = dict.fromkeys(communities, 0)
     for app in apps:
         first[app.community] = max(first[app.community], app.first_iteration)

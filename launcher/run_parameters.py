@@ -1,4 +1,4 @@
-"""What holds for a whole run: warp, epoch, port, ends, and what the command line changes."""
+"""Parameters of a whole run: warp, epoch, port, end conditions, overrides, replayed inputs."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class RunParameters:
     Attributes:
         overrides: lines of blocks from the command line.
         pokes: posts from the command line.
-        replayed: posts of an earlier run.
-        orders: what was done to its cases.
+        replayed: posts of an earlier run, from ``--inputs``.
+        orders: resets and clears of its cases.
     """
 
     warp: float
@@ -54,7 +54,7 @@ class RunParameters:
 def read_run_parameters(
     options: Options, communities: Sequence[Community], problems: Problems
 ) -> RunParameters:
-    """Read the parameters of a run; what is wrong goes to ``problems``."""
+    """Read the parameters of a run; errors are added to ``problems``."""
     problems.found += (Diagnostic(expected=conflict) for conflict in _conflicts(options))
     missions = [one.mission for one in communities]
     apps = {one.name: one.launch_list for one in communities}
@@ -77,7 +77,7 @@ def read_run_parameters(
 
 
 def failing(options: Options) -> tuple[str, ...]:
-    """Give the conditions of --fail-if, and those that --fail-on stands for."""
+    """Return the conditions of --fail-if, and those that --fail-on selects."""
     named = (FAIL_ON[kind] for kind in options.fail_on)
     return (*options.fail_if, *(condition for condition in named if condition))
 
@@ -90,7 +90,7 @@ def _ending(option: str, text: str, apps: Mapping[str, Sequence[str]]) -> Condit
 
 
 def _conflicts(options: Options) -> Iterator[str]:
-    """Say which options exclude each other."""
+    """Return an error for each pair of options that exclude each other."""
     if options.free_run and options.warp == inf:
         yield "--warp max: not with --free-run, which follows the wall clock; expected a number"
     if options.free_run and options.placement != Placement.PROCESS:
@@ -100,11 +100,11 @@ def _conflicts(options: Options) -> Iterator[str]:
     if options.placement == Placement.ONE:
         alone = not options.attach and options.port is None
         if options.paused and alone:
-            yield "--paused: --placement one lets nobody in; expected --attach or --port as well"
+            yield "--paused: no observers with --placement one; expected --attach or --port as well"
         if options.external:
             yield "--external: not with --placement one, where every app is in this process"
         if options.keys is not None and alone:
-            yield "--keys: --placement one lets nobody in; expected --attach or --port as well"
+            yield "--keys: no observers with --placement one; expected --attach or --port as well"
 
 
 def _warp(options: Options, missions: Sequence[MissionFile]) -> float:
@@ -117,7 +117,7 @@ def _warp(options: Options, missions: Sequence[MissionFile]) -> float:
 
 
 def _port(options: Options, first: MissionFile) -> int | None:
-    """Give the port observers find; in one process there is none unless it is asked for."""
+    """Return the broker's port; with --placement one None unless --attach or --port is given."""
     if options.port is not None:
         return options.port
     if options.placement == Placement.ONE and not options.attach:
@@ -126,7 +126,7 @@ def _port(options: Options, first: MissionFile) -> int | None:
 
 
 def _replayed(options: Options, communities: Mapping[str, object]) -> _Replayed:
-    """Read what came from outside in an earlier run."""
+    """Read the inputs of an earlier run: posts from outside, and orders."""
     file = options.inputs
     if file is None:
         return (), ()
@@ -154,7 +154,7 @@ def _check_community(where: str, name: str, communities: Mapping[str, object]) -
 
 
 def _check_order(where: str, order: Order, options: Options, communities: int) -> None:
-    """Refuse what the run that is asked for cannot do."""
+    """Check that an order can be replayed in this run."""
     if options.free_run:
         raise LaunchError(f"{where}: {order.verb}: replayed in lockstep only, not with --free-run")
     apart = options.placement == Placement.COMMUNITY and communities > 1

@@ -1,7 +1,7 @@
-"""Lets a folder with a ``launch.sh`` be launched: its templates are expanded as the script says.
+"""Launching of a folder with a ``launch.sh``: its templates are expanded as in the script.
 
-The script is read, see ``launcher.launch_script``, never executed. What it expands lies in a folder
-of its own, as other templates' files do. Macros of the command line count before the script's.
+The script is interpreted (``launcher.launch_script``), never executed. The expanded files are in
+the mission cache. Macros of the command line have precedence over the script's.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.nsplug import Expansion, PlugCall, expand, read_macros
 
 SCRIPT = "launch.sh"
-NAMES = ("VNAME", "SNAME", "COMMUNITY")  # macros that name the community a file is for
+NAMES = ("VNAME", "SNAME", "COMMUNITY")  # macros that contain a file's community
 
 
 def with_scripts(options: Options) -> Options:
-    """Give options in which the missions that a script launches stand for its folder.
+    """Return options in which a script's folder is replaced by the missions that it launches.
 
     Raises:
-        LaunchError: a script launches nothing that can be found, or a template is wrong.
+        LaunchError: a mission that a script launches is not found, or a template is not valid.
     """
     missions: list[str] = []
     for argument in options.missions:
@@ -42,7 +42,11 @@ def with_scripts(options: Options) -> Options:
 
 
 def _launched(folder: Path, options: Options) -> tuple[list[str], Options]:
-    """Give the missions that a folder's script launches, written, and options that know of them."""
+    """Return the expanded missions of a folder's script, and options with their source maps.
+
+    No missions, but a warning, if the script cannot be followed and there is something else to
+    launch: the vehicle template, or mission files.
+    """
     script = read_script(folder / SCRIPT)
     unread = [Diagnostic(expected=f"{told}: not read") for told in script.unread]
     if (folder / VEHICLE).is_file() and (unread or not script.launched):
@@ -64,8 +68,8 @@ def _launched(folder: Path, options: Options) -> tuple[list[str], Options]:
     if missing:
         raise LaunchError(*unread, *missing)
     paths, maps = _written(folder, script, made, options)
-    doubts = [*unread, *(one for file in made.values() for one in (*file.warnings, *file.unknown))]
-    options = _warned(options, paths[0], doubts)
+    found = [*unread, *(one for file in made.values() for one in (*file.warnings, *file.unknown))]
+    options = _warned(options, paths[0], found)
     sources = {
         path: str(folder / file) for path, (file, _) in zip(paths, script.launched, strict=True)
     }
@@ -82,7 +86,7 @@ def _warned(options: Options, mission: str, told: Sequence[Diagnostic]) -> Optio
 
 
 def _expanded(folder: Path, call: PlugCall, where: str, options: Options) -> Expansion:
-    """Expand a template as a line of the script has it."""
+    """Expand a template by an ``nsplug`` line of the script."""
     try:
         macros: dict[str, str] = {}
         for name in call.macro_files:
@@ -96,7 +100,7 @@ def _expanded(folder: Path, call: PlugCall, where: str, options: Options) -> Exp
 
 
 def _instance(call: PlugCall) -> str:
-    """Give the community that a file is made for, as macros or its name say."""
+    """Return the community of an expanded file, from its macros, else from its name."""
     named = (call.macros[name] for name in NAMES if call.macros.get(name))
     return next(named, Path(call.target).stem.removeprefix("targ_"))
 
@@ -104,7 +108,7 @@ def _instance(call: PlugCall) -> str:
 def _written(
     folder: Path, script: Script, made: Mapping[str, Expansion], options: Options
 ) -> tuple[list[str], dict[str, SourceMap]]:
-    """Write what was expanded; give the missions, and where their lines come from."""
+    """Write the expanded files; return the missions, and their source maps."""
     if not made:
         return [str(folder / file) for file, _ in script.launched], {}
     place = write_expanded(dict(made), folder.resolve(), options.config)

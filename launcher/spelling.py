@@ -1,4 +1,4 @@
-"""Variables of conditions that nobody posts and that are spelt much like one that somebody does."""
+"""Detection of misspelt variables: unposted or unread names that are similar to known ones."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _DIGITS = re.compile(r"\d")
 def misspelt_variables(
     apps: Sequence[AppPlan], communities: Sequence[Community], poked: Iterable[str]
 ) -> dict[str, str]:
-    """Give the variables in conditions of a community's apps that look misspelt, and what is meant.
+    """Return variables in conditions of a community's apps that look misspelt -> the likely one.
 
-    A name that somebody posts, or that a mission file mentions, is taken for right: it may come
-    from a person, by a button of a viewer, say. So is one that is like no other.
+    A name is accepted if an app posts it, or a mission file contains it: it may be posted by a
+    user, e.g. with a button of a viewer. So is one that is not similar to any other.
 
     Args:
         apps: of the community, configured.
@@ -45,24 +45,24 @@ def misspelt_variables(
 
 
 def warn_of_misspelt(apps: Iterable[AppPlan], meant: Mapping[str, str]) -> None:
-    """Have apps, and those made anew of the same blocks, warn of variables in their conditions."""
+    """Add config warnings to apps, and to those rebuilt from the same blocks."""
     for app in (plan.app for plan in apps):
         for name, line in app.at_launch.awaits:
             if name in meant:
                 nobody = f"nobody here posts or initializes {name}"
-                doubt = replace(line, expected=nobody, nearest=meant[name])
-                app.config.add_warning(doubt)
-                app.config_warning(doubt)
+                warning = replace(line, expected=nobody, nearest=meant[name])
+                app.config.add_warning(warning)
+                app.config_warning(warning)
 
 
 def _words(communities: Iterable[Community]) -> set[str]:
-    """Give every word that stands in the values of mission files' lines."""
+    """Return every word in the values of mission files' lines."""
     lines = (line for one in communities for line in one.mission.lines)
     return {word for line in lines for word in _NAME.findall(line.value)}
 
 
 def _words_of_behaviors(communities: Iterable[Community]) -> set[str]:
-    """Give every word of the behavior files that mission files name, but for lines of flags."""
+    """Return every word of the behavior files that mission files name, except in flags."""
     files = {
         one.mission.path.parent / unquote(line.value)
         for one in communities
@@ -74,9 +74,10 @@ def _words_of_behaviors(communities: Iterable[Community]) -> set[str]:
 
 
 def near_name(name: str, known: Collection[str]) -> str:
-    """Give the known name that was probably meant; "" for none.
+    """Return the known name of which another is probably a misspelling; "" for none.
 
-    Names that differ by a number only are different ones, and so are a short and a longer one.
+    Names that differ in digits only are distinct, and so are those whose lengths differ by more
+    than one.
     """
     for meant in near(name, known, ALIKE, most=3):
         if abs(len(meant) - len(name)) <= 1 and _DIGITS.sub("", meant) != _DIGITS.sub("", name):
@@ -85,7 +86,7 @@ def near_name(name: str, known: Collection[str]) -> str:
 
 
 class Spelling:
-    """Knows the names that apps post or hear; warns a script of others that look misspelt."""
+    """Warns a script of names that look misspelt, by those that apps publish or subscribe to."""
 
     def __init__(self, apps: Iterable[AppPlan]) -> None:
         self._names: dict[str, set[str]] = {}
@@ -98,12 +99,12 @@ class Spelling:
                 kind.setdefault(plan.community, set()).add(name)
 
     def near(self, community: str, name: str, known: Collection[str] = ()) -> str:
-        """Give the name that was probably meant; "" for one that is right, or like no other.
+        """Return the likely correct name; "" if the name is known, or not similar to any.
 
         Args:
-            community: where.
-            name: of a variable.
-            known: names that are right beside those of its apps.
+            community: of the variable.
+            name: of the variable.
+            known: further valid names.
         """
         names = self._names.get(community, set())
         if name in known or name in names:
@@ -112,18 +113,19 @@ class Spelling:
         return "" if any_matches(patterns, name) else near_name(name, {*names, *known})
 
     def check(self, what: str, community: str, name: str, known: Collection[str]) -> None:
-        """Warn the caller's caller of a name, once.
+        """Warn of a misspelt name, once; the warning is attributed to the caller's caller.
 
         Args:
-            what: is done with it.
-            community: where.
-            name: the variable.
-            known: those that have been posted or asked for so far.
+            what: the operation, for the message.
+            community: of the variable.
+            name: of the variable.
+            known: variables that have been posted or registered so far.
         """
         meant = "" if (community, name) in self._warned else self.near(community, name, known)
         if meant:
             self._warned.add((community, name))
-            text = f"{what} {name}: nobody in {community} posts or hears it; the nearest is {meant}"
+            unknown = f"no app in {community} posts it or subscribes to it"
+            text = f"{what} {name}: {unknown}; the nearest is {meant}"
             warnings.warn(text, stacklevel=3)
 
 
@@ -133,12 +135,12 @@ def misspelt_pokes(
     pokes: Iterable[tuple[str, str]],
     ends: Iterable[str],
 ) -> Iterator[Diagnostic]:
-    """Warn of variables that a user has posted, and that nobody in the run posts or hears.
+    """Warn of misspelt variables in posts of the command line and of apps for others.
 
     Args:
         apps, communities: all of the run.
         pokes: (community, variable) of each post of the command line; "" for all communities.
-        ends: variables that the run's end hangs on.
+        ends: variables in the run's end conditions.
     """
     names = [one.name for one in communities]
     source_maps = {one.name: one.source_map for one in communities}
@@ -148,13 +150,13 @@ def misspelt_pokes(
         known |= _words(communities) | _words_of_behaviors(communities)
     for name, line, meant in found:
         if name not in known:
-            yield replace(line, expected="nobody here posts or hears it", nearest=meant)
+            yield replace(line, expected="no app posts it or subscribes to it", nearest=meant)
 
 
 def _unknown_of_options(
     apps: Sequence[AppPlan], names: Sequence[str], pokes: Iterable[tuple[str, str]]
 ) -> Iterator[tuple[str, Diagnostic, str]]:
-    """Give each variable of the command line that no app knows, where it is, and what is meant."""
+    """Yield each unknown variable of the command line, its place, and the likely variable."""
     spelling = Spelling(apps)
     for community, name in dict.fromkeys(pokes):
         meant = [spelling.near(one, name) for one in ([community] if community else names)]
@@ -165,7 +167,7 @@ def _unknown_of_options(
 def _unknown_of_apps(
     apps: Sequence[AppPlan], source_maps: Mapping[str, SourceMap]
 ) -> Iterator[tuple[str, Diagnostic, str]]:
-    """Give each variable that an app posts for others and no other app knows, likewise."""
+    """Yield each variable that an app posts for others and no other app knows, likewise."""
     for plan in (plan for plan in apps if plan.app.at_launch.pokes):
         of_others = Spelling(other for other in apps if other is not plan)
         awaited = [name for name, _ in plan.app.at_launch.awaits]

@@ -1,12 +1,13 @@
-"""Where the vessels of a fleet start: in a pattern, by chance, or as a file has it.
+"""Start positions of a fleet: in a pattern, at random, or from a file.
 
-    line[:40]     side by side from west to east, bows north, 40 m apart
-    grid[:40]     rows of them, as near to a square as can be
-    ring[:40]     on a circle, bows to its middle
+    line[:40]     side by side from west to east, heading north, 40 m apart
+    grid[:40]     in rows, as close to a square as possible
+    ring[:40]     on a circle, heading to its centre
     random[:40]   at least 40 m from each other, by the mission's seed
-    FILE          one vessel a line: x,y or x,y,heading; # begins a remark
+    FILE          a line for each vessel: x,y or x,y,heading; # begins a comment
 
-Patterns lie around (0, 0). Positions in metres east and north of the datum, headings in degrees.
+Patterns are centred at (0, 0). Positions are in metres east and north of the datum, headings in
+degrees.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from steerageway.launcher.errors import LaunchError
 from steerageway.moos.lines import decoded, file_bytes
 from steerageway.moos.values import finite
 
-SPACING = 40.0  # between neighbours, if nothing is said [m]
-ROOM = 1.6  # side of the square for random starts, in spacings for each vessel of a row
-ATTEMPTS = 1000  # attempts to place a vessel before the square grows
-KINDS = "line, grid, ring or random, with :METRES behind it or not"
+SPACING = 40.0  # default distance between neighbours [m]
+ROOM = 1.6  # side of the square for random starts, in spacings times the root of the count
+ATTEMPTS = 1000  # random positions tried for a vessel before the square is enlarged
+KINDS = "line, grid, ring or random, optionally with :METRES"
 
 
 class Start(NamedTuple):
@@ -37,7 +38,7 @@ class Start(NamedTuple):
 
 
 def start_positions(given: str, count: int, seed: int) -> list[Start]:
-    """Give where so many vessels start.
+    """Return the start positions of ``count`` vessels.
 
     Args:
         given: a pattern or a file, as above.
@@ -82,18 +83,18 @@ def _ring(count: int, spacing: float, seed: int) -> Iterator[Start]:
 
 
 def _random(count: int, spacing: float, seed: int) -> Iterator[Start]:
-    chance = Random(f"starts of {count} vessels, seed {seed}")
+    rng = Random(f"starts of {count} vessels, seed {seed}")
     side = ROOM * spacing * sqrt(count)
     taken: list[tuple[float, float]] = []
     while len(taken) < count:
         for _ in range(ATTEMPTS):
-            place = (chance.uniform(-side / 2, side / 2), chance.uniform(-side / 2, side / 2))
+            place = (rng.uniform(-side / 2, side / 2), rng.uniform(-side / 2, side / 2))
             if all(dist(place, other) >= spacing for other in taken):
                 taken.append(place)
-                yield Start(*place, chance.uniform(0.0, 360.0))
+                yield Start(*place, rng.uniform(0.0, 360.0))
                 break
         else:
-            side *= 1.1
+            side *= 1.1  # no free place was found
 
 
 _PATTERNS: dict[str, Callable[[int, float, int], Iterator[Start]]] = {
@@ -106,8 +107,8 @@ _PATTERNS: dict[str, Callable[[int, float, int], Iterator[Start]]] = {
 
 def _from_file(path: Path, count: int) -> list[Start]:
     lines = _lines(path)
-    bare = ((number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1))
-    found = [_from_line(f"{path}:{number}", line) for number, line in bare if line]
+    stripped = ((number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1))
+    found = [_from_line(f"{path}:{number}", line) for number, line in stripped if line]
     if len(found) < count:
         raise LaunchError(f"--start {path}: expected {count} lines, one a vessel: {len(found)}")
     return found[:count]

@@ -1,4 +1,4 @@
-"""The status lines of a run: on a terminal rewritten in place, elsewhere a line now and then."""
+"""Status lines of a run: rewritten in place on a terminal, elsewhere a line at intervals."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TextIO
 from steerageway.apps.framework.terminal import say
 from steerageway.bus import NANO, Progress, Value
 
-PLAIN_EVERY = 20  # progress reports, two a wall second, between lines where they are kept
+PLAIN_EVERY = 20  # progress reports (two per wall second) between lines if not on a terminal
 BAR_WIDTH = 20
-MOST_STOPPED = 3  # vessels of a fleet whose all-stop a line tells
-MOST_SHOWN = 120  # characters of a value
-NO_REASON = ("", "clear", "ManualOverride")  # all-stops that are as they should be
+MOST_STOPPED = 3  # limit of vessels whose all-stop is shown in a fleet's line
+MOST_SHOWN = 120  # limit of characters of a value
+NO_REASON = ("", "clear", "ManualOverride")  # values of IVPHELM_ALLSTOP that are no error
 ERROR = "BehaviorError"
 _UP_AND_CLEAR = "\033[F\033[2K"
 
 
 class Status:
-    """Shows how a run stands."""
+    """Shows the status of a run, for each progress report."""
 
     def __init__(
         self,
@@ -30,10 +30,10 @@ class Status:
         """Make the display.
 
         Args:
-            stream: where it goes; whether that is a terminal decides how it looks.
-            communities: one line each.
-            stop_at: the last instant of the run [ns], for a bar; None when it is not known.
-            heading: a line to be kept, once the run goes on.
+            stream: of the output; lines are rewritten if it is a terminal.
+            communities: with one line each.
+            stop_at: the last instant of the run [ns], for a progress bar; None: unknown.
+            heading: a line to print once when the run starts.
         """
         self._stream = stream
         self._communities = communities
@@ -42,10 +42,10 @@ class Status:
         self._rewrites = stream.isatty()
         self._shown = 0
         self._reports = 0
-        self._told: set[str] = set()  # apps waited for that a pipe was told of
+        self._announced: set[str] = set()  # apps waited for that have been printed
 
     def __call__(self, progress: Progress) -> None:
-        """Show a report; where lines are kept, now and then, and once who is waited for."""
+        """Show a progress report; not on a terminal only every ``PLAIN_EVERY``-th."""
         self.begin()
         self._reports += 1
         if self._rewrites:
@@ -57,21 +57,21 @@ class Status:
             say(*lines, to=self._stream)
 
     def _plain(self, progress: Progress) -> Iterator[str]:
-        fresh = [name for name in progress.waiting_for if name not in self._told]
-        self._told.update(fresh)
+        fresh = [name for name in progress.waiting_for if name not in self._announced]
+        self._announced.update(fresh)
         if fresh:
             yield f"waiting for {', '.join(fresh)}"
         if self._reports % PLAIN_EVERY == 0:
             yield fleet_line(self._communities, progress)
 
     def begin(self) -> None:
-        """Show the heading, if it was not shown before."""
+        """Print the heading, if it has not been printed."""
         if self._heading:
             say(self._heading, to=self._stream)
             self._heading = ""
 
     def clear(self) -> None:
-        """Take the lines off a terminal."""
+        """Remove the lines from a terminal."""
         if self._rewrites and self._shown:
             say(_UP_AND_CLEAR * self._shown, to=self._stream, end="")
             self._shown = 0
@@ -86,7 +86,7 @@ class Status:
 
 
 def community_line(community: str, progress: Progress, values: Mapping[str, Value]) -> str:
-    """Say how a community stands: time, warp, position, speed, helm."""
+    """Return the status of a community: time, warp, position, speed, helm."""
     pace = "paused" if progress.paused else f"warp {progress.warp:.1f}"
     parts = [f"{community}: {progress.time:9.1f} s", pace]
     x, y, speed = (values.get(name) for name in ("NAV_X", "NAV_Y", "NAV_SPEED"))
@@ -102,7 +102,7 @@ def community_line(community: str, progress: Progress, values: Mapping[str, Valu
 
 
 def fleet_line(communities: Sequence[str], progress: Progress) -> str:
-    """Say in one line how all communities stand: the only one in full, of several who stopped."""
+    """Return the status of all communities in one line: of several, only those at all-stop."""
     if len(communities) == 1:
         (name,) = communities
         return community_line(name, progress, progress.values.get(name, {}))
@@ -118,7 +118,7 @@ def fleet_line(communities: Sequence[str], progress: Progress) -> str:
 
 
 def stop_text(values: Mapping[str, Value]) -> str:
-    """Give why a helm has stopped its vessel, with the error if it is one; "" if it has not."""
+    """Return a helm's reason of an all-stop, with the behavior's error; "" for none."""
     reason = values.get("IVPHELM_ALLSTOP", "")
     if not isinstance(reason, str) or reason in NO_REASON:
         return ""
@@ -127,13 +127,13 @@ def stop_text(values: Mapping[str, Value]) -> str:
 
 
 def printable(text: str) -> str:
-    """Give the beginning of a text that anybody may have posted, without what steers terminals."""
+    """Return the beginning of a posted text without control characters of terminals."""
     cut = text[:MOST_SHOWN]
     return cut if cut.isprintable() else "".join(c if c.isprintable() else "?" for c in cut)
 
 
 def progress_bar(fraction: float) -> str:
-    """Draw how much of a run is done."""
+    """Return a progress bar."""
     done = min(1.0, max(0.0, fraction))
     filled = int(done * BAR_WIDTH)
     return f"[{'#' * filled}{'-' * (BAR_WIDTH - filled)}] {100 * done:3.0f} %"

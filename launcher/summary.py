@@ -1,4 +1,4 @@
-"""What a run came to: figures for a file, a text for a person, a code for the shell."""
+"""Summary of a run: figures for JSON, text for the terminal, exit code."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _POSES = {
 }
 _HELM = {"helm": "IVPHELM_STATE", "all_stop": "IVPHELM_ALLSTOP"}
 _COUNTS = ("posted", "delivered", "thinned", "refused", "lost", "missed_ticks")
-MOST_APART = 3  # communities whose apps have lines of their own in the text
+MOST_APART = 3  # number of communities above which apps of one name share a line
 _LIMITS = ("for", "wall_limit", "finished")
 _FAILED = 1
 _CODES = {"until": 0, "stopped": 0, "app_failed": 1, "broker_failed": 1, "fail_if": 4}
 
 
 def exit_code(outcome: Outcome, *, waited_for: bool, bounded: bool = False) -> int:
-    """Give the code of ``launch.py``; a vessel that an error stopped for good is a failure, too.
+    """Return the exit code of ``launch.py``; a vessel left at all-stop by an error is a failure.
 
     Args:
         outcome: of the run.
-        waited_for: whether ``--until`` named something to wait for.
-        bounded: whether ``--for`` said how long it was to last.
+        waited_for: whether there was ``--until``.
+        bounded: whether there was ``--for``.
     """
     if outcome.exit_reason in (*_LIMITS, "until", "stopped") and any(stopped_by_error(outcome)):
         return _FAILED
@@ -51,17 +51,14 @@ def exit_code(outcome: Outcome, *, waited_for: bool, bounded: bool = False) -> i
 
 
 def stopped_by_error(outcome: Outcome) -> Iterator[str]:
-    """Name the communities whose helm has stopped the vessel for an error, and still does."""
+    """Return the communities whose helm is at all-stop by an error at the end."""
     for name, values in outcome.values.items():
         if values.get(_HELM["all_stop"]) == ERROR:
             yield name
 
 
 def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
-    """Give the figures of a run, of types that JSON carries.
-
-    Keys that scripts rely on are listed in docs/launching.md.
-    """
+    """Return the figures of a run as JSON values; docs/launching.md lists the keys."""
     wall = outcome.wall_seconds
     return {
         "exit_reason": outcome.exit_reason,
@@ -94,13 +91,13 @@ def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
 
 
 def log_sha256(folder: Path | None) -> str | None:
-    """Give the hash of a folder's logs without their comments; None when there is no log."""
+    """Return the hash of a folder's logs without their comments; None if there is no log."""
     logs = sorted(folder.rglob("*.alog*")) if folder is not None else []
     return data_hash(chain.from_iterable(map(whole_lines, logs))) if logs else None
 
 
 def text(run: Mapping[str, Any]) -> str:
-    """Give the figures as a table for a person."""
+    """Return the summary as text."""
     lines = [
         _ended(run),
         f"simulated {run['simulated_seconds']:.3f} s in {run['wall_seconds']:.3f} s"
@@ -108,7 +105,7 @@ def text(run: Mapping[str, Any]) -> str:
         ", ".join(f"{run[name]} {name.replace('_', ' ')}" for name in _COUNTS),
     ]
     if not run["deterministic"]:
-        why = "what comes of a failure may differ" if run["failures"] else "time ran free"
+        why = "the effects of a failure may vary" if run["failures"] else "free run"
         lines.append(f"not deterministic: {why}")
     for name, community in run["communities"].items():
         lines += ["", *_community_text(name, community)]
@@ -117,14 +114,14 @@ def text(run: Mapping[str, Any]) -> str:
 
 
 def wrong(run: Mapping[str, Any]) -> Iterator[str]:
-    """Say of a run's figures what went wrong; nothing if all went well."""
+    """Return the lines of a run's complaints and failures."""
     yield from run["complaints"]
     for failed in run["failures"]:
         yield f"failed at {failed['time']:.3f} s: {failed['app']}: {failed['reason']}"
 
 
 def _ended(run: Mapping[str, Any]) -> str:
-    """Say why a run ended."""
+    """Return the reason why a run ended."""
     reason, what = run["exit_reason"], run["condition"]
     if reason == "interrupted" and what.isdigit():
         what = f"by {Signals(int(what)).name}"
@@ -137,7 +134,7 @@ def _error_stops(outcome: Outcome) -> Iterator[str]:
 
 
 def _unmet(outcome: Outcome, launch: Launch) -> Iterator[str]:
-    """Say of each end a run waited for in vain where it does not hold, and why."""
+    """Return a complaint for each ``--until`` that was not reached, with its variables' values."""
     if outcome.exit_reason not in _LIMITS or not any(outcome.values.values()):
         return
     for condition in launch.plan.until:
@@ -152,7 +149,7 @@ def _unmet(outcome: Outcome, launch: Launch) -> Iterator[str]:
 
 
 def _variable_text(variable: str, values: Mapping[str, Value]) -> str:
-    """Say what a variable is, or that nobody posted it."""
+    """Return a variable's value as text, or that it was never posted."""
     if variable in values:
         value = values[variable]
         told = trimmed(value) if isinstance(value, float) else repr(value[:MOST_SHOWN])
@@ -174,7 +171,7 @@ def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict
 
 
 def _of_type(kind: type, value: Value | None) -> Value | None:
-    """Give a value if it is what the variable is for: anybody may post it as something else."""
+    """Return a value if it is of the variable's usual type: an observer may post another."""
     return value if isinstance(value, kind) else None
 
 
@@ -205,10 +202,10 @@ def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
 
 
 def _app_text(apps: Mapping[str, Mapping[str, Any]], *, together: bool) -> list[str]:
-    """Give a line for each app, and its warnings.
+    """Return a line for each app, and its warnings.
 
     Args:
-        together: apps of one name, which are in several communities, share a line.
+        together: whether apps of one name in several communities share a line.
     """
     kinds: dict[str, dict[str, Mapping[str, Any]]] = {}
     for name, app in apps.items():

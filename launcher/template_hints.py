@@ -1,4 +1,4 @@
-"""Behavior files that are templates, or come of one, and were not expanded: what would do it."""
+"""Hints at ``--plug`` for behavior files that are unexpanded templates, or that templates make."""
 
 from __future__ import annotations
 
@@ -12,24 +12,23 @@ from steerageway.launcher.errors import macros_of
 from steerageway.launcher.missions import Community
 from steerageway.launcher.templates import is_template
 
-_FILE = re.compile(r"[^\s/:]+")  # beside the mission, and to be written without quotes
+_FILE = re.compile(r"[^\s/:]+")  # in the mission's folder, with a name that needs no quotes
 _LINE = re.compile(r"(?:.*/)?(?P<file>[^\s/:]+\.bhv):\d+")
 
 
 def unexpanded(community: Community, apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
-    """Name behavior files with directives that count as comments, as nobody has expanded them."""
+    """Warn of behavior files whose directives are read as comments, as they were not expanded."""
     for app in apps:
         for line in app.app.config.all("behaviors"):
             path = community.mission.path.parent / line.value
             if path.name not in community.source_map.files and is_template(path):
-                what = (
-                    f"its directives (#ifdef, ...) count as comments; {_plug(path.name)} obeys them"
-                )
+                expands = f"{_plug(path.name)} expands them"
+                what = f"directives (#ifdef, ...) are read as comments; {expands}"
                 yield Diagnostic(line.where, "behaviors", line.value, what, about=app.name)
 
 
 def how_to_plug(community: Community, error: Exception) -> str:
-    """Say behind an error in a behavior file which option expands the file; "" if none may."""
+    """Return a hint for an error in a behavior file: the option that expands it; "" for none."""
     missing = [one for one in getattr(error, "missing", ()) if _FILE.fullmatch(one)]
     if missing:
         source = _template_of(missing[0], community.source.parent)
@@ -43,7 +42,7 @@ def how_to_plug(community: Community, error: Exception) -> str:
 
 
 def _template_of(target: str, folder: Path) -> str:
-    """Name the template a behavior file may come of: the only one, or the one named alike."""
+    """Return the likely template of a behavior file: the only one, or the one named alike."""
     found = sorted(path.name for path in folder.glob("meta*.bhv"))
     alike = [name for name in found if name.removeprefix("meta") == target.removeprefix("targ")]
     one = found if len(found) == 1 else alike

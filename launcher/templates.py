@@ -1,7 +1,7 @@
-"""Mission files that are templates: ``nsplug``'s directives and macros, expanded on the way.
+"""Expansion of mission files that are templates, with the directives and macros of ``nsplug``.
 
-The expanded files lie in a folder of their own, beside links to everything else of the mission's
-folder, which is never written. What was expanded comes before what is linked.
+The expanded files are in a folder of the mission cache, with links to the other files of the
+mission's folder, which is never written to.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _PLUG = re.compile(r"([^=]+)=([^=@/]+)(?:@([^\s@]+))?")
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """A mission file as it is to be read.
+    """A mission file after expansion.
 
     Attributes:
-        path: the file.
-        warnings: what is doubtful about how it was made.
-        unknown: macros in it that nobody defined.
-        source_map: where its lines come from, and those of the files that are plugged in.
+        path: the file to read.
+        warnings: of the expansion.
+        unknown: warnings of macros that are not defined.
+        source_map: maps its lines, and those of plugged-in files, to the user's files.
     """
 
     path: Path
@@ -46,10 +46,11 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
     Args:
         path: the mission file.
         community: the name given on the command line; "" for none.
-        options: of which ``define``, ``plug`` and ``path`` count.
+        options: of which ``define``, ``plug`` and ``path`` are used.
+
     Raises:
-        FormatError: a directive is wrong, or a file cannot be read.
-        LaunchError: an option is wrong.
+        FormatError: a directive is not valid, or a file cannot be read.
+        LaunchError: an option is not valid.
     """
     if (made := options.source_maps.get(str(path))) is not None:
         return Expanded(path, source_map=made)
@@ -79,16 +80,16 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
 
 
 def is_template(path: Path) -> bool:
-    """Whether some line of a file is a directive."""
+    """Whether a line of a file is a directive."""
     try:
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
-        return False  # whoever reads the mission says what is wrong with it
+        return False  # reported when the mission is read
     return any(map(DIRECTIVE.match, text.split("\n")))
 
 
 def defines(options: Options, community: str) -> Iterator[tuple[str, str]]:
-    """Give the macros of ``--define`` that are for a community."""
+    """Return the macros of ``--define`` for a community."""
     for text in options.define:
         found = _DEFINE.fullmatch(text)
         if found is None:
@@ -99,7 +100,7 @@ def defines(options: Options, community: str) -> Iterator[tuple[str, str]]:
 
 
 def _plugs(options: Options, community: str) -> Iterator[tuple[str, str]]:
-    """Give the files of ``--plug`` that are for a community: the new one, its template."""
+    """Return the files of ``--plug`` for a community: (new file, template)."""
     for text in options.plug:
         found = _PLUG.fullmatch(text)
         if found is None:
@@ -109,25 +110,25 @@ def _plugs(options: Options, community: str) -> Iterator[tuple[str, str]]:
             yield target, source
 
 
-def write_expanded(files: dict[str, Expansion], beside: Path, more: Sequence[str]) -> Path:
-    """Write the expanded files, and link what else is in the mission's folder.
+def write_expanded(files: dict[str, Expansion], mission_folder: Path, more: Sequence[str]) -> Path:
+    """Write the expanded files to a cache folder, with links to the mission's other files.
 
     Args:
-        files: what becomes of the templates.
-        beside: the mission's folder.
-        more: what the command line says beside the files.
+        files: file name -> expanded template.
+        mission_folder: the mission's folder.
+        more: texts of the command line that may contain relative paths, too.
     """
     texts = {name: made.text for name, made in files.items()}
-    up = _leading_out(beside, [*texts.values(), *more])
+    up = _leading_out(mission_folder, [*texts.values(), *more])
     named = (f"{name}\n{text}" for name, text in texts.items())
-    top = cache_folder((str(beside), str(up), *named))
-    folder = link_tree(top, beside, up, but=texts)
+    top = cache_folder((str(mission_folder), str(up), *named))
+    folder = link_tree(top, mission_folder, up, excluded=texts)
     for name, text in texts.items():
         write_file(folder / name, text)
     return folder
 
 
-def _leading_out(beside: Path, texts: Sequence[str]) -> int:
-    """Give how many folders above the mission's some texts name, as ``../../charts`` does two."""
+def _leading_out(mission_folder: Path, texts: Sequence[str]) -> int:
+    """Return how many folders above the mission's the texts refer to: two for ``../../charts``."""
     ways = (way for text in texts for way in _UP.findall(text))
-    return min(max((way.count("..") for way in ways), default=0), len(beside.parents))
+    return min(max((way.count("..") for way in ways), default=0), len(mission_folder.parents))

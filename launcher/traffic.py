@@ -1,4 +1,4 @@
-"""Who heard and posted what, as the database sums it up while a mission runs."""
+"""Subscriptions and posts of a run's apps, from DB_RWSUMMARY, and warnings about unread posts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from steerageway.moos.rw_summary import Traffic, read_rw_summary
 
 
 def traffic(values: Mapping[str, Value]) -> Iterator[Traffic]:
-    """Give what each app heard and posted, as a community's variables sum it up."""
+    """Return the subscriptions and posts of each app, from a community's DB_RWSUMMARY."""
     return read_rw_summary(str(values.get("DB_RWSUMMARY", "")))
 
 
 def unread_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
-    """Tell which posts of the command line nobody listened to; apps that hear all do not count."""
+    """Return a complaint for each post of the command line without a subscriber.
+
+    Subscribers to everything (``*``), such as the logger, are not counted.
+    """
     looked_at = {
         name for one in (*launch.plan.until, *launch.plan.fail_if) for name in one.variables
     }
@@ -32,13 +35,14 @@ def unread_pokes(outcome: Outcome, launch: Launch) -> Iterator[str]:
             continue
         known = {one for some in patterns for one in some if not is_pattern(one)}
         where = f" in {community}" if community else ""
-        yield f"--set {name}: nobody listened to it{where}{hint(name, known)}"
+        yield f"--set {name}: no app subscribed to it{where}{hint(name, known)}"
 
 
 def misspelt_registrations(outcome: Outcome, launch: Launch) -> Iterator[str]:
-    """Tell what users' own apps asked for that nobody posted, where one much like it was posted.
+    """Return a complaint for each misspelt subscription of a user's app.
 
-    What comes with the simulator asks for more than a mission needs, and spells it right.
+    That is one to a variable that was not posted but is similar to a posted one. The simulator's
+    apps are not checked: they subscribe to more than a mission needs.
     """
     own = {
         (plan.community, plan.name)
@@ -51,13 +55,13 @@ def misspelt_registrations(outcome: Outcome, launch: Launch) -> Iterator[str]:
                 meant = "" if is_pattern(name) or name in values else near_name(name, values)
                 if meant:
                     yield (
-                        f"{community}: {app} asked for {name}, which nobody posted;"
+                        f"{community}: {app} subscribed to {name}, which was never posted;"
                         f" the nearest is {meant}"
                     )
 
 
 def _subscriptions(community: str, outcome: Outcome, launch: Launch) -> set[str]:
-    """Give what apps of a community heard; nothing where some of them are not in the summary."""
+    """Return the subscriptions in a community; empty if an app is not in its DB_RWSUMMARY."""
     rows = {app: subscribed for app, subscribed, _ in traffic(outcome.values.get(community, {}))}
     apps = [app.name for app in launch.plan.apps if app.community == community]
     if not all(app in rows for app in apps):

@@ -1,4 +1,4 @@
-"""Messages of a run, with paths of the user's own folder instead of the one of expanded files."""
+"""Translation of a run's messages: paths of expanded files are replaced by the user's files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from steerageway.launcher.plan import Launch
 
 
 def translated(outcome: Outcome, launch: Launch) -> Outcome:
-    """Give an outcome whose messages name the files of the user."""
+    """Return an outcome whose messages name the user's files."""
     translations = {one.name: one.source_map.own_paths for one in launch.communities}
     apps = [
         replace(
@@ -23,7 +23,7 @@ def translated(outcome: Outcome, launch: Launch) -> Outcome:
 
 
 def translated_failures(failures: Iterable[Failure], launch: Launch) -> list[Failure]:
-    """Give failures whose messages name the files of the user."""
+    """Return failures whose messages name the user's files."""
     translations = {one.name: one.source_map.own_paths for one in launch.communities}
     return [
         replace(

@@ -1,4 +1,4 @@
-"""Values that look misspelt: ``RETURN = flase``, or one that no other line of the mission has."""
+"""Detection of misspelt values: ``RETURN = flase``, or similar to another value of a variable."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from steerageway.launcher.missions import Community
 from steerageway.moos.lines import cut_comment, unquote
 
 LOGICAL = ("true", "false")
-LEAST = 5  # letters of other values that are compared: short ones are alike too often
+SHORTEST = 5  # least length of other values that are compared: short ones are too often similar
 _PAIR = re.compile(r"(?<![\w$@<>])([A-Za-z_]\w*)\s*(?:==|!=|=)\s*\"?([A-Za-z_][\w-]*)\"?(?![\w(])")
 _LINE = re.compile(r"\s*(?:\w*condition|\w*flag|initialize_?)\b\s*=?\s*(.*)", re.IGNORECASE)
 _MODE = re.compile(r"\s*set\s", re.IGNORECASE)
 
 
 class Use(NamedTuple):
-    """A value that a variable is given or compared with, and the line."""
+    """A value that a variable is set to or compared with, and its place."""
 
     where: str
     name: str
@@ -31,8 +31,8 @@ def misspelt_values(
 ) -> Iterator[Diagnostic]:
     """Warn of values that look misspelt, in behavior files and on the command line.
 
-    One that is nearly ``true`` or ``false`` does, and one with a letter too many, too few, or two
-    swapped beside another value of the same variable.
+    These are slips of ``true`` or ``false``, and values that differ from another value of the same
+    variable by an inserted, missing, or two swapped letters.
 
     Args:
         communities: all of the run.
@@ -51,7 +51,7 @@ def misspelt_values(
 
 
 def meant_by(value: str, others: Sequence[str]) -> str:
-    """Give the value that was probably meant; "" for one that is right, or like no other."""
+    """Return the value of which another is probably a misspelling; "" for none."""
     word = value.lower()
     if word in (*LOGICAL, *(one.lower() for one in others)):
         return ""
@@ -59,7 +59,7 @@ def meant_by(value: str, others: Sequence[str]) -> str:
         if is_slip(word, known) or _is_swap(word, known):
             return known
     for other in others:
-        long = min(len(value), len(other)) >= LEAST
+        long = min(len(value), len(other)) >= SHORTEST
         if long and len(word) != len(other) and is_slip(word, other.lower()):
             return other
         if long and _is_swap(word, other.lower()):
@@ -68,11 +68,12 @@ def meant_by(value: str, others: Sequence[str]) -> str:
 
 
 def is_slip(word: str, meant: str) -> bool:
-    """Whether one letter was changed, left out or added; a digit at the end is no slip."""
+    """Whether two words differ by one letter changed, missing or added, and end in no digit."""
     if word == meant or abs(len(word) - len(meant)) > 1:
         return False
     if word.rstrip("0123456789") != word or meant.rstrip("0123456789") != meant:
         return False
+    # Behind the common start, the rests are equal but for a letter of both, of word, or of meant.
     same = 0
     while same < min(len(word), len(meant)) and word[same] == meant[same]:
         same += 1
@@ -81,7 +82,7 @@ def is_slip(word: str, meant: str) -> bool:
 
 
 def _is_swap(word: str, meant: str) -> bool:
-    """Whether two letters that follow each other were swapped."""
+    """Whether two words differ by swapping two adjacent letters."""
     differ = [i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b]
     if len(word) != len(meant) or len(differ) != 2 or differ[1] != differ[0] + 1:
         return False
@@ -90,7 +91,7 @@ def _is_swap(word: str, meant: str) -> bool:
 
 
 def _uses(community: Community) -> Iterator[Use]:
-    """Give what the lines of conditions, flags, initial values and modes say."""
+    """Return the values in conditions, flags, initializations and modes of behavior files."""
     for line in community.mission.lines:
         if line.key.lower() == "behaviors":
             path = community.mission.path.parent / unquote(line.value)

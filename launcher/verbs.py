@@ -1,4 +1,4 @@
-"""``steerageway``: one command, whose first word says what is to be done."""
+"""The ``steerageway`` command and its subcommands: run, sweep, view, poke, vessel, new, ..."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ WRONG = 2
 LAUNCH = "steerageway.launcher.command"
 APPS = "steerageway.apps"
 MISSION, KINEMATIC = ".moos", f"{APPS}.vessels.usim_marine.figures"
-"""Of a vessel that is a simulator's block, and no folder, an app knows what it comes to."""
+"""The module that shows a vessel given by a simulator's block instead of a folder."""
 SWEEP_FILE = "sweep.yml"
 SWEEP_SUFFIXES = (".yml", ".yaml")
 
 
 class Verb(NamedTuple):
-    """A first word: the module whose ``main`` it is, and what that does."""
+    """A subcommand: the module of its ``main``, and its help."""
 
     module: str
     help: str
@@ -34,34 +34,36 @@ VERBS = {
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
     "view": Verb(f"{APPS}.web.viewer.command", "watch runs and replay logs in a browser"),
     "configure": Verb(f"{APPS}.web.configurator.command", "build and change vessels in a browser"),
-    "poke": Verb(f"{APPS}.consoles.poke.command", "a console beside a running mission"),
-    "scope": Verb(f"{APPS}.consoles.scope.command", "the variables of a running mission, live"),
-    "query": Verb(f"{APPS}.consoles.query.command", "ask a running mission, from shell scripts"),
-    "may_finish": Verb(
-        f"{APPS}.consoles.may_finish.command", "wait until a running mission is judged"
+    "poke": Verb(f"{APPS}.consoles.poke.command", "console of a running mission: post and watch"),
+    "scope": Verb(f"{APPS}.consoles.scope.command", "show variables of a running mission, live"),
+    "query": Verb(
+        f"{APPS}.consoles.query.command", "read variables of a running mission, for shell scripts"
     ),
-    "alog": Verb(f"{APPS}.logs.alog.command", "look into logs, compare them, draw them"),
+    "may_finish": Verb(
+        f"{APPS}.consoles.may_finish.command", "wait until a running mission is evaluated"
+    ),
+    "alog": Verb(f"{APPS}.logs.alog.command", "show, compare and plot logs"),
     "dataset": Verb(
-        f"{APPS}.logs.dataset.command", "write clouds, images and labels of a run to a folder"
+        f"{APPS}.logs.dataset.command", "export point clouds, images and labels of a run"
     ),
     "nsplug": Verb(
         f"{APPS}.experiments.nsplug.command", "expand a template, as MOOS-IvP's nsplug does"
     ),
-    "vessel": Verb("steerageway.vessel.__main__", "look at a vessel: show, energy, check, tune"),
-    "world": Verb("steerageway.world.__main__", "look at an environment's file"),
-    "apps": Verb(f"{APPS}.__main__", "list what a launch list may name"),
+    "vessel": Verb("steerageway.vessel.__main__", "vessel tools: show, energy, check, tune"),
+    "world": Verb("steerageway.world.__main__", "show and check an environment file"),
+    "apps": Verb(f"{APPS}.__main__", "list the apps that a launch list may name"),
     "new": Verb(
         "steerageway.launcher.starts.command",
-        "begin a mission, vessel, behavior, app or environment",
+        "create a mission, vessel, behavior, app or learning environment from a template",
     ),
-    "warm": Verb("steerageway.vessel.tools.warm", "compile the models of vessels, for later runs"),
-    "bus": Verb("steerageway.bus.__main__", "make keys for runs that other machines may join"),
+    "warm": Verb("steerageway.vessel.tools.warm", "compile vessel models ahead of the first run"),
+    "bus": Verb("steerageway.bus.__main__", "create CURVE keys for clients on other machines"),
 }
-"""The first words there are, in the order in which help lists them."""
+"""The subcommands, in the order of the help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the first word says with the others; without one of ``VERBS``, run a mission.
+    """Run the subcommand of the first word; if it is not one of ``VERBS``, run a mission.
 
     Args:
         arguments: without the program's name; None for those of this process.
@@ -79,25 +81,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if first in VERBS:
         return _do(first, words[1:])
     if meant := _misspelt(first):
-        text = f"{first}: no command, and no mission is there; the nearest is {meant}"
+        text = f"{first}: neither a command nor a mission; the nearest is {meant}"
         say(f"{NAME}: {text}; {NAME} --help lists the commands", to=sys.stderr)
         return WRONG
     return _program(LAUNCH)(words, NAME)
 
 
 def help_text() -> str:
-    """Say which commands there are."""
+    """Return the help text."""
     width = max(map(len, VERBS))
     listed = (f"  {name:{width}}  {verb.help}" for name, verb in VERBS.items())
     return "\n".join(
         (
-            f"usage: {NAME} COMMAND ...; {NAME} COMMAND --help tells its options",
+            f"usage: {NAME} COMMAND ...; {NAME} COMMAND --help lists its options",
             f"       {NAME} MISSION ..., short for {NAME} run MISSION ...",
             f"       {NAME} --version",
             "",
             *listed,
             "",
-            f"Missions that come along: {', '.join(shipped_names())}.",
+            f"Shipped missions: {', '.join(shipped_names())}.",
         )
     )
 
@@ -116,15 +118,15 @@ def _do(name: str, words: Sequence[str]) -> int:
 
 
 def _program(module: str) -> Callable[[Sequence[str], str], int]:
-    """Give the program of a module: arguments and its own name -> exit code."""
+    """Return the ``main`` of a module: (arguments, name of the program) -> exit code."""
     program: Callable[[Sequence[str], str], int] = import_module(module).main
     return program
 
 
 def with_sweep_file(words: Sequence[str]) -> list[str] | None:
-    """Give a launch's arguments for ``MISSION [FILE.yml] ...``; None without a file.
+    """Return a launch's arguments for ``MISSION [FILE.yml] ...``; None if there is no sweep file.
 
-    The file may be left out where ``sweep.yml`` is in the mission's folder.
+    The default is ``sweep.yml`` in the mission's folder.
     """
     asked = any(word in ("-h", "--help") or word.startswith("--sweep") for word in words)
     if asked:
@@ -139,7 +141,7 @@ def with_sweep_file(words: Sequence[str]) -> list[str] | None:
 
 
 def _misspelt(word: str) -> str:
-    """Give the command that a first word is much like, if it can be no mission; "" for none."""
+    """Return the command or mission of which a word is a misspelling; "" for none."""
     if not is_name(word) or word.startswith("-") or Path(word).exists():
         return ""
     name = word.partition("@")[0]

@@ -1,4 +1,4 @@
-"""``--view``: the viewer in a browser, a process beside the run."""
+"""``--view``: process of the web viewer that shows the run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from importlib.util import find_spec
 from steerageway.launcher.errors import LaunchError
 
 NEEDED = ("starlette", "uvicorn", "websockets")
-PATIENCE = 10.0  # wall seconds that the viewer may take to leave
+STOP_TIMEOUT = 10.0  # shutdown timeout of the viewer [wall s]
 
 
 class Viewer:
-    """A viewer's process; without one, nothing happens.
+    """The viewer's process; the methods have no effect if there is none.
 
-    A person at a terminal may go on looking when the run has ended; else it ends with the run.
+    Started from a terminal, it stays open after the run until Ctrl-C; else it ends with the run.
     """
 
     def __init__(self, process: subprocess.Popen[bytes] | None) -> None:
@@ -26,15 +26,15 @@ class Viewer:
         self._stays = sys.stderr.isatty()
 
     def run_ends(self) -> None:
-        """End with the run, unless somebody may still look."""
+        """End the viewer with the run, unless started from a terminal."""
         if not self._stays:
             self._end()
 
     def wait(self) -> None:
-        """Wait until the person who looks has seen enough."""
+        """Wait until the user ends the viewer."""
         if self._process is None or self._process.poll() is not None:
             return
-        print("the viewer goes on; Ctrl-C ends it", file=sys.stderr)
+        print("the viewer is still running; Ctrl-C ends it", file=sys.stderr)
         try:
             self._process.wait()
         except KeyboardInterrupt:
@@ -45,17 +45,18 @@ class Viewer:
             return
         self._process.send_signal(signal.SIGTERM)
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(STOP_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
 
 
 def begin_view(port: int | None) -> Viewer:
-    """Start a viewer of the run that this process begins.
+    """Start a viewer for the run of this process.
 
     Args:
-        port: of its page; 0: any; None: no viewer.
+        port: of its page; 0: any free one; None: no viewer.
+
     Raises:
         LaunchError: it cannot be started.
     """
@@ -72,10 +73,10 @@ def begin_view(port: int | None) -> Viewer:
 
 
 def _check_free(port: int) -> None:
-    """Check that nobody listens at a port.
+    """Check that a port is free.
 
     Raises:
-        LaunchError: somebody does.
+        LaunchError: it is in use.
     """
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

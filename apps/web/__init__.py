@@ -1,1 +1,1 @@
-"""What the web applications share: who may come in, serving, children, parts of pages."""
+"""Shared parts of the web applications: access control, HTTP server, child processes, pages."""

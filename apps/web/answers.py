@@ -1,4 +1,4 @@
-"""Requests and answers: what is asked as JSON, what is refused in a sentence."""
+"""HTTP request bodies, and exceptions as JSON error responses."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-LARGEST = 1 << 20  # bytes that a page may send at once, where nothing else is said
+LARGEST = 1 << 20  # default limit of a request body [bytes]
 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Refusal(Exception):
-    """What a request is answered with instead.
+    """A request is rejected: the error response is its text and HTTP status.
 
-    Attributes: ``status``; ``about``, what else the page is told.
+    Attributes: ``status``; ``about``, further fields of the response.
     """
 
     def __init__(self, status: int, text: str, about: Mapping[str, Any] | None = None) -> None:
@@ -25,12 +25,13 @@ class Refusal(Exception):
         super().__init__(text)
 
 
-def told(handler: Handler, statuses: Mapping[type[Exception], int]) -> Handler:
-    """Turn what goes wrong into an answer.
+def json_errors(handler: Handler, statuses: Mapping[type[Exception], int]) -> Handler:
+    """Wrap a handler so that user errors become JSON error responses.
 
     Args:
-        handler: answers a request.
-        statuses: of exceptions, the first that fits counts; others are not the user's mistakes.
+        handler: of a request.
+        statuses: exception type -> HTTP status, the first match applies; other exceptions are
+            defects of the server and propagate.
     """
 
     async def answer(request: Request) -> Response:
@@ -45,11 +46,11 @@ def told(handler: Handler, statuses: Mapping[type[Exception], int]) -> Handler:
     return answer
 
 
-async def body_of(request: Request, largest: int = LARGEST) -> bytes:
-    """Read what a page sends, if it is not too much.
+async def read_body(request: Request, largest: int = LARGEST) -> bytes:
+    """Read the body of a request.
 
     Raises:
-        Refusal: it is.
+        Refusal: it is larger than ``largest`` [bytes].
     """
     parts, size = [], 0
     async for chunk in request.stream():
@@ -60,16 +61,16 @@ async def body_of(request: Request, largest: int = LARGEST) -> bytes:
     return b"".join(parts)
 
 
-async def asked_of(request: Request, largest: int = LARGEST) -> dict[str, Any]:
-    """Read the JSON object that a page sends.
+async def read_json(request: Request, largest: int = LARGEST) -> dict[str, Any]:
+    """Read the body of a request as a JSON object.
 
     Raises:
-        Refusal: it sends something else.
+        Refusal: it is too large, or not a JSON object.
     """
     try:
-        asked = json.loads(await body_of(request, largest))
+        body = json.loads(await read_body(request, largest))
     except (ValueError, RecursionError):
-        asked = None
-    if not isinstance(asked, dict):
+        body = None
+    if not isinstance(body, dict):
         raise Refusal(400, "expected a JSON object")
-    return asked
+    return body

@@ -1,4 +1,4 @@
-"""The application that a web server serves: its routes, its page, and who may come in."""
+"""Starlette application of a web server: API routes, static files, access control."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from steerageway.apps.web.serving import SHARED
 def application_of(
     routes: Sequence[BaseRoute], page: Path, gate: Gate, close: Callable[[], Awaitable[None]]
 ) -> Starlette:
-    """Make an application.
+    """Return the application.
 
     Args:
-        routes: what is answered.
-        page: the folder of its page's files, beside those that all pages share.
-        gate: who may come in.
-        close: ends what the server has, when it ends.
+        routes: of the API.
+        page: the folder of its page's files, served together with the shared ones.
+        gate: the access rules.
+        close: releases the server's resources on shutdown.
     """
 
     @asynccontextmanager

@@ -1,10 +1,11 @@
-"""Who may talk to the server: only pages of our own address that know the token.
+"""Access control of the web servers: host, same-origin and token checks of HTTP requests.
 
-A page elsewhere could have a browser send requests here (another origin), or could have its own
-name mean this machine (DNS rebinding). So the ``Host`` of every request must equal one of ours, and
-the ``Origin`` of whatever changes something, or opens a WebSocket, must be that of the page's
-own. The token comes with the printed address, behind the ``#``, which browsers do not send; the
-page hands it in once and gets a cookie that scripts cannot read.
+Another site's page could make a browser send requests to this server (cross-site request), or have
+its own name resolve to this machine (DNS rebinding). So the ``Host`` of every request must be one
+of the server's names, and the ``Origin`` of each request that changes something, or opens a
+WebSocket, must be the server's own. The token is the fragment of the printed URL (behind the
+``#``), which browsers do not send; the page presents it once and gets a cookie that scripts cannot
+read.
 """
 
 from __future__ import annotations
@@ -33,18 +34,18 @@ HEADERS = {
 FRESH, KEPT = "no-store", "private, max-age=86400"
 VENDORED = "/vendor/"
 GUARDED = ("/api/", "/ws")
-REFUSED = 1008  # a WebSocket's code for what a policy forbids
+REFUSED = 1008  # WebSocket close code: policy violation
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What a request must bring along.
+    """The access rules of a server.
 
     Attributes:
-        names: under which the server may be addressed.
-        port: where it listens.
-        secure: whether by TLS.
-        token: what the printed address carries.
+        names: host names that a request may be addressed to.
+        port: of the server.
+        secure: whether it uses TLS.
+        token: the secret in the printed URL.
     """
 
     names: tuple[str, ...]
@@ -54,12 +55,12 @@ class Gate:
 
     @property
     def cookie(self) -> str:
-        """The cookie's name: cookies of all ports of a host are sent to each of them."""
+        """The cookie's name; with the port, as browsers send a host's cookies to all its ports."""
         return f"steerageway_{self.port}"
 
     @property
     def address(self) -> str:
-        """What a person opens."""
+        """The URL for the user to open, with the token."""
         return f"{self._scheme}://{self.names[0]}:{self.port}/#{self.token}"
 
     @property
@@ -67,11 +68,11 @@ class Gate:
         return "https" if self.secure else "http"
 
     def knows_host(self, host: str) -> bool:
-        """Whether a request is addressed to us."""
+        """Whether a ``Host`` header names this server."""
         return host in self._hosts()
 
     def knows_origin(self, origin: str) -> bool:
-        """Whether a page that asks is one of ours."""
+        """Whether an ``Origin`` header is that of this server's own page."""
         return origin in {f"{self._scheme}://{host}" for host in self._hosts()}
 
     def _hosts(self) -> Iterable[str]:
@@ -84,12 +85,12 @@ class Gate:
         return secrets.compare_digest(token.encode(), self.token.encode())
 
     def set_cookie(self) -> str:
-        """Give the header that hands a page its cookie."""
+        """Return the value of the ``Set-Cookie`` header."""
         secure = "; Secure" if self.secure else ""
         return f"{self.cookie}={self.token}; HttpOnly; SameSite=Strict; Path=/{secure}"
 
     def has_cookie(self, header: str) -> bool:
-        """Whether a request carries the cookie."""
+        """Whether a ``Cookie`` header contains the token."""
         try:
             found = SimpleCookie(header).get(self.cookie)
         except CookieError:
@@ -98,7 +99,7 @@ class Gate:
 
 
 class Guard:
-    """Lets through only what the gate allows, and puts the protective headers on every answer."""
+    """ASGI middleware: rejects what the gate does not allow, adds security headers to responses."""
 
     def __init__(self, app: ASGIApp, gate: Gate) -> None:
         self._app, self._gate = app, gate
@@ -128,19 +129,19 @@ class Guard:
             await JSONResponse({"error": why}, status)(scope, receive, answer)
 
     def _refusal(self, scope: Scope, path: str) -> tuple[int, str]:
-        """Say why a request is refused, with its status; 0 if it is not."""
+        """Return the status and reason of a rejection; (0, "") if the request is allowed."""
         gate, headers = self._gate, Headers(scope=scope)
         if len(headers.getlist("host")) != 1 or not gate.knows_host(headers["host"]):
-            return 403, "this server is not addressed by that name"
+            return 403, "the Host header is not a name of this server"
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         origin = headers.get("origin")
         if changes and (origin is None or not gate.knows_origin(origin)):
-            return 403, "this may be asked by the server's own page only"
+            return 403, "only the server's own page may send this request"
         if path.startswith(GUARDED) and not gate.has_cookie(headers.get("cookie", "")):
-            return 401, "open the address that was printed; it carries a token"
+            return 401, "open the printed address, which contains the token"
         return 0, ""
 
 
 def names_of(host: str) -> tuple[str, ...]:
-    """Give the names a server at an address may go by."""
+    """Return the host names of a server that listens at an address."""
     return LOCAL if host in (*LOCAL, "::1") else (f"[{host}]" if ":" in host else host,)

@@ -1,4 +1,4 @@
-"""What the commands of the web applications share: their options, a socket, a server."""
+"""Shared parts of the web applications' commands: options, listening socket, uvicorn server."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SHARED = ("steerageway.apps.web", "page")
 
 
 class CommandError(ValueError):
-    """A server cannot start as it was told to; the text says what would be right."""
+    """A server cannot start with these options; the text says what is expected."""
 
 
 def check_environment(name: str) -> None:
-    """Check that what a server needs is installed.
+    """Check that the packages a server needs are installed.
 
     Raises:
-        CommandError: it is not.
+        CommandError: one is not.
     """
     missing = [needed for needed in NEEDED if find_spec(needed) is None]
     if missing:
@@ -34,7 +34,7 @@ def check_environment(name: str) -> None:
 
 
 def server_of(application: Any, options: Namespace) -> Any:
-    """Give uvicorn's server of an application."""
+    """Return a uvicorn server for an application."""
     import uvicorn
 
     return uvicorn.Server(
@@ -53,7 +53,7 @@ def server_of(application: Any, options: Namespace) -> Any:
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """Give a socket that listens.
+    """Return a listening socket.
 
     Raises:
         CommandError: the port is taken, or there is no such address here.
@@ -74,10 +74,10 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def check_safe(options: Namespace) -> None:
-    """Check that other machines are served by TLS only.
+    """Check that TLS is used if other machines can connect.
 
     Raises:
-        CommandError: they would not be, or a file of TLS is missing.
+        CommandError: it is not, or a TLS file is missing.
     """
     if options.host not in LOCAL_HOSTS and options.tls is None:
         raise CommandError(
@@ -107,16 +107,16 @@ def _port(text: str) -> int:
 def add_port(command: ArgumentParser) -> None:
     """Add ``--port``."""
     command.add_argument(
-        "--port", type=_port, default=0, metavar="N|auto", help="of the page (auto: any free one)"
+        "--port", type=_port, default=0, metavar="N|auto", help="port of the page (auto: any free)"
     )
 
 
 def add_access(command: ArgumentParser, forbidden: str) -> None:
-    """Add the options of who may come in and what is then ``forbidden`` to pages that look."""
+    """Add the access options; ``forbidden`` is the help of ``--read-only``."""
     command.add_argument("--read-only", action="store_true", help=forbidden)
     command.add_argument(
-        "--host", default="127.0.0.1", metavar="ADDRESS", help="beyond this machine with --tls only"
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen at (127.0.0.1)"
     )
     command.add_argument(
-        "--tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="serve by TLS, from these files"
+        "--tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="use TLS, with these PEM files"
     )

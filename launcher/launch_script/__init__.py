@@ -1,7 +1,7 @@
-"""Reads the launch scripts of MOOS-IvP's missions: what they make of templates, and launch.
+"""Interpreter of MOOS-IvP launch scripts (``launch.sh``): their nsplug and pAntler calls.
 
-Nothing is executed: the common forms of such scripts are understood, defaults, ``for ARGI``,
-``if``, ``nsplug``, ``pAntler`` and scripts that call each other; what else they hold is told.
+Nothing is executed: the usual forms of such scripts are supported, that is defaults, ``for ARGI``,
+``if``, ``nsplug``, ``pAntler`` and scripts that call each other; all else is reported as unread.
 """
 
 from steerageway.launcher.launch_script.interpreter import Script, read_script

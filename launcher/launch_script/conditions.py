@@ -1,4 +1,4 @@
-"""Conditions of shell scripts: ``[ "$JUST_MAKE" = "yes" -a -f clean.sh ]``, ``[[ ... ]]``."""
+"""Evaluation of shell conditions: ``[ "$JUST_MAKE" = "yes" -a -f clean.sh ]``, ``[[ ... ]]``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPEN = re.compile(r"(\[\[?|test)\s+(.*?)\s*(\]\]?)?", re.DOTALL)
 
 
 def is_test(text: str) -> bool:
-    """Whether a command is a condition of this kind."""
+    """Whether a command is a test, as ``[ ... ]``."""
     return text.startswith(("[ ", "[[ ", "test "))
 
 
@@ -29,7 +29,7 @@ def holds(text: str, words: Words, folder: Path) -> bool:
     """Evaluate a condition.
 
     Raises:
-        Unread: a form that is not known.
+        Unread: its form is not supported.
     """
     found = _OPEN.fullmatch(text.strip())
     if found is None:
@@ -57,6 +57,7 @@ def _term(words: Sequence[str], text: str, folder: Path) -> bool:
     if len(words) == 3:
         left, relation, right = words
         if relation in ("=", "=="):
+            # [[ ]] compares with a pattern, [ ] with a text
             return left == right or (text.startswith("[[") and matches(left, right))
         if relation == "!=":
             return left != right

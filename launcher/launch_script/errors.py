@@ -1,7 +1,7 @@
-"""What a launch script holds that is not read."""
+"""Error for unsupported forms in launch scripts."""
 
 from __future__ import annotations
 
 
 class Unread(Exception):
-    """A form of the shell, or a command, that is not one of the common ones; the text names it."""
+    """A shell form or command is not supported; the text quotes it."""

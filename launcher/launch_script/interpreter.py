@@ -1,4 +1,4 @@
-"""Follows a launch script: which templates it expands with which macros, and what it launches."""
+"""Interpreter of launch scripts: template expansions with their macros, and launched missions."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ IDLE = (
     *("uMAC", "uMACView", "pMarineViewer", "clear", "rm", "mkdir", "touch", "date", "read", "set"),
     *("vecho", "true", "false", ":", "ls", "cat", "cd", "ulimit", "clean.sh", "return", "break"),
 )
-"""Commands that change nothing of what is launched."""
+"""Commands that are ignored, as they have no effect on what is launched."""
 _ASSIGNED = re.compile(r"(\w+)(?:\[([^]]*)\])?(\+?)=(.*)", re.DOTALL)
 _PREFIX = re.compile(r"(?:export|declare|local|readonly|typeset)\s+(?:-\w+\s+)*")
 _ASIDE = re.compile(r"\s*(?:\d?>>?&?\s*[\w./~-]+|>&\s*\S+|&>>?\s*\S+|<\s*\S+|&|\d>&\d)\s*$")
 _DOES_SOMETHING = re.compile(r"\b(?:nsplug|pAntler|launch\w*\.sh)\b")
-_DEEPEST = 5  # scripts that call each other
+_DEEPEST = 5  # nesting of scripts that call each other
 MOST_STEPS = 10_000
 
 
 class Launched(NamedTuple):
-    """A mission file that a script launches, and where."""
+    """A mission file that a script launches, and the line."""
 
     file: str
     where: str
@@ -45,12 +45,12 @@ class Launched(NamedTuple):
 
 @dataclass(slots=True)
 class Script:
-    """What a script comes to.
+    """The result of interpreting a script.
 
     Attributes:
-        calls: of nsplug, in order, and where.
-        launched: by pAntler, in order.
-        unread: what was not understood: the place and the text.
+        calls: (call of nsplug, its line), in order.
+        launched: mission files launched by pAntler, in order.
+        unread: unsupported statements: "file:line: text".
     """
 
     calls: list[tuple[PlugCall, str]] = field(default_factory=list)
@@ -59,11 +59,11 @@ class Script:
 
 
 def read_script(path: Path, arguments: Sequence[str] = ()) -> Script:
-    """Follow a script; nothing of it is executed.
+    """Interpret a script without executing anything.
 
     Args:
         path: the script.
-        arguments: what it is given.
+        arguments: of the script.
     """
     script = Script()
     _Run(path, list(arguments), script, 0).follow()
@@ -71,11 +71,11 @@ def read_script(path: Path, arguments: Sequence[str] = ()) -> Script:
 
 
 class _Exit(Exception):
-    """The script ends here."""
+    """The script exits."""
 
 
 class _Run:
-    """One script under way."""
+    """The interpreter of one script, with its variables."""
 
     def __init__(self, path: Path, arguments: list[str], script: Script, depth: int) -> None:
         self._path = path
@@ -88,7 +88,7 @@ class _Run:
         self._steps = 0
 
     def follow(self) -> None:
-        """Follow it from its begin to its end."""
+        """Interpret the whole script."""
         try:
             self._block(statements(self._path.read_text(encoding="utf-8", errors="replace")))
         except _Exit:
@@ -107,9 +107,9 @@ class _Run:
                 self._not_read(statement.line, str(error))
 
     def _not_read(self, line: int, text: str) -> None:
-        told = f"{self._path}:{line}: {' '.join(text.split())}"
-        if told not in self._script.unread:
-            self._script.unread.append(told)
+        entry = f"{self._path}:{line}: {' '.join(text.split())}"
+        if entry not in self._script.unread:
+            self._script.unread.append(entry)
 
     def _statement(self, statement: Statement) -> None:
         if isinstance(statement, If):
@@ -121,6 +121,7 @@ class _Run:
                 self._variables[statement.name] = word
                 self._block(statement.body)
         elif isinstance(statement, Other):
+            # an unsupported loop is reported only if it may expand or launch something
             if _DOES_SOMETHING.search(statement.text):
                 raise Unread(statement.text.partition(";")[0])
         else:
@@ -138,7 +139,7 @@ class _Run:
                 return
 
     def _list(self, statement: Simple) -> None:
-        """Follow commands joined by && and ||, of which conditions decide."""
+        """Interpret commands joined by && and ||; a command that is not a test succeeds."""
         holding = True
         for joint, command in _joined(statement.text):
             if (joint == "&&" and not holding) or (joint == "||" and holding):
@@ -197,7 +198,7 @@ class _Run:
             raise Unread(text)
 
     def _call(self, words: Sequence[str], text: str) -> None:
-        """Follow another script of the folder."""
+        """Interpret another script of the folder."""
         path = self._folder / words[0]
         if not path.is_file() or self._depth >= _DEEPEST:
             raise Unread(text)
@@ -211,7 +212,7 @@ class _Run:
             self._variables[name.strip()] = str(self._words.number(value))
 
     def _assigned(self, text: str) -> bool:
-        """Follow assignments; False if a text is something else."""
+        """Interpret an assignment, and what follows it; return False if it is none."""
         match = _ASSIGNED.fullmatch(text)
         if match is None:
             return False
@@ -241,10 +242,10 @@ class _Run:
         self._variables[name] = items
 
     def _printed(self, text: str) -> str:
-        """Give what a command prints that stands in backquotes.
+        """Return the output of a command in backquotes.
 
         Raises:
-            Unread: it is not one of few that are known.
+            Unread: the command is not supported.
         """
         words = self._words.fields(_without_redirections(text))
         name = words[0] if words else ""
@@ -275,7 +276,7 @@ def _without_redirections(text: str) -> str:
 
 
 def _unquoted_parts(text: str) -> list[str]:
-    """Cut a text at blanks outside of quotes and parentheses."""
+    """Split a text at blanks outside of quotes and parentheses."""
     parts, part, closing, depth = [], "", "", 0
     for char in text:
         if closing:
@@ -293,7 +294,7 @@ def _unquoted_parts(text: str) -> list[str]:
 
 
 def _joined(text: str) -> list[tuple[str, str]]:
-    """Cut a text at && and || outside of quotes and brackets: the joint before each, each."""
+    """Split a text at && and || outside of quotes and brackets: (operator before it, part)."""
     found, part, joint, closing, depth, at = [], "", "&&", "", 0, 0
     while at < len(text):
         char = text[at]

@@ -1,4 +1,4 @@
-"""A shell script in statements: lines, cut at ``;``, and what stands between ``if`` and ``fi``."""
+"""Parser of shell scripts to statements: simple commands, ``if``, ``for``, and others whole."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PAIRS = {'"': '"', "'": "'", "`": "`"}
 
 
 class Simple(NamedTuple):
-    """A command or an assignment, and the line it begins in."""
+    """A command or an assignment, and its first line."""
 
     text: str
     line: int
@@ -25,7 +25,7 @@ class Simple(NamedTuple):
 
 @dataclass(slots=True)
 class If:
-    """Branches: condition and what is done; the condition of ``else`` is ""."""
+    """An ``if``: (condition, block) of its branches; the condition of ``else`` is ""."""
 
     line: int
     branches: list[tuple[str, list[Statement]]] = field(default_factory=list)
@@ -43,7 +43,7 @@ class For:
 
 @dataclass(slots=True)
 class Other:
-    """A loop or choice of another form, whole."""
+    """A loop or ``case`` that is not supported, as a whole."""
 
     line: int
     text: str
@@ -53,7 +53,7 @@ Statement: TypeAlias = Simple | If | For | Other
 
 
 def statements(text: str) -> list[Statement]:
-    """Read a script.
+    """Parse a script.
 
     Raises:
         Unread: a keyword is out of place.
@@ -62,8 +62,8 @@ def statements(text: str) -> list[Statement]:
 
 
 def _commands(text: str) -> Iterator[Simple]:
-    """Give commands and keywords, each alone, without comments and functions."""
-    depth = 0  # braces of a function that is passed over
+    """Yield commands and keywords separately, without comments and function definitions."""
+    depth = 0  # of braces in a function definition, which is skipped
     for line, number in _lines(text):
         if depth or _FUNCTION.match(line):
             depth += line.count("{") - line.count("}")
@@ -78,7 +78,7 @@ def _commands(text: str) -> Iterator[Simple]:
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """Give whole lines, continued ones joined, and the number of each."""
+    """Yield lines with continuation lines joined, and the number of their first line."""
     begun, first = "", 0
     for number, raw in enumerate(text.split("\n"), 1):
         first = first if begun else number
@@ -93,7 +93,7 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _parts(line: str) -> Iterator[str]:
-    """Cut a line at ``;`` outside of quotes and parentheses; a comment ends it."""
+    """Split a line at ``;`` outside of quotes and parentheses; a comment ends it."""
     part, closing, depth = "", "", 0
     for index, char in enumerate(line):
         if closing:
@@ -115,14 +115,14 @@ def _parts(line: str) -> Iterator[str]:
 
 
 class _Reader:
-    """Reads blocks; ``at`` is the next command."""
+    """Parses blocks; ``_at`` is the index of the next command."""
 
     def __init__(self, commands: list[Simple]) -> None:
         self._commands = commands
         self._at = 0
 
     def block(self, ends: tuple[str, ...]) -> list[Statement]:
-        """Read statements up to one of some keywords, which is next then."""
+        """Parse statements up to one of the keywords ``ends``, which is not consumed."""
         found: list[Statement] = []
         while self._at < len(self._commands):
             command = self._commands[self._at]
@@ -161,7 +161,7 @@ class _Reader:
             condition = closing.text.partition(" ")[2]
 
     def _passed_over(self, command: Simple, word: str) -> Other:
-        """Take a statement of another form whole, with those inside it."""
+        """Parse an unsupported statement as a whole, with nested ones."""
         closing = _CLOSING.get(word, "done")
         depth, texts = 1, [command.text]
         while depth and self._at < len(self._commands):

@@ -1,4 +1,4 @@
-"""Words of shell commands: quotes, variables, patterns, arithmetic."""
+"""Shell word expansion: quotes, variables, ``${...}`` forms, patterns, arithmetic."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Words:
 
     Args:
         variables: name -> text, or texts of an array; ``@`` are the arguments.
-        run: gives what a command in backquotes would print.
+        run: returns the output of a command in backquotes.
     """
 
     def __init__(self, variables: Variables, run: Callable[[str], str]) -> None:
@@ -29,10 +29,10 @@ class Words:
         self._run = run
 
     def fields(self, text: str) -> list[str]:
-        """Give the words of a command, expanded.
+        """Return the words of a command, expanded.
 
         Raises:
-            Unread: a form that is not known.
+            Unread: a form is not supported.
         """
         found: list[str] = []
         word: str | None = None
@@ -56,10 +56,10 @@ class Words:
         return found + ([] if word is None else [word])
 
     def whole(self, word: str) -> str:
-        """Give one word expanded, not split at the blanks of what is put in, as a value is.
+        """Return a word expanded, without splitting at blanks, as in an assignment.
 
         Raises:
-            Unread: a form that is not known.
+            Unread: a form is not supported.
         """
         made, at = "", 0
         while at < len(word):
@@ -68,10 +68,10 @@ class Words:
         return made
 
     def text(self, text: str) -> str:
-        """Give a text expanded, as between double quotes.
+        """Return a text expanded, as between double quotes.
 
         Raises:
-            Unread: a form that is not known.
+            Unread: a form is not supported.
         """
         made, at = "", 0
         while at < len(text):
@@ -85,7 +85,7 @@ class Words:
         return made
 
     def _piece(self, text: str, at: int) -> tuple[str | list[str], bool, int]:
-        """Give what stands at a place, whether it is quoted, and the place behind it."""
+        """Return the expanded piece at an offset, whether it is quoted, and the next offset."""
         char = text[at]
         if char == "'":
             end = _closing(text, at + 1, "'")
@@ -130,10 +130,10 @@ class Words:
         return (value[0] if value else "") if isinstance(value, list) else value
 
     def number(self, text: str) -> int:
-        """Give the value of an arithmetic expression.
+        """Return the value of an arithmetic expression.
 
         Raises:
-            Unread: it is none, or a form that is not known.
+            Unread: it is not one, or its form is not supported.
         """
         plain = re.sub(r"[A-Za-z_]\w*", lambda found: self._number(found[0]), self.text(text))
         try:
@@ -146,7 +146,7 @@ class Words:
         return value if isinstance(value, str) and value else "0"
 
     def _braced(self, inner: str) -> str | list[str]:
-        """Give what ``${inner}`` stands for."""
+        """Return the expansion of ``${inner}``."""
         if inner.startswith("#") and len(inner) > 1:
             found = self._braced(inner[1:])
             return str(len(found))
@@ -169,7 +169,7 @@ class Words:
         return items[place] if 0 <= place < len(items) else ""
 
     def _changed(self, text: str, rest: str, inner: str) -> str:
-        """Give a value as the rest of ``${NAME...}`` changes it."""
+        """Apply the operator of ``${NAME...}`` (defaults, substrings, patterns) to a value."""
         if rest[:2] in (":-", ":=") or rest[:1] in ("-", "="):
             return text or self.text(rest.lstrip(":")[1:])
         if rest[:2] == ":+":
@@ -194,13 +194,14 @@ class Words:
 
 
 def _pattern(glob: str) -> str:
-    """Give the regular expression of a shell's pattern, for a part of a text."""
+    """Return the regular expression of a shell pattern, not anchored at the end."""
+    # translate() gives an expression for a whole text; its end anchor (\Z, or \z) is cut off.
     whole = translate(glob.replace("[^", "[!"))
     return re.sub(r"^\(\?s:(.*)\)(?:\\Z|\\z)$", r"(?s:\1)", whole)
 
 
 def _stripped(text: str, side: str, pattern: str, longest: bool) -> str:
-    """Give a text without what fits a pattern at its begin (#) or end (%), most or least of it."""
+    """Remove the longest or shortest match of a pattern at the start (#) or end (%) of a text."""
     whole = re.compile(_pattern(pattern) + r"\Z")
     lengths = range(len(text), -1, -1) if longest else range(len(text) + 1)
     if side == "#":
@@ -211,7 +212,7 @@ def _stripped(text: str, side: str, pattern: str, longest: bool) -> str:
 
 
 def matches(text: str, pattern: str) -> bool:
-    """Whether a text fits a shell's pattern as a whole."""
+    """Whether the whole of a text matches a shell pattern."""
     return re.fullmatch(_pattern(pattern), text) is not None
 
 

@@ -1,1 +1,1 @@
-"""``steerageway new``: begins a mission, vessel, behavior, app or environment of one's own."""
+"""``steerageway new``: templates of a mission, vessel, behavior, app or learning environment."""

@@ -1,4 +1,4 @@
-"""``steerageway new KIND NAME``: writes a folder with a commented start that runs, and its test."""
+"""``steerageway new KIND NAME``: creates a folder from a commented template, with a test."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from steerageway.launcher.errors import LaunchError
 PROGRAM = "python -m launcher.starts.command"
 WRONG = 2
 HERE = Path(__file__).parent
-SUFFIX = ".txt"  # of the files here: they are no code of this package
+SUFFIX = ".txt"  # of template files, so that tools do not take them for code of this package
 KINDS = {
-    "mission": "a vessel that sails round some points",
-    "vessel": "a boat of one's own with six degrees of freedom, and a mission for it",
-    "behavior": "a behavior in Python, and a mission whose helm has it",
+    "mission": "a survey of some points",
+    "vessel": "a vessel's files (six degrees of freedom), and a mission with it",
+    "behavior": "a helm behavior in Python, and a mission that uses it",
     "app": "an app in Python, and a mission that starts it",
-    "env": "an environment of Gymnasium, for learning",
+    "env": "a Gymnasium environment, for learning",
 }
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WORD = re.compile(r"\$(NAME|UPPER|CLASS)\$")
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Write what the command line names; give the exit code: 0, or 2 if that cannot be."""
-    parser = ArgumentParser(prog=prog, description="Begin something of your own that runs.")
+    """Create a folder from a template; return the exit code: 0, or 2 if that is not possible."""
+    parser = ArgumentParser(prog=prog, description="Create a folder from a template that runs.")
     kinds = ", ".join(f"{kind}: {what}" for kind, what in KINDS.items())
     parser.add_argument("kind", choices=KINDS, help=kinds)
-    parser.add_argument("name", help="of the folder, in small letters: survey")
+    parser.add_argument("name", help="name of the folder, in lower case")
     options = parser.parse_args(arguments)
     try:
-        say(*told(options.kind, begin(options.kind, options.name)))
+        say(*next_steps(options.kind, begin(options.kind, options.name)))
     except LaunchError as error:
         say(*error.problems, to=sys.stderr)
         return WRONG
@@ -43,22 +43,24 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def begin(kind: str, name: str, where: Path = Path()) -> Path:
-    """Write a folder.
+    """Create a folder from a template.
 
     Args:
         kind: one of ``KINDS``.
-        name: of it, and of what is in it.
-        where: the folder it goes into.
+        name: of the folder, also used in its files.
+        where: the parent folder.
+
     Returns: the folder.
+
     Raises:
-        LaunchError: the name cannot be one, or is taken.
+        LaunchError: the name is not valid, or is taken.
     """
     _check_name(name)
     folder = where / name
     try:
         folder.mkdir()
     except OSError as error:
-        raise LaunchError(f"{folder}: {error.strerror}; expected a name that is free") from error
+        raise LaunchError(f"{folder}: {error.strerror}; expected an unused name") from error
     for file in sorted((HERE / kind).glob(f"*{SUFFIX}")):
         written = folder / file.name.removesuffix(SUFFIX).replace("NAME", name)
         written.write_text(filled(file.read_text(), name))
@@ -66,7 +68,7 @@ def begin(kind: str, name: str, where: Path = Path()) -> Path:
 
 
 def filled(text: str, name: str) -> str:
-    """Put a name in its places: as it is, in capitals, and as that of a class."""
+    """Replace $NAME$, $UPPER$ and $CLASS$ by a name as it is, in capitals, as a class name."""
     words = {
         "NAME": name,
         "UPPER": name.upper(),
@@ -75,8 +77,8 @@ def filled(text: str, name: str) -> str:
     return _WORD.sub(lambda found: words[found[1]], text)
 
 
-def told(kind: str, folder: Path) -> list[str]:
-    """Say what was written, and what to do with it."""
+def next_steps(kind: str, folder: Path) -> list[str]:
+    """Return the lines to print: the files of the folder, and commands to try."""
     files = ", ".join(sorted(file.name for file in folder.iterdir()))
     lines = [f"{folder}: {files}", "try:"]
     if kind == "env":
@@ -90,13 +92,15 @@ def told(kind: str, folder: Path) -> list[str]:
 
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
-        raise LaunchError(f"{name}: expected a name of small letters, digits and _, as my_survey")
+        raise LaunchError(
+            f"{name}: expected a name of lower-case letters, digits and _, as my_survey"
+        )
     if name in sys.stdlib_module_names or _is_installed(name):
-        raise LaunchError(f"{name}: expected another name: Python has a module that is called so")
+        raise LaunchError(f"{name}: expected another name: Python has a module of this name")
 
 
 def _is_installed(name: str) -> bool:
-    """Whether a module of this name is found elsewhere than in the folder one is in."""
+    """Whether there is an installed module of this name; plain folders are not counted."""
     spec = find_spec(name)
     return spec is not None and spec.origin is not None
 

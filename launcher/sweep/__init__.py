@@ -1,1 +1,1 @@
-"""``launch.py --sweep``: many runs of missions, each in a process of its own, and their table."""
+"""``launch.py --sweep``: many runs of a mission, each in a separate process, and their table."""

@@ -1,8 +1,8 @@
-"""``python -m launcher.sweep.block``: performs some runs where a cluster's worker is.
+"""``python -m launcher.sweep.block``: performs a block of runs on a machine of a Dask cluster.
 
-A worker has threads, which a run in it must not meet; so it starts this program for a block of
-runs, which forks each run from itself as a sweep on one machine does. What to do comes as JSON on
-the standard input; a row a line goes to the standard output.
+Runs are forked, which is not safe in a worker's process with its threads. So the worker starts this
+program for each block of runs, which forks them as a sweep on one machine does. The block comes as
+JSON on the standard input; rows are written to the standard output, one per line.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.sweep.execution import Row, rehearse
+from steerageway.launcher.sweep.execution import Row, check_run
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.launcher.sweep.workers import Workers
 
-LOOK = 0.2  # wall seconds between looks whether a block is still wanted
+POLL = 0.2  # polling interval for cancellation of a block [wall s]
 
 
 class BlockFailed(Exception):
-    """The program for a block of runs ended badly on its worker; the text is what it said."""
+    """The program of a block of runs failed on its worker; the text is its standard error."""
 
 
 def block_of(sweep: Sweep, runs: Sequence[Run], place: Place) -> dict[str, Any]:
-    """Write down a block of runs, for any machine that has the same files in the same places."""
+    """Return a block of runs as JSON values, for a machine with the same files and paths."""
     return {
         "here": os.getcwd(),
         "sweep": asdict(replace(sweep, runs=())),
@@ -42,13 +42,14 @@ def block_of(sweep: Sweep, runs: Sequence[Run], place: Place) -> dict[str, Any]:
 
 
 def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
-    """Perform a block of runs in a program of its own; for a cluster's worker.
+    """Perform a block of runs in a child process; called on a cluster's worker.
 
     Args:
         job: the block.
-        wanted: whether anybody still waits for its rows; the program is ended when nobody does.
+        wanted: returns False once the block is cancelled, which kills the program.
+
     Raises:
-        BlockFailed: it ended badly, or was ended.
+        BlockFailed: it failed, or was killed.
     """
     command, pipe = [sys.executable, "-m", "steerageway.launcher.sweep.block"], subprocess.PIPE
     text: str | None = json.dumps({**job, "worker": os.getpid()})
@@ -57,9 +58,9 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
     ) as program:
         while program.returncode is None:
             try:
-                output, complaints = program.communicate(text, timeout=LOOK)
+                output, complaints = program.communicate(text, timeout=POLL)
             except subprocess.TimeoutExpired:
-                text = None  # it is on its way
+                text = None  # already written: communicate() takes input only once
                 if not wanted():
                     program.kill()
     if program.returncode:
@@ -68,13 +69,13 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
 
 
 def main() -> None:
-    """Perform the block that the standard input describes, unless the worker ends before."""
+    """Perform the block on the standard input; stop if the worker ends."""
     job = json.load(sys.stdin)
     sweep = Sweep(**{key: tuple(value) for key, value in job["sweep"].items()})
     runs = [Run(**{**run, "arguments": tuple(run["arguments"])}) for run in job["runs"]]
     place = Place(Path(job["folder"]), job["logs"])
-    with suppress(LaunchError):  # its row will say so
-        rehearse(sweep, runs[0])
+    with suppress(LaunchError):  # the run reports the error in its row
+        check_run(sweep, runs[0])
     for row in Workers(1, sweep, place).rows(runs, lambda: os.getppid() != job["worker"]):
         print(json.dumps(row), flush=True)
 

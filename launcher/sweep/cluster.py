@@ -1,7 +1,7 @@
-"""Performs runs on a Dask cluster: blocks of them, each a program on a worker's machine.
+"""Execution of a sweep's runs on a Dask cluster, in blocks that are programs on its workers.
 
-Every worker must have this project installed, and the mission's and the sweep's folders in the same
-places as here: a shared file system, or one machine.
+Every worker must have Steerageway installed, and the folders of the mission and of the results at
+the same paths as here: a shared file system, or the same machine.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from steerageway.launcher.sweep.execution import Row
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 
-BLOCKS_EACH = 2  # for every thread of the cluster, so that none is idle for long at the end
-LARGEST = 20  # runs of a block: their rows come together
-TIMEOUT = 5.0  # wall seconds to find the scheduler
-LOOK = 0.2  # wall seconds between looks at what is done
+BLOCKS_EACH = 2  # blocks for each thread of the cluster, so that none is idle for long at the end
+LARGEST = 20  # limit of runs in a block, whose rows are returned together
+TIMEOUT = 5.0  # of the connection to the scheduler [wall s]
+POLL = 0.2  # polling interval of results [wall s]
 
 
 class Cluster:
-    """A cluster that has been found.
+    """A connection to a Dask cluster.
 
     Attributes:
-        jobs: how many runs it performs at a time.
+        jobs: number of runs that it performs in parallel.
     """
 
     def __init__(self, address: str, sweep: Sweep, place: Place) -> None:
-        """Find the cluster.
+        """Connect to the cluster.
 
         Raises:
-            LaunchError: Dask is not installed, or nobody is there.
+            LaunchError: Dask is not installed, there is no scheduler, or it has no workers.
         """
         try:
             distributed: Any = import_module("distributed")
         except ImportError:
             expected = 'pip install "steerageway[sweep]"'
-            raise LaunchError(f"--scheduler {address}: Dask is not there; {expected}") from None
+            raise LaunchError(f"--scheduler {address}: needs Dask; {expected}") from None
         try:
             self._client: Any = distributed.Client(address, timeout=TIMEOUT)
         except (OSError, ValueError) as error:
             raise LaunchError(f"--scheduler {address}: {error}") from error
-        for logger in ("distributed", "distributed.client"):  # what is wrong is told below
+        for logger in ("distributed", "distributed.client"):  # errors are reported below
             logging.getLogger(logger).setLevel(logging.CRITICAL)
         self._address = address
         threads = self._client.nthreads()
@@ -59,10 +59,10 @@ class Cluster:
         self._sweep, self._place = sweep, place
 
     def rows(self, runs: Sequence[Run], stopped: Callable[[], bool]) -> Iterator[Row]:
-        """Perform runs; give their rows as they come, until they are through or it is stopped.
+        """Perform runs; yield their rows as they arrive, until all are done or ``stopped`` is true.
 
         Raises:
-            LaunchError: a worker cannot perform them.
+            LaunchError: a worker failed.
         """
         size = max(1, min(LARGEST, ceil(len(runs) / (BLOCKS_EACH * self.jobs))))
         blocks = (runs[at : at + size] for at in range(0, len(runs), size))
@@ -70,7 +70,7 @@ class Cluster:
         waiting = [self._client.submit(_perform, job, pure=False) for job in jobs]
         try:
             while waiting and not stopped():
-                sleep(LOOK)
+                sleep(POLL)
                 done = [future for future in waiting if future.done()]
                 waiting = [future for future in waiting if future not in done]
                 for future in done:
@@ -80,23 +80,23 @@ class Cluster:
             self._client.close(timeout=TIMEOUT)
 
     def _rows_of(self, future: Any) -> list[Row]:
-        """Give the rows of a block.
+        """Return the rows of a block.
 
         Raises:
-            LaunchError: it could not be performed.
+            LaunchError: it failed.
         """
         try:
             rows: list[Row] = future.result()
         except CancelledError as error:
-            lost = "the scheduler was lost; the same command goes on with another"
+            lost = "connection lost; the same command with another scheduler continues the sweep"
             raise LaunchError(f"--scheduler {self._address}: {lost}") from error
-        except Exception as error:  # whatever was raised where it ran comes through here
+        except Exception as error:  # any exception of the worker is raised here
             raise LaunchError(f"--scheduler: a worker failed: {error}") from error
         return rows
 
 
 def _perform(job: dict[str, Any]) -> list[Row]:
-    """Perform a block, on a worker, until the sweep takes it back or is gone."""
+    """Perform a block on a worker, until the sweep cancels it or disconnects."""
     distributed: Any = import_module("distributed")
     worker = distributed.get_worker()
     key = worker.get_current_task()

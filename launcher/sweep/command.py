@@ -1,4 +1,4 @@
-"""``launch.py --sweep``: from the command line to the exit code."""
+"""``launch.py --sweep``: performs the runs of a sweep, writes its tables, returns the exit code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.sweep.cluster import Cluster
 from steerageway.launcher.sweep.execution import WELL, Row, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
-from steerageway.launcher.sweep.files import rehearse_all
+from steerageway.launcher.sweep.files import check_sweep
 from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.report import summary, text
 from steerageway.launcher.sweep.results import Place, Results
@@ -34,22 +34,24 @@ Launcher = Callable[[Options, Launch], tuple[Outcome, int]]
 
 
 def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> int:
-    """Perform a sweep, go on with one, or perform one case of it as any launch.
+    """Perform a sweep, continue one, or perform one case of it as a single run.
 
     Args:
         options: read from the arguments; ``sweep`` is given.
         arguments: the command line, without the program's name.
-        launch_one: runs a launch, tells what it came to, and gives that with the exit code.
-    Returns: the exit code: that of the case; 1 when some case failed; else 3 when some ended before
-        what they waited for; else 0.
+        launch_one: runs a launch, prints its summary, and returns outcome and exit code.
+
+    Returns: the exit code: that of the single case; 1 if a case failed; else 3 if one ended before
+        its ``--until`` held; else 0.
+
     Raises:
-        LaunchError: an option or a file is wrong.
+        LaunchError: an option or a file is not valid.
     """
     found = read_runs(options, arguments)
     if options.case is not None:
         return _perform_one(found, options.case, launch_one)
     check_summary_file(options.json)
-    files, warnings = rehearse_all(found, options.missions)
+    files, warnings = check_sweep(found, options.missions)
     print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
     if options.check:
         print(*(_shown(found, run) for run in found.runs), sep="\n")
@@ -77,13 +79,13 @@ def _perform_one(found: Sweep, number: int, launch_one: Launcher) -> int:
 
 
 def _usual_folder(options: Options) -> Path:
-    """Give where the results go if nothing else is said: ``logs/<mission>-<file>``."""
+    """Return the default folder of the results: ``logs/<mission>-<sweep file>``."""
     assert options.sweep is not None
     return Path("logs") / f"{Path(options.missions[0]).resolve().stem}-{options.sweep.stem}"
 
 
 def _shown(found: Sweep, run: Run) -> str:
-    """Give what the file puts on a case's command line."""
+    """Return the arguments that the sweep file adds to a case's command line, as text."""
     return f"case {run.number}: {shlex.join((*found.fixed, *run.arguments))}"
 
 
@@ -95,7 +97,7 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
     finally:
         results.close()
     if interrupts.caught:
-        print(f"{len(results.rows)} cases are done; the same command goes on", file=sys.stderr)
+        print(f"{len(results.rows)} cases are done; the same command continues", file=sys.stderr)
         return 128 + interrupts.caught
     _report(found, results, options, machine)
     codes = {row["exit_code"] for row in results.rows.values()}
@@ -105,7 +107,7 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
 def _perform_left(
     found: Sweep, results: Results, options: Options, interrupts: Interrupts
 ) -> dict[str, Any]:
-    """Perform what is not done yet, unless interrupted; say what that took."""
+    """Perform the remaining cases, unless interrupted; return wall time and number of jobs."""
     cases, before, left = len(found.runs), len(results.rows), results.left(found)
     done = f", {before} of them done before" if before else ""
     print(f"sweep: {cases} cases{done}; results: {results.folder}", file=sys.stderr)
@@ -119,7 +121,7 @@ def _perform_left(
 
 
 def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
-    """Give what performs runs: processes of this machine, or a cluster's."""
+    """Return the executor of runs: processes of this machine, or a cluster."""
     place = Place(folder, logs=not options.no_log)
     if not options.scheduler:
         return Workers(options.jobs or cores(), found, place)
@@ -155,8 +157,8 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
 
 
 def _empty(table: Table, measures: Sequence[str]) -> list[str]:
-    """Say of which measures nothing was ever posted, in no community."""
-    return [f"{m}: nothing of it in any case" for m in measures if not _is_posted(table, m)]
+    """Return a line for each measure that has no value in any case."""
+    return [f"{m}: no value in any case" for m in measures if not _is_posted(table, m)]
 
 
 def _is_posted(table: Table, measure: str) -> bool:

@@ -1,4 +1,4 @@
-"""Performs one run of a sweep in this process, and gives its row."""
+"""Execution of one run of a sweep in this process, and its row of the table."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from steerageway.launcher.translation import translated
 
 Row = dict[str, Any]
 WRONG = 2
-TOO_SOON = 3  # a run ended before what it waited for
-FAIL_IF = 4  # what --fail-if names held
-AGAIN = "again"  # a key of rows of runs that ended by no fault of theirs; in no table
-WELL = (0, TOO_SOON)  # exit codes of runs whose logs nobody misses
+TOO_SOON = 3  # a run ended before its --until held
+FAIL_IF = 4  # a condition of --fail-if held
+AGAIN = "again"  # key of rows of runs that failed for an external reason; not in the table
+WELL = (0, TOO_SOON)  # exit codes of runs that are not repeated with logs
 
 
 class Tap:
-    """Sums up a community while it runs: the distance sailed, and what the table is to hold."""
+    """Tap of a community: the distance sailed, and the measures of the table."""
 
     def __init__(self, community: str, record: tuple[str, ...]) -> None:
         self._distance = Distance(community)
@@ -43,30 +43,31 @@ class Tap:
         self._measures.take(message)
 
     def result(self) -> dict[str, Any]:
-        """Give the distance and the measures."""
+        """Return the distance and the measures."""
         return {**self._distance.result(), "measures": self._measures.result()}
 
 
-def rehearse(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
-    """Read the files of a run: what is wrong with all of them is told at once.
+def check_run(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
+    """Check a run by planning it, so that errors are found before the sweep starts.
 
-    Processes that are forked from this one find loaded what it has loaded.
+    It also loads the modules and models that processes forked from this one then share.
 
-    Returns: what is doubtful.
+    Returns: the warnings.
+
     Raises:
-        LaunchError: something is wrong.
+        LaunchError: with all errors of the run's files and options.
     """
     launch = plan_launch(replace(sweep.options(run, None), check=True))
     recorded = unposted("record", Measures(sweep.record).names, launch.plan.apps)
-    return (*launch.doubts, *recorded)
+    return (*launch.diagnostics, *recorded)
 
 
 def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
-    """Perform a run; give its row of the table, and print the tracebacks of what failed.
+    """Perform a run, printing the tracebacks of failures; return its row of the table.
 
     Args:
-        sweep, run: what to do.
-        log: a new folder for its logs; None for none.
+        sweep: the sweep. run: one of its runs.
+        log: a new folder for its logs; None for no logs.
     """
     try:
         options = sweep.options(run, log)
@@ -83,22 +84,22 @@ def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
 
 
 def tapped(plan: RunPlan, record: tuple[str, ...]) -> RunPlan:
-    """Let a plan's taps measure what a sweep's table is to hold."""
+    """Return the plan with taps for the measures of the sweep."""
     return replace(plan, tap=lambda community: Tap(community, record))
 
 
 def row_head(run: Run) -> Row:
-    """Give what is known of a run before it is performed."""
+    """Return the first columns of a run's row: case, varied values, seed."""
     return {"case": run.number, **run.values, "seed": run.seed}
 
 
 def row_without(run: Run, code: int, reason: str, failure: str) -> Row:
-    """Give the row of a run that nothing came of."""
+    """Return the row of a run without results."""
     return row_head(run) | {"exit_code": code, "exit_reason": reason, "failure": failure}
 
 
 def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> Row:
-    """Give the row of a run that has been performed; nothing of the machine is in it."""
+    """Return the row of a completed run; it does not depend on the machine."""
     summary = figures(outcome, launch)
     row: Row = {
         **row_head(run),
@@ -116,14 +117,14 @@ def row_of(run: Run, outcome: Outcome, launch: Launch, *, waited_for: bool) -> R
 
 
 def _failure(outcome: Outcome) -> str:
-    """Give which apps failed and why, or which condition of ``--fail-if`` held; "" for neither."""
+    """Return the failed apps with reasons, or the ``--fail-if`` that held; "" for neither."""
     if outcome.exit_reason == "fail_if":
         return f"--fail-if {outcome.condition}"
     return "; ".join(f"{f.name} at {f.time:.3f} s: {f.reason}" for f in outcome.failures)
 
 
 def _run_warning(apps: Mapping[str, Mapping[str, Any]]) -> str:
-    """Give the first run warning of any app, and how many others there are; "" for none."""
+    """Return the first run warning of any app, and the number of others; "" for none."""
     texts = [f"{name}: {text}" for name, app in apps.items() for text in app["run_warnings"]]
     more = f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
     return texts[0] + more if texts else ""

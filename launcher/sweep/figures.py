@@ -1,4 +1,4 @@
-"""Draws the outcomes of a sweep over what varied: a PNG for each outcome, by Matplotlib."""
+"""Plots of a sweep's outcomes over the varied values: a PNG for each outcome, by Matplotlib."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDTH, _HEIGHT, _DOTS = 3.2, 3.0, 110
 
 
 def draw(table: Table, varied: Sequence[str], folder: Path) -> bool:
-    """Draw every outcome into ``outcome_<name>.png``; False when Matplotlib is not installed."""
+    """Plot every outcome to ``outcome_<name>.png``; return False if Matplotlib is not installed."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -36,13 +36,13 @@ def draw(table: Table, varied: Sequence[str], folder: Path) -> bool:
 
 
 def file_name(outcome: str) -> str:
-    """Give the name of an outcome's figure."""
+    """Return the file name of an outcome's plot."""
     return f"outcome_{sub(r'[^A-Za-z0-9.]+', '_', outcome)}.png"
 
 
 def _points(
     column: Sequence[object], values: Sequence[float | None]
 ) -> tuple[list[object], list[float]]:
-    """Give the points of a panel; what has no value has none."""
+    """Return the points of a panel, without missing values."""
     pairs = [(a, b) for a, b in zip(column, values, strict=True) if b is not None]
     return [a for a, _ in pairs], [b for _, b in pairs]

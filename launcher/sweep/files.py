@@ -1,6 +1,6 @@
-"""The files that the runs of a sweep are made from: a table is of these, as they were.
+"""Input files of a sweep and their digest, by which a changed sweep is not continued.
 
-Which these are is seen by reading everything, as a launch does before it starts.
+They are found by planning runs and recording the files that are opened.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import Any
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_root
-from steerageway.launcher.sweep.execution import rehearse
+from steerageway.launcher.sweep.execution import check_run
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.moos.values import finite
 
-MANY = 8  # numbers of a factor, beyond which not each is tried
-_APPS = "*.py"  # beside a mission; whether Python reads them or what it made of them is its affair
+MANY = 8  # number of numeric values of a factor up to which each is checked
+_APPS = "*.py"  # modules next to a mission: digested always, as Python may read cached bytecode
 _CODE = (".py", ".pyc", ".nbi", ".nbc", ".so", ".zip")
 _MACHINE = ("/proc", "/sys", "/dev", "/etc")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
@@ -33,22 +33,22 @@ _INSTALLED = (".dist-info", ".egg-info")
 _listeners: list[dict[Path, None]] = []
 
 
-def rehearse_all(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]:
-    """Read the files of a sweep; give a digest of them, and what is doubtful about any run.
+def check_sweep(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]:
+    """Check a sweep's runs; return a digest of their files, and the warnings.
 
-    The first run must be right. Others are tried for the values that vary: a word may name a file,
-    and a number lie outside what its key takes.
+    The first run must be valid. Others are checked for the varied values: a word may name a file,
+    and a number may be out of range.
 
     Raises:
-        LaunchError: something is wrong.
+        LaunchError: the first run is not valid.
     """
     first, *others = _representative(sweep)
     with _files_read() as files:
-        warnings = list(_first_rehearsed(sweep, first))
+        warnings = list(_check_first(sweep, first))
         for run in others:
             try:
-                warnings += rehearse(sweep, run)
-            except LaunchError as error:  # its row will say so, too
+                warnings += check_run(sweep, run)
+            except LaunchError as error:  # reported in its row, too
                 warnings += (one.of(f"case {run.number}") for one in error.diagnostics)
     for mission in missions:
         path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
@@ -69,15 +69,15 @@ def _different(warnings: Sequence[Diagnostic]) -> list[Diagnostic]:
     return list(first.values())
 
 
-def _first_rehearsed(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
+def _check_first(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
     try:
-        return rehearse(sweep, run)
+        return check_run(sweep, run)
     except LaunchError as error:
         raise LaunchError(*map(sweep.locate, error.diagnostics)) from error
 
 
 def _representative(sweep: Sweep) -> list[Run]:
-    """Give the first run, and the first with each value that is to be tried."""
+    """Return the first run, and the first with each value that is to be checked."""
     chosen = {"": sweep.runs[0]}
     for name in sweep.columns:
         first: dict[str, Run] = {}
@@ -88,7 +88,7 @@ def _representative(sweep: Sweep) -> list[Run]:
 
 
 def _extremes(values: Sequence[str]) -> list[str]:
-    """Give every word, and every number; of many numbers the least and the greatest."""
+    """Return the values to check: all, but of many numbers only the least and the greatest."""
     numbers = {text: value for text in values if (value := finite(text)) is not None}
     if len(numbers) <= MANY:
         return list(values)
@@ -98,7 +98,7 @@ def _extremes(values: Sequence[str]) -> list[str]:
 
 @contextmanager
 def _files_read() -> Iterator[dict[Path, None]]:
-    """Collect the files that this process opens to read; neither code nor the machine's own."""
+    """Collect the files that this process opens for reading, without code and system files."""
     _listen()
     opened: dict[Path, None] = {}
     files: dict[Path, None] = {}
@@ -112,7 +112,7 @@ def _files_read() -> Iterator[dict[Path, None]]:
 
 @cache
 def _listen() -> None:
-    sys.addaudithook(_note_opened)  # for good: Python takes none away again
+    sys.addaudithook(_note_opened)  # once: audit hooks cannot be removed
 
 
 def _note_opened(event: str, arguments: tuple[Any, ...]) -> None:

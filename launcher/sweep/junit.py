@@ -1,4 +1,4 @@
-"""A sweep's cases as a JUnit report, which servers of continuous integration read."""
+"""JUnit report of a sweep's cases, for continuous integration servers."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(path: Path, name: str, rows: Iterable[Row], varied: Sequence[str]) -> None:
-    """Write a test case for each row, in order; its time is simulated, so the bytes are the same.
+    """Write a test case for each row, in order, with simulated times, so that it is reproducible.
 
-    A case failed if ``--fail-if`` held or ``--until`` never did; whatever else went wrong is an
-    error.
+    A case is a failure if ``--fail-if`` held or ``--until`` did not; any other problem is an error.
 
     Args:
         path: the file.
         name: of the sweep.
         rows: of its table.
-        varied: columns that tell cases apart.
+        varied: columns that distinguish cases.
     """
     suite = Element("testsuite", name=name)
     for row in sorted(rows, key=lambda row: int(row["case"])):
@@ -57,5 +56,5 @@ def _why(row: Row) -> str:
 
 
 def _xml(text: str) -> str:
-    """Replace the characters that XML does not know."""
+    """Replace the characters that XML does not allow."""
     return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)

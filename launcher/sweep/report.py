@@ -1,4 +1,4 @@
-"""What a sweep came to, for a person: a text, and figures of the outcomes over what varied."""
+"""Summary of a sweep: statistics of outcomes, rank correlation with the varied values, text."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from steerageway.launcher.sweep.execution import TOO_SOON, WELL, Row
 from steerageway.launcher.sweep.table import Table, numbers_of
 
 _NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "run_warning", "failure")
-MOST_FAILURES = 10
-FEWEST = 6  # cases in which it says something that an outcome goes with what varied
+MOST_FAILURES = 10  # limit of failures listed
+FEWEST = 6  # least number of cases for which a correlation is shown
 Column = Sequence[float | None]
 
 
 def outcomes(table: Table, varied: Sequence[str]) -> dict[str, list[float | None]]:
-    """Give the columns of numbers that say what came of the runs, and differ between them."""
+    """Return the numeric columns of results that differ between the runs."""
     names = [n for n in table.columns if n not in varied and n not in _NOT_OUTCOMES]
     found = numbers_of(table, names)
     return {name: column for name, column in found.items() if len(set(column)) > 1}
 
 
 def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dict[str, Any]:
-    """Give the summary as ``--json`` writes it."""
+    """Return the summary as ``--json`` writes it."""
     failed = [number for number, row in sorted(rows.items()) if row["exit_code"] not in WELL]
     factors = numbers_of(table, varied)
     return {
@@ -45,7 +45,7 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
 
 
 def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
-    """Give the summary as lines for a person."""
+    """Yield the lines of the summary's text."""
     ends = ", ".join(f"{count} {reason}" for reason, count in figures["exit_reasons"].items())
     yield f"{figures['cases']} cases: {ends}"
     width = max(map(len, figures["outcomes"]), default=0)
@@ -62,7 +62,7 @@ def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
     if rest := sum(len(some) for _, some in failures[MOST_FAILURES:]):
         yield f"and {rest} more failed"
     for one in figures["failed"][:1]:
-        yield f"one of them again, alone and with logs: the same command and --case {one}"
+        yield f"to repeat one of them, with logs: the same command and --case {one}"
     warned = [number for number, row in sorted(rows.items()) if row.get("run_warning")]
     if warned:
         yield f"{len(warned)} with run warnings: case {warned[0]}: {rows[warned[0]]['run_warning']}"
@@ -72,7 +72,7 @@ def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
 
 
 def rank_correlation(first: Column, second: Column) -> float | None:
-    """Give Spearman's coefficient of two columns, of the rows that have both; ties share a rank.
+    """Return Spearman's rank correlation of two columns, over rows with both; ties share a rank.
 
     Source: Spearman, "The proof and measurement of association between two things" (1904).
     """
@@ -105,13 +105,13 @@ def _spread(values: Sequence[float]) -> dict[str, float]:
 
 
 def _some(cases: Sequence[int]) -> str:
-    """Name the first cases of a list."""
+    """Return the first case numbers of a list as text."""
     more = f" and {len(cases) - MOST_FAILURES} more" if len(cases) > MOST_FAILURES else ""
     return f"case {', '.join(map(str, cases[:MOST_FAILURES]))}{more}"
 
 
 def _strongest(correlations: Mapping[str, float | None]) -> str:
-    """Name what an outcome goes with most, if with anything."""
+    """Return the factor of the strongest correlation as text; "" for none."""
     known = [(abs(value), name, value) for name, value in correlations.items() if value is not None]
     if not known:
         return ""

@@ -1,4 +1,4 @@
-"""The runs of a sweep: what each has on its command line beside the others' part of it."""
+"""Runs of a sweep: the cases of a sweep file, and the command-line options of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NoReturn
 from steerageway.apps.experiments.sweep.file import FileOption, SweepFile, read_sweep_file
 from steerageway.bus import Placement
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.launcher.errors import LaunchError, complain
+from steerageway.launcher.errors import LaunchError, raise_error
 from steerageway.launcher.options import Options, parse_options
 
 NOT_VARIED = (
@@ -34,9 +34,9 @@ class Run:
 
     Attributes:
         number: its row in the table, from 1.
-        seed: of all randomness in it.
-        values: column -> value, of what varies.
-        arguments: what it has on its command line beside the sweep's own.
+        seed: its random seed.
+        values: column -> varied value.
+        arguments: its command-line arguments in addition to the sweep's.
     """
 
     number: int
@@ -50,12 +50,12 @@ class Sweep:
     """A sweep, read and checked.
 
     Attributes:
-        arguments: the command line of the sweep, after what its file says of every run.
-        fixed: the latter alone.
-        columns: what varies.
-        runs: all of them.
-        record: measures of the table, as the file has them.
-        places: pairs of what a launch says of the file's options, and where the file has them.
+        arguments: arguments of every run: the file's, then those of the command line.
+        fixed: the file's alone.
+        columns: names of the varied values.
+        runs: the runs.
+        record: measures of the table, as written in the file.
+        places: (option as diagnostics name it, its place in the file).
     """
 
     arguments: tuple[str, ...]
@@ -66,16 +66,17 @@ class Sweep:
     places: tuple[tuple[str, str], ...] = ()
 
     def locate(self, one: Diagnostic) -> Diagnostic:
-        """Give what is said of a run, with the line of the file where it is about one."""
+        """Return a diagnostic with the place in the sweep file of the option it is about."""
         found = (place for named, place in self.places if _is_about(one, named))
         place = next(found, "")
         return one.of(place) if place else one
 
     def options(self, run: Run, log: Path | None) -> Options:
-        """Give what is to be launched for a run: in one process, flat out.
+        """Return the options of a run in the sweep: in one process, at warp max.
 
         Args:
-            log: where its logs go; None for nowhere.
+            run: the run.
+            log: folder of its logs; None for no logs.
         """
         return replace(
             self.command(run),
@@ -87,13 +88,13 @@ class Sweep:
         )
 
     def command(self, run: Run) -> Options:
-        """Give what a run's command line says, had the sweep never been."""
-        parsed = parse_options((*self.arguments, *run.arguments), complain)
+        """Return the options of a run as a single launch."""
+        parsed = parse_options((*self.arguments, *run.arguments), raise_error)
         return replace(parsed, sweep=None, case=None, check=False)
 
 
 def _is_about(one: Diagnostic, named: str) -> bool:
-    """Whether something is said of an option, as "--config uSimMarineV22.vessel_override=mass"."""
+    """Whether a diagnostic is about an option, as "--config uSimMarineV22.vessel_override=mass"."""
     option, *parts = named.split("=")
     subjects = (one.about, one.where, one.expected)
     said = any(re.match(rf"{re.escape(option)}(?!\w)", subject) for subject in subjects)
@@ -101,10 +102,10 @@ def _is_about(one: Diagnostic, named: str) -> bool:
 
 
 def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
-    """Read what a sweep's command line and file ask for.
+    """Return the sweep of a command line and its sweep file.
 
     Raises:
-        LaunchError: an option or the file is wrong.
+        LaunchError: an option or the file is not valid.
     """
     path = options.sweep
     assert path is not None
@@ -137,16 +138,16 @@ def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
 
 
 def _check(file: SweepFile, missions: Sequence[str]) -> None:
-    """Check every option of a file, by itself.
+    """Check every option of a file separately.
 
     Raises:
-        ValueError: one is wrong; it names file and line.
+        ValueError: one is not valid; with file and line.
     """
     names = {*OWN_COLUMNS}
     for option in (*file.fixed, *file.varied):
         if option.kind in NOT_VARIED or not option.kind.startswith("--"):
             meant = f"; --{option.kind}?" if f"--{option.kind}" in VARIED else ""
-            expected = f"an option of launch.py that a run may have of its own{meant}"
+            expected = f"an option of launch.py that may differ between runs{meant}"
             option.fail(option.kind, expected)
         for value in option.samples:
             _try(option, value, missions)
@@ -157,7 +158,7 @@ def _check(file: SweepFile, missions: Sequence[str]) -> None:
 
 
 def _try(option: FileOption, value: str, missions: Sequence[str]) -> None:
-    def complain_of_it(problem: str) -> NoReturn:
-        option.fail(value, f"an option of launch.py with a right value: {problem}")
+    def fail(problem: str) -> NoReturn:
+        option.fail(value, f"a valid option of launch.py: {problem}")
 
-    parse_options((*missions, option.argument(value)), complain_of_it)
+    parse_options((*missions, option.argument(value)), fail)

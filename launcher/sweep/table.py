@@ -1,4 +1,4 @@
-"""The table of a sweep: a row for each run, in order, as CSV and as Parquet."""
+"""Table of a sweep: a row for each run, written as CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ LAST = ("run_warning", "failure")
 
 
 class Table:
-    """Rows with the columns that any of them has.
+    """The rows in order of cases, with the columns of all of them.
+
+    Varied values are texts, but numbers if all values of the column are.
 
     Attributes:
-        columns: their names, in order; what varies that reads as numbers throughout is numbers.
+        columns: their names, in order.
     """
 
     def __init__(self, rows: Iterable[Row], varied: Sequence[str]) -> None:
@@ -33,11 +35,11 @@ class Table:
         return len(self._rows)
 
     def column(self, name: str) -> list[Cell]:
-        """Give a column, None where a run has no such value."""
+        """Return a column, with None for runs without this value."""
         return [float(v) if name in self._numbers else v for v in self._cells(name)]
 
     def write_csv(self, path: Path) -> None:
-        """Write it as CSV: what varied as it was typed, numbers so that none loses a digit."""
+        """Write it as CSV: varied values as typed, other numbers with all digits."""
         columns = [self._cells(name) for name in self.columns]
         fresh = path.with_suffix(".new")
         with fresh.open("w", encoding="utf-8", newline="") as file:
@@ -47,7 +49,7 @@ class Table:
         fresh.replace(path)
 
     def write_parquet(self, path: Path) -> bool:
-        """Write it as Parquet; False when pyarrow is not installed."""
+        """Write it as Parquet; return False if pyarrow is not installed."""
         try:
             import pyarrow  # type: ignore[import-untyped]
             from pyarrow import parquet
@@ -62,7 +64,7 @@ class Table:
 
 
 def _typed(values: Sequence[Cell]) -> list[Cell]:
-    """Give a column of one type: as text where texts and numbers are mixed."""
+    """Return a column with one type: texts if texts and numbers are mixed."""
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int, float}:
         return list(values)
@@ -70,7 +72,7 @@ def _typed(values: Sequence[Cell]) -> list[Cell]:
 
 
 def numbers_of(table: Table, columns: Iterable[str]) -> Mapping[str, list[float | None]]:
-    """Give those of some columns that are numbers, or empty, and not all empty."""
+    """Return the numeric ones of some columns, which may have missing values but not only these."""
     found: dict[str, list[float | None]] = {}
     for name in columns:
         values = table.column(name)

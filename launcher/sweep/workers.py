@@ -1,7 +1,7 @@
-"""Performs runs in processes forked from this one, which is warm: a run leaves nothing behind.
+"""Execution of a sweep's runs in child processes forked from this one, with loaded modules.
 
-A child that dies takes nobody along. If this process dies, however it does, its children end, too:
-each has a thread that waits for the other end of a pipe which only this process holds to close.
+A child that dies does not affect the others. If this process dies for any reason, its children end,
+too: each has a thread that waits on a pipe whose other end only this process holds open.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from steerageway.launcher.sweep.execution import AGAIN, WELL, Row, perform, row_
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 
-LOOK = 0.2  # wall seconds between looks whether to stop
+POLL = 0.2  # polling interval for interruption [wall s]
 
 
 class Worker(NamedTuple):
-    """A child that performs a run.
+    """A child process that performs a run.
 
     Attributes:
-        pid: of its process.
-        run: what it does.
-        logged: whether it leaves a log.
+        pid: its process id.
+        run: its run.
+        logged: whether the run is logged.
     """
 
     pid: int
@@ -40,19 +40,19 @@ class Worker(NamedTuple):
 
 
 class Workers:
-    """A few children at a time, each for one run.
+    """A pool of child processes, each for one run.
 
     Attributes:
-        jobs: how many at a time.
+        jobs: maximum number of children.
     """
 
     def __init__(self, jobs: int, sweep: Sweep, place: Place) -> None:
-        """Get ready.
+        """Create the pool; no child is started yet.
 
         Args:
-            jobs: how many at a time.
-            sweep: whose runs they are.
-            place: where they leave what they print and log.
+            jobs: maximum number of children.
+            sweep: the sweep.
+            place: of the runs' output and logs.
         """
         self.jobs = jobs
         self._sweep = sweep
@@ -61,17 +61,18 @@ class Workers:
         self._running: dict[int, Worker] = {}
 
     def rows(self, runs: Sequence[Run], stopped: Callable[[], bool]) -> Iterator[Row]:
-        """Perform runs; give their rows as they come, until they are through or it is stopped.
+        """Perform runs; yield their rows as they arrive, until all are done or ``stopped`` is true.
 
-        A run that fails without a log is tried again with one: it will fail again.
+        A run that fails without a log is repeated with one: as runs are deterministic, it fails
+        again.
         """
         left = deque((run, self._place.logs) for run in runs)
-        gc.freeze()  # spares the children a copy of what lasts
+        gc.freeze()  # the collector does not touch, and so copy, the pages that children share
         try:
             while (left or self._running) and not stopped():
                 while left and len(self._running) < self.jobs:
                     self._start(*left.popleft())
-                for pipe in select.select(list(self._running), [], [], LOOK)[0]:
+                for pipe in select.select(list(self._running), [], [], POLL)[0]:
                     worker = self._running.pop(pipe)
                     row = self._finish(worker, pipe)
                     if row["exit_code"] in WELL or worker.logged:
@@ -84,14 +85,14 @@ class Workers:
 
     def _start(self, run: Run, logged: bool) -> None:
         pipe, write = os.pipe()
-        pid = fork(lambda: self._live(run, logged, write))
+        pid = fork(lambda: self._run_child(run, logged, write))
         os.close(write)
         self._running[pipe] = Worker(pid, run, logged)
 
-    def _live(self, run: Run, logged: bool, write: int) -> None:
-        """Be a child: perform the run, and send its row."""
+    def _run_child(self, run: Run, logged: bool, write: int) -> None:
+        """Perform the run in the child, and send its row."""
         os.setsid()  # the terminal's Ctrl-C is for the sweep
-        os.close(self._held)
+        os.close(self._held)  # else this child would keep the others' lifeline open
         threading.Thread(target=self._end_with_the_sweep, daemon=True).start()
         sys.stdout = sys.stderr = output = self._place.output_of(run).open("w", buffering=1)
         os.dup2(output.fileno(), 1)
@@ -105,7 +106,7 @@ class Workers:
         os._exit(DIED)
 
     def _finish(self, worker: Worker, pipe: int) -> Row:
-        """Read a run's row; make one up that says how the child died if it sent none."""
+        """Return a run's row; if the child died, a row with the reason."""
         with open(pipe, "rb") as stream:
             sent = stream.read()
         _, status = os.waitpid(worker.pid, 0)
@@ -118,7 +119,7 @@ class Workers:
         return row
 
     def _end(self) -> None:
-        """End what still runs."""
+        """Kill the running children and close the pipes."""
         for pipe, worker in self._running.items():
             os.kill(worker.pid, signal.SIGKILL)
             os.waitpid(worker.pid, 0)

@@ -1,4 +1,4 @@
-"""A little mission of two users' apps, for launching."""
+"""Fixtures: a small mission (duet) of two user-defined apps, for launching."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def duet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a mission file; the process stands in an empty folder and forgets modules after."""
+    """Return a mission file; the process stands in an empty folder and forgets modules after."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "duet", raising=False)
     folder, here = tmp_path / "duet", tmp_path / "here"
@@ -109,7 +109,7 @@ def duet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def edit(duet: Path) -> Callable[[str, str], Path]:
-    """Give a way to change the mission: replace a text, get the file."""
+    """Return a way to change the mission: replace a text, get the file."""
 
     def replace(old: str, new: str) -> Path:
         text = duet.read_text()

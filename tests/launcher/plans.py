@@ -1,4 +1,4 @@
-"""Launches that are planned and not run."""
+"""Helpers that plan launches without running them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``APPCAST_REQ`` and ``APPCAST`` as variables: answered when asked for, never otherwise."""
+"""``--appcasts``: apps post APPCAST on APPCAST_REQ, and never otherwise."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def logged(folder: Path, mission: Path, *words: str) -> dict[str, list[Entry]]:
-    """Run a mission in one process; give what each community logged."""
+    """Run a mission in one process; return what each community logged."""
     options = [str(mission), "--placement", "one", "--warp", "max", "--log", str(folder), *words]
     launch = plan_launch(parse_options(options))
     outcome = run(launch.plan, lambda progress: None)
@@ -32,7 +32,7 @@ def logged(folder: Path, mission: Path, *words: str) -> dict[str, list[Entry]]:
 
 
 def casts(entries: list[Entry]) -> list[tuple[float, str, str]]:
-    """Give (time, source, text) of each appcast."""
+    """Return (time, source, text) of each appcast."""
     return [(e.time, e.source, str(e.value)) for e in entries if e.name == "APPCAST"]
 
 

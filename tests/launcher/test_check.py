@@ -1,4 +1,4 @@
-"""``--check`` says what would happen, and nothing happens."""
+"""``--check`` and ``--graph``: their text, and that nothing is started."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def check(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
-    """Check a command line; give what was said."""
+    """Check a command line; return what was said."""
     assert main([*map(str, arguments), "--check"]) == 0
     return capsys.readouterr().out
 
 
 def section(text: str, title: str) -> list[str]:
-    """Give the indented lines below a title."""
+    """Return the indented lines below a title."""
     lines = text[text.index(title) :].splitlines()[1:]
     found = []
     for line in lines:
@@ -50,8 +50,8 @@ def test_the_graph_tells_who_posts_and_who_listens(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = check(capsys, duet, "--graph")
-    assert section(said, "duet: who posts -> who listens") == ["NAV_X: Walker -> pEcho"]
-    (unheard,) = section(said, "posted, and nobody listens to it by name")
+    assert section(said, "duet: publishers -> subscribers") == ["NAV_X: Walker -> pEcho"]
+    (unheard,) = section(said, "posted, but not subscribed to by name")
     assert unheard.startswith("ARRIVED, ECHO, NAV_Y")
 
 
@@ -59,7 +59,7 @@ def test_the_graph_tells_of_an_app_that_will_be_started_by_hand(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = check(capsys, duet, "--graph", "--external", "Walker")
-    assert section(said, "duet: who posts -> who listens") == ["NAV_X: Walker -> pEcho"]
+    assert section(said, "duet: publishers -> subscribers") == ["NAV_X: Walker -> pEcho"]
 
 
 @pytest.mark.slow
@@ -74,9 +74,9 @@ def test_the_graph_is_the_same_however_the_run_is_to_begin_or_end(
 
 def test_the_graph_tells_what_nobody_posts(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = check(capsys, duet, "--graph")
-    unposted = "listened to in this mission, posted by nobody here"
+    unposted = "subscribed to in this mission, but not posted by any app"
     assert section(said, unposted) == ["GO: Walker", "NEVER: pEcho"]
-    assert section(said, "decisions nobody speaks for") == ["DESIRED_DEPTH: pEcho"]
+    assert section(said, "decisions without a publisher") == ["DESIRED_DEPTH: pEcho"]
     with_poke = check(capsys, duet, "--graph", "--set", "GO=true")
     assert section(with_poke, unposted) == ["NEVER: pEcho"]
 
@@ -89,8 +89,8 @@ def test_the_graph_tells_which_app_may_yet_post_what_nobody_has_declared(
         program.write("\n\nclass Free(App):\n    def iterate(self):\n")
         program.write("        self.post('DESIRED_DEPTH', 0)\n")
     said = check(capsys, mission, "--graph")
-    assert "DESIRED_DEPTH: Free -> pEcho" in section(said, "duet: who posts -> who listens")
-    unposted = "listened to in this mission, posted by nobody here"
+    assert "DESIRED_DEPTH: Free -> pEcho" in section(said, "duet: publishers -> subscribers")
+    unposted = "subscribed to in this mission, but not posted by any app"
     assert section(said, unposted) == [
         "GO: Walker (Free may post it)",
         "NEVER: pEcho (Free may post it)",
@@ -101,10 +101,10 @@ def test_the_graph_sets_apart_what_a_kind_of_app_always_listens_to(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     said = check(capsys, ROOT / "missions" / "alpha", "--graph")
-    asked = section(said, "listened to in this mission, posted by nobody here")
+    asked = section(said, "subscribed to in this mission, but not posted by any app")
     assert "SURVEY_UPDATE: pHelmIvP" in asked
     assert not any("DRIFT_X" in row for row in asked)
-    usual = " ".join(section(said, "listened to as in every mission, posted by nobody here"))
+    usual = " ".join(section(said, "subscribed to as in every mission, but not posted by any app"))
     assert "DRIFT_X" in usual
 
 
@@ -123,7 +123,7 @@ def test_an_end_that_nobody_can_bring_about_is_told(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = check(capsys, duet, "--until", "ARIVED = true", "--until", "DB_UPTIME > 3")
-    assert "--until: no app says that it posts ARIVED; the nearest is ARRIVED" in said
+    assert "--until: no app declares to post ARIVED; the nearest is ARRIVED" in said
     assert "DB_UPTIME" not in said
     assert "no app says" not in check(capsys, duet, "--until", "ARRIVED = true")
 
@@ -133,7 +133,7 @@ def test_an_end_is_told_beside_an_app_that_may_post_anything_only_if_it_looks_mi
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
     said = check(capsys, mission, "--until", "ARIVED = true", "--until", "STEAM = out")
-    assert "--until: no app says that it posts ARIVED; the nearest is ARRIVED" in said
+    assert "--until: no app declares to post ARIVED; the nearest is ARRIVED" in said
     assert "STEAM" not in said
 
 
@@ -141,7 +141,7 @@ def test_a_method_that_is_misspelt_is_told(duet: Path, capsys: pytest.CaptureFix
     apps = duet.parent / "duet.py"
     apps.write_text(apps.read_text().replace("def iterate(self)", "def itterate(self)"))
     said = check(capsys, duet)
-    assert "Walker: itterate: nobody calls this method; the nearest is iterate" in said
+    assert "Walker: itterate: this method is never called; the nearest is iterate" in said
 
 
 def test_a_method_beside_the_one_it_is_like_is_not_told(
@@ -150,14 +150,14 @@ def test_a_method_beside_the_one_it_is_like_is_not_told(
     apps = duet.parent / "duet.py"
     more = "def iterates(self):\n        pass\n\n    def iterate(self)"
     apps.write_text(apps.read_text().replace("def iterate(self)", more))
-    assert "nobody calls" not in check(capsys, duet)
+    assert "never called" not in check(capsys, duet)
 
 
 def test_a_failure_that_nobody_can_bring_about_is_told(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = check(capsys, duet, "--fail-if", "ARIVED = true")
-    assert "--fail-if: no app says that it posts ARIVED; the nearest is ARRIVED" in said
+    assert "--fail-if: no app declares to post ARIVED; the nearest is ARRIVED" in said
     assert "no app says" not in check(capsys, duet, "--fail-if", "ARRIVED = true")
 
 
@@ -172,7 +172,7 @@ def test_vessels_that_are_alike_are_told_of_once(
     assert "meta_vehicle.moos): 7 apps each, which start in abe at" in said
     assert len(section(said, "abe, ben, cal, deb and 2 more (")) == 7
     assert said.count("NAV_X: uSimMarineV22 -> pContactMgrV20, pHelmIvP, pNodeReporter") == 1
-    shore = section(said, "shoreside: who posts -> who listens")
+    shore = section(said, "shoreside: publishers -> subscribers")
     assert shore == ["NODE_REPORT_<NAME>: uFldNodeComms -> pShare"]
     assert said.count("type clashes") == 1
 
@@ -183,10 +183,10 @@ def test_a_vessel_that_differs_is_told_of_by_herself(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     fleet = (ROOT / "missions" / "fleet", "--vessels", "4", "--start", "line")
     said = check(capsys, *fleet, "--graph", "--set", "@0:cal:DESIRED_DEPTH=0")
-    undecided = section(said, "abe, ben, deb: decisions nobody speaks for")
+    undecided = section(said, "abe, ben, deb: decisions without a publisher")
     assert "DESIRED_DEPTH: pMarinePIDV22" in undecided
-    assert "DESIRED_DEPTH: pMarinePIDV22" not in section(said, "cal: decisions nobody speaks for")
-    assert "abe, ben, cal, deb: who posts -> who listens" in said
+    assert "DESIRED_DEPTH: pMarinePIDV22" not in section(said, "cal: decisions without a publisher")
+    assert "abe, ben, cal, deb: publishers -> subscribers" in said
 
 
 def test_one_who_runs_another_program_under_the_same_name_is_told_of_by_herself(

@@ -1,4 +1,4 @@
-"""From the shell to the exit code."""
+"""``launch.py``: runs from the command line, their output and exit codes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GOING = ("--set", "GO=true")
 
 
 def one(mission: Path, *arguments: str) -> int:
-    """Run a mission in this process; give the exit code."""
+    """Run a mission in this process; return the exit code."""
     return main([str(mission), *IN_ONE, *arguments])
 
 
@@ -84,8 +84,8 @@ def test_what_is_set_and_nobody_listens_to_is_told_at_the_end(
     one(duet, *sets, "--for", "6", "--fail-if", "END = 2", "--json", "-")
     complaints = json.loads(capsys.readouterr().out)["complaints"]
     assert [text for text in complaints if text.startswith("--set")] == [
-        "--set GOO: nobody listened to it; the nearest is GO",
-        "--set ECHO: nobody listened to it in duet",
+        "--set GOO: no app subscribed to it; the nearest is GO",
+        "--set ECHO: no app subscribed to it in duet",
     ]
     one(duet, *sets, "--for", "0.1", "--json", "-")  # nobody can listen so soon
     complaints = json.loads(capsys.readouterr().out)["complaints"]
@@ -168,7 +168,9 @@ def test_a_summary_that_cannot_be_written_is_refused_beforehand(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert one(duet, "--for", "5", "--json", "nowhere/run.json") == 2
-    assert "--json nowhere/run.json: expected a file in a folder" in capsys.readouterr().err
+    assert (
+        "--json nowhere/run.json: expected a file in an existing folder" in capsys.readouterr().err
+    )
 
 
 def test_a_summary_in_a_folder_of_somebody_else_is_refused_beforehand(
@@ -207,7 +209,7 @@ def test_warnings_and_skipped_apps_are_said_before_the_run(
         ("pace = 2", "pace = 2", ("--set", "GO"), "expected [@T:][NAME:]VAR=VALUE"),
         ("pace = 2", "pace = 2", ("--config", "Walkr.pace=1"), "the nearest is Walker"),
         ("pace = 2", "pace = 2", ("--inputs", "none.jsonl"), "No such file"),
-        ("pace = 2", "pace = 2", ("--paused",), "--paused: --placement one lets nobody in"),
+        ("pace = 2", "pace = 2", ("--paused",), "--paused: no observers with --placement one"),
         ("pace = 2", "pace = 2", ("--paused", "--free-run"), "--paused: not with --free-run"),
     ],
 )
@@ -278,7 +280,7 @@ def test_a_run_that_begins_paused_waits_for_an_observer_and_is_the_same(
 
 
 def steered(command: list[str], name: str) -> dict[str, Any]:
-    """Run a mission that somebody outside steers by what he hears; give its figures."""
+    """Run a mission that somebody outside steers by what he hears; return its figures."""
     with subprocess.Popen([*command, "--log", name, "--json", f"{name}.json"]) as running:
         while not Path(name, "run.json").exists():
             time.sleep(0.02)

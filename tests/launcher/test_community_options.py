@@ -1,4 +1,4 @@
-"""What the command line says about single communities."""
+"""Options that may name a community: ``--config``, ``--set``, ``--until``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIRST = {"alpha": 2_000_000_000, "bravo": 3_000_000_000}
 
 
 def posted(text: str, utc: float = 100.0) -> Value:
-    """Give the value that a poke posts."""
+    """Return the value that a poke posts."""
     return parse_poke(text, APPS).value(utc)
 
 

@@ -21,7 +21,7 @@ def message(name: str, value: float | str, instant: int) -> Message:
 
 
 def sailed(messages: list[Message]) -> float | None:
-    """Give the distance that these commits make."""
+    """Return the distance that these commits make."""
     tap = Distance("alpha")
     for one in messages:
         tap.take(one)

@@ -1,4 +1,4 @@
-"""A template that is launched for many vessels."""
+"""Fleets: a template launched for many vessels."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ Behavior = BHV_ConstantSpeed
 
 @pytest.fixture
 def folder(workplace: Path) -> Path:
-    """Give a folder with a template of a vessel and one of the shore."""
+    """Return a folder with a template of a vessel and one of the shore."""
     place = workplace / "harbour"
     place.mkdir()
     (place / "meta_vehicle.moos").write_text(VEHICLE)
@@ -96,7 +96,7 @@ def rewrite(path: Path, old: str, new: str) -> None:
 
 
 def told(launch: Launch) -> dict[str, dict[str, str]]:
-    """Give what the walker's block says, by community."""
+    """Return what the walker's block says, by community."""
     return {a.community: a.app.read for a in launch.plan.apps if a.name == "Walker"}  # type: ignore[attr-defined]
 
 
@@ -245,8 +245,14 @@ def test_a_template_is_launched_for_two_if_nobody_says_for_how_many(folder: Path
         (("nowhere", "--vessels", "2"), "--vessels 2: nowhere: expected one folder with a meta_"),
         (("harbour", "harbour", "--vessels", "2"), "--vessels 2: expected one folder"),
         (("a.moos", "--start", "grid"), "--start grid: expected one folder with a meta_vehicle"),
-        (("harbour", "harbour"), "harbour: expected it alone: it holds a template for vessels"),
-        (("a.moos", "harbour"), "harbour: expected it alone: it holds a template for vessels"),
+        (
+            ("harbour", "harbour"),
+            "harbour: expected no other mission: it has a template for vessels",
+        ),
+        (
+            ("a.moos", "harbour"),
+            "harbour: expected no other mission: it has a template for vessels",
+        ),
         (("harbour", "--vessels", "2", "--start", "oval"), "--start oval: expected line, grid"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Failures that would stay hidden: a behavior's own error, and what CI is told of it."""
+"""Failures that are easily missed: errors of behaviors, and their report for CI."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Behavior = BHV_Tide
 
 
 def mission(folder: Path, body: str) -> Path:
-    """Give alpha with a behavior of a user's, which runs from y = -30 on."""
+    """Return alpha with a behavior of a user's, which runs from y = -30 on."""
     copy = folder / "alpha"
     shutil.copytree(SHIPPED / "alpha", copy)
     (copy / "tide.py").write_text(BEHAVIOR.format(body=body))
@@ -49,7 +49,7 @@ def mission(folder: Path, body: str) -> Path:
 def ended(
     folder: Path, body: str, capsys: pytest.CaptureFixture[str], *more: str
 ) -> tuple[int, dict[str, Any]]:
-    """Run it; give the exit code and the figures."""
+    """Run it; return the exit code and the figures."""
     code = main([str(mission(folder, body)), *IN_ONE, "--set", "DEPLOY=true", "--json", "-", *more])
     return code, json.loads(capsys.readouterr().out)
 

@@ -1,4 +1,4 @@
-"""Launch scripts in the manner of MOOS-IvP's: what they expand and launch, read and never run."""
+"""Interpretation of MOOS-IvP launch scripts: their expansions and launches, without execution."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ pAntler targ_$VNAME2.moos > /dev/null 2>&1 &
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Give a folder with templates."""
+    """Return a folder with templates."""
     (tmp_path / "meta_vehicle.moos").write_text(VEHICLE)
     (tmp_path / "meta_vehicle.bhv").write_text(BEHAVIORS)
     return tmp_path

@@ -1,4 +1,4 @@
-"""The page about Python: what it prints runs as it is printed."""
+"""Examples of docs/python.md run as printed, with the printed output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 def program(word: str) -> str:
-    """Give the program of the page in which a word stands."""
+    """Return the program of the page in which a word stands."""
     (found,) = [text for text in PROGRAMS if word in text]
     return str(found)
 

@@ -1,4 +1,4 @@
-"""A mission that a script steps: what it does, and that it is what ``launch.py`` does."""
+"""``Mission``: stepping from a script, with the same results as ``launch.py``."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_what_is_no_name_is_refused(duet: Path) -> None:
 
 def test_misspelt_posts_of_a_case_are_told(duet: Path) -> None:
     with Mission(duet) as mission:
-        with pytest.warns(UserWarning, match="reset ARIVED: nobody .* is ARRIVED") as told:
+        with pytest.warns(UserWarning, match="reset ARIVED: no app .* is ARRIVED") as told:
             mission.reset(Case(first={"GO": "true", "NEW": 1}, then={"ARIVED": "true"}))
         assert [Path(one.filename) for one in told] == [Path(__file__)]
         with pytest.raises(KeyError, match="community 'dueet': the nearest is duet"):
@@ -204,14 +204,14 @@ def test_what_is_doubtful_about_the_files_is_told(edit: Edit) -> None:
 def test_a_name_that_seems_to_be_misspelt_is_told_once(duet: Path) -> None:
     with Mission(duet) as mission:
         with pytest.warns(
-            UserWarning, match="post ARIVED: nobody .* the nearest is ARRIVED"
+            UserWarning, match="post ARIVED: no app .* the nearest is ARRIVED"
         ) as told:
             mission.post("ARIVED", "true")
         mission.post("ARIVED", "false")
         assert [warning.filename for warning in told] == [__file__]
-        with pytest.warns(UserWarning, match="get ECCHO: nobody .* the nearest is ECHO"):
+        with pytest.warns(UserWarning, match="get ECCHO: no app .* the nearest is ECHO"):
             mission.get("ECCHO")
-        with pytest.warns(UserWarning, match=r"register NAV_XX: nobody .* the nearest is NAV_X"):
+        with pytest.warns(UserWarning, match=r"register NAV_XX: no app .* the nearest is NAV_X"):
             mission.register("NAV_XX", "NAV_Y", "NAV_*")
         with pytest.warns(UserWarning, match="run_until ARRIVD: .* the nearest is ARRIVED") as told:
             mission.run_until("ARRIVD = true", limit=0.1)

@@ -1,4 +1,4 @@
-"""Mission files that the launcher writes for several launches at once."""
+"""Cache of generated mission files, used by several launches at once."""
 
 from __future__ import annotations
 

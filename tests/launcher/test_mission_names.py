@@ -1,4 +1,4 @@
-"""Missions that come along go by their names."""
+"""Shipped missions can be launched by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mission files are found, and their launch lists chosen from."""
+"""Mission files of the command line, and the apps of their launch lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from steerageway.launcher.options import parse_options
 
 
 def read(*arguments: str | Path) -> tuple[tuple[Community, ...], list[str]]:
-    """Read the communities of a command line; give them and what was wrong."""
+    """Read the communities of a command line; return them and what was wrong."""
     problems = Problems()
     options = parse_options([str(argument) for argument in arguments])
     return read_communities(options, problems), list(map(str, problems.found))
@@ -34,7 +34,7 @@ def test_a_launch_script_is_told_what_takes_its_place(duet: Path) -> None:
     script = duet.parent / "launch.sh"
     script.write_text("nsplug meta_vehicle.moos targ_abe.moos WARP=${WARP}\n")
     _, (problem,) = read(script)
-    assert f"expected a .moos file or a folder, as {duet.parent}; what a script tells" in problem
+    assert f"expected a .moos file or a folder, as {duet.parent}; a script's arguments" in problem
     _, (problem,) = read(duet.with_suffix(".bhv"))
     assert problem.endswith("duet.bhv: expected a .moos file or a folder with one")
 
@@ -63,7 +63,7 @@ def test_a_template_for_vessels_stands_beside_no_other_mission(duet: Path, tmp_p
     (tmp_path / "fleet").mkdir()
     (tmp_path / "fleet" / "meta_vehicle.moos").write_text(duet.read_text())
     _, (problem,) = read(duet, tmp_path / "fleet")
-    assert problem == f"{tmp_path}/fleet: expected it alone: it holds a template for vessels"
+    assert problem == f"{tmp_path}/fleet: expected no other mission: it has a template for vessels"
 
 
 def test_a_name_behind_the_file_renames_the_community_everywhere(duet: Path) -> None:

@@ -1,4 +1,4 @@
-"""The command line is read exactly, and what is wrong with it is said."""
+"""Parsing of launch.py's options, and errors in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Panisim's main file: what each key of it, and of a vessel's guidance and control, brings."""
+"""Panisim's main file: the effect of its keys, and of a vessel's guidance and control files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ agents:
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a folder with a main file and a vessel as people have them."""
+    """Return a folder with a main file and a vessel as people have them."""
     shutil.copytree(ROOT / "inputs" / "sookshma", tmp_path / "sookshma")
     (tmp_path / "main.yml").write_text(MAIN)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
@@ -47,7 +47,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def texts(world: Path, *options: str, main: str = MAIN) -> tuple[Any, list[str], list[str]]:
-    """Give the options, mission files and behavior files a main file leads to."""
+    """Return the options, mission files and behavior files a main file leads to."""
     (world / "main.yml").write_text(main)
     found = with_missions(parse_options([str(world / "main.yml"), *options]))
     paths = [Path(mission) for mission in found.missions]

@@ -36,7 +36,7 @@ slow = pytest.mark.slow  # compiles, unless the cache is warm
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a folder for a main file; what is made of it lies there, too."""
+    """Return a folder for a main file; what is made of it lies there, too."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
 
@@ -50,14 +50,14 @@ def written(folder: Path, **changed: object) -> Path:
 
 
 def missions(main: Path) -> tuple[dict[str, str], list[str]]:
-    """Give the mission files of a main file by name, and its warnings."""
+    """Return the mission files of a main file by name, and its warnings."""
     found = with_missions(parse_options([str(main)]))
     texts = {Path(mission).stem: Path(mission).read_text() for mission in found.missions}
     return texts, [str(warning) for some in found.warnings.values() for warning in some]
 
 
 def meeting(folder: Path, count: int) -> list[dict[str, object]]:
-    """Give Otters that would all meet in the middle of a ring."""
+    """Return Otters that would all meet in the middle of a ring."""
     agents: list[dict[str, object]] = []
     for k in range(count):
         angle = 2 * pi * k / count
@@ -73,7 +73,7 @@ def meeting(folder: Path, count: int) -> list[dict[str, object]]:
 
 
 def closest(main: Path, log: Path) -> float:
-    """Give how close two vessels of a world come in 70 s [m]."""
+    """Return how close two vessels of a world come in 70 s [m]."""
     words = [str(main), "--placement", "one", "--warp", "max", "--for", "70", "--log", str(log)]
     outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
     assert outcome.failures == []

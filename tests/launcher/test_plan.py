@@ -1,4 +1,4 @@
-"""From a command line to the plan of a run."""
+"""Planning of a launch: from a command line to the plan of a run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def plan(*arguments: str | Path) -> Launch:
 
 
 def starts(launch: Launch) -> dict[str, int]:
-    """Give each app's start in milliseconds."""
+    """Return each app's start in milliseconds."""
     return {app.name: app.start // 1_000_000 for app in launch.plan.apps}
 
 

@@ -1,4 +1,4 @@
-"""Variables in conditions that seem to be misspelt are told at launch; others are not."""
+"""Warnings about misspelt variables at launch."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Planned = Callable[..., Launch]
 
 @pytest.fixture
 def planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planned:
-    """Give a way to plan a mission in this folder whose behavior has a condition."""
+    """Return a way to plan a mission in this folder whose behavior has a condition."""
     monkeypatch.chdir(tmp_path)
 
     def plan(
@@ -136,15 +136,16 @@ def test_what_a_sweep_within_a_mission_waits_for_records_and_posts_is_looked_at_
     assert launch.warnings == (
         f"uSweep: {cases}:5: record: max RETURM: {nobody} RETURM; the nearest is RETURN",
         f"uSweep: {cases}:4: until: DEPLOYY = true: {nobody} DEPLOYY; the nearest is DEPLOY",
-        f"uSweep: {cases}:2: posts.DEPLYO: nobody here posts or hears it; the nearest is DEPLOY",
+        f"uSweep: {cases}:2: posts.DEPLYO: no app posts it or subscribes to it;"
+        " the nearest is DEPLOY",
     )
 
 
 def test_a_misspelt_variable_of_set_is_told(planned: Planned) -> None:
     assert planned(
         "--set", "@3:DEPLYO=1", "--set", "DEPLYO=2", condition="DEPLOY = true"
-    ).warnings == ("--set DEPLYO: nobody here posts or hears it; the nearest is DEPLOY",)
-    with pytest.raises(LaunchError, match="--set DEPLYO: nobody here"):
+    ).warnings == ("--set DEPLYO: no app posts it or subscribes to it; the nearest is DEPLOY",)
+    with pytest.raises(LaunchError, match="--set DEPLYO: no app"):
         planned("--set", "DEPLYO=1", "--strict", condition="DEPLOY = true")
 
 
@@ -170,7 +171,7 @@ def test_what_an_app_may_hear_is_not_told(planned: Planned, poke: str) -> None:
 def test_a_misspelt_variable_of_a_flag_is_told(planned: Planned, flag: str) -> None:
     (told,) = planned(condition=f"RETURN = false\n  endflag = {flag}").warnings
     line = f"alpha.bhv:12: endflag = {flag}"
-    assert told == f"pHelmIvP: {line}: nobody here posts or hears it; the nearest is RETURN"
+    assert told == f"pHelmIvP: {line}: no app posts it or subscribes to it; the nearest is RETURN"
 
 
 def test_a_flag_in_a_templates_file_is_told_of_the_users_own_file(planned: Planned) -> None:

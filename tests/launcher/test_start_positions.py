@@ -1,4 +1,4 @@
-"""Where the vessels of a fleet start."""
+"""Start positions of a fleet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from steerageway.launcher.start_positions import start_positions
 
 
 def least(found):
-    """Give the least distance between any two [m]."""
+    """Return the least distance between any two [m]."""
     return min(dist(a[:2], b[:2]) for a, b in combinations(found, 2))
 
 

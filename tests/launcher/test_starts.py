@@ -1,4 +1,4 @@
-"""What ``steerageway new`` writes is tidy, runs, and passes its own test."""
+"""``steerageway new``: its folders are formatted, run, and pass their own tests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_nothing_is_ever_overwritten(
     assert main(["mission", "survey"]) == 0
     assert "steerageway run survey" in capsys.readouterr().out
     assert main(["mission", "survey"]) == 2
-    assert "survey: File exists; expected a name that is free" in capsys.readouterr().err
+    assert "survey: File exists; expected an unused name" in capsys.readouterr().err
 
 
 @pytest.mark.slow

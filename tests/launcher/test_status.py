@@ -1,4 +1,4 @@
-"""A run shows how it stands, in the way its screen allows."""
+"""Status lines of a run, on a terminal and elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run came to, in figures, in words and as a code."""
+"""Summary of a run: figures, text, exit code."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_run_that_took_no_wall_time_has_no_warp(duet: Path) -> None:
 
 def test_the_text_tells_what_failed_and_why(duet: Path) -> None:
     told = text(figures(ended(), launch(duet)))
-    assert "not deterministic: what comes of a failure may differ" in told
+    assert "not deterministic: the effects of a failure may vary" in told
     assert "failed at 9.500 s: Walker: RuntimeError: out of steam" in told
     assert "run warning, 3 times: odd" in told
 
@@ -168,7 +168,7 @@ def test_the_text_tells_which_end_did_not_come_where_and_why(duet: Path) -> None
 
 def test_time_that_ran_free_is_no_failure(duet: Path) -> None:
     outcome = Outcome("for", deterministic=False)
-    assert "not deterministic: time ran free" in text(figures(outcome, launch(duet)))
+    assert "not deterministic: free run" in text(figures(outcome, launch(duet)))
 
 
 def test_the_hash_of_a_log_leaves_its_comments_out(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ forks = pytest.mark.process
 
 @pytest.fixture
 def sweep(duet: Path) -> Callable[..., int]:
-    """Give ``sweep(text, *options)``: sweeps in this process; gives the exit code."""
+    """Return ``sweep(text, *options)``: sweeps in this process; gives the exit code."""
 
     def run(text: str, *options: str, jobs: str = "2") -> int:
         file = duet.parent / "sweep.yml"
@@ -101,8 +101,8 @@ def test_what_is_doubtful_is_told_once_and_what_nobody_posts_in_the_end(
     said = capsys.readouterr()
     assert said.err.count("no such parameter") == 1
     assert "the nearest known one is pace" in said.err
-    assert "max NAVX: nothing of it in any case" in said.out
-    assert "max NAVX: nothing" in (Path("out") / "summary.txt").read_text()
+    assert "max NAVX: no value in any case" in said.out
+    assert "max NAVX: no value" in (Path("out") / "summary.txt").read_text()
 
 
 @forks
@@ -114,8 +114,8 @@ def test_of_several_communities_each_measure_counts_wherever_it_was_posted(
     arguments = [f"{duet}@one", f"{duet}@two", "--sweep", str(file), "--results", "out"]
     assert main([*arguments, "--no-log", "--jobs", "2"]) == 0
     said = capsys.readouterr().out
-    assert said.count("nothing of it in any case") == 1
-    assert "NOWHERE: nothing of it in any case" in said
+    assert said.count("no value in any case") == 1
+    assert "NOWHERE: no value in any case" in said
 
 
 @forks
@@ -332,13 +332,13 @@ def sweeping(mission: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def lines(folder: Path) -> int:
-    """Give how many rows have come so far."""
+    """Return how many rows have come so far."""
     path = folder / "rows.jsonl"
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
 def children_of(pid: int) -> list[int]:
-    """Give the processes that a process has forked."""
+    """Return the processes that a process has forked."""
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
     return [int(word) for word in text.split()]
 
@@ -403,7 +403,7 @@ def test_a_folder_goes_on_with_its_own_sweep_only(
     assert sweep(FILE, "--results", "out", "--no-log", jobs="1") == 0
     assert Path("out/rows.jsonl").read_bytes() == before
     assert sweep(FILE, "--results", "out", "--no-log", "--config", "Walker.AppTick=2") == 2
-    assert "--results out: another sweep, or one of other files" in capsys.readouterr().err
+    assert "--results out: contains another sweep" in capsys.readouterr().err
     edit("pace = 2", "pace = 3")
     assert sweep(FILE, "--results", "out", "--no-log") == 2
 
@@ -431,7 +431,7 @@ def test_a_folder_is_refused_once_any_file_that_runs_read_has_changed(
         before = (apart / part).read_text()
         (apart / part).write_text(before + "\n")
         assert main(command) == 2
-        assert "or one of other files" in capsys.readouterr().err
+        assert "or its input files have changed" in capsys.readouterr().err
         (apart / part).write_text(before)
     (duet.parent / "notes.txt").write_text("nobody reads it")
     assert main(command) == 0
@@ -467,12 +467,12 @@ def test_two_sweeps_do_not_share_a_folder(
     with (Path("out") / "rows.jsonl").open("a") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         assert sweep(FILE, "--results", "out", "--no-log") == 2
-    assert "--results out: another sweep is at work there" in capsys.readouterr().err
+    assert "--results out: in use by another sweep" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start a Dask scheduler and two workers; give the scheduler's address."""
+    """Start a Dask scheduler and two workers; return the scheduler's address."""
     folder = tmp_path_factory.mktemp("cluster")
     file = folder / "scheduler.json"
     dask = [sys.executable, "-m", "distributed.cli.dask_spec"]
@@ -581,7 +581,7 @@ def test_figures_of_a_vessels_files_vary_by_the_key_that_the_page_shows(
             r"sweep\.yml:1: vary\.--confg A\.b: 1: .*; the nearest is --config",
         ),
         ("fixed: {--untill: A = 1}", "--untill: no such option; the nearest is --until"),
-        ("vary: {for: [1]}", "expected an option of launch.py that .* its own; --for?"),
+        ("vary: {for: [1]}", "expected an option of launch.py that may differ .*; --for?"),
         ("desing: random\ncases: 3", r"sweep\.yml:1: desing: unknown key; did you mean design"),
         ("vary: {--for: {form: 1, to: 2}}", r"--for\.form: unknown key; did you mean from"),
         ("vary: {--for: [1, x]}", r"sweep\.yml:1: vary\.--for: x: .*'x': expected seconds"),
@@ -614,7 +614,7 @@ def test_a_record_of_what_no_app_posts_is_told_with_the_nearest_name(
 ) -> None:
     assert sweep("fixed: {--for: 1}\nrecord: [max NAV_XX, NAV_Y]", "--no-log", "--check") == 0
     said = capsys.readouterr().err
-    assert "sweep.yml:2: record: no app says that it posts NAV_XX; the nearest is NAV_X" in said
+    assert "sweep.yml:2: record: no app declares to post NAV_XX; the nearest is NAV_X" in said
     assert said.count("record: ") == 1
 
 
@@ -625,7 +625,9 @@ def test_what_is_doubtful_about_what_varies_is_told_with_its_line(
     assert sweep(f"fixed: {{--for: 1}}\n{vary}", "--no-log", "--check") == 0
     (key, variable) = capsys.readouterr().err.splitlines()
     assert re.search(r"sweep\.yml:3: Walker: --config .*; the nearest known one is pace$", key)
-    assert re.search(r"sweep\.yml:4: --set NAV_YY: nobody here .*; the nearest is NAV_Y$", variable)
+    assert re.search(
+        r"sweep\.yml:4: --set NAV_YY: no app posts .*; the nearest is NAV_Y$", variable
+    )
 
 
 def test_a_post_after_the_end_of_a_case_is_told_with_its_line(
@@ -767,7 +769,7 @@ def test_cases_that_fail_alike_are_told_together() -> None:
 
 
 def told_of(cases: int, **columns: Callable[[int], Any]) -> tuple[dict[str, Any], list[str]]:
-    """Give the summary of runs and its lines; a column's function gives what a case has in it."""
+    """Return the summary of runs and its lines; a column's function gives what a case has in it."""
     usual = {"pace": str, "seed": int, "exit_code": lambda n: 0, "exit_reason": lambda n: "for"}
     usual |= {"run_warning": lambda n: "", "failure": lambda n: ""}
     rows = {
@@ -805,7 +807,7 @@ def test_the_summary_lists_ten_cases_or_reasons_and_counts_the_others() -> None:
     )
     assert ends[1][0] == "3 cases: 1 died, 2 for"
     assert [line for line in ends[1] if "--case" in line] == [
-        "one of them again, alone and with logs: the same command and --case 1"
+        "to repeat one of them, with logs: the same command and --case 1"
     ]
     ten, eleven = (told_of(n, failure="no {}".format, **broke)[1] for n in (10, 11))
     assert ten[10] == eleven[10] == "case 10 failed: no 10"
@@ -863,7 +865,7 @@ def test_a_table_is_written_in_order_as_typed_and_as_numbers(tmp_path: Path) -> 
 
 
 def blocks_in(folder: Path) -> list[str]:
-    """Give the processes that perform a cluster's block for a sweep that was begun in a folder."""
+    """Return the processes of a cluster's blocks, for a sweep that was started in a folder."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

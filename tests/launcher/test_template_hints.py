@@ -1,4 +1,4 @@
-"""Behavior files that are templates, or should come of one, and are not expanded."""
+"""Hints for behavior files that are unexpanded templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mission files that are templates."""
+"""Expansion of mission files that are templates."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ Behavior = BHV_ConstantSpeed
 
 @pytest.fixture
 def folder(workplace: Path) -> Path:
-    """Give a folder with a template of a mission."""
+    """Return a folder with a template of a mission."""
     place = workplace / "mission"
     place.mkdir()
     (place / "meta.moos").write_text(META.replace("  #include", "#include"))
@@ -195,7 +195,7 @@ def test_what_was_not_launched_for_long_is_forgotten(
 
 
 def instances(folder: Path, *names: str) -> list[str]:
-    """Give the arguments that launch instances of the template, named from where we are."""
+    """Return the arguments that launch instances of the template, named from where we are."""
     arguments = [f"{folder.name}/meta.moos@{name}" for name in names]
     for name in names:
         arguments += [
@@ -208,7 +208,7 @@ def instances(folder: Path, *names: str) -> list[str]:
 
 
 def problems(*arguments: str) -> tuple[str, ...]:
-    """Give what is wrong with a launch."""
+    """Return what is wrong with a launch."""
     with pytest.raises(LaunchError) as error:
         plan(*arguments)
     return error.value.problems

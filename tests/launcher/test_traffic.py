@@ -1,4 +1,4 @@
-"""What is set on the command line and nobody listens to is told at the end."""
+"""Complaints about posts of the command line without a subscriber, at the end of a run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALL = "Walker=GO&NAV_X,pEcho=NAV_X:NEVER&ECHO"
 
 
 def told(duet: Path, heard: Mapping[str, str], *options: str) -> list[str]:
-    """Give what is told of a run after which the databases summed up who heard what."""
+    """Return what is told of a run after which the databases summed up who heard what."""
     missions = [f"{duet}@{name}" for name in heard]
     launch = plan_launch(parse_options([*missions, "--no-log", *options]))
     values = {name: {"DB_RWSUMMARY": said} for name, said in heard.items()}
@@ -24,7 +24,7 @@ def told(duet: Path, heard: Mapping[str, str], *options: str) -> list[str]:
 def test_what_nobody_listens_to_is_told_once_with_the_nearest(duet: Path) -> None:
     poked = ("--set", "@1:NEVR=1", "--set", "@2:NEVR=2", "--set", "GO=true")
     assert told(duet, {"duet": ALL}, *poked) == [
-        "--set NEVR: nobody listened to it; the nearest is NEVER"
+        "--set NEVR: no app subscribed to it; the nearest is NEVER"
     ]
 
 
@@ -47,7 +47,7 @@ def test_each_community_listens_for_itself(duet: Path) -> None:
     heard = {"abe": ALL, "ben": ALL.replace("GO&", "&")}
     assert told(duet, heard, "--set", "GO=true") == []
     assert told(duet, heard, "--set", "abe:GO=true") == []
-    assert told(duet, heard, "--set", "ben:GO=true") == ["--set GO: nobody listened to it in ben"]
+    assert told(duet, heard, "--set", "ben:GO=true") == ["--set GO: no app subscribed to it in ben"]
 
 
 def test_what_a_users_app_asked_for_and_nobody_posted_is_told_if_something_like_it_was(
@@ -57,5 +57,6 @@ def test_what_a_users_app_asked_for_and_nobody_posted_is_told_if_something_like_
     heard = "pEcho=DESIRED_DEPHT&ECHO,pEcho=NEVER:NAV_X:NAV_*&ECHO,pElse=NAV_XX&ELSE"
     values = {"DB_RWSUMMARY": heard, "NAV_X": 1.0, "DESIRED_DEPTH": 2.0}
     assert list(misspelt_registrations(Outcome("for", values={"duet": values}), launch)) == [
-        "duet: pEcho asked for DESIRED_DEPHT, which nobody posted; the nearest is DESIRED_DEPTH"
+        "duet: pEcho subscribed to DESIRED_DEPHT, which was never posted;"
+        " the nearest is DESIRED_DEPTH"
     ]

@@ -1,4 +1,4 @@
-"""Values that look misspelt are told as names are; values that are right are not."""
+"""Warnings about misspelt values at launch."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_misspelt_value_of_a_behavior_file_is_told_with_its_line(tmp_path: Pat
 
 
 def shipped_missions() -> Iterator[Any]:
-    """Give the missions of one community; those that load a compiled vessel are slow."""
+    """Return the missions of one community; those that load a compiled vessel are slow."""
     for name in shipped_names():
         file = SHIPPED / name / f"{name}.moos"
         if file.exists():

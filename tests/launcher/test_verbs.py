@@ -1,4 +1,4 @@
-"""One command, whose first word says what is to be done."""
+"""The ``steerageway`` command and its subcommands."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_shipped_mission_runs_by_its_name_with_and_without_the_word_run(
 
 def test_a_misspelt_command_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scpoe"]) == 2
-    assert "scpoe: no command, and no mission is there; the nearest is scope" in (
+    assert "scpoe: neither a command nor a mission; the nearest is scope" in (
         capsys.readouterr().err
     )
 

@@ -1,4 +1,4 @@
-"""Zips of vessels: opened with care, and made so that equal vessels give equal bytes."""
+"""Zip archives of vessels: safe unpacking, and packing that is reproducible byte by byte."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ SKIPPED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
 class BadArchive(ValueError):
-    """A zip that is none, or none of a vessel; the text says why."""
+    """Not a valid zip of a vessel; the text says why."""
 
 
 def unpacked(data: bytes) -> dict[str, bytes]:
-    """Give the files of a zip by their names.
+    """Return the contents of a zip's files by name.
 
     Raises:
-        BadArchive: it is no zip, leads out of its folder, holds links, or is too large.
+        BadArchive: it is not a zip, has paths outside of its folder or links, or is too large.
     """
     try:
         with ZipFile(BytesIO(data)) as archive:
@@ -66,7 +66,7 @@ def _skipped(entry: ZipInfo) -> bool:
 
 
 def _bytes_of(archive: ZipFile, entry: ZipInfo, most: int) -> bytes:
-    """Read a file, whatever its header says of its size."""
+    """Read a file in chunks: the size in its header may be false (a zip bomb)."""
     parts, size = [], 0
     with archive.open(entry) as file:
         while part := file.read(CHUNK):
@@ -78,18 +78,18 @@ def _bytes_of(archive: ZipFile, entry: ZipInfo, most: int) -> bytes:
 
 
 def vessel_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
-    """Give the name of the one vessel among a zip's files, and its own files.
+    """Return the name of the vessel in a zip, and its files, relative to its folder.
 
-    The folder that holds ``geometry.yml`` is the vessel; its name is "" where that is the zip's
-    own. A main file beside the folder comes along.
+    The folder that contains ``geometry.yml`` is the vessel's; the name is "" if that is the top
+    of the zip.
 
     Raises:
-        BadArchive: there is none, or there are several.
+        BadArchive: it contains no vessel, or several.
     """
     tops = [PurePosixPath(name) for name in files if PurePosixPath(name).name == MARK]
     if len(tops) != 1:
-        told = ", ".join(sorted(str(top.parent) for top in tops)) or "none"
-        raise BadArchive(f"vessels (folders with {MARK}): {told}: expected one")
+        found = ", ".join(sorted(str(top.parent) for top in tops)) or "none"
+        raise BadArchive(f"vessels (folders with {MARK}): {found}: expected one")
     folder = tops[0].parent
     if not folder.parts:
         return "", dict(files)
@@ -102,7 +102,7 @@ def vessel_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
 
 
 def packed(name: str, files: Mapping[str, bytes]) -> bytes:
-    """Give a zip with a vessel's files in a folder of its name."""
+    """Return a zip of a vessel's files, in a folder of the vessel's name."""
     stream = BytesIO()
     with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
         for file, data in sorted(files.items()):

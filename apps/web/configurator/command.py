@@ -25,7 +25,7 @@ from steerageway.apps.web.serving import (
 from steerageway.vessel.errors import InvalidValue
 
 if TYPE_CHECKING:
-    from steerageway.apps.web.configurator.shelf import Shelf
+    from steerageway.apps.web.configurator.vessel_library import VesselLibrary
 
 PROGRAM = "python -m apps.configurator"
 DONE, WRONG = 0, 2
@@ -33,7 +33,7 @@ ROOT = Path("vessels")
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Serve the configurator until it is interrupted; give the exit code."""
+    """Serve the configurator until it is interrupted; return the exit code."""
     options = parser(prog).parse_args(arguments)
     try:
         check_environment("configurator")
@@ -46,19 +46,19 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _serve(options: Namespace) -> int:
-    from steerageway.apps.web.configurator.server import Workshop, application
-    from steerageway.apps.web.configurator.shelf import Shelf
+    from steerageway.apps.web.configurator.server import ServerState, application
+    from steerageway.apps.web.configurator.vessel_library import VesselLibrary
     from steerageway.apps.web.security import Gate, names_of
 
     check_safe(options)
     target = options.vessel
     named = [Path(target)] if target and Path(target).is_dir() else []
-    shelf = Shelf(options.drafts or _drafts(), options.root or [ROOT], named)
-    default = _opened(shelf, target) if target else ""
+    library = VesselLibrary(options.drafts or _drafts(), options.root or [ROOT], named)
+    default = _opened(library, target) if target else ""
     listening = bound(options.host, options.port)
     port = listening.getsockname()[1]
     gate = Gate(names_of(options.host), port, secure=options.tls is not None)
-    server = server_of(application(Workshop(shelf, options.read_only, default), gate), options)
+    server = server_of(application(ServerState(library, options.read_only, default), gate), options)
     with listening:
         return asyncio.run(_run(server, listening, gate.address))
 
@@ -69,21 +69,21 @@ async def _run(server: Any, listening: socket.socket, address: str) -> int:
     return DONE
 
 
-def _opened(shelf: Shelf, target: str) -> str:
-    """Open what is named: a zip, a folder, or a vessel that comes along.
+def _opened(library: VesselLibrary, target: str) -> str:
+    """Open the vessel of the command line: a zip, a folder or a shipped vessel; return its id.
 
     Raises:
-        CommandError: it is none of these; says what is wrong.
+        CommandError: it is none of these, or cannot be read.
     """
     from steerageway.vessel.tools.place import folder_of
 
     path = Path(target)
     try:
         if path.suffix == ".zip":
-            return shelf.zipped(path.read_bytes(), path.stem).id
+            return library.zipped(path.read_bytes(), path.stem).id
         if path.is_dir():
-            return shelf.folder(target).id
-        return shelf.template(folder_of(target).name).id
+            return library.folder(target).id
+        return library.template(folder_of(target).name).id
     except InvalidValue:
         raise
     except (ValueError, OSError, LookupError) as error:
@@ -91,7 +91,7 @@ def _opened(shelf: Shelf, target: str) -> str:
 
 
 def _drafts() -> Path:
-    """Give the user's folder of what is being edited."""
+    """Return the user's folder of drafts."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "steerageway" / "drafts"
 
@@ -108,8 +108,8 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         nargs="?",
         default="",
         metavar="NAME | FOLDER | ZIP",
-        help="a vessel that comes along, of which a copy is made; a folder; a zip; without any,"
-        " the page lists what there is",
+        help="a shipped vessel, of which a copy is made; a folder; a zip; if none is given,"
+        " the page lists what can be opened",
     )
     add_port(command)
     command.add_argument(
@@ -117,13 +117,14 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         type=Path,
         action="append",
         metavar="DIR",
-        help=f"where vessels are listed from; the first takes new ones ({ROOT})",
+        help=f"a folder of vessels to list, may be repeated; new ones are saved in the first"
+        f" ({ROOT})",
     )
     command.add_argument(
         "--drafts",
         type=Path,
         metavar="DIR",
-        help="where what is being edited is kept (~/.local/state/steerageway/drafts)",
+        help="folder of unsaved drafts (~/.local/state/steerageway/drafts)",
     )
-    add_access(command, "pages may look, but not change or save")
+    add_access(command, "pages can show vessels, but not change or save them")
     return command

@@ -1,8 +1,8 @@
-"""A vessel that is being edited: its files, and a journal of everything that was done to them.
+"""Drafts: a vessel being edited, with its files and an undo journal, kept in a folder.
 
-A draft is a folder: ``vessel`` holds the files as they are now, ``journal.json`` what was done,
-``blobs`` what files held that were replaced as a whole, ``about.json`` where it comes from and what
-was there when it was read or saved last. So nothing is lost with the page or the server.
+``vessel`` contains the files as they are now, ``journal.json`` the edits, ``blobs`` the contents of
+files that were replaced as a whole (by digest), ``about.json`` the origin and the digests of its
+files when the draft was last read or saved. So nothing is lost when the page or the server ends.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from steerageway.apps.web.configurator.atomic_files import digest, write
 from steerageway.apps.web.configurator.journal import Change, Entry, Journal, read_journal
 from steerageway.apps.web.configurator.names import MOST_BYTES, MOST_FILES, file_name, files_of
 from steerageway.apps.web.configurator.splices import Splice, spliced
-from steerageway.apps.web.configurator.written import digest, write
 
 TEXTS = (".yml", ".yaml", ".csv", ".moos", ".bhv", ".md", ".txt")
 LARGEST_TEXT = 2 << 20  # bytes
 
 
 class Stale(ValueError):
-    """An edit of something that has changed since; the page must look again."""
+    """An edit of an outdated revision; the page must load the draft again."""
 
 
 class NothingToDo(ValueError):
-    """Nothing to undo, or to do again."""
+    """There is nothing to undo or redo."""
 
 
 class Draft:
-    """A vessel that is being edited.
+    """A vessel being edited.
 
     Args:
-        folder: the draft's.
+        folder: of the draft.
 
     Attributes:
-        id: its folder's name.
-        name: the vessel's.
-        origin: the folder it was read from, or saved to last; None for a new one.
-        saved: digests of the files that lie there, as they were then.
+        id: the name of its folder.
+        name: of the vessel.
+        origin: the folder it was read from or last saved to; None for a new vessel.
+        saved: digests of the files in ``origin`` at that time.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -57,7 +57,7 @@ class Draft:
     def begin(
         cls, folder: Path, name: str, files: Mapping[str, bytes], origin: Path | None = None
     ) -> Draft:
-        """Make a draft of files; ``folder`` must not be there yet."""
+        """Create a draft of files; ``folder`` must not exist yet."""
         folder.mkdir(parents=True)
         (folder / "vessel").mkdir()
         for file, data in files.items():
@@ -69,31 +69,31 @@ class Draft:
 
     @property
     def journal(self) -> Journal:
-        """What was done."""
+        """The undo journal."""
         return self._journal
 
     @property
     def unsaved(self) -> list[str]:
-        """The files that differ from what was read, or saved last."""
+        """The files that differ from those last read or saved."""
         now = {file: digest(data) for file, data in self.contents().items()}
         names = {*now, *self.saved}
         return sorted(file for file in names if now.get(file) != self.saved.get(file))
 
     def names(self) -> list[str]:
-        """Give the names of its files."""
+        """Return the names of its files."""
         return list(files_of(self.files))
 
     def contents(self) -> dict[str, bytes]:
-        """Give all its files."""
+        """Return the contents of its files by name."""
         return {file: path.read_bytes() for file, path in files_of(self.files).items()}
 
     def data(self, file: str) -> bytes | None:
-        """Give what a file holds; None without one."""
+        """Return the contents of a file; None if there is no such file."""
         path = self.files / file_name(file)
         return path.read_bytes() if path.is_file() else None
 
     def text(self, file: str) -> str | None:
-        """Give a file's text; None without one, or if it is no text."""
+        """Return the text of a file; None if there is no such file, or it is not a text."""
         data = self.data(file)
         if data is None or len(data) > LARGEST_TEXT or not file.endswith(TEXTS):
             return None
@@ -108,14 +108,14 @@ class Draft:
         """Change a file's text.
 
         Args:
-            revision: that the edit is made of.
-            title: what it does, for undo.
-            change: gives the splices, of the file's name and text; an absent one is empty.
+            revision: the revision that the page edited.
+            title: of the edit, for the undo button.
+            change: computes the splices from the file's name and text ("" if it does not exist).
             file: its name.
 
         Raises:
             Stale: the draft has changed since.
-            ValueError: the edit cannot be done.
+            ValueError: the edit is not possible.
         """
         self.edit_all(revision, title, [(file, change)])
 
@@ -125,7 +125,7 @@ class Draft:
         title: str,
         edits: Sequence[tuple[str, Callable[[str, str], Sequence[Splice]]]],
     ) -> None:
-        """Change the texts of files, all at once or none; as ``edit``."""
+        """Change the texts of several files, all or none; see ``edit``."""
         with self.lock:
             self._fresh(revision)
             texts: dict[str, str | None] = {}
@@ -147,16 +147,16 @@ class Draft:
                 self._do(Entry(title, tuple(made)))
 
     def put(self, revision: int, title: str, file: str, data: bytes | None) -> None:
-        """Put a file in place of another, or as a new one; take it away without data.
+        """Write a file as a whole, replacing one of its name; remove it if ``data`` is None.
 
         Raises:
             Stale: the draft has changed since.
-            ValueError: its name cannot be, or the vessel becomes too large.
+            ValueError: the name is not valid, or the vessel becomes too large.
         """
         self.put_all(revision, title, {file: data})
 
     def put_all(self, revision: int, title: str, files: Mapping[str, bytes | None]) -> None:
-        """Put files, all at once; as ``put``."""
+        """Write several files as one entry of the journal; see ``put``."""
         with self.lock:
             self._fresh(revision)
             changes = [self._came(file_name(file), data) for file, data in files.items()]
@@ -165,15 +165,15 @@ class Draft:
                 self._do(Entry(title, made))
 
     def undo(self, revision: int) -> None:
-        """Undo what was done last. Raises: Stale, NothingToDo."""
+        """Undo the last edit. Raises: Stale, NothingToDo."""
         self._step(revision, self._journal.undone, "undo")
 
     def redo(self, revision: int) -> None:
-        """Do again what was undone last. Raises: Stale, NothingToDo."""
+        """Redo the last undone edit. Raises: Stale, NothingToDo."""
         self._step(revision, self._journal.redone, "do again")
 
     def keep(self, name: str, origin: Path | None, saved: Mapping[str, str]) -> None:
-        """Note where it lies, and what is there."""
+        """Record name, origin and the digests of the saved files."""
         with self.lock:
             self.name, self.origin, self.saved = name, origin, dict(saved)
             about = {"name": name, "origin": str(origin or ""), "saved": self.saved}
@@ -199,7 +199,7 @@ class Draft:
         return text
 
     def _came(self, file: str, data: bytes | None) -> Change:
-        """Keep what a file holds and will hold, and give the change."""
+        """Store a file's old and new contents as blobs; return the change between them."""
         held = files_of(self.files)
         if data is not None:
             size = sum(path.stat().st_size for path in held.values()) + len(data)
@@ -234,5 +234,5 @@ class Draft:
                 path.unlink(missing_ok=True)
 
     def about(self) -> dict[str, Any]:
-        """Give what a list of drafts shows."""
+        """Return its entry in the list of drafts."""
         return {"id": self.id, "name": self.name, "origin": str(self.origin or "")}

@@ -1,7 +1,7 @@
-"""Edits of a YAML text by keys: each changes the characters of one value, and nothing beside it.
+"""Edits of a YAML text by keys that preserve its comments, order, spaces, anchors, unknown keys.
 
-Comments, order, spaces, anchors and keys that nobody knows stay. What an edit would do is read
-again before it counts: if another value would change too, it is refused.
+Each edit replaces the characters of one value only. The edited text is parsed again before the edit
+is accepted: if another value would change, too, the edit is rejected.
 """
 
 from __future__ import annotations
@@ -20,42 +20,43 @@ ITEM = "expected a place in the list"
 
 
 class NotEdited(ValueError):
-    """An edit cannot be done by its keys; the text says why."""
+    """A value cannot be edited by its keys; the text says why."""
 
 
 def set_value(
     text: str, path: Keys, value: Value, everywhere: bool = False, note: str = ""
 ) -> list[Splice]:
-    """Give what replaces a value, or adds its key.
+    """Return the splices that set a value, or add its key.
 
     Args:
-        text: the file's.
-        path: keys, and places in lists from 0.
-        value: what JSON can say.
-        everywhere: whether what an alias stands for changes, too, and all that share it.
-        note: a comment behind it, where its key is added on a line of its own.
+        text: of the file.
+        path: keys, and indices of lists from 0.
+        value: any JSON value.
+        everywhere: if the value is an alias, whether to change the anchor's value instead, and so
+            all its aliases.
+        note: a comment to append if the key is added on its own line.
 
     Raises:
-        NotEdited: it cannot be done without changing something else.
-        NotYaml: the text cannot be read.
+        NotEdited: another value would change, too.
+        NotYaml: the text cannot be parsed.
     """
     root = parsed(text)
     there = _at(root, path)
-    if there is not None and _normal(_said(value)) == _normal(plain(there)):
+    if there is not None and _normal(_read_back(value)) == _normal(plain(there)):
         return []
     found = _noted(text, _replaced(text, root, path, value, everywhere), path, note)
-    aim = _with(plain(root), path, _said(value))
+    aim = _with(plain(root), path, _read_back(value))
     if everywhere and (node := _at(root, path)) is not None and node.real.anchor:
         for other in _sharing(root, node.real):
-            aim = _with(aim, other, _said(value))
+            aim = _with(aim, other, _read_back(value))
     return _checked(text, found, aim, path)
 
 
 def remove(text: str, path: Keys) -> list[Splice]:
-    """Give what takes a key with its value, or an item of a list, away.
+    """Return the splices that remove a key with its value, or an item of a list.
 
     Raises:
-        NotEdited, NotYaml: as ``set_value``; it is not there.
+        NotEdited, NotYaml: as ``set_value``; there is no such key or item.
     """
     root = parsed(text)
     parent = _at(root, path[:-1])
@@ -69,14 +70,14 @@ def remove(text: str, path: Keys) -> list[Splice]:
 
 
 def add_item(text: str, path: Keys, value: Value) -> list[Splice]:
-    """Give what adds an item to the end of a list, which is made if there is none.
+    """Return the splices that append an item to a list, which is created if there is none.
 
     Raises:
-        NotEdited, NotYaml: as ``set_value``; it is no list.
+        NotEdited, NotYaml: as ``set_value``; the value is not a list.
     """
     root = parsed(text)
     node = _at(root, path)
-    aim = [*((plain(node) if node is not None else None) or []), _said(value)]
+    aim = [*((plain(node) if node is not None else None) or []), _read_back(value)]
     if node is None or node.empty or not node.real.items:
         found = _replaced(text, root, path, [value], False)
     elif node.real.kind != "list":
@@ -89,7 +90,7 @@ def add_item(text: str, path: Keys, value: Value) -> list[Splice]:
 
 
 def dotted(path: Keys) -> str:
-    """Give a path as errors write it; places in lists from 1."""
+    """Return a path as text for error messages; indices of lists from 1."""
     return ".".join(str(step + 1) if isinstance(step, int) else step for step in path)
 
 
@@ -103,7 +104,7 @@ def _at(root: Node | None, path: Keys) -> Node | None:
 def _replaced(
     text: str, root: Node | None, path: Keys, value: Value, everywhere: bool
 ) -> list[Splice]:
-    """Give the splices of a new value: in its place, or with the keys that lead to it."""
+    """Return the splices of a new value: replaced, or added with its missing parent keys."""
     node, depth = root, 0
     while node is not None and depth < len(path):
         below = node.real.get(path[depth])
@@ -113,7 +114,7 @@ def _replaced(
     rest = path[depth:]
     if any(isinstance(step, int) for step in rest):
         raise NotEdited(f"{dotted(path)}: {ITEM}")
-    for step in reversed(rest[1:]):
+    for step in reversed(rest[1:]):  # the missing parents, from the inside
         value = {str(step): value}
     if node is None or (node is root and node.empty):
         if not rest:
@@ -128,7 +129,7 @@ def _replaced(
 
 
 def _noted(text: str, found: list[Splice], path: Keys, note: str) -> list[Splice]:
-    """Give splices with a comment behind a line that is added."""
+    """Return the splices with a comment appended, if they add exactly one line."""
     if not note or len(found) != 1:
         return found
     at, old, new = found[0]
@@ -141,12 +142,13 @@ def _noted(text: str, found: list[Splice], path: Keys, note: str) -> list[Splice
 
 
 def _swapped(text: str, node: Node, value: Value) -> list[Splice]:
-    """Give the splices of a value in another's place."""
+    """Return the splices that replace a value, item by item if both are lists of equal length."""
     if node.kind == "list" and _alike(node, value):
         assert isinstance(value, Sequence)
         pairs = zip(node.items, value, strict=True)
+        # From the end: splices are applied in order, and must not move the items still to come.
         return [one for item, new in reversed(list(pairs)) for one in _swapped(text, item, new)]
-    if node.kind != "alias" and _normal(_said(value)) == _normal(plain(node)):
+    if node.kind != "alias" and _normal(_read_back(value)) == _normal(plain(node)):
         return []
     new = written(value)
     before = text[node.start - 1 : node.start]
@@ -161,7 +163,7 @@ def _alike(node: Node, value: Value) -> bool:
 
 
 def _added(text: str, owner: Node, key: str, value: Value, path: Keys) -> Splice:
-    """Give the splice of one more key."""
+    """Return the splice that adds a key to a mapping."""
     if owner.kind != "map":
         raise NotEdited(f"{dotted(path)}: expected keys and values before {key}")
     if owner.flow:
@@ -175,11 +177,11 @@ def _in(owner: Node, entry: str) -> Splice:
 
 
 def _below(text: str, owner: Node, lines: list[str]) -> Splice:
-    """Give the splice of lines below the last value of a block, as far in as it begins."""
+    """Return the splice that appends lines to a block, with the block's indentation."""
     first = owner.keys[0] if owner.keys else owner
     margin = " " * first.column
     end = owner.items[-1].end
-    if end and text[end - 1] == "\n":  # a text of several lines ends with its last newline
+    if end and text[end - 1] == "\n":  # a literal block scalar ends with its last newline
         end -= 1
     newline = text.find("\n", end)
     at = len(text) if newline < 0 else newline
@@ -200,7 +202,7 @@ def _break(text: str) -> str:
 
 
 def _cut_flow(owner: Node, place: int) -> tuple[int, int, str]:
-    """Give the characters of an entry in brackets, its comma with it."""
+    """Return start, end and replacement of an entry in brackets, with its comma."""
     starts = owner.keys or owner.items
     if place + 1 < len(starts):
         return starts[place].start, starts[place + 1].start, ""
@@ -210,7 +212,7 @@ def _cut_flow(owner: Node, place: int) -> tuple[int, int, str]:
 
 
 def _cut_block(text: str, owner: Node, place: int) -> tuple[int, int, str]:
-    """Give the characters of an entry's lines."""
+    """Return start, end and replacement of the lines of an entry of a block."""
     begin = owner.keys[place].start if owner.keys else _dash(text, owner, place)
     line = text.rfind("\n", 0, begin) + 1
     end = owner.items[place].end
@@ -218,14 +220,14 @@ def _cut_block(text: str, owner: Node, place: int) -> tuple[int, int, str]:
     stop = len(text) if newline < 0 else newline + 1
     if not text[line:begin].strip():
         return line, stop, ""
-    if place + 1 < len(owner.items):  # it begins behind a dash: the next one takes its place
+    if place + 1 < len(owner.items):  # first key behind a dash: the next key moves to its place
         follower = owner.keys[place + 1] if owner.keys else owner.items[place + 1]
         return begin, follower.start, ""
     return begin, end, "{}" if owner.kind == "map" else "[]"
 
 
 def _dash(text: str, owner: Node, place: int) -> int:
-    """Give the place of an item's dash."""
+    """Return the offset of an item's dash, which may be on an earlier line."""
     line = text.rfind("\n", 0, owner.items[place].start) + 1
     while line >= 0:
         at = line + owner.column
@@ -238,7 +240,7 @@ def _dash(text: str, owner: Node, place: int) -> int:
 
 
 def _sharing(root: Node | None, target: Node, at: Keys = ()) -> list[Keys]:
-    """Give the paths of an anchor's value and of all that stand for it."""
+    """Return the paths of an anchor's value and of all its aliases."""
     if root is None:
         return []
     if root.real is target:
@@ -248,13 +250,13 @@ def _sharing(root: Node | None, target: Node, at: Keys = ()) -> list[Keys]:
     return [path for step, one in root.children() for path in _sharing(one, target, (*at, step))]
 
 
-def _said(value: Value) -> Any:
-    """Give a value as it is read back."""
+def _read_back(value: Value) -> Any:
+    """Return a value as it reads after writing and parsing it (scalars as texts)."""
     return plain(parsed(f"it: {written(value)}").get("it"))  # type: ignore[union-attr]
 
 
 def _with(data: Any, path: Keys, value: Any) -> Any:
-    """Give what a file says with one value changed."""
+    """Return parsed data with one value changed."""
     if not path:
         return value
     step, rest = path[0], path[1:]
@@ -265,7 +267,7 @@ def _with(data: Any, path: Keys, value: Any) -> Any:
 
 
 def _without(data: Any, path: Keys) -> Any:
-    """Give what a file says without one value."""
+    """Return parsed data without one value."""
     step, rest = path[0], path[1:]
     if not rest:
         if isinstance(data, list):
@@ -275,10 +277,10 @@ def _without(data: Any, path: Keys) -> Any:
 
 
 def _checked(text: str, found: list[Splice], aim: Any, path: Keys) -> list[Splice]:
-    """Give splices that lead to what is meant.
+    """Return the splices, if the text they make parses to the intended data (``aim``).
 
     Raises:
-        NotEdited: they would not.
+        NotEdited: it does not.
     """
     try:
         came = plain(parsed(spliced(text, found)))
@@ -290,7 +292,7 @@ def _checked(text: str, found: list[Splice], aim: Any, path: Keys) -> list[Splic
 
 
 def _normal(data: Any) -> Any:
-    """Give what a file says, an empty collection as nothing, 2.0 as 2, but 0015 as a name."""
+    """Return parsed data for comparison: empty collections as None, 2.0 equal to 2, 0015 a name."""
     if isinstance(data, dict):
         return {key: _normal(one) for key, one in data.items()} or None
     if isinstance(data, list):

@@ -1,4 +1,4 @@
-"""A vessel as a zip: with everything that its files name, and read again before it is given."""
+"""Export of a draft: as a zip, verified by reading it back, or as a Panisim configuration."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ FILE = re.compile(r"[^\n]*\D\.(?:csv|json|gdf|stl|obj|glb|nc|[1-9])", re.IGNOREC
 
 
 class NotExported(ValueError):
-    """A vessel that would not come back as it is; the text says why."""
+    """The vessel would not be complete in the export; the text says why."""
 
 
 def exported(draft: Draft) -> bytes:
-    """Give a draft as a zip.
+    """Return a draft as a zip.
 
     Raises:
-        NotExported: a file that it names is not in it, or the zip reads otherwise.
+        NotExported: a file that its YAML files name is missing, or the zip reads back differently.
     """
     with draft.lock:
         if missing := list(_missing(draft)):
@@ -37,10 +37,10 @@ def exported(draft: Draft) -> bytes:
 
 
 def as_config(draft: Draft) -> tuple[str, list[str]]:
-    """Give a draft as Panisim's configurator saves one, and what that does not hold.
+    """Return a draft in the JSON format of Panisim's configurator, and remarks on what is left out.
 
     Raises:
-        InvalidValue: a file is wrong.
+        InvalidValue: a file is not valid.
     """
     with draft.lock:
         config = json.loads(write_config(draft.files))
@@ -49,7 +49,7 @@ def as_config(draft: Draft) -> tuple[str, list[str]]:
 
 
 def _missing(draft: Draft) -> Iterator[str]:
-    """Say which files are named and are not in the vessel's folder."""
+    """Return an error for each file that is named in YAML but is not in the vessel's folder."""
     names = draft.names()
     for file in names:
         if not file.endswith((".yml", ".yaml")):
@@ -57,7 +57,7 @@ def _missing(draft: Draft) -> Iterator[str]:
         try:
             tree = parsed(draft.text(file) or "")
         except NotYaml:
-            continue  # it comes back as it is, wrong
+            continue  # exported unchanged: its error is reported by the check
         for path, node in scalars(tree):
             value = node.real.text
             if FILE.fullmatch(value) and not _inside(value, names):
@@ -66,7 +66,7 @@ def _missing(draft: Draft) -> Iterator[str]:
 
 
 def _inside(value: str, names: list[str]) -> bool:
-    """Whether a path's end, the longest or a shorter one, is one of the files."""
+    """Whether a path, or a tail of it, is the name of one of the files."""
     parts = Path(value).parts
     tails = {"/".join(parts[i:]) for i in range(len(parts))}
     return any(name in tails for name in names)

@@ -1,4 +1,4 @@
-"""Everything that was done to a draft, so that all of it can be undone, after a reload, too."""
+"""Undo journal of a draft: all edits, kept in a file so that undo works after a restart."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from steerageway.apps.web.configurator.atomic_files import write
 from steerageway.apps.web.configurator.splices import Splice
-from steerageway.apps.web.configurator.written import write
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What happened to one file.
+    """A change of one file.
 
     Attributes:
         file: its name.
-        splices: of its text, in order; () where the file came, went or was replaced.
-        old, new: then the digests of what it held and holds; "" for no file.
+        splices: of its text, in order; () if the file was added, removed or replaced.
+        old, new: in that case the digests of its contents before and after; "" for no file.
     """
 
     file: str
@@ -29,30 +29,30 @@ class Change:
 
     @property
     def back(self) -> Change:
-        """The way back."""
+        """The inverse change."""
         splices = tuple(one.back for one in reversed(self.splices))
         return Change(self.file, splices, self.new, self.old)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What was done at once: its name, and what happened to files."""
+    """An edit that is undone as a whole: its title and the changes of files."""
 
     title: str
     changes: tuple[Change, ...]
 
     @property
     def back(self) -> Entry:
-        """The way back."""
+        """The inverse entry."""
         return Entry(self.title, tuple(one.back for one in reversed(self.changes)))
 
 
 @dataclass(slots=True)
 class Journal:
-    """Entries, of which the first ``done`` count.
+    """Edits, of which the first ``done`` are in effect and the others undone.
 
     Attributes:
-        revision: grows with everything that is done or undone.
+        revision: incremented by each edit, undo and redo.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -60,14 +60,14 @@ class Journal:
     revision: int = 0
 
     def add(self, entry: Entry) -> None:
-        """Note what was done; what was undone before cannot come back."""
+        """Append an edit; undone ones can no longer be redone."""
         del self.entries[self.done :]
         self.entries.append(entry)
         self.done += 1
         self.revision += 1
 
     def undone(self) -> Entry | None:
-        """Give the way back from what was done last; None if nothing was."""
+        """Mark the last edit as undone and return its inverse; None if there is none."""
         if not self.done:
             return None
         self.done -= 1
@@ -75,7 +75,7 @@ class Journal:
         return self.entries[self.done].back
 
     def redone(self) -> Entry | None:
-        """Give what was undone last; None if nothing was."""
+        """Mark the last undone edit as done again and return it; None if there is none."""
         if self.done == len(self.entries):
             return None
         self.done += 1
@@ -84,23 +84,23 @@ class Journal:
 
     @property
     def undo_title(self) -> str:
-        """What would be undone; "" for nothing."""
+        """Title of the edit that undo would revert; "" for none."""
         return self.entries[self.done - 1].title if self.done else ""
 
     @property
     def redo_title(self) -> str:
-        """What would be done again; "" for nothing."""
+        """Title of the edit that redo would apply; "" for none."""
         return self.entries[self.done].title if self.done < len(self.entries) else ""
 
     def save(self, path: Path) -> None:
-        """Write it to a file."""
+        """Write the journal to a file."""
         entries = [[one.title, [_packed(change) for change in one.changes]] for one in self.entries]
         about = {"entries": entries, "done": self.done, "revision": self.revision}
         write(path, json.dumps(about).encode())
 
 
 def read_journal(path: Path) -> Journal:
-    """Read a journal; an absent one is empty."""
+    """Read a journal; empty if the file does not exist."""
     if not path.is_file():
         return Journal()
     about = json.loads(path.read_bytes())

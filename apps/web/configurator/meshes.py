@@ -1,4 +1,4 @@
-"""What a mesh file holds, so that a person can say what its unit and its axes are."""
+"""Mesh files in the configurator: size, parts, a guess of unit and axes, and the hull's mesh."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ FORMATS = (".stl", ".obj", ".gdf", ".glb", ".gltf")
 LARGEST = 50 << 20  # bytes
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 LIKELY = (0.2, 500.0)  # lengths of hulls [m]
-MOST_PARTS = 24  # that are told apart; the smallest beyond are one
-NEAR = 0.02  # of the height: so far from the drawing's z = 0 a waterline may be
+MOST_PARTS = 24  # parts that are listed; the smallest beyond are combined into one
+NEAR = 0.02  # tolerance of the waterline at the drawing's z = 0, as a fraction of the height
 
 
 def looked_at(path: Path, length: float = 0.0) -> dict[str, Any]:
-    """Tell a mesh file's size in its own unit and axes, and what these may be.
+    """Return a mesh file's size in its own unit and axes, its parts, and a guess of unit and axes.
 
     Args:
         path: the file.
-        length: of the vessel, if it is known [m].
+        length: of the vessel [m]; 0: unknown.
 
     Raises:
-        InvalidValue: it is no mesh.
+        InvalidValue: it is not a mesh.
     """
     corners = read_corners(path, MOST_TRIANGLES)
     if not len(corners):
@@ -59,7 +59,7 @@ def _box(corners: Floats) -> dict[str, Any]:
 
 def _parts(corners: Floats) -> list[Whole]:
     found = shells(corners)
-    if len(found) > len(corners) / 4:  # triangles that do not hang together are no parts
+    if len(found) > len(corners) / 4:  # mostly unconnected triangles, not parts
         return [np.arange(len(corners))]
     if len(found) <= MOST_PARTS:
         return found
@@ -68,14 +68,14 @@ def _parts(corners: Floats) -> list[Whole]:
 
 
 def keep_parts(path: Path, kept: Sequence[int]) -> Path:
-    """Write some parts of a mesh to an STL file beside it; give that file.
+    """Write some parts of a mesh to an STL file next to it; return that file.
 
     Args:
-        path: the mesh's.
-        kept: numbers of parts, as ``looked_at`` lists them.
+        path: of the mesh.
+        kept: indices of parts in the list of ``looked_at``.
 
     Raises:
-        InvalidValue: it is no mesh, or has no such parts.
+        InvalidValue: it is not a mesh, or has no such parts.
     """
     corners = read_corners(path, MOST_TRIANGLES)
     parts = _parts(corners)
@@ -89,10 +89,10 @@ def keep_parts(path: Path, kept: Sequence[int]) -> Path:
 
 
 def placed(path: Path, scale: float, axes: str) -> dict[str, Any]:
-    """Tell what a mesh is with a unit and axes: its box in BODY, and what is wrong with it.
+    """Return a mesh's box in BODY [m], volume and problems, given its unit and axes.
 
     Raises:
-        InvalidValue: it is no mesh.
+        InvalidValue: it is not a mesh.
     """
     corners = scale * _in_body(path, axes)
     low, high = corners.reshape(-1, 3).min(0), corners.reshape(-1, 3).max(0)
@@ -114,10 +114,10 @@ def placed(path: Path, scale: float, axes: str) -> dict[str, Any]:
 
 
 def triangles(folder: Path) -> bytes:
-    """Give the triangles of a vessel's hull: float32, nine numbers each, in the drawing [m].
+    """Return the triangles of a vessel's hull: nine float32 each, in the drawing's frame [m].
 
     Raises:
-        InvalidValue: it has no mesh, or one that cannot be read.
+        InvalidValue: it has no mesh, or the mesh cannot be read.
     """
     files = read_folder(folder)
     corners = _hull(files)
@@ -139,10 +139,10 @@ def _hull(files: Folder) -> Floats:
 
 
 def mesh_of(folder: Path) -> Mesh | None:
-    """Give the closed mesh of a vessel's hull in the drawing; None without one.
+    """Return the closed mesh of a vessel's hull in the drawing's frame; None if it has none.
 
     Raises:
-        InvalidValue: it is open, or cannot be read.
+        InvalidValue: the mesh is open, or cannot be read.
     """
     files = read_folder(folder)
     geometry = files["geometry"]
@@ -155,13 +155,13 @@ def mesh_of(folder: Path) -> Mesh | None:
 
 
 def _in_body(path: Path, axes: str) -> Floats:
-    """Give a file's triangles (m, 3, 3) in BODY's directions and its own unit; a GDF has BODY's."""
+    """Return a file's triangles (m, 3, 3) in its unit, with axes as BODY's, which a GDF has."""
     corners = read_corners(path, MOST_TRIANGLES)
     return corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
 
 
 def _unit(size: float, length: float) -> str:
-    """Give the unit in which a size is most like a length, or like a hull's."""
+    """Return the unit in which a size is nearest to the length, or plausible for a hull."""
     if length > 0:
         return min(UNITS, key=lambda unit: abs(np.log(max(size, 1e-30) * UNITS[unit] / length)))
     low, high = LIKELY

@@ -1,4 +1,4 @@
-"""Which names vessels and their files may have."""
+"""Valid names of vessels and their files; the files in a vessel's folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MOST_BYTES = 100 << 20  # of a vessel
 
 
 class BadName(ValueError):
-    """A name that cannot be; the text says which can."""
+    """A name that is not valid; the text says which are."""
 
 
 def vessel_name(name: str) -> str:
-    """Give a vessel's name.
+    """Return a vessel's name unchanged, if it is valid.
 
     Raises:
-        BadName: it would be no folder's name on every machine.
+        BadName: it is not a folder name on every operating system.
     """
     if not VESSEL.fullmatch(name) or ".." in name:
         raise BadName(f"{name!r}: expected a name of letters, digits, - and _, at most 64")
@@ -28,10 +28,10 @@ def vessel_name(name: str) -> str:
 
 
 def file_name(name: str) -> str:
-    """Give a file's path below its vessel's folder, with slashes.
+    """Return a file's path relative to its vessel's folder, with slashes.
 
     Raises:
-        BadName: it leads out of the folder, is hidden, or too deep.
+        BadName: it is outside of the folder, hidden, or nested too deep.
     """
     path = PurePosixPath(name)
     if (
@@ -45,10 +45,10 @@ def file_name(name: str) -> str:
 
 
 def files_of(folder: Path) -> dict[str, Path]:
-    """Give the files of a vessel's folder by their names; what is hidden, and links, are none.
+    """Return the files of a vessel's folder by name, without hidden ones and links.
 
     Raises:
-        BadName: there are too many, or they are too large.
+        BadName: there are too many files, or they are too large.
     """
     found: dict[str, Path] = {}
     size = 0

@@ -1,4 +1,4 @@
-"""A mission with the vessel that is being edited: a child process, with a viewer of its own."""
+"""Test run of a draft: child processes of a mission with this vessel, and of a viewer for it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from steerageway.apps.web.child import StartError
 from steerageway.apps.web.configurator.draft import Draft
 
 MAIN = "simulation_input.yml"
-SAID = 40  # lines that are kept of what it prints
-PATIENCE = 120.0  # wall seconds until it can be watched: a first compilation takes 40
-LOOK = 0.2
-GRACE = 10.0
-DONE = (0, 3)  # exit codes of a mission that went to its end: reached, or out of time
+LINES_KEPT = 40  # lines of output that are kept
+START_TIMEOUT = 120.0  # start-up timeout [wall s]: a first compilation takes 40
+POLL = 0.2  # polling interval [wall s]
+STOP_TIMEOUT = 10.0  # shutdown timeout after SIGINT [wall s]
+DONE = (0, 3)  # exit codes of a completed mission: --until held, or --for was over
 ADDRESS = re.compile(r"viewer: (https?://\S+)")
 ROUTE = """\
 sim_time: 600
@@ -35,63 +35,63 @@ agents:
     geometry: {name}/geometry.yml
     guidance: {name}/guidance.yml
 """
-"""A main file for a vessel that brings none."""
-LEGS = (6.0, 12.0)  # lengths of the square that is sailed without guidance: north, east
+"""Panisim main file for a vessel without one."""
+LEGS = (6.0, 12.0)  # legs of the default route, north and east, in lengths of the vessel
 
 
 class Sailing:
-    """A mission that goes on, or has, and its viewer, which stays; at most one of each."""
+    """The test run: at most one mission, running or ended, and its viewer, which outlives it."""
 
     def __init__(self) -> None:
         self._run: Process | None = None
         self._viewer: Process | None = None
-        self._said: deque[str] = deque(maxlen=SAID)
+        self._output: deque[str] = deque(maxlen=LINES_KEPT)
         self._readers: list[asyncio.Task[None]] = []
         self._name = self._address = ""
 
     def about(self) -> dict[str, Any]:
-        """Tell what goes on."""
+        """Return the state of the mission, its last output and the viewer's address."""
         return {
             "name": self._name,
             "ended": None if self._run is None else self._run.returncode,
-            "said": "\n".join(self._said),
+            "said": "\n".join(self._output),
             "address": self._address,
         }
 
     async def begin(self, draft: Draft, warp: object) -> str:
-        """Start a mission with a draft as it is now; give the viewer's address.
+        """Start a mission with a draft as it is now; return the viewer's address.
 
         Raises:
-            StartError: it does not come up; the text says why.
+            StartError: it did not start; the text says why.
         """
         if not (warp == "max" or (isinstance(warp, (int, float)) and warp > 0)):
             raise StartError('expected a warp: a number above 0, or "max"')
         await self.end()
         main = await asyncio.to_thread(_laid_out, draft)
-        self._name, self._said = draft.name, deque(maxlen=SAID)
+        self._name, self._output = draft.name, deque(maxlen=LINES_KEPT)
         until = ("--until", "MISSION = complete")
         logs = ("--log", str(main.parent / "log"))
         options = ("--warp", str(warp), "--port", "auto", *logs, *until)
         self._run = await _started(main.parent, "steerageway.launcher", str(main), *options)
-        self._readers.append(asyncio.create_task(self._listen(self._run)))
+        self._readers.append(asyncio.create_task(self._read_output(self._run)))
         whose = ("--of", str(self._run.pid), "--port", "auto")
         self._viewer = await _started(main.parent, "steerageway.apps.web.viewer", *whose)
-        for _ in range(round(PATIENCE / LOOK)):
+        for _ in range(round(START_TIMEOUT / POLL)):
             if self._run.returncode not in (None, *DONE):
                 await asyncio.gather(*self._readers)
-                said = "\n".join(self._said)
+                output = "\n".join(self._output)
                 await self.end()
-                raise StartError(said or "it ended at once")
-            line = await _line(self._viewer, LOOK)
+                raise StartError(output or "it ended at once")
+            line = await _line(self._viewer, POLL)
             if found := ADDRESS.search(line):
                 self._address = found[1]
-                self._readers.append(asyncio.create_task(self._listen(self._viewer)))
+                self._readers.append(asyncio.create_task(self._read_output(self._viewer)))
                 return self._address
         await self.end()
-        raise StartError(f"nothing to watch after {PATIENCE:g} s")
+        raise StartError(f"nothing to watch after {START_TIMEOUT:g} s")
 
     async def end(self) -> None:
-        """End the mission, gently first, and its viewer with it."""
+        """End the mission and its viewer."""
         for process in (self._run, self._viewer):
             if process is not None:
                 await _ended(process)
@@ -100,15 +100,15 @@ class Sailing:
         self._viewer = None
         self._address = ""
 
-    async def _listen(self, process: Process) -> None:
-        """Keep the last lines that a process prints."""
+    async def _read_output(self, process: Process) -> None:
+        """Keep the last lines of a process's output."""
         assert process.stdout is not None
         while line := await process.stdout.readline():
-            self._said.append(line.decode("utf-8", "replace").rstrip())
+            self._output.append(line.decode("utf-8", "replace").rstrip())
 
 
 async def _started(folder: Path, module: str, *options: str) -> Process:
-    """Start one of our programs."""
+    """Start a module of Steerageway as a child process."""
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", module, *options),
         stdout=PIPE,
@@ -119,15 +119,15 @@ async def _started(folder: Path, module: str, *options: str) -> Process:
     )
 
 
-async def _line(process: Process, patience: float) -> str:
-    """Give the next line that a process prints; "" for none."""
+async def _line(process: Process, timeout: float) -> str:
+    """Return the next line of a process's output; "" if none came in time."""
     assert process.stdout is not None
     try:
-        line = await asyncio.wait_for(process.stdout.readline(), patience)
+        line = await asyncio.wait_for(process.stdout.readline(), timeout)
     except TimeoutError:
         return ""
     if not line:
-        await asyncio.sleep(patience)
+        await asyncio.sleep(timeout)
     return line.decode("utf-8", "replace")
 
 
@@ -136,14 +136,14 @@ async def _ended(process: Process) -> None:
         with suppress(ProcessLookupError):
             process.send_signal(signal.SIGINT)
         with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), GRACE)
+            await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()
 
 
 def _laid_out(draft: Draft) -> Path:
-    """Write a draft, and a main file for it, to a folder of its own; give the main file."""
+    """Write a draft's files and a main file to a separate folder; return the main file."""
     top = draft.folder / "sail"
     shutil.rmtree(top, ignore_errors=True)
     contents = draft.contents()

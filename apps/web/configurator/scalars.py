@@ -1,4 +1,4 @@
-"""Values as YAML writes them, so that they read back equal."""
+"""YAML text of JSON values, such that they read back equal."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite, isinf
 
 Value = str | float | int | bool | None | Sequence["Value"] | Mapping[str, "Value"]
-"""What JSON can say."""
+"""A JSON value."""
 
 PLAIN = re.compile(r"[A-Za-z_./][\w./+\- ]*(?<! )")
 NOT_TEXT = {"true", "false", "yes", "no", "on", "off", "null", "none", "y", "n"}
 
 
 def written(value: Value) -> str:
-    """Give a value on one line; collections in brackets."""
+    """Return a value on one line; collections in brackets."""
     if value is None:
         return "None"
     if isinstance(value, bool):
@@ -30,7 +30,7 @@ def written(value: Value) -> str:
 
 
 def number(value: float) -> str:
-    """Give the shortest text that reads back as a number, by YAML 1.1, too: 1.0e-05, never 1e-05.
+    """Return the shortest text that reads back as a number, by YAML 1.1, too: 1.0e-05, never 1e-05.
 
     Raises:
         ValueError: it is not a number.
@@ -52,21 +52,21 @@ def number(value: float) -> str:
 
 
 def text(value: str) -> str:
-    """Give a text bare where it cannot be taken for anything else, else in double quotes."""
+    """Return a text without quotes if YAML reads it as text, else in double quotes."""
     if PLAIN.fullmatch(value) and value.lower() not in NOT_TEXT:
         return value
     return '"' + "".join(map(_quoted, value)) + '"'
 
 
 def _quoted(letter: str) -> str:
-    """Give a letter as it stands between double quotes."""
+    """Return a character, escaped for a double-quoted YAML scalar."""
     if letter.isascii():
         return json.dumps(letter)[1:-1]
     return letter if letter.isprintable() else f"\\U{ord(letter):08x}"
 
 
 def lines(key: str, value: Value) -> Iterator[str]:
-    """Give a key and its value in lines, as they stand in a block."""
+    """Return the lines of a key and its value in block style."""
     name = text(key)
     if isinstance(value, Mapping) and value:
         yield f"{name}:"
@@ -81,13 +81,13 @@ def lines(key: str, value: Value) -> Iterator[str]:
 
 
 def indented(value: Mapping[str, Value]) -> Iterator[str]:
-    """Give a mapping's keys in lines, two columns in."""
+    """Return the lines of a mapping, indented by two columns."""
     for key, one in value.items():
         yield from (f"  {line}" for line in lines(key, one))
 
 
 def item_lines(item: Value) -> Iterator[str]:
-    """Give an item of a list in lines, the first with its dash."""
+    """Return the lines of a list item, the first with its dash."""
     if isinstance(item, Mapping) and item:
         for count, line in enumerate(indented(item)):
             yield line if count else f"-{line[1:]}"
@@ -96,7 +96,7 @@ def item_lines(item: Value) -> Iterator[str]:
 
 
 def _rows(value: Value) -> bool:
-    """Whether a value is a list of lists or mappings, which is easier read line by line."""
+    """Whether a value is a list of lists or mappings, which is written one item per line."""
     return (
         isinstance(value, Sequence)
         and not isinstance(value, str)

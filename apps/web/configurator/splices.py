@@ -1,4 +1,4 @@
-"""Pieces of a text that are replaced, and the way back."""
+"""Invertible text edits: splices, their application, and the difference of two texts."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 
 class Splice(NamedTuple):
-    """Characters of a text, and what takes their place.
+    """A replacement of characters in a text.
 
     Attributes:
-        at: the first character.
-        old: what stands there.
-        new: what will.
+        at: offset of the first character.
+        old: the characters that are replaced.
+        new: their replacement.
     """
 
     at: int
@@ -21,15 +21,15 @@ class Splice(NamedTuple):
 
     @property
     def back(self) -> Splice:
-        """The way back."""
+        """The inverse splice."""
         return Splice(self.at, self.new, self.old)
 
 
 def spliced(text: str, splices: Iterable[Splice]) -> str:
-    """Give a text with pieces replaced, one after the other.
+    """Apply splices one after the other: offsets refer to the text after those before.
 
     Raises:
-        ValueError: what a splice replaces does not stand there.
+        ValueError: the text at a splice's offset is not its ``old``.
     """
     for splice in splices:
         end = splice.at + len(splice.old)
@@ -40,7 +40,7 @@ def spliced(text: str, splices: Iterable[Splice]) -> str:
 
 
 def difference(old: str, new: str) -> list[Splice]:
-    """Give the one splice that leads from a text to another; none if they are equal."""
+    """Return the shortest single splice that turns one text into another; none if equal."""
     if old == new:
         return []
     most = min(len(old), len(new))

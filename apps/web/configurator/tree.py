@@ -1,7 +1,7 @@
-"""YAML as it stands in a text: every value with the place of its characters.
+"""YAML syntax tree: every value with the offsets of its characters in the text.
 
-``yaml.compose`` loses where an alias stands; events have it. Places are offsets of characters, and
-exclude an anchor: of ``&area 0.1`` the value is ``0.1``.
+Made from parser events, since ``yaml.compose`` loses the positions of aliases. Offsets exclude an
+anchor: the value of ``&area 0.1`` is ``0.1``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from steerageway.world.document import composed
 NOTHING = {"", "none", "null", "~"}
 HEAD = re.compile(r"(?:[&!][^\s,\[\]{}]*\s+)+")
 Keys = tuple[str | int, ...]
-"""Keys, and places in lists from 0."""
+"""A path: keys, and indices of lists from 0."""
 
 
 class NotYaml(ValueError):
-    """A text is no YAML of keys and values.
+    """A text is not YAML of keys and values.
 
     Attributes: ``line``, from 1.
     """
@@ -38,14 +38,14 @@ class Node:
 
     Attributes:
         kind: ``scalar``, ``list``, ``map`` or ``alias``.
-        start, end: its characters; of a block they end with its last value.
-        line, column: where it begins, both from 0; of a list's block, its first dash.
-        text: a scalar's, as it reads.
+        start, end: offsets of its characters; a block ends with its last value.
+        line, column: where it begins, both from 0; for a list in block style, its first dash.
+        text: a scalar's value, unquoted.
         plain: whether a scalar has no quotes.
-        flow: whether a collection is in brackets.
-        anchor: its name; of an alias, of what it stands for.
-        keys, items: what a map has, in order; a list has items only.
-        target: what an alias stands for.
+        flow: whether a collection is in brackets (flow style).
+        anchor: name of its anchor, or of the anchor that an alias refers to.
+        keys, items: keys and values of a map, in order; a list has items only.
+        target: the node that an alias refers to.
     """
 
     kind: str
@@ -63,16 +63,16 @@ class Node:
 
     @property
     def real(self) -> Node:
-        """What an alias stands for; else itself."""
+        """The node itself, or the one that an alias refers to."""
         return self.target if self.target is not None else self
 
     @property
     def empty(self) -> bool:
-        """Whether it says nothing."""
+        """Whether it is null: no value, ``null``, ``~`` or ``None``."""
         return self.kind == "scalar" and self.plain and self.text.lower() in NOTHING
 
     def get(self, step: str | int) -> Node | None:
-        """Give the value of a key, or at a place of a list; None without one."""
+        """Return the value of a key, or the item at an index; None if there is none."""
         if self.kind == "map":
             names = [key.text for key in self.keys]
             return self.items[names.index(str(step))] if str(step) in names else None
@@ -81,16 +81,16 @@ class Node:
         return None
 
     def children(self) -> Iterator[tuple[str | int, Node]]:
-        """Give steps and values."""
+        """Yield keys or indices, with their values."""
         steps = [key.text for key in self.keys] if self.kind == "map" else range(len(self.items))
         yield from zip(steps, self.items, strict=True)
 
 
 def parsed(text: str) -> Node | None:
-    """Read a text; None if it is empty or all comment.
+    """Return the syntax tree of a text; None if it contains no value.
 
     Raises:
-        NotYaml: it cannot be read, names itself, or is nested too deep.
+        NotYaml: it is not valid YAML, contains itself by an alias, or is nested too deep.
     """
     try:
         composed(text, "text")
@@ -105,7 +105,7 @@ def parsed(text: str) -> Node | None:
 
 
 def plain(node: Node | None) -> Any:
-    """Give what a node says: mappings, lists, texts; None for nothing."""
+    """Return a node's data: mappings, lists, texts; None for null."""
     if node is None or node.empty:
         return None
     real = node.real
@@ -117,9 +117,9 @@ def plain(node: Node | None) -> Any:
 
 
 def shown(node: Node | None) -> Any:
-    """Give a tree as the page takes it: ``m`` keys, ``l`` items, ``s`` a scalar's text.
+    """Return a tree in the page's format: ``m`` keys, ``l`` items, ``s`` a scalar's text.
 
-    With ``n`` the line from 1, ``a`` an anchor's name, ``x`` for an alias, ``q`` for quotes.
+    Further: ``n`` the line from 1, ``a`` the anchor's name, ``x`` an alias, ``q`` quoted.
     """
     if node is None:
         return None
@@ -137,7 +137,7 @@ def shown(node: Node | None) -> Any:
 
 
 def scalars(node: Node | None, at: Keys = ()) -> Iterator[tuple[Keys, Node]]:
-    """Give every scalar and alias with its path, keys left out."""
+    """Yield the path and node of every scalar value and alias."""
     if node is None:
         return
     if node.kind in ("map", "list"):
@@ -148,7 +148,7 @@ def scalars(node: Node | None, at: Keys = ()) -> Iterator[tuple[Keys, Node]]:
 
 
 class _Reader:
-    """Makes nodes of events."""
+    """Builds the tree from parser events."""
 
     def __init__(self, text: str, events: Iterator[Any]) -> None:
         self._text, self._events = text, events

@@ -1,4 +1,4 @@
-"""Trials as the page shows them: figures with units, and curves of what each is about."""
+"""Manoeuvring trials for the page: figures with units, and charts of the relevant quantities."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ UNITS = {
 
 
 class Curve(NamedTuple):
-    """A curve over time: a column of a track, and what it is called."""
+    """A curve over time: a column of the trial's series, the chart's title and axis label."""
 
     column: str
     title: str
@@ -63,15 +63,15 @@ CURVES: dict[str, tuple[Curve | str, ...]] = {
     "roll_decay": (ROLL,),
     "waves": (HEAVE, ROLL, PITCH),
 }
-"""What each trial is about."""
+"""The charts of each trial."""
 
 
 def trial(folder: Path, kind: str) -> dict[str, Any]:
-    """Give a trial's ``figures``, each [name, value, unit], and its ``charts``.
+    """Run a trial; return its ``figures``, each [name, value, unit], and its ``charts``.
 
     Raises:
-        InvalidValue: there is no such trial, the files are wrong, or the vessel does not come
-            through it.
+        InvalidValue: there is no such trial, the files are not valid, or the vessel cannot
+            complete it.
     """
     events = Trials(load(folder)).events([kind])
     result = next(event for event in events if event["event"] == "result")

@@ -1,8 +1,8 @@
-// Where the map looks: metres east (x) and north (y) of the datum to pixels, y up to y down.
+// Camera of the map: metres east (x) and north (y) of the datum to pixels (y down) and back.
 
 export const CLOSEST = 400; // pixels a metre
 export const WIDEST = 1e-4;
-const NARROWEST = 40; // metres that a view of everything shows at least
+const NARROWEST = 40; // least extent of a view of everything [m]
 
 /** A plan seen from above, north up. */
 export class Camera {
@@ -12,7 +12,7 @@ export class Camera {
     this.scale = 2; // pixels a metre
     this.width = 1;
     this.height = 1;
-    this.inset = { left: 0, bottom: 0 }; // pixels that something else covers
+    this.inset = { left: 0, bottom: 0 }; // pixels that are covered by other elements
   }
 
   /** Pixel column of a point x metres east. */
@@ -30,7 +30,7 @@ export class Camera {
     return [this.x + (column - this.width / 2) / this.scale, this.y - (row - this.height / 2) / this.scale];
   }
 
-  /** What is seen: {left, right, bottom, top} in metres. */
+  /** The visible area: {left, right, bottom, top} in metres. */
   get bounds() {
     const [left, top] = this.point(0, 0);
     const [right, bottom] = this.point(this.width, this.height);
@@ -45,7 +45,7 @@ export class Camera {
     this.y = y + (row - this.height / 2) / this.scale;
   }
 
-  /** Move by pixels, as a hand moves the paper. */
+  /** Pan by pixels. */
   pan(columns, rows) {
     this.x -= columns / this.scale;
     this.y += rows / this.scale;
@@ -62,12 +62,12 @@ export class Camera {
     this.y = (box.bottom + box.top - bottom / this.scale) / 2;
   }
 
-  /** What distinguishes one look from another. */
+  /** A key of the present view, for caches. */
   get key() {
     return `${this.x} ${this.y} ${this.scale} ${this.width} ${this.height}`;
   }
 
-  /** A camera that looks as this one does. */
+  /** A copy of this camera. */
   copy() {
     return Object.assign(new Camera(), this);
   }

@@ -1,5 +1,5 @@
-// Small helpers for elements, numbers and words. Text from a mission enters the page only as
-// textContent, so nothing in it is ever read as markup.
+// Helpers for DOM elements, number formats and messages. Text from a mission enters the page only as
+// textContent, so that it is never interpreted as markup.
 
 /** An element of the page by its id. */
 export const byId = (id) => document.getElementById(id);
@@ -29,17 +29,17 @@ function set(node, key, value) {
   else node.setAttribute(key, value);
 }
 
-/** Put children into an element in place of what it has; none is passed over. */
+/** Replace an element's children; null is skipped. */
 export function fill(node, ...children) {
   node.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false));
 }
 
-/** Replace an element's text only when it differs, so that nothing is announced or laid out in vain. */
+/** Replace an element's text only if it differs, to avoid announcements and layout. */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Keep a container's children in step with keyed items, reusing those that stay. */
+/** Update a container's children to keyed items, reusing existing ones. */
 export function keyed(container, items, keyOf, create, update) {
   const old = new Map([...container.children].map((child) => [child.dataset.key, child]));
   let place = container.firstElementChild;
@@ -87,7 +87,7 @@ export function clock(seconds, digits = 1) {
 /** A speed-up: ×1, ×2.5, ×80. */
 export const times = (factor) => (Number.isFinite(factor) ? `×${Number(factor.toPrecision(3))}` : "–");
 
-/** Hand a file to the person at the page. */
+/** Have the browser download a file. */
 export function download(name, blob) {
   const address = URL.createObjectURL(blob);
   const link = make("a", { href: address, download: name });
@@ -100,10 +100,10 @@ export function download(name, blob) {
 /** The value of a colour or a length that the style sheet defines. */
 export const styled = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Whether the person asked for no motion. */
+/** Whether the user prefers reduced motion. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Say something to the person, on the page and to a screen reader. */
+/** Show a message on the page, and announce it to screen readers. */
 export function tell(text, kind = "note") {
   const box = byId("tidings");
   const note = make(`p.tiding.${kind}`, { text });

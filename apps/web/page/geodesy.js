@@ -1,5 +1,5 @@
-// Latitude and longitude to metres from the datum, on the plane that touches WGS84 there: for maps
-// that are laid under the plan. What the server computes is not computed again here.
+// Latitude and longitude to metres from the datum, on the tangent plane of WGS84: for backgrounds of
+// the map only; all other conversions are done by the server.
 
 const A = 6378137; // semi-major axis, m
 const E2 = 6.69437999014e-3; // eccentricity squared

@@ -1,8 +1,8 @@
-// The help of a page: its keys, and what its signs mean.
+// Help dialog of a page: its keys, and the meaning of its symbols.
 
 import { make } from "./dom.js";
 
-/** Make the dialog of keys, each a row of keys and what they do, and of a text about signs. */
+/** Make the dialog of keys, as rows [keys, action], and a text about symbols. */
 export function helpDialog(keys, signs) {
   const list = make("dl.keys");
   for (const [pressed, what] of keys) {

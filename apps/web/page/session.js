@@ -1,6 +1,6 @@
-// Coming in with the token of the printed address, and asking the server.
+// Session with the server: login by the token of the printed address, and JSON requests.
 
-/** What the server refused, or did not do, in one sentence. */
+/** An error response of the server. */
 export class Refused extends Error {
   constructor(message, status = 0) {
     super(message);
@@ -8,7 +8,7 @@ export class Refused extends Error {
   }
 }
 
-/** Trade the token of the printed address for a cookie; the address is left without it. */
+/** Exchange the token in the address for a session cookie, and remove it from the address. */
 export async function comeIn() {
   const token = location.hash.slice(1);
   if (!/^[\w-]{16,}$/.test(token)) return;

@@ -1,1 +1,1 @@
-"""The web viewer: watches live runs, replays logs and compares them, in a page."""
+"""Web viewer: shows live runs, replays logs and compares them in a browser."""

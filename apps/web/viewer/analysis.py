@@ -1,4 +1,4 @@
-"""What pages ask of logs beyond pictures: curves, modes, decisions, and how two runs differ."""
+"""Analysis of logs for the viewer: curves, helm modes, IvP functions, comparison of runs, CSV."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ from steerageway.ivp import Ipf, IpfError, read_ipf
 from steerageway.ivp.ipf import joined
 from steerageway.moos.alog import Entry
 
-POINTS = 4000  # of a distance curve
+POINTS = 4000  # limit of points of a distance curve
 IPF, IPF_WITHIN = (
     "BHV_IPF",
     10.0,
-)  # seconds before a time in which a helm's functions are looked for
+)  # how far back from a time a helm's functions are searched [s]
 ACTIVE = "IVPHELM_BHV_ACTIVE"
 _CHANGES = ("IVPHELM_STATE", "MODE", ACTIVE)
 
 
 def names_of(logs: LogSet, time: float) -> list[tuple[str, str, str, str]]:
-    """Give community, name, "number" or "text", and source of all variables."""
+    """Return community, name, "number" or "text", and source of each variable at a time."""
     return sorted(
         (one.community, one.name, "number" if isinstance(one.value, float) else "text", one.source)
         for one in logs.values(time, ["*"])
     )
 
 
-def home_of(logs: LogSet, variable: str) -> tuple[str, str]:
-    """Cut henry:NAV_X into the community and the name; of one community it may be left out.
+def community_and_name(logs: LogSet, variable: str) -> tuple[str, str]:
+    """Split henry:NAV_X into community and name; the default is the first community.
 
     Raises:
         ValueError: there is no such community.
     """
-    home, colon, name = variable.partition(":")
+    community, colon, name = variable.partition(":")
     if not colon:
-        home, name = next(iter(logs.indexes), ""), variable
-    if home not in logs.indexes:
+        community, name = next(iter(logs.indexes), ""), variable
+    if community not in logs.indexes:
         raise ValueError(f"{variable}: expected one of the communities {', '.join(logs.indexes)}")
-    return home, name
+    return community, name
 
 
 def history(logs: LogSet, variable: str, span: tuple[float, float], most: int) -> dict[str, Any]:
-    """Give a variable over time, thinned to so many points.
+    """Return a variable over time, thinned to at most ``most`` points.
 
-    Numbers are thinned to the mean of each stretch, with what was least and greatest in it; of
-    texts the most recent ones are kept.
+    Numbers are thinned to the mean, minimum and maximum of each interval; of texts the latest are
+    kept.
     """
-    home, name = home_of(logs, variable)
+    community, name = community_and_name(logs, variable)
     low, high = (max(span[0], -1e9), min(span[1], 1e9))
-    times, values = sampled(logs.history(home, name, low, high))
+    times, values = sampled(logs.history(community, name, low, high))
     result: dict[str, Any] = {"var": variable, "total": len(times)}
     if any(isinstance(value, str) for value in values):
         return {**result, "t": list(times[-most:]), "v": values[-most:]}
@@ -71,17 +71,17 @@ def history(logs: LogSet, variable: str, span: tuple[float, float], most: int) -
     }
 
 
-def helm_history(logs: LogSet, home: str) -> dict[str, Any]:
-    """Give when a helm's mode and active behaviors changed.
+def helm_history(logs: LogSet, community: str) -> dict[str, Any]:
+    """Return the times at which a helm's mode and active behaviors changed, with their values.
 
     Raises:
         ValueError: there is no such community.
     """
-    home_of(logs, f"{home}:")
+    community_and_name(logs, f"{community}:")
     entries = sorted(
         (entry.time, order, entry.name, str(entry.value))
         for order, name in enumerate(_CHANGES)
-        for entry in _changes(logs, home, name)
+        for entry in _changes(logs, community, name)
     )
     state = dict.fromkeys(_CHANGES, "")
     found: dict[str, list[Any]] = {"t": [], "mode": [], "active": []}
@@ -97,35 +97,35 @@ def helm_history(logs: LogSet, home: str) -> dict[str, Any]:
             found["t"].append(time)
             found["mode"].append(mode)
             found["active"].append(active)
-    iterations = len(logs.indexes[home].places.get(b"IVPHELM_ITER", ()))
+    iterations = len(logs.indexes[community].places.get(b"IVPHELM_ITER", ()))
     return {**found, "iterations": iterations}
 
 
-def _changes(logs: LogSet, home: str, name: str) -> Iterator[Entry]:
-    """Give a variable's messages; where nobody posts the active behaviors, summaries tell them."""
-    index = logs.indexes[home]
+def _changes(logs: LogSet, community: str, name: str) -> Iterator[Entry]:
+    """Yield a variable's messages; the active behaviors from summaries if they are not posted."""
+    index = logs.indexes[community]
     if name != ACTIVE or ACTIVE.encode() in index.places:
-        yield from logs.history(home, name, -1e9, 1e9)
+        yield from logs.history(community, name, -1e9, 1e9)
         return
     columns = [places for one, places in index.columns.items() if one.startswith(f"{SUMMARY} ")]
-    for entry in logs.entries(home, sorted(place for places in columns for place in places)):
+    for entry in logs.entries(community, sorted(place for places in columns for place in places)):
         active = behaviors_in(str(entry.value)).get("active")
         if active is not None:
             yield entry._replace(name=name, value=",".join(active))
 
 
-def ipf(logs: LogSet, home: str, behavior: str, time: float) -> dict[str, Any]:
-    """Give a behavior's objective function over course and speed at a time, or the sum of all.
+def ipf(logs: LogSet, community: str, behavior: str, time: float) -> dict[str, Any]:
+    """Return a behavior's objective function over course and speed at a time, or the sum of all.
 
-    Where the domain has more variables (depth), each point has the best over these.
+    If the domain has further variables (depth), each value is the maximum over these.
 
     Raises:
-        ValueError: the helm posts none, or there is no such behavior.
+        ValueError: the helm posts no functions, or there is no such behavior.
     """
-    home_of(logs, f"{home}:")
-    functions = _functions(logs, home, time)
+    community_and_name(logs, f"{community}:")
+    functions = _functions(logs, community, time)
     if not functions:
-        raise ValueError(f"{home}: no {IPF} within {IPF_WITHIN:g} s; set post_ipf = true")
+        raise ValueError(f"{community}: no {IPF} within {IPF_WITHIN:g} s; set post_ipf = true")
     if behavior and behavior not in functions:
         raise ValueError(f"{behavior}: expected one of {', '.join(functions)}")
     when, chosen = max(at for at, _ in functions.values()), {behavior} if behavior else functions
@@ -135,7 +135,9 @@ def ipf(logs: LogSet, home: str, behavior: str, time: float) -> dict[str, Any]:
     total = np.zeros((len(speed), len(course)))
     for part in parts:
         total += _over(part, behavior == "")
-    decided = {name: _last(logs, home, name, time) for name in ("DESIRED_HEADING", "DESIRED_SPEED")}
+    decided = {
+        name: _last(logs, community, name, time) for name in ("DESIRED_HEADING", "DESIRED_SPEED")
+    }
     return {
         "t": when,
         "course": course.tolist(),
@@ -148,11 +150,11 @@ def ipf(logs: LogSet, home: str, behavior: str, time: float) -> dict[str, Any]:
     }
 
 
-def _functions(logs: LogSet, home: str, time: float) -> dict[str, tuple[float, Ipf]]:
-    """Give the functions of a helm's last iteration: behavior -> (when, function)."""
+def _functions(logs: LogSet, community: str, time: float) -> dict[str, tuple[float, Ipf]]:
+    """Return the functions of a helm's last iteration: behavior -> (time, function)."""
     packets: dict[str, list[str]] = {}
     times: dict[str, float] = {}
-    for entry in logs.history(home, IPF, time - IPF_WITHIN, time):
+    for entry in logs.history(community, IPF, time - IPF_WITHIN, time):
         fields = str(entry.value).split(",", 2)
         if len(fields) == 3:
             packets.setdefault(fields[1], []).append(str(entry.value))
@@ -166,7 +168,7 @@ def _functions(logs: LogSet, home: str, time: float) -> dict[str, tuple[float, I
             try:
                 found[called.rpartition("^")[0]] = last, read_ipf(joined(parts))
             except IpfError:
-                continue  # cut off where the log was looked at
+                continue  # not all of its packets are in the log yet
     return found
 
 
@@ -178,7 +180,7 @@ def _axis(parts: Sequence[Any], name: str) -> Any:
 
 
 def _over(part: Any, weighted: bool) -> Any:
-    """Give a function's values, speeds in rows and courses in columns."""
+    """Return a function's values with speeds as rows and courses as columns."""
     names = list(part.domain.names)
     table = np.asarray(part.table) * (part.weight if weighted else 1.0)
     for name in [one for one in names if one not in ("course", "speed")]:
@@ -189,24 +191,26 @@ def _over(part: Any, weighted: bool) -> Any:
     return table[:, None] if names == ["speed"] else np.atleast_2d(table)
 
 
-def _last(logs: LogSet, home: str, name: str, time: float) -> float | None:
-    values = [one.value for one in logs.values(time, [f"{home}:{name}"])]
+def _last(logs: LogSet, community: str, name: str, time: float) -> float | None:
+    values = [one.value for one in logs.values(time, [f"{community}:{name}"])]
     return values[-1] if values and isinstance(values[-1], float) else None
 
 
 def compare(here: LogSet, there: LogSet) -> dict[str, Any]:
-    """Lay the logs of another run over those of this one, both beginning at 0.
+    """Compare the logs of two runs, both starting at 0 s.
 
-    Returns: for each vessel of both the other's trail and the distance between the two over time;
-        and the first message that differs.
+    Returns: for each vessel in both, the trail in the other run and the distance between the two
+        over time; and the first message that differs.
     """
-    common = [home for home in here.communities if home in there.communities]
-    vessels = [one for one in (_apart(here, there, home) for home in common) if one is not None]
+    common = [community for community in here.communities if community in there.communities]
+    vessels = [
+        one for one in (_apart(here, there, community) for community in common) if one is not None
+    ]
     return {"vessels": vessels, "first": _first(here, there, common)}
 
 
-def _apart(here: LogSet, there: LogSet, home: str) -> dict[str, Any] | None:
-    mine, other = _positions(here, home), _positions(there, home)
+def _apart(here: LogSet, there: LogSet, community: str) -> dict[str, Any] | None:
+    mine, other = _positions(here, community), _positions(there, community)
     if mine is None or other is None:
         return None
     times = mine[0][(mine[0] >= other[0][0]) & (mine[0] <= other[0][-1])]
@@ -216,7 +220,7 @@ def _apart(here: LogSet, there: LogSet, home: str) -> dict[str, Any] | None:
         for axis in (1, 2)
     )
     return {
-        "name": home,
+        "name": community,
         "t": times.tolist(),
         "x": np.interp(times, other[0], other[1]).tolist(),
         "y": np.interp(times, other[0], other[2]).tolist(),
@@ -224,9 +228,9 @@ def _apart(here: LogSet, there: LogSet, home: str) -> dict[str, Any] | None:
     }
 
 
-def _positions(logs: LogSet, home: str) -> tuple[Any, Any, Any] | None:
-    """Give times and positions of a community's vessel as columns; None if it has none."""
-    x, y = (sampled(logs.history(home, name, -1e9, 1e9)) for name in ("NAV_X", "NAV_Y"))
+def _positions(logs: LogSet, community: str) -> tuple[Any, Any, Any] | None:
+    """Return times, x and y of a community's vessel as columns; None if it has no positions."""
+    x, y = (sampled(logs.history(community, name, -1e9, 1e9)) for name in ("NAV_X", "NAV_Y"))
     if not x[0] or not y[0]:
         return None
     times = np.array(x[0])
@@ -234,38 +238,38 @@ def _positions(logs: LogSet, home: str) -> tuple[Any, Any, Any] | None:
 
 
 def _first(here: LogSet, there: LogSet, common: Sequence[str]) -> dict[str, Any] | None:
-    """Give the first message that differs, of all communities."""
+    """Return the earliest message that differs, over all communities."""
     found: list[dict[str, Any]] = []
-    for home in common:
-        difference = first_difference(here.indexes[home].path, there.indexes[home].path)
+    for community in common:
+        difference = first_difference(here.indexes[community].path, there.indexes[community].path)
         if difference is not None:
             entry = difference.first
             sides = (difference.one.entry, difference.other.entry)
             shown = [None if side is None else side.value for side in sides]
-            about = {"community": home, "variable": entry.name, "here": shown[0]}
-            time = entry.time + here.indexes[home].start - here.epoch
+            about = {"community": community, "variable": entry.name, "here": shown[0]}
+            time = entry.time + here.indexes[community].start - here.epoch
             found.append({**about, "there": shown[1], "t": time, "log_time": entry.time})
     return min(found, key=lambda one: one["t"], default=None)
 
 
 def csv_lines(logs: LogSet, variables: Sequence[str], low: float, high: float) -> Iterator[str]:
-    """Give variables as lines of CSV: time, community, variable, value.
+    """Return variables as lines of CSV: time, community, variable, value.
 
     Args:
-        variables: as ``henry:NAV_X``, in the order in which they are written.
-        low, high: the first and the last time; NaN: that of the logs [s].
+        variables: as ``henry:NAV_X``, in the order of output.
+        low, high: first and last time [s]; NaN: those of the logs.
     Raises:
         ValueError: there is no such community.
     """
-    named = [home_of(logs, one) for one in variables]
+    named = [community_and_name(logs, one) for one in variables]
     first, last = logs.span
 
     def lines() -> Iterator[str]:
         yield "time,community,variable,value\n"
-        for home, name in named:
+        for community, name in named:
             span = (first if low != low else low, last if high != high else high)
-            for entry in logs.history(home, name, *span):
-                yield f"{entry.time:.5f},{home},{name},{_cell(entry.value)}\n"
+            for entry in logs.history(community, name, *span):
+                yield f"{entry.time:.5f},{community},{name},{_cell(entry.value)}\n"
 
     return lines()
 

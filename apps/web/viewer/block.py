@@ -1,4 +1,4 @@
-"""What the ``pMarineViewer`` block of a mission asks of a viewer.
+"""Reader of a mission's ``pMarineViewer`` block: buttons, actions, mouse contexts, scopes.
 
     button_one  = DEPLOY # DEPLOY=true # color=green
     button_one  = MOOS_MANUAL_OVERRIDE=false
@@ -8,8 +8,8 @@
     scope       = RETURN
     watch_cluster = key=helm,vars=DEPLOY:RETURN
 
-Lines of one button, or of one context, add up. Values are numbers where they look like it, text in
-quotes is text. A line that cannot be used is named, and the others are used.
+Lines of the same button, or of the same context, are combined. Values that look like numbers are
+numbers, quoted values are text. Invalid lines are reported in ``ViewerBlock.trouble`` and skipped.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _NUMBERS = (
 
 @dataclass(slots=True)
 class Choice:
-    """A button, an action or a context: what to choose, and what it posts.
+    """A button, an action or a context, with its posts.
 
     Attributes:
-        label: how a person knows it.
-        posts: variable and value, as they are written.
-        color: for a page; "" where none was asked for.
+        label: the text on the button or in the menu.
+        posts: (variable, value) as written, with macros.
+        color: CSS color; "" for none.
     """
 
     label: str
@@ -49,24 +49,24 @@ class Choice:
     color: str = ""
 
     def values(self, macros: Mapping[str, str]) -> list[tuple[str, Value]]:
-        """Give what to post, with macros such as ``$(XPOS)`` and ``$[UTC]`` filled in."""
+        """Return the posts, with macros such as ``$(XPOS)`` and ``$[UTC]`` replaced."""
         return [(name, auto_value(_filled(text, macros))) for name, text in self.posts]
 
     def shown(self, number: int) -> dict[str, Any]:
-        """Give it as a page shows it."""
+        """Return its form in the viewer protocol."""
         posts = [f"{name} = {text}" for name, text in self.posts]
         return {"n": number, "label": self.label, "color": self.color, "posts": posts}
 
 
 @dataclass(slots=True)
 class ViewerBlock:
-    """A viewer's block.
+    """The parameters of a ``pMarineViewer`` block.
 
     Attributes:
-        community: whose file it is in.
-        buttons: by number, 0 to 19. actions: in order. contexts: (side, key) -> posts.
+        community: of the mission file.
+        buttons: number (0 to 19) -> button. actions: in order. contexts: (side, key) -> posts.
         scopes: variables to show. clusters: key -> variables.
-        trouble: a sentence about each line that cannot be used.
+        trouble: an error message for each invalid line.
     """
 
     community: str
@@ -78,7 +78,7 @@ class ViewerBlock:
     trouble: list[str] = field(default_factory=list)
 
     def shown(self) -> dict[str, Any]:
-        """Give it as the protocol has it."""
+        """Return its form in the viewer protocol."""
         sides: dict[str, list[str]] = {"left": [], "right": []}
         for side, key in self.contexts:
             sides[side].append(key)
@@ -93,7 +93,7 @@ class ViewerBlock:
         }
 
     def take(self, line: Line) -> None:
-        """Take a line of the block; what is no affair of a page's is passed over."""
+        """Read a line of the block; parameters that this viewer does not support are ignored."""
         key = line.key.lower()
         button, context = _BUTTON.fullmatch(key), _CONTEXT.fullmatch(line.key.strip())
         if button is not None:
@@ -110,12 +110,12 @@ class ViewerBlock:
     def _take_button(self, word: str, line: Line) -> None:
         number = int(word) - 1 if word.isdecimal() else _index(word)
         if not 0 <= number < len(_NUMBERS):
-            self._complain(line, "expected button_one to button_twenty")
+            self._reject(line, "expected button_one to button_twenty")
             return
         first, *rest = _parts(line.value)
         known = self.buttons.get(number)
         if known is None and "=" in first:
-            self._complain(line, "expected a label first, as DEPLOY # DEPLOY=true")
+            self._reject(line, "expected a label first, as DEPLOY # DEPLOY=true")
             return
         if known is None:
             known = self.buttons[number] = Choice(first)
@@ -145,13 +145,13 @@ class ViewerBlock:
             del self.contexts[side, key]
 
     def _take_cluster(self, line: Line) -> None:
-        said = by_key(line.value.replace("#", ","))
-        names = said.get("vars", said.get("var", "")).replace(";", ":").split(":")
+        fields = by_key(line.value.replace("#", ","))
+        names = fields.get("vars", fields.get("var", "")).replace(";", ":").split(":")
         found = [name.strip() for name in names if name.strip()]
         if not found:
-            self._complain(line, "expected key=NAME,vars=VAR:VAR")
+            self._reject(line, "expected key=NAME,vars=VAR:VAR")
             return
-        self.clusters.setdefault(said.get("key", found[0]), []).extend(found)
+        self.clusters.setdefault(fields.get("key", found[0]), []).extend(found)
 
     def _add(self, choice: Choice, parts: Iterable[str], line: Line) -> None:
         for part in parts:
@@ -159,11 +159,11 @@ class ViewerBlock:
             if name.lower() in ("color", "colour", "button_color"):
                 choice.color = css_color(text) or ""
             elif not name or "=" not in part or " " in name:
-                self._complain(line, f"{part}: expected VAR=VALUE")
+                self._reject(line, f"{part}: expected VAR=VALUE")
             else:
                 choice.posts.append((name, text))
 
-    def _complain(self, line: Line, expected: str) -> None:
+    def _reject(self, line: Line, expected: str) -> None:
         self.trouble.append(f"{line.where}: {line.key} = {line.value}: {expected}")
 
 
@@ -178,12 +178,12 @@ def read_block(community: str, lines: Iterable[Line]) -> ViewerBlock:
 def macros_at(
     x: float, y: float, latlon: tuple[float, float] | None, vname: str, closest: str, utc: float
 ) -> dict[str, str]:
-    """Give what macros stand for after a click at a place.
+    """Return the values of macros for a click on the map.
 
     Args:
-        x, y: where [m].
-        latlon: the same [deg]; None without a datum.
-        vname: the vessel that is chosen, "" for none. closest: the nearest one.
+        x, y: position of the click [m].
+        latlon: the same position [deg]; None without a datum.
+        vname: the selected vessel, "" for none. closest: the one nearest to the click.
         utc: the time [s].
     """
     lat, lon = ("", "") if latlon is None else (trimmed(latlon[0], 8), trimmed(latlon[1], 8))

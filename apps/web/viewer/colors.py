@@ -1,7 +1,7 @@
-"""Colours of the field, as a page takes them.
+"""Conversion of MOOS-IvP color names to CSS colors.
 
-A page hands a colour to its canvas as it comes, so nothing leaves here but words of letters, hex
-digits, and ``rgb()`` of three numbers.
+The page uses them in its canvas unchecked, so the result is always a word of letters, hex digits,
+or ``rgb()`` of three numbers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from steerageway.moos.view import is_color
 NONE = "none"  # not drawn at all
 _NO_COLOR = ("invisible", "off", "empty")
 _GRAY = re.compile(r"gr[ae]y(\d{1,3})")
-# The field's names that browsers do not know.
+# Color names of MOOS-IvP that CSS does not have.
 _OWN = {
     "lightgoldenrod": "#eedd82",
     "lightslateblue": "#8470ff",
@@ -25,7 +25,7 @@ _OWN = {
 
 
 def css_color(text: str) -> str | None:
-    """Give a colour as a page takes it; "none": invisible; None: the text is no colour."""
+    """Return the CSS color; "none": invisible; None: not a color."""
     word = "".join(text.split()).lower().replace("_", "")
     if not word or not is_color(word):
         return None

@@ -30,11 +30,11 @@ PROGRAM = "python -m apps.viewer"
 
 DONE, WRONG = 0, 2
 ROOTS = ("missions", "logs", "inputs")
-PATIENCE, LOOK = 120.0, 0.1  # wall seconds: until a run begins; between looks whether it has
+START_TIMEOUT, POLL = 120.0, 0.1  # timeout and polling interval of a run's start [wall s]
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
-    """Serve the viewer until it is interrupted; give the exit code."""
+    """Serve the viewer until it is interrupted; return the exit code."""
     options = parser(prog).parse_args(arguments)
     try:
         check_environment("viewer")
@@ -47,11 +47,11 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _serve(options: Namespace) -> int:
-    """Bind, open what is named, and serve."""
+    """Bind the port, then open the named runs and logs and serve."""
     from steerageway.apps.web.security import Gate, names_of
-    from steerageway.apps.web.viewer.front import Front
-    from steerageway.apps.web.viewer.hall import Hall
+    from steerageway.apps.web.viewer.open_sources import OpenSources
     from steerageway.apps.web.viewer.server import application
+    from steerageway.apps.web.viewer.start_page import StartPage
 
     check_safe(options)
     runs, logs = _sorted(options.targets)
@@ -59,56 +59,58 @@ def _serve(options: Namespace) -> int:
     port = listening.getsockname()[1]
     roots = [Path(root) for root in options.root or ROOTS]
     gate = Gate(names_of(options.host), port, secure=options.tls is not None)
-    hall = Hall(Front(roots, logs), options.read_only, Path.cwd())
-    server = server_of(application(hall, gate), options)
+    open_sources = OpenSources(StartPage(roots, logs), options.read_only, Path.cwd())
+    server = server_of(application(open_sources, gate), options)
     with listening:
-        return asyncio.run(_run(server, hall, listening, gate.address, (runs, logs), options))
+        return asyncio.run(
+            _run(server, open_sources, listening, gate.address, (runs, logs), options)
+        )
 
 
 async def _run(
     server: Any,
-    hall: Any,
+    open_sources: Any,
     listening: socket.socket,
     address: str,
     named: tuple[list[str], list[Path]],
     options: Namespace,
 ) -> int:
-    """Open what is named, say where the page is, and serve."""
+    """Open the named runs and logs, print the page's address, and serve."""
     runs, logs = named
     for path in logs:
-        opened = hall.open_logs(path)
-        hall.default = hall.default or opened
+        opened = open_sources.open_logs(path)
+        open_sources.default = open_sources.default or opened
     if options.of is not None:
-        hall.default = await hall.open_run(await _address_of(options.of))
+        open_sources.default = await open_sources.open_run(await _address_of(options.of))
     for target in runs:
         run = await asyncio.to_thread(find_run, target, keys=options.keys)
-        hall.default = await hall.open_run(run.address, keys=options.keys)
+        open_sources.default = await open_sources.open_run(run.address, keys=options.keys)
     say(f"viewer: {address}")
     await server.serve(sockets=[listening])
     return DONE
 
 
 async def _address_of(pid: int) -> str:
-    """Wait until a run has begun; give where it is.
+    """Wait until the run of a launcher's process has started; return its address.
 
     Raises:
-        CommandError: it does not begin, or has ended before.
+        CommandError: it did not start, or has ended already.
     """
     from steerageway.apps.consoles.run_files import begun_by
 
-    deadline = wall() + PATIENCE
+    deadline = wall() + START_TIMEOUT
     while wall() < deadline and is_there(pid):
         if address := begun_by(pid):
             return address
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(POLL)
     raise CommandError(f"viewer: the run of process {pid} has not begun, or has ended already")
 
 
 def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
-    """Tell the runs that are named from the logs.
+    """Sort the targets of the command line into runs and logs.
 
     Raises:
-        CommandError: there is no such log, and it can be no run.
+        CommandError: a log does not exist.
     """
     runs, logs = [], []
     for target in targets:
@@ -123,7 +125,7 @@ def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
 
 
 def _has_logs(folder: Path) -> bool:
-    """Whether a folder is that of a run that has ended, or holds logs."""
+    """Whether a folder contains logs and is neither a mission nor that of a running mission."""
     from steerageway.apps.consoles.run_files import runs_under_way
 
     if any(Path(about.get("folder", "")) == folder.resolve() for about in runs_under_way()):
@@ -148,7 +150,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         nargs="*",
         metavar="RUN | LOG",
         help=f"runs: {WHICH.partition(';')[0]}; logs: .alog files, or folders of runs that have"
-        " ended; without any, the page lists what there is",
+        " ended; if none is given, the page lists what can be opened",
     )
     add_port(command)
     command.add_argument(
@@ -156,13 +158,14 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         type=Path,
         action="append",
         metavar="DIR",
-        help=f"where missions, logs and vessels are listed from ({', '.join(ROOTS)})",
+        help=f"a folder of missions, logs and vessels to list, may be repeated"
+        f" ({', '.join(ROOTS)})",
     )
-    add_access(command, "pages may look, but not post, steer or start")
+    add_access(command, "pages can show runs, but not post, steer or start missions")
     command.add_argument(
-        "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker wants them"
+        "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker needs them"
     )
     command.add_argument(
-        "--of", type=int, metavar="PID", help="the run of a launch.py, once it begins"
+        "--of", type=int, metavar="PID", help="the run that this launch.py process starts"
     )
     return command

@@ -1,9 +1,9 @@
-"""What a live run has said so far: from its log up to some instant, from its mail afterwards.
+"""Picture and trails of a live run, made from its log up to some instant and from mail afterwards.
 
-A run tells a newcomer the last value of each variable. Drawings have many values in one variable,
-and trails are made of all of them, so the past is taken from the log. Mail that comes while the
-log is read is kept, and once the log has reached the instant at which the mail began, both are put
-together: no message is left out, and none counts twice.
+A new client receives the last value of each variable only. One variable may have many drawings, and
+trails need all positions, so the past is taken from the log. Mail is kept until the log has been
+read up to the instant of the first mail; then both are joined, with no message missing or taken
+twice.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from steerageway.apps.consoles.board import News
 from steerageway.apps.web.viewer.log_set import LogSet, Player
 from steerageway.apps.web.viewer.picture import Picture, column_of
-from steerageway.apps.web.viewer.tracks import Track, Tracks, wanted
+from steerageway.apps.web.viewer.tracks import Track, Tracks, affects_trails
 from steerageway.bus import NANO
 
-MOST_KEPT = 500_000  # messages that wait for the log
-RECENT = 100  # messages at the end of some, among which is the latest
+MOST_KEPT = 500_000  # limit of messages that are kept until the log is read
+RECENT = 100  # messages at the end of a batch, which are not in order, that contain the latest
 
 
 class Feed:
@@ -28,11 +28,11 @@ class Feed:
         epoch: UTC of its time zero [s].
 
     Attributes:
-        picture, tracks: as they are now; other objects once the past has come.
-        generation: counts these exchanges, so that pages learn of them.
-        joined: whether past and present are put together; False while that is to come.
-        since: the instant at which the mail began [s].
-        began: when the present case began; mail counts its times from there [s].
+        picture, tracks: the present ones; replaced by other objects when the past is joined.
+        generation: incremented by each replacement, so that pages are sent the whole picture.
+        joined: whether log and mail have been joined.
+        since: the instant of the first mail [s].
+        began: start of the present case, from which times of mail count [s].
     """
 
     def __init__(self, communities: Sequence[str], epoch: float, since: float) -> None:
@@ -45,7 +45,7 @@ class Feed:
         self._kept: list[News] = []
 
     def take(self, news: Sequence[News]) -> None:
-        """Take what has come by mail."""
+        """Apply new mail."""
         if not self.joined:
             self._kept += news
             if len(self._kept) > MOST_KEPT:
@@ -53,16 +53,18 @@ class Feed:
         self._apply(news)
 
     def give_up(self) -> None:
-        """Do without the past: there is no log, or it does not come."""
+        """Continue without the past: there is no log, or too much mail is waiting for it."""
         self.joined = True
         self._kept.clear()
 
     def join(self, logs: LogSet) -> bool:
-        """Put the past before what has come.
+        """Rebuild picture and tracks from the logs, followed by the mail that is not in them.
 
         Args:
-            logs: of the run, read as far as they are.
-        Returns: whether nothing is missing between them; if not, join again when they are longer.
+            logs: of the run, read as far as they are written.
+
+        Returns: whether no message is missing between log and mail; if one is, call again when
+            the logs are longer.
         """
         time = self.picture.time
         player = Player(logs)
@@ -73,7 +75,8 @@ class Feed:
             if name not in self.picture.vessels:
                 self.picture.observe(name)
         self.tracks = continued(logs.tracks(), set(logs.communities))
-        covered = {home: logs.end_of(home) for home in logs.communities}
+        # A community without a log is not in ``covered``: all of its mail is applied.
+        covered = {community: logs.end_of(community) for community in logs.communities}
         self._apply(
             [n for n in self._kept if n.message.time + self.began > covered.get(n.community, -1.0)]
         )
@@ -85,11 +88,11 @@ class Feed:
         return self.joined
 
     def begin_case(self, began: float, now: float, *, logged: bool) -> None:
-        """Forget what an earlier case drew.
+        """Discard the drawings of the previous case.
 
         Args:
-            began: when the case began. now: when that was noticed [s].
-            logged: whether what it has drawn since can be put before what comes, by ``join``.
+            began: start of the new case [s]. now: when that was noticed [s].
+            logged: whether there are logs, from which ``join`` adds what was drawn in between.
         """
         self.picture.clear()
         self.tracks.cut(began)
@@ -99,29 +102,29 @@ class Feed:
 
     def _apply(self, news: Sequence[News]) -> None:
         picture, tracks = self.picture, self.tracks
-        for home, message in news:
-            if wanted(message.name):
-                tracks.take(home, message.name, message.value, message.time + self.began)
-        for home, message in drawn(news):
-            picture.take(home, message.name, message.value, message.time + self.began)
+        for community, message in news:
+            if affects_trails(message.name):
+                tracks.take(community, message.name, message.value, message.time + self.began)
+        for community, message in drawn(news):
+            picture.take(community, message.name, message.value, message.time + self.began)
         if news:
             latest = max(message.instant for _, message in news[-RECENT:]) / NANO
             picture.advance(max(latest + self.began, picture.time))
 
 
 def drawn(news: Sequence[News]) -> list[News]:
-    """Leave out what a later message replaces: flat out, most of the drawings that have come."""
+    """Return the messages that no later one replaces: at full speed most drawings are replaced."""
     last: dict[object, News] = {}
     for place in range(len(news) - 1, -1, -1):
-        home, message = news[place]
+        community, message = news[place]
         column = column_of(message.name, message.value)
         if column is not None:
-            last.setdefault(place if column.endswith("*") else (home, column), news[place])
+            last.setdefault(place if column.endswith("*") else (community, column), news[place])
     return list(last.values())[::-1]
 
 
 def continued(found: dict[str, Track], own: set[str]) -> Tracks:
-    """Give trails that mail continues."""
+    """Return trails of logs, to be continued by mail."""
     tracks = Tracks()
     tracks.of = found
     tracks.own = own & found.keys()

@@ -1,4 +1,4 @@
-"""Binary frames to a page; ``docs/viewer_protocol.md`` specifies them."""
+"""Binary frames of the viewer protocol, specified in docs/viewer_protocol.md."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ FORGET = 1
 
 
 class Piece(NamedTuple):
-    """Points of a trail that a page has not got yet.
+    """Points of a trail to be sent.
 
     Attributes:
         row: of the vessel in the roster.
-        track: its trail. first: the first point that is sent. end: behind the last one.
+        track: its trail. first: index of the first point. end: index behind the last.
     """
 
     row: int
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
 
 def scene(vessels: Sequence[Vessel], roster: int, time: float) -> bytes:
-    """Write where all vessels of a roster are."""
+    """Return a frame of the positions of all vessels of a roster."""
     rows = array("f")
     for vessel in vessels:
         rows.extend(vessel.row(time))
@@ -41,7 +41,7 @@ def scene(vessels: Sequence[Vessel], roster: int, time: float) -> bytes:
 
 
 def tracks(pieces: Sequence[Piece], roster: int, time: float) -> bytes:
-    """Write the new points of trails; a piece that starts at 0 replaces what was there."""
+    """Return a frame of new points of trails; a piece that starts at 0 replaces the trail."""
     heads = [_HEADER.pack(TRACKS, VERSION, len(pieces), roster, time)]
     for row, _, first, end in pieces:
         heads.append(_PIECE.pack(row, FORGET if first == 0 else 0, end - first))
@@ -54,6 +54,6 @@ def tracks(pieces: Sequence[Piece], roster: int, time: float) -> bytes:
 
 
 def actuators(rows: Iterable[tuple[int, Sequence[float]]], roster: int, time: float) -> bytes:
-    """Write the states of vessels' actuators, by their rows in the roster."""
+    """Return a frame of the states of actuators, by rows of the roster."""
     body = [_ROW.pack(row, len(values)) + array("f", values).tobytes() for row, values in rows]
     return b"".join((_HEADER.pack(ACTUATORS, VERSION, len(body), roster, time), *body))

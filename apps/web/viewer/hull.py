@@ -1,7 +1,7 @@
-"""What a vessel looks like in three dimensions, from its files, in BODY.
+"""3D geometry of a vessel for the viewer: dimensions, actuators and hull mesh, in BODY.
 
-Lengths in metres, x forward, y to starboard, z down. Nothing here is compiled: only the files are
-read, so that a page need not wait for a model that is not run.
+Lengths in metres, x forward, y to starboard, z down. It reads the vessel's files only: building the
+model would compile it, which takes long.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from steerageway.world.document import Section
 from steerageway.world.mesh import AXES, MOST_TRIANGLES
 from steerageway.world.mesh_files import read_corners
 
-_TELL_LENGTH = ("geometry", "hydrodynamics", "vessel", "inertia")
-CHORD = 0.5  # of a surface, of the root of its area, where the files tell the area only
-ACROSS = 0.1  # diameter of a propeller that does not tell it, of the vessel's breadth
+_LENGTH_FILES = ("geometry", "hydrodynamics", "vessel", "inertia")
+CHORD = 0.5  # half the chord of a control surface, by the root of its area: a square one
+DIAMETER = 0.1  # default propeller diameter, as a fraction of the vessel's breadth
 
 
 class NoModel(ValueError):
-    """A vessel has no geometry to show; the text says why."""
+    """A vessel's geometry cannot be shown; the text says why."""
 
 
 def model_of(folder: Path) -> dict[str, Any]:
-    """Give a vessel's sizes and its actuators; see ``docs/viewer_protocol.md``.
+    """Return a vessel's dimensions and actuators; see ``docs/viewer_protocol.md``.
 
     Raises:
-        NoModel: its files do not tell them.
+        NoModel: its files do not contain them, or are not valid.
     """
     try:
         files = read_folder(folder)
@@ -62,10 +62,10 @@ def model_of(folder: Path) -> dict[str, Any]:
 
 
 def mesh_of(folder: Path) -> bytes:
-    """Give the triangles of a vessel's hull: float32, nine numbers each, in BODY from CO.
+    """Return the triangles of a vessel's hull: nine float32 each, in BODY relative to CO.
 
     Raises:
-        NoModel: it has no mesh.
+        NoModel: it has no mesh, or the mesh cannot be read.
     """
     try:
         files = read_folder(folder)
@@ -80,7 +80,7 @@ def mesh_of(folder: Path) -> bytes:
 
 
 def _triangles(geometry: Section, path: Path) -> Floats:
-    """Give a hull's triangles (m, 3, 3) in the drawing [m]; open meshes are drawn, too."""
+    """Return a hull's triangles (m, 3, 3) in the drawing's frame [m]; the mesh may be open."""
     if "mesh" not in geometry:
         panels = gdf.read(path)
         return np.concatenate((panels[:, (0, 1, 2)], panels[:, (0, 2, 3)]))
@@ -93,9 +93,9 @@ def _triangles(geometry: Section, path: Path) -> Floats:
 
 
 def _length(files: Folder) -> float:
-    """Give a vessel's length, which published models tell among their coefficients."""
-    told = next((files[name] for name in _TELL_LENGTH if "length" in files[name]), None)
-    return (files["geometry"] if told is None else told).positive("length")
+    """Return a vessel's length; published models have it among their coefficients."""
+    with_length = next((files[name] for name in _LENGTH_FILES if "length" in files[name]), None)
+    return (files["geometry"] if with_length is None else with_length).positive("length")
 
 
 def _mesh_path(files: Folder) -> Path | None:
@@ -140,6 +140,6 @@ def _thruster(section: Section, number: int, frame: Frame, beam: float) -> dict[
         "axis": axes[:, 0].tolist(),
         "chord": None,
         "span": None,
-        "diameter": section.number("D_prop", 0.0) or ACROSS * beam,
+        "diameter": section.number("D_prop", 0.0) or DIAMETER * beam,
         "tilt": angles(section, "thruster_orientation").tolist(),
     }

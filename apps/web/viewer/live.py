@@ -1,4 +1,4 @@
-"""A live run as pages see it: one thread talks to the run, all pages share what it knows."""
+"""Connection of the viewer to a live run: a bus thread whose picture and values all pages share."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from steerageway.apps.consoles.board import EVERY, ONCE, Board, News
 from steerageway.apps.consoles.posting import post
 from steerageway.apps.consoles.runs import Run
 from steerageway.apps.web.viewer.feed import Feed
-from steerageway.apps.web.viewer.log_set import LogSet, Value, for_home, open_logs
+from steerageway.apps.web.viewer.log_set import LogSet, Value, names_for, open_logs
 from steerageway.apps.web.viewer.picture import VARIABLES
-from steerageway.apps.web.viewer.teleop import Sticks
+from steerageway.apps.web.viewer.teleop import Joysticks
 from steerageway.apps.web.viewer.tracks import POSITION, RESETS
 from steerageway.bus import BusError, ControlError, NoAnswer, any_matches, sleep, wall
 from steerageway.bus import Value as BusValue
@@ -27,18 +27,20 @@ from steerageway.moos.poke import parse_poke
 
 T = TypeVar("T")
 NAME = "viewer"
-LOOK = 0.05  # wall seconds between looks at the mail; no scene comes sooner
-LOOK_AT_MAX = 0.1  # the same when nothing paces the run: each look takes a processor from it
-RATE = 0.05  # wall seconds between two positions of a vessel
-VALUES_RATE = 0.25  # the same of what is only shown as a number
-AT_MAX = 1.0  # simulated seconds between them when nothing paces the run
-PATIENCE = 10.0  # wall seconds for an app's report
-SAMPLES_KEPT = 20_000  # of a plotted variable, for a page that is slow
-# A registration is known by its pattern and its source. These both mean any source, so that what is
-# watched, what is plotted and what the picture needs may be one variable, each at its own rate.
+POLL = 0.05  # polling interval of mail [wall s]; the minimum interval of scenes
+POLL_AT_MAX = 0.1  # the same at warp max, where each poll takes processor time from the run
+RATE = 0.05  # interval of a vessel's positions [wall s]
+VALUES_RATE = 0.25  # interval of variables that are only shown as numbers [wall s]
+AT_MAX = 1.0  # least interval of positions at warp max [s]
+REPORT_TIMEOUT = 10.0  # timeout of an app's report [wall s]
+SAMPLES_KEPT = 20_000  # messages of a plotted variable that are kept for slow pages
+
+# A registration is identified by its pattern and its source. Both of these match any source, so
+# that one variable can be registered for picture, watching and plotting at different rates.
 WATCHED, PLOTTED = "?*", "*?"
-# What is posted at every tick is asked for as often as it can be shown; the rest is changes, or has
-# many drawings in one variable, and is asked for whole.
+
+# Variables that are posted at every tick are registered with the interval at which they are shown.
+# The others are posted on change, or have many drawings in one variable: every message is needed.
 _OFTEN = (
     *(*POSITION, "NAV_HEADING", "NAV_SPEED", "NAV_DEPTH", "NAV_HEAVE", "NAV_ROLL", "NAV_PITCH"),
     *("IVPHELM_STATE", "IVPHELM_ITER", "DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH"),
@@ -48,45 +50,45 @@ _WHOLE = tuple(name for name in (*VARIABLES, *RESETS) if name not in _OFTEN)
 
 
 @dataclass(slots=True)
-class Asked:
-    """A question to the run that is answered later."""
+class PendingRequest:
+    """A report request whose reply has not arrived yet."""
 
-    home: str
+    community: str
     number: int
     deadline: float
     future: Future[Any] = field(default_factory=Future)
 
 
 class LiveRun:
-    """A run that goes on, and what is known of it.
+    """A running mission, its picture and its values.
 
     Attributes:
-        run: where it is.
-        board: of its communities, for the run's own thread only.
+        run: its address.
+        board: of its communities; only the bus thread may use its clients.
         feed: its picture; to be read with ``lock`` held.
-        logs: of the run as far as they were read; None without logs, or before they are.
-        ended: why it ended, "" while it goes on.
-        notes: what a person should know.
-        achieved: simulated seconds per wall second of late; None while time stands.
+        logs: of the run as far as they were read; None if there are none, or not yet.
+        ended: why it ended; "" while it is running.
+        notes: messages for the user.
+        achieved: the recent warp, simulated seconds per wall second; None while paused.
     """
 
     def __init__(self, run: Run) -> None:
-        """Come in.
+        """Connect to the run.
 
         Raises:
-            NoAnswer, Refused: the run did not let us in.
+            NoAnswer, Refused: the run did not accept the connection.
         """
         self.run = run
         self.lock = threading.Lock()
         self.board = Board(run, NAME, run.communities)
-        self.board.on_news = self._heard
+        self.board.on_news = self._on_news
         self.logs: LogSet | None = None
         self.ended = ""
         self.notes: list[str] = []
         self.achieved: float | None = None
-        self.sticks = Sticks(self.board)
+        self.joysticks = Joysticks(self.board)
         self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._asked: list[Asked] = []
+        self._pending: list[PendingRequest] = []
         self._samples: dict[str, list[tuple[float, BusValue]]] = {}
         self._sampling: dict[object, set[str]] = {}
         self._watching: dict[object, list[str]] = {}
@@ -97,14 +99,14 @@ class LiveRun:
         self._case = int(status["case"])
         self.feed = Feed(run.communities, float(self.about["epoch"]), 0.0)
         self.feed.began = float(status["time"]) - float(status["case_time"])
-        self._listen()
+        self._register()
         self.board.sync()
         self.feed.since = float(self.board.status["time"])
         self._thread = threading.Thread(target=self._work, name="bus", daemon=True)
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the run said of itself."""
+        """The run's description from its welcome message."""
         return dict(self.board.about)
 
     @property
@@ -114,44 +116,44 @@ class LiveRun:
         return Path(named) if named and Path(named).is_dir() else None
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start the bus thread."""
         self._thread.start()
 
     def close(self) -> None:
-        """Leave the run, which goes on."""
+        """Disconnect from the run, which continues."""
         self._closing = True
         if self._thread.is_alive():
             self._thread.join(5.0)
 
     def call(self, order: Callable[[], T]) -> Future[T]:
-        """Have something done by the thread that talks to the run."""
+        """Have a function called by the bus thread; its result or error goes to the future."""
         future: Future[T] = Future()
 
-        def obey() -> None:
+        def execute() -> None:
             try:
                 future.set_result(order())
             except (BusError, ValueError, LookupError) as error:
                 future.set_exception(error)
 
-        self._orders.put(obey)
+        self._orders.put(execute)
         return future
 
-    def past(self, logs: LogSet) -> bool:
-        """Put what the logs hold before what has been heard; say whether nothing is missing."""
+    def join_logs(self, logs: LogSet) -> bool:
+        """Join the logs with the mail; return whether no message between them is missing."""
         with self.lock:
             self.logs = logs
             return self.feed.join(logs)
 
-    def without_past(self, *, told: bool = True) -> None:
-        """Go on without logs; say so, unless the run has only begun and will leave some."""
+    def continue_without_logs(self, *, note: bool = True) -> None:
+        """Continue without logs; with ``note``, add a note that earlier drawings are missing."""
         with self.lock:
             since = self.feed.since
             self.feed.give_up()
-        if told:
+        if note:
             self.notes.append(f"drawings since {since:.1f} s: this run leaves no log here")
 
     def open_logs(self) -> list[Any]:
-        """Begin the indexes of the run's logs; [] where there are none, or none yet."""
+        """Return new indexes of the run's logs; [] if there are none, or not yet."""
         folder = self.folder
         if folder is None:
             return []
@@ -161,124 +163,128 @@ class LiveRun:
             return []
 
     def values(self, patterns: Sequence[str]) -> Iterator[Value]:
-        """Give the last message of each wanted variable."""
-        wanted = {home: self._mine(home, patterns) for home in self.board.communities}
-        found = list(self.board.last.items())  # at once: the run's own thread adds to it
-        for (home, name), message in found:
-            if wanted[home] and any_matches(wanted[home], name):
-                yield Value(home, name, message.value, message.time, message.source, message.aux)
+        """Yield the last message of each variable that matches a pattern."""
+        wanted = {
+            community: self._names_in(community, patterns) for community in self.board.communities
+        }
+        found = list(self.board.last.items())  # a copy: the bus thread adds to it
+        for (community, name), message in found:
+            if wanted[community] and any_matches(wanted[community], name):
+                yield Value(
+                    community, name, message.value, message.time, message.source, message.aux
+                )
 
-    def watch(self, who: object, patterns: Sequence[str]) -> None:
-        """Listen to what somebody watches; nothing for [] (in the run's thread)."""
-        self._watching[who] = list(patterns)
-        self._listen_to_watched()
+    def watch(self, page: object, patterns: Sequence[str]) -> None:
+        """Subscribe to the variables that a page watches; [] for none (bus thread only)."""
+        self._watching[page] = list(patterns)
+        self._register_watched()
 
-    def plot(self, who: object, names: Sequence[str]) -> None:
-        """Keep every message of what somebody plots (in the run's thread)."""
-        self._sampling[who] = set(names)
+    def plot(self, page: object, names: Sequence[str]) -> None:
+        """Subscribe to every message of the variables that a page plots (bus thread only)."""
+        self._sampling[page] = set(names)
         plotted = set().union(*self._sampling.values()) if self._sampling else set()
         for name in sorted(plotted - self._samples.keys()):
-            home, variable = self.board.cut(name)
-            if home:
-                self.board.clients[home].register(variable, source=PLOTTED)
+            community, variable = self.board.cut(name)
+            if community:
+                self.board.clients[community].register(variable, source=PLOTTED)
         for name in sorted(self._samples.keys() - plotted):
-            home, variable = self.board.cut(name)
-            if home:
-                self.board.clients[home].unregister(variable, source=PLOTTED)
+            community, variable = self.board.cut(name)
+            if community:
+                self.board.clients[community].unregister(variable, source=PLOTTED)
         with self.lock:
             kept = {name: self._samples.get(name, []) for name in sorted(plotted)}
             self._samples = kept
 
-    def forget(self, who: object) -> None:
-        """Listen no more to what somebody watched and plotted (in the run's thread)."""
-        self.watch(who, [])
-        self.plot(who, [])
-        del self._watching[who], self._sampling[who]
+    def unsubscribe(self, page: object) -> None:
+        """Remove the subscriptions of a page that has closed (bus thread only)."""
+        self.watch(page, [])
+        self.plot(page, [])
+        del self._watching[page], self._sampling[page]
 
     def samples(self, name: str, since: float) -> list[tuple[float, BusValue]]:
-        """Give the messages of a plotted variable after a time."""
+        """Return the messages of a plotted variable after a time."""
         with self.lock:
             return [one for one in self._samples.get(name, ()) if one[0] > since]
 
     def names(self) -> list[tuple[str, str, str, str]]:
-        """Ask for all variables: community, name, number or text, source (in the run's thread)."""
+        """Return community, name, number or text, source of all variables (bus thread only)."""
         for client in self.board.clients.values():
             client.register(EVERY, interval=ONCE)
         self.board.sync()
         return sorted(
-            (home, name, "number" if isinstance(one.value, float) else "text", one.source)
-            for (home, name), one in self.board.last.items()
+            (community, name, "number" if isinstance(one.value, float) else "text", one.source)
+            for (community, name), one in self.board.last.items()
         )
 
-    def post(self, home: str, name: str, text: str) -> str:
-        """Post a value as it is typed (in the run's thread).
+    def post(self, community: str, name: str, text: str) -> str:
+        """Post a value given as text, typed as uPokeDB types it (bus thread only).
 
         Raises:
-            PostRefused, ValueRefused, ControlError: the run does not take it; the text says why.
+            PostRefused, ValueRefused, ControlError: the post was rejected; the text says why.
         """
         poke = parse_poke(f"{name}={text}")
-        if poke is None or home not in self.board.clients:
-            raise ControlError(f"{home}:{name}: expected a community and a variable's name")
-        return self.post_value(home, poke.name, poke.value(self.utc))
+        if poke is None or community not in self.board.clients:
+            raise ControlError(f"{community}:{name}: expected a community and a variable's name")
+        return self.post_value(community, poke.name, poke.value(self.utc))
 
-    def post_value(self, home: str, name: str, value: BusValue) -> str:
-        """Post a value (in the run's thread); see ``post``."""
-        if home not in self.board.clients:
-            raise ControlError(f"{home}: no such community")
+    def post_value(self, community: str, name: str, value: BusValue) -> str:
+        """Post a value (bus thread only); see ``post``."""
+        if community not in self.board.clients:
+            raise ControlError(f"{community}: no such community")
         self.board.refused.clear()
-        client = self.board.clients[home]
-        if (home, name) not in self.board.last:
+        client = self.board.clients[community]
+        if (community, name) not in self.board.last:
             client.register(name, interval=ONCE)
-            self.board.sync(home)
-        return post(self.board, home, name, lambda utc: value)
+            self.board.sync(community)
+        return post(self.board, community, name, lambda utc: value)
 
     @property
     def utc(self) -> float:
         """The run's time as UTC [s]."""
         return float(self.board.status["time"]) + float(self.about["epoch"])
 
-    def appcast(self, home: str, app: str) -> Future[Any]:
-        """Ask for an app's report (in the run's thread); answered once the app has its turn."""
-        number = self.board.clients[home].request("appcast", app)
-        asked = Asked(home, number, wall() + PATIENCE)
-        self._asked.append(asked)
-        return asked.future
+    def appcast(self, community: str, app: str) -> Future[Any]:
+        """Request an app's report (bus thread only), which is sent at its next activation."""
+        number = self.board.clients[community].request("appcast", app)
+        pending = PendingRequest(community, number, wall() + REPORT_TIMEOUT)
+        self._pending.append(pending)
+        return pending.future
 
     def _work(self) -> None:
-        """Listen and obey until the run ends or the viewer does."""
+        """Poll mail and execute orders until the run ends or the viewer closes."""
         try:
             while not self._closing and not self.ended:
-                self._obey()
+                self._execute_orders()
                 self.board.poll()
                 with self.lock:
-                    self._pass_on()
-                self._answer()
-                self.sticks.look(wall())
-                self._listen()
-                sleep(LOOK_AT_MAX if self._unpaced else LOOK)
+                    self._update_status()
+                self._complete_requests()
+                self.joysticks.look(wall())
+                self._register()
+                sleep(POLL_AT_MAX if self._unpaced else POLL)
                 self.ended = self.board.ended
         except BusError as error:
             self.ended = str(error)
         finally:
-            self._obey()
+            self._execute_orders()
             with suppress(BusError):
                 if not self.ended:
-                    self.sticks.release_all()
+                    self.joysticks.release_all()
             self.board.close()
 
     @property
     def _unpaced(self) -> bool:
-        """Whether time goes on as fast as it can."""
+        """Whether the run is at warp max."""
         status = self.board.status
         return status["warp"] in ("max", inf) and not status["paused"]
 
-    def _obey(self) -> None:
+    def _execute_orders(self) -> None:
         with suppress(Empty):
             while True:
                 self._orders.get_nowait()()
 
-    def _pass_on(self) -> None:
-        """Take note of how the run stands."""
+    def _update_status(self) -> None:
+        """Update the feed from the run's status: time, case, achieved warp."""
         status = self.board.status
         time, now = float(status["time"]), wall()
         if int(status["case"]) != self._case:
@@ -291,7 +297,7 @@ class LiveRun:
             self.achieved = None if status["paused"] else (time - before) / (now - since)
             self._pace = now, time
 
-    def _heard(self, news: list[News]) -> None:
+    def _on_news(self, news: list[News]) -> None:
         with self.lock:
             self.feed.take(news)
             for one in news if self._samples else ():
@@ -300,29 +306,32 @@ class LiveRun:
                     kept.append((one.message.time + self.feed.began, one.message.value))
                     del kept[:-SAMPLES_KEPT]
 
-    def _answer(self) -> None:
-        """Pass answers on to whoever asked."""
-        for asked in list(self._asked):
+    def _complete_requests(self) -> None:
+        """Complete the requests whose reply has arrived or timed out."""
+        for pending in list(self._pending):
             try:
-                answer = self.board.clients[asked.home].answer(asked.number)
+                answer = self.board.clients[pending.community].answer(pending.number)
                 if answer is not None:
-                    asked.future.set_result(answer)
-                elif wall() > asked.deadline:
-                    raise NoAnswer("no answer; an app answers at its next turn, when time goes on")
+                    pending.future.set_result(answer)
+                elif wall() > pending.deadline:
+                    raise NoAnswer(
+                        "no answer; an app answers at its next iteration, not while paused"
+                    )
                 else:
                     continue
             except BusError as error:
-                asked.future.set_exception(error)
-            self._asked.remove(asked)
+                pending.future.set_exception(error)
+            self._pending.remove(pending)
 
-    def _listen(self) -> None:
-        """Ask for positions as often as they can be shown, whatever the warp.
+    def _register(self) -> None:
+        """Register for positions with an interval that is constant in wall time at any warp.
 
-        Asking anew brings the present values, too.
+        Registering again also delivers the present values, so it is done only when the interval
+        has changed by more than a factor of two.
         """
         status = self.board.status
         if status["paused"]:
-            interval = 0.0  # where time stands, what is shown is what is
+            interval = 0.0  # while paused, the values shown are to be the latest
         elif self._unpaced:
             interval = max(AT_MAX, RATE * (self.achieved or 0.0))
         else:
@@ -335,19 +344,21 @@ class LiveRun:
             client.register(*_OFTEN, interval=interval)
             if not begun:
                 client.register(*_WHOLE)
-        self._listen_to_watched()
+        self._register_watched()
 
-    def _listen_to_watched(self) -> None:
+    def _register_watched(self) -> None:
         interval = self._interval * VALUES_RATE / RATE
-        for home, client in self.board.clients.items():
-            wanted = dict.fromkeys(p for s in self._watching.values() for p in self._mine(home, s))
-            before = self._registered.get(home, ())
+        for community, client in self.board.clients.items():
+            wanted = dict.fromkeys(
+                p for s in self._watching.values() for p in self._names_in(community, s)
+            )
+            before = self._registered.get(community, ())
             gone = [name for name in before if name not in wanted]
             if gone:
                 client.unregister(*gone, source=WATCHED)
             if wanted:
                 client.register(*wanted, interval=interval, source=WATCHED)
-            self._registered[home] = tuple(wanted)
+            self._registered[community] = tuple(wanted)
 
-    def _mine(self, home: str, patterns: Sequence[str]) -> list[str]:
-        return [name for name in (for_home(text, home) for text in patterns) if name]
+    def _names_in(self, community: str, patterns: Sequence[str]) -> list[str]:
+        return [name for name in (names_for(text, community) for text in patterns) if name]

@@ -1,9 +1,9 @@
-"""An index of a log: where each variable's messages stand, so that any time is found at once.
+"""Index of a log: the file offsets of each variable's messages, for fast seeking to any time.
 
-Of every message only its place in the file is kept. A time is looked up in a table of blocks, then
-in one block; the last message of a variable before that place is found by bisection. So a picture
-at any time takes a look at one block and one line for each variable or drawing, however long the
-log is. The index may be continued while the log is being written.
+Only the offset of each message is kept. A time is looked up in a table of blocks, then in one
+block; the last message of a variable before that offset is found by bisection. So a picture at any
+time takes reading one block, and one line for each variable or drawing, however long the log is.
+The index can be continued while the log is being written.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
 
-from steerageway.apps.web.viewer.picture import HEARD, column_of
-from steerageway.apps.web.viewer.tracks import Tracks, wanted
+from steerageway.apps.web.viewer.picture import RELEVANT, column_of
+from steerageway.apps.web.viewer.tracks import Tracks, affects_trails
 from steerageway.moos.alog import DATABASE, Entry, parse_entry, read_banner, whole_lines
 from steerageway.moos.errors import FormatError
 
-BLOCK = 1 << 16  # bytes between the places whose time is in the table
+BLOCK = 1 << 16  # bytes between entries of the time table
 CHUNK = 1 << 20  # bytes read at once
-FIRST_LINES = 1000  # of a log, among which is its database's first message
+FIRST_LINES = 1000  # lines of a log that are searched for its database's first message
 PACKED = ".gz"
 CASE = "%% CASE"
 _CASE_TIME = re.compile(rb"%% CASE .*time=([-\d.]+)")
@@ -34,10 +34,10 @@ Progress = Callable[[float], None]
 
 
 class Cut(NamedTuple):
-    """A place in a log: all before it is no later than a time.
+    """An offset in a log before which all messages are no later than a time.
 
     Attributes:
-        place: [bytes]. time: of the last message before it [s since LOGSTART].
+        place: the offset [bytes]. time: of the last message before it [s since LOGSTART].
     """
 
     place: int
@@ -45,31 +45,32 @@ class Cut(NamedTuple):
 
 
 class LogIndex:
-    """The index of one log; ``read_on`` makes and continues it.
+    """The index of one log; ``read_on`` builds and continues it.
 
     Attributes:
         path: of the log.
-        data: where its lines are read: the log, or what it was unpacked to.
+        data: the file that is read: the log itself, or the file it was unpacked to.
         start: UTC of its time zero [s].
         marks: whether its values carry type marks.
-        community: whose it is; the file's name where the log does not say.
+        community: of the log; the file's name if the log does not contain it.
         first, last: times of its first and last message [s since LOGSTART].
-        places: variable, as it is written -> where its messages stand.
-        columns: what a picture needs (see ``picture.column_of``) -> where its messages stand.
-        cases: where cases begin.
+        places: variable, as bytes of the log -> offsets of its messages.
+        columns: column of a picture (see ``picture.column_of``) -> offsets of its messages.
+        cases: offsets at which cases begin.
         tracks: of its vessels, in seconds since LOGSTART.
         done: how far it has been read [bytes].
     """
 
     def __init__(self, path: Path, scratch: Path | None = None) -> None:
-        """Begin an index; nothing but the banner is read.
+        """Create an empty index; only the log's banner is read.
 
         Args:
             path: of the log.
-            scratch: a folder into which the log is unpacked by ``read_on``, if it is compressed;
-                it has to stay as long as the index is used.
+            scratch: a folder into which ``read_on`` unpacks a compressed log; it must exist as
+                long as the index is used.
+
         Raises:
-            FormatError: the log cannot be read, or is compressed and there is no such folder.
+            FormatError: the log cannot be read, or is compressed and ``scratch`` is None.
         """
         banner = read_banner(path)
         self.path, self.start, self.marks = path, banner.start, banner.marks
@@ -92,11 +93,12 @@ class LogIndex:
         self._kind = "I" if is_short else "Q"
 
     def read_on(self, progress: Progress | None = None) -> int:
-        """Read what the log holds beyond what was read before; a torn last line is left for later.
+        """Index what has been added to the log; an incomplete last line is left for later.
 
         Args:
-            progress: told the share of the file that is done.
-        Returns: how many bytes were read.
+            progress: called with the fraction of the file that is done.
+
+        Returns: the number of bytes read.
         Raises:
             FormatError: the log cannot be read.
         """
@@ -123,7 +125,7 @@ class LogIndex:
         return self.done - began
 
     def cut(self, time: float) -> Cut:
-        """Find where a log stands at a time: behind all messages that are no later.
+        """Return the offset behind all messages that are no later than a time.
 
         Args:
             time: [s since LOGSTART].
@@ -147,7 +149,7 @@ class LogIndex:
         return Cut(min(place, self.done), latest)
 
     def entries(self, places: Iterator[int] | list[int]) -> Iterator[Entry]:
-        """Read the messages at some places; what is no message is left out."""
+        """Read the messages at some offsets; lines that are no message are skipped."""
         with self.data.open("rb") as file:
             size = file.seek(0, 2)
             if not size:
@@ -159,7 +161,7 @@ class LogIndex:
                         yield entry
 
     def last_places(self, cut: Cut) -> dict[bytes, int]:
-        """Give where the last message of each variable stands before a cut."""
+        """Return the offset of each variable's last message before a cut."""
         found = {}
         for name, places in self.places.items():
             index = bisect_left(places, cut.place)
@@ -168,11 +170,11 @@ class LogIndex:
         return found
 
     def picture_places(self, cut: Cut, since: int = 0) -> list[int]:
-        """Give where the messages stand that make up the picture at a cut, in order.
+        """Return the offsets of the messages that make up the picture at a cut, in order.
 
         Args:
-            cut: where.
-            since: place up to which they have been taken already.
+            cut: the time and offset.
+            since: offset up to which messages have been taken already.
         """
         begun = self._case_before(cut)
         low = max(since, begun)
@@ -189,22 +191,23 @@ class LogIndex:
         return found
 
     def case_between(self, since: int, place: int) -> bool:
-        """Whether a case begins between two places."""
+        """Whether a case begins between two offsets."""
         return bisect_left(self.cases, since) != bisect_left(self.cases, place)
 
     def values_of(self, name: str, low: float, high: float) -> Iterator[Entry]:
-        """Read a variable's messages from one time to another [s since LOGSTART]."""
+        """Read a variable's messages between two times [s since LOGSTART]."""
         places = self.places.get(name.encode())
         if places is None:
             return
         begin = bisect_left(places, self.cut(low).place) if low > (self.first or 0.0) else 0
         end = bisect_left(places, self.cut(high).place) if high < self.last else len(places)
+        # ``cut`` is behind messages at ``low`` itself, so the one before may belong to the span.
         for entry in self.entries(list(places[max(0, begin - 1) : end])):
             if entry.time >= low:
                 yield entry
 
     def _unpack(self) -> None:
-        """Write the lines of a compressed log to a file of their own, in which one can seek."""
+        """Unpack a compressed log to a file, in which offsets can be sought."""
         try:
             with self.data.open("wb") as plain:
                 plain.writelines(whole_lines(self.path))
@@ -225,9 +228,11 @@ class LogIndex:
             return None
 
     def _index(self, chunk: bytes) -> None:
-        """Take whole lines."""
+        """Index complete lines."""
         place, latest, known = self.done, self.last, self.places
         due = self._block_places[-1] + BLOCK if self._block_places else 0
+        # Only time and name of a line are read here, the latter as bytes: this loop sees every
+        # message of a log. Times need not increase from line to line: ``latest`` is the greatest.
         for line in chunk.splitlines(keepends=True):
             head = line.split(None, 3)
             try:
@@ -255,18 +260,18 @@ class LogIndex:
         self.done, self.last = place, latest
 
     def _begin(self, raw: bytes) -> array[int]:
-        """Begin a variable's places."""
+        """Begin the list of a variable's offsets."""
         name = raw.decode("utf-8", "backslashreplace")
         places = self.places[raw] = array(self._kind)
         column = column_of(name, "")
         if column == name:
             self.columns[column] = places
-        if (column != name and name in HEARD) or wanted(name):
+        if (column != name and name in RELEVANT) or affects_trails(name):
             self._read.add(raw)
         return places
 
     def _draw(self, name: str, line: bytes, place: int) -> None:
-        """Take a message whose value says where it belongs, or that makes a trail."""
+        """Index a message whose value determines its column, or that belongs to a trail."""
         try:
             text = line.decode("utf-8", "backslashreplace")
             entry = parse_entry(text, marks=self.marks)
@@ -275,11 +280,11 @@ class LogIndex:
         column = column_of(name, entry.value)
         if column not in (None, name):
             self.columns.setdefault(column, array(self._kind)).append(place)
-        if wanted(name):
+        if affects_trails(name):
             self.tracks.take(self.community, name, entry.value, entry.time)
 
     def _note(self, line: bytes, place: int) -> None:
-        """Take a line that is no message."""
+        """Handle a line that is not a message: only the beginning of a case matters."""
         found = _CASE_TIME.match(line)
         if found is not None:
             self.cases.append(place)
@@ -287,14 +292,14 @@ class LogIndex:
 
 
 def _community_in(path: Path) -> str:
-    """Give the community of a log, as its database's first messages name it."""
+    """Return the community named by the first messages of a log's database, else by the file."""
     begin = b"".join(islice(whole_lines(path), FIRST_LINES))
     found = _DATABASE.search(begin)
     return found[1].decode("utf-8", "replace") if found else path.name.partition(".")[0]
 
 
 def _stamp(line: bytes) -> float | None:
-    """Give the time of a message, or at which a case begins; None of any other line."""
+    """Return the time of a message or of a case's beginning; None for any other line."""
     found = _CASE_TIME.match(line)
     try:
         return float(found[1] if found is not None else line[: line.index(b" ")])

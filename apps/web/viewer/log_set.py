@@ -1,4 +1,4 @@
-"""The logs of one run, as one source of pictures, values and trails, in seconds of the run."""
+"""Logs of all communities of a run as one source of pictures, values and trails, in run time."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from steerageway.moos.alog import Entry
 from steerageway.moos.errors import FormatError
 
 RUN_FILE = "run.json"
-_UP = 3  # folders above a log in which its run may have been written down
-DIGITS = 6  # of times; a log has five
+_UP = 3  # folders above a log that are searched for its run file
+DIGITS = 6  # decimals of times; a log has five
 
 
 class Value(NamedTuple):
-    """A variable's message, as a page shows it."""
+    """A variable's message with its community."""
 
     community: str
     name: str
@@ -37,7 +37,7 @@ class LogSet:
     """The indexed logs of a run.
 
     Args:
-        indexes: of its logs, read as far as wanted.
+        indexes: of its logs, read at least in part.
         epoch: UTC of the run's time zero [s].
 
     Attributes:
@@ -70,16 +70,16 @@ class LogSet:
     @property
     def covered(self) -> float:
         """The time up to which every log has been read [s]."""
-        return min((self.end_of(home) for home in self.indexes), default=-inf)
+        return min((self.end_of(community) for community in self.indexes), default=-inf)
 
     def end_of(self, community: str) -> float:
-        """Give the time up to which a log has been read [s]."""
+        """Return the time up to which a log has been read [s]."""
         index = self.indexes[community]
         return round(self._shift(index) + index.last, DIGITS)
 
     @property
     def done(self) -> int:
-        """How much of the logs has been read [bytes]."""
+        """Number of bytes of the logs that have been read."""
         return sum(index.done for index in self.indexes.values())
 
     def read_on(self) -> None:
@@ -88,60 +88,60 @@ class LogSet:
             index.read_on()
 
     def local(self, community: str, time: float) -> float:
-        """Give a time of the run as its log writes it [s since LOGSTART]."""
+        """Convert a time of the run to that of a community's log [s since LOGSTART]."""
         return round(time - self._shift(self.indexes[community]), DIGITS)
 
     def entries(self, community: str, places: Iterable[int]) -> Iterator[Entry]:
-        """Read messages at some places, in seconds of the run."""
+        """Read messages at some offsets of a log, with times of the run."""
         index = self.indexes[community]
         shift = self._shift(index)
         for entry in index.entries(iter(places)):
             yield entry._replace(time=round(entry.time + shift, DIGITS))
 
     def values(self, time: float, patterns: Sequence[str]) -> Iterator[Value]:
-        """Give the last message of each wanted variable at a time.
+        """Yield the last message, at a time, of each variable that matches a pattern.
 
         Args:
             time: [s].
-            patterns: of names, perhaps with a community before them and a colon.
+            patterns: of names, optionally with ``COMMUNITY:`` before them.
         """
-        for home, index in self.indexes.items():
-            mine = [name for name in (for_home(text, home) for text in patterns) if name]
+        for community, index in self.indexes.items():
+            mine = [name for name in (names_for(text, community) for text in patterns) if name]
             if not mine:
                 continue
-            last = index.last_places(index.cut(self.local(home, time)))
+            last = index.last_places(index.cut(self.local(community, time)))
             places = sorted(at for name, at in last.items() if any_matches(mine, name.decode()))
-            for entry in self.entries(home, places):
-                yield Value(home, entry.name, entry.value, entry.time, entry.source, entry.aux)
+            for entry in self.entries(community, places):
+                yield Value(community, entry.name, entry.value, entry.time, entry.source, entry.aux)
 
     def names(self) -> Iterator[tuple[str, str]]:
-        """Give community and name of every variable."""
-        for home, index in self.indexes.items():
+        """Yield community and name of every variable."""
+        for community, index in self.indexes.items():
             for name in sorted(index.places):
-                yield home, name.decode("utf-8", "backslashreplace")
+                yield community, name.decode("utf-8", "backslashreplace")
 
-    def history(self, home: str, name: str, low: float, high: float) -> Iterator[Entry]:
-        """Give a variable's messages from one time to another [s]."""
-        index = self.indexes[home]
+    def history(self, community: str, name: str, low: float, high: float) -> Iterator[Entry]:
+        """Yield a variable's messages between two times [s]."""
+        index = self.indexes[community]
         shift = self._shift(index)
         for entry in index.values_of(name, low - shift, high - shift):
             yield entry._replace(time=round(entry.time + shift, DIGITS))
 
     def tracks(self) -> dict[str, Track]:
-        """Give the trails of all vessels: its own log's, or the longest of others."""
+        """Return all vessels' trails: from a vessel's own log, else the longest in other logs."""
         found: dict[str, Track] = {}
-        for home, index in self.indexes.items():
+        for community, index in self.indexes.items():
             for name, track in index.tracks.of.items():
                 is_own = name in index.tracks.own
-                other = found.get(home if is_own else name)
+                other = found.get(community if is_own else name)
                 if is_own:
-                    found[home] = track.shifted(self._shift(index))
+                    found[community] = track.shifted(self._shift(index))
                 elif name not in self.indexes and (other is None or len(track) > len(other)):
                     found[name] = track.shifted(self._shift(index))
         return found
 
     def cuts(self, time: float) -> dict[str, Cut]:
-        """Find where each log stands at a time."""
+        """Return the cut of each log at a time."""
         return {h: i.cut(self.local(h, time)) for h, i in self.indexes.items()}
 
     def _shift(self, index: LogIndex) -> float:
@@ -149,11 +149,11 @@ class LogSet:
 
 
 class Player:
-    """A picture that is moved through the logs of a run.
+    """Player of a run's logs: a picture that can be moved to any time.
 
     Attributes:
         logs: the logs.
-        picture: at the time that was sought last; another object after a move back.
+        picture: at the time sought last; a new object after a move back.
     """
 
     def __init__(self, logs: LogSet) -> None:
@@ -165,31 +165,31 @@ class Player:
         self._at = dict.fromkeys(self.logs.communities, 0)
 
     def seek(self, time: float) -> None:
-        """Make the picture that of a time [s]."""
+        """Move the picture to a time [s]; a move back rebuilds it."""
         cuts = self.logs.cuts(time)
         if time < self.picture.time or any(
-            self.logs.indexes[home].case_between(self._at[home], cut.place)
-            for home, cut in cuts.items()
+            self.logs.indexes[community].case_between(self._at[community], cut.place)
+            for community, cut in cuts.items()
         ):
             self._begin()
-        for home, cut in cuts.items():
-            places = self.logs.indexes[home].picture_places(cut, self._at[home])
-            for entry in self.logs.entries(home, places):
-                self.picture.take(home, entry.name, entry.value, entry.time)
-            self._at[home] = cut.place
+        for community, cut in cuts.items():
+            places = self.logs.indexes[community].picture_places(cut, self._at[community])
+            for entry in self.logs.entries(community, places):
+                self.picture.take(community, entry.name, entry.value, entry.time)
+            self._at[community] = cut.place
         self.picture.advance(time)
 
 
-def for_home(pattern: str, home: str) -> str:
-    """Give the part of ``henry:NAV_*`` behind the community; "" where another one is meant."""
+def names_for(pattern: str, community: str) -> str:
+    """Return a pattern without its community, "" if it is for another; as ``henry:NAV_*``."""
     place, colon, rest = pattern.partition(":")
     if not colon:
         return pattern
-    return rest if place in (home, "*") else ""
+    return rest if place in (community, "*") else ""
 
 
 def open_logs(path: Path, scratch: Path | None = None) -> list[LogIndex]:
-    """Begin the indexes of a log, or of all those in a run's folder; nothing is read yet.
+    """Return empty indexes of a log, or of all logs in a run's folder.
 
     Args:
         path: a log, or a run's folder.
@@ -198,12 +198,14 @@ def open_logs(path: Path, scratch: Path | None = None) -> list[LogIndex]:
         FormatError: there is no log, or it cannot be read.
     """
     if not path.exists():
-        raise FormatError(str(path), "", "", "expected a log or a run's folder, nothing is there")
+        raise FormatError(
+            str(path), "", "", "expected a log or a run's folder; there is no such path"
+        )
     return [LogIndex(log, scratch) for log in logs_at(path)]
 
 
 def run_of(path: Path) -> dict[str, object]:
-    """Give what the run of a log wrote down of itself; {} where there is nothing."""
+    """Return the contents of the run file of a log's run; {} if there is none."""
     for folder in (path, *path.resolve().parents)[: _UP + 1]:
         try:
             about = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
@@ -215,7 +217,7 @@ def run_of(path: Path) -> dict[str, object]:
 
 
 def epoch_of(path: Path, indexes: Sequence[LogIndex]) -> float:
-    """Give UTC of a run's time zero: as it was written down, or its first log's."""
+    """Return UTC of a run's time zero [s]: from its run file, else of its earliest log."""
     epoch = run_of(path).get("epoch")
     if isinstance(epoch, (int, float)):
         return float(epoch)
@@ -223,19 +225,19 @@ def epoch_of(path: Path, indexes: Sequence[LogIndex]) -> float:
 
 
 def read_logs(path: Path, progress: Callable[[float], None] | None = None) -> LogSet:
-    """Index a log, or all those of a run; see ``open_logs`` and ``read_all``."""
+    """Index a log, or all logs of a run; see ``open_logs`` and ``read_all``."""
     return read_all(path, open_logs(path), progress)
 
 
 def read_all(
     path: Path, indexes: Sequence[LogIndex], progress: Callable[[float], None] | None = None
 ) -> LogSet:
-    """Read the logs of a run whose indexes were begun.
+    """Read the logs of a run into its indexes.
 
     Args:
         path: a log, or a run's folder.
         indexes: of its logs.
-        progress: told the share that is done.
+        progress: called with the fraction that is done.
     Raises:
         FormatError: a log cannot be read.
     """
@@ -250,7 +252,7 @@ def read_all(
 
 
 def sampled(entries: Iterable[Entry]) -> tuple[array[float], list[float | str]]:
-    """Give times and values of messages as two columns."""
+    """Return times and values of messages as two columns."""
     times: array[float] = array("d")
     values: list[float | str] = []
     for entry in entries:

@@ -1,4 +1,4 @@
-"""What a viewer wants to know of a mission's files: the datum, the viewer's block, the vessel."""
+"""Facts from a run's mission files for the viewer: datum, viewer block, vessels, backgrounds."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SIMULATORS = ("uSimMarineV22", "uSimMarine")
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """Something to draw below all else.
+    """A background of the map.
 
     Attributes:
         path: the file. kind: "image" or "geojson".
-        bounds: west, south, east, north [m]; None where the file itself says.
+        bounds: west, south, east, north [deg]; None if the file contains its coordinates.
     """
 
     path: Path
@@ -34,14 +34,15 @@ class Background:
 
 @dataclass(slots=True)
 class MissionFacts:
-    """What is known of a run's mission files.
+    """Facts from a run's mission files.
 
     Attributes:
-        datum: where x = y = 0 lies [deg]; None if no file says.
-        projection: turns x, y to latitude and longitude.
-        blocks: of viewers, one a community that has one.
+        datum: latitude and longitude of x = y = 0 [deg]; None if no file specifies it.
+        projection: converts x, y to latitude and longitude.
+        blocks: the ``pMarineViewer`` blocks, at most one per community.
         vessels: community -> the folder of its vessel's files.
-        notes: what is wrong with the files, a sentence each.
+        backgrounds: of the map.
+        notes: errors in the files.
     """
 
     datum: tuple[float, float] | None = None
@@ -56,8 +57,8 @@ def facts_of(files: Mapping[str, Path], homes: Mapping[str, Path] | None = None)
     """Read the mission files of a run; what cannot be read becomes a note.
 
     Args:
-        files: community -> its file, or the copy that lies beside its log.
-        homes: community -> the folder that relative paths in it start from; else the file's.
+        files: community -> its file, or the copy next to its log.
+        homes: community -> the folder that relative paths refer to; default: the file's.
     """
     facts = MissionFacts()
     for community, path in files.items():
@@ -97,7 +98,7 @@ def _read_datum(facts: MissionFacts, mission: MissionFile) -> None:
 
 
 def _vessel_folder(mission: MissionFile, home: Path) -> Path | None:
-    """Give the folder of the vessel that a mission's simulator moves."""
+    """Return the folder of the vessel that a mission's simulator block names; None without one."""
     from steerageway.vessel.tools.place import folder_of
 
     for name in SIMULATORS:
@@ -112,10 +113,10 @@ def _vessel_folder(mission: MissionFile, home: Path) -> Path | None:
 
 
 def backgrounds_of(path: Path) -> list[Background]:
-    """Give a picture with the bounds its ``.info`` file tells, or a GeoJSON file.
+    """Return an image with the bounds in its ``.info`` file, or a GeoJSON file.
 
-    A picture the field names as ``.tif`` is taken as the ``.png`` or ``.jpg`` beside it, which is
-    what a page can show.
+    A ``.tif`` of pMarineViewer is replaced by the ``.png`` or ``.jpg`` of the same name, as
+    browsers cannot show TIFF.
     """
     if path.suffix.lower() in (".geojson", ".json"):
         return [Background(path, "geojson")] if path.is_file() else []
@@ -128,23 +129,23 @@ def backgrounds_of(path: Path) -> list[Background]:
 
 
 def _bounds(info: Path) -> tuple[float, float, float, float] | None:
-    """Read west, south, east and north [deg] of a picture's ``.info`` file; None: not told."""
-    said: dict[str, float] = {}
+    """Read west, south, east and north [deg] of an ``.info`` file; None if one is missing."""
+    numbers: dict[str, float] = {}
     for line in info.read_text("utf-8", "replace").splitlines():
         key, _, value = line.partition("//")[0].partition("=")
         try:
-            said[key.strip().lower()] = float(value)
+            numbers[key.strip().lower()] = float(value)
         except ValueError:
             continue
     keys = ("lon_west", "lat_south", "lon_east", "lat_north")
-    if not all(key in said for key in keys):
+    if not all(key in numbers for key in keys):
         return None
-    west, south, east, north = (said[key] for key in keys)
+    west, south, east, north = (numbers[key] for key in keys)
     return west, south, east, north
 
 
 def files_beside(logs: Mapping[str, Path]) -> dict[str, Path]:
-    """Give the mission files whose copies lie beside logs."""
+    """Return the copies of mission files (``*._moos``) next to logs."""
     found = {}
     for community, log in logs.items():
         copies = sorted(log.parent.glob("*._moos"))

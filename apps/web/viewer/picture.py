@@ -1,9 +1,9 @@
-"""The picture: what is drawn at an instant. Pure: no clock, no socket, no file.
+"""The viewer's picture at an instant: vessels, shapes and helms, made from messages. No I/O.
 
-It is made of messages alone, those of a live run as they come or those of a log up to a time. Only
-the last message of each variable counts, of drawings the last of each label (``column_of`` says
-which). So a picture may be made from these last messages, and it does not matter how many others
-came before: that is what makes seeking in a log quick, and a late picture equal to an early one.
+The messages are those of a live run as they arrive, or those of a log up to a time. Only the last
+message of each column (see ``column_of``) has an effect: of a variable the last one, of drawings
+the last one of each label. So a picture can be made from these last messages alone, which makes
+seeking in a log fast.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from steerageway.apps.web.viewer.shapes import (
 from steerageway.moos.node_report import NodeRecord, NodeReportError
 from steerageway.moos.node_report import parse as parse_node_report
 
-STALE = 30.0  # s after which a vessel's report is old
-UTC_FROM = 1e8  # a stamp above this is UTC, not seconds of the run
+STALE = 30.0  # age after which a vessel's report is stale [s]
+UTC_FROM = 1e8  # times above this are UTC, others seconds of the run
 GRID_DELTA = "VIEW_GRID_DELTA"
 CLEARS = ("PMV_CLEAR",)
 _LASTS = {"range_pulse": PULSE_LASTS, "comms_pulse": COMMS_LASTS}
@@ -63,16 +63,17 @@ _REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
 VARIABLES = (
     *(*_STATE, *_HELM_TEXT, *_HELM_NUMBER, *_HELM_LIST),
     *(*KINDS, GRID_DELTA, *CLEARS, *_REPORTS),
-)  # of a live run; the logs of MOOS-IvP's own helm need its summary, too
-HEARD = frozenset((*VARIABLES, SUMMARY))
+)  # of a live run; logs of MOOS-IvP's own helm need its summary, too
+RELEVANT = frozenset((*VARIABLES, SUMMARY))
 
 
 def column_of(name: str, value: object) -> str | None:
-    """Say which column a message belongs to, of which a picture needs the last one only.
+    """Return the column of a message: of each column a picture needs the last message only.
 
-    Returns: None for what makes no picture; a column that ends with "*" is needed whole.
+    Returns: None if the message has no effect on the picture; of a column that ends with "*" all
+        messages are needed.
     """
-    if name not in HEARD:
+    if name not in RELEVANT:
         return None
     if name == GRID_DELTA:
         return f"{name}*"
@@ -88,7 +89,7 @@ def column_of(name: str, value: object) -> str | None:
 
 
 def behaviors_in(summary: str) -> dict[str, list[str]]:
-    """Read the lists of behaviors in a helm's summary, which holds only those that changed.
+    """Read the lists of behaviors in a helm's summary, which contains only those that changed.
 
     Returns: "active", "running" ... -> names.
     """
@@ -102,22 +103,22 @@ def behaviors_in(summary: str) -> dict[str, list[str]]:
 
 
 def _name_in(report: str) -> str:
-    """Give the name in a node report without reading the rest."""
+    """Return the vessel's name in a node report without parsing the rest."""
     start = report.upper().find("NAME=")
     return report[start + 5 :].partition(",")[0].strip() if start >= 0 else ""
 
 
 @dataclass(slots=True)
 class Vessel:
-    """A vessel at an instant; NaN where it is not known.
+    """A vessel at an instant; unknown numbers are NaN.
 
     Attributes:
-        name: of its community, or as it is reported.
-        own: whether its community is observed, else it is a contact.
+        name: of its community, or as reported.
+        own: whether its community is one of the run; otherwise it is a contact.
         x, y, heading, speed, depth, roll, pitch: see ``docs/viewer_protocol.md``.
-        heave: down from the calm surface, counts before depth where a vessel posts it [m].
+        heave: down from the calm surface [m]; has precedence over depth.
         time: of its position [s].
-        record: its own report, or the last of others on it.
+        record: its own node report, or the latest of others about it.
     """
 
     name: str
@@ -135,17 +136,17 @@ class Vessel:
 
     @property
     def placed(self) -> bool:
-        """Whether it can be drawn."""
+        """Whether its position is known."""
         return self.x == self.x and self.y == self.y
 
     def row(self, now: float) -> tuple[float, ...]:
-        """Give its numbers in a scene frame."""
+        """Return its row in a scene frame."""
         depth = self.heave if self.heave == self.heave else self.depth
         age = max(0.0, now - self.time)
         return self.x, self.y, self.heading, self.speed, depth, self.roll, self.pitch, age
 
     def look(self) -> dict[str, Any]:
-        """Give what a roster says of it."""
+        """Return its entry in the roster."""
         record = self.record
         return {
             "name": self.name,
@@ -161,7 +162,7 @@ class Vessel:
 
 @dataclass(slots=True)
 class Helm:
-    """What a helm has decided; ``row`` is its form in the protocol."""
+    """A helm's state, active behaviors and decision; ``row`` is its form in the protocol."""
 
     community: str
     state: str = ""
@@ -178,16 +179,16 @@ class Helm:
     t: float = 0.0
 
     def row(self) -> dict[str, Any]:
-        """Give its fields by name."""
+        """Return its fields by name."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 class Changes(NamedTuple):
-    """Which shapes changed in a picture since a revision.
+    """The shapes that changed in a picture since a revision.
 
     Attributes:
-        revision: of the picture now.
-        put, drop: shapes that are new or different, keys of those that are gone.
+        revision: the present one of the picture.
+        put, drop: new or changed shapes, and keys of removed ones.
     """
 
     revision: int
@@ -196,20 +197,20 @@ class Changes(NamedTuple):
 
 
 class Picture:
-    """What is drawn at an instant.
+    """The picture at an instant.
 
     Args:
-        communities: those that are observed, in order.
-        epoch: UTC of time zero [s], for stamps within texts.
+        communities: of the run, in order.
+        epoch: UTC of time zero [s], for times within texts.
 
     Attributes:
-        time: up to which it is made [s].
-        vessels: name -> vessel, those of communities before they have a position, too.
-        shapes: key -> what is drawn, in the order of the last change.
-        helms: community -> what was decided; by a helm where it has a state.
-        roster: counts how often a vessel came or changed its look.
+        time: of the picture [s].
+        vessels: name -> vessel; those of communities also before they have a position.
+        shapes: key -> shape, in the order of their last changes.
+        helms: community -> helm; without a state if the community has no helm.
+        roster: counts new vessels and changes of their roster entries.
         revision: counts changes of shapes. decisions: counts those of helms.
-        troubles: text -> how many messages could not be drawn for that reason.
+        troubles: error message -> number of messages that could not be drawn.
     """
 
     def __init__(self, communities: Sequence[str], epoch: float) -> None:
@@ -223,48 +224,48 @@ class Picture:
         self._own: set[str] = set()
         self._changed: OrderedDict[str, int] = OrderedDict()
         self._decided: dict[str, int] = {}
-        self._listed: set[tuple[str, str]] = set()  # by variables of their own, not in summaries
+        self._listed: set[tuple[str, str]] = set()  # lists that are posted: not from summaries
         self._ends: list[tuple[float, str]] = []
         self._unnamed: dict[tuple[str, str], int] = {}
         for name in communities:
             self.observe(name)
 
     def observe(self, community: str) -> None:
-        """Take messages of one more community."""
+        """Add a community."""
         self.vessels[community] = Vessel(community, own=True)
         self._own.add(community.lower())
 
-    def take(self, home: str, name: str, value: object, time: float) -> None:
-        """Take a message.
+    def take(self, community: str, name: str, value: object, time: float) -> None:
+        """Apply a message.
 
         Args:
-            home: the community in which it was heard.
+            community: the community in which it was posted.
             name, value: the variable and its value.
             time: of the message [s].
         """
         if isinstance(value, float):
-            self._take_number(home, name, value, time)
+            self._take_number(community, name, value, time)
         elif not isinstance(value, str):
             return
         elif name in KINDS:
-            self._draw(home, name, value, time)
+            self._draw(community, name, value, time)
         elif name in _REPORTS:
-            self._take_report(home, name, value, time)
+            self._take_report(community, name, value, time)
         elif name == GRID_DELTA:
-            self._take_delta(home, value)
+            self._take_delta(community, value)
         elif name in _HELM_TEXT:
-            self._decide(home, _HELM_TEXT[name], value, time)
+            self._decide(community, _HELM_TEXT[name], value, time)
         elif name in _HELM_LIST:
             found = [word.strip() for word in value.split(",")]
-            self._listed.add((home, _HELM_LIST[name]))
-            self._decide(home, _HELM_LIST[name], [w for w in found if w], time)
+            self._listed.add((community, _HELM_LIST[name]))
+            self._decide(community, _HELM_LIST[name], [w for w in found if w], time)
         elif name == SUMMARY:
-            self._take_summary(home, value, time)
+            self._take_summary(community, value, time)
         if name in CLEARS:
-            self._clear(home)
+            self._clear(community)
 
     def advance(self, time: float) -> None:
-        """Let time go on; what was to be drawn for a while goes."""
+        """Set the time and remove shapes whose duration is over."""
         self.time = time
         while self._ends and self._ends[0][0] < time:
             until, key = heappop(self._ends)
@@ -272,7 +273,7 @@ class Picture:
                 self._drop(key)
 
     def clear(self) -> None:
-        """Forget all, as a new case does; what is watched keeps its revision and roster."""
+        """Remove everything at a new case; revision and roster keep counting."""
         for key in list(self.shapes):
             self._drop(key)
         own = [vessel.name for vessel in self.vessels.values() if vessel.own]
@@ -282,13 +283,13 @@ class Picture:
         self.roster += 1
 
     def placed(self) -> list[Vessel]:
-        """Give the vessels that can be drawn: the communities' own first, then contacts by name."""
+        """Return the vessels with a position: the communities' own, then contacts by name."""
         own = [vessel for vessel in self.vessels.values() if vessel.own and vessel.placed]
         others = [one for one in self.vessels.values() if not one.own and one.placed]
         return own + sorted(others, key=lambda vessel: vessel.name)
 
     def changes(self, since: int) -> Changes:
-        """Give what changed since a revision."""
+        """Return the shapes that changed since a revision."""
         put: list[Shape] = []
         drop: list[str] = []
         for key, revision in reversed(self._changed.items()):
@@ -301,58 +302,58 @@ class Picture:
         return Changes(self.revision, put[::-1], drop)
 
     def decided(self, since: int) -> list[Helm]:
-        """Give the helms that have decided something else since a count of ``decisions``."""
+        """Return the helms that changed since a count of ``decisions``."""
         return [
             helm
-            for home, helm in self.helms.items()
-            if helm.state and self._decided.get(home, 0) > since
+            for community, helm in self.helms.items()
+            if helm.state and self._decided.get(community, 0) > since
         ]
 
-    def _take_number(self, home: str, name: str, value: float, time: float) -> None:
+    def _take_number(self, community: str, name: str, value: float, time: float) -> None:
         if name in _STATE:
-            vessel = self.vessels[home]
+            vessel = self.vessels[community]
             was = vessel.placed
             setattr(vessel, _STATE[name], value)
             if name in ("NAV_X", "NAV_Y"):
                 vessel.time = time
                 self.roster += vessel.placed and not was
         elif name in _HELM_NUMBER:
-            self._decide(home, _HELM_NUMBER[name], value, time)
+            self._decide(community, _HELM_NUMBER[name], value, time)
 
-    def _decide(self, home: str, attribute: str, value: object, time: float) -> None:
-        helm = self.helms.setdefault(home, Helm(home))
+    def _decide(self, community: str, attribute: str, value: object, time: float) -> None:
+        helm = self.helms.setdefault(community, Helm(community))
         changed = getattr(helm, attribute) != value
         setattr(helm, attribute, value)
         helm.t = time
         if changed:
             self.decisions += 1
-            self._decided[home] = self.decisions
+            self._decided[community] = self.decisions
 
-    def _take_summary(self, home: str, text: str, time: float) -> None:
+    def _take_summary(self, community: str, text: str, time: float) -> None:
         for attribute, names in behaviors_in(text).items():
-            if (home, attribute) not in self._listed:
-                self._decide(home, attribute, names, time)
+            if (community, attribute) not in self._listed:
+                self._decide(community, attribute, names, time)
 
-    def _take_report(self, home: str, name: str, text: str, time: float) -> None:
+    def _take_report(self, community: str, name: str, text: str, time: float) -> None:
         try:
             record = parse_node_report(text)
         except NodeReportError as error:
-            self._complain(f"{home}: {error}")
+            self._note_trouble(f"{community}: {error}")
             return
         if name == "NODE_REPORT_LOCAL":
-            self._describe(self.vessels[home], record)
+            self._describe(self.vessels[community], record)
         elif record.name.lower() not in self._own and record.has_local_position:
             vessel = self.vessels.get(record.name)
             if vessel is None:
                 vessel = self.vessels[record.name] = Vessel(record.name, own=False)
                 self.roster += 1
             elif time < vessel.time:
-                return  # another community heard of it later
+                return  # another community has received a later report
             self._describe(vessel, record)
             vessel.x, vessel.y, vessel.time = record.x or 0.0, record.y or 0.0, time
             for attribute in ("heading", "speed", "depth"):
-                said = getattr(record, attribute)
-                setattr(vessel, attribute, nan if said is None else said)
+                number = getattr(record, attribute)
+                setattr(vessel, attribute, nan if number is None else number)
 
     def _describe(self, vessel: Vessel, record: NodeRecord) -> None:
         before = vessel.look()
@@ -360,47 +361,47 @@ class Picture:
         if vessel.look() != before:
             self.roster += 1
 
-    def _draw(self, home: str, name: str, text: str, time: float) -> None:
+    def _draw(self, community: str, name: str, text: str, time: float) -> None:
         try:
             shape = parse_shape(name, text)
         except ValueError as error:
-            self._complain(f"{home}: {name}: {error}")
+            self._note_trouble(f"{community}: {name}: {error}")
             return
         label = label_of(name, text)
         if not label:
-            self._unnamed[home, name] = self._unnamed.get((home, name), 0) + 1
-            label = f"#{self._unnamed[home, name]}"
-        key = f"{home} {name} {label}"
+            self._unnamed[community, name] = self._unnamed.get((community, name), 0) + 1
+            label = f"#{self._unnamed[community, name]}"
+        key = f"{community} {name} {label}"
         if not shape.pop("active"):
             self._drop(key)
             return
-        said, lasts = shape.pop("time"), shape.pop("duration")
-        began = time if said is None else self._run_time(said)
+        stamp, lasts = shape.pop("time"), shape.pop("duration")
+        began = time if stamp is None else self._run_time(stamp)
         if lasts is None:
             lasts = _LASTS.get(shape["kind"])
         until = None if lasts is None else began + lasts
-        shape |= {"key": key, "community": home, "var": name, "t": began, "until": until}
+        shape |= {"key": key, "community": community, "var": name, "t": began, "until": until}
         self.shapes[key] = shape
         self.shapes.move_to_end(key)
         if until is not None:
             heappush(self._ends, (until, key))
         self._touch(key)
 
-    def _take_delta(self, home: str, text: str) -> None:
-        key = f"{home} VIEW_GRID {label_of(GRID_DELTA, text)}"
+    def _take_delta(self, community: str, text: str) -> None:
+        key = f"{community} VIEW_GRID {label_of(GRID_DELTA, text)}"
         if key not in self.shapes:
             return
         shape = dict(self.shapes[key])
         try:
             apply_delta(shape, text)
         except ShapeError as error:
-            self._complain(f"{home}: {GRID_DELTA}: {error}")
+            self._note_trouble(f"{community}: {GRID_DELTA}: {error}")
             return
         self.shapes[key] = shape
         self._touch(key)
 
-    def _clear(self, home: str) -> None:
-        for key in [key for key, shape in self.shapes.items() if shape["community"] == home]:
+    def _clear(self, community: str) -> None:
+        for key in [key for key, shape in self.shapes.items() if shape["community"] == community]:
             self._drop(key)
 
     def _drop(self, key: str) -> None:
@@ -415,11 +416,11 @@ class Picture:
     def _run_time(self, stamp: float) -> float:
         return round(stamp - self._epoch, 6) if stamp > UTC_FROM else stamp
 
-    def _complain(self, text: str) -> None:
+    def _note_trouble(self, text: str) -> None:
         self.troubles[text] = self.troubles.get(text, 0) + 1
 
 
 def shapes_in_order(picture: Picture) -> Iterator[Shape]:
-    """Give what is drawn, in an order that does not depend on how it came there."""
+    """Yield the shapes by key: an order that does not depend on the order of messages."""
     for key in sorted(picture.shapes):
         yield picture.shapes[key]

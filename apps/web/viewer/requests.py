@@ -1,4 +1,4 @@
-"""What a page may ask, and what is answered; ``docs/viewer_protocol.md`` lists it."""
+"""Execution of a page's requests, as listed in docs/viewer_protocol.md."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from steerageway.apps.web.viewer.log_set import LogSet
 from steerageway.apps.web.viewer.sources import Source
 from steerageway.apps.web.viewer.views import LiveView, ReplayView, View
 
-Asked = Mapping[str, Any]
+Request = Mapping[str, Any]
 CHANGING = ("pause", "resume", "stop", "step", "run_until", "warp", "case")
 MOST_WATCHED = 200
-HISTORY = 4000  # points of a curve unless a page asks for more
+HISTORY = 4000  # default number of points of a curve
 
 
 class RequestError(ValueError):
-    """What a page asks cannot be done; the text says why."""
+    """A request of a page cannot be executed; the text says why."""
 
 
 class NoLog(RequestError):
-    """What is asked is made from logs, and there are none."""
+    """A request needs logs, and there are none."""
 
 
 class Requests:
-    """Obeys what one page asks.
+    """Executes the requests of one page, and keeps what it subscribed to.
 
     Args:
-        view: what the page sees.
-        read_only: whether it may only look.
-        others: id -> what else may be compared with.
+        view: the page's view of the source.
+        read_only: whether requests that change the run are rejected.
+        others: id -> source to compare with.
 
     Attributes:
         watched: patterns of variables whose values are sent.
-        plotted: variables whose every message is sent.
-        in_3d: whether actuators are sent.
-        moved: whether the page wants the whole picture now.
-        stirred: whether its status has changed.
-        values_due: whether values are to be sent even if there are none.
+        plotted: variables of which every message is sent.
+        in_3d: whether the states of actuators are sent.
+        moved: whether the whole picture has to be sent again.
+        stirred: whether the status has to be sent at once.
+        values_due: whether values are sent even if none has changed.
     """
 
     def __init__(self, view: View, read_only: bool, others: Mapping[str, Source]) -> None:
@@ -51,7 +51,7 @@ class Requests:
         self.watched: list[str] = []
         self.plotted: list[str] = []
         self.in_3d = self.moved = self.stirred = self.values_due = False
-        self._verbs: dict[str, Callable[[Asked], Awaitable[Any]]] = {
+        self._verbs: dict[str, Callable[[Request], Awaitable[Any]]] = {
             **dict.fromkeys(CHANGING, self._control),
             "post": self._post,
             "press": self._press,
@@ -72,19 +72,19 @@ class Requests:
             "latlon": self._latlon,
         }
 
-    async def obey(self, asked: Asked) -> Any:
-        """Do what is asked; give the result.
+    async def execute(self, request: Request) -> Any:
+        """Execute a request; return the result.
 
         Raises:
-            RequestError, BusError: it cannot be done; the text says why.
+            RequestError, BusError: it failed; the text says why.
         """
-        verb = asked.get("do")
+        verb = request.get("do")
         if verb not in self._verbs:
             raise RequestError(f"{verb}: no such request")
         if verb not in self._view.verbs():
             why = "this viewer is read-only" if self.read_only else "not here"
             raise RequestError(f"{verb}: {why}")
-        return await self._verbs[str(verb)](asked)
+        return await self._verbs[str(verb)](request)
 
     @property
     def _live(self) -> LiveView:
@@ -103,34 +103,34 @@ class Requests:
     async def _logs(self) -> LogSet:
         return await past_of(self._view.source)
 
-    async def _control(self, asked: Asked) -> Any:
-        verb, self.stirred = asked["do"], True
+    async def _control(self, request: Request) -> Any:
+        verb, self.stirred = request["do"], True
         if verb == "step" and isinstance(self._view, ReplayView):
-            unit = _text(asked, "unit", "second")
-            await asyncio.to_thread(self._view.step, unit, int(_number(asked, "count", 1.0)))
+            unit = _text(request, "unit", "second")
+            await asyncio.to_thread(self._view.step, unit, int(_number(request, "count", 1.0)))
             return None
         args: list[Any] = []
         if verb == "step":
-            args = [_number(asked, "count", 1.0)]
+            args = [_number(request, "count", 1.0)]
         elif verb == "run_until":
-            args = [_number(asked, "time")]
+            args = [_number(request, "time")]
         elif verb == "warp":
-            args = ["max"] if asked.get("factor") == "max" else [_number(asked, "factor")]
-        elif verb == "case" and asked.get("seed") is not None:
-            args = [int(_number(asked, "seed"))]
+            args = ["max"] if request.get("factor") == "max" else [_number(request, "factor")]
+        elif verb == "case" and request.get("seed") is not None:
+            args = [int(_number(request, "seed"))]
         name = "reset" if verb == "case" else str(verb)
         live = self._live.live
         return await asyncio.wrap_future(live.call(lambda: live.board.control(name, *args)))
 
-    async def _post(self, asked: Asked) -> Any:
+    async def _post(self, request: Request) -> Any:
         live = self._live.live
-        home, name, value = (_text(asked, key) for key in ("community", "name", "value"))
-        return await asyncio.wrap_future(live.call(lambda: live.post(home, name, value)))
+        community, name, value = (_text(request, key) for key in ("community", "name", "value"))
+        return await asyncio.wrap_future(live.call(lambda: live.post(community, name, value)))
 
-    async def _press(self, asked: Asked) -> Any:
-        block = self._block(asked)
-        number = int(_number(asked, "n"))
-        if _text(asked, "menu") == "action":
+    async def _press(self, request: Request) -> Any:
+        block = self._block(request)
+        number = int(_number(request, "n"))
+        if _text(request, "menu") == "action":
             choice = block.actions[number] if 0 <= number < len(block.actions) else None
         else:
             choice = block.buttons.get(number)
@@ -139,12 +139,12 @@ class Requests:
         macros = {"UTC": f"{self._live.live.utc:.3f}", "BIX": str(number)}
         return await self._post_choice(block, choice, macros)
 
-    async def _click(self, asked: Asked) -> Any:
-        block = self._block(asked)
-        key = (_text(asked, "side"), _text(asked, "context"))
+    async def _click(self, request: Request) -> Any:
+        block = self._block(request)
+        key = (_text(request, "side"), _text(request, "context"))
         if key not in block.contexts:
             raise RequestError(f"{block.community}: no such context as {key[1]}")
-        x, y, vname = _number(asked, "x"), _number(asked, "y"), _text(asked, "vname", "")
+        x, y, vname = _number(request, "x"), _number(request, "y"), _text(request, "vname", "")
         projection = self._view.source.facts.projection
         with self._view.reading():
             placed = self._view.picture.placed()
@@ -154,107 +154,111 @@ class Requests:
         macros = macros_at(x, y, latlon, vname, name, self._live.live.utc)
         return await self._post_choice(block, block.contexts[key], macros)
 
-    async def _post_choice(self, block: ViewerBlock, choice: Choice, macros: Asked) -> Any:
+    async def _post_choice(
+        self, block: ViewerBlock, choice: Choice, macros: Mapping[str, str]
+    ) -> Any:
         live = self._live.live
-        said = []
+        replies = []
         for name, value in choice.values(macros):
             order = partial(live.post_value, block.community, name, value)
-            said.append(await asyncio.wrap_future(live.call(order)))
-        return "; ".join(said)
+            replies.append(await asyncio.wrap_future(live.call(order)))
+        return "; ".join(replies)
 
-    def _block(self, asked: Asked) -> ViewerBlock:
+    def _block(self, request: Request) -> ViewerBlock:
         blocks = self._view.source.facts.blocks
-        home = _text(asked, "community", blocks[0].community if blocks else "")
+        community = _text(request, "community", blocks[0].community if blocks else "")
         for block in blocks:
-            if block.community == home:
+            if block.community == community:
                 return block
-        raise RequestError(f"{home}: its mission file has no pMarineViewer block")
+        raise RequestError(f"{community}: its mission file has no pMarineViewer block")
 
-    async def _drive(self, asked: Asked) -> Any:
-        live, home = self._live.live, _text(asked, "community")
-        thrust, rudder = _number(asked, "thrust"), _number(asked, "rudder")
-        await asyncio.wrap_future(live.call(lambda: live.sticks.drive(home, thrust, rudder)))
+    async def _drive(self, request: Request) -> Any:
+        live, community = self._live.live, _text(request, "community")
+        thrust, rudder = _number(request, "thrust"), _number(request, "rudder")
+        await asyncio.wrap_future(
+            live.call(lambda: live.joysticks.drive(community, thrust, rudder))
+        )
 
-    async def _release(self, asked: Asked) -> Any:
-        live, home = self._live.live, _text(asked, "community")
-        await asyncio.wrap_future(live.call(lambda: live.sticks.release(home)))
+    async def _release(self, request: Request) -> Any:
+        live, community = self._live.live, _text(request, "community")
+        await asyncio.wrap_future(live.call(lambda: live.joysticks.release(community)))
 
-    async def _seek(self, asked: Asked) -> Any:
-        await asyncio.to_thread(self._replay.seek, _number(asked, "t"))
+    async def _seek(self, request: Request) -> Any:
+        await asyncio.to_thread(self._replay.seek, _number(request, "t"))
         self.moved = True
         return self._replay.time
 
-    async def _play(self, asked: Asked) -> Any:
-        self._replay.play(_number(asked, "speed"))
+    async def _play(self, request: Request) -> Any:
+        self._replay.play(_number(request, "speed"))
         self.stirred = True
 
-    async def _watch(self, asked: Asked) -> Any:
-        self.watched = _texts(asked, "patterns")
+    async def _watch(self, request: Request) -> Any:
+        self.watched = _texts(request, "patterns")
         self.values_due = True
         if isinstance(self._view, LiveView) and not self._view.live.ended:
             view, live, patterns = self._view, self._view.live, self.watched
             await asyncio.wrap_future(live.call(lambda: live.watch(view, patterns)))
 
-    async def _names(self, asked: Asked) -> Any:
+    async def _names(self, request: Request) -> Any:
         if isinstance(self._view, LiveView):
             live = self._view.live
             return await asyncio.wrap_future(live.call(live.names))
         last = self._replay.last
         return await asyncio.to_thread(analysis.names_of, await self._logs(), last)
 
-    async def _plot(self, asked: Asked) -> Any:
-        self.plotted = _texts(asked, "vars")
+    async def _plot(self, request: Request) -> Any:
+        self.plotted = _texts(request, "vars")
         if isinstance(self._view, LiveView) and not self._view.live.ended:
             view, live, names = self._view, self._view.live, self.plotted
             await asyncio.wrap_future(live.call(lambda: live.plot(view, names)))
 
-    async def _history(self, asked: Asked) -> Any:
-        low, high = _number(asked, "from", -inf), _number(asked, "to", inf)
-        most = int(_number(asked, "points", HISTORY))
-        name = _text(asked, "var")
+    async def _history(self, request: Request) -> Any:
+        low, high = _number(request, "from", -inf), _number(request, "to", inf)
+        most = int(_number(request, "points", HISTORY))
+        name = _text(request, "var")
         try:
             logs = await self._logs()
         except NoLog:
-            if self._view.source.awaited:  # the run stands at its beginning
+            if self._view.source.awaited:  # the run is paused at its beginning
                 return {"var": name, "total": 0, "t": [], "v": []}
             raise
         return await asyncio.to_thread(analysis.history, logs, name, (low, high), most)
 
-    async def _helm_history(self, asked: Asked) -> Any:
-        home = _text(asked, "community")
-        return await asyncio.to_thread(analysis.helm_history, await self._logs(), home)
+    async def _helm_history(self, request: Request) -> Any:
+        community = _text(request, "community")
+        return await asyncio.to_thread(analysis.helm_history, await self._logs(), community)
 
-    async def _appcast(self, asked: Asked) -> Any:
+    async def _appcast(self, request: Request) -> Any:
         live = self._live.live
-        home, app = _text(asked, "community"), _text(asked, "app")
-        asking = await asyncio.wrap_future(live.call(lambda: live.appcast(home, app)))
+        community, app = _text(request, "community"), _text(request, "app")
+        asking = await asyncio.wrap_future(live.call(lambda: live.appcast(community, app)))
         return {"lines": appcast_lines(str(await asyncio.wrap_future(asking)))}
 
-    async def _ipf(self, asked: Asked) -> Any:
-        home, behavior = _text(asked, "community"), _text(asked, "behavior", "")
+    async def _ipf(self, request: Request) -> Any:
+        community, behavior = _text(request, "community"), _text(request, "behavior", "")
         time = self._view.status()["time"]
-        return await asyncio.to_thread(analysis.ipf, await self._logs(), home, behavior, time)
+        return await asyncio.to_thread(analysis.ipf, await self._logs(), community, behavior, time)
 
-    async def _compare(self, asked: Asked) -> Any:
-        other = self._others.get(_text(asked, "with"))
+    async def _compare(self, request: Request) -> Any:
+        other = self._others.get(_text(request, "with"))
         if other is None or other.logs is None:
             raise RequestError("expected another source whose logs have been read")
         result = await asyncio.to_thread(analysis.compare, await self._logs(), other.logs)
         return {"title": other.title, **result}
 
-    async def _watch_3d(self, asked: Asked) -> Any:
-        self.in_3d = bool(asked.get("on"))
+    async def _watch_3d(self, request: Request) -> Any:
+        self.in_3d = bool(request.get("on"))
 
-    async def _latlon(self, asked: Asked) -> Any:
+    async def _latlon(self, request: Request) -> Any:
         projection = self._view.source.facts.projection
         if projection is None:
             raise RequestError("this mission has no datum")
-        lat, lon = projection.to_latlon(_number(asked, "x"), _number(asked, "y"))
+        lat, lon = projection.to_latlon(_number(request, "x"), _number(request, "y"))
         return {"lat": lat, "lon": lon}
 
 
 async def past_of(source: Source) -> LogSet:
-    """Give a source's logs as far as they are written by now.
+    """Return a source's logs, read as far as they are written.
 
     Raises:
         NoLog: there are none.
@@ -267,28 +271,28 @@ async def past_of(source: Source) -> LogSet:
     return logs
 
 
-def _number(asked: Asked, key: str, default: float | None = None) -> float:
-    value = asked.get(key)
+def _number(request: Request, key: str, default: float | None = None) -> float:
+    value = request.get(key)
     if value is None and default is not None:
         return default
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
-        raise RequestError(f"{asked.get('do')}: expected {key} to be a number")
+        raise RequestError(f"{request.get('do')}: expected {key} to be a number")
     return float(value)
 
 
-def _text(asked: Asked, key: str, default: str | None = None) -> str:
-    value = asked.get(key)
+def _text(request: Request, key: str, default: str | None = None) -> str:
+    value = request.get(key)
     if value is None and default is not None:
         return default
     if not isinstance(value, str):
-        raise RequestError(f"{asked.get('do')}: expected {key} to be a text")
+        raise RequestError(f"{request.get('do')}: expected {key} to be a text")
     return value
 
 
-def _texts(asked: Asked, key: str) -> list[str]:
-    values = asked.get(key)
+def _texts(request: Request, key: str) -> list[str]:
+    values = request.get(key)
     if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
-        raise RequestError(f"{asked.get('do')}: expected {key} to be a list of texts")
+        raise RequestError(f"{request.get('do')}: expected {key} to be a list of texts")
     if len(values) > MOST_WATCHED:
-        raise RequestError(f"{asked.get('do')}: expected at most {MOST_WATCHED} of them")
+        raise RequestError(f"{request.get('do')}: expected at most {MOST_WATCHED} of them")
     return values

@@ -1,7 +1,7 @@
-"""What sensors that look outward measured, as a page shows it: clouds on the plan, images as PNG.
+"""Measurements of cameras, LiDAR, sonar for the page: point clouds on the map, images as PNG.
 
-A live run's come by mail, at the rate at which the page watches them; those of a run that has ended
-are read from its log, or from the file of ``pMcapLogger`` beside it.
+Those of a live run are the last ones received, at the rate of the page's subscriptions; those of a
+run that has ended are read from its log, or from the MCAP file of ``pMcapLogger`` next to it.
 """
 
 from __future__ import annotations
@@ -22,64 +22,67 @@ from steerageway.vessel.perception.files import png
 from steerageway.vessel.perception.measurement import Measurement, unpack
 
 MCAP, HAS_MCAP = "*.mcap", find_spec("mcap") is not None
-LOOKS_BACK = 5.0  # what was measured longer ago is not shown [s]
-MOST_POINTS = 20_000  # of a cloud on the plan
-GOLDEN = 0.381966  # turns between the hues of two instances that follow one another
+LOOKS_BACK = 5.0  # maximum age of a measurement that is shown [s]
+MOST_POINTS = 20_000  # limit of points of a cloud
+GOLDEN = 0.381966  # golden-ratio step of hue between consecutive instances [turns]
 
 
 class NoSense(LookupError):
-    """A variable is neither a cloud's nor an image's, as the text says."""
+    """A variable contains neither point clouds nor images."""
 
 
 class Sense(NamedTuple):
-    """A variable that has measurements.
+    """A variable of measurements.
 
     Attributes:
-        home: the community.
+        community: the community.
         name: the variable.
-        kind: what they are of.
+        kind: of its measurements.
     """
 
-    home: str
+    community: str
     name: str
     kind: Kind
 
 
 def senses_of(source: Source, time: float) -> list[Sense]:
-    """Give the variables of a source that have measurements, by community and name."""
+    """Return the variables of measurements of a source, ordered by community and name."""
     found: dict[tuple[str, str], Kind] = {}
-    for home, name in _logged_names(source, time) + _recorded_names(source):
+    for community, name in _logged_names(source, time) + _recorded_names(source):
         kind = kind_of(name)
         if kind is not None and kind is not Kind.CAMERA_INFO:
-            found[home, name] = kind
-    return [Sense(home, name, kind) for (home, name), kind in sorted(found.items(), key=_place)]
+            found[community, name] = kind
+    return [
+        Sense(community, name, kind)
+        for (community, name), kind in sorted(found.items(), key=_place)
+    ]
 
 
 def _place(item: tuple[tuple[str, str], Kind]) -> tuple[str, str]:
     return item[0]
 
 
-def measured(source: Source, home: str, name: str, time: float) -> Measurement | None:
-    """Give the last measurement of a variable at a time; None: there is none within five seconds.
+def measured(source: Source, community: str, name: str, time: float) -> Measurement | None:
+    """Return the last measurement of a variable at a time; None: none in the last five seconds.
 
     Raises:
-        FormatError, InvalidValue: what there is cannot be read.
+        FormatError, InvalidValue: it cannot be read.
     """
     if isinstance(source, Replay):
-        return _logged(source, home, name, time) or _recorded(source, name, time)
-    return _live(source, home, name) if isinstance(source, Live) else None
+        return _logged(source, community, name, time) or _recorded(source, name, time)
+    return _live(source, community, name) if isinstance(source, Live) else None
 
 
-def shown(source: Source, home: str, name: str, time: float) -> tuple[bytes, str] | None:
-    """Give a measurement as a page shows it, and of which type that is; see ``measured``.
+def shown(source: Source, community: str, name: str, time: float) -> tuple[bytes, str] | None:
+    """Return a measurement for the page, and its media type; see ``measured``.
 
     Raises:
-        NoSense: the variable has none that could be shown.
+        NoSense: the variable contains neither point clouds nor images.
     """
     kind = kind_of(name)
     if kind is None or kind is Kind.CAMERA_INFO:
         raise NoSense(f"{name}: neither a cloud nor an image")
-    one = measured(source, home, name, time)
+    one = measured(source, community, name, time)
     if one is None:
         return None
     if kind in CLOUDS:
@@ -88,7 +91,7 @@ def shown(source: Source, home: str, name: str, time: float) -> tuple[bytes, str
 
 
 def on_plan(cloud: Measurement) -> bytes:
-    """Give a cloud's points as float32: x east, y north and height above the datum [m]."""
+    """Return a cloud's points as float32: x east, y north and height above the datum [m]."""
     points = np.asarray(cloud.data, dtype=np.float64)[:, :3]
     points = points[np.isfinite(points).all(axis=1)]
     points = points[:: max(1, -(-len(points) // MOST_POINTS))]
@@ -98,7 +101,7 @@ def on_plan(cloud: Measurement) -> bytes:
 
 
 def as_picture(kind: Kind, one: Measurement) -> bytes:
-    """Give an image as PNG for the eye: near is light, each class or instance has a colour."""
+    """Return an image as PNG: depth with near as light, each class or instance in a color."""
     values = one.data
     if kind is Kind.RGB:
         return png(np.ascontiguousarray(values))
@@ -115,7 +118,7 @@ def as_picture(kind: Kind, one: Measurement) -> bytes:
 
 
 def _coloured(numbers: NDArray[Any]) -> NDArray[np.uint8]:
-    """Give an image in which each number has a colour of its own; 0 is black."""
+    """Return an image with a distinct color for each number; 0 is black."""
     hue = 6.0 * ((numbers * GOLDEN) % 1.0)
     parts = [np.clip(np.abs((hue + k) % 6.0 - 3.0) - 1.0, 0.0, 1.0) for k in (0.0, 4.0, 2.0)]
     colours = 55.0 + 200.0 * np.stack(parts, axis=-1)
@@ -127,25 +130,27 @@ def _logged_names(source: Source, time: float) -> list[tuple[str, str]]:
         return [(one.community, one.name) for one in source.live.values(VARIABLES)]
     if source.logs is None:
         return []
-    return [(home, name) for home, name in source.logs.names() if kind_of(name) is not None]
+    return [
+        (community, name) for community, name in source.logs.names() if kind_of(name) is not None
+    ]
 
 
-def _live(source: Live, home: str, name: str) -> Measurement | None:
-    for one in source.live.values([f"{home}:{name}"]):
+def _live(source: Live, community: str, name: str) -> Measurement | None:
+    for one in source.live.values([f"{community}:{name}"]):
         if isinstance(one.value, bytes):
             return unpack(one.value)
     return None
 
 
-def _logged(source: Replay, home: str, name: str, time: float) -> Measurement | None:
-    """Give what a log has: binary values lie in a file beside it."""
+def _logged(source: Replay, community: str, name: str, time: float) -> Measurement | None:
+    """Return the measurement in a log; binary values are in a file next to it."""
     logs = source.logs
-    if logs is None or home not in logs.indexes:
+    if logs is None or community not in logs.indexes:
         return None
-    for one in logs.values(time, [f"{home}:{name}"]):
+    for one in logs.values(time, [f"{community}:{name}"]):
         if one.name != name or time - one.time > LOOKS_BACK:
             continue
-        value = posted_value(logs.indexes[home].path, str(one.value))
+        value = posted_value(logs.indexes[community].path, str(one.value))
         if isinstance(value, bytes):
             return unpack(value)
     return None
@@ -158,16 +163,18 @@ def _files(source: Source) -> Sequence[Path]:
     return sorted(folder.rglob(MCAP))
 
 
-def _home(source: Source, file: Path) -> str:
-    """Give the community whose file it is: it is named for it, unless its app's block says else."""
-    homes = list(source.logs.indexes) if source.logs is not None else []
-    return file.stem if file.stem in homes or not homes else homes[0]
+def _community(source: Source, file: Path) -> str:
+    """Return an MCAP file's community: by its name, unless its app's block sets another name."""
+    names = list(source.logs.indexes) if source.logs is not None else []
+    return file.stem if file.stem in names or not names else names[0]
 
 
 def _recorded_names(source: Source) -> list[tuple[str, str]]:
     from steerageway.apps.logs.mcap_frames import variables_of
 
-    return [(_home(source, file), name) for file in _files(source) for name in variables_of(file)]
+    return [
+        (_community(source, file), name) for file in _files(source) for name in variables_of(file)
+    ]
 
 
 def _recorded(source: Replay, name: str, time: float) -> Measurement | None:

@@ -1,4 +1,4 @@
-"""The HTTP and WebSocket server; ``docs/viewer_protocol.md`` lists what it answers."""
+"""HTTP and WebSocket server of the viewer: API routes and handlers (docs/viewer_protocol.md)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from steerageway.apps.web.answers import Handler, Refusal, asked_of, body_of, told
+from steerageway.apps.web.answers import Handler, Refusal, json_errors, read_body, read_json
 from steerageway.apps.web.application import application_of
 from steerageway.apps.web.child import StartError
 from steerageway.apps.web.security import Gate
 from steerageway.apps.web.viewer.analysis import csv_lines
-from steerageway.apps.web.viewer.hall import Busy, Hall, started
 from steerageway.apps.web.viewer.hull import NoModel, mesh_of, model_of
+from steerageway.apps.web.viewer.open_sources import Busy, OpenSources, parse_start
 from steerageway.apps.web.viewer.requests import NoLog, Requests, past_of
 from steerageway.apps.web.viewer.senses import NoSense, senses_of, shown
 from steerageway.apps.web.viewer.session import Session, wait_until_ready
@@ -29,7 +29,7 @@ from steerageway.bus import BusError
 from steerageway.moos.errors import FormatError
 
 PAGE = Path(__file__).parent / "page"
-WENT = 1000, 1011  # a WebSocket's codes: all well, trouble here
+WENT = 1000, 1011  # WebSocket close codes: normal closure, internal error
 
 STATUSES: dict[type[Exception], int] = {
     PermissionError: 403,
@@ -44,91 +44,95 @@ STATUSES: dict[type[Exception], int] = {
 }
 
 
-def application(hall: Hall, gate: Gate) -> Starlette:
-    """Make the server's application.
+def application(open_sources: OpenSources, gate: Gate) -> Starlette:
+    """Return the server's application.
 
     Args:
-        hall: what is open; it is closed with the server.
-        gate: who may come in.
+        open_sources: the open sources; closed with the server.
+        gate: the access rules.
     """
-    desk = Desk(hall, gate)
+    handlers = Handlers(open_sources, gate)
     routes: list[BaseRoute] = [
-        Route("/session", desk.session, methods=["POST"]),
-        Route("/api/home", _answered(desk.home)),
-        Route("/api/open", _answered(desk.open), methods=["POST"]),
-        Route("/api/start", _answered(desk.start), methods=["POST"]),
-        Route("/api/configure", _answered(desk.configure), methods=["POST"]),
-        Route("/api/end", _answered(desk.end), methods=["POST"]),
-        Route("/api/source/{id}/vessel/{name}", _answered(desk.vessel)),
-        Route("/api/source/{id}/mesh/{name}", _answered(desk.mesh)),
-        Route("/api/source/{id}/csv", _answered(desk.csv)),
-        Route("/api/source/{id}/file/{number:int}", _answered(desk.file)),
-        Route("/api/source/{id}/senses", _answered(desk.senses)),
-        Route("/api/source/{id}/sense/{home}/{name}", _answered(desk.sense)),
-        WebSocketRoute("/ws", desk.socket),
+        Route("/session", handlers.session, methods=["POST"]),
+        Route("/api/home", _with_errors(handlers.home)),
+        Route("/api/open", _with_errors(handlers.open), methods=["POST"]),
+        Route("/api/start", _with_errors(handlers.start), methods=["POST"]),
+        Route("/api/configure", _with_errors(handlers.configure), methods=["POST"]),
+        Route("/api/end", _with_errors(handlers.end), methods=["POST"]),
+        Route("/api/source/{id}/vessel/{name}", _with_errors(handlers.vessel)),
+        Route("/api/source/{id}/mesh/{name}", _with_errors(handlers.mesh)),
+        Route("/api/source/{id}/csv", _with_errors(handlers.csv)),
+        Route("/api/source/{id}/file/{number:int}", _with_errors(handlers.file)),
+        Route("/api/source/{id}/senses", _with_errors(handlers.senses)),
+        Route("/api/source/{id}/sense/{community}/{name}", _with_errors(handlers.sense)),
+        WebSocketRoute("/ws", handlers.socket),
     ]
-    return application_of(routes, PAGE, gate, hall.close)
+    return application_of(routes, PAGE, gate, open_sources.close)
 
 
-class Desk:
-    """Answers requests."""
+class Handlers:
+    """Handlers of the viewer's HTTP and WebSocket requests."""
 
-    def __init__(self, hall: Hall, gate: Gate) -> None:
-        self._hall, self._gate = hall, gate
+    def __init__(self, open_sources: OpenSources, gate: Gate) -> None:
+        self._open_sources, self._gate = open_sources, gate
 
     async def session(self, request: Request) -> Response:
-        """Give a page that knows the token its cookie."""
-        token = (await body_of(request)).decode("utf-8", "replace").strip()
+        """Set the session cookie for a page that presents the token."""
+        token = (await read_body(request)).decode("utf-8", "replace").strip()
         if not self._gate.knows_token(token):
             return JSONResponse({"error": "that is not the token of this viewer"}, 403)
         return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
 
     async def home(self, request: Request) -> Response:
-        """Tell what there is."""
-        return JSONResponse(await run_in_threadpool(self._hall.home))
+        """Return the contents of the start page."""
+        return JSONResponse(await run_in_threadpool(self._open_sources.home))
 
     async def open(self, request: Request) -> Response:
-        """Open a run, or logs."""
-        asked, front = await asked_of(request), self._hall.front
-        address, logs = asked.get("run"), asked.get("logs")
+        """Open a running mission, or logs."""
+        body, start_page = await read_json(request), self._open_sources.start_page
+        address, logs = body.get("run"), body.get("logs")
         if isinstance(address, str):
-            return JSONResponse({"source": await self._hall.open_run(front.run(address))})
+            return JSONResponse(
+                {"source": await self._open_sources.open_run(start_page.run(address))}
+            )
         if isinstance(logs, list) and len(logs) == 1 and isinstance(logs[0], str):
-            return JSONResponse({"source": self._hall.open_logs(front.log(logs[0]))})
+            return JSONResponse({"source": self._open_sources.open_logs(start_page.log(logs[0]))})
         raise Refusal(400, "expected the address of a run, or a list with the path of a log")
 
     async def start(self, request: Request) -> Response:
         """Start a mission."""
         self._may_change()
-        mission, warp, paused = started(await asked_of(request))
-        path = await run_in_threadpool(self._hall.front.mission, mission)
-        return JSONResponse({"source": await self._hall.start(path, warp, paused)})
+        mission, warp, paused = parse_start(await read_json(request))
+        path = await run_in_threadpool(self._open_sources.start_page.mission, mission)
+        return JSONResponse({"source": await self._open_sources.start(path, warp, paused)})
 
     async def end(self, request: Request) -> Response:
         """End the mission that was started here."""
         self._may_change()
-        await self._hall.end()
+        await self._open_sources.end()
         return JSONResponse({})
 
     async def configure(self, request: Request) -> Response:
-        """Open a vessel that is listed in the configurator; without one, its own list."""
+        """Return the configurator's URL for a listed vessel, or for its list of vessels."""
         self._may_change()
-        asked = await asked_of(request)
-        folder = await run_in_threadpool(self._hall.front.vessel, str(asked.get("vessel") or ""))
-        return JSONResponse({"address": await self._hall.neighbour.address(folder)})
+        body = await read_json(request)
+        folder = await run_in_threadpool(
+            self._open_sources.start_page.vessel, str(body.get("vessel") or "")
+        )
+        return JSONResponse({"address": await self._open_sources.configurator.address(folder)})
 
     async def vessel(self, request: Request) -> Response:
-        """Tell the geometry of a vessel."""
+        """Return the 3D geometry of a vessel."""
         folder = self._folder(request)
         return JSONResponse(await run_in_threadpool(model_of, folder))
 
     async def mesh(self, request: Request) -> Response:
-        """Give the triangles of a hull."""
+        """Return the triangles of a hull."""
         data = await run_in_threadpool(mesh_of, self._folder(request))
         return Response(data, media_type="application/octet-stream")
 
     async def csv(self, request: Request) -> Response:
-        """Give variables as CSV."""
+        """Return variables as CSV."""
         source = self._source(request.path_params["id"])
         try:
             logs = await past_of(source)
@@ -141,7 +145,7 @@ class Desk:
         return StreamingResponse(lines, media_type="text/csv", headers=headers)
 
     async def file(self, request: Request) -> Response:
-        """Give a background."""
+        """Return the file of a background."""
         source = self._source(request.path_params["id"])
         number = request.path_params["number"]
         if not 0 <= number < len(source.facts.backgrounds):
@@ -149,17 +153,19 @@ class Desk:
         return FileResponse(source.facts.backgrounds[number].path)
 
     async def senses(self, request: Request) -> Response:
-        """Tell which variables have clouds and images."""
+        """List the variables of point clouds and images."""
         source, time = self._source(request.path_params["id"]), _time_of(request)
         found = await run_in_threadpool(senses_of, source, time)
-        rows = [{"community": s.home, "name": s.name, "kind": s.kind.name.lower()} for s in found]
+        rows = [
+            {"community": s.community, "name": s.name, "kind": s.kind.name.lower()} for s in found
+        ]
         return JSONResponse({"senses": rows})
 
     async def sense(self, request: Request) -> Response:
-        """Give a cloud as points of the plan, or an image; without a measurement no content."""
+        """Return a point cloud or an image; 204 (no content) if there is no measurement."""
         source = self._source(request.path_params["id"])
-        home, name = request.path_params["home"], request.path_params["name"]
-        found = await run_in_threadpool(shown, source, home, name, _time_of(request))
+        community, name = request.path_params["community"], request.path_params["name"]
+        found = await run_in_threadpool(shown, source, community, name, _time_of(request))
         if found is None:
             return Response(status_code=204)
         data, media = found
@@ -168,30 +174,30 @@ class Desk:
     async def socket(self, websocket: WebSocket) -> None:
         """Serve a page's WebSocket."""
         await websocket.accept()
-        source = self._hall.sources.get(websocket.query_params.get("source", ""))
+        source = self._open_sources.sources.get(websocket.query_params.get("source", ""))
         try:
             if source is None:
-                await _leave(websocket, "no such source; the viewer was started anew, maybe")
+                await _leave(websocket, "no such source; the viewer may have been restarted")
                 return
             await wait_until_ready(websocket, source)
             if source.failed:
                 await _leave(websocket, source.failed)
                 return
             view = self._view(source)
-            requests = Requests(view, self._hall.read_only, self._hall.sources)
+            requests = Requests(view, self._open_sources.read_only, self._open_sources.sources)
             await Session(websocket, view, requests).run()
         except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
-            return  # the page has gone, or the server goes
+            return  # the page has disconnected, or the server is shutting down
 
     def _view(self, source: Source) -> View:
         if isinstance(source, Live):
-            return LiveView(source, self._hall.read_only)
+            return LiveView(source, self._open_sources.read_only)
         assert isinstance(source, Replay)
         assert source.logs is not None
         return ReplayView(source, source.logs)
 
     def _source(self, id_: str) -> Source:
-        source = self._hall.sources.get(id_)
+        source = self._open_sources.sources.get(id_)
         if source is None:
             raise Refusal(404, f"{id_}: no such source")
         return source
@@ -204,7 +210,7 @@ class Desk:
         return vessels[name]
 
     def _may_change(self) -> None:
-        if self._hall.read_only:
+        if self._open_sources.read_only:
             raise Refusal(403, "this viewer is read-only")
 
 
@@ -212,8 +218,8 @@ def _time_of(request: Request) -> float:
     return float(request.query_params.get("t", "nan"))
 
 
-def _answered(handler: Handler) -> Handler:
-    return told(handler, STATUSES)
+def _with_errors(handler: Handler) -> Handler:
+    return json_errors(handler, STATUSES)
 
 
 async def _leave(websocket: WebSocket, reason: str) -> None:

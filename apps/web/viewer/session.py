@@ -1,7 +1,7 @@
-"""One page's connection: what it is sent, at which rate, and what it asks.
+"""WebSocket session of one page: sends frames at fixed rates, and executes its requests.
 
-Nothing waits for a page but what can be sent anew from the picture: a page that does not read gets,
-once it does, the latest frames only, and nobody else notices.
+Nothing is queued for a page, as each frame is made from the picture when it is sent: a slow page
+skips frames and gets the latest, and other pages are not affected.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from steerageway.apps.web.viewer.views import LiveView, View, plain
 from steerageway.bus import BusError, wall
 
 VERSION = 1
-MANY = 20  # vessels up to which scenes are sent at the greater rate
-SCENE, SCENE_OF_MANY = 0.05, 0.1  # wall seconds between scenes
-STATUS, HELM, VALUES, SAMPLES, TRAILS = 0.5, 0.5, 0.5, 0.2, 0.5  # between the rest
-PROGRESS = 0.2
-MOST_SHAPES = 4000  # changed ones in a frame; beyond, the page gets the picture anew
-MOST_POINTS = 50_000  # of trails in a frame, so that scenes are not kept waiting
+MANY = 20  # number of vessels above which scenes are sent at the lower rate
+SCENE, SCENE_OF_MANY = 0.05, 0.1  # intervals of scenes [wall s]
+STATUS, HELM, VALUES, SAMPLES, TRAILS = 0.5, 0.5, 0.5, 0.2, 0.5  # of other frames [wall s]
+PROGRESS = 0.2  # interval of progress frames [wall s]
+MOST_SHAPES = 4000  # limit of changed shapes in a frame; beyond, the whole picture is sent
+MOST_POINTS = 50_000  # limit of trails' points in a frame, so that scenes are not delayed
 
 
 class Socket(Protocol):
     """The connection to a page."""
 
     async def send_text(self, data: str) -> None:
-        """Send a JSON frame; waits while the page does not read."""
+        """Send a JSON frame; waits if the page does not read."""
 
     async def send_bytes(self, data: bytes) -> None:
-        """Send a binary frame; waits as ``send_text``."""
+        """Send a binary frame; waits if the page does not read."""
 
     async def receive_text(self) -> str:
-        """Wait for what the page asks."""
+        """Wait for a request of the page."""
 
 
 class Session:
-    """A page's connection.
+    """A page's session.
 
     Args:
-        socket: to the page.
-        view: what it sees.
-        requests: obeys what it asks.
+        socket: connection to the page.
+        view: the page's view of the source.
+        requests: executes its requests.
     """
 
     def __init__(self, socket: Socket, view: View, requests: Requests) -> None:
@@ -56,7 +56,7 @@ class Session:
         self._generation = self._roster = self._revision = self._decisions = -1
         self._vessels: list[Vessel] = []
         self._scene = b""
-        self._trails: dict[str, tuple[int, int]] = {}  # vessel -> which trail, points sent
+        self._trails: dict[str, tuple[int, int]] = {}  # vessel -> id of trail, points sent
         self._known: dict[tuple[str, str], tuple[object, float]] = {}
         self._plotted: dict[str, float] = {}
         self._modes: dict[str, str] = {}
@@ -64,7 +64,7 @@ class Session:
         self._due = dict.fromkeys(("status", "helm", "values", "samples", "trails"), 0.0)
 
     async def run(self) -> None:
-        """Serve the page until it leaves, or the source does."""
+        """Serve the page until it disconnects."""
         await self._send(self._hello())
         reader = asyncio.create_task(self._read())
         try:
@@ -84,29 +84,29 @@ class Session:
             await self._view.close()
 
     async def _read(self) -> None:
-        """Obey what the page asks, one thing after the other, until it leaves."""
+        """Execute the page's requests one after the other, until it disconnects."""
         while True:
             text = await self._socket.receive_text()
-            number, reply = await self._obey(text)
+            number, reply = await self._execute(text)
             if reply.get("ok") and self._requests.moved:
                 self._requests.moved = False
                 self._generation = -1
             await self._send({"k": "reply", "id": number, **reply})
 
-    async def _obey(self, text: str) -> tuple[object, dict[str, Any]]:
-        asked: Any = None
+    async def _execute(self, text: str) -> tuple[object, dict[str, Any]]:
+        request: Any = None
         try:
-            asked = json.loads(text)
-            if not isinstance(asked, dict):
+            request = json.loads(text)
+            if not isinstance(request, dict):
                 raise RequestError("expected a JSON object")
-            result = await self._requests.obey(asked)
+            result = await self._requests.execute(request)
         except (RequestError, BusError, ValueError, LookupError, OSError) as error:
-            number = asked.get("id") if isinstance(asked, dict) else None
+            number = request.get("id") if isinstance(request, dict) else None
             return number, {"ok": False, "error": str(error) or type(error).__name__}
-        return asked.get("id"), {"ok": True, "result": result}
+        return request.get("id"), {"ok": True, "result": result}
 
     async def _show(self, now: float) -> None:
-        """Send what has changed."""
+        """Send the frames that are due and have changed."""
         view = self._view
         out: list[dict[str, Any] | bytes] = []
         with view.reading():
@@ -159,7 +159,7 @@ class Session:
         }
 
     def _whole(self) -> list[dict[str, Any] | bytes]:
-        """Give the whole picture."""
+        """Return the frame of the whole picture, and reset what has been sent."""
         view = self._view
         picture = view.picture
         self._generation, self._roster = view.generation, picture.roster
@@ -180,7 +180,7 @@ class Session:
         return [frame]
 
     def _differences(self) -> list[dict[str, Any] | bytes]:
-        """Give what has changed since the last time."""
+        """Return the frames of vessels and shapes that have changed since the last call."""
         picture = self._view.picture
         out: list[dict[str, Any] | bytes] = []
         if picture.roster != self._roster:
@@ -223,10 +223,14 @@ class Session:
         if scene != self._scene:
             self._scene = scene
             out.append(scene)
-            if self._requests.in_3d:
+            if self._requests.in_3d:  # only with a new scene, to which the rows refer
                 rows = {vessel.name: row for row, vessel in enumerate(self._vessels)}
                 states = self._view.actuators()
-                found = [(rows[home], one) for home, one in states.items() if home in rows and one]
+                found = [
+                    (rows[community], one)
+                    for community, one in states.items()
+                    if community in rows and one
+                ]
                 if found:
                     out.append(frames.actuators(found, self._roster, time))
 
@@ -248,7 +252,7 @@ class Session:
         if pieces:
             out.append(frames.tracks(pieces, self._roster, self._view.picture.time))
         if not room:
-            self._due["trails"] = 0.0  # the rest goes with the next scene
+            self._due["trails"] = 0.0  # send the remaining points with the next scene
 
     def _send_status(self, out: list[dict[str, Any] | bytes]) -> None:
         status = self._view.status()
@@ -289,7 +293,7 @@ class Session:
 
 
 async def wait_until_ready(socket: Socket, source: Source) -> None:
-    """Tell a page how far the indexing is, until its source can be shown."""
+    """Send the progress of indexing to a page until its source can be shown."""
     while not source.ready.is_set():
         text = f"reading {source.title}"
         await socket.send_text(
@@ -305,7 +309,7 @@ def _datum(source: Source) -> dict[str, float] | None:
 
 
 def _backgrounds(source: Source) -> list[dict[str, Any]]:
-    """Give what is drawn below all else, pictures with their bounds in metres."""
+    """Return the backgrounds in the protocol's form, with the bounds of images in metres."""
     projection = source.facts.projection
     found = []
     for number, one in enumerate(source.facts.backgrounds):

@@ -1,9 +1,9 @@
-"""What ``VIEW_*`` texts ask to be drawn, as a page draws it.
+"""Parser of ``VIEW_*`` messages (points, polygons, circles, grids ...) to shapes for the page.
 
-A shape is a dict, see ``docs/viewer_protocol.md``. Outlines that take trigonometry (ovals, arrows,
-wedges) are computed here, so that a page only joins points.
+A shape is a dict, see ``docs/viewer_protocol.md``. Outlines that need trigonometry (ovals, arrows,
+wedges) are computed here, so that the page only connects points.
 
-Source: the field's XYObject and its kinds, from their documented formats.
+Source: MOOS-IvP's XYObject and its subclasses, from their documented formats.
 """
 
 from __future__ import annotations
@@ -22,41 +22,41 @@ from steerageway.moos.seglist import Point, SegListError, parse_seglist, project
 from steerageway.moos.values import by_key, finite, split_outside, truth
 
 Shape = dict[str, Any]
-Said = Mapping[str, str]
+Fields = Mapping[str, str]
 
-MOST_POINTS = 20_000  # of one shape
-DIGITS = 3  # decimals of what is computed [m]
-PULSE_LASTS, COMMS_LASTS = 15.0, 3.0  # simulated seconds, where a pulse does not say
-_ARC = 5.0  # degrees between the points of a wedge's arc
-_HEAD_BASE = 10.0  # length of a vector's head [m]
+MOST_POINTS = 20_000  # limit of points of a shape
+DIGITS = 3  # decimals of computed coordinates [m]
+PULSE_LASTS, COMMS_LASTS = 15.0, 3.0  # default durations of range and comms pulses [s]
+_ARC = 5.0  # angle between the points of a wedge's arc [deg]
+_HEAD_BASE = 10.0  # default length of a vector's head [m]
 _LABEL = re.compile(r"(?:^|,)\s*label\s*=\s*([^,]*)", re.IGNORECASE)
 _SHORT_LABEL = re.compile(r"(?:^|:)\s*label\s*,\s*([^:]*)", re.IGNORECASE)
 _MARKERS = ("circle", "square", "diamond", "triangle", "efield", "gateway")
 
 
 class ShapeError(ValueError):
-    """A text asks for nothing that can be drawn; it says what was expected."""
+    """A text is not a shape; the message says what is expected."""
 
 
 def parse_shape(variable: str, text: str) -> Shape:
-    """Read what a ``VIEW_*`` variable asks for.
+    """Parse the value of a ``VIEW_*`` variable.
 
     Args:
         variable: one of ``KINDS``.
         text: its value.
     Returns:
         A dict with ``kind``, ``label``, ``msg``, ``active``, ``style``, ``time`` and ``duration``
-        (None where not said), and the kind's own fields, which are absent where ``active`` is
+        (None if not given), and the kind's own fields, which are absent if ``active`` is
         false.
     Raises:
         ShapeError: it cannot be drawn.
     """
     kind, read = KINDS[variable]
-    said = _said(variable, text)
-    shape: Shape = {"kind": kind, **_common(said)}
+    fields = _fields_of(variable, text)
+    shape: Shape = {"kind": kind, **_common(fields)}
     if shape["active"]:
         try:
-            shape |= read(Measures(said, ShapeError), text)
+            shape |= read(Measures(fields, ShapeError), text)
         except (PolygonError, SegListError, GridError) as error:
             raise ShapeError(str(error)) from error
         if len(shape.get("pts", ())) > MOST_POINTS:
@@ -65,7 +65,7 @@ def parse_shape(variable: str, text: str) -> Shape:
 
 
 def label_of(variable: str, text: str) -> str:
-    """Give a shape's label without reading the rest; "" where it has none."""
+    """Return a shape's label without parsing the rest; "" if it has none."""
     if variable == "VIEW_GRID_DELTA":
         return text.partition("@")[0].strip()
     found = (_LABEL if "=" in text else _SHORT_LABEL).search(text)
@@ -74,47 +74,47 @@ def label_of(variable: str, text: str) -> str:
     return "psg" if variable == "VIEW_GRID" else ""
 
 
-def _said(variable: str, text: str) -> dict[str, str]:
-    """Give what is said beside the points, by key in lower case."""
+def _fields_of(variable: str, text: str) -> dict[str, str]:
+    """Return the fields of a text except its points, by key in lower case."""
     if variable in ("VIEW_POINT", "VIEW_SEGLIST", "VIEW_POLYGON") and "=" not in text:
         return _abbreviated(text)
-    said = by_key(text.lower() if variable == "VIEW_VECTOR" else text)
+    fields = by_key(text.lower() if variable == "VIEW_VECTOR" else text)
     for alias, name in (("dur", "duration"), ("xpos", "x"), ("ypos", "y"), ("colour", "color")):
-        if alias in said:
-            said.setdefault(name, said[alias])
-    return said
+        if alias in fields:
+            fields.setdefault(name, fields[alias])
+    return fields
 
 
 def _abbreviated(text: str) -> dict[str, str]:
-    """Read ``4,5:label,foo:msg,hi``, of which the first point is x and y."""
-    said: dict[str, str] = {}
+    """Parse the short form ``4,5:label,foo:msg,hi``: x and y, then keys and values."""
+    fields: dict[str, str] = {}
     for item in split_outside(text, ":"):
         left, _, right = (part.strip() for part in item.partition(","))
         if left.isidentifier():
-            said[left.lower()] = right
-        elif "x" not in said:
-            said["x"], said["y"] = left, right
-    if not said.get("y"):  # x:y, as some write it
+            fields[left.lower()] = right
+        elif "x" not in fields:
+            fields["x"], fields["y"] = left, right
+    if not fields.get("y"):  # x:y is also in use
         parts = [*split_outside(text, ":"), "", ""]
-        said["x"], said["y"] = parts[:2]
-    return said
+        fields["x"], fields["y"] = parts[:2]
+    return fields
 
 
-def _common(said: Said) -> Shape:
+def _common(fields: Fields) -> Shape:
     return {
-        "label": said.get("label", ""),
-        "msg": said.get("msg", "").strip('"'),
-        "active": truth(said.get("active", "true")) is not False,
-        "time": finite(said.get("time", "")),
-        "duration": _positive(said.get("duration", "")),
+        "label": fields.get("label", ""),
+        "msg": fields.get("msg", "").strip('"'),
+        "active": truth(fields.get("active", "true")) is not False,
+        "time": finite(fields.get("time", "")),
+        "duration": _positive(fields.get("duration", "")),
         "style": {
-            "edge": css_color(said.get("edge_color", "")),
-            "vertex": css_color(said.get("vertex_color", said.get("color", ""))),
-            "fill": css_color(said.get("fill_color", "")),
-            "labelcolor": css_color(said.get("label_color", "")),
-            "edge_size": finite(said.get("edge_size", "")),
-            "vertex_size": finite(said.get("vertex_size", "")),
-            "opacity": finite(said.get("fill_transparency", "")),
+            "edge": css_color(fields.get("edge_color", "")),
+            "vertex": css_color(fields.get("vertex_color", fields.get("color", ""))),
+            "fill": css_color(fields.get("fill_color", "")),
+            "labelcolor": css_color(fields.get("label_color", "")),
+            "edge_size": finite(fields.get("edge_size", "")),
+            "vertex_size": finite(fields.get("vertex_size", "")),
+            "opacity": finite(fields.get("fill_transparency", "")),
         },
     }
 
@@ -137,7 +137,7 @@ def _seglist(m: Measures, text: str) -> Shape:
 
 
 def _polygon(m: Measures, text: str) -> Shape:
-    """Read a polygon; one that is not convex is drawn, too, for a person to see what is wrong."""
+    """Read a polygon; one that is not convex is drawn, too, so that the error can be seen."""
     try:
         points = parse_polygon(text).points
     except PolygonError:
@@ -156,18 +156,18 @@ def _oval(m: Measures, text: str) -> Shape:
 
 
 def _marker(m: Measures, text: str) -> Shape:
-    said = m.fields
-    shape = said.get("type", "circle").lower()
+    fields = m.fields
+    shape = fields.get("type", "circle").lower()
     if shape not in _MARKERS:
         raise ShapeError(f"expected type to be one of {', '.join(_MARKERS)}, found {shape}")
-    first, _, second = said.get("colors", "").partition(":")
+    first, _, second = fields.get("colors", "").partition(":")
     return {
         **_place(m),
         "width": m.number("width", m.number("scale", 5.0)),
         "shape": shape,
-        "primary": css_color(said.get("primary_color", said.get("color", first))),
-        "secondary": css_color(said.get("secondary_color", second)),
-        "range": finite(said.get("range", "")),
+        "primary": css_color(fields.get("primary_color", fields.get("color", first))),
+        "secondary": css_color(fields.get("secondary_color", second)),
+        "range": finite(fields.get("range", "")),
     }
 
 
@@ -185,7 +185,7 @@ def _compass(east: float, north: float) -> float:
 
 
 def _arrow(m: Measures, text: str) -> Shape:
-    """Outline an arrow whose tail begins at the middle of the whole, minus half its length."""
+    """Return the outline of an arrow: (ctrx, ctry) is the middle of its total length."""
     x, y, heading = m.number("ctrx"), m.number("ctry"), m.number("ang")
     body, length = m.number("bwid", 5.0), m.number("blen", 20.0)
     head, tip = m.number("hwid", 10.0), m.number("hlen", 10.0)
@@ -267,7 +267,7 @@ def _grid(m: Measures, text: str) -> Shape:
 
 
 def _cells(text: str, variable: str) -> list[tuple[int, float]]:
-    """Read the ``cell=3:x:2:y:1`` of a grid: the value of one variable, by the cell's number."""
+    """Read the ``cell=3:x:2:y:1`` of a grid: pairs of cell index and value of one variable."""
     found = []
     for field in split_outside(text, ","):
         key, _, value = field.partition("=")
@@ -281,7 +281,7 @@ def _cells(text: str, variable: str) -> list[tuple[int, float]]:
 
 
 def apply_delta(grid: Shape, text: str) -> None:
-    """Change the cells of a grid as ``VIEW_GRID_DELTA`` says.
+    """Apply a ``VIEW_GRID_DELTA`` to the cells of a grid.
 
     Args:
         grid: a shape of kind ``grid``; its cells are replaced.

@@ -1,4 +1,4 @@
-"""What pages can look at: live runs and logs, each known by an id."""
+"""Sources of the viewer, live runs and logs of ended runs, and the indexing of their logs."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from steerageway.apps.web.viewer.mission_facts import MissionFacts, facts_of, fi
 from steerageway.moos.errors import FormatError
 
 LOGGER = "pLogger"
-SMALL = 8 << 20  # bytes of logs that are indexed at once, without a process for it
-LOOSE = 10  # bytes of a log in one of a compressed one
-AGAIN = 0.5  # wall seconds between looks whether a run's log has come so far as is needed
-_ENOUGH = 40  # of these looks
+SMALL = 8 << 20  # size up to which logs are indexed in this process [bytes]
+LOOSE = 10  # assumed compression ratio of logs
+AGAIN = 0.5  # polling interval of a run's logs [wall s]
+_ENOUGH = 40  # polls until the logs of a new run are given up
 
 
 class Source:
-    """What a page looks at.
+    """A run or its logs, shown by pages.
 
     Attributes:
-        id: by which pages name it.
-        title: for a person.
-        facts: of the mission's files.
-        notes: what a person should know.
-        share: how much of its logs is indexed, 0 to 1.
-        ready: set once it can be shown.
+        id: its identifier in requests.
+        title: its name on the page.
+        facts: from the mission's files.
+        notes: messages for the user.
+        share: indexed fraction of its logs, 0 to 1.
+        ready: set once it can be shown, or has failed.
         failed: why it cannot be shown; "" if it can.
     """
 
@@ -56,13 +56,13 @@ class Source:
 
     @property
     def awaited(self) -> bool:
-        """Whether it will have logs and has none yet."""
+        """Whether its logs do not exist yet, but will."""
         return False
 
     async def past(self) -> LogSet | None:
-        """Wait until it is ready; give its logs as far as they are written by now.
+        """Wait until it is ready; return its logs, read as far as they are written.
 
-        Returns: None where there are none, or none yet, or they cannot be shown.
+        Returns: None if there are none, or none yet, or they cannot be shown.
         Raises:
             FormatError: one cannot be read any further.
         """
@@ -70,18 +70,18 @@ class Source:
         return self.logs
 
     def start(self) -> None:
-        """Begin to make it ready."""
+        """Start the task that makes it ready."""
         self._task = asyncio.create_task(self._prepare())
 
     async def close(self) -> None:
-        """Let go of it."""
+        """Cancel its task and release its resources."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
 
     def report(self, share: float) -> None:
-        """Take note of how much is indexed."""
+        """Record the indexed fraction of its logs."""
         self.share = share
 
     async def _prepare(self) -> None:
@@ -89,12 +89,12 @@ class Source:
 
 
 class Replay(Source):
-    """The logs of a run."""
+    """The logs of a run that has ended."""
 
     kind = "replay"
 
     def __init__(self, id_: str, path: Path) -> None:
-        """Begin with a log, or with a run's folder.
+        """Open a log, or a run's folder.
 
         Raises:
             FormatError: there is no log, or it cannot be read.
@@ -119,7 +119,7 @@ class Replay(Source):
         except (FormatError, OSError) as error:
             self.failed = str(error)
         else:
-            logs = {home: index.path for home, index in self._logs.indexes.items()}
+            logs = {community: index.path for community, index in self._logs.indexes.items()}
             self.facts = facts_of(files_beside(logs), homes_of(self.path))
             self.notes += self.facts.notes
         self.ready.set()
@@ -130,12 +130,12 @@ class Replay(Source):
 
 
 class Live(Source):
-    """A run that goes on."""
+    """A running mission."""
 
     kind = "live"
 
     def __init__(self, id_: str, run: Run) -> None:
-        """Come in; see ``LiveRun`` for errors."""
+        """Connect to the run; see ``LiveRun`` for errors."""
         self.live = LiveRun(run)
         files = {name: Path(file) for name, file in self.live.about.get("files", {}).items()}
         super().__init__(id_, title_of_run(self.live.about))
@@ -163,7 +163,7 @@ class Live(Source):
 
     @property
     def loggers(self) -> int:
-        """How many logs the run will leave on this machine."""
+        """Number of logs that the run writes on this machine."""
         apps: Mapping[str, list[str]] = self.live.about.get("apps", {})
         return sum(LOGGER in names for names in apps.values()) if self.live.folder else 0
 
@@ -178,21 +178,21 @@ class Live(Source):
             if indexes := await self._begun_logs():
                 assert self.live.folder is not None
                 logs = await indexed(self.live.folder, indexes, self.report)
-                self.live.past(logs)
+                self.live.join_logs(logs)
                 self.ready.set()
             else:
-                self.live.without_past(told=not self.loggers)
+                self.live.continue_without_logs(note=not self.loggers)
                 self.ready.set()
                 logs = await self._first_logs()
             if logs is not None:
                 await self._keep_joined(logs)
         except (FormatError, OSError) as error:
             self.notes.append(str(error))
-            self.live.without_past()
+            self.live.continue_without_logs()
         self.ready.set()
 
     async def _begun_logs(self) -> list[LogIndex]:
-        """Wait for the logs of all communities that will leave one; a run has just begun, maybe."""
+        """Wait for the logs of all communities with a logger: the run may have just started."""
         found: list[LogIndex] = []
         for _ in range(_ENOUGH if self.loggers else 1):
             found = self.live.open_logs()
@@ -203,14 +203,14 @@ class Live(Source):
         return found
 
     async def _first_logs(self) -> LogSet | None:
-        """Wait for the logs of a run that stands at its beginning; None if it leaves none."""
+        """Wait for the logs of a run that is paused at its beginning; None if it writes none."""
         while self.awaited:
             await asyncio.sleep(AGAIN)
             await self.past()
         return self.logs
 
     async def _keep_joined(self, logs: LogSet) -> None:
-        """Put the past before the present until the log has come so far, and at each new case."""
+        """Join logs and mail until no message is missing, and again after each new case."""
         put = 0
         while not self.live.ended:
             await asyncio.sleep(AGAIN)
@@ -220,11 +220,11 @@ class Live(Source):
                 await asyncio.to_thread(logs.read_on)
                 if logs.done > put:
                     put = logs.done
-                    self.live.past(logs)
+                    self.live.join_logs(logs)
 
 
 async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float], None]) -> LogSet:
-    """Index logs; large ones in a process of their own, so that pages are served meanwhile.
+    """Index logs; large ones in a separate process, so that pages are served meanwhile.
 
     Raises:
         FormatError: one cannot be read.
@@ -241,13 +241,13 @@ async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float],
     other.close()
     try:
         while True:
-            told = await asyncio.to_thread(mine.recv)
-            if isinstance(told, float):
-                report(told)
-            elif isinstance(told, LogSet):
-                return told
+            message = await asyncio.to_thread(mine.recv)
+            if isinstance(message, float):
+                report(message)
+            elif isinstance(message, LogSet):
+                return message
             else:
-                raise FormatError(str(path), "", "", f"expected a log: {told}")
+                raise FormatError(str(path), "", "", f"expected a log: {message}")
     except EOFError:
         raise FormatError(str(path), "", "", "the process that indexed it died") from None
     finally:
@@ -256,12 +256,12 @@ async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float],
 
 
 def _size(log: Path) -> int:
-    """Give how long a log is, compressed ones about [bytes]."""
+    """Return the size of a log [bytes]; of a compressed one an estimate of its unpacked size."""
     return log.stat().st_size * (LOOSE if log.suffix == PACKED else 1)
 
 
 def _index(path: Path, indexes: list[LogIndex], parent: Connection) -> None:
-    """Index logs for the process that waits for them."""
+    """Index logs in a child process; send progress and result to the parent."""
     last = 0.0
 
     def report(share: float) -> None:
@@ -277,12 +277,12 @@ def _index(path: Path, indexes: list[LogIndex], parent: Connection) -> None:
 
 
 def title_of(path: Path) -> str:
-    """Give a log or a run's folder a name for a person."""
+    """Return the title of a log or a run's folder."""
     return path.name or str(path)
 
 
 def title_of_run(about: Mapping[str, Any]) -> str:
-    """Give a run that goes on a name for a person."""
+    """Return the title of a running mission: its folders, else its communities."""
     files = [Path(file) for file in about.get("files", {}).values()]
     folders = dict.fromkeys(file.parent.name for file in files)
     names = about["communities"]
@@ -290,7 +290,7 @@ def title_of_run(about: Mapping[str, Any]) -> str:
 
 
 def homes_of(path: Path) -> dict[str, Path]:
-    """Give the folders of the mission files that a logged run was launched from."""
+    """Return the folders of the mission files that a logged run was launched from."""
     files = run_of(path).get("files")
     if not isinstance(files, dict):
         return {}

@@ -1,8 +1,8 @@
-"""Where vessels have been: each one's trail, thinned while it is made.
+"""Trails of vessels, thinned while they are made by dead reckoning from the last point.
 
-A point is kept where the vessel is not where its course and speed at the last point would have
-taken it. That is decided when the point comes, from what came before, so a trail made of a log and
-cut at an instant is the trail that a live run has at that instant.
+A position is kept if it is off the one predicted from course and speed at the last kept point. This
+depends on earlier positions only, so the trail of a log, cut at an instant, equals the trail of the
+live run at that instant.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from math import hypot, nan
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.node_report import parse as parse_node_report
 
-OFF = 0.2  # m from where it was expected
-OLD = 10.0  # s after which a point is kept in any case
-DIGITS = 5  # decimals of a log, so that live positions are thinned as logged ones are
+OFF = 0.2  # tolerance of the predicted position [m]
+OLD = 10.0  # time after which a position is kept in any case [s]
+DIGITS = 5  # decimals of a log: live positions are rounded, to be thinned as logged ones
 RESETS = ("TRAIL_RESET",)
 POSITION = ("NAV_X", "NAV_Y")
 
 
 class Track:
-    """A trail.
+    """The trail of a vessel.
 
     Attributes:
-        times: of its points [s]; x, y: east and north [m]. NaN in x: the trail is broken there.
+        times: of its points [s]; x, y: east and north [m]. NaN in x: the trail is interrupted.
     """
 
     __slots__ = ("_before", "_velocity", "times", "x", "y")
@@ -39,13 +39,14 @@ class Track:
         return len(self.times)
 
     def add(self, time: float, x: float, y: float) -> None:
-        """Take a position, which is kept where the vessel was not expected."""
+        """Add a position, if it is off the predicted one."""
         before, self._before = self._before, (time, x, y)
         if before is None:
             self._keep(time, x, y, (0.0, 0.0))
             return
         since = time - self.times[-1]
         east, north = self._velocity
+        # distance from the position predicted with the velocity at the last kept point
         off = hypot(x - self.x[-1] - east * since, y - self.y[-1] - north * since)
         if off > OFF or since >= OLD:
             span = time - before[0]
@@ -53,7 +54,7 @@ class Track:
             self._keep(time, x, y, velocity)
 
     def cut(self, time: float) -> None:
-        """Begin anew."""
+        """Interrupt the trail."""
         self._before = None
         if self.times:
             self.times.append(time)
@@ -61,11 +62,11 @@ class Track:
             self.y.append(nan)
 
     def until(self, time: float) -> int:
-        """Give how many of its points are no later than a time."""
+        """Return the number of points that are no later than a time."""
         return bisect_right(self.times, time)
 
     def shifted(self, by: float) -> Track:
-        """Give the same trail with other times, to be continued [s]."""
+        """Return a copy with times shifted by ``by`` [s], which can be continued."""
         other = Track()
         other.times = array("d", (round(time + by, 6) for time in self.times))
         other.x, other.y = self.x[:], self.y[:]
@@ -83,11 +84,11 @@ class Track:
 
 
 class Tracks:
-    """The trails of all vessels, from the messages of their communities and reports of others.
+    """The trails of all vessels, from positions of their communities or from node reports.
 
     Attributes:
         of: vessel -> its trail.
-        own: the communities whose own positions have come; reports on them do not count.
+        own: communities whose own positions have arrived; reports about them are ignored.
     """
 
     def __init__(self) -> None:
@@ -95,10 +96,10 @@ class Tracks:
         self.own: set[str] = set()
         self._half: dict[str, tuple[str, float, float]] = {}
 
-    def take(self, home: str, name: str, value: object, time: float) -> None:
-        """Take a message that ``wanted`` names."""
+    def take(self, community: str, name: str, value: object, time: float) -> None:
+        """Apply a message of a variable for which ``affects_trails`` is true."""
         if name in POSITION and isinstance(value, float):
-            self._take_half(home, name, value, time)
+            self._take_half(community, name, value, time)
         elif name == "NODE_REPORT" and isinstance(value, str):
             self._take_report(value, time)
         elif name in RESETS:
@@ -106,26 +107,26 @@ class Tracks:
                 track.cut(time)
 
     def cut(self, time: float) -> None:
-        """Begin all trails anew, as a new case does."""
+        """Interrupt all trails at a new case."""
         self._half.clear()
         for track in self.of.values():
             track.cut(time)
 
-    def _take_half(self, home: str, name: str, value: float, time: float) -> None:
-        """Take one of x and y; the second one, in whatever order they come, makes a point."""
-        half = self._half.pop(home, None)
+    def _take_half(self, community: str, name: str, value: float, time: float) -> None:
+        """Take x or y; the other of the two, in either order, completes the position."""
+        half = self._half.pop(community, None)
         if half is None or half[0] == name:
-            self._half[home] = (name, value, time)
+            self._half[community] = (name, value, time)
             return
         x, y = (half[1], value) if name == "NAV_Y" else (value, half[1])
-        self.own.add(home)
-        self._track(home).add(time, round(x, DIGITS), round(y, DIGITS))
+        self.own.add(community)
+        self._track(community).add(time, round(x, DIGITS), round(y, DIGITS))
 
     def _take_report(self, text: str, time: float) -> None:
         try:
             record = parse_node_report(text)
         except NodeReportError:
-            return  # the picture tells of it
+            return  # reported in the picture's troubles
         if record.x is not None and record.y is not None and record.name not in self.own:
             track = self._track(record.name)
             if not track.times or time > track.times[-1]:
@@ -135,6 +136,6 @@ class Tracks:
         return self.of.setdefault(name, Track())
 
 
-def wanted(name: str) -> bool:
-    """Whether a variable makes trails."""
+def affects_trails(name: str) -> bool:
+    """Whether a variable has an effect on trails."""
     return name in POSITION or name == "NODE_REPORT" or name in RESETS

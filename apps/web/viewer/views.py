@@ -1,4 +1,4 @@
-"""What one page sees of a source: a live run as it is, logs at the page's own time."""
+"""A page's view of a source: of a live run at its time, of logs at the page's own time."""
 
 from __future__ import annotations
 
@@ -22,16 +22,19 @@ BOTH = (
     "appcast",
 )
 STATE = "USM_STATE"
-AT_FIRST = 10.0  # s of a run, in which the vessels come that are there from its beginning on
-_THRUSTER, _AZIMUTH = "th_", "az_"  # what names of thrusters and of their turning begin with
-_AFTER = "r_dot"  # behind this field of a state come the actuators
+AT_FIRST = 10.0  # vessels with a position this soon are present from the beginning [s]
+_THRUSTER, _AZIMUTH = "th_", "az_"  # prefixes of a thruster's revolutions and azimuth angle
+_AFTER = "r_dot"  # the field of USM_STATE after which the actuators follow
 
 
 class View:
-    """What one page sees.
+    """One page's view.
 
     Attributes:
-        source: what it looks at.
+        source: the source.
+        picture: the present one.
+        generation: changes when ``picture`` is replaced by another object.
+        speed: rate of the view's own time [s per wall s]; 0 if it is paused, or has none.
     """
 
     def __init__(self, source: Source) -> None:
@@ -39,37 +42,37 @@ class View:
 
     picture: Picture
     generation = 0
-    speed = 0.0  # at which its own time goes on
+    speed = 0.0
 
     def reading(self) -> AbstractContextManager[object]:
-        """Give what must be held while the picture is read."""
+        """Return the lock to be held while the picture is read."""
         return nullcontext()
 
     def tracks(self) -> Mapping[str, Track]:
-        """Give the trails of all vessels, by their names."""
+        """Return the trails of all vessels by name."""
         raise NotImplementedError
 
     def status(self) -> dict[str, Any]:
-        """Give how it stands, as the protocol has it."""
+        """Return the status frame's fields: time, warp, paused, ended ..."""
         raise NotImplementedError
 
     def values(self, patterns: Sequence[str]) -> Iterator[Value]:
-        """Give the last messages of variables."""
+        """Yield the last message of each variable that matches a pattern."""
         raise NotImplementedError
 
     def verbs(self) -> list[str]:
-        """Give what a page may ask."""
+        """Return the requests that are allowed."""
         raise NotImplementedError
 
     def advance(self, wall_seconds: float) -> None:
-        """Let wall time pass."""
+        """Advance the view's own time by a wall time."""
 
     def sampled(self, names: Iterable[str], since: Mapping[str, float]) -> list[dict[str, Any]]:
-        """Give what plotted variables were since a time."""
+        """Return the messages of plotted variables after a time each."""
         return []
 
     def actuators(self) -> dict[str, list[float]]:
-        """Give the states of all vessels' actuators, in order."""
+        """Return community -> states of its vessel's actuators, in the order of its files."""
         found = {}
         for value in self.values([STATE]):
             if isinstance(value.value, str):
@@ -77,11 +80,11 @@ class View:
         return found
 
     async def close(self) -> None:
-        """Let go of it."""
+        """Release the view's subscriptions."""
 
 
 class LiveView(View):
-    """What a page sees of a live run."""
+    """View of a live run."""
 
     def __init__(self, source: Live, read_only: bool) -> None:
         super().__init__(source)
@@ -138,15 +141,16 @@ class LiveView(View):
         return series
 
     async def close(self) -> None:
-        self.live.call(lambda: self.live.forget(self))
+        self.live.call(lambda: self.live.unsubscribe(self))
 
 
 class ReplayView(View):
-    """What a page sees of logs.
+    """View of logs at the page's own time.
 
     Attributes:
         time: of the page [s].
-        speed: simulated seconds per wall second; 0: it stands.
+        speed: simulated seconds per wall second; 0: paused.
+        first, last: the logs' span [s].
     """
 
     def __init__(self, source: Replay, logs: LogSet) -> None:
@@ -161,7 +165,7 @@ class ReplayView(View):
         self.seek(self._opening())
 
     def _opening(self) -> float:
-        """Give when all vessels are there that a run begins with: at its first instant none is."""
+        """Return the time at which all initial vessels have a position: at first none has."""
         begun = [track.times[0] for track in self._tracks.values() if track.times]
         return max((one for one in begun if one < self.first + AT_FIRST), default=self.first)
 
@@ -176,7 +180,7 @@ class ReplayView(View):
         return self._tracks
 
     def seek(self, time: float) -> None:
-        """Go to a time, or to the nearest that there is [s]."""
+        """Go to a time [s], limited to the logs' span."""
         with self._lock:
             self.time = min(max(time, self.first), self.last)
             before = self._player.picture
@@ -184,7 +188,7 @@ class ReplayView(View):
             self.generation += self._player.picture is not before
 
     def play(self, speed: float) -> None:
-        """Let time go on, or back where the speed is below 0; at the end it begins anew."""
+        """Start playing, backwards if the speed is negative; from the end it restarts."""
         if speed > 0 and self.time >= self.last:
             self.seek(self.first)
         self.speed = speed
@@ -196,7 +200,7 @@ class ReplayView(View):
                 self.speed = 0.0
 
     def step(self, unit: str, count: int) -> None:
-        """Go on by seconds or by iterations of the helms; back where the count is below 0."""
+        """Step by seconds or by iterations of the helms; back if the count is negative."""
         self.speed = 0.0
         if unit == "helm":
             self.seek(self._iteration(count))
@@ -204,15 +208,15 @@ class ReplayView(View):
             self.seek(self.time + count)
 
     def _iteration(self, count: int) -> float:
-        """Give the time of a helm's iteration, so many from here."""
+        """Return the time of the helm iteration that is ``count`` iterations from here."""
         low, high = (self.time, self.last) if count > 0 else (self.first, self.time)
         near = (high, low)[count > 0] + (30.0 + abs(count)) * (1 if count > 0 else -1)
         low, high = (low, min(high, near)) if count > 0 else (max(low, near), high)
         times = sorted(
             {
                 entry.time
-                for home in self._logs.communities
-                for entry in self._logs.history(home, "IVPHELM_ITER", low, high)
+                for community in self._logs.communities
+                for entry in self._logs.history(community, "IVPHELM_ITER", low, high)
                 if entry.time != self.time
             }
         )
@@ -247,14 +251,14 @@ class ReplayView(View):
 
 
 def plain(value: object) -> object:
-    """Give a value as JSON can hold it."""
+    """Return a value in a form that JSON supports: of bytes their number."""
     return {"bytes": len(value)} if isinstance(value, bytes) else value
 
 
 def actuators_in(state: str) -> list[float]:
-    """Read the states of actuators off the end of a ``USM_STATE``.
+    """Read the states of actuators at the end of a ``USM_STATE``.
 
-    Returns: in the order of the vessel's files, a thruster's azimuth behind its revolutions.
+    Returns: values in the order of the vessel's files, an azimuth after its thruster's revolutions.
     """
     _, found, rest = state.partition(f",{_AFTER}=")
     fields = (field.partition("=") for field in rest.split(",")[1:]) if found else ()

@@ -1,4 +1,4 @@
-"""An edit changes the characters of one value; what was done comes back by undo, byte for byte."""
+"""Edits of YAML: each changes one value only, and undo restores the text byte for byte."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ nothing: None # so far
 
 
 def after(text: str, splices: list[Any]) -> Any:
-    """Give what a text says when pieces are replaced."""
+    """Return what a text says when pieces are replaced."""
     return plain(parsed(spliced(text, splices)))
 
 

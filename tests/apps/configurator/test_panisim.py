@@ -25,7 +25,7 @@ GIVEN = {
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[Client]:
-    """Give a client of a configurator."""
+    """Return a client of a configurator."""
     with opened(tmp_path) as client:
         yield client
 

@@ -1,4 +1,4 @@
-"""What pages may ask of the configurator, and what they may not."""
+"""Requests of the configurator's page: allowed and rejected ones."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MASS = {"do": "set", "file": "inertia.yml", "path": ["mass"]}
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[Client]:
-    """Give a client of a configurator."""
+    """Return a client of a configurator."""
     with opened(tmp_path) as client:
         yield client
 
 
 def zip_of(files: dict[str, bytes]) -> bytes:
-    """Give a zip of files, whatever their names."""
+    """Return a zip of files, whatever their names."""
     stream = BytesIO()
     with ZipFile(stream, "w") as archive:
         for name, data in files.items():
@@ -94,7 +94,7 @@ def test_files_that_changed_on_disk_are_a_conflict_until_it_is_solved(
 
 
 def test_shipped_vessels_are_never_written_to(client: Client) -> None:
-    client.shop.shelf.roots[0] = SHIPPED.resolve()
+    client.shop.library.roots[0] = SHIPPED.resolve()
     draft = client.draft(template="otter")
     assert client.ask(f"{draft}/save", {"name": "otter", "force": True}).status == 403
     assert client.ask("/api/open", {"folder": "/etc"}).status == 403
@@ -161,7 +161,7 @@ def test_a_zip_that_grows_and_links_are_refused() -> None:
 
 
 def bomb() -> bytes:
-    """Give a small zip of 101 MB."""
+    """Return a small zip of 101 MB."""
     from zipfile import ZIP_DEFLATED
 
     stream = BytesIO()
@@ -193,7 +193,7 @@ def test_broken_zips_get_one_message_and_write_nothing_outside(
 
 
 def meshes() -> dict[str, bytes]:
-    """Give files that are no meshes, or bad ones."""
+    """Return files that are no meshes, or bad ones."""
     return {
         "short.stl": b"\0" * 100,
         "many.stl": b"\0" * 80 + (4_000_000_000).to_bytes(4, "little"),
@@ -320,7 +320,7 @@ def test_what_panisims_configurator_loses_comes_back_as_entered(client: Client) 
 
 
 def said(node: dict[str, object]) -> object:
-    """Give what a tree says, numbers as numbers."""
+    """Return what a tree says, numbers as numbers."""
     if "m" in node:
         return {key: said(one) for key, one in node["m"].items()}  # type: ignore[attr-defined]
     if "l" in node:
@@ -330,7 +330,7 @@ def said(node: dict[str, object]) -> object:
 
 
 def as_text(value: object) -> object:
-    """Give a value as ``said`` does."""
+    """Return a value as ``said`` does."""
     if isinstance(value, dict):
         return {key: as_text(one) for key, one in value.items()}
     if isinstance(value, list):

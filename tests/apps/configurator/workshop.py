@@ -1,4 +1,4 @@
-"""A configurator's server without a socket, and a client of it."""
+"""Helpers: a configurator's server without a socket, and its client."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steerageway.apps.web.configurator.server import Workshop, application
-from steerageway.apps.web.configurator.shelf import Shelf
+from steerageway.apps.web.configurator.server import ServerState, application
+from steerageway.apps.web.configurator.vessel_library import VesselLibrary
 from steerageway.apps.web.security import LOCAL, Gate
 
 PORT = 8000
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 class Client:
     """Asks a server's application, in an event loop of its own."""
 
-    def __init__(self, workshop: Workshop) -> None:
+    def __init__(self, workshop: ServerState) -> None:
         self.gate = Gate(LOCAL, PORT)
         self.shop = workshop
         self._app = application(workshop, self.gate)
@@ -71,13 +71,13 @@ class Client:
         return Answer(start["status"], names, b"".join(one.get("body", b"") for one in sent))
 
     def draft(self, **what: str) -> str:
-        """Open something; give the path of its draft."""
+        """Open something; return the path of its draft."""
         answer = self.ask("/api/open", what)
         assert answer.status == 200, answer.body
         return f"/api/draft/{answer.json['id']}"
 
     def draft_of(self, data: bytes) -> str:
-        """Open a zip; give the path of its draft."""
+        """Open a zip; return the path of its draft."""
         answer = self.ask("/api/upload?name=a.zip", data)
         assert answer.status == 200, answer.body
         return f"/api/draft/{answer.json['id']}"
@@ -90,9 +90,9 @@ class Client:
 
 @contextmanager
 def opened(folder: Path, read_only: bool = False) -> Iterator[Client]:
-    """Give a client of a configurator with a folder of its own."""
-    shelf = Shelf(folder / "drafts", [folder / "vessels"])
-    client = Client(Workshop(shelf, read_only))
+    """Return a client of a configurator with a folder of its own."""
+    library = VesselLibrary(folder / "drafts", [folder / "vessels"])
+    client = Client(ServerState(library, read_only))
     try:
         yield client
     finally:

@@ -1,4 +1,4 @@
-"""Runs, and viewers of them."""
+"""Fixtures: runs, and viewers of them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from viewer_stage import ROOT, Stage, stand
 
 @pytest.fixture
 def stage(tmp_path: Path) -> Iterator[Stage]:
-    """Give a folder of this test alone, from which runs and viewers are started."""
+    """Return a folder of this test alone, from which runs and viewers are started."""
     with stand(tmp_path) as stage:
         yield stage
 
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder of a run that has ended: alpha's first 120 seconds."""
+    """Return the folder of a run that has ended: alpha's first 120 seconds."""
     folder = tmp_path_factory.mktemp("finished")
     with stand(folder) as stage:
         stage.run_to_end(

@@ -1,4 +1,4 @@
-"""What the pMarineViewer block of a mission asks of a viewer."""
+"""Reading of a mission's pMarineViewer block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What vessels look like in three dimensions, from their files."""
+"""3D geometry of vessels from their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live runs in the viewer: what pages see, and what they may do."""
+"""Live runs in the viewer: the frames that pages receive, and their requests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ProcessConfig = pMarineViewer
 
 @pytest.fixture
 def mission(tmp_path: Path) -> Path:
-    """Give alpha with a viewer's block, the viewer in its launch list as the field has it."""
+    """Return alpha with a viewer's block, the viewer in its launch list as the field has it."""
     folder = tmp_path / "mine"
     folder.mkdir()
     text = (ALPHA / "alpha.moos").read_text()
@@ -43,7 +43,7 @@ def mission(tmp_path: Path) -> Path:
 
 
 def hashes(summary: Path) -> dict[str, str]:
-    """Give the hash of each community's log."""
+    """Return the hash of each community's log."""
     communities = json.loads(summary.read_text())["communities"]
     return {name: one["log_sha256"] for name, one in communities.items()}
 
@@ -149,7 +149,7 @@ def test_who_comes_late_sees_what_one_sees_who_was_there_from_the_start(stage: S
 
 
 def distance(trail: list[tuple[float, float, float]], time: float, x: float, y: float) -> float:
-    """Give how far a place is from a trail at a time."""
+    """Return how far a place is from a trail at a time."""
     for (t0, x0, y0), (t1, x1, y1) in pairwise(trail):
         if t0 <= time <= t1:
             share = (time - t0) / (t1 - t0) if t1 > t0 else 0.0
@@ -318,7 +318,7 @@ def test_a_mission_is_started_from_a_page_and_ends_with_the_viewer(stage: Stage)
     page = viewer.page(answer.json["source"])
     page.wait(lambda p: p.last["status"]["time"] > 1)
     again = viewer.post("/api/start", mission=alpha["path"], warp=5)
-    assert (again.status, "goes on" in again.json["error"]) == (409, True)
+    assert (again.status, "still running" in again.json["error"]) == (409, True)
     assert viewer.post("/api/start", mission="/etc", warp=5).status == 403
     assert viewer.post("/api/start", mission=alpha["path"], warp="fast").status == 409
     (run,) = viewer.get("/api/home")["runs"]

@@ -1,4 +1,4 @@
-"""A log's index finds any time, and what it finds is what reading from the start gives."""
+"""Index of a log: seeking to any time gives the same as reading from the start."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def survey(path: Path, seconds: int, community: str = "abe", start: float = STAR
 
 
 def naive(path: Path, time: float) -> Picture:
-    """Give the picture at a time by reading all before it."""
+    """Return the picture at a time by reading all before it."""
     picture = Picture(["abe"], START)
     for entry in read_entries(path):
         if entry.time > time:
@@ -56,7 +56,7 @@ def naive(path: Path, time: float) -> Picture:
 
 
 def shown(picture: Picture) -> object:
-    """Give all that is drawn."""
+    """Return all that is drawn."""
     return (
         [(one.look(), str(one.row(picture.time))) for one in picture.placed()],
         list(shapes_in_order(picture)),
@@ -65,7 +65,7 @@ def shown(picture: Picture) -> object:
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a log of ten minutes, several blocks long."""
+    """Return a log of ten minutes, several blocks long."""
     path = survey(tmp_path_factory.mktemp("logs") / "abe.alog", 600)
     assert path.stat().st_size > 5 * BLOCK
     return path
@@ -73,7 +73,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def logs(log: Path) -> LogSet:
-    """Give its index."""
+    """Return its index."""
     return read_logs(log)
 
 

@@ -1,4 +1,4 @@
-"""The picture: what is drawn at an instant."""
+"""The viewer's picture at an instant."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ HISTORY = st.lists(st.tuples(st.sampled_from(["abe", "ben"]), SAID), max_size=60
 
 
 def drawn(said: Sequence[Said], time: float = 100.0) -> Picture:
-    """Give the picture that some messages make."""
+    """Return the picture that some messages make."""
     picture = Picture(["abe", "ben"], EPOCH)
     for home, name, value, at in said:
         picture.take(home, name, value, at)
@@ -68,7 +68,7 @@ def drawn(said: Sequence[Said], time: float = 100.0) -> Picture:
 
 
 def shown(picture: Picture) -> object:
-    """Give all that a page is shown of a picture."""
+    """Return all that a page is shown of a picture."""
     return (
         [(one.look(), str(one.row(picture.time))) for one in picture.placed()],
         list(shapes_in_order(picture)),
@@ -77,7 +77,7 @@ def shown(picture: Picture) -> object:
 
 
 def last_of_each_column(said: Sequence[Said]) -> list[Said]:
-    """Give the messages that an index of a log would pick."""
+    """Return the messages that an index of a log would pick."""
     whole, last = [], {}
     for place, (home, name, value, _) in enumerate(said):
         column = column_of(name, value)
@@ -89,7 +89,7 @@ def last_of_each_column(said: Sequence[Said]) -> list[Said]:
 
 
 def heard(name: str, value: float | str, time: float) -> Message:
-    """Give a message as it comes by mail."""
+    """Return a message as it comes by mail."""
     return Message(name, value, time, "pHelmIvP", "", "", nanoseconds(time))
 
 

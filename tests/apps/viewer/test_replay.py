@@ -1,4 +1,4 @@
-"""Logs in the viewer: any time, any variable, and two runs over one another."""
+"""Logs in the viewer: seeking, variables, comparison of two runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALPHA = ROOT / "missions" / "alpha"
 
 @pytest.fixture(scope="module")
 def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator[Viewer]:
-    """Give a viewer of a run that has ended."""
+    """Return a viewer of a run that has ended."""
     with stand(tmp_path_factory.mktemp("replay")) as stage:
         viewer = stage.view(finished)
         viewer.come_in()
@@ -31,12 +31,12 @@ def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator
 
 @pytest.fixture
 def page(viewer: Viewer) -> Page:
-    """Give a page of its own."""
+    """Return a page of its own."""
     return viewer.page()
 
 
 def log_in(folder: Path) -> Path:
-    """Give the log of a run of one community."""
+    """Return the log of a run of one community."""
     (log,) = folder.rglob("*.alog")
     return log
 

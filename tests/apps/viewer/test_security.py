@@ -1,4 +1,4 @@
-"""Nobody but our own page is served."""
+"""Access control: only the server's own page is served."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.process
 
 @pytest.fixture(scope="module")
 def viewer(tmp_path_factory, finished):
-    """Give a viewer of a run that has ended."""
+    """Return a viewer of a run that has ended."""
     with stand(tmp_path_factory.mktemp("security")) as stage:
         viewer = stage.view(finished)
         viewer.come_in()

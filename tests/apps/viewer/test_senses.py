@@ -1,4 +1,4 @@
-"""What sensors saw, in the viewer: clouds as points of the plan, images as PNG."""
+"""Sensor measurements in the viewer: point clouds on the map, images as PNG."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLOURS = np.arange(36, dtype="u1").reshape(3, 4, 3)
 
 @pytest.fixture(scope="module")
 def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator[Viewer]:
-    """Give a viewer of a run beside whose log a LiDAR and a camera left their measurements."""
+    """Return a viewer of a run beside whose log a LiDAR and a camera left their measurements."""
     folder = tmp_path_factory.mktemp("senses") / "run"
     shutil.copytree(finished, folder)
     recording = Recording(folder / "alpha.mcap", "zstd", 10**7)
@@ -45,7 +45,7 @@ def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator
 
 
 def shown(viewer: Viewer, rest: str) -> tuple[int, str, bytes]:
-    """Give what is answered of the default source: status, type and body."""
+    """Return what is answered of the default source: status, type and body."""
     source = viewer.get("/api/home")["default"]
     answer = viewer.request("GET", f"/api/source/{source}/{rest}", Cookie=viewer.cookie)
     return answer.status, answer.headers["content-type"], answer.body

@@ -1,4 +1,4 @@
-"""A page's connection: nobody waits for a page that does not read."""
+"""WebSocket session of a page; a slow page delays nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Socket:
         return ""
 
     def scenes(self) -> list[float]:
-        """Give the times of the scenes that came."""
+        """Return the times of the scenes that came."""
         binary = [frame for frame in self.frames if isinstance(frame, bytes)]
         return [struct.unpack_from("<d", one, 8)[0] for one in binary if one[0] == SCENE]
 

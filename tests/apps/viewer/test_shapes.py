@@ -1,4 +1,4 @@
-"""What VIEW_ texts ask to be drawn."""
+"""Parsing of VIEW_* messages to shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trails are thin, and near to where vessels were."""
+"""Trails are thinned, and stay close to the positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RATE = 4  # positions a second
 
 
 def trail_of(way, seconds):
-    """Give the trail of a vessel, and where it was."""
+    """Return the trail of a vessel, and where it was."""
     track = Track()
     points = [(n / RATE, *way(n / RATE)) for n in range(seconds * RATE)]
     for time, x, y in points:
@@ -22,7 +22,7 @@ def trail_of(way, seconds):
 
 
 def off(track, points):
-    """Give the greatest distance of a position from the trail at the same time."""
+    """Return the greatest distance of a position from the trail at the same time."""
     kept = list(zip(track.times, track.x, track.y, strict=True))
     worst = 0.0
     for (t0, *a), (t1, *b) in pairwise(kept):

@@ -1,4 +1,4 @@
-"""A viewer that serves, small clients in place of pages, and runs for them to look at."""
+"""Helpers: a viewer's server, small clients that act as pages, and runs to show."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Page:
                 return reply["result"] if reply["ok"] else f"error: {reply['error']}"
 
     def picture(self) -> dict[str, Any]:
-        """Give what is drawn, but for the trails."""
+        """Return what is drawn, but for the trails."""
         assert self.scene is not None
         return {
             "vessels": [(one["name"], one["type"]) for one in self.vessels],
@@ -255,7 +255,7 @@ class Stage:
         return Viewer(line.split()[1], process, self._stack)
 
     def refused(self, *arguments: object) -> str:
-        """Start a viewer that does not begin; give its one sentence."""
+        """Start a viewer that does not begin; return its one sentence."""
         command = [sys.executable, "-m", "apps.viewer", *map(str, arguments)]
         ended = subprocess.run(
             command, cwd=self.folder, env=self.env, capture_output=True, text=True, timeout=PATIENCE
@@ -294,6 +294,6 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 @contextmanager
 def stand(folder: Path) -> Iterator[Stage]:
-    """Give a folder from which runs and viewers are started; all end with it."""
+    """Return a folder from which runs and viewers are started; all end with it."""
     with ExitStack() as stack:
         yield Stage(folder, stack)

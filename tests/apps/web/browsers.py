@@ -80,11 +80,11 @@ class Page:
         return value
 
     def see(self, expression: str) -> Any:
-        """Give the value of an expression of the page."""
+        """Return the value of an expression of the page."""
         return self.run(f"return {expression};")
 
     def until(self, expression: str, patience: float = PATIENCE) -> Any:
-        """Wait until an expression of the page holds; give its value."""
+        """Wait until an expression of the page holds; return its value."""
         end = wall() + patience
         while True:
             try:
@@ -100,11 +100,11 @@ class Page:
             sleep(0.05)
 
     def find(self, selector: str) -> Any:
-        """Give the element of a CSS selector."""
+        """Return the element of a CSS selector."""
         return self.driver.find_element("css selector", selector)
 
     def button(self, name: str) -> Any:
-        """Give the button that is seen, with this text or accessible name."""
+        """Return the button that is seen, with this text or accessible name."""
         found = self.run(SEEN, name)
         assert found, f"no button {name!r} is seen"
         return found
@@ -129,7 +129,7 @@ class Page:
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def words(self, selector: str) -> str:
-        """Give the text of an element."""
+        """Return the text of an element."""
         return str(self.see(f"document.querySelector({json.dumps(selector)}).innerText"))
 
     def complaints(self) -> list[str]:
@@ -150,7 +150,7 @@ class Page:
 def start_browser(
     folder: Path, flags: tuple[str, ...], phone: tuple[int, int] | None = None
 ) -> Any:
-    """Start a browser of its own profile; give selenium's driver.
+    """Start a browser of its own profile; return selenium's driver.
 
     Args:
         folder: for its profile.
@@ -183,7 +183,7 @@ def start_browser(
 
 
 def read_address(line: str) -> str:
-    """Give the address in a line that a viewer printed."""
+    """Return the address in a line that a viewer printed."""
     found = re.search(r"http://\S+", line)
     assert found, f"expected an address, not {line!r}"
     return found[0]

@@ -1,4 +1,4 @@
-// Curves on a canvas, with axes that say what they are.
+// Charts: curves on a canvas with labelled axes.
 
 import { make, styled } from "./dom.js";
 import { roundLength } from "./camera.js";

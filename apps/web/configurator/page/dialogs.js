@@ -1,4 +1,4 @@
-// Questions in the page itself: a dialog that says what each answer does, a chooser of files.
+// Dialogs: a question with answers as buttons, a name, a file chooser.
 
 import { make } from "./dom.js";
 
@@ -6,8 +6,8 @@ import { make } from "./dom.js";
  * Ask a question.
  * @param {string} title
  * @param {Array<Node|string>} content
- * @param {Array<[string, *, string?]>} answers text, what it stands for, and a class
- * @returns {Promise<*>} what was chosen; null for Escape
+ * @param {Array<[string, *, string?]>} answers text, value or function that returns it, and a class
+ * @returns {Promise<*>} the value of the answer; null for Escape
  */
 export function question(title, content, answers) {
   return new Promise((resolve) => {
@@ -51,8 +51,8 @@ export function askName(title, label, value, verb, note = "") {
 }
 
 /**
- * Make an unseen element whose click asks for files of this machine. A panel makes it once, and keeps
- * it when its form is built anew: that may happen while the person is still choosing.
+ * Make a hidden file input. A panel makes it once and keeps it when its form is rebuilt, which may
+ * happen while the file dialog is open.
  * @param {object} props properties: accept, multiple, id, aria
  * @param {function(File[])} take
  */
@@ -60,11 +60,11 @@ export function chooser(props, take) {
   const input = make("input.unseen", { type: "file", tabIndex: -1, ...props });
   input.onchange = () => {
     const files = [...input.files];
-    input.value = ""; // or the same file, changed since, could not be chosen again
+    input.value = ""; // else choosing the same file again, after a change, gives no event
     if (files.length) take(files);
   };
   return input;
 }
 
-/** Texts as a list. */
+/** A list element of texts. */
 export const listed = (texts) => make("ul", {}, ...texts.map((text) => make("li", { text })));

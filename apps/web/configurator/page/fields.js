@@ -1,4 +1,4 @@
-// Fields of forms: one for each kind of value that a key may have.
+// Form fields, one for each kind of value that a key may have.
 
 import { make } from "./dom.js";
 import { question } from "./dialogs.js";
@@ -7,17 +7,17 @@ import { dotted, toNumber } from "./studio.js";
 const DEGREES = 180 / Math.PI;
 const BARE = /^-?(0|[1-9]\d{0,14})$/;
 
-/** The id of a field, for tests and for coming back to it. */
+/** The id of a field, for tests and for restoring the focus. */
 export const at = (file, path) => `${file}|${dotted(path)}`;
 
-/** What a person typed, as it goes into a file: a number where it is one. */
+/** Typed text as a value of the file: a number if it is one. */
 export function typed(text) {
   const word = text.trim();
   const number = toNumber(word);
   return Number.isFinite(number) ? number : word;
 }
 
-/** A number with few enough digits to be read. */
+/** A number with few digits. */
 export const short = (number) => (Number.isFinite(number) ? String(Number(number.toPrecision(7))) : "");
 
 /**
@@ -40,7 +40,7 @@ export function field(form, key, path) {
   if (node?.a) label.append(" ", make("span.tied", { text: node.x ? `as ${node.a}` : `shared: ${node.a}`, title: "A value that several keys of the file share" }));
   const line = make("div.line", {}, widget);
   if (value !== null && !form.readOnly) {
-    const clear = make("button.clear", { type: "button", text: "×", title: "Take the key out of the file", aria: { label: `Take ${key.name} out of the file` } });
+    const clear = make("button.clear", { type: "button", text: "×", title: "Remove the key from the file", aria: { label: `Remove ${key.name} from the file` } });
     clear.onclick = () => change(form, path, null, "remove");
     line.append(clear);
   }
@@ -53,7 +53,7 @@ export function field(form, key, path) {
   return box;
 }
 
-/** Build a box anew, and leave the person where they were: the field, the caret, what is half typed. */
+/** Rebuild a box, keeping focus, caret and unfinished input. */
 export function rebuilt(box, build) {
   const active = document.activeElement;
   const back = box.contains(active) ? { id: active.id, label: active.getAttribute("aria-label"), from: active.selectionStart, to: active.selectionEnd, text: active.value, dirty: active.matches("input, textarea") && active.value !== active.defaultValue } : null;
@@ -77,7 +77,7 @@ function describe(key) {
 
 const shown = (value) => (Array.isArray(value) ? value.join(", ") : String(value));
 
-/** Make an edit of one value; what is shared asks whose. */
+/** Edit one value; for a shared value (YAML alias) ask whether to change all of them. */
 export async function change(form, path, value, verb = "set") {
   const { page, studio, file } = form;
   const node = studio.node(file, path);

@@ -1,14 +1,14 @@
-// Keys, and what the arrows in the view mean.
+// Help of the configurator: keys, and the meaning of arrows in the view.
 
 import { helpDialog } from "./help_dialog.js";
 
 const KEYS = [
-  ["Ctrl Z", "undo; with Shift, or Ctrl Y: do it again"],
+  ["Ctrl Z", "undo; with Shift, or Ctrl Y: redo"],
   ["Ctrl S", "save"],
   ["Tab", "from field to field; in the view from part to part"],
   ["G R", "in the view: move, turn the chosen part"],
   ["Arrows", "in the view: move the chosen part by a step along x and y; Page up, down: z"],
-  ["Esc", "choose nothing; end placing"],
+  ["Esc", "clear the selection; end placing"],
   ["W T B", "in the view: wireframe, transparent, box with dimensions"],
   ["F", "in the view: show everything"],
   ["?", "this help"],

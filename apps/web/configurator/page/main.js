@@ -1,10 +1,10 @@
-// The page: comes in, shows the shelf or a draft, and connects the forms with the view.
+// Main module of the configurator's page: logs in, shows the start page or a draft, connects forms and view.
 
 import { byId, make, say, tell } from "./dom.js";
 import { ask, comeIn } from "./session.js";
 import { Studio } from "./studio.js";
 
-/** Panels by key: title, module, which view stands beside it. */
+/** Panels by key: title, module, the view shown next to it. */
 const PANELS = {
   form: ["Files", "./panel_form.js", "scene"],
   parts: ["Parts", "./panel_parts.js", "scene"],
@@ -15,7 +15,7 @@ const PANELS = {
   more: ["Uploads", "./panel_uploads.js", "scene"],
 };
 
-/** Everything that the parts of the page share. */
+/** State shared by the parts of the page. */
 class Page {
   constructor() {
     this.home = {};
@@ -30,22 +30,22 @@ class Page {
     this._panel = null;
   }
 
-  /** Do something; what the server refuses is shown, and the result is undefined then. */
+  /** Call a function; show an error of the server, with undefined as the result. */
   async try(act) {
     try {
       return await act();
     } catch (error) {
       if (error.status === 409 && /changed elsewhere/.test(error.message)) await this.stale(error.message);
       else tell(error.message, "wrong");
-      this.studio?.dispatchEvent(new Event("state")); // fields show again what counts
+      this.studio?.dispatchEvent(new Event("state")); // fields show the valid values again
       return undefined;
     }
   }
 
-  /** Another tab has changed the draft: say so, and show what counts now. */
+  /** The draft was changed elsewhere, e.g. in another tab: report that, and load it again. */
   async stale(message) {
     const { question } = await import("./dialogs.js");
-    await question("Changed elsewhere", [message, "Your last edit was not taken. Here is the vessel as it is now."], [["Show it", true, "primary"]]);
+    await question("Changed elsewhere", [message, "Your last edit was rejected. The page now shows the vessel's present state."], [["Show it", true, "primary"]]);
     await this.studio.take(() => ask(this.studio.base));
   }
 
@@ -70,7 +70,7 @@ class Page {
     await this.open(this.layout.tab ?? "form");
   }
 
-  /** Show what can be opened. */
+  /** Show the start page. */
   async doors() {
     this._turn = (this._turn ?? 0) + 1;
     this._panel?.close?.();
@@ -82,7 +82,7 @@ class Page {
     for (const key of ["vessel", "actions", "side", "health", "scene", "plan"]) byId(key).hidden = true;
     byId("doors").hidden = false;
     byId("stage").classList.add("wide");
-    (await this.part("shelf")).show();
+    (await this.part("start_page")).show();
   }
 
   /** Open a panel by its key. */
@@ -102,7 +102,7 @@ class Page {
     this.keep();
   }
 
-  /** Choose a part of the vessel in the view and in the forms; null for none. */
+  /** Select a part of the vessel in the view and in the forms; null for none. */
   select(what) {
     this.selected = what;
     this.events.dispatchEvent(new Event("select"));
@@ -127,7 +127,7 @@ class Page {
     for (const id of ["save", "sail"]) byId(id).disabled = this.home.read_only;
     if (state.changed.length && !this.memory.told) {
       this.memory.told = true;
-      tell(`Changed on disk since it was read: ${state.changed.join(", ")}. Save shows what can be done.`);
+      tell(`Changed on disk since it was read: ${state.changed.join(", ")}. Save offers the options.`);
     }
     if (!state.changed.length) this.memory.told = false;
     this._health();

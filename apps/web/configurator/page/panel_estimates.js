@@ -1,5 +1,5 @@
-// Estimates: what follows from mesh, mass and main dimensions. Each says where it is from and what
-// it holds for. A button writes one where nothing was entered; what was entered stays.
+// Estimates panel: parameters from mesh, mass and main dimensions, with their source and validity.
+// Buttons write estimates where no value was entered; entered values are kept.
 
 import { fill, make } from "./dom.js";
 import { chart } from "./chart.js";
@@ -10,7 +10,7 @@ export default function estimates(box, page) {
   const list = make("div");
   const run = make("button.primary", { type: "button", text: "Estimate" });
   fill(box,
-    make("p", { text: "Figures that nobody measured: from the mesh, the mass and the main dimensions, by formulas from books. They begin a vessel; trials and tank tests come after." }),
+    make("p", { text: "Estimates from the mesh, the mass and the main dimensions, by published formulas: a first approximation, to be replaced by results of trials and tank tests." }),
     make("p.row", {}, run), status, list);
   const { studio } = page;
   const show = () => page.memory.estimates?.id === studio.id && render(page, list);
@@ -33,7 +33,7 @@ function render(page, list) {
   const all = make("button", { type: "button", text: `Write all ${open.length} where nothing is entered`, disabled: !open.length || page.home.read_only });
   all.onclick = () => write(page, open);
   fill(list,
-    revision === studio.revision ? null : make("p.note", { text: "Of the vessel before the last edit; Estimate makes them anew." }),
+    revision === studio.revision ? null : make("p.note", { text: "These are of the vessel before the last edit; Estimate updates them." }),
     make("p.row", {}, all),
     ...result.estimates.map((one) => row(page, one)),
     result.gz.length ? chart({ title: "Righting lever", x: "heel [°]", y: "GZ [m]" }, [{ name: "GZ", points: result.gz }]) : null,
@@ -53,7 +53,7 @@ function row(page, one) {
 
 const tidy = (value) => Number(value.toPrecision(4));
 
-/** Where an estimate would stand: file, path of the value, and the place in a vector. */
+/** The destination of an estimate: file, path of the value, and index in a vector. */
 function place({ key }) {
   const [file, ...path] = key.split(".");
   const last = path.at(-1);
@@ -61,7 +61,7 @@ function place({ key }) {
   return { file: `${file}.yml`, path, at };
 }
 
-/** What the files say there; null for nothing. */
+/** The value in the files; null for none. */
 function entered(studio, one) {
   if (!one.key) return null;
   const { file, path, at } = place(one);
@@ -69,7 +69,7 @@ function entered(studio, one) {
   return at === null || value === null ? value : String(value[at] ?? "");
 }
 
-/** Whether it may be written: nothing is entered, and the files would take it. */
+/** Whether it may be written: no value is entered, and the files allow one. */
 function writable(studio, one) {
   if (!one.key || one.written === null || entered(studio, one) !== null) return false;
   const { path } = place(one);

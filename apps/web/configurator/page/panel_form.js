@@ -1,10 +1,10 @@
-// The forms: every key of a file with unit, meaning and what counts without it; its YAML beside.
+// Files panel: a form of all keys of a file with unit, meaning and default, next to its YAML text.
 
 import { make } from "./dom.js";
 import { at, change, field, rebuilt } from "./fields.js";
 import { FILES, dotted } from "./studio.js";
 
-const TYPING = 500; // ms after the last letter until the text is taken
+const TYPING = 500; // delay after the last keystroke until the text is applied [ms]
 
 export default function panelForm(box, page) {
   const panel = new FormPanel(box, page);
@@ -41,7 +41,7 @@ class FormPanel {
     return known ? layout.file : "geometry.yml";
   }
 
-  /** Build everything anew, and leave the person where they were. */
+  /** Rebuild the panel, keeping focus and the text's scroll position. */
   build() {
     this.shown = JSON.stringify(this.page.studio.mistakes);
     const yamlScroll = this.text?.scrollTop ?? 0;
@@ -102,7 +102,7 @@ class FormPanel {
     return [filter, ...rest, ...this._keys(form, keys, [])];
   }
 
-  /** The fields of a mapping: what is set or needed, then what else there is. */
+  /** The fields of a mapping: set and required keys first, then the others. */
   _keys(form, keys, path) {
     const node = path.length ? form.studio.node(form.file, path) : form.studio.tree(form.file);
     const model = form.studio.value("vessel.yml", ["model"]) ?? "coefficients";
@@ -232,7 +232,7 @@ class FormPanel {
     this.page.try(() => this.page.studio.text(file, text));
   }
 
-  /** Go to the field of a mistake that was pressed. */
+  /** Go to the field of a selected diagnostic. */
   _goto() {
     const { goto } = this.page.memory;
     if (!goto) return;
@@ -262,7 +262,7 @@ class FormPanel {
   }
 }
 
-/** What an item of a list is called. */
+/** The title of a list item. */
 export function titleOf(form, path) {
   const item = form.studio.value(form.file, path);
   const number = path.at(-1) + 1;
@@ -272,14 +272,14 @@ export function titleOf(form, path) {
   return `${name} ${id}`.trim();
 }
 
-/** A declaration for what nobody declares, from how it looks. */
+/** A declaration for an undeclared key, from its value. */
 function guessed(node, name) {
   const numbers = node?.l?.length && node.l.every((one) => one?.s !== undefined);
   const kind = node?.m ? "keys" : node?.l ? (node.l.some((one) => one?.m) ? "list of keys" : numbers ? "numbers" : "rows of numbers") : "text";
   return { name, kind, undeclared: true, meaning: "", unit: "", low: null, high: null, above: null, keys: [] };
 }
 
-/** What a new item begins with: its number, where it has one. */
+/** The initial value of a new item: its number, if it has one. */
 function first(form, key, count) {
   const id = key.keys?.find((one) => /_id$/.test(one.name))?.name;
   const place = key.keys?.find((one) => /_location$/.test(one.name))?.name;

@@ -1,4 +1,4 @@
-// Guidance: the points of the plan as a table, the datum, and what a simulation is told.
+// Guidance panel: the points of the plan as a table, the datum, and simulation parameters.
 
 import { fill, make } from "./dom.js";
 import { field, rebuilt } from "./fields.js";
@@ -68,7 +68,7 @@ function table(page, kind, points, can) {
   return points.length ? make("table.points", {}, make("thead", {}, head), make("tbody", {}, ...rows)) : make("p.empty", { text: "None yet." });
 }
 
-/** A point beyond the last one, on its line. */
+/** A point beyond the last one, in the direction of the last leg. */
 function next(points) {
   const last = points.at(-1) ?? [0, 0, 0];
   const before = points.at(-2) ?? [last[0] - 20, last[1], last[2]];

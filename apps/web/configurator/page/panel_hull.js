@@ -1,4 +1,4 @@
-// The hull's mesh: its file, unit, axes and origin, asked and checked; main dimensions from its box.
+// Hull panel: import of a mesh with unit, axes and origin; main dimensions from its bounding box.
 
 import { fill, make, tell } from "./dom.js";
 import { ask } from "./session.js";
@@ -30,7 +30,7 @@ function render(box, page, file) {
   const floats = studio.value("hydrodynamics.yml", ["hydrostatics"]) === "mesh";
   fill(box,
     make("h3", { text: "Mesh" }),
-    make("p", { text: mesh ? `${mesh.file} is the hull.` : "STL, OBJ, GDF or glTF (.glb, or .gltf with its data inside), up to 50 MB and 500 000 triangles; its unit and its axes are asked, for files do not tell them." }),
+    make("p", { text: mesh ? `${mesh.file} is the hull.` : "STL, OBJ, GDF or glTF (.glb, or .gltf with its data inside), up to 50 MB and 500 000 triangles; its unit and axes are asked for, as files do not contain them." }),
     mesh ? null : make("p", { text: drawnInstead(page) }),
     can ? make("p.row", {}, make(`button${mesh ? "" : ".primary"}`, { type: "button", text: mesh ? "Another mesh" : "Add a mesh", on: { click: () => file.click() } }), file,
       mesh ? make("button", { type: "button", text: floats ? "Float by coefficients" : "Float by this mesh", title: "Hydrostatics and waves from the mesh, in place of restoring's coefficients", on: { click: () => float(page, !floats) } }) : null,
@@ -40,7 +40,7 @@ function render(box, page, file) {
     ...main);
 }
 
-/** What is drawn where no mesh is the hull. */
+/** Text about what is drawn if no mesh is the hull. */
 function drawnInstead(page) {
   const file = page.studio.value("geometry.yml", ["geometry_file"]);
   if (!file || !page.view?.meshed) return "Until there is one, a plain hull of the main dimensions is drawn.";
@@ -48,7 +48,7 @@ function drawnInstead(page) {
   return `Drawn is geometry_file, ${file.split("/").pop()}, taken as metres: ${(max.x - min.x).toPrecision(4)} m long. If that is wrong, add it as a mesh, which asks for its unit.`;
 }
 
-/** Lengths of the mesh's box as main dimensions; what was entered is shown, and asked for. */
+/** Offer the lengths of the mesh's box as main dimensions; those already entered need a tick. */
 async function dimensions(page) {
   const { studio } = page;
   const { min, max } = page.view.box3;
@@ -80,7 +80,7 @@ async function upload(page, file) {
   if (parts) await confirm(page, parts);
 }
 
-/** Of a mesh in several parts, ask which are the hull; give what these may be, or null. */
+/** Ask which parts of a mesh are the hull; return the description of these, or null. */
 async function chosenParts(page, told) {
   const size = (part) => part.high.map((value, i) => (value - part.low[i]).toPrecision(3)).join(" × ");
   const ticks = told.parts.map((part, number) => {
@@ -98,7 +98,7 @@ async function chosenParts(page, told) {
   return page.try(() => ask(`${page.studio.base}/mesh/parts`, { name: told.name, parts: sure }));
 }
 
-/** Ask for unit, axes and origin, and show what that makes of it. */
+/** Ask for unit, axes and origin, and show the resulting size and problems. */
 async function confirm(page, first) {
   const { studio } = page;
   const select = (id, words, value, label) => {

@@ -1,4 +1,4 @@
-// Parts: everything that has a place, by numbers; and new ones.
+// Parts panel: thrusters, surfaces, sensors and centres with their positions; adding new ones.
 
 import { fill, make } from "./dom.js";
 import { rebuilt } from "./fields.js";
@@ -87,10 +87,10 @@ async function add(page, key) {
   if (done) page.select({ file, path: [list, studio.value(file, [list]).length - 1] });
 }
 
-/** The polar of a foil that was uploaded; undefined for none. */
+/** The file of an uploaded foil polar; undefined for none. */
 const polarOf = (studio) => Object.entries(studio.state.files).find(([name, about]) => name.endsWith(".csv") && /^\s*alpha,\s*cl/i.test(about.text ?? ""))?.[0];
 
-/** Places with three decimals. */
+/** An item with its location rounded to three decimals. */
 function tidy(item) {
   return Object.fromEntries(Object.entries(item).map(([key, value]) => [key, Array.isArray(value) && /location/.test(key) ? value.map((one) => Number(one.toFixed(3)) + 0) : value]));
 }

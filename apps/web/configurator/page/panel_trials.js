@@ -1,4 +1,4 @@
-// Trials: figures and curves, beside those of the version before or of another vessel; PID gains.
+// Trials panel: figures and curves, compared with the previous version or another vessel; PID gains.
 
 import { fill, make, tell } from "./dom.js";
 import { chart } from "./chart.js";
@@ -17,7 +17,7 @@ export default function trials(box, page) {
   const shown = make("div", { id: "trial-result" });
   const run = make("button.primary", { type: "button", text: "Run" });
   const gains = make("button", { type: "button", text: "Find PID gains" });
-  const doubts = make("button", { type: "button", text: "What is doubtful" });
+  const doubts = make("button", { type: "button", text: "Plausibility warnings" });
   const kept = (page.memory.trials ??= {});
   const show = () => {
     const record = kept[`${studio.id} ${kind.value}`];
@@ -47,7 +47,7 @@ export default function trials(box, page) {
   };
   beside.onchange = () => (page.memory.beside = beside.value);
   fill(box,
-    make("p", { text: "With the vessel as it is now, in still water but for the waves. The first run of a model is compiled, which may take up to 40 s." }),
+    make("p", { text: "Trials of the vessel as it is now, in calm water except for the waves. The first run of a model is compiled, which may take up to 40 s." }),
     make("div.row", {}, kind, make("label.row", {}, "beside", beside), run),
     make("div.row", {}, gains, doubts), status, shown);
   show();
@@ -73,7 +73,7 @@ function results({ now, other }, besideName) {
 
 const words = (value, unit) => `${Number(value.toPrecision(4))} ${unit === "1" ? "" : unit}`;
 
-/** The button that keeps a controller's block with the vessel. */
+/** The button that writes a controller's block to the vessel's folder. */
 function write(page, text) {
   return make("button", { type: "button", text: "Write marine_pid.moos", on: { click: async () => {
     const done = await page.try(() => page.studio.put("marine_pid.moos", new Blob([`${text}\n`])));

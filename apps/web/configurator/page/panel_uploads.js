@@ -1,4 +1,4 @@
-// Files that are no forms: polars, HydRA's results, meshes, missions.
+// Uploads panel: files without a form, as polars, HydRA's results, meshes, missions.
 
 import { download, fill, make } from "./dom.js";
 import { chooser, listed, question } from "./dialogs.js";
@@ -38,7 +38,7 @@ async function take(page, files) {
   }
 }
 
-/** Save the vessel as Panisim's configurator does, and tell what that leaves out. */
+/** Export the vessel in the format of Panisim's configurator, and show what is left out. */
 async function config(page) {
   const { name, text, remarks } = await ask(`${page.studio.base}/config`);
   download(name, new Blob([text], { type: "application/json" }));

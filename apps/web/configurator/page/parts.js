@@ -1,17 +1,17 @@
-// What a vessel's files place in the drawing: thrusters, surfaces, sensors, centres.
+// Parts with a position in the vessel's files: thrusters, surfaces, sensors, centres.
 
 import { toNumber } from "./studio.js";
 
 const ORIGIN = [0, 0, 0];
 
-/** Lists whose items have a place: file, key, prefix of the item's own keys, what they are. */
+/** Lists whose items have a position: file, key, prefix of the item's keys. */
 export const LISTS = {
   thrusters: { file: "thrusters.yml", list: "thrusters", prefix: "thruster_" },
   surfaces: { file: "control_surfaces.yml", list: "control_surfaces", prefix: "control_surface_" },
   sensors: { file: "sensors.yml", list: "sensors", prefix: "sensor_" },
 };
 
-/** Everything that has a place, in the drawing. */
+/** All parts with their positions in the drawing. */
 export function partsOf(studio) {
   const parts = [];
   for (const [group, { file, list, prefix }] of Object.entries(LISTS)) {
@@ -56,7 +56,7 @@ export function partsOf(studio) {
   return parts;
 }
 
-/** Main dimensions [m], guessed where the files do not tell them. */
+/** Main dimensions [m], guessed if the files do not contain them. */
 export function sizeOf(studio) {
   const told = (key) => studio.number("geometry.yml", [key]);
   const length = told("length") || 1;
@@ -93,7 +93,7 @@ function otherSide(name) {
   return `${name}_2`;
 }
 
-/** -0 is no number that a person would type. */
+/** A number, with -0 as 0. */
 const tidy = (value) => value + 0 || 0;
 
 function copied(value) {

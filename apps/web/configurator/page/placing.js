@@ -1,4 +1,4 @@
-// The numbers of a chosen part: its place, its angles in radians and degrees, and its main keys.
+// Fields of a selected part: its position, its angles in radians and degrees, and its main keys.
 
 import { field } from "./fields.js";
 

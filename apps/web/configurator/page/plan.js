@@ -1,5 +1,5 @@
-// The plan: waypoints, fence and obstacle, seen from above, north up. A click adds, a drag moves,
-// Delete or a right click takes away; the table in the panel is the same by keyboard.
+// The plan: waypoints, fence and obstacle, seen from above, north up. A click adds a point, a drag
+// moves it, Delete or a right click removes it; the panel's table does the same by keyboard.
 
 import { byId, make, styled } from "./dom.js";
 import { Camera, lengthWords, roundLength } from "./camera.js";
@@ -20,7 +20,7 @@ class PlanView {
     this.box = byId("plan");
     this.camera = new Camera();
     this.kind = "waypoints";
-    this.at = -1; // the chosen point of the kind
+    this.at = -1; // index of the selected point of the kind
     this.adding = true;
     this.drawn = 0;
     this.canvas = make("canvas", { tabIndex: 0, role: "application", aria: { label: "Plan: click to add a point, drag to move it; arrows move the chosen point, Delete takes it away; the table has the same" } });
@@ -47,7 +47,7 @@ class PlanView {
     this.refresh();
   }
 
-  /** The points of all kinds; while one is dragged, with it where it is. */
+  /** The points of all kinds, with a dragged one at its present position. */
   get route() {
     return this.moving ?? routeOf(this.studio);
   }
@@ -59,7 +59,7 @@ class PlanView {
     this.refresh();
   }
 
-  /** Take new points of a kind into the files. */
+  /** Write new points of a kind to the files. */
   take(kind, points, what) {
     const edits = written(this.studio, kind, points);
     if (!edits.length) return Promise.resolve();

@@ -7,10 +7,10 @@ import { toNumber } from "./studio.js";
 export const MAIN = "simulation_input.yml";
 export const GUIDANCE = "guidance.yml";
 const DATUM = [59.9, 10.7, 0];
-const DEGREE = 111_000; // metres, about
+const DEGREE = 111_000; // length of a degree of latitude, roughly [m]
 const ROUNDS = 6;
 
-/** Kinds of points: title, how many at least, whether they close a ring. */
+/** Kinds of points: title, least number, whether they form a closed ring. */
 export const KINDS = {
   waypoints: ["Waypoints", 1, false],
   geofence: ["Fence", 3, true],
@@ -23,7 +23,7 @@ export function datumOf(studio) {
   return { lat, lon };
 }
 
-/** A function from metres east and north to [lat, lon]: the way back of geodesy's plane. */
+/** A function from metres east and north to [lat, lon]: the inverse of geodesy's tangent plane. */
 export function back(datum) {
   const to = plane(datum);
   const shrink = Math.cos((datum.lat * Math.PI) / 180) || 1e-9;
@@ -73,7 +73,7 @@ export function written(studio, kind, points) {
   return [...begin, { do: "set", file: MAIN, path: [kind], value }];
 }
 
-/** A main file for the vessel alone. */
+/** A Panisim main file for this vessel. */
 export function whole(studio) {
   const { name } = studio.state;
   const set = (key, value) => ({ do: "set", file: MAIN, path: [key], value });

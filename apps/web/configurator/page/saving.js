@@ -1,4 +1,4 @@
-// Saving, export, and a mission with the vessel.
+// Saving, export, test run, and the list of diagnostics.
 
 import { download, make, tell } from "./dom.js";
 import { ask } from "./session.js";
@@ -32,8 +32,8 @@ async function attempt(page, name, force) {
   } catch (error) {
     if (error.status !== 409) return void tell(error.message, "wrong");
     const own = name === studio.state.name && studio.state.origin;
-    const answers = [["Cancel", null], ["Save under another name", "copy"], ...(own ? [["Take theirs, as one more edit", "adopt"]] : []), ["Overwrite", "force", "danger"]];
-    const choice = await question("The files on disk have changed", [error.message, own ? "Somebody, or another program, changed them since they were read here." : "There are files of that name already."], answers);
+    const answers = [["Cancel", null], ["Save under another name", "copy"], ...(own ? [["Import their changes as an edit", "adopt"]] : []), ["Overwrite", "force", "danger"]];
+    const choice = await question("The files on disk have changed", [error.message, own ? "Another user or program has changed them since they were read here." : "There are files of that name already."], answers);
     if (choice === "force") await attempt(page, name, true);
     if (choice === "adopt") await page.try(() => studio.take(() => ask(`${studio.base}/adopt`, { revision: studio.revision })));
     if (choice === "copy") {
@@ -48,25 +48,25 @@ async function exported(page) {
   const answer = await fetch(`${studio.base}/zip`);
   if (!answer.ok) return tell((await answer.json()).error, "wrong");
   download(`${studio.state.name}.zip`, await answer.blob());
-  return tell("Exported: read again, and equal to what is here.");
+  return tell("Exported; the zip was read back and is equal to the draft.");
 }
 
 async function sail(page) {
   const { studio } = page;
   if (studio.mistakes.length) {
-    const go = await question("There are mistakes", ["A vessel with mistakes does not sail. vessel check says:", mistakes(page, () => {})], [["Mend them first", null, "primary"]]);
+    const go = await question("The vessel has errors", ["A vessel with errors cannot be run. Diagnostics of vessel check:", mistakes(page, () => {})], [["Close", null, "primary"]]);
     return go;
   }
   const warp = make("select", { aria: { label: "Warp" } }, ...[1, 2, 5, 10, 20, 50].map((one) => make("option", { value: one, text: `×${one}` })));
   warp.value = "10";
-  const choice = await question("Sail it", ["Starts a mission with the vessel as it is now, and opens the viewer. Without a guidance.yml of its own it sails around a rectangle.", make("label.row", {}, "at warp", warp)], [["Cancel", null], ["Start", () => warp.value, "primary"]]);
+  const choice = await question("Sail it", ["Starts a mission with the vessel as it is now, and opens the viewer. Without a guidance.yml it follows a rectangular route.", make("label.row", {}, "at warp", warp)], [["Cancel", null], ["Start", () => warp.value, "primary"]]);
   if (!choice) return null;
   tell("Starting; the first time a model is compiled this takes up to a minute.");
   return page.try(async () => {
     const { address } = await ask(`${studio.base}/sail`, { warp: Number(choice) });
     page.memory.sailing = address;
     const link = make("a.button.primary", { href: address, target: "_blank", rel: "noopener", text: "Open the viewer" });
-    const over = await question("It sails", ["The mission goes on until its last waypoint, or until you end it.", link], [["Go on editing", null], ["End the mission", "end", "danger"]]);
+    const over = await question("The mission is running", ["The mission runs until its last waypoint, or until you end it.", link], [["Continue editing", null], ["End the mission", "end", "danger"]]);
     if (over === "end") await ask("/api/sail/end", {});
   });
 }
@@ -74,15 +74,15 @@ async function sail(page) {
 async function health(page) {
   const { studio } = page;
   if (studio.failed) return void tell(studio.failed, "wrong");
-  if (!studio.mistakes.length) return void tell("vessel check finds nothing wrong.");
+  if (!studio.mistakes.length) return void tell("vessel check found no errors.");
   let close = null;
   const list = mistakes(page, () => close?.());
-  const asked = question("What is wrong", [list], [["Close", null, "primary"]]);
+  const asked = question("Diagnostics", [list], [["Close", null, "primary"]]);
   close = () => document.querySelector("dialog[open]")?.close();
   return asked;
 }
 
-/** The mistakes; each leads to its field. */
+/** The diagnostics as a list; a click leads to the field. */
 function mistakes(page, before) {
   return make("ul.mistakes", {}, ...page.studio.mistakes.map((one) => {
     const place = [one.file, one.line || null].filter(Boolean).join(":");

@@ -1,16 +1,16 @@
-// The 3-D view: hull, water, parts with names and arrows; a gizmo moves and turns the chosen one.
-// The scene's axes are the drawing's: x forward, y to starboard, z down. Drawn when something changed.
+// The 3-D view: hull, water, parts with names and arrows; a gizmo moves and turns the selected part.
+// The scene's axes are the drawing's: x forward, y to starboard, z down. Drawn on changes only.
 
 import { byId, make, styled, tell } from "./dom.js";
 import { mirrored, partsOf, sizeOf } from "./parts.js";
 import { plainHull, shapeOf } from "./shapes3d.js";
 import { typed } from "./fields.js";
 
-const FREE = 1.12; // of a view that shows everything
+const FREE = 1.12; // margin factor of a view of everything
 const TURN_STEP = Math.PI / 36; // 5 degrees
 const LETTER = 7; // width of a letter of a part's name [px]
 const LINE = 15; // height of a name [px]
-const DIGITS = 5; // of lengths in metres and of radians that a drag gives
+const DIGITS = 5; // decimals of lengths [m] and angles [rad] after a drag
 
 export default async function scene(page) {
   const view = new SceneView(page);
@@ -49,7 +49,7 @@ class SceneView {
     this.build();
   }
 
-  /** Have it drawn with the next frame of the screen. */
+  /** Request drawing in the next animation frame. */
   refresh() {
     if (this._asked || this.box.hidden || this.plain) return;
     this._asked = true;
@@ -162,13 +162,13 @@ class SceneView {
     this.build();
   }
 
-  /** The part that is chosen. */
+  /** The selected part. */
   get chosen() {
     const { selected } = this.page;
     return this.parts?.find((part) => selected && part.file === selected.file && String(part.path) === String(selected.path));
   }
 
-  /** Build the scene anew from the files. */
+  /** Rebuild the scene from the files. */
   build() {
     if (this.plain || this.box.hidden || !this.page.studio) return;
     const { studio } = this;
@@ -184,7 +184,7 @@ class SceneView {
     this.refresh();
   }
 
-  /** Get the hull's mesh where it changed, and show it as the options say. */
+  /** Load the hull's mesh if it has changed, and show it by the options. */
   async _hull() {
     const { studio } = this;
     const files = studio.state.files;
@@ -249,7 +249,7 @@ class SceneView {
     this.water.position.set(0, 0, level);
   }
 
-  /** The hull's box, its edges drawn and its sides named. */
+  /** The hull's bounding box with labelled dimensions. */
   _box() {
     const { BufferGeometry, Float32BufferAttribute, LineSegments, LineBasicMaterial } = this.three;
     for (const old of this.frame.children) old.geometry.dispose();
@@ -301,7 +301,7 @@ class SceneView {
     this.gizmo.attach(group);
   }
 
-  /** How far a step moves: a round part of the length. */
+  /** The step of arrow keys and snapping: a power of ten near a hundredth of the length [m]. */
   get step() {
     return 10 ** Math.round(Math.log10(this.size.length / 100));
   }
@@ -318,7 +318,7 @@ class SceneView {
     this.labels.delete(key);
   }
 
-  /** A drag has ended: the part's new place or angles are one edit. */
+  /** Write the new position or angles of a dragged part as one edit. */
   _dropped() {
     const part = this.chosen;
     const group = part && this.groups.get(part.key);
@@ -338,13 +338,13 @@ class SceneView {
     return this._set(`turn ${part.name}`, part.file, part.turnPath, angles, part.angles);
   }
 
-  /** Set three numbers; those that a drag did not change keep their text. */
+  /** Set three numbers; unchanged ones keep their text in the file. */
   _set(title, file, path, values, old) {
     const rounded = values.map((value, i) => (Math.abs(value - old[i]) < 1e-9 ? typed(String(old[i])) : Number(value.toFixed(DIGITS)) + 0));
     return this.page.try(() => this.studio.edit(title, [{ do: "set", file, path, value: rounded }]));
   }
 
-  /** Choose by a click; or put the chosen part where the hull was clicked. */
+  /** Select a part by a click; or, while placing, move the selected part to the clicked point. */
   _clicked(event) {
     if (this.placing) return this._put(event);
     const hit = this._hits(event, [...this.groups.values()])[0];
@@ -368,20 +368,20 @@ class SceneView {
     this.placing = false;
     this.canvas.style.cursor = "";
     if (hit && part) this._move(part, hit.point.toArray());
-    else tell("That was beside the hull; the part stays where it was.");
+    else tell("The click missed the hull; the part was not moved.");
     this._tell();
   }
 
-  /** Let the next click on the hull be the chosen part's place. */
+  /** Place the selected part by the next click on the hull. */
   place() {
     if (!this.chosen) return void tell("Choose a part first: click it, or in Parts.");
     this.placing = true;
     this.canvas.style.cursor = "crosshair";
     this.canvas.focus();
-    return void tell(`Click the hull to put ${this.chosen.name} there; Esc leaves it.`);
+    return void tell(`Click the hull to put ${this.chosen.name} there; Esc cancels.`);
   }
 
-  /** Copy the chosen part to the other side. */
+  /** Add a mirrored copy of the selected part. */
   async mirror() {
     const part = this.chosen;
     if (!part || part.group === "centres") return void tell("Choose a thruster, surface or sensor first.");
@@ -433,7 +433,7 @@ class SceneView {
     const { Vector3 } = this.three;
     const middle = box.getCenter(new Vector3());
     const reach = box.getSize(new Vector3()).length();
-    const far = FREE * reach / 2 / Math.sin(this._angle()); // a ball around the hull, and some room
+    const far = FREE * reach / 2 / Math.sin(this._angle()); // a sphere around the hull fits the view
     this.controls.target.copy(middle);
     const arm = this.camera.position.clone().sub(middle);
     if (!Number.isFinite(arm.length()) || arm.length() < 1e-9) arm.set(1, 1, -1);
@@ -445,12 +445,12 @@ class SceneView {
     this.refresh();
   }
 
-  /** Half the angle that is seen across the narrower side of the view [rad]. */
+  /** Half the field of view across the narrower side [rad]. */
   _angle() {
     return Math.atan(Math.tan(Math.PI * this.camera.fov / 360) * Math.min(1, this.camera.aspect));
   }
 
-  /** Look from a side: ahead, starboard, down of it. */
+  /** Look at the vessel from a direction [ahead, starboard, down]. */
   from(x, y, z) {
     const { Vector3 } = this.three;
     const far = this.camera.position.distanceTo(this.controls.target);
@@ -459,7 +459,7 @@ class SceneView {
     this.refresh();
   }
 
-  /** Where a place of the drawing is on the screen [px in the view]. */
+  /** Project a point of the drawing to the view [px]. */
   onScreen(place) {
     const point = new this.three.Vector3(...place).project(this.camera);
     const { clientWidth, clientHeight } = this.box;
@@ -491,7 +491,7 @@ class SceneView {
     const before = Math.sin(this._angle());
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
-    const { target } = this.controls; // what was seen stays in sight
+    const { target } = this.controls; // the distance to it is changed to keep the visible extent
     this.camera.position.sub(target).multiplyScalar(before / Math.sin(this._angle())).add(target);
     this.refresh();
   }
@@ -523,7 +523,7 @@ class SceneView {
   }
 }
 
-/** The height at which a name covers none of those written before, which it joins. */
+/** The height at which a name does not overlap the earlier ones; it is added to these. */
 function freeLine(written, x, y, name) {
   const half = (LETTER * name.length) / 2;
   let line = y;

@@ -1,11 +1,11 @@
-// What parts look like in the 3-D view; each group's own axes are the part's.
+// 3-D shapes of parts; the axes of each group are those of the part.
 
-const CHORDS = 1.5; // span of a surface, in chords, where the files tell the area only
+const CHORDS = 1.5; // aspect ratio of a surface, of which files contain the area only
 
 /** Colours by kind. */
 export const INKS = { propeller: 0xecbb58, azimuth: 0xf0935a, tunnel: 0xd6a4ff, surface: 0x7ed09b, sensor: 0x6cc3e8, CG: 0xff8f82, CB: 0x6cc3e8, CO: 0xcccccc };
 
-/** A part's group. */
+/** The three.js group of a part. */
 export function shapeOf(three, part, size) {
   const group = new three.Group();
   const ink = INKS[part.kind];
@@ -75,7 +75,7 @@ function axes(three, length) {
   return group;
 }
 
-/** The corners of a plain hull, for a vessel without a mesh: float32 triangles in the drawing. */
+/** The triangles of a simple hull for a vessel without a mesh, in the drawing's frame. */
 export function plainHull(size, dives) {
   return dives ? spindle(size) : boat(size);
 }

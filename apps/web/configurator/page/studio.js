@@ -1,13 +1,13 @@
-// The draft that is open: its state as the server has it, and everything that may be done to it.
+// The open draft: its state on the server, and requests that edit, upload, undo and check.
 
 import { ask } from "./session.js";
 
-const SETTLE = 300; // ms after an edit until the files are checked
+const SETTLE = 300; // delay of the check after an edit [ms]
 
 /** Files that every vessel has a form for, in order. */
 export const FILES = ["vessel", "geometry", "inertia", "hydrodynamics", "control_surfaces", "thrusters", "initial_conditions", "sensors", "guidance", "control"];
 
-/** One draft; events: "state" (something changed), "check" (mistakes are known). */
+/** A draft; events: "state" (it has changed), "check" (new diagnostics). */
 export class Studio extends EventTarget {
   constructor(id) {
     super();
@@ -15,11 +15,11 @@ export class Studio extends EventTarget {
     this.base = `/api/draft/${id}`;
     this.state = null;
     this.mistakes = [];
-    this.checked = -1; // the revision that the mistakes are of
+    this.checked = -1; // the revision of the diagnostics
     this._turn = Promise.resolve();
   }
 
-  /** Read everything. */
+  /** Load the state from the server. */
   async open() {
     this._take(await ask(this.base));
     return this;
@@ -29,7 +29,7 @@ export class Studio extends EventTarget {
     return this.state.revision;
   }
 
-  /** The tree of a file's values; null of an absent or unreadable one. */
+  /** The YAML tree of a file; null if it does not exist or is not valid. */
   tree(file) {
     return this.state.files[file]?.tree ?? null;
   }
@@ -41,7 +41,7 @@ export class Studio extends EventTarget {
     return node;
   }
 
-  /** What a path of a file says: text, nested arrays and objects of texts; null for nothing. */
+  /** The value at a path of a file: text, nested arrays and objects of texts; null for none. */
   value(file, path) {
     return plain(this.node(file, path));
   }
@@ -60,7 +60,7 @@ export class Studio extends EventTarget {
     return Number.isFinite(number) ? number : null;
   }
 
-  /** Do edits at once; each {do, file, path, value, everywhere}. */
+  /** Apply edits as one entry of the journal; each {do, file, path, value, everywhere}. */
   edit(title, edits) {
     return this._post("edit", () => ({ revision: this.revision, title, edits }));
   }
@@ -78,7 +78,7 @@ export class Studio extends EventTarget {
     return this._post("redo", () => ({ revision: this.revision }));
   }
 
-  /** Take a file's text as it was typed. */
+  /** Replace a file's text. */
   text(file, text) {
     return this._post("text", () => ({ revision: this.revision, file, text }));
   }
@@ -88,29 +88,29 @@ export class Studio extends EventTarget {
     return this._turned(async () => this._take(await send(`${this.base}/put?revision=${this.revision}&name=${encodeURIComponent(name)}`, blob)));
   }
 
-  /** Take HydRA's zip: its results and mesh, named in the files. */
+  /** Import HydRA's results from a zip. */
   hydra(name, blob) {
     return this._turned(async () => this._take(await send(`${this.base}/hydra?revision=${this.revision}&name=${encodeURIComponent(name)}`, blob)));
   }
 
-  /** Take a file away. */
+  /** Remove a file. */
   drop(name) {
     return this._turned(async () => this._take(await send(`${this.base}/remove?revision=${this.revision}&name=${encodeURIComponent(name)}`, "")));
   }
 
-  /** Ask for something that answers with the draft's state. */
+  /** Send a request whose response is the draft's state. */
   _post(what, body) {
     return this._turned(async () => this._take(await ask(`${this.base}/${what}`, body())));
   }
 
-  /** One after the other, so that each is made of the revision before. */
+  /** Queue an edit: one after the other, so that each refers to the revision of the one before. */
   _turned(act) {
     const done = this._turn.then(act);
     this._turn = done.catch(() => {});
     return done;
   }
 
-  /** Do something that answers with a state, after what is under way. */
+  /** Call a function that returns a new state, after pending ones. */
   take(act) {
     return this._turned(async () => this._take(await act()));
   }
@@ -123,7 +123,7 @@ export class Studio extends EventTarget {
     return this.state;
   }
 
-  /** Have the files checked; what was typed meanwhile is checked after. */
+  /** Have the files checked; if they change meanwhile, check again. */
   async check() {
     if (this._checking) {
       this._again = true;
@@ -146,14 +146,14 @@ export class Studio extends EventTarget {
     }
   }
 
-  /** The mistakes at a field, and at those below it. */
+  /** The diagnostics of a field, and of those below it. */
   mistakesAt(file, path) {
     const key = dotted(path);
     return this.mistakes.filter((one) => one.file === file && one.key === key);
   }
 }
 
-/** A path as messages write it: places in lists from 1. */
+/** A path as in diagnostics: indices of lists from 1. */
 export const dotted = (path) => path.map((step) => (typeof step === "number" ? step + 1 : step)).join(".");
 
 /** Send bytes. */

@@ -1,13 +1,13 @@
-// What takes long: asked for, shown while it goes on, cancelled.
+// Long jobs on the server (estimates, trials, gains): start, progress, cancel.
 
 import { make, say } from "./dom.js";
 import { ask } from "./session.js";
 
-const LOOK = 700; // ms between two looks how far it is
+const LOOK = 700; // polling interval of the progress [ms]
 
 /**
- * Have a job done for the draft.
- * @returns {Promise<object|null>} {revision, result}; null when it failed, which box says
+ * Run a job for the draft, showing its progress in a box.
+ * @returns {Promise<object|null>} {revision, result}; null if it failed: the box shows the error
  */
 export async function work(page, box, job) {
   const { studio } = page;

@@ -1,5 +1,5 @@
-// Frames of the 3-D view. BODY is x forward, y starboard, z down; NED is north, east, down; the scene
-// of three.js is east, up, south. One place turns one into another.
+// Coordinate frames of the 3-D view. BODY is x forward, y starboard, z down; NED is north, east, down;
+// the scene of three.js is east, up, south.
 
 /**
  * Rotation from BODY to NED, R = Rz(psi) Ry(theta) Rx(phi) (Fossen 2021, equation 2.33).
@@ -30,7 +30,7 @@ export function pose(ship) {
   return [...e, place[0], ...d.map((value) => -value), place[1], ...n.map((value) => -value), place[2], 0, 0, 0, 1];
 }
 
-/** Where a point of BODY is in the scene, [x, y, z]. */
+/** Transform a point of BODY to the scene, [x, y, z]. */
 export function placed(ship, point) {
   const m = pose(ship);
   return [0, 4, 8].map((row) => m[row] * point[0] + m[row + 1] * point[1] + m[row + 2] * point[2] + m[row + 3]);

@@ -1,5 +1,5 @@
-// What lies under the plan: GeoJSON and pictures with bounds, from the server or from a file that
-// the person chooses. Nothing is fetched from any other place.
+// Backgrounds of the map: GeoJSON and images with bounds, from the server or from a file that the
+// user chooses. Nothing is fetched from other sites.
 
 import { words } from "./draw.js";
 import { plane } from "./geodesy.js";
@@ -64,7 +64,7 @@ export async function picture(address, [left, bottom, right, top]) {
   };
 }
 
-/** Lay what the server offers under the plan. */
+/** Show the server's backgrounds on the map. */
 export async function offered(page) {
   const { picture: shown, plan } = page;
   const { datum, source, backgrounds } = shown.hello;

@@ -1,5 +1,4 @@
-// Drawing on a canvas: the grid and its figures, vessels, shapes. Functions of a context, a camera
-// and what is to be drawn; none of them keeps anything.
+// Stateless drawing functions for the map's canvas: grid, scale, vessels, range rings, CPA, rulers.
 
 import { lengthWords, roundLength } from "./camera.js";
 import { compass, fixed, styled } from "./dom.js";
@@ -17,7 +16,7 @@ export function palette() {
   };
 }
 
-/** Text with a halo, so that it is read over anything. */
+/** Text with a halo, readable on any background. */
 export function words(ctx, look, text, x, y, { color = look.ink, font = `12px ${look.sans}`, align = "left", base = "middle" } = {}) {
   ctx.font = font;
   ctx.textAlign = align;
@@ -151,10 +150,10 @@ export function outline(type) {
   return OUTLINES[FORMS.find(([pattern]) => pattern.test(word))?.[1] ?? "boat"];
 }
 
-/** Length of a vessel's glyph in pixels: true to scale once that is larger than a readable sign. */
+/** Length of a vessel's glyph in pixels: to scale, but not below a readable size. */
 export const glyphLength = (vessel, camera, size = 24) => Math.max(size, (vessel.length || 0) * camera.scale);
 
-/** A vessel: filled when its own community is observed, an outline when it is reported only, dashed when stale. */
+/** A vessel: filled if its community is one of the run, an outline for a contact, dashed if stale. */
 export function vessel(ctx, camera, look, ship, { selected = false, size = 24 } = {}) {
   const x = camera.column(ship.x);
   const y = camera.row(ship.y);
@@ -203,7 +202,7 @@ function path(ctx, ship, length) {
   ctx.closePath();
 }
 
-/** Names of vessels; where there are many, only those that cover no other. */
+/** Names of vessels; of many, only those that do not overlap another. */
 export function names(ctx, camera, look, ships, selected, crowded = 60) {
   const taken = [];
   const font = `500 12px ${look.sans}`;
@@ -223,7 +222,7 @@ export function names(ctx, camera, look, ships, selected, crowded = 60) {
 
 const overlaps = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-/** Where each vessel will be after some seconds, if it holds its course and speed. */
+/** Velocity vectors: to the position after some seconds at present course and speed. */
 export function velocities(ctx, camera, look, ships, seconds) {
   ctx.lineWidth = 1.5;
   for (const ship of ships) {
@@ -253,7 +252,7 @@ function arrowTo(ctx, x, y, toX, toY, color, head) {
 
 /**
  * The closest point of approach of two vessels that hold course and speed.
- * @returns {{seconds: number, distance: number, own: number[], other: number[]}} seconds 0 when they part already
+ * @returns {{seconds: number, distance: number, own: number[], other: number[]}} seconds 0 if they are already diverging
  */
 export function closestApproach(own, other) {
   const rate = (ship) => [ship.speed * Math.sin(rad(ship.heading)), ship.speed * Math.cos(rad(ship.heading))];
@@ -273,7 +272,7 @@ export function closestApproach(own, other) {
   };
 }
 
-/** Closest points of approach of one vessel to those that it closes with, the nearest dozen. */
+/** Closest points of approach of a vessel to those it is approaching, the nearest dozen. */
 export function approaches(ctx, camera, look, own, ships) {
   const all = ships.filter((ship) => ship !== own && !ship.stale && Number.isFinite(ship.x)).map((ship) => closestApproach(own, ship));
   for (const cpa of all.filter(({ seconds }) => seconds > 0).sort((a, b) => a.distance - b.distance).slice(0, 12)) {
@@ -328,7 +327,7 @@ export function measured(ctx, camera, look, [from, to]) {
   words(ctx, look, measureWords(from, to), (x + toX) / 2 + 9, (y + toY) / 2 - 9, { color: look.cursor, font: `600 12px ${look.mono}` });
 }
 
-/** Length and bearing from one point to another, in words. */
+/** Length and bearing from one point to another, as text. */
 export function measureWords([x, y], [toX, toY]) {
   const distance = Math.hypot(toX - x, toY - y);
   const bearing = (Math.atan2(toX - x, toY - y) * 180) / Math.PI;

@@ -1,11 +1,11 @@
-// Driving by hand: keys or a gamepad give thrust and rudder; whoever lets go, looks away or loses the
-// connection stops driving (dead man: the server posts zero after a second of silence).
+// Driving by hand: thrust and rudder from keys, buttons or a gamepad. It stops when they are released,
+// the page loses focus, or the connection is lost (dead-man switch of the server after one second).
 
 import { fixed, make, say, tell } from "./dom.js";
 
-const EVERY = 200; // ms between two words to the server
+const EVERY = 200; // interval of requests to the server [ms]
 const KEY_RATE = { thrust: 60, rudder: 90 }; // percent a second
-const QUIET = 0.08; // share of a stick's way that counts as let go
+const QUIET = 0.08; // dead zone of a gamepad's stick
 
 export default function drive(page) {
   const wheel = new Wheel(page);
@@ -32,7 +32,7 @@ class Wheel {
     place.append(make("h3", { text: "Drive" }), this.pad);
   }
 
-  /** Buttons for a thumb: they act while they are held. */
+  /** Touch buttons, which act while they are held. */
   _hold() {
     const pad = make("div.row", { hidden: true });
     for (const [key, text, label] of [["a", "◀", "Rudder to port"], ["w", "▲", "More thrust"], ["s", "▼", "Less thrust"], ["d", "▶", "Rudder to starboard"]]) {
@@ -88,7 +88,7 @@ class Wheel {
   _tick() {
     const stick = this._stick();
     if (this.stuck && !stick) {
-      tell("The gamepad is gone; nobody drives.", "wrong");
+      tell("Gamepad disconnected; driving by hand has ended.", "wrong");
       return this.stop();
     }
     const seconds = EVERY / 1000;
@@ -108,14 +108,14 @@ class Wheel {
     });
   }
 
-  /** A gamepad's left stick up and right stick across; null while none is moved. */
+  /** Thrust and rudder of a gamepad: left stick vertical, right stick horizontal; null if unused. */
   _stick() {
     const pad = navigator.getGamepads?.().find((one) => one?.connected);
     if (!pad) return null;
     const thrust = -(pad.axes[1] ?? 0);
     const rudder = pad.axes[2] ?? pad.axes[0] ?? 0;
     if (Math.abs(thrust) < QUIET && Math.abs(rudder) < QUIET && !this.stuck) return null;
-    this.stuck = true; // once it was used, its rest means zero
+    this.stuck = true; // once it has been used, the neutral position is zero, not null
     return [100 * thrust, 100 * rudder];
   }
 }

@@ -1,4 +1,4 @@
-// The help: keys, and what the signs on the map mean.
+// Help of the viewer: keys, and the meaning of symbols on the map.
 
 import { helpDialog } from "./help_dialog.js";
 import { KEYS } from "./keys.js";

@@ -1,4 +1,4 @@
-// Attitude without WebGL: an artificial horizon of the chosen vessel.
+// Artificial horizon of the selected vessel, shown instead of the 3-D view without WebGL.
 
 import { compass, fixed, make } from "./dom.js";
 import { palette, words } from "./draw.js";

@@ -1,10 +1,10 @@
-// Keys of the whole page. A field that is typed into keeps its keys.
+// Keyboard shortcuts of the page, ignored while an input field has the focus.
 
 import { byId } from "./dom.js";
 
-/** Keys and what they do, as the help shows them. */
+/** Shortcuts: keys and text for the help, action, key values. */
 export const KEYS = [
-  ["Space", "pause or go on", (page, bar) => bar.play(), [" "]],
+  ["Space", "pause or resume", (page, bar) => bar.play(), [" "]],
   [".", "one step", (page, bar) => bar.step(1), ["."]],
   ["- =", "slower, faster", (page, bar, key) => bar.faster(key === "-" ? -1 : 1), ["-", "="]],
   ["[ ]", "a second back, on (logs)", (page, bar, key) => page.picture.replay && bar.step(key === "[" ? -1 : 1), ["[", "]"]],

@@ -1,16 +1,16 @@
-// What changes seldom is drawn once and kept on a canvas of its own, which reaches beyond the view once
-// that is moved, so that a pan shows it at another place. After a zoom the old tracks are shown, scaled,
-// while new ones are drawn in slices.
+// Cached layers of the map: what changes seldom is drawn once to an offscreen canvas, larger than the
+// view, so that a pan only moves it. After a zoom the old tracks are shown scaled while new ones are
+// drawn in time slices.
 
 import { countUntil, startOfTrail } from "./tracks.js";
 
-const SLICE = 6; // ms of drawing a frame
-const POINTS_A_LOOK = 500; // points between two looks at the clock
-const MARGIN = 240; // pixels by which a sheet is larger than the view on each side, where that is moved
-const NEAR = 80; // pixels from the end of a sheet at which the next one is begun
+const SLICE = 6; // drawing time per frame [ms]
+const POINTS_A_LOOK = 500; // points drawn between checks of the time
+const MARGIN = 240; // pixels by which a sheet extends beyond the view on each side during a pan
+const NEAR = 80; // distance from the end of a sheet at which the next one is started [px]
 const pin = document.createElement("canvas").getContext("2d");
 
-/** A canvas beside the page, in device pixels of a camera. */
+/** An offscreen canvas, in device pixels of a camera. */
 class Sheet {
   constructor() {
     this.canvas = document.createElement("canvas");
@@ -18,7 +18,7 @@ class Sheet {
     this.view = "";
   }
 
-  /** Begin anew for a camera, and for some pixels around what it sees. */
+  /** Clear the canvas for a camera, with a margin in pixels around its view. */
   begin(camera, ratio, margin = 0) {
     this.camera = camera.copy();
     this.camera.width += 2 * margin;
@@ -33,19 +33,19 @@ class Sheet {
     this.ctx.lineCap = "round";
   }
 
-  /** Forget what was drawn. */
+  /** Discard what was drawn. */
   drop() {
     this.camera = null;
     this.view = "";
     this.canvas.width = this.canvas.height = 1;
   }
 
-  /** Have what was drawn really painted: browsers put that off until a canvas is shown, all of it at once. */
+  /** Force rasterisation, which browsers defer until a canvas is shown, then doing all of it at once. */
   settle() {
     pin.drawImage(this.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
   }
 
-  /** Whether a camera sees nothing beyond it, nor within some pixels of its end. */
+  /** Whether it covers a camera's view, with some pixels to spare. */
   covers(camera, room = 0) {
     if (this.view === camera.key) return true;
     if (this.camera?.scale !== camera.scale) return false;
@@ -53,7 +53,7 @@ class Sheet {
     return camera.column(left) <= -room && camera.row(top) <= -room && camera.column(right) >= camera.width + room && camera.row(bottom) >= camera.height + room;
   }
 
-  /** Show it under another camera: moved by whole pixels, which is quick, or scaled where it belongs. */
+  /** Draw it for another camera: moved by whole pixels, which is fast, or scaled. */
   show(ctx, camera) {
     if (!this.camera) return;
     const { left, top } = this.camera.bounds;
@@ -64,7 +64,7 @@ class Sheet {
   }
 }
 
-/** What is drawn anew when it changed, and kept while it does not. */
+/** A layer that is redrawn only when its key has changed. */
 export class StillLayer {
   constructor() {
     this.sheet = new Sheet();
@@ -84,7 +84,7 @@ export class StillLayer {
     if (look !== this.key) {
       this.key = look;
       this.sheet.drop();
-      draw(ctx, camera); // it may change again with the next picture, so it is not kept yet
+      draw(ctx, camera); // not cached yet: it may change again with the next picture
       return;
     }
     if (!this.sheet.covers(camera)) {
@@ -95,7 +95,7 @@ export class StillLayer {
   }
 }
 
-/** The tracks of all vessels up to a time, drawn piece by piece as they grow. */
+/** The tracks of all vessels up to a time, drawn incrementally as they grow. */
 export class TrackLayer {
   /** @param {number} opacity of its lines */
   constructor(opacity = 0.75) {
@@ -118,7 +118,7 @@ export class TrackLayer {
     const key = `${scene.version} ${scene.from} ${scene.theme} ${scene.ratio}`;
     const begun = performance.now();
     const other = key !== this.key || scene.until < this.until;
-    // While the view goes on moving, a drawing that was begun is finished: it is nearer than the old one.
+    // While the view keeps moving, a started drawing is finished: it is closer to the view than the old one.
     if (other || (!this.job && !this.front.covers(camera, NEAR))) this._begin(key, camera, scene);
     this.until = scene.until;
     if (!this.job) this._append(scene);
@@ -158,7 +158,7 @@ export class TrackLayer {
     for (const vessel of scene.vessels) this._extend(this.front, vessel, this.drawn, scene, Infinity);
   }
 
-  /** Draw what a vessel's track has gained, so many points at most; give how many. */
+  /** Draw new points of a vessel's track, up to a limit; return their number. */
   _extend(sheet, vessel, drawn, scene, most) {
     const level = vessel.track.levelFor(sheet.camera.scale);
     const end = scene.until === Infinity ? level.count : countUntil(level, scene.until);

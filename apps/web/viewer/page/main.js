@@ -1,5 +1,5 @@
-// The page: comes in, shows a source or the front door, and connects what is seen with what is asked.
-// What is not needed for the first picture is loaded when it is opened.
+// Main module of the viewer's page: logs in, shows a source or the start page, connects map, panels and
+// requests. Modules that are not needed for the first picture are loaded on demand.
 
 import { byId, keyed, make, say, tell } from "./dom.js";
 import { PlanView, tools } from "./map.js";
@@ -7,7 +7,7 @@ import { Picture } from "./picture.js";
 import { ask, comeIn } from "./session.js";
 import { Wire } from "./wire.js";
 
-/** Panels by key: title, module, when it makes sense. */
+/** Panels by key: title, module, condition for being shown. */
 const PANELS = {
   vessels: ["Vessels", "./panel_vessels.js", () => true],
   mission: ["Mission", "./panel_mission.js", (picture) => !picture.replay],
@@ -20,7 +20,7 @@ const PANELS = {
   compare: ["Compare", "./panel_compare.js", () => true],
 };
 
-/** Everything that the parts of the page share. */
+/** State shared by the parts of the page. */
 class Page {
   constructor() {
     this.home = {};
@@ -28,14 +28,14 @@ class Page {
     this.layout = readLayout();
     this.plan = new PlanView(this.picture, { ...PlanView.defaults(), ...this.layout.plan });
     this.wire = null;
-    this.memory = {}; // what panels keep while they are closed
+    this.memory = {}; // state of panels while they are closed
     this.parts = {};
     this.errors = [];
     this._watched = new Map();
     this._panel = null;
   }
 
-  /** Ask the server; what it refuses is shown, and the result is undefined then. */
+  /** Send a request to the server; show an error, with undefined as the result. */
   async do(verb, fields = {}) {
     try {
       return await this.wire.do(verb, fields);
@@ -45,7 +45,7 @@ class Page {
     }
   }
 
-  /** Have the values of some variables for a part of the page; [] for none. */
+  /** Subscribe a part of the page to the values of some variables; [] for none. */
   watch(owner, patterns) {
     this._watched.set(owner, patterns);
     this._say_watched();
@@ -56,7 +56,7 @@ class Page {
     if (this.wire?.open) this.wire.do("watch", { patterns }).catch(() => {});
   }
 
-  /** Load a part of the page, once, and give its module's maker the page. */
+  /** Load a module of the page once, and call its default export with the page. */
   async part(name) {
     this.parts[name] ??= import(`./${name}.js`).then((module) => module.default(this));
     return this.parts[name];
@@ -86,7 +86,7 @@ class Page {
     byId("side").hidden = true;
     byId("deck").hidden = true;
     byId("stage").classList.add("wide");
-    (await this.part("doors")).show();
+    (await this.part("start_page")).show();
   }
 
   /** Open a panel by its key. */
@@ -98,7 +98,7 @@ class Page {
     byId(`tab-${this.layout.tab}`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
     const turn = (this._turn = (this._turn ?? 0) + 1);
     const module = await import(row[1]);
-    if (turn !== this._turn) return; // another was opened meanwhile
+    if (turn !== this._turn) return; // another panel was opened meanwhile
     this._panel?.close?.();
     const box = byId("panel");
     box.replaceChildren();
@@ -121,7 +121,7 @@ class Page {
     this.keep();
   }
 
-  /** Dark or light. */
+  /** Set the theme, dark or light. */
   theme(name) {
     document.documentElement.dataset.theme = name;
     localStorage.setItem("theme", name);
@@ -147,13 +147,13 @@ class Page {
     this.open(key);
   }
 
-  /** On a narrow page: bring the panels up, or let them down. */
+  /** On a narrow page: open or close the panels. */
   sheet(open = !byId("side").classList.contains("open")) {
     byId("side").classList.toggle("open", open);
     byId("grip").setAttribute("aria-expanded", open);
   }
 
-  /** Write what is seen into the address, so that it can be kept and sent. */
+  /** Write the layout to the address, so that it can be saved and shared. */
   keep() {
     clearTimeout(this._keeping);
     this._keeping = setTimeout(() => history.replaceState(null, "", `#${layoutText(this)}`), 300);
@@ -169,7 +169,7 @@ function walk(event, box) {
   next.click();
 }
 
-/** The layout that the address holds: #source=1&tab=helm&at=10,20,3&on=vectors,rings&... */
+/** The layout in the address: #source=1&tab=helm&at=10,20,3&on=vectors,rings&... */
 function readLayout() {
   const text = location.hash.slice(1);
   const fields = new URLSearchParams(text.includes("=") ? text : "");

@@ -1,4 +1,4 @@
-// The plan: a canvas that is moved, zoomed, measured on and clicked, and what is drawn on it.
+// The map: a canvas with pan, zoom, measuring, clicks and menu, and its layers.
 
 import { Camera } from "./camera.js";
 import { byId, fixed, make, say } from "./dom.js";
@@ -6,9 +6,9 @@ import * as draw from "./draw.js";
 import { StillLayer, TrackLayer } from "./layers.js";
 import { PULSES, shape, still } from "./shapes.js";
 
-const NEAR = 18; // pixels from a glyph that still hit it
-const FINGER_STILL = 6; // pixels a pointer may move and still click
-const LONG_PRESS = 550; // ms after which a touch opens the menu
+const NEAR = 18; // tolerance of a click on a vessel [px]
+const FINGER_STILL = 6; // movement of a pointer up to which it is a click [px]
+const LONG_PRESS = 550; // duration of a touch that opens the menu [ms]
 const TRAILS = { all: Infinity, "10 min": 600, "1 min": 60, none: 0 };
 
 export class PlanView extends EventTarget {
@@ -21,15 +21,15 @@ export class PlanView extends EventTarget {
     this.canvas = byId("map");
     this.ctx = this.canvas.getContext("2d");
     this.tracks = new TrackLayer();
-    this.ahead = new TrackLayer(0.25); // what a log's vessels are yet to sail, faint
+    this.ahead = new TrackLayer(0.25); // future tracks of a log, faint
     this.shapes = new StillLayer();
     this.ships = new StillLayer();
-    this.others = []; // tracks of runs laid over this one
+    this.others = []; // tracks of runs compared with this one
     this.background = []; // functions that draw below everything
     this.hidden = new Set();
     this.line = null;
     this.measuring = false;
-    this.range = null; // the span of time whose tracks are drawn; null for all
+    this.range = null; // the time span of tracks that are drawn; null for all
     this.offset = [0, 0];
     this.touched = false;
     this.drawn = 0;
@@ -45,12 +45,12 @@ export class PlanView extends EventTarget {
     this._resize();
   }
 
-  /** What a person may choose, with what is chosen at first. */
+  /** The display options, with their defaults. */
   static defaults() {
     return { follow: false, vectors: false, cpa: false, rings: false, trail: "all", labels: true, seconds: 30 };
   }
 
-  /** Take the colours again, after the theme changed. */
+  /** Update the colours after a change of the theme. */
   restyle() {
     this.look = draw.palette();
     this.theme = document.documentElement.dataset.theme;
@@ -58,7 +58,7 @@ export class PlanView extends EventTarget {
     this.refresh();
   }
 
-  /** Have it drawn with the next frame of the screen. */
+  /** Request drawing in the next animation frame. */
   refresh() {
     if (this._asked) return;
     this._asked = true;
@@ -77,14 +77,14 @@ export class PlanView extends EventTarget {
     this.refresh();
   }
 
-  /** Look at a point, as the address or a panel asks. */
+  /** Centre the view at a point, from the address or a panel. */
   look_at(x, y, scale) {
     Object.assign(this.camera, { x, y, scale: scale ?? this.camera.scale });
     this.touched = true;
     this.refresh();
   }
 
-  /** Turn following on or off; a pan while it is on moves the vessel's place in the view, and stays. */
+  /** Turn following on or off; a pan while it is on shifts the vessel's position in the view. */
   follow(on = !this.options.follow) {
     this.options.follow = on;
     this.offset = [0, 0];
@@ -105,13 +105,13 @@ export class PlanView extends EventTarget {
     this._changed();
   }
 
-  /** Where a vessel is drawn, in pixels of the canvas: what the tests compare. */
+  /** The position of a vessel on the canvas [px], for tests. */
   place(name) {
     const ship = this.picture.vessel(name);
     return ship ? [this.camera.column(ship.x), this.camera.row(ship.y)] : null;
   }
 
-  /** A picture of the plan. */
+  /** An image of the map. */
   png() {
     this._draw();
     return new Promise((done) => this.canvas.toBlob(done, "image/png"));
@@ -174,7 +174,7 @@ export class PlanView extends EventTarget {
     return more;
   }
 
-  /** Join the tracks drawn to where they really end: at the vessel; ahead of it, at the log's last point. */
+  /** Connect the drawn tracks to the vessel, and future ones to the log's last point. */
   _tail(ship) {
     if (Number.isFinite(ship.x)) this._join(this.tracks, ship, [ship.x, ship.y]);
     if (this.picture.replay && ship.track.last) this._join(this.ahead, ship, ship.track.last.slice(1));
@@ -213,7 +213,7 @@ export class PlanView extends EventTarget {
     this.camera.y = ship.y + this.offset[1];
   }
 
-  /** Until a person chose a view: widen it when a vessel leaves it. */
+  /** Widen the view when a vessel leaves it, until the user has changed the view. */
   _keepIn() {
     const { left, right, bottom, top } = this.camera.bounds;
     const out = (ship) => ship.x < left || ship.x > right || ship.y < bottom || ship.y > top;
@@ -221,7 +221,7 @@ export class PlanView extends EventTarget {
     if (box) this.camera.fit(box, 1.5);
   }
 
-  /** Move the view; what is followed keeps its new place. */
+  /** Pan the view; a followed vessel keeps its new position in it. */
   _pan(columns, rows) {
     this.camera.pan(columns, rows);
     this.offset[0] -= columns / this.camera.scale;
@@ -342,7 +342,7 @@ export class PlanView extends EventTarget {
     say(byId("cursor"), `x ${fixed(x, 1).padStart(8)}  y ${fixed(y, 1).padStart(8)} m${this._degrees ?? ""}`);
   }
 
-  /** Words for latitude and longitude under the cursor. */
+  /** Latitude and longitude at the cursor, as text. */
   set degrees(text) {
     this._degrees = text ? `\n${text}` : "";
     const readout = byId("cursor");

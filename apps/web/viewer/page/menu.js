@@ -1,4 +1,4 @@
-// The menu of a click on the map: what the mission's pMarineViewer block offers there, and map tools.
+// Context menu of the map: mouse contexts of the mission's pMarineViewer block, and map tools.
 
 import { byId, compass, fixed, make, tell } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// What stands in the 3-D view: hulls, actuators, trails, the water's surface.
+// Objects of the 3-D view: hulls, actuators, trails, the water's surface.
 
 import { roundLength } from "./camera.js";
 import { outline } from "./draw.js";
@@ -6,9 +6,9 @@ import { placed, pose } from "./attitude.js";
 import { calm } from "./dom.js";
 
 const TRAIL_POINTS = 4000;
-const CATAMARAN = 0.45; // of beam to length: what is broader has two hulls
+const CATAMARAN = 0.45; // ratio of beam to length above which a vessel is drawn with two hulls
 
-/** Get a JSON document; null where there is none. */
+/** Get a JSON document; null if there is none. */
 export async function fetched(address) {
   const answer = await fetch(address);
   if (answer.status === 404) return null;
@@ -16,13 +16,13 @@ export async function fetched(address) {
   return answer.json();
 }
 
-/** Get the triangles of a mesh, 9 numbers each, in BODY; null where there are none. */
+/** Get the triangles of a mesh, 9 numbers each, in BODY; null if there is none. */
 export async function triangles(address) {
   const answer = await fetch(address);
   return answer.ok ? new Float32Array(await answer.arrayBuffer()) : null;
 }
 
-/** A vessel in the scene; its group's own axes are BODY's. */
+/** A vessel in the scene; the axes of its group are BODY's. */
 export class Model {
   constructor(three, ship, known) {
     this.three = three;
@@ -38,7 +38,7 @@ export class Model {
     for (const part of this.parts) this.group.add(part.group);
   }
 
-  /** Take the vessel's position and attitude. */
+  /** Set the vessel's position and attitude. */
   pose(ship) {
     this.ship = ship;
     this.group.matrix.set(...pose(ship));
@@ -59,7 +59,7 @@ export class Model {
     return [x, y + 0.35 * this.length, z];
   }
 
-  /** Draw the trail up to now on the water's surface. */
+  /** Draw the trail up to the present time on the water's surface. */
   trail(ship, picture, scene) {
     const level = ship.track.levels[2];
     const until = picture.replay ? countUpTo(level, picture.t) : level.count;
@@ -81,7 +81,7 @@ export class Model {
     this.line.geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
   }
 
-  /** Free what the graphics card holds. */
+  /** Free the resources of the graphics card. */
   dispose() {
     this.line?.removeFromParent();
     this.line?.geometry.dispose();
@@ -98,7 +98,7 @@ export class Model {
     return new Mesh(geometry, new MeshLambertMaterial({ color: this.ink, side: DoubleSide }));
   }
 
-  /** A hull for a vessel without a mesh, with the outline that the plan draws: its bow can be told. */
+  /** A hull for a vessel without a mesh, with the outline of the map, so that the bow is visible. */
   _hull(ship, known) {
     const { BufferGeometry, Float32BufferAttribute, Mesh, MeshLambertMaterial, DoubleSide } = this.three;
     const corners = [];
@@ -117,7 +117,7 @@ export class Model {
   }
 }
 
-/** What a hull is made of: rings of [x, y] in BODY, star-shaped about their middles, with top and bottom. */
+/** The hull as rings of [x, y] in BODY, star-shaped about their centres, with top and bottom. */
 function bodies(ship, known, length) {
   const [top, bottom] = [-0.07 * length, known?.draft || 0.08 * length];
   const ringOf = (type, half, aside = 0) => {
@@ -134,7 +134,7 @@ function bodies(ship, known, length) {
   return [...hulls, { ring: deck, top: top - 0.04 * length, bottom: top + 0.005 * length }];
 }
 
-/** Add the triangles of a ring that is drawn out from top to bottom, a little narrower there. */
+/** Add the triangles of a ring extruded from top to bottom, slightly narrower there. */
 function extrude(corners, ring, top, bottom) {
   const [cx, cy] = [0, 1].map((k) => ring.reduce((sum, point) => sum + point[k], 0) / ring.length);
   const low = ([x, y]) => [x, cy + 0.8 * (y - cy)];
@@ -151,7 +151,7 @@ function countUpTo(level, t) {
   return count;
 }
 
-/** A surface, propeller or azimuth; `turn` takes its values and says how many they were. */
+/** A surface, propeller or azimuth; `turn` applies its values and returns how many it used. */
 function actuator(three, about) {
   const group = new three.Group();
   group.position.set(...about.place);
@@ -206,7 +206,7 @@ function propeller(three, about, group) {
 
 /**
  * The water: a plane that follows the view, with lines each 1, 2 or 5 times a power of ten metres.
- * A sea surface takes its place by giving heights to `plane`.
+ * A sea surface sets the heights of `plane`.
  */
 export function water(three) {
   const { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, PlaneGeometry, DoubleSide } = three;

@@ -1,4 +1,4 @@
-// Appcasts: what each app reports of itself, asked for once a second while it is shown.
+// Appcasts panel: the report of a selected app, requested once a second while it is shown.
 
 import { make, say } from "./dom.js";
 

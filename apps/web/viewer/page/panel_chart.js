@@ -1,4 +1,4 @@
-// What the chart shows: trails, names, kinds of drawings, what lies below; and what leaves the page.
+// Chart panel: display options of the map, backgrounds, and export of image and address.
 
 import { download, keyed, make, say, tell } from "./dom.js";
 import { geojson } from "./background.js";
@@ -71,11 +71,11 @@ function background(page) {
     try {
       page.plan.background.push(geojson(JSON.parse(await file.files[0].text()), datum));
       page.plan.refresh();
-      tell(`${file.files[0].name} lies under the plan.`);
+      tell(`${file.files[0].name} is shown on the map.`);
     } catch (error) {
       tell(error instanceof SyntaxError ? "This file is not JSON." : error.message, "wrong");
     }
-    file.value = ""; // or the same file, changed since, could not be chosen again
+    file.value = ""; // else choosing the same file again, after a change, gives no event
   } } });
   const note = datum ? "A GeoJSON file of this machine; it stays in this page." : "Without a datum (LatOrigin, LongOrigin) degrees cannot be placed.";
   return make("div.stack", {}, file, make("p.quiet", { text: note }));
@@ -86,7 +86,7 @@ function takeAlong(page) {
   const link = make("button", { type: "button", text: "Copy the address of this layout", on: { click: async () => {
     try {
       await navigator.clipboard.writeText(location.href);
-      tell("The address is copied. It shows the same layout to whoever may open this viewer.");
+      tell("The address is copied. It opens this viewer with the same layout.");
     } catch {
       tell(`The address: ${location.href}`);
     }

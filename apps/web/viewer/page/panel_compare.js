@@ -1,4 +1,4 @@
-// Another run over this one: its tracks, how far apart the two are, and where they first differ.
+// Compare panel: another run's tracks on the map, the distance between vessels, the first difference.
 
 import { clock, fixed, keyed, make, say, tell } from "./dom.js";
 import * as draw from "./draw.js";

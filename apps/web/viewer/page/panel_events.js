@@ -1,4 +1,4 @@
-// What happened: changes of mode, warnings, cases, what was posted by hand, what was refused.
+// Events panel: mode changes, warnings, cases, posts by hand, errors.
 
 import { clock, make } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The helms: state, mode, decision, behaviors; and the objective functions as a polar map.
+// Helm panel: state, mode, decision, behaviors; and objective functions as a polar map.
 
 import { clock, compass, fixed, keyed, make, say } from "./dom.js";
 import { heat } from "./shapes.js";

@@ -1,5 +1,4 @@
-// What a person does to a run: the mission's own buttons and actions, its scopes, a poke, a case,
-// an end, and driving by hand.
+// Mission panel: the mission's buttons, actions and scopes; posting, resetting, stopping, driving by hand.
 
 import { keyed, make, say, tell } from "./dom.js";
 
@@ -97,7 +96,7 @@ function running(page) {
     if (until.value !== "") page.do("run_until", { time: Number(until.value) });
   } } }, until, make("button", { type: "submit", text: "Run until" }));
   const more = make("div.row");
-  if (page.picture.can("case")) more.append(make("button", { type: "button", text: "New case", title: "Begin again at time 0", on: { click: () => page.do("case", { seed: null }) } }));
+  if (page.picture.can("case")) more.append(make("button", { type: "button", text: "New case", title: "Restart at time 0", on: { click: () => page.do("case", { seed: null }) } }));
   if (page.picture.can("stop")) more.append(ending(page));
   return make("div", {}, make("h3", { text: "Run" }), make("div.stack", {}, form, more));
 }

@@ -1,17 +1,17 @@
-// What sensors that look outward see: clouds and tracks over the plan, images here.
+// Sensors panel: point clouds and tracks on the map, images of cameras and sonar in the panel.
 
 import { clock, keyed, make, say } from "./dom.js";
 import { cloudPainter, trackPainter } from "./senses_paint.js";
 import { ask } from "./session.js";
 
-const EVERY = 250; // ms between two looks
-const LIST_EVERY = 3000; // ms between two looks at what there is
+const EVERY = 250; // refresh interval of measurements [ms]
+const LIST_EVERY = 3000; // refresh interval of the list [ms]
 const PATTERNS = ["TRACKS", "LIDAR_*", "DEPTH_*", "RGB_*", "SEMANTIC_*", "INSTANCE_*", "SONAR_*"];
 
 export default function senses(box, page) {
   const memory = (page.memory.senses ??= { off: new Set() });
   const list = make("div.stack");
-  const none = make("p.quiet", { text: "Nothing looks outward here: no LiDAR, no camera, no sonar." });
+  const none = make("p.quiet", { text: "There are no measurements of a LiDAR, camera or sonar." });
   const tracks = make("p.quiet");
   box.append(none, tracks, list);
   const painters = new Map();
@@ -84,7 +84,7 @@ function section(row, memory, painters, page) {
     }
     if (lidar) {
       const points = new Float32Array(await answer.arrayBuffer());
-      if (!on.checked) return; // unticked while it came
+      if (!on.checked) return; // switched off while it was loading
       painters.set(key, cloudPainter(points));
       say(about, `${points.length / 3} returns, ${clock(t)}`);
       return;
@@ -97,7 +97,7 @@ function section(row, memory, painters, page) {
   return node;
 }
 
-/** Take the last tracks of each community, and say how many there are. */
+/** Draw the latest tracks of each community; return their number. */
 function follow(page, painters, words) {
   let count = 0;
   let moving = 0;

@@ -1,4 +1,4 @@
-// Variables and their last values, as uXMS and pRealm show them: filtered, watched, dragged to a plot.
+// Values panel: variables and their last values, as in uXMS: filtered, watched, dragged to a plot.
 
 import { clock, keyed, make, say } from "./dom.js";
 import { valueWords } from "./panel_mission.js";

@@ -1,18 +1,18 @@
-// All vessels as a table (what the map shows, in words), and more of the chosen one.
+// Vessels panel: table of all vessels, the map's contents as text, and details of the selected one.
 
 import { compass, fixed, keyed, make, say } from "./dom.js";
 
-const EVERY = 200; // ms between two looks
+const EVERY = 200; // refresh interval [ms]
 
 export default function vessels(box, page) {
   const { picture } = page;
-  // Rows that are laid out one by one, for a table would be laid out whole whenever a figure changes. So it
-  // looks like none to a browser, and its roles are said.
+  // Rows of separate layout, as browsers lay out a whole table when one number changes. So it is not a
+  // table element, and has ARIA roles instead.
   const head = make("tr", { role: "row" }, ...["Vessel", "x m", "y m", "hdg", "m/s", "depth"].map((text, k) => make(k ? "th.num" : "th", { text, role: "columnheader" })));
   const body = make("tbody", { role: "rowgroup" });
   const table = make("table.roster", { role: "table", aria: { label: "Vessels" } }, make("thead", { role: "rowgroup" }, head), body);
   const about = make("div");
-  const empty = make("p.empty", { text: "No vessel has reported yet. They appear by themselves." });
+  const empty = make("p.empty", { text: "No vessel has reported yet. They appear automatically." });
   box.append(table, empty, about);
   const show = () => {
     empty.hidden = picture.vessels.length > 0;

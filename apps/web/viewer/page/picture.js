@@ -1,12 +1,12 @@
-// What is seen now: vessels, their tracks, shapes, helms, and how time stands. It holds what the
-// server said and nothing else, so that a picture that comes again replaces all of it.
+// The picture on the page: vessels, tracks, shapes, helms, status. It contains nothing but what the
+// server sent, so that a new picture frame replaces all of it.
 
 import { Track } from "./tracks.js";
 
-const STALE = 30; // seconds since a report, after which a vessel is drawn as stale
+const STALE = 30; // age of a report after which a vessel is drawn as stale [s]
 const ROW = 8;
 
-/** Colours of vessels that have none of their own: far apart for the colour-blind, too (Okabe and Ito 2008). */
+/** Default colours of vessels, distinguishable by colour-blind users (Okabe and Ito 2008). */
 const COLORS = {
   dark: ["#e69f00", "#56b4e9", "#33c19a", "#f0e442", "#d98cb8", "#f08048", "#6ba3ff", "#b9c2c8"],
   light: ["#b36b00", "#0072b2", "#00795a", "#8a7f00", "#a13d7c", "#c2410c", "#2f52c8", "#56616a"],
@@ -38,12 +38,12 @@ export class Picture extends EventTarget {
     return this.hello?.source.kind === "replay";
   }
 
-  /** Whether the server will do a verb. */
+  /** Whether the server allows a request. */
   can(verb) {
     return Boolean(this.hello?.can?.includes(verb));
   }
 
-  /** The functions that take the server's frames, for a Wire. */
+  /** The handlers of the server's frames, for a Wire. */
   ears() {
     return {
       hello: (frame) => this._hello(frame),
@@ -64,7 +64,7 @@ export class Picture extends EventTarget {
     };
   }
 
-  /** Make a vessel the one that panels and follow are about; "" for none. */
+  /** Select a vessel for panels and following; "" for none. */
   select(name) {
     if (this.selected === name) return;
     this.selected = name;
@@ -105,7 +105,7 @@ export class Picture extends EventTarget {
     this._list(frame.vessels, frame.roster);
   }
 
-  /** Take a list of vessels; those that were there keep their tracks and places. */
+  /** Set the list of vessels; existing ones keep their tracks and positions. */
   _list(vessels, roster) {
     const old = this.rows;
     this.roster = roster;
@@ -120,7 +120,7 @@ export class Picture extends EventTarget {
     this._say("vessels");
   }
 
-  /** Give the vessels colours that are seen well on light, or on dark. */
+  /** Set the vessels' colours for the light or dark theme. */
   paint(theme) {
     this.theme = theme;
     const colors = COLORS[theme];
@@ -220,11 +220,11 @@ const unknown = (name) => ({
   track: new Track(),
 });
 
-const LIGHTEST = 0.38; // luminance of what is seen on light water
-const DARKEST = 0.08; // and on dark
+const LIGHTEST = 0.38; // maximum luminance of a colour on light water
+const DARKEST = 0.08; // minimum luminance on dark water
 const pen = document.createElement("canvas").getContext("2d");
 
-/** A vessel's colour, darker or lighter where the water of a theme would hide it. */
+/** A vessel's colour, darkened or lightened for contrast with the theme's water. */
 export function legible(color, theme) {
   pen.fillStyle = color;
   const parts = [1, 3, 5].map((k) => (parseInt(pen.fillStyle.slice(k, k + 2), 16) / 255) ** 2.2);

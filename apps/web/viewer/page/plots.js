@@ -1,5 +1,5 @@
-// Plots of any numeric variables over time, or of one over another, beneath the map. Zoom is shared,
-// the time cursor is the page's, and whoever zooms in has the trail of that span on the map.
+// Plots of numeric variables over time, or of one over another, below the map. They share the zoom and
+// the page's time cursor; the map shows the trails of the zoomed time span.
 
 import { byId, download, make, tell } from "./dom.js";
 import { TimePlot, XYPlot } from "./plot_views.js";
@@ -50,7 +50,7 @@ class Deck {
     this.refresh();
   }
 
-  /** Plot a variable ("henry:NAV_X"), in a plot by its number or in one of its own. */
+  /** Plot a variable ("henry:NAV_X"), in an existing plot by its number or in a new one. */
   add(name, at = -1) {
     const { layout } = this.page;
     const specs = [...layout.plots];
@@ -59,7 +59,7 @@ class Deck {
     this._rebuild(specs);
   }
 
-  /** Draw with the next frame of the screen. */
+  /** Request drawing in the next animation frame. */
   refresh() {
     if (this.box.hidden || this._asked) return;
     this._asked = true;
@@ -70,7 +70,7 @@ class Deck {
     });
   }
 
-  /** What is seen of time: zoomed, sliding, or all. */
+  /** The visible time span: zoomed, sliding, or all. */
   span() {
     if (this.range) return this.range;
     const now = this.page.picture.t;

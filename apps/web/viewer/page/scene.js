@@ -1,11 +1,11 @@
-// The 3-D view: hulls with their attitude, actuators that turn, the water, trails. Drawn when
-// something changed. Without WebGL there is an artificial horizon instead.
+// The 3-D view: hulls with their attitude, moving actuators, water, trails. Drawn on changes only.
+// Without WebGL an artificial horizon is shown instead.
 
 import { placed } from "./attitude.js";
 import { byId, make, styled, tell } from "./dom.js";
 
-const TRAIL_EVERY = 500; // ms between two drawings of the trails
-const NAMES = 40; // vessels whose names are shown
+const TRAIL_EVERY = 500; // interval of drawing trails [ms]
+const NAMES = 40; // limit of vessels with names
 
 export default async function scene(page) {
   const view = new SceneView(page);
@@ -24,7 +24,7 @@ class SceneView {
     this.shown = false;
   }
 
-  /** Load what draws, or the horizon where there is no WebGL. */
+  /** Load three.js, or the artificial horizon without WebGL. */
   async start() {
     if (!available()) {
       const module = await import("./horizon.js");
@@ -48,7 +48,7 @@ class SceneView {
     this._resize();
   }
 
-  /** Have it drawn with the next frame of the screen. */
+  /** Request drawing in the next animation frame. */
   refresh() {
     if (!this.shown || this._asked) return;
     this._asked = true;
@@ -59,7 +59,7 @@ class SceneView {
     });
   }
 
-  /** Where points of a vessel's BODY are in the scene: what the tests look at. */
+  /** Transform points of a vessel's BODY to the scene, for tests. */
   place(name, point) {
     return placed(this.page.picture.vessel(name), point);
   }
@@ -108,7 +108,7 @@ class SceneView {
       press("×", "Close the 3-D view", () => this.page.three(false)));
   }
 
-  /** Look from a side of the chosen vessel: ahead, up, to starboard of it. */
+  /** Look at the selected vessel from a direction [ahead, up, starboard]. */
   _from(ahead, up, right) {
     const ship = this.page.picture.chosen;
     if (!ship) return;
@@ -200,7 +200,7 @@ class SceneView {
     this.refresh();
   }
 
-  /** Keep the camera's place about the chosen vessel; the person's own turns and zooms stay. */
+  /** Move the camera with the selected vessel, keeping the user's rotation and zoom. */
   _follow(ship) {
     if (!ship || !Number.isFinite(ship.x)) return;
     const [x, y, z] = placed(ship, [0, 0, 0]);

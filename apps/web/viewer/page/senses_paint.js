@@ -1,10 +1,10 @@
-// Draws clouds and tracks on the plan.
+// Drawing of point clouds and tracks on the map.
 
 import { words } from "./draw.js";
 
-const AHEAD = 10; // s that a track's line looks ahead
-const LOW = 0; // m above the water: the first colour
-const HIGH = 8; // m: the last one
+const AHEAD = 10; // prediction time of a track's velocity line [s]
+const LOW = 0; // height of the first colour, above the water [m]
+const HIGH = 8; // height of the last colour [m]
 
 /** Make a function that draws points [x, y, height, ...], coloured by height. */
 export function cloudPainter(points) {
@@ -18,7 +18,7 @@ export function cloudPainter(points) {
   };
 }
 
-/** Make a function that draws tracks: their boxes, where they go, and their numbers. */
+/** Make a function that draws tracks: boxes, velocity lines, and numbers. */
 export function trackPainter(tracks) {
   return (ctx, camera, look) => {
     for (const track of tracks) {

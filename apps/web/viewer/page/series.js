@@ -1,24 +1,24 @@
-// Values of variables over time, as the plots have them: history first, live samples after it.
+// Time series of plotted variables: history from the server, followed by live samples.
 
 const MOST = 200_000; // samples kept of a live variable
 
 export class Series {
   constructor(page) {
     this.page = page;
-    this.all = new Map(); // name -> {t, v, toldTo: the last time that history told}
+    this.all = new Map(); // name -> {t, v, toldTo: the last time of the history}
   }
 
-  /** {t, v} of a variable; empty while it is not here. */
+  /** {t, v} of a variable; empty until it has been received. */
   of(name) {
     return this.all.get(name) ?? { t: [], v: [] };
   }
 
-  /** Forget all: another source is shown. */
+  /** Clear all series: another source is shown. */
   forget() {
     this.all.clear();
   }
 
-  /** Have these variables, and samples of them as they come. */
+  /** Set the variables: request their history, and samples as they arrive. */
   async want(names) {
     const { wire, picture } = this.page;
     if (!wire?.open) return;
@@ -29,7 +29,7 @@ export class Series {
     await this.load(added, null);
   }
 
-  /** Ask for the values of a span of time, or of all. */
+  /** Request the values of a time span, or of all. */
   async load(names, range) {
     await Promise.all(names.map(async (name) => {
       const fields = { var: name, from: range?.[0] ?? null, to: range?.[1] ?? null, points: 4000 };
@@ -38,12 +38,12 @@ export class Series {
       if (!told || !have) return;
       const past = spread(told);
       const toldTo = past.t.at(-1) ?? -Infinity;
-      const later = indexAt(have.t, toldTo) + 1; // came while it was asked for
+      const later = indexAt(have.t, toldTo) + 1; // live samples that arrived during the request
       this.all.set(name, { t: past.t.concat(have.t.slice(later)), v: past.v.concat(have.v.slice(later)), toldTo });
     }));
   }
 
-  /** Take live samples. */
+  /** Append live samples. */
   append(series) {
     for (const { var: name, t, v } of series) {
       const have = this.all.get(name);
@@ -59,7 +59,7 @@ export class Series {
   }
 }
 
-/** Of an envelope, both ends at each time, so that the line covers what was thinned. */
+/** Minimum and maximum of thinned intervals as two points each, so that the line covers the range. */
 function spread({ t, v, low, high }) {
   if (!low) return { t: [...t], v: [...v] };
   const result = { t: [], v: [] };
@@ -71,7 +71,7 @@ function spread({ t, v, low, high }) {
   return result;
 }
 
-/** Index of the last of sorted times that is not later; -1 before the first. */
+/** Index of the last of sorted times that is not later than t; -1 if there is none. */
 export function indexAt(times, when) {
   let low = 0;
   let high = times.length;

@@ -1,15 +1,15 @@
-// The drawings that a mission posts: VIEW_POINT, VIEW_POLYGON, ..., as the server tells them.
+// Drawing of a mission's shapes (VIEW_POINT, VIEW_POLYGON, ...) as sent by the server.
 
 import { words } from "./draw.js";
 
 const FULL = 2 * Math.PI;
 const rad = (degrees) => (degrees * Math.PI) / 180;
-const SOLID_FILL = 0.18; // opacity of a fill that says none
+const SOLID_FILL = 0.18; // default opacity of a fill
 
-/** Kinds whose looks depend on the time, so that they are drawn anew with each picture. */
+/** Kinds whose appearance depends on the time, which are redrawn for each picture. */
 export const PULSES = new Set(["range_pulse", "comms_pulse"]);
 
-/** Colours of a kind that names none. */
+/** Default colours by kind. */
 function inks(shape, look) {
   const style = shape.style ?? {};
   const base = { seglr: look.accent, circle: look.accent, vector: look.accent, arrow: look.brass, marker: look.brass, point: look.brass }[shape.kind] ?? look.soft;
@@ -25,7 +25,7 @@ function inks(shape, look) {
   };
 }
 
-/** Draw one shape at time t; its label beside those that are there already, and are `taken` note of. */
+/** Draw a shape at time t; its label avoids the boxes in `taken`, and is added to these. */
 export function shape(ctx, camera, look, what, t, taken) {
   const draw = KINDS[what.kind];
   if (!draw) return;
@@ -42,7 +42,7 @@ function trace({ ctx, camera }, pts, closed) {
   if (closed) ctx.closePath();
 }
 
-/** Under a line whose colour is lost on the water, a wider one that is not. */
+/** A wider contrasting line under one whose colour has little contrast with the water. */
 function casing(ctx, look, ink) {
   const light = brightness(ctx, ink.edge);
   if (look.dark ? light > 0.25 : light < 0.75) return;
@@ -51,7 +51,7 @@ function casing(ctx, look, ink) {
   ctx.stroke();
 }
 
-/** A mission's colour for words, if they can be read in it on the water; else the page's own. */
+/** A mission's colour for text if it is readable on the water, else the page's. */
 function readable(ctx, color, look) {
   const light = brightness(ctx, color);
   return (look.dark ? light > 0.25 : light < 0.5) ? color : look.ink;
@@ -59,7 +59,7 @@ function readable(ctx, color, look) {
 
 const known = new Map();
 
-/** How bright a CSS colour is, 0 to 1. */
+/** The luminance of a CSS colour, 0 to 1. */
 function brightness(ctx, color) {
   if (!known.has(color)) {
     ctx.fillStyle = color;
@@ -95,10 +95,10 @@ function dots({ ctx, camera, ink }, pts, least = 0) {
   }
 }
 
-// Where a label may stand, from its point: [pixels right, pixels down, align]; the first that is free.
+// Candidate positions of a label relative to its point: [pixels right, pixels down, align].
 const PLACES = [[7, -8, "left"], [7, 9, "left"], [-7, -8, "right"], [-7, 9, "right"]];
 const ABOVE = [[0, -8, "center"], [0, 9, "center"]];
-const LETTER = 6.2; // pixels, about
+const LETTER = 6.2; // approximate width of a letter [px]
 
 function label({ ctx, camera, look, what, ink, taken = [] }, x, y, align = "left") {
   const text = what.msg || what.label;
@@ -266,7 +266,7 @@ function commsPulse(pen) {
   ctx.globalAlpha = 1;
 }
 
-/** Colour of a share 0..1: from the water's blue to brass, growing lighter, so that it reads without hue. */
+/** Colour of a fraction 0..1: from blue to brass, increasing in lightness, readable without hue. */
 export function heat(part, dark = true) {
   const p = Math.min(1, Math.max(0, part));
   const from = dark ? [24, 62, 92] : [214, 230, 238];
@@ -307,7 +307,7 @@ const KINDS = {
 
 const ORDER = { grid: 0, polygon: 1, oval: 1, wedge: 1, circle: 2, seglist: 3 };
 
-/** Draw the shapes that stand still, areas below lines. */
+/** Draw the shapes that do not depend on time, areas below lines. */
 export function still(ctx, camera, look, picture, hidden) {
   const seen = [...picture.shapes.values()].filter((what) => !PULSES.has(what.kind) && !hidden.has(what.kind));
   seen.sort((a, b) => (ORDER[a.kind] ?? 5) - (ORDER[b.kind] ?? 5));

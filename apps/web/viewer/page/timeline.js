@@ -1,4 +1,4 @@
-// The time line of a log: a slider, and above it the helm's modes and active behaviors as bands.
+// Time line of a log: a slider, with the helm's modes and active behaviors as bands.
 
 import { byId, clock, make, say } from "./dom.js";
 

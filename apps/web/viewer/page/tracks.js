@@ -1,12 +1,11 @@
-// Where vessels have been: points of a track, thinned to tolerances so that hours of many vessels
-// are kept and drawn. A level keeps a point when the straight line from the point kept before
-// would pass further from it than the level's tolerance.
+// Tracks of vessels at several levels of detail, for fast drawing of hours of many vessels. A level
+// keeps a point if the straight line from the last kept point would miss one by more than its tolerance.
 
 const FINEST = 0.06; // metres; each level is four times coarser
 const LEVELS = 6;
-const OLDEST = 10; // seconds between two points of the finest level, so that time can be told
+const OLDEST = 10; // maximum interval between points of the finest level, to look up times [s]
 
-/** Points (t, x, y) in the order of time, within a tolerance of all points that were added. */
+/** A polyline of points (t, x, y) within a tolerance of all points that were added. */
 class Level {
   constructor(tolerance, longest) {
     this.tolerance = tolerance;
@@ -21,7 +20,7 @@ class Level {
     this._pending = null;
   }
 
-  /** Take a point; the newest is pending until one after it shows whether it is needed. */
+  /** Add a point; the newest is pending until a later one shows whether it is needed. */
   add(t, x, y) {
     if (!this.count || Number.isNaN(this.xy[2 * this.count - 2])) return this._keep(t, x, y);
     const pending = this._pending;
@@ -59,7 +58,7 @@ class Level {
     this.xy = grown(this.xy);
   }
 
-  /** Whether a line from the last point kept to (x, y) passes all points between; narrows the cone of such lines. */
+  /** Whether a line from the last kept point to (x, y) is within tolerance of all points between; narrows the cone of such lines. */
   _reaches(x, y, t) {
     const at = 2 * (this.count - 1);
     if (t - this.t[this.count - 1] > this.longest) return false;
@@ -89,13 +88,13 @@ export class Track {
     this.last = null;
   }
 
-  /** Forget all points. */
+  /** Remove all points. */
   clear() {
     for (const level of this.levels) level.clear();
     this.last = null;
   }
 
-  /** Add where the vessel is at time t, NaN where its trail is broken; nothing when t is not later than the last. */
+  /** Add the position at time t, NaN to interrupt the trail; ignored if t is not later than the last. */
   add(t, x, y) {
     if (this.last && t < this.last[0]) return;
     if (!Number.isFinite(x) || !Number.isFinite(y)) {
@@ -114,7 +113,7 @@ export class Track {
     return best;
   }
 
-  /** Bytes of the points kept. */
+  /** Memory of the kept points [bytes]. */
   get bytes() {
     return this.levels.reduce((sum, level) => sum + level.t.byteLength + level.xy.byteLength, 0);
   }
@@ -137,7 +136,7 @@ export class Track {
   }
 }
 
-/** How many of a level's points are not later than t. */
+/** Number of a level's points that are not later than t. */
 export function countUntil(level, t) {
   let low = 0;
   let high = level.count;
@@ -149,7 +148,7 @@ export function countUntil(level, t) {
   return low;
 }
 
-/** Index of the first point after the last break of a level that is not later than point `until`. */
+/** Index of the first point after a level's last interruption before point `until`. */
 export function startOfTrail(level, until) {
   for (let i = until - 1; i >= 0; i--) if (Number.isNaN(level.xy[2 * i])) return i + 1;
   return 0;

@@ -1,5 +1,4 @@
-// Time, in the head of the page and on the time line: pause, step, warp for a run; play, step and
-// scrub for a log.
+// Time controls of the page: pause, step, warp for a run; play, step, seek for a log.
 
 import { byId, clock, make, say, tell, times } from "./dom.js";
 import { ask } from "./session.js";
@@ -25,13 +24,13 @@ class Bar {
     byId("warp").onchange = (event) => this.warp(event.target.value === "max" ? "max" : Number(event.target.value));
   }
 
-  /** Whether time goes on, as far as the server said. */
+  /** Whether time is running, by the last status. */
   get going() {
     const { status } = this.picture;
     return this.picture.replay ? Boolean(status.playing) : !status.paused && !status.ended;
   }
 
-  /** Pause, or go on. */
+  /** Pause or resume. */
   play() {
     if (!this.picture.replay) return this.page.do(this.going ? "pause" : "resume");
     if (this.going) return this.page.do("play", { speed: 0 });
@@ -40,12 +39,12 @@ class Bar {
     return again.then(() => this.page.do("play", { speed: this.speed }));
   }
 
-  /** One step: of the run's instants; of a log's seconds, or of its helm's iterations. */
+  /** Step: an instant of the run; a second of a log, or an iteration of its helm. */
   step(count, unit = "second") {
     return this.page.do("step", this.picture.replay ? { unit, count } : { count });
   }
 
-  /** Go at a warp, or at a speed in a log. */
+  /** Set the warp of a run, or the speed of a log. */
   async warp(factor) {
     if (!this.picture.replay) return this.page.do("warp", { factor });
     this.speed = factor;
@@ -53,7 +52,7 @@ class Bar {
     this.show("status");
   }
 
-  /** The next faster or slower. */
+  /** Set the next higher or lower warp. */
   faster(step) {
     const all = this.picture.replay ? SPEEDS : WARPS;
     const now = this.picture.replay ? this.speed : this.picture.status.warp;
@@ -89,7 +88,7 @@ class Bar {
     this.line = module.default(this.page, this);
   }
 
-  /** When a run has ended: offer its log. */
+  /** Offer the log of a run that has ended. */
   _over() {
     const { hello, status } = this.picture;
     const box = byId("source");

@@ -1,4 +1,4 @@
-// The line to the server: the WebSocket of a source (docs/viewer_protocol.md).
+// WebSocket connection to a source (docs/viewer_protocol.md): requests, and decoding of frames.
 
 import { Refused } from "./session.js";
 
@@ -7,10 +7,10 @@ const SCENE = 1;
 const TRACKS = 2;
 const ACTUATORS = 3;
 const FLOATS_A_VESSEL = 8;
-const LONGEST_WAIT = 30_000; // ms until a request counts as unanswered
-const SLOWEST_RETRY = 8000; // ms between attempts to connect again
+const LONGEST_WAIT = 30_000; // timeout of a request [ms]
+const SLOWEST_RETRY = 8000; // maximum interval of reconnection attempts [ms]
 
-/** The WebSocket of one source; connects again by itself, and hears the whole picture again then. */
+/** The WebSocket of a source; reconnects automatically, and then receives the whole picture. */
 export class Wire {
   /**
    * @param {string} source its id
@@ -32,7 +32,7 @@ export class Wire {
     return this._socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Ask for something; resolves with the result, or rejects with Refused. */
+  /** Send a request; resolves with the result, or rejects with Refused. */
   do(verb, fields = {}) {
     if (!this.open) return Promise.reject(new Refused("There is no connection to the server now."));
     const id = this._next++;
@@ -43,7 +43,7 @@ export class Wire {
     });
   }
 
-  /** Leave for good. */
+  /** Close the connection without reconnecting. */
   close() {
     this.closed = true;
     this._socket.close();

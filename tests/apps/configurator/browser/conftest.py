@@ -1,4 +1,4 @@
-"""The configurator in a real browser, before the real server."""
+"""Fixtures: the configurator's page in a real browser, with the real server."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Page(browsers.Page):
         self.until(f"probe.studio.revision > {revision}")
 
     def cell(self, file: str, key: str, number: int = 0) -> str:
-        """Give the selector of a field, or of one of its cells."""
+        """Return the selector of a field, or of one of its cells."""
         return f'[data-at="{file}|{key}"] .line input:nth-of-type({number + 1})'
 
     def control(self, letter: str) -> None:
@@ -86,7 +86,7 @@ class Page(browsers.Page):
         self.until("probe.studio.checked === probe.studio.revision")
 
     def mistakes(self) -> Any:
-        """Give what is wrong with the vessel as it is now."""
+        """Return what is wrong with the vessel as it is now."""
         self.settled()
         return self.see("probe.studio.mistakes")
 
@@ -146,7 +146,7 @@ return [at(0.45 * size), at(0.45 * size + metres)];
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Give a browser with WebGL, drawn by software."""
+    """Return a browser with WebGL, drawn by software."""
     folder = tmp_path_factory.mktemp("profile")
     page = Page(browsers.start_browser(folder, WEBGL))
     page.downloads = folder / "downloads"
@@ -156,7 +156,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Give the address of a configurator, and the folder that it works in."""
+    """Return the address of a configurator, and the folder that it works in."""
     folder = tmp_path_factory.mktemp("configurator")
     command = [sys.executable, "-m", "steerageway.apps.web.configurator", "--port", "auto"]
     kept = ("--drafts", str(folder / "drafts"), "--root", str(folder / "vessels"))
@@ -168,7 +168,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
 
 @pytest.fixture
 def page(browser: Page, server: tuple[str, Path]) -> Iterator[Page]:
-    """Give the browser at the shelf, and check afterwards that nothing went wrong in it."""
+    """Return the browser at the shelf, and check afterwards that nothing went wrong in it."""
     browser.driver.get_log("browser")
     browser.begin(server[0])
     browser.folder = server[1]

@@ -1,4 +1,4 @@
-"""What the page does with other programs, other processes, and on a phone."""
+"""The configurator's page with other programs, other processes, and on a phone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HULL_SEEN = """\
 
 
 def downloaded(page: Page, name: str) -> bytes:
-    """Give a file that the page offered."""
+    """Return a file that the page offered."""
     path = page.downloads / name
     for _ in range(200):
         if path.exists():
@@ -123,7 +123,7 @@ def test_sail_it_starts_a_mission_that_can_be_watched_and_ended(page: Page) -> N
 
 @pytest.fixture
 def phone(server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Give a browser that plays a phone, at the shelf."""
+    """Return a browser that plays a phone, at the shelf."""
     folder = tmp_path_factory.mktemp("phone")
     page = Page(browsers.start_browser(folder, browsers.WEBGL, PHONE))
     page.begin(server[0])

@@ -1,4 +1,4 @@
-"""What a person does in the configurator's page."""
+"""Use of the configurator's page: editing, undo, saving, conflicts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.apps.configurator.browser.conftest import Page
 
 
 def export(page: Page, name: str) -> dict[str, bytes]:
-    """Export the vessel; give its files."""
+    """Export the vessel; return its files."""
     path = page.downloads / f"{name}.zip"
     path.unlink(missing_ok=True)
     page.press("Export")
@@ -158,7 +158,7 @@ def test_what_panisims_configurator_loses_is_entered_and_comes_back(page: Page) 
 
 
 def leaf(key: str) -> str:
-    """Give the last word of a dotted key."""
+    """Return the last word of a dotted key."""
     return f"{key.rpartition('.')[2]}:"
 
 
@@ -191,7 +191,7 @@ def test_files_that_changed_on_disk_are_a_shown_conflict(
     page.enter(page.cell("inertia.yml", "mass"), "60")
     page.press("Save")
     page.until("document.querySelector('dialog[open]')?.textContent.includes('changed on disk')")
-    page.press("Take theirs, as one more edit")
+    page.press("Import their changes as an edit")
     page.until("probe.studio.state.files['inertia.yml'].text === 'mass: 1\\n'")
     assert page.see("probe.studio.state.undo") == "changes on disk"
     page.driver.get_log("browser")

@@ -1,4 +1,4 @@
-"""The tutorial of docs/configurator.md, done as it says: from a mesh to a mission."""
+"""The tutorial of docs/configurator.md, from a mesh to a mission, as written."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def routed(follow: Follower) -> None:
 
 
 def exported(follow: Follower, folder: Path) -> Path:
-    """Save and export; give the vessel's folder, unpacked."""
+    """Save and export; return the vessel's folder, unpacked."""
     page = follow.page
     follow.press("Save")
     page.until("document.querySelector('dialog[open]')")

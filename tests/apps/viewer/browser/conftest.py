@@ -1,4 +1,4 @@
-"""The page in a real browser, before the real viewer: of logs, and of runs that go on."""
+"""Fixtures: the viewer's page in a real browser, for logs and running missions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Launch = Callable[..., "Live"]
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Give the browser in which plans are looked at; it has no WebGL."""
+    """Return the browser in which plans are looked at; it has no WebGL."""
     page = Page(browsers.start_browser(tmp_path_factory.mktemp("profile"), PLAIN))
     yield page
     page.driver.quit()
@@ -63,7 +63,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 
 @pytest.fixture
 def page(browser: Page, viewer: Viewer, live: Launch) -> Iterator[Page]:
-    """Give the browser, and check, before viewers and runs end, that nothing went wrong in it."""
+    """Return the browser, and check, before viewers and runs end, that nothing went wrong in it."""
     browser.driver.get_log("browser")
     yield browser
     complaints = browser.complaints()
@@ -73,7 +73,7 @@ def page(browser: Page, viewer: Viewer, live: Launch) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def solid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Give a browser with WebGL, drawn by software."""
+    """Return a browser with WebGL, drawn by software."""
     page = Page(browsers.start_browser(tmp_path_factory.mktemp("profile"), WEBGL))
     yield page
     page.driver.quit()
@@ -81,7 +81,7 @@ def solid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Give a browser that plays a phone."""
+    """Return a browser that plays a phone."""
     page = Page(browsers.start_browser(tmp_path_factory.mktemp("profile"), PLAIN, (390, 844)))
     yield page
     page.driver.quit()
@@ -89,7 +89,7 @@ def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 
 @pytest.fixture
 def viewer(tmp_path: Path) -> Iterator[Viewer]:
-    """Give a function that starts a viewer of runs and logs, and gives the address it prints."""
+    """Return a function that starts a viewer of runs and logs, and gives the address it prints."""
     started: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str | Path) -> str:
@@ -116,14 +116,14 @@ class Live:
         self.folder, self.address = folder, ""
 
     def inputs(self) -> list[dict[str, Any]]:
-        """Give what was posted into it by hand."""
+        """Return what was posted into it by hand."""
         files = sorted(self.folder.rglob("inputs.jsonl"))
         return [json.loads(line) for file in files for line in file.read_text().splitlines()]
 
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Launch]:
-    """Give a function that launches a mission, which goes on until the test ends."""
+    """Return a function that launches a mission, which goes on until the test ends."""
     started: list[subprocess.Popen[str]] = []
 
     def launch(mission: Path, *options: str) -> Live:
@@ -149,7 +149,7 @@ def live(tmp_path: Path) -> Iterator[Launch]:
 
 
 def sail(folder: Path, *options: str) -> Path:
-    """Run alpha to its end; give the log's folder."""
+    """Run alpha to its end; return the log's folder."""
     until = ("--until", "MISSION = complete")
     where = ("--port", "auto", "--log", str(folder))
     command = [*LAUNCH, "missions/alpha", "--warp", "max", "--placement", "one", *until, *where]
@@ -159,13 +159,13 @@ def sail(folder: Path, *options: str) -> Path:
 
 @pytest.fixture(scope="session")
 def alpha(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the log of alpha."""
+    """Return the log of alpha."""
     return sail(tmp_path_factory.mktemp("logs") / "alpha")
 
 
 @pytest.fixture(scope="session")
 def slow_turn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the log of alpha when it turns at half its rate."""
+    """Return the log of alpha when it turns at half its rate."""
     folder = tmp_path_factory.mktemp("logs") / "slow_turn"
     return sail(folder, "--config", "uSimMarineV22.turn_rate=35")
 
@@ -185,7 +185,7 @@ ProcessConfig = pMarineViewer
 
 @pytest.fixture
 def waiting(tmp_path: Path) -> Path:
-    """Give alpha with a viewer's block, waiting to be deployed."""
+    """Return alpha with a viewer's block, waiting to be deployed."""
     folder = tmp_path / "alpha"
     shutil.copytree(ROOT / "missions" / "alpha", folder)
     behaviors = folder / "alpha.bhv"

@@ -1,4 +1,4 @@
-"""Logs written by hand, for pages to show: positions, attitudes and drawings at known times."""
+"""Generated logs with positions, attitudes and drawings at known times."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Entry = tuple[float, str, float | str]
 
 
 def write_log(folder: Path, entries: Iterable[Entry], name: str = "abe", mission: str = "") -> Path:
-    """Write a log of one community, with its mission file beside it; give the folder.
+    """Write a log of one community, with its mission file beside it; return the folder.
 
     Args:
         folder: to make.
@@ -38,7 +38,7 @@ def write_log(folder: Path, entries: Iterable[Entry], name: str = "abe", mission
 
 
 def straight(seconds: float, heading: float = 90.0, speed: float = 1.0) -> list[Entry]:
-    """Give the log of a vessel that goes straight from the datum, ten times a second."""
+    """Return the log of a vessel that goes straight from the datum, ten times a second."""
     entries: list[Entry] = [(0.0, "NODE_REPORT_LOCAL", COLOR % "abe")]
     for k in range(round(10 * seconds) + 1):
         way = k / 10 * speed

@@ -1,4 +1,4 @@
-"""Runs in the page: what a person does, and that watching does nothing."""
+"""Running missions on the viewer's page: user actions, and that watching has no effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan: what a log holds is where it belongs, and a mission's words are no markup."""
+"""The map: positions of logs, and that texts of missions are not interpreted as markup."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def positions(log: Path) -> dict[str, list[tuple[float, float]]]:
 
 
 def at(track: list[tuple[float, float]], t: float) -> float:
-    """Give the last value of a track that is not later than t."""
+    """Return the last value of a track that is not later than t."""
     return [value for when, value in track if when <= t + 1e-6][-1]
 
 
@@ -244,7 +244,7 @@ def test_a_geojson_file_is_painted_under_the_plan(
     file.write_text(page.run(ISLAND))
     page.run("await probe.open('chart');")
     page.find("#panel input[type=file]").send_keys(str(file))
-    page.until("document.getElementById('tidings').textContent.includes('lies under the plan')")
+    page.until("document.getElementById('tidings').textContent.includes('is shown on the map')")
     page.drawn()
     after = {name: page.run(COLOUR, *place) for name, place in places.items()}
     changed = {name for name in places if after[name] != before[name]}

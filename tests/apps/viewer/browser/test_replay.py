@@ -1,4 +1,4 @@
-"""Logs in the page: the time cursor, the helm over time, plots, two runs over one another."""
+"""Logs on the viewer's page: time cursor, helm history, plots, comparison of two runs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_two_runs_tell_their_first_difference_and_distance(
 
 
 def first_difference(one: Path, other: Path) -> float:
-    """Give the log time at which two runs first differ, read without any code of ours."""
+    """Return the log time at which two runs first differ, read without any code of ours."""
     texts = [next(folder.rglob("*.alog")).read_text().splitlines() for folder in (one, other)]
     for here, there in zip(
         *([line for line in text if line[0] != "%"] for text in texts), strict=False

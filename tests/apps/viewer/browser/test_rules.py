@@ -1,4 +1,4 @@
-"""What holds for the whole page: small, alone, by keyboard, on a phone, to be read by all."""
+"""Rules for the whole page: size, no other origins, keyboard use, phones, accessibility."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_no_markup_and_no_code_is_made_of_text() -> None:
 
 
 def luminance(color: str) -> float:
-    """Give the relative luminance of #rrggbb (WCAG 2.2)."""
+    """Return the relative luminance of #rrggbb (WCAG 2.2)."""
     parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts

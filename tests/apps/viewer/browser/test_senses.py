@@ -1,4 +1,4 @@
-"""The panel of what sensors see: a cloud and tracks over the plan, an image in the panel."""
+"""The sensors panel: a point cloud and tracks on the map, an image in the panel."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ return false;
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """Give a log of a vessel that goes east, and what its sensors measured in second 10."""
+    """Return a log of a vessel that goes east, and what its sensors measured in second 10."""
     said = {"time": 10.0, "tracks": [{**TRACK, "moving": True, "seen": 10.0}]}
     text = json.dumps(said, separators=(",", ":"))
     folder = write_log(tmp_path / "log", [*straight(20.0), (10.0, "TRACKS", text)])
@@ -90,4 +90,4 @@ def test_a_track_is_a_box_with_its_way_ahead(page: Page, viewer: Viewer, log: Pa
 def test_a_run_without_such_sensors_says_so(page: Page, viewer: Viewer, tmp_path: Path) -> None:
     page.open(viewer(write_log(tmp_path / "log", straight(20.0))))
     page.run("await probe.open('senses');")
-    page.until("document.querySelector('#panel').textContent.includes('Nothing looks outward')")
+    page.until("document.querySelector('#panel').textContent.includes('There are no measurements')")

@@ -1,4 +1,4 @@
-"""The 3-D view: frames the right way up, hulls and actuators, and what stands in without WebGL."""
+"""The 3-D view: frames, hulls, actuators, and the artificial horizon without WebGL."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ return [colors.size, gl.getParameter(gl.VERSION)];
 
 
 def attitudes() -> list[Entry]:
-    """Give a log: heading north, the bow is up at 5 s, starboard down at 10 s; at 15 s it dives."""
+    """Return a log: heading north, bow up at 5 s, starboard down at 10 s; at 15 s it dives."""
     entries = straight(20.0, 0.0, 0.0)
     for t, pitch, roll in ((0.0, 0, 0), (5.0, 20, 0), (6.0, 0, 0), (10.0, 0, 30), (11.0, 0, 0)):
         entries += [(t, "NAV_PITCH", radians(pitch)), (t, "NAV_ROLL", radians(roll))]
@@ -45,13 +45,13 @@ def otter(folder: Path) -> Path:
 
 @pytest.fixture
 def deep(solid: Page, viewer: Viewer) -> Page:
-    """Give the browser that has WebGL."""
+    """Return the browser that has WebGL."""
     solid.driver.get_log("browser")
     return solid
 
 
 def place(page: Page, point: str) -> list[float]:
-    """Give where a point of BODY is in the scene: east, up, south of the datum."""
+    """Return where a point of BODY is in the scene: east, up, south of the datum."""
     return list(page.see(f"(await probe.part('scene')).place('abe', {point})"))
 
 
@@ -113,7 +113,7 @@ def test_without_webgl_an_artificial_horizon_stands_in(
 
 
 def box(draft: float) -> str:
-    """Give a WAMIT mesh: bottom and side of a box of 2 m by 0.6 m, the rest by symmetry."""
+    """Return a WAMIT mesh: bottom and side of a box of 2 m by 0.6 m, the rest by symmetry."""
     bottom = (-1, 0, -draft, 1, 0, -draft, 1, 0.3, -draft, -1, 0.3, -draft)
     side = (-1, 0.3, -draft, 1, 0.3, -draft, 1, 0.3, 0, -1, 0.3, 0)
     rows = "\n".join(" ".join(map(str, panel)) for panel in (bottom, side))

@@ -1,4 +1,4 @@
-"""What a page may do to a draft: its state, edits, texts, files, meshes."""
+"""Operations of the page on a draft: state, edits by keys, texts, files, meshes, HydRA results."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from steerageway.apps.web.configurator import edits
 from steerageway.apps.web.configurator.draft import Draft
 from steerageway.apps.web.configurator.meshes import FORMATS, LARGEST
 from steerageway.apps.web.configurator.names import file_name, files_of
-from steerageway.apps.web.configurator.shelf import changed_files
 from steerageway.apps.web.configurator.splices import Splice, difference
 from steerageway.apps.web.configurator.tree import Keys, NotYaml, parsed, scalars, shown
+from steerageway.apps.web.configurator.vessel_library import changed_files
 from steerageway.vessel.exchange import add_hydra
 
 YAML = (".yml", ".yaml")
@@ -21,11 +21,11 @@ Change = Callable[[str, str], Sequence[Splice]]
 
 
 class BadRequest(ValueError):
-    """A page asks for what cannot be; the text says what would be right."""
+    """A request is not valid; the text says what is expected."""
 
 
 def state(draft: Draft, known: int = -1) -> dict[str, Any]:
-    """Give everything the page shows of a draft; nothing new where the revision is ``known``."""
+    """Return the state of a draft for the page; without its files if ``known`` is its revision."""
     with draft.lock:
         journal = draft.journal
         about: dict[str, Any] = {
@@ -53,43 +53,43 @@ def _file(draft: Draft, file: str) -> dict[str, Any]:
         return {"text": text, "line": error.line, "error": str(error)}
 
 
-def edit(draft: Draft, asked: Mapping[str, Any]) -> None:
-    """Do edits by keys, all at once.
+def edit(draft: Draft, body: Mapping[str, Any]) -> None:
+    """Apply edits by keys, all or none.
 
     Args:
-        draft: of what.
-        asked: ``revision``, ``title`` and ``edits``, each with ``do`` (set, remove, add), ``file``,
+        draft: the draft.
+        body: ``revision``, ``title`` and ``edits``, each with ``do`` (set, remove, add), ``file``,
             ``path``, ``value``, ``everywhere``, ``note``.
     """
-    rows = asked.get("edits")
+    rows = body.get("edits")
     if not isinstance(rows, list) or not rows:
         raise BadRequest("expected a list of edits")
     changes = [(_file_asked(row), _change(row)) for row in rows]
-    draft.edit_all(_revision(asked), _title(asked), changes)
+    draft.edit_all(_revision(body), _title(body), changes)
 
 
-def write_text(draft: Draft, asked: Mapping[str, Any]) -> None:
-    """Take a file's text as it was typed: ``revision``, ``file``, ``text``."""
-    file, text = _file_asked(asked), asked.get("text")
+def write_text(draft: Draft, body: Mapping[str, Any]) -> None:
+    """Replace a file's text: ``revision``, ``file``, ``text``."""
+    file, text = _file_asked(body), body.get("text")
     if not isinstance(text, str):
         raise BadRequest("expected a text")
-    draft.edit(_revision(asked), f"text of {file}", lambda _, old: difference(old, text), file)
+    draft.edit(_revision(body), f"text of {file}", lambda _, old: difference(old, text), file)
 
 
 def put_file(draft: Draft, revision: int, name: str, data: bytes | None) -> None:
-    """Put a file that was uploaded into a draft, or take one away."""
+    """Write an uploaded file into a draft, or remove one if ``data`` is None."""
     file = file_name(name)
     title = f"file {file}" if data is not None else f"without {file}"
     draft.put(revision, title, file, data)
 
 
 def put_hydra(draft: Draft, revision: int, name: str, data: bytes) -> None:
-    """Take what a vessel needs of HydRA's zip, and name it in its files.
+    """Import HydRA's results from a zip, and name them in the vessel's files.
 
-    A mesh that HydRA had becomes the hull where there is none.
+    HydRA's mesh becomes the hull if the vessel has none.
 
     Raises:
-        InvalidValue: it is no zip of HydRA's results.
+        InvalidValue: it is not a zip of HydRA's results.
     """
     with TemporaryDirectory() as place, draft.lock:
         folder = Path(place)
@@ -113,10 +113,10 @@ def _setting(key: str, value: str) -> Change:
 
 
 def stage_mesh(draft: Draft, name: str, data: bytes) -> Path:
-    """Keep a mesh beside the draft until its unit and axes are known; give the file.
+    """Keep an uploaded mesh outside of the vessel until its unit and axes are set; return the file.
 
     Raises:
-        BadRequest: it is of no known format, or too large.
+        BadRequest: its format is not supported, or it is too large.
     """
     file = Path(file_name(name)).name
     if not file.lower().endswith(FORMATS):
@@ -133,10 +133,10 @@ def stage_mesh(draft: Draft, name: str, data: bytes) -> Path:
 
 
 def staged(draft: Draft, name: str) -> Path:
-    """Give a mesh that was staged.
+    """Return the file of a staged mesh.
 
     Raises:
-        LookupError: there is none of that name.
+        LookupError: there is none of this name.
     """
     path = draft.folder / "staged" / Path(file_name(name)).name
     if not path.is_file():
@@ -144,31 +144,31 @@ def staged(draft: Draft, name: str) -> Path:
     return path
 
 
-def part_numbers(asked: Mapping[str, Any]) -> list[int]:
-    """Give the numbers of the parts that are kept of a mesh.
+def part_numbers(body: Mapping[str, Any]) -> list[int]:
+    """Return the indices of the selected parts of a mesh.
 
     Raises:
-        BadRequest: they are none.
+        BadRequest: they are not whole numbers.
     """
-    kept = asked.get("parts")
+    kept = body.get("parts")
     if not isinstance(kept, list) or not all(type(number) is int for number in kept):
         raise BadRequest("parts: expected whole numbers")
     return kept
 
 
-def take_mesh(draft: Draft, asked: Mapping[str, Any]) -> None:
+def take_mesh(draft: Draft, body: Mapping[str, Any]) -> None:
     """Make a staged mesh the hull: ``revision``, ``name``, ``scale``, ``axes``, ``origin``."""
-    path = staged(draft, _text(asked, "name"))
+    path = staged(draft, _text(body, "name"))
     mesh: dict[str, Any] = {"file": path.name}
-    scale, axes, origin = asked.get("scale", 1), asked.get("axes", "FRD"), asked.get("origin")
+    scale, axes, origin = body.get("scale", 1), body.get("axes", "FRD"), body.get("origin")
     if scale != 1:
         mesh["scale"] = _number(scale, "scale")
     if axes != "FRD" and path.suffix.lower() != ".gdf":
-        mesh["axes"] = _text(asked, "axes")
+        mesh["axes"] = _text(body, "axes")
     if isinstance(origin, list) and any(origin):
         mesh["origin"] = [_number(one, "origin") for one in origin]
     with draft.lock:
-        draft.put(_revision(asked), f"file {path.name}", path.name, path.read_bytes())
+        draft.put(_revision(body), f"file {path.name}", path.name, path.read_bytes())
         draft.edit(draft.journal.revision, f"hull {path.name}", _hull_change(mesh), "geometry.yml")
 
 
@@ -205,12 +205,12 @@ def _file_asked(row: object) -> str:
     return file_name(_text(row, "file"))
 
 
-def _title(asked: Mapping[str, Any]) -> str:
-    return str(asked.get("title") or "edit")[:120]
+def _title(body: Mapping[str, Any]) -> str:
+    return str(body.get("title") or "edit")[:120]
 
 
-def _text(asked: Mapping[str, Any], key: str) -> str:
-    value = asked.get(key)
+def _text(body: Mapping[str, Any], key: str) -> str:
+    value = body.get(key)
     if not isinstance(value, str) or not value:
         raise BadRequest(f"{key}: expected a text")
     return value
@@ -222,8 +222,8 @@ def _number(value: object, name: str) -> float:
     return value
 
 
-def _revision(asked: Mapping[str, Any]) -> int:
-    value = asked.get("revision")
+def _revision(body: Mapping[str, Any]) -> int:
+    value = body.get("revision")
     if not isinstance(value, int):
         raise BadRequest("expected the revision that is edited")
     return value

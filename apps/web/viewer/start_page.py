@@ -1,7 +1,8 @@
-"""The front door: what there is to look at, and what may be started.
+"""Start page of the viewer: lists of missions, logs, vessels and running missions.
 
-Below the folders named at start lie missions, logs and vessels; the runs that go on are found as
-consoles find them. Only what is listed here, or was named at start, may be opened.
+Missions, logs and vessels are searched in the folders of the command line; running missions are
+found by their run files, as consoles do. Only what is listed here, or was named on the command
+line, may be opened.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from steerageway.apps.logs.log_files import logs_at
 from steerageway.apps.web.viewer.sources import title_of_run
 from steerageway.moos.errors import FormatError
 
-MOST = 500  # of a kind that are listed
-DEEPEST = 3  # folders below a root
+MOST = 500  # limit of entries of each list
+DEEPEST = 3  # depth of the search below a root
 SKIPPED = ("node_modules", "__pycache__")
 LOG = ".alog"
 RUN_FILE, VESSEL_FILE = "run.json", "geometry.yml"
 
 
-class Front:
-    """What lies below some folders.
+class StartPage:
+    """The missions, logs and vessels below some folders, and the running missions.
 
     Args:
         roots: the folders.
-        named: paths of logs that were named at start.
+        named: logs from the command line.
     """
 
     def __init__(self, roots: Sequence[Path], named: Sequence[Path] = ()) -> None:
@@ -37,11 +38,11 @@ class Front:
         self._named = {str(path): path.resolve() for path in named}
 
     def allow(self, path: Path) -> None:
-        """Let one more log, or run's folder, be opened."""
+        """Allow opening a further log or run's folder."""
         self._named[str(path)] = path.resolve()
 
     def missions(self) -> list[dict[str, str]]:
-        """List the missions: folders with a mission file, and mission files of their own."""
+        """List the missions: folders with a mission file that are not folders of runs or logs."""
         found: dict[Path, dict[str, str]] = {}
         for folder in self._folders():
             files = sorted(folder.glob("*.moos")) or sorted(folder.glob("simulation_input.yml"))
@@ -51,7 +52,7 @@ class Front:
         return list(found.values())[:MOST]
 
     def runs(self) -> list[dict[str, Any]]:
-        """List the runs that go on."""
+        """List the running missions."""
         return [
             {
                 "address": about["address"],
@@ -62,7 +63,7 @@ class Front:
         ]
 
     def logs(self) -> list[dict[str, Any]]:
-        """List the runs that have left logs, the latest first."""
+        """List the logged runs, the latest first."""
         found = {path: _logs_in(path) for path in self._named.values()}
         for folder in self._folders():
             for log in sorted((*folder.glob(f"*{LOG}"), *folder.glob(f"*{LOG}.gz"))):
@@ -77,30 +78,30 @@ class Front:
         return [{"name": one.name, "path": str(one)} for one in folders][:MOST]
 
     def vessel(self, path: str) -> str:
-        """Give a vessel that is listed; "" for none.
+        """Return the path of a vessel, or "", unchanged.
 
         Raises:
-            PermissionError: it is none of them.
+            PermissionError: the vessel is not listed.
         """
         if path and path not in {row["path"] for row in self.vessels()}:
             raise PermissionError(f"{path}: not among the vessels below the folders of the viewer")
         return path
 
     def mission(self, path: str) -> Path:
-        """Give a mission that is listed.
+        """Return the path of a mission.
 
         Raises:
-            PermissionError: it is none of them.
+            PermissionError: the mission is not listed.
         """
         if path not in {row["path"] for row in self.missions()}:
             raise PermissionError(f"{path}: not among the missions below the folders of the viewer")
         return Path(path)
 
     def log(self, path: str) -> Path:
-        """Give a log, or a run's folder, that lies below the folders or was named at start.
+        """Return the path of a log or a run's folder.
 
         Raises:
-            PermissionError: it does not.
+            PermissionError: it is neither below the folders nor named on the command line.
         """
         if path in self._named:
             return self._named[path]
@@ -110,17 +111,17 @@ class Front:
         raise PermissionError(f"{path}: not below the folders of the viewer")
 
     def run(self, address: str) -> str:
-        """Give the address of a run that goes on.
+        """Return the address of a running mission unchanged.
 
         Raises:
-            PermissionError: none of those that are listed.
+            PermissionError: there is no running mission at this address.
         """
         if address not in {about["address"] for about in runs_under_way()}:
-            raise PermissionError(f"{address}: no run goes on there")
+            raise PermissionError(f"{address}: no running mission at this address")
         return address
 
     def _folders(self) -> Iterator[Path]:
-        """Give the roots and the folders in them, in order."""
+        """Yield the roots and the folders in them, in order, without hidden ones."""
         for root in self.roots:
             yield root
             for folder, names, _ in os.walk(root):
@@ -134,7 +135,7 @@ class Front:
                     names.clear()
 
     def _run_folder(self, log: Path) -> Path:
-        """Give the folder of the run that a log is of; the log itself where there is none."""
+        """Return the folder of a log's run; the log itself if it is in no run's folder."""
         for folder in log.parents[:3]:
             if (folder / RUN_FILE).is_file():
                 return folder
@@ -165,7 +166,7 @@ def _is_log_folder(folder: Path) -> bool:
 
 
 def _about(folder: Path) -> str:
-    """Give the first sentence of a mission's README, or of its file's first comment."""
+    """Return the first line of text in a mission's README; "" without one."""
     readme = folder / "README.md"
     if not readme.is_file():
         return ""

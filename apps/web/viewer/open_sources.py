@@ -1,4 +1,4 @@
-"""What the server has open: sources by their ids, and the mission that a page has started."""
+"""Open sources of the viewer's server (runs and logs), and the mission started from a page."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from typing import Any
 
 from steerageway.apps.consoles.runs import run_at
 from steerageway.apps.web.child import Child, StartError
-from steerageway.apps.web.viewer.front import Front
-from steerageway.apps.web.viewer.neighbour import Neighbour
+from steerageway.apps.web.viewer.configurator_process import ConfiguratorProcess
 from steerageway.apps.web.viewer.sources import Live, Replay, Source
+from steerageway.apps.web.viewer.start_page import StartPage
 
 
 class Busy(RuntimeError):
-    """Not now; the text says why."""
+    """A mission that was started from a page is still running."""
 
 
-class Hall:
-    """What is open.
+class OpenSources:
+    """The open sources of the server, and its child processes.
 
     Args:
-        front: what may be opened.
-        read_only: whether pages may only look.
-        folder: where missions are started, so where their logs go.
+        start_page: lists what may be opened.
+        read_only: whether requests that change something are rejected.
+        folder: working directory of missions, where their logs are written.
 
     Attributes:
         sources: id -> source.
-        default: the id of what a page shows first; "" for the front door.
-        child: the mission that was started from a page last.
-        neighbour: the configurator, once a vessel was opened.
+        default: the id of the source that a page shows first; "" for the start page.
+        child: the mission that was started last from a page.
+        configurator: the configurator's process.
     """
 
-    def __init__(self, front: Front, read_only: bool, folder: Path) -> None:
-        self.front, self.read_only, self._folder = front, read_only, folder
+    def __init__(self, start_page: StartPage, read_only: bool, folder: Path) -> None:
+        self.start_page, self.read_only, self._folder = start_page, read_only, folder
         self.sources: dict[str, Source] = {}
         self.default = ""
         self.child: Child | None = None
-        self.neighbour = Neighbour(front.roots)
+        self.configurator = ConfiguratorProcess(start_page.roots)
         self._ids: dict[str, str] = {}
 
     async def open_run(self, address: str, community: str = "", keys: Path | None = None) -> str:
-        """Open a run that goes on; give its id.
+        """Connect to a running mission; return the id of its source.
 
         Raises:
             BusError: it cannot be reached.
@@ -56,11 +56,11 @@ class Hall:
         id_ = str(len(self.sources) + 1)
         live = await asyncio.to_thread(Live, id_, run)
         if live.live.folder is not None:
-            self.front.allow(live.live.folder)
+            self.start_page.allow(live.live.folder)
         return self._open(address, live)
 
     def open_logs(self, path: Path) -> str:
-        """Open a log, or a run's folder; give its id.
+        """Open a log, or a run's folder; return the id of its source.
 
         Raises:
             FormatError: there is no log, or it cannot be read.
@@ -69,14 +69,14 @@ class Hall:
         return self._ids.get(key) or self._open(key, Replay(str(len(self.sources) + 1), path))
 
     async def start(self, mission: Path, warp: float | str, paused: bool) -> str:
-        """Start a mission; give the id of what shows it.
+        """Start a mission; return the id of its source.
 
         Raises:
-            Busy: one that was started here goes on.
-            StartError: it does not come up; the text says why.
+            Busy: one that was started here is still running.
+            StartError: it did not start; the text says why.
         """
         if self.child is not None and self.child.ended is None:
-            raise Busy(f"{self.child.mission} goes on; end it first")
+            raise Busy(f"{self.child.mission} is still running; end it first")
         self.child = await Child.start(mission, warp, paused, self._folder)
         address = await self.child.address()
         self.child.source = await self.open_run(address)
@@ -88,35 +88,35 @@ class Hall:
             await self.child.end()
 
     async def close(self) -> None:
-        """End what was started here, and let go of all else."""
+        """End the child processes and close all sources."""
         await self.end()
-        await self.neighbour.end()
+        await self.configurator.end()
         for source in self.sources.values():
             await source.close()
 
     def home(self) -> dict[str, Any]:
-        """Give what the front door shows."""
-        front, child = self.front, self.child
+        """Return the contents of the start page."""
+        start_page, child = self.start_page, self.child
         return {
             "version": 1,
             "read_only": self.read_only,
-            "roots": [str(root) for root in front.roots],
+            "roots": [str(root) for root in start_page.roots],
             "default": self.default or None,
             "sources": [
                 {"id": one.id, "kind": one.kind, "title": one.title, "failed": one.failed}
                 for one in self.sources.values()
             ],
-            "missions": front.missions(),
-            "runs": front.runs(),
-            "logs": front.logs(),
-            "vessels": front.vessels(),
+            "missions": start_page.missions(),
+            "runs": start_page.runs(),
+            "logs": start_page.logs(),
+            "vessels": start_page.vessels(),
             "child": None
             if child is None
             else {
                 "mission": child.mission,
                 "source": child.source or None,
                 "ended": child.ended,
-                "said": child.said,
+                "said": child.output,
             },
         }
 
@@ -127,13 +127,13 @@ class Hall:
         return source.id
 
 
-def started(asked: Mapping[str, Any]) -> tuple[str, float | str, bool]:
-    """Read what a page asks to start: mission, warp, whether paused.
+def parse_start(body: Mapping[str, Any]) -> tuple[str, float | str, bool]:
+    """Return mission, warp and paused state from the body of a start request.
 
     Raises:
-        StartError: it is not of that form.
+        StartError: it is not of this form.
     """
-    mission, warp, paused = asked.get("mission"), asked.get("warp", 1), asked.get("paused", False)
+    mission, warp, paused = body.get("mission"), body.get("warp", 1), body.get("paused", False)
     is_number = isinstance(warp, (int, float)) and not isinstance(warp, bool) and warp > 0
     if not isinstance(mission, str) or not (is_number or warp == "max"):
         raise StartError('expected a mission and a warp: a number above 0, or "max"')

@@ -1,4 +1,4 @@
-"""What can be opened: templates, folders, drafts; and where drafts are saved."""
+"""Vessel library of the configurator: shipped vessels, folders, drafts, and saving of drafts."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.web.configurator.archive import MARK, unpacked, vessel_in
+from steerageway.apps.web.configurator.atomic_files import digest, write
 from steerageway.apps.web.configurator.draft import Draft
 from steerageway.apps.web.configurator.names import files_of, vessel_name
-from steerageway.apps.web.configurator.written import digest, write
 from steerageway.vessel.exchange import read_config
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.vessel import SOURCE
@@ -26,11 +26,11 @@ BLANK: Mapping[str, bytes] = {
         b"start_velocity: [0, 0, 0, 0, 0, 0]\n"
     ),
 }
-"""The files of a vessel of which nothing is known yet."""
+"""The files of a new, empty vessel."""
 
 
 class Conflict(ValueError):
-    """Files would be overwritten that this draft does not know.
+    """Files on disk have changed since this draft read or saved them.
 
     Attributes: ``files``.
     """
@@ -40,13 +40,13 @@ class Conflict(ValueError):
         super().__init__(text)
 
 
-class Shelf:
-    """What can be opened.
+class VesselLibrary:
+    """The vessels and drafts that can be opened.
 
     Args:
-        drafts: the folder of drafts; it is made.
-        roots: folders whose vessels are listed; the first takes what is saved.
-        named: folders that were named at start.
+        drafts: the folder of drafts; created if necessary.
+        roots: folders whose vessels are listed; new vessels are saved in the first.
+        named: further vessels' folders, from the command line.
     """
 
     def __init__(self, drafts: Path, roots: Sequence[Path], named: Sequence[Path] = ()) -> None:
@@ -57,7 +57,7 @@ class Shelf:
         self._open: dict[str, Draft] = {}
 
     def home(self) -> dict[str, Any]:
-        """Give what can be opened."""
+        """Return the lists of the page: shipped vessels, folders, drafts."""
         return {
             "templates": [_template(name) for name in shipped_vessels()],
             "folders": [{"name": folder.name, "path": str(folder)} for folder in self._folders()],
@@ -66,16 +66,16 @@ class Shelf:
         }
 
     def drafts(self) -> list[Draft]:
-        """Give the drafts there are, the last one first."""
+        """Return the drafts, the latest first."""
         folders = [one.parent for one in self._drafts.glob("*/about.json")]
         folders.sort(key=lambda one: int(one.name) if one.name.isdecimal() else 0, reverse=True)
         return [self.draft(folder.name) for folder in folders][:MOST]
 
     def draft(self, id_: str) -> Draft:
-        """Give a draft.
+        """Return a draft by its id.
 
         Raises:
-            LookupError: there is none.
+            LookupError: there is no such draft.
         """
         folder = self._drafts / id_
         if not id_.isdecimal() or not (folder / "about.json").is_file():
@@ -85,34 +85,34 @@ class Shelf:
         return self._open[id_]
 
     def template(self, name: str, called: str = "") -> Draft:
-        """Begin with a copy of a vessel that comes along.
+        """Create a draft as a copy of a shipped vessel.
 
         Raises:
-            LookupError: there is none.
+            LookupError: there is no such vessel.
         """
         if name not in shipped_vessels():
             raise LookupError(f"{name}: expected one of {', '.join(shipped_vessels())}")
         return self._begin(called or f"my_{name}", _read(SHIPPED / name))
 
     def blank(self, name: str) -> Draft:
-        """Begin with a vessel of which nothing is known."""
+        """Create a draft of a new, empty vessel."""
         return self._begin(name, BLANK)
 
     def zipped(self, data: bytes, called: str) -> Draft:
-        """Begin with a zip.
+        """Create a draft from a zip.
 
         Raises:
-            BadArchive, BadName: it holds no vessel, or what must not be.
+            BadArchive, BadName: it contains no vessel, or files that are not allowed.
         """
         name, files = vessel_in(unpacked(data))
         return self._begin(name or called, files)
 
     def configured(self, data: bytes, called: str) -> tuple[Draft, list[str]]:
-        """Begin with what Panisim's configurator saved; give what was changed or left out, too.
+        """Create a draft from a JSON file of Panisim's configurator, with remarks on differences.
 
         Raises:
-            InvalidValue: it holds no vessel.
-            BadName: there can be no folder of its name.
+            InvalidValue: it contains no vessel.
+            BadName: its name is not a valid folder name.
         """
         made = read_config(data, called)
         files = {f"{name}.yml": text.encode() for name, text in made.files.items()}
@@ -122,11 +122,11 @@ class Shelf:
         return self._begin(made.name, files), remarks
 
     def folder(self, path: str) -> Draft:
-        """Open a folder; the draft of it that is there is opened again.
+        """Open a vessel's folder; if there is a draft of it, reopen that.
 
         Raises:
-            PermissionError: it is none of those listed, and was not named at start.
-            BadName: it is no vessel's.
+            PermissionError: it is neither listed nor named on the command line.
+            BadName: it is not a vessel's folder.
         """
         real = Path(path).resolve()
         if real.parent == SHIPPED.resolve():
@@ -139,27 +139,29 @@ class Shelf:
         return self._begin(real.name, _read(real), real)
 
     def drop(self, id_: str) -> None:
-        """Throw a draft away."""
+        """Delete a draft."""
         folder = self.draft(id_).folder
         del self._open[id_]
         shutil.rmtree(folder)
 
     def save(self, draft: Draft, name: str, force: bool = False) -> Path:
-        """Write a draft's files; give the folder.
+        """Write a draft's files to a folder; return the folder.
 
-        Under its own name they go where they came from, else below the first root. Files that were
-        taken away in the draft go.
+        Under its present name a draft is saved to its origin, else below the first root. Files
+        that were removed from the draft are deleted.
 
         Raises:
             Conflict: files there have changed, or belong to another vessel; not with ``force``.
-            BadName: there can be no folder of that name.
+            BadName: the name is not a valid folder name.
         """
         with draft.lock:
             here = draft.origin is not None and name == draft.name
             target = draft.origin if here else self.roots[0] / vessel_name(name)
             assert target is not None
             if target.parent == SHIPPED.resolve():
-                raise PermissionError(f"{target}: comes along, and stays: give it another name")
+                raise PermissionError(
+                    f"{target}: a shipped vessel is not overwritten: expected another name"
+                )
             known = draft.saved if here else {}
             if not force and (changed := changed_files(target, known)):
                 raise Conflict(changed, f"{target}: changed on disk: {', '.join(changed)}")
@@ -174,7 +176,7 @@ class Shelf:
             return target
 
     def adopt(self, draft: Draft, revision: int) -> None:
-        """Take what changed in a draft's folder into the draft, where it can be undone."""
+        """Import the files that changed in a draft's folder, as one edit of the draft."""
         with draft.lock:
             if draft.origin is None:
                 return
@@ -185,7 +187,7 @@ class Shelf:
             draft.keep(draft.name, draft.origin, saved)
 
     def _folders(self) -> list[Path]:
-        """Give the vessels below the roots that do not come along."""
+        """Return the folders of vessels below the roots, except the shipped ones."""
         found = [file.parent for root in self.roots for file in sorted(root.glob(f"*/{MARK}"))]
         return [one for one in found if one.parent != SHIPPED.resolve()][:MOST]
 
@@ -198,7 +200,7 @@ class Shelf:
 
 
 def changed_files(folder: Path, known: Mapping[str, str]) -> list[str]:
-    """Give the files of a folder that are not as they were known to be."""
+    """Return the names of a folder's files whose digests differ from the known ones."""
     if not folder.is_dir():
         return sorted(known)
     there = {file: digest(path.read_bytes()) for file, path in files_of(folder).items()}
@@ -210,5 +212,5 @@ def _read(folder: Path) -> dict[str, bytes]:
 
 
 def _template(name: str) -> dict[str, str]:
-    """Give a vessel that comes along, with where its figures are from."""
+    """Return a shipped vessel's entry in the list: its name and the source of its figures."""
     return {"name": name, "about": read_folder(SHIPPED / name)["vessel"].text(SOURCE)}

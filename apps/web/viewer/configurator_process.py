@@ -1,4 +1,4 @@
-"""The configurator beside the viewer: a child process, started when a vessel is opened."""
+"""Child process of the configurator, started when a vessel is opened from the viewer's page."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from urllib.parse import quote
 from steerageway.apps.web.child import StartError
 
 ADDRESS = re.compile(r"(https?://[^/]+/)#(\S+)")
-OWN = "vessels"  # where it saves new vessels
-PATIENCE = 30.0  # wall seconds until it can be opened
-GRACE = 5.0
+OWN = "vessels"  # folder in which it saves new vessels
+START_TIMEOUT = 30.0  # start-up timeout [wall s]
+STOP_TIMEOUT = 5.0  # shutdown timeout after SIGTERM [wall s]
 
 
-class Neighbour:
-    """A configurator that is started once.
+class ConfiguratorProcess:
+    """A configurator's process, started on demand and restarted if it has ended.
 
     Args:
         roots: folders whose vessels it lists.
@@ -32,7 +32,7 @@ class Neighbour:
         self._base = self._token = ""
 
     async def address(self, vessel: str = "") -> str:
-        """Give where a vessel's folder is opened; "" for the list of vessels.
+        """Return the URL that opens a vessel's folder; of the list of vessels for "".
 
         Raises:
             StartError: the configurator does not start.
@@ -43,12 +43,12 @@ class Neighbour:
         return f"{self._base}{asked}#{self._token}"
 
     async def end(self) -> None:
-        """End it."""
+        """End the process."""
         process = self._process
         if process is not None and process.returncode is None:
             process.terminate()
             with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), GRACE)
+                await asyncio.wait_for(process.wait(), STOP_TIMEOUT)
             if process.returncode is None:
                 process.kill()
                 await process.wait()
@@ -61,7 +61,7 @@ class Neighbour:
         )
         assert self._process.stdout is not None
         try:
-            line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)
+            line = await asyncio.wait_for(self._process.stdout.readline(), START_TIMEOUT)
         except TimeoutError:
             line = b""
         found = ADDRESS.search(line.decode("utf-8", "replace"))

@@ -1,11 +1,11 @@
-// The front door: missions that can be started, runs that go on, logs, vessels.
+// Start page of the viewer: missions, running missions, logs, vessels.
 
 import { byId, make, tell } from "./dom.js";
 import { ask } from "./session.js";
 
-const AGAIN = 3000; // ms between two looks while the front door is open
+const AGAIN = 3000; // refresh interval of the start page [ms]
 
-export default function doors(page) {
+export default function startPage(page) {
   const box = byId("doors");
   const look = async () => {
     if (box.hidden) return;
@@ -45,12 +45,12 @@ function build(box, page) {
   warp.onchange = () => (page.memory.warp = warp.value);
   const missions = home.missions.map((mission) => [mission.title, mission.about || mission.path, home.read_only ? "" : "Start", (button) => start(page, mission, warp.value, button)]);
   box.replaceChildren(
-    make("h1", { text: "What is under way" }),
+    make("h1", { text: "Missions, runs and logs" }),
     make("p.lead", { text: "Watch a run, replay a log, or start a mission. Watching changes nothing; what you post is kept with the run." }),
     ...child(page),
     make("div.doors-grid", {},
-      make("div", {}, section("Runs", live, "No run goes on."), section("Open here", shown, "", true), section("Logs", logs, "No logs yet.")),
-      make("div", {}, section("Missions", missions, "No missions below the roots named at start.", false, home.read_only ? null : make("label.row", {}, "at warp", warp))),
+      make("div", {}, section("Runs", live, "No mission is running."), section("Open here", shown, "", true), section("Logs", logs, "No logs yet.")),
+      make("div", {}, section("Missions", missions, "No missions in the folders given with --root.", false, home.read_only ? null : make("label.row", {}, "at warp", warp))),
       make("div", {}, section("Vessels", vessels, "No vessels.", false, home.read_only ? null : make("button", { type: "button", text: "Configurator", on: { click: (event) => configure("", event.currentTarget) } })))));
 }
 
@@ -69,7 +69,7 @@ function section(title, rows, none, hidden = false, extra = null) {
 function child(page) {
   const { child: started } = page.home;
   if (!started) return [];
-  const words = started.ended === null ? `${started.mission} was started here and goes on.` : `${started.mission}, started here, has ended with ${started.ended}.`;
+  const words = started.ended === null ? `${started.mission} was started here and is running.` : `${started.mission}, started here, has ended with ${started.ended}.`;
   const end = started.ended === null && !page.home.read_only ? make("button.danger", { type: "button", text: "End it", on: { click: async () => {
     try {
       await ask("/api/end", {});
@@ -90,7 +90,7 @@ async function open(page, what) {
   }
 }
 
-/** Go on in the configurator, with a vessel or its list. */
+/** Open a vessel, or the list of vessels, in the configurator. */
 async function configure(vessel, button) {
   button.disabled = true;
   try {

@@ -1,11 +1,11 @@
-// What can be opened: what is being edited, folders, templates, a zip, a blank vessel.
+// Start page of the configurator: drafts, folders, shipped vessels, uploads, a new vessel.
 
 import { byId, fill, make, tell } from "./dom.js";
 import { ask } from "./session.js";
 import { askName, chooser, listed, question } from "./dialogs.js";
 import { send } from "./studio.js";
 
-export default function shelf(page) {
+export default function startPage(page) {
   return {
     show: async () => {
       document.title = "Steerageway configurator";
@@ -63,5 +63,5 @@ async function drop(page, draft) {
   const sure = await question(`Throw away ${draft.name}?`, ["What was not saved is lost; what was saved stays in its folder."], [["Keep it", null], ["Throw away", true, "danger"]]);
   if (!sure) return;
   await page.try(() => ask(`/api/draft/${draft.id}/drop`, {}));
-  (await page.part("shelf")).show();
+  (await page.part("start_page")).show();
 }

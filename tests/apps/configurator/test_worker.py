@@ -1,4 +1,4 @@
-"""What is wrong with a vessel's files stands at its field: file, line and key."""
+"""Diagnostics of a vessel's files are split by file, line and key."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.web.configurator.located import located
+from steerageway.apps.web.configurator.worker import located
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world.document import read
 from steerageway.world.errors import InvalidValue

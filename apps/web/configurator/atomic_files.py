@@ -1,4 +1,4 @@
-"""Files written whole or not at all."""
+"""Atomic writing of files, and their digest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever reads half of it; its folder is made."""
+    """Write a file atomically, by renaming a temporary one; create its folder if necessary."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -22,5 +22,5 @@ def write(path: Path, data: bytes) -> None:
 
 
 def digest(data: bytes) -> str:
-    """Give the SHA-256 of bytes."""
+    """Return the SHA-256 of bytes."""
     return hashlib.sha256(data).hexdigest()
