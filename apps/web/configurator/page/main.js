@@ -137,7 +137,7 @@ class Page {
     const { mistakes, checked, revision, failed } = this.studio;
     const box = byId("health");
     box.className = `health ${failed || mistakes.length ? "wrong" : checked === revision ? "good" : ""}`;
-    say(box, failed ? "not checked" : checked !== revision && !mistakes.length ? "checking …" : mistakes.length ? `${mistakes.length} ${mistakes.length === 1 ? "mistake" : "mistakes"}` : "right");
+    say(box, failed ? "not checked" : checked !== revision && !mistakes.length ? "checking …" : mistakes.length ? `${mistakes.length} ${mistakes.length === 1 ? "mistake" : "mistakes"}` : "valid");
     box.title = failed || "What vessel check says; press to read it";
   }
 

@@ -11,7 +11,7 @@ export default function trials(box, page) {
   const kind = make("select", { id: "trial-kind", aria: { label: "Trial" } }, ...Object.entries(KINDS).map(([key, text]) => make("option", { value: key, text })));
   kind.value = page.memory.trial ?? "acceleration";
   const others = [["", "nothing"], ["last", "the version before"], ...(studio.state.origin ? [["saved", "what was saved"]] : []), ...page.home.drafts.filter((one) => one.id !== studio.id).map((one) => [one.id, `${one.name} (being edited)`]), ...page.home.templates.map(({ name }) => [name, name])];
-  const beside = make("select", { id: "trial-beside", aria: { label: "Beside" } }, ...others.map(([value, text]) => make("option", { value, text })));
+  const beside = make("select", { id: "trial-beside", aria: { label: "Compared with" } }, ...others.map(([value, text]) => make("option", { value, text })));
   beside.value = page.memory.beside ?? "last";
   const status = make("div");
   const shown = make("div", { id: "trial-result" });
@@ -48,7 +48,7 @@ export default function trials(box, page) {
   beside.onchange = () => (page.memory.beside = beside.value);
   fill(box,
     make("p", { text: "Trials of the vessel as it is now, in calm water except for the waves. The first run of a model is compiled, which may take up to 40 s." }),
-    make("div.row", {}, kind, make("label.row", {}, "beside", beside), run),
+    make("div.row", {}, kind, make("label.row", {}, "compared with", beside), run),
     make("div.row", {}, gains, doubts), status, shown);
   show();
   return null;
