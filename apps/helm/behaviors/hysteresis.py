@@ -5,7 +5,6 @@ Source: BHV_Hysteresis of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
@@ -93,6 +92,3 @@ class Hysteresis(Behavior[HysteresisSettings]):
             self.world.ownship.heading, window / 2, 180 - window / 2, 100 - s.max_window_utility
         )
         return peak(self.world.domain["course"], hill, wrap=True)
-
-    def publishes(self, settings: HysteresisSettings) -> Iterable[str]:
-        return "HYSTER_HDG_AVG", "HYSTER_HDG_VAR"

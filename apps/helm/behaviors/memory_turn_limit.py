@@ -5,7 +5,6 @@ Source: BHV_MemoryTurnLimit of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
@@ -75,6 +74,3 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
         width = (self.settings.turn_range or 0.0) * min(max(speed / FULL_SPEED, 0.2), 1.0)
         # base width 0: other courses have utility 0
         return peak(self.world.domain["course"], Peak(mean, width, 0.0, 0.2), wrap=True)
-
-    def publishes(self, settings: MemoryTurnLimitSettings) -> Iterable[str]:
-        return ("MEM_HDG_AVG",)

@@ -5,7 +5,7 @@ Source: BHV_ZigZag of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import cos, radians, sin
 
@@ -16,6 +16,7 @@ from steerageway.apps.helm.geometry import turn
 from steerageway.apps.helm.readers import boolean, choice, number, whole
 from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints, hinted, look_of
+from steerageway.apps.helm.variables import VIEW_SEGLIST
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
@@ -116,6 +117,7 @@ class ZigZag(Behavior[ZigZagSettings]):
     `ZIG_SPD_DELTA` the loss [m/s].
     """
 
+    publications = (VIEW_SEGLIST,)
     settings_class = ZigZagSettings
     needs = ("course", "speed")
 
@@ -244,9 +246,6 @@ class ZigZag(Behavior[ZigZagSettings]):
     def withdraw(self) -> None:
         for which in ("set", "req"):
             self.post("VIEW_SEGLIST", view.erased_seglist(f"{self.label}_{which}"), which)
-
-    def publishes(self, settings: ZigZagSettings) -> Iterable[str]:
-        return ("VIEW_SEGLIST",)
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def left() -> int:

@@ -15,6 +15,7 @@ from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, number, word
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.moos import view
@@ -26,6 +27,17 @@ PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 
 
 PUBLICATIONS = (
+    VIEW_POLYGON,
+    variables.number(
+        "SECS_IN_POLY",
+        "time since the vessel entered the polygon of a `BHV_OpRegion`",
+        unit="s",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        REMAINING, "remaining time of a `BHV_OpRegion`", unit="s", range=">= 0", when="on change"
+    ),
     variables.number(
         "OPREG_ABSOLUTE_PERIM_DIST",
         "distance to the nearest edge of a `BHV_OpRegion`",
@@ -52,16 +64,6 @@ PUBLICATIONS = (
         "time for that distance at the present speed; -1: never",
         unit="s",
         range=">= -1",
-        when="on change",
-    ),
-    variables.number(
-        REMAINING, "remaining time of a `BHV_OpRegion`", unit="s", range=">= 0", when="on change"
-    ),
-    variables.number(
-        "SECS_IN_POLY",
-        "time since the vessel entered the polygon of a `BHV_OpRegion`",
-        unit="s",
-        range=">= 0",
         when="on change",
     ),
 )
@@ -210,8 +212,8 @@ class OpRegion(Behavior[OpRegionSettings]):
             self.post("VIEW_POLYGON", view.erased_seglist(label), label)
 
     def publishes(self, settings: OpRegionSettings) -> Iterable[str]:
-        yield from ("VIEW_POLYGON", "SECS_IN_POLY", REMAINING, settings.time_remaining_var)
-        yield from (f"{name}{what}" for name in PERIMETER for what in ("DIST", "ETA"))
+        yield from super().publishes(settings)
+        yield settings.time_remaining_var
         if settings.opregion_poly_var:
             yield settings.opregion_poly_var
         if settings.soft_poly_breach:

@@ -15,6 +15,7 @@ from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.readers import number, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function, couple, spd
 from steerageway.moos import view
@@ -58,6 +59,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
     to 100 at 0.3 m/s and falls to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
     """
 
+    publications = (VIEW_POLYGON,)
     settings_class = OpRegionRecoverSettings
     needs = ("course", "speed")
 
@@ -115,7 +117,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         self.post("VIEW_POLYGON", view.erased_seglist(self.label))
 
     def publishes(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
-        yield "VIEW_POLYGON"
+        yield from super().publishes(settings)
         if settings.opregion_poly_var:
             yield settings.opregion_poly_var
 

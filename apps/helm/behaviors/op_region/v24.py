@@ -17,6 +17,7 @@ from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, number, word
 from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
@@ -107,6 +108,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     left, else 0; `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: none.
     """
 
+    publications = (VIEW_POLYGON,)
     settings_class = OpRegionV24Settings
     needs = ("course", "speed")
 
@@ -214,9 +216,6 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             label = f"{self.label}_{kind}"
             text = region_text(polygon, s.visual_hints, label, kind)
             self.post("VIEW_POLYGON", text if active else view.erased_seglist(label), kind)
-
-    def publishes(self, settings: OpRegionV24Settings) -> Iterable[str]:
-        return ("VIEW_POLYGON",)
 
     def listens(self, settings: OpRegionV24Settings) -> Iterable[str]:
         yield from (*NAVIGATION, "NAV_DEPTH", "NAV_ALTITUDE")
