@@ -79,8 +79,7 @@ class Hysteresis(Behavior[HysteresisSettings]):
         settings.check_order("min_heading_window", "max_heading_window")
 
     def on_every_state(self) -> None:
-        world = self.world
-        self._memory.add(world.time, world.ownship.heading, self.settings.memory_time or 0.0)
+        self._memory.follow(self.world, self.settings.memory_time)
 
     def run(self) -> Function:
         s, deviation = self.settings, self._memory.deviation

@@ -65,8 +65,7 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
                 raise SettingError(name, "", "expected a number: it must be given")
 
     def on_every_state(self) -> None:
-        world = self.world
-        self._memory.add(world.time, world.ownship.heading, self.settings.memory_time or 0.0)
+        self._memory.follow(self.world, self.settings.memory_time)
 
     def run(self) -> Function:
         mean, speed = self._memory.mean, self.world.ownship.speed

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, region_text
-from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch, Reset
+from steerageway.apps.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch, Reset
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, number, word
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
@@ -128,7 +128,7 @@ class OpRegion(Behavior[OpRegionSettings]):
     def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
         self._watch, self._limits = RegionWatch(), Limits(world)
         self._reset = Reset(world)
-        self._posted: set[str] = set()  # kinds of breach whose flags were posted
+        self._breaches = BreachFlags(self)
         super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
@@ -146,19 +146,14 @@ class OpRegion(Behavior[OpRegionSettings]):
             self._check_polygons(s.polygon)
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
-            self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
+            self._breaches.post(kind)
             raise BehaviorError(how)
-
-    def _post_breach(self, kind: str, posts: tuple[Flag, ...]) -> None:
-        if kind not in self._posted:
-            self._posted.add(kind)
-            self.post_flags(posts)
 
     def _reset_if_requested(self) -> None:
         if self._reset.is_requested(self.settings.reset_var):
             self._watch.reset()
             self._limits.reset()
-            self._posted.clear()
+            self._breaches.reset()
 
     def _check_polygons(self, polygons: tuple[Polygon, ...]) -> None:
         s, here, now = self.settings, self.world.ownship.place, self.world.time
@@ -170,7 +165,7 @@ class OpRegion(Behavior[OpRegionSettings]):
         since = self._watch.inside_since
         self.post("SECS_IN_POLY", 0.0 if since is None else round(now - since, 1))
         if breached:
-            self._post_breach("poly", s.breached_poly_flag)
+            self._breaches.post("poly")
         if breached and s.soft_poly_breach:
             self.post("MOOS_MANUAL_OVERRIDE", "true")
         elif breached:

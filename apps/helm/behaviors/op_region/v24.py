@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
 from steerageway.apps.helm.behaviors.op_region.macros import NEVER, polygon_macros
-from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch
+from steerageway.apps.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch
 from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, number, word
@@ -115,7 +115,7 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     def __init__(self, kind: str, settings: OpRegionV24Settings, world: World) -> None:
         self._halt_watch, self._save_watch = RegionWatch(), RegionWatch()
         self._limits, self._way_back = Limits(world), WayBack()
-        self._posted: set[str] = set()  # kinds of breach whose flags were posted
+        self._breaches = BreachFlags(self)
         self._saving = False
         self._fastest = 0.0  # greatest speed so far [m/s]
         self._region_reader = RegionReader(self)
@@ -136,9 +136,8 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         speed = self.world.domain["speed"]
         self._speed = peak(speed, Peak(s.recover_spd, s.recover_spd / 2, 0.2, 20))
         if s.reset and "reset" in fields:
-            for part in (self._halt_watch, self._save_watch, self._limits):
+            for part in (self._halt_watch, self._save_watch, self._limits, self._breaches):
                 part.reset()
-            self._posted.clear()
 
     def run(self) -> Function | None:
         self._fastest = max(self._fastest, self.world.ownship.speed)
@@ -166,22 +165,17 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
 
     def _check_halt(self) -> None:
         if not self._halt or not self._is_halted(self._halt):
-            self._posted.discard("poly")
+            self._breaches.end("poly")
         else:
-            self._post_breach("poly", self.settings.breached_poly_flag)
+            self._breaches.post("poly")
             raise BehaviorError("OpRegion HaltPoly Failure: the vessel left the halt polygon")
 
     def _check_limits(self) -> None:
         s = self.settings
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
-            self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
+            self._breaches.post(kind)
             raise BehaviorError(f"OpRegion {kind}: {how}")
-
-    def _post_breach(self, kind: str, posts: tuple[Flag, ...]) -> None:
-        if kind not in self._posted:
-            self._posted.add(kind)
-            self.post_flags(posts)
 
     def _steer_back(self) -> Function | None:
         s, ship, watch = self.settings, self.world.ownship, self._save_watch
