@@ -13,8 +13,9 @@ from steerageway.apps.helm.behaviors.contact import utility
 from steerageway.apps.helm.behaviors.contact.approach import courses
 from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
 from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.cut_range import CutRangeSettings
 from steerageway.apps.helm.readers import number
-from steerageway.apps.helm.settings import parameter
+from steerageway.apps.helm.settings import parameter, same_as
 from steerageway.apps.helm.variables import VIEW_POINT
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
@@ -79,12 +80,7 @@ class AttractorSettings(ContactSettings):
         number(low=0, high=100),
         "increase of the weight at FAR of dist_priority_interval, in multiples of pwt",
     )
-    patience: float = parameter(
-        "0",
-        number(low=0, high=100),
-        "0: prefer the highest closing speed; 100: prefer the smallest CPA range within "
-        "time_on_leg",
-    )
+    patience: float = same_as(CutRangeSettings, "patience")
     giveup_range: float = parameter(
         "0", number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
     )

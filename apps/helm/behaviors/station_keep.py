@@ -12,8 +12,8 @@ from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.behaviors.station import DIST_TO_STATION, check_station, ramped_speed
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
-from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
-from steerageway.apps.helm.shapes import HintReader, Hints, hinted, look_of, point
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.shapes import Hints, hinted, hints, look_of, point
 from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
@@ -86,9 +86,7 @@ class StationKeepSettings(CommonSettings):
         number(low=0, high=60),
         "with center_activate, time for which the station moves with the vessel [s]",
     )
-    visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
-    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS)
 
     def settle(self, assigned: frozenset[str]) -> None:
         self.keep_order(assigned, "inner_radius", "outer_radius")

@@ -14,8 +14,8 @@ from steerageway.apps.helm.behaviors.turning import Way, steer
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.geometry import turn
 from steerageway.apps.helm.readers import boolean, choice, number, whole
-from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
-from steerageway.apps.helm.shapes import HintReader, Hints, hinted, look_of
+from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter
+from steerageway.apps.helm.shapes import Hints, hinted, hints, look_of
 from steerageway.apps.helm.variables import VIEW_SEGLIST
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
@@ -96,9 +96,7 @@ class ZigZagSettings(CommonSettings):
     starflagx: tuple[Flag, ...] = flags("posted when a leg to starboard ends", "star_flagx")
     draw_set_hdg: bool = parameter("true", boolean, "false: do not draw the set heading")
     draw_req_hdg: bool = parameter("true", boolean, "false: do not draw the desired course")
-    visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
-    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS)
 
 
 class ZigZag(Behavior[ZigZagSettings]):

@@ -18,11 +18,11 @@ from steerageway.apps.helm.behaviors.avoid_obstacle.obstacle import Rays, rays, 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.apps.helm.behaviors.contact import utility
 from steerageway.apps.helm.behaviors.contact.flags import ContactFlag, contact_flag
-from steerageway.apps.helm.behaviors.contact.settings import EXACT
+from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.flags import Flag, flag
 from steerageway.apps.helm.geometry import bearing, either_side
 from steerageway.apps.helm.readers import boolean, choice, number, word
-from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
+from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated, same_as
 from steerageway.apps.helm.shapes import HintReader, Hints, hinted
 from steerageway.apps.helm.variables import BHV_SETTINGS, VIEW_POLYGON
 from steerageway.apps.helm.world import World
@@ -134,12 +134,12 @@ class AvoidObstacleSettings(CommonSettings):
     no_alert_request: bool = parameter(
         "false", boolean, "true: do not request alerts from the obstacle manager"
     )
-    use_refinery: bool = parameter("false", boolean, EXACT)
+    use_refinery: bool = same_as(RangedSettings, "use_refinery")
     holonomic_ok: bool = parameter("true", boolean, "accepted, no effect: see pmgen")
     i_understand_this_behavior_is_deprecated: bool = parameter(
         "false", boolean, "accepted, no effect: all these names are one behavior"
     )
-    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may disable it")
+    can_disable: bool = same_as(RangedSettings, "can_disable")
 
     def settle(self, assigned: frozenset[str]) -> None:
         if "buffer_dist" in assigned and self.buffer_dist is not None:

@@ -14,7 +14,7 @@ from steerageway.apps.helm.behaviors.op_region.watch import BreachFlags, Limits,
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, number, word
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
-from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.shapes import Hints, hints
 from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
@@ -107,9 +107,7 @@ class OpRegionSettings(CommonSettings):
         "posted when the altitude is below min_altitude"
     )
     breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth exceeds max_depth")
-    visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
-    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS)
 
 
 class OpRegion(Behavior[OpRegionSettings]):

@@ -9,13 +9,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.behaviors.op_region.behavior import OpRegionSettings
 from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
 from steerageway.apps.helm.behaviors.op_region.macros import NEVER, polygon_macros
 from steerageway.apps.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch
 from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, number, word
-from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
+from steerageway.apps.helm.settings import (
+    CommonSettings,
+    SettingError,
+    flags,
+    parameter,
+    repeated,
+    same_as,
+)
 from steerageway.apps.helm.shapes import HintReader, Hints
 from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
@@ -52,13 +60,9 @@ class OpRegionV24Settings(CommonSettings):
         number(low=-1),
         "without halt_poly: distance of the halt polygon from the core [m]; -1: none",
     )
-    max_depth: float = parameter("0", number(low=0), "maximum depth [m]; 0: no limit")
-    min_altitude: float = parameter(
-        "0", number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
-    )
-    max_time: float = parameter(
-        "0", number(low=0), "maximum time since the first run [s]; 0: no limit"
-    )
+    max_depth: float = same_as(OpRegionSettings, "max_depth")
+    min_altitude: float = same_as(OpRegionSettings, "min_altitude")
+    max_time: float = same_as(OpRegionSettings, "max_time")
     recover_spd: float = parameter(
         "0.8", number(low=0), "desired speed while returning [m/s]", aliases=("recover_speed",)
     )
@@ -76,11 +80,9 @@ class OpRegionV24Settings(CommonSettings):
         "", word, "variable from which a new core polygon is read"
     )
     breached_poly_flag: tuple[Flag, ...] = flags("posted when the halt polygon is left")
-    breached_time_flag: tuple[Flag, ...] = flags("posted when max_time is exceeded")
-    breached_altitude_flag: tuple[Flag, ...] = flags(
-        "posted when the altitude is below min_altitude"
-    )
-    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth exceeds max_depth")
+    breached_time_flag: tuple[Flag, ...] = same_as(OpRegionSettings, "breached_time_flag")
+    breached_altitude_flag: tuple[Flag, ...] = same_as(OpRegionSettings, "breached_altitude_flag")
+    breached_depth_flag: tuple[Flag, ...] = same_as(OpRegionSettings, "breached_depth_flag")
     save_flag: tuple[Flag, ...] = flags("posted when the save polygon is left")
     savex_flag: tuple[Flag, ...] = flags("posted when the vessel is back in the save polygon")
     draw_save_status: bool = parameter("true", boolean, "false: do not draw the save polygon")
