@@ -70,9 +70,14 @@ class Helm(App):
         self._initial_due = True
         self._startup_due = True
         self._report = Report()
-        handlers = (
-            self._control.handlers() | self._contact_variables.handlers() | self._command_handlers()
-        )
+        handlers: dict[str, Callable[[Message], None]] = {
+            **self._control.handlers(),
+            **self._contact_variables.handlers(),
+            "BHV_ABLE_FILTER": self._filter,
+            "HELM_MAP_CLEAR": lambda message: self._post_filter.request_refresh(),
+            "IVPHELM_REJOURNAL": lambda message: setattr(self._behavior_posts, "in_full", True),
+            "RESTART_HELM": self._restart,
+        }
         self._inbox = Inbox(self, self._world, self._options.ok_skew, handlers)
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
@@ -97,7 +102,8 @@ class Helm(App):
         self._file: BehaviorFile = file
         self._engine = Engine(behaviors, modes)
         self._behavior_posts = BehaviorPosts(self, behaviors, modes)
-        self._late: tuple[Report, Sequence[AnyBehavior]] | None = None  # a decision not posted yet
+        # a decision not posted yet, and all behaviors of its iteration, completed ones included
+        self._unposted: tuple[Report, Sequence[AnyBehavior]] | None = None
 
     def _declare(self) -> None:
         # both names, as an all-stop is posted without the prefix
@@ -151,14 +157,6 @@ class Helm(App):
         self._tick()
         self._inbox.take(mail)
 
-    def _command_handlers(self) -> dict[str, Callable[[Message], None]]:
-        return {
-            "BHV_ABLE_FILTER": self._filter,
-            "HELM_MAP_CLEAR": lambda message: self._post_filter.request_refresh(),
-            "IVPHELM_REJOURNAL": lambda message: setattr(self._behavior_posts, "in_full", True),
-            "RESTART_HELM": self._restart,
-        }
-
     def _filter(self, message: Message) -> None:
         try:
             self._engine.behaviors.able(str(message.value))
@@ -194,20 +192,27 @@ class Helm(App):
         self._tick()
         if self.time < self._world.busy_until:
             return
-        self._post_late_decision()
+        self._post_decision()  # one that a ``BHV_TestFailure`` delayed until now
         control = self._control
         if self._startup_due and not control.waiting_for:
             self._startup_due = False
             self._post_startup()
         is_ready = control.update()
         if control.state == DISABLED:
-            self._stand_down()
+            # a standby helm has taken over: declare an all-stop once, then post nothing
+            if self._all_stop.declared != DISABLED_BY_STANDBY:
+                self._declare_stop(DISABLED_BY_STANDBY)
+                self.post("IVPHELM_STATE", DISABLED)
             return
         self.post("IVPHELM_STATE", control.state_text)
         # measured times are posted as 0, so that logs do not depend on the machine
         self.post("IVPHELM_CPU", 0.0)
         if control.is_contested:
-            self._republish()
+            # republish all outputs: the primary helm may have posted others in the meantime
+            control.is_contested = False
+            self._post_filter.request_refresh()
+            self._behavior_posts.in_full = True
+            self._all_stop.repeat()
         if is_ready:
             # by then, all values posted before the helm's start have been received
             if self._initial_due and control.receives_own_state:
@@ -218,19 +223,6 @@ class Helm(App):
             elif control.may_decide():
                 self._decide()
                 self._world.end_iteration()
-
-    def _stand_down(self) -> None:
-        """Declare an all-stop once, then post nothing: a standby helm has taken over."""
-        if self._all_stop.declared != DISABLED_BY_STANDBY:
-            self._declare_stop(DISABLED_BY_STANDBY)
-            self.post("IVPHELM_STATE", DISABLED)
-
-    def _republish(self) -> None:
-        """Republish all outputs: the primary helm may have posted others in the meantime."""
-        self._control.is_contested = False
-        self._post_filter.request_refresh()
-        self._behavior_posts.in_full = True
-        self._all_stop.repeat()
 
     def _post_startup(self) -> None:
         """Post what behaviors and templates request at the helm's start (``on_helm_start``)."""
@@ -250,19 +242,16 @@ class Helm(App):
 
     def _decide(self) -> None:
         alive = self._engine.behaviors.behaviors
-        report = self._report = self._engine.decide(self._declared)
-        if self.time < self._world.busy_until:
-            self._late = report, alive
-        else:
-            self._post_decision(report, alive)
+        self._report = self._engine.decide(self._declared)
+        self._unposted = self._report, alive
+        if self.time >= self._world.busy_until:
+            self._post_decision()
 
-    def _post_late_decision(self) -> None:
-        """Post the decision of an iteration that a ``BHV_TestFailure`` delayed until now."""
-        if self._late is not None:
-            self._post_decision(*self._late)
-            self._late = None
-
-    def _post_decision(self, report: Report, alive: Sequence[AnyBehavior]) -> None:
+    def _post_decision(self) -> None:
+        """Post the results of the last iteration, unless they are posted already."""
+        if self._unposted is None:
+            return
+        (report, alive), self._unposted = self._unposted, None
         engine, options = self._engine, self._options
         self._post_filter.begin_iteration()
         for variable, text in engine.changed_modes:

@@ -51,7 +51,7 @@ class Engine:
         report = Report(modes=self.modes.summary())
         for behavior in self.behaviors.behaviors:
             # a halt ends the iteration: behaviors after this one do not run
-            if not self._run(behavior, report):
+            if not _run(behavior, report):
                 return report
         if report.objectives:
             self._solve(report)
@@ -69,18 +69,6 @@ class Engine:
         # after the modes' own values, so that these do not cause an evaluation
         self._revision = self.world.revision
         self.changed_modes = [pair for pair in values.items() if before.get(pair[0]) != pair[1]]
-
-    def _run(self, behavior: AnyBehavior, report: Report) -> bool:
-        """Run one behavior's iteration; return False if the helm must halt."""
-        try:
-            objective = live(behavior)
-        except BehaviorError as error:
-            return _halt(report, behavior, str(error))
-        except Exception as error:  # whatever a behavior raises, the vessel must stop
-            return _halt(report, behavior, error_text(error))
-        if objective is not None:
-            report.objectives[behavior] = objective
-        return True
 
     def _solve(self, report: Report) -> None:
         try:
@@ -103,6 +91,19 @@ class Engine:
         except KeyError as error:
             return f"decision variable {error.args[0]} is not in the helm's domain"
         return ""
+
+
+def _run(behavior: AnyBehavior, report: Report) -> bool:
+    """Run one behavior's iteration; return False if the helm must halt."""
+    try:
+        objective = live(behavior)
+    except BehaviorError as error:
+        return _halt(report, behavior, str(error))
+    except Exception as error:  # whatever a behavior raises, the vessel must stop
+        return _halt(report, behavior, error_text(error))
+    if objective is not None:
+        report.objectives[behavior] = objective
+    return True
 
 
 def _halt(report: Report, behavior: AnyBehavior, why: str) -> bool:

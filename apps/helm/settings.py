@@ -90,6 +90,12 @@ def redefined(kind: type[CommonSettings], name: str, default: str, text: str = "
     )
 
 
+def same_as(kind: type[CommonSettings], name: str) -> Any:
+    """Declare a parameter as in another class."""
+    declared = next(one for one in fields(kind) if one.name == name)
+    return field(default=declared.default, metadata=declared.metadata)
+
+
 def flags(text: str, *names: str) -> Any:
     """Declare a kind of flags with alternative names."""
     return repeated(flag, f"{text}; repeatable", aliases=names)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from steerageway.apps.helm.readers import boolean, color, number
+from steerageway.apps.helm.settings import repeated
 from steerageway.moos import view
 from steerageway.moos.seglist import Point, parse_seglist
 from steerageway.moos.values import is_numeral, pairs
@@ -68,6 +70,12 @@ def _reader_of(key: str) -> Callable[[str], object]:
     if key.startswith("draw"):
         return boolean
     return color if key.endswith("color") else number(low=0)
+
+
+def hints(known: Mapping[str, str]) -> Any:
+    """Declare the parameter ``visual_hints`` with its known hints and their defaults."""
+    text = "key=value,key=value: sizes and colours of drawings; repeatable"
+    return repeated(HintReader(known), text)
 
 
 def hinted(lines: tuple[Hints, ...], known: Mapping[str, str]) -> dict[str, str]:

@@ -11,8 +11,8 @@ is Markdown: text of a file or of the bus is in backquotes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 NUMBER, TEXT, BYTES, ANY = "number", "text", "bytes", "any"
 
@@ -28,6 +28,9 @@ class Publication(NamedTuple):
         range: of a number ``any``, ``>= 0``, ``> 0`` or an interval as ``[0, 360)``; of a text the
             values it may have, in backquotes, or ``text``.
         when: how often, or on what event, it is posted.
+        posted_if: whether it is posted with the poster's settings; None: with any.
+        named: its name with the poster's settings, made of ``name``, or "" if it is not posted;
+            None: always ``name``. ``names_with`` evaluates both.
     """
 
     name: str
@@ -36,6 +39,8 @@ class Publication(NamedTuple):
     unit: str
     range: str
     when: str
+    posted_if: Callable[[Any], bool] | None = None
+    named: Callable[[str, Any], str] | None = None
 
 
 class Subscription(NamedTuple):
@@ -57,17 +62,31 @@ class Subscription(NamedTuple):
 
 
 def number(
-    name: str, what: str, *, unit: str = "", range: str = ANY, when: str = "tick"
+    name: str,
+    what: str,
+    *,
+    unit: str = "",
+    range: str = ANY,
+    when: str = "tick",
+    posted_if: Callable[[Any], bool] | None = None,
+    named: Callable[[str, Any], str] | None = None,
 ) -> Publication:
     """Declare a posted number; see ``Publication``."""
-    return Publication(name, NUMBER, what, unit, range, when)
+    return Publication(name, NUMBER, what, unit, range, when, posted_if, named)
 
 
 def text(
-    name: str, what: str, *, unit: str = "", range: str = TEXT, when: str = "tick"
+    name: str,
+    what: str,
+    *,
+    unit: str = "",
+    range: str = TEXT,
+    when: str = "tick",
+    posted_if: Callable[[Any], bool] | None = None,
+    named: Callable[[str, Any], str] | None = None,
 ) -> Publication:
     """Declare a posted text; see ``Publication``."""
-    return Publication(name, TEXT, what, unit, range, when)
+    return Publication(name, TEXT, what, unit, range, when, posted_if, named)
 
 
 def binary(name: str, what: str, *, unit: str = "", when: str = "tick") -> Publication:
@@ -85,3 +104,10 @@ def heard(
 def names(publications: Iterable[Publication]) -> tuple[str, ...]:
     """Return the names of the posted variables."""
     return tuple(one.name for one in publications)
+
+
+def names_with(settings: Any, publications: Iterable[Publication]) -> list[str]:
+    """Return the names of the variables that are posted with these settings of the poster."""
+    posted = (one for one in publications if one.posted_if is None or one.posted_if(settings))
+    names = (one.named(one.name, settings) if one.named else one.name for one in posted)
+    return [name for name in names if name]

@@ -11,7 +11,7 @@ import pytest
 
 from steerageway.apps.framework.registry import APPS, load
 from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.bus import Config, Setting, Value, is_pattern, matches, may_meet, run
+from steerageway.bus import Config, Setting, Value, is_pattern, matches, may_meet, run, variables
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import Entry, read_entries
@@ -99,7 +99,7 @@ def declared() -> set[str]:
         names.update(app.publishes)
     for kind in BEHAVIORS.values():
         names.update(kind.__new__(kind).publishes(kind.settings_class(name="b")))
-        names.update(getattr(kind, "per_contact", ()))
+        names.update(variables.names(kind.publications))
     return names
 
 

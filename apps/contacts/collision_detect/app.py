@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
 from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.contacts.contact import DECAY, Contact, ContactList
+from steerageway.apps.contacts.contact import DECAY, ContactList
 from steerageway.apps.contacts.encounter_severity import (
     COLLISION,
     ENCOUNTER,
@@ -54,6 +54,8 @@ class CollisionDetect(App):
         for warning in warnings:
             self.config_warning(warning)
         self._ledger = ContactList("", inf, read_datum(self.setting.globals))
+        worst_first = reversed(KINDS)
+        self._summary = ", ".join(f"{k}_range={trimmed(self._ranges[k])}" for k in worst_first)
         self._monitor = Monitor(self._ranges[ENCOUNTER])
         self._values: dict[str, Value] = {}
         self._totals: Counter[str] = Counter()
@@ -72,11 +74,6 @@ class CollisionDetect(App):
         self.post("COLLISION_DETECT_PARAMS", self._summary)
         for kind in KINDS:
             self.post(f"{kind.upper()}_TOTAL", 0.0)
-
-    @property
-    def _summary(self) -> str:
-        worst_first = reversed(KINDS)
-        return ", ".join(f"{kind}_range={trimmed(self._ranges[kind])}" for kind in worst_first)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Process node reports, resets and variables of conditions."""
@@ -101,7 +98,8 @@ class CollisionDetect(App):
     def iterate(self) -> None:
         """Update all pairs of vessels, and post the encounters that have ended."""
         tracks = {contact.name: contact.now(self.utc, DECAY) for contact in self._ledger}
-        ignored = [contact.name for contact in self._ledger if self._is_ignored(contact)]
+        group = self._options.ignore_group
+        ignored = [c.name for c in self._ledger if c.record.group.lower() in group]
         # also while conditions do not hold, so that pairs stay up to date
         encounters = self._monitor.look(tracks, ignored)
         self._post_closest()
@@ -112,11 +110,8 @@ class CollisionDetect(App):
         if self._options.encounter_rings:
             self._draw_rings(tracks)
 
-    def _is_ignored(self, contact: Contact) -> bool:
-        return contact.record.group.lower() in self._options.ignore_group
-
     def _post_encounter(self, encounter: Encounter, tracks: dict[str, Track]) -> None:
-        rank = self._rank(encounter.cpa)
+        rank = _rank(encounter.cpa, self._ranges)
         self._count(ENCOUNTER, encounter, tracks)
         if rank != CLEAR:
             self._count(rank, encounter, tracks)
@@ -133,34 +128,14 @@ class CollisionDetect(App):
             )
             self.post("VIEW_RANGE_PULSE", pulse)
 
-    def _rank(self, cpa: float) -> str:
-        for kind in (COLLISION, NEAR_MISS):
-            if cpa <= self._ranges[kind]:
-                return kind
-        return CLEAR
-
     def _count(self, kind: str, encounter: Encounter, tracks: dict[str, Track]) -> None:
         self._totals[kind] += 1
         for name in (encounter.one, encounter.other):
             self._of_vessel[name, kind] += 1
         for flag in self._options.flags.of(kind):
-            flag_macros = self._macros(flag, encounter, tracks)
+            flag_macros = _macros(flag, encounter, self._totals[ENCOUNTER], tracks)
             self.post(flag.named(flag_macros), flag.expanded(flag_macros))
         self.post(f"{kind.upper()}_TOTAL", self._totals[kind])
-
-    def _macros(self, flag: PostFlag, encounter: Encounter, tracks: dict[str, Track]) -> Macros:
-        values: dict[str, float | str] = {
-            "$CPA": encounter.cpa,
-            "$IDX": float(self._totals[ENCOUNTER]),
-            "$V1": encounter.one,
-            "$V2": encounter.other,
-            "$UP_V1": encounter.one.upper(),
-            "$UP_V2": encounter.other.upper(),
-        }
-        for found in _COUNT_MACRO.finditer(str(flag.value)):
-            name = str(values.get(f"${found[1].upper()}", found[1]))
-            values[found[0]] = float(_count_within(name, float(found[2]), tracks))
-        return values
 
     def _post_closest(self) -> None:
         monitor, options = self._monitor, self._options
@@ -187,6 +162,29 @@ class CollisionDetect(App):
             yield f"{contact.name}: {', '.join(counts)}"
 
 
+def _rank(cpa: float, ranges: Mapping[str, float]) -> str:
+    """Return the kind of an encounter worse than the ordinary, or clear."""
+    return next((kind for kind in (COLLISION, NEAR_MISS) if cpa <= ranges[kind]), CLEAR)
+
+
+def _macros(
+    flag: PostFlag, encounter: Encounter, number: int, tracks: Mapping[str, Track]
+) -> Macros:
+    """Return the macros of a flag; ``number`` is that of the encounter, counted from 1."""
+    values: dict[str, float | str] = {
+        "$CPA": encounter.cpa,
+        "$IDX": float(number),
+        "$V1": encounter.one,
+        "$V2": encounter.other,
+        "$UP_V1": encounter.one.upper(),
+        "$UP_V2": encounter.other.upper(),
+    }
+    for found in _COUNT_MACRO.finditer(str(flag.value)):
+        name = str(values.get(f"${found[1].upper()}", found[1]))
+        values[found[0]] = float(_count_within(name, float(found[2]), tracks))
+    return values
+
+
 def _report(encounter: Encounter, rank: str) -> str:
     return (
         f"cpa={trimmed(encounter.cpa, 2)},vname1={encounter.one},vname2={encounter.other},"
@@ -195,7 +193,7 @@ def _report(encounter: Encounter, rank: str) -> str:
     )
 
 
-def _count_within(name: str, within: float, tracks: dict[str, Track]) -> int:
+def _count_within(name: str, within: float, tracks: Mapping[str, Track]) -> int:
     """Return the number of vessels within a range [m] of one of them; 0 if it is unknown."""
     here = tracks.get(name)
     if here is None:

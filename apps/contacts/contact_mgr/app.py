@@ -9,20 +9,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from steerageway.apps.contacts.alerts import Alert, circles, macros
+from steerageway.apps.contacts.alerts import Alert, macros
 from steerageway.apps.contacts.contact import Contact, ContactList
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
-from steerageway.apps.contacts.contact_mgr.requests import (
-    RangeReport,
-    parse_report_request,
-    requests_refresh,
-)
+from steerageway.apps.contacts.contact_mgr.radii import Radii
+from steerageway.apps.contacts.contact_mgr.requests import RangeReports
 from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.framework.flags import bracketed
 from steerageway.bus import App, Message, Value, variables
-from steerageway.moos.values import by_key, fixed, trimmed, truth
+from steerageway.moos.values import by_key, fixed, trimmed
 from steerageway.vessel.encounter import Track, closest_approach, relative_bearing, separation
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_HEADING", "NAV_SPEED")
@@ -86,14 +83,14 @@ class ContactMgr(App):
         self._alerts = {alert.name: alert for alert in alerts}
         self._alerted: dict[tuple[str, str], Contact] = {}
         self._retired: deque[str] = deque(maxlen=self._options.max_retired_history)
-        self._reports: dict[str, RangeReport] = {}
+        self._range_reports = RangeReports(
+            self._options.range_report_maxsize, self._options.range_report_timeout
+        )
         self._nav: dict[str, float] = {}
         self._posted: dict[str, Value] = {}
         self._early = EarlyWarnings(self._options.early, HORIZON)
         self._able_states = AbleStates()
-        self._shows_radii = self._options.display_radii
-        self._radii_of = self._options.display_radii_id
-        self._drawn: tuple[str, ...] = ()
+        self._radii = Radii(self._options.display_radii_id, shown=self._options.display_radii)
         self._helm_drives = not self._options.hold_alerts_for_helm
         self._recap_due = 0.0
         self.publishes = (*self.publishes, "*")
@@ -117,19 +114,11 @@ class ContactMgr(App):
             if name == "IVPHELM_STATE":
                 self._helm_drives = self._helm_drives or text.startswith("DRIVE")
             elif name == "BCM_DISPLAY_RADII":
-                self._choose_radii(text.strip())
+                self._radii.choose(text.strip(), self._alerts)
             elif name in self._able_vars:
                 self._forward_able(self._able_vars[name], text)
             else:
                 self._take_request(name, text)
-
-    def _choose_radii(self, word: str) -> None:
-        """Show or hide circles: true, false, toggle, or the name of the alert to draw."""
-        if word in self._alerts:
-            self._radii_of = word
-        toggled = word.lower() == "toggle"
-        on = word in self._alerts or truth(word) is True
-        self._shows_radii = not self._shows_radii if toggled else on
 
     def _take_report(self, message: Message) -> None:
         contact = self._ledger.take_report(message, self.utc, self.run_warning)
@@ -171,11 +160,7 @@ class ContactMgr(App):
                 if alert.warning:
                     self.run_warning(f"{name} = {text}: {alert.warning}")
             else:
-                report = parse_report_request(text, self.time)
-                known = self._reports.pop(report.variable, None)
-                if known is not None and not requests_refresh(text):
-                    report.posted, report.posted_at = known.posted, known.posted_at
-                self._reports[report.variable] = report
+                self._range_reports.add(text, self.time)
         except ValueError as error:
             self.run_warning(f"{name} = {text}: {error}")
 
@@ -215,8 +200,12 @@ class ContactMgr(App):
         self._post_changed("CONTACTS_COUNT", float(len(self._alerted)))
         self._post_closest(own, {contact.name: track for contact, track in tracks}, ranges)
         self._post_recap(ranges)
-        self._report_ranges(ranges)
-        self._draw_radii(own)
+        for variable, names in self._range_reports.due(ranges, self.time):
+            self.post(variable, names)
+        warned = self._early.circle(own, self.community)
+        circles = self._radii.texts(self._alerts, self.community, own)
+        for text in circles if warned is None else (warned, *circles):
+            self.post("VIEW_CIRCLE", text)
 
     def _own(self) -> Track | None:
         if len(self._nav) < len(NAVIGATION):
@@ -287,38 +276,6 @@ class ContactMgr(App):
                 for c, away in ranges
             )
             self.post("CONTACTS_RECAP", " # ".join(entries))
-
-    def _report_ranges(self, ranges: list[tuple[Contact, float]]) -> None:
-        self._drop_oldest_request()
-        for variable, report in self._reports.items():
-            names = report.names(ranges)
-            if names != report.posted or self.time - report.posted_at >= report.refresh:
-                report.posted, report.posted_at = names, self.time
-                self.post(variable, names)
-
-    def _drop_oldest_request(self) -> None:
-        """Remove the oldest request if there are too many and it has timed out."""
-        if len(self._reports) > self._options.range_report_maxsize:
-            oldest = next(iter(self._reports.values()))
-            if self.time - oldest.requested_at >= self._options.range_report_timeout:
-                del self._reports[oldest.variable]
-
-    def _draw_radii(self, own: Track) -> None:
-        warned = self._early.circle(own, self.community)
-        if warned is not None:
-            self.post("VIEW_CIRCLE", warned)
-        alerts = [
-            alert
-            for name, alert in self._alerts.items()
-            if self._shows_radii and self._radii_of in ("", name)
-        ]
-        drawn = circles(alerts, self.community, own)
-        for label in self._drawn:
-            if label not in drawn:
-                self.post("VIEW_CIRCLE", f"x=0,y=0,radius=0,active=false,label={label}")
-        for text in drawn.values():
-            self.post("VIEW_CIRCLE", text)
-        self._drawn = tuple(drawn)
 
     def _post_changed(self, name: str, value: Value) -> None:
         """Post a variable if its value changed."""

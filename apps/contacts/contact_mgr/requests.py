@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -74,6 +74,40 @@ def parse_report_request(text: str, requested_at: float) -> RangeReport:
     )
 
 
-def requests_refresh(text: str) -> bool:
-    """Whether a request contains ``refresh=true``."""
-    return by_key(text).get("refresh", "").lower() == "true"
+class RangeReports:
+    """The requested range reports, the oldest request first.
+
+    Args:
+        most: number of reports above which the oldest request is removed once it has timed out.
+        timeout: age of a request at which it has [s].
+    """
+
+    def __init__(self, most: int, timeout: float) -> None:
+        self._most = most
+        self._timeout = timeout
+        self._reports: dict[str, RangeReport] = {}
+
+    def add(self, text: str, now: float) -> None:
+        """Add a request; one of the same variable replaces the last.
+
+        Raises:
+            ValueError: what was expected.
+        """
+        report = parse_report_request(text, now)
+        known = self._reports.pop(report.variable, None)
+        refreshes = by_key(text).get("refresh", "").lower() == "true"
+        if known is not None and not refreshes:
+            report.posted, report.posted_at = known.posted, known.posted_at
+        self._reports[report.variable] = report
+
+    def due(self, ranges: Sequence[tuple[Contact, float]], now: float) -> Iterator[tuple[str, str]]:
+        """Yield the variables to post now, with the names of the contacts within their ranges."""
+        if len(self._reports) > self._most:
+            oldest = next(iter(self._reports.values()))
+            if now - oldest.requested_at >= self._timeout:
+                del self._reports[oldest.variable]
+        for variable, report in self._reports.items():
+            names = report.names(ranges)
+            if names != report.posted or now - report.posted_at >= report.refresh:
+                report.posted, report.posted_at = names, now
+                yield variable, names

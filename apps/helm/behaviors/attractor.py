@@ -5,7 +5,6 @@ Source: BHV_Attractor and AOF_AttractorCPA of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import cos, radians
 
@@ -14,8 +13,10 @@ from steerageway.apps.helm.behaviors.contact import utility
 from steerageway.apps.helm.behaviors.contact.approach import courses
 from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
 from steerageway.apps.helm.behaviors.contact.settings import ContactSettings
+from steerageway.apps.helm.behaviors.cut_range import CutRangeSettings
 from steerageway.apps.helm.readers import number
-from steerageway.apps.helm.settings import parameter
+from steerageway.apps.helm.settings import parameter, same_as
+from steerageway.apps.helm.variables import VIEW_POINT
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.ivp.domain import FloatArray
@@ -24,6 +25,7 @@ from steerageway.moos.values import is_numeral
 from steerageway.vessel.encounter import Decay, relative_bearing
 
 PUBLICATIONS = (
+    *ContactBehavior.publications,
     variables.number(
         "ATTRACTOR_RANGE_TO_CONTACT",
         "range to the contact of a `BHV_Attractor`",
@@ -38,6 +40,7 @@ PUBLICATIONS = (
         range=">= 0",
         when="on change",
     ),
+    VIEW_POINT,
 )
 
 
@@ -77,12 +80,7 @@ class AttractorSettings(ContactSettings):
         number(low=0, high=100),
         "increase of the weight at FAR of dist_priority_interval, in multiples of pwt",
     )
-    patience: float = parameter(
-        "0",
-        number(low=0, high=100),
-        "0: prefer the highest closing speed; 100: prefer the smallest CPA range within "
-        "time_on_leg",
-    )
+    patience: float = same_as(CutRangeSettings, "patience")
     giveup_range: float = parameter(
         "0", number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
     )
@@ -150,6 +148,3 @@ class Attractor(ContactBehavior[AttractorSettings]):
     def withdraw(self) -> None:
         super().withdraw()
         self.post("VIEW_POINT", view.point(self.other[:2], self._look, active=False))
-
-    def publishes(self, settings: AttractorSettings) -> Iterable[str]:
-        return [*super().publishes(settings), *variables.names(PUBLICATIONS), "VIEW_POINT"]

@@ -6,12 +6,16 @@ Source: BHV_AvoidCollision and AOF_AvoidCollision of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.contact import utility
 from steerageway.apps.helm.behaviors.contact.approach import courses, lie_on_both_sides
-from steerageway.apps.helm.behaviors.contact.base import RangedBehavior
+from steerageway.apps.helm.behaviors.contact.base import (
+    BCM_ALERT_REQUEST,
+    ContactBehavior,
+    RangedBehavior,
+    per_contact,
+)
 from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter, redefined
@@ -23,6 +27,23 @@ from steerageway.moos.values import trimmed
 from steerageway.vessel.encounter import closest_approach, closure
 
 PUBLICATIONS = (
+    *ContactBehavior.publications,
+    variables.number(
+        "RANGE_AVD_*",
+        "range to the contact named at the end of the variable",
+        unit="m",
+        range=">= 0",
+        when="tick, with `post_per_contact_info`",
+        posted_if=per_contact,
+    ),
+    variables.number(
+        "CLSG_SPD_AVD_*",
+        "rate of closure of that range",
+        unit="m/s",
+        when="as `RANGE_AVD_*`",
+        posted_if=per_contact,
+    ),
+    BCM_ALERT_REQUEST,
     variables.text(
         "AVD_STATUS",
         "whether a `BHV_AvoidCollision` is active",
@@ -30,16 +51,6 @@ PUBLICATIONS = (
         when="on change",
     ),
     variables.text("AVD_DEBUG", "`contact=ben,range=40,cpa=5,relevance=0.5`", unit="m"),
-    variables.number(
-        "RANGE_AVD_*",
-        "range to the contact named at the end of the variable",
-        unit="m",
-        range=">= 0",
-        when="tick, with `post_per_contact_info`",
-    ),
-    variables.number(
-        "CLSG_SPD_AVD_*", "rate of closure of that range", unit="m/s", when="as `RANGE_AVD_*`"
-    ),
 )
 
 
@@ -60,7 +71,6 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
 
     publications = PUBLICATIONS
     settings_class = AvoidCollisionSettings
-    per_contact = ("RANGE_AVD_*", "CLSG_SPD_AVD_*")
 
     def meet(self) -> Function | None:
         settings = self.settings
@@ -95,9 +105,6 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
             return RowTable(grid.eastward.shape, evaluate, 0.0, 100.0)
         ranges = grid.closest(own, other, horizon)
         return Table(utility.stretched(utility.of_ranges(ranges, least, enough)))
-
-    def publishes(self, settings: AvoidCollisionSettings) -> Iterable[str]:
-        return [*super().publishes(settings), "AVD_STATUS", "AVD_DEBUG"]
 
     def _report(self) -> None:
         assert self.contact is not None

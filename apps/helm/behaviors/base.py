@@ -11,7 +11,7 @@ from steerageway.apps.helm.macros import common_macros
 from steerageway.apps.helm.run_conditions import RunConditions
 from steerageway.apps.helm.settings import AnySettings, CommonSettings
 from steerageway.apps.helm.world import World
-from steerageway.bus import Publication, as_value
+from steerageway.bus import Publication, as_value, variables
 from steerageway.ivp import Function
 from steerageway.moos.values import Value
 
@@ -45,7 +45,7 @@ class Behavior(Generic[AnySettings]):
     """
 
     settings_class: ClassVar[type[CommonSettings]] = CommonSettings
-    publications: ClassVar[Sequence[Publication]] = ()
+    publications: ClassVar[Sequence[Publication]] = ()  # with any settings
     needs: ClassVar[tuple[str, ...]] = ()  # decision variables it requires
     constraint: ClassVar[bool] = False  # it only limits decisions, without a goal
 
@@ -108,8 +108,11 @@ class Behavior(Generic[AnySettings]):
         """Erase its drawings: it ceases to run, or is complete."""
 
     def publishes(self, settings: AnySettings) -> Iterable[str]:
-        """Return the variables it may post with these settings, except those of its flags."""
-        return ()
+        """Return the variables it may post with these settings, except those of its flags.
+
+        Override it for names that ``publications`` cannot declare, e.g. those of settings.
+        """
+        return variables.names_with(settings, self.publications)
 
     def listens(self, settings: AnySettings) -> Iterable[str]:
         """Return the variables it subscribes to, except those of its conditions and parameters."""

@@ -5,13 +5,13 @@ Source: BHV_BearingLine of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.apps.helm.shapes import point
+from steerageway.apps.helm.variables import VIEW_POINT, VIEW_SEGLIST
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed
@@ -31,6 +31,7 @@ class BearingLineSettings(CommonSettings):
 class BearingLine(Behavior[BearingLineSettings]):
     """Has no objective function; draws a line from the vessel towards a point, and the point."""
 
+    publications = (VIEW_SEGLIST, VIEW_POINT)
     settings_class = BearingLineSettings
 
     def run(self) -> None:
@@ -49,6 +50,3 @@ class BearingLine(Behavior[BearingLineSettings]):
     def withdraw(self) -> None:
         self.post("VIEW_SEGLIST", view.erased_seglist(self.label))
         self._draw_point(active=False)
-
-    def publishes(self, settings: BearingLineSettings) -> Iterable[str]:
-        return "VIEW_SEGLIST", "VIEW_POINT"

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from steerageway.apps.helm import readers
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.behaviors.constant_speed import ConstantSpeedSettings
 from steerageway.apps.helm.readers import number, word
-from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.settings import CommonSettings, parameter, same_as
 from steerageway.ivp import Function, Peak, peak
 
 
@@ -32,9 +32,7 @@ class ConstantDepthSettings(CommonSettings):
     depth_mismatch_var: str | None = parameter(
         "", word, "variable in which the deviation from the depth is posted [m]"
     )
-    duration: float = parameter(
-        "0", readers.duration, "time it runs before it completes [s], or no-time-limit"
-    )
+    duration: float = same_as(ConstantSpeedSettings, "duration")
 
 
 class ConstantDepth(Behavior[ConstantDepthSettings]):

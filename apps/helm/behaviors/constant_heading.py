@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from steerageway.apps.helm import readers
 from steerageway.apps.helm.behaviors.base import Behavior
+from steerageway.apps.helm.behaviors.constant_speed import ConstantSpeedSettings
 from steerageway.apps.helm.geometry import angle_between
 from steerageway.apps.helm.readers import number, word
-from steerageway.apps.helm.settings import CommonSettings, parameter, redefined
+from steerageway.apps.helm.settings import CommonSettings, parameter, redefined, same_as
 from steerageway.ivp import Function, Peak, Variable, peak
 
 
@@ -41,9 +41,7 @@ class ConstantHeadingSettings(CommonSettings):
     heading_mismatch_var: str | None = parameter(
         "", word, "variable in which the deviation from the heading is posted [deg]"
     )
-    duration: float = parameter(
-        "0", readers.duration, "time it runs before it completes [s], or no-time-limit"
-    )
+    duration: float = same_as(ConstantSpeedSettings, "duration")
 
 
 class ConstantHeading(Behavior[ConstantHeadingSettings]):
@@ -83,7 +81,7 @@ class MaintainHeadingSettings(CommonSettings):
     peakwidth: float = redefined(ConstantHeadingSettings, "peakwidth", "30")
     basewidth: float = redefined(ConstantHeadingSettings, "basewidth", "150")
     summitdelta: float = redefined(ConstantHeadingSettings, "summitdelta", "80")
-    duration: float = redefined(ConstantHeadingSettings, "duration", "0")
+    duration: float = same_as(ConstantSpeedSettings, "duration")
 
 
 class MaintainHeading(Behavior[MaintainHeadingSettings]):

@@ -6,7 +6,6 @@ Its weight is ``pwt``; MOOS-IvP's is always 10. Source: BHV_Convoy of MOOS-IvP.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +15,7 @@ from steerageway.apps.helm.behaviors.waypoint.objectives import Objectives
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter
+from steerageway.apps.helm.variables import VIEW_POINT
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function
@@ -24,10 +24,10 @@ from steerageway.moos.seglist import Point
 
 _MEAN_TIME = 2.0  # averaging time of the contact's speed that is followed [s]
 _LONG_MEAN_TIME = 5.0  # averaging time of the speed that is only posted [s]
-_STATISTICS = ("QLEN", "TLEN", "MXRNG", "AVG2", "AVG5", "WPTX", "WPTY")
 
 
 PUBLICATIONS = (
+    *ContactBehavior.publications,
     variables.number(
         "CONVOY_MARKS",
         "number of marks that a `BHV_Convoy` has still to pass",
@@ -61,6 +61,7 @@ PUBLICATIONS = (
     variables.number(
         "WPTY", "position of the next mark of a `BHV_Convoy`", unit="m, north", when="on change"
     ),
+    VIEW_POINT,
 )
 
 
@@ -210,7 +211,3 @@ class Convoy(ContactBehavior[ConvoySettings]):
         label = f"{self.world.community}_{self.settings.contact}_{number}"
         look = view.look(label=label, label_color="invisible", vertex_color="white")
         self.post("VIEW_POINT", view.point(mark, look, active=active), label)
-
-    def publishes(self, settings: ConvoySettings) -> Iterable[str]:
-        own = ("CONVOY_MARKS", "CONVOY_RANGE", *_STATISTICS, "VIEW_POINT")
-        return [*super().publishes(settings), *own]

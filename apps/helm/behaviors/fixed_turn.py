@@ -270,7 +270,7 @@ class FixedTurn(Behavior[FixedTurnSettings]):
         self.post_flags(now.flags)
 
     def publishes(self, settings: FixedTurnSettings) -> Iterable[str]:
-        yield "FT_REPORT"
+        yield from super().publishes(settings)
         if settings.radius_rep_var:
             yield settings.radius_rep_var
         for one in settings.turn_spec:

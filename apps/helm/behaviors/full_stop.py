@@ -5,7 +5,7 @@ Source: BHV_FullStop of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
@@ -14,6 +14,7 @@ from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.apps.helm.shapes import HintReader, Hints, hinted
+from steerageway.apps.helm.variables import VIEW_POINT
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
@@ -50,6 +51,7 @@ class FullStop(Behavior[FullStopSettings]):
     and time [s] since it began.
     """
 
+    publications = (VIEW_POINT,)
     settings_class = FullStopSettings
     needs = ("course", "speed")
 
@@ -85,9 +87,6 @@ class FullStop(Behavior[FullStopSettings]):
             vertex_size=float(hints["vertex_size"]),
         )
         self.post("VIEW_POINT", view.point(self._place, look, active=active))
-
-    def publishes(self, settings: FullStopSettings) -> Iterable[str]:
-        return ("VIEW_POINT",)
 
     def run(self) -> Function | None:
         s, now, ship = self.settings, self.world.time, self.world.ownship

@@ -122,7 +122,7 @@ class GoToDepth(Behavior[GoToDepthSettings]):
         return crossed or abs(off) <= self.settings.capture_delta
 
     def publishes(self, settings: GoToDepthSettings) -> Iterable[str]:
-        yield "LEVEL_DEPTH"
+        yield from super().publishes(settings)
         if settings.capture_flag:
             yield f"GTD_{settings.capture_flag}"
 

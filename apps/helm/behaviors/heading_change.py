@@ -5,7 +5,6 @@ Source: BHV_HeadingChange of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
@@ -97,6 +96,3 @@ class HeadingChange(Behavior[HeadingChangeSettings]):
         desired = ship.heading + side * min(self._left, AHEAD)
         course = peak(domain["course"], Peak(desired % 360, 20, 160, 50), wrap=True)
         return couple(course, peak(domain["speed"], Peak(self._speed, 0.4, 0.6, 50)))
-
-    def publishes(self, settings: HeadingChangeSettings) -> Iterable[str]:
-        return "HEADING_GOAL", "CURR_HDG_DELTA", "TURNS"

@@ -6,6 +6,7 @@ from collections import deque
 from math import cos, radians, sin, sqrt
 
 from steerageway.apps.helm.geometry import turn
+from steerageway.apps.helm.world import World
 from steerageway.vessel.marine import bearing
 
 
@@ -14,6 +15,10 @@ class HeadingMemory:
 
     def __init__(self) -> None:
         self._past: deque[tuple[float, float]] = deque()
+
+    def follow(self, world: World, memory: float | None) -> None:
+        """Add ownship's present heading, and remove those older than ``memory`` [s]."""
+        self.add(world.time, world.ownship.heading, memory or 0.0)
 
     def add(self, time: float, heading: float, memory: float) -> None:
         """Add a heading, and remove those older than ``memory`` [s]."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.variables import VIEW_SEGLIST
 from steerageway.moos import view
 from steerageway.moos.seglist import project
 
@@ -25,6 +26,7 @@ class HSLineSettings(CommonSettings):
 class HSLine(Behavior[HSLineSettings]):
     """Has no objective; draws the path in ``time_on_leg`` at the desired heading and speed."""
 
+    publications = (VIEW_SEGLIST,)
     settings_class = HSLineSettings
 
     def run(self) -> None:
@@ -36,9 +38,6 @@ class HSLine(Behavior[HSLineSettings]):
 
     def withdraw(self) -> None:
         self.post("VIEW_SEGLIST", view.erased_seglist(self.label))
-
-    def publishes(self, settings: HSLineSettings) -> Iterable[str]:
-        return ("VIEW_SEGLIST",)
 
     def listens(self, settings: HSLineSettings) -> Iterable[str]:
         return (*NAVIGATION, "DESIRED_HEADING", "DESIRED_SPEED")

@@ -5,7 +5,6 @@ Source: BHV_Hysteresis of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
@@ -80,8 +79,7 @@ class Hysteresis(Behavior[HysteresisSettings]):
         settings.check_order("min_heading_window", "max_heading_window")
 
     def on_every_state(self) -> None:
-        world = self.world
-        self._memory.add(world.time, world.ownship.heading, self.settings.memory_time or 0.0)
+        self._memory.follow(self.world, self.settings.memory_time)
 
     def run(self) -> Function:
         s, deviation = self.settings, self._memory.deviation
@@ -93,6 +91,3 @@ class Hysteresis(Behavior[HysteresisSettings]):
             self.world.ownship.heading, window / 2, 180 - window / 2, 100 - s.max_window_utility
         )
         return peak(self.world.domain["course"], hill, wrap=True)
-
-    def publishes(self, settings: HysteresisSettings) -> Iterable[str]:
-        return "HYSTER_HDG_AVG", "HYSTER_HDG_VAR"

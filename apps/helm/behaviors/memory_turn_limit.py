@@ -5,7 +5,6 @@ Source: BHV_MemoryTurnLimit of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
@@ -66,8 +65,7 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
                 raise SettingError(name, "", "expected a number: it must be given")
 
     def on_every_state(self) -> None:
-        world = self.world
-        self._memory.add(world.time, world.ownship.heading, self.settings.memory_time or 0.0)
+        self._memory.follow(self.world, self.settings.memory_time)
 
     def run(self) -> Function:
         mean, speed = self._memory.mean, self.world.ownship.speed
@@ -75,6 +73,3 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
         width = (self.settings.turn_range or 0.0) * min(max(speed / FULL_SPEED, 0.2), 1.0)
         # base width 0: other courses have utility 0
         return peak(self.world.domain["course"], Peak(mean, width, 0.0, 0.2), wrap=True)
-
-    def publishes(self, settings: MemoryTurnLimitSettings) -> Iterable[str]:
-        return ("MEM_HDG_AVG",)

@@ -5,7 +5,6 @@ Source: BHV_PeriodicSpeed of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
@@ -137,6 +136,3 @@ class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
     def _period(self) -> float:
         s = self.settings
         return (s.period_busy if self._busy else s.period_lazy) or 0.0
-
-    def publishes(self, settings: PeriodicSpeedSettings) -> Iterable[str]:
-        return "PS_PENDING_ACTIVE", "PS_PENDING_INACTIVE", "PS_BUSY_COUNT"

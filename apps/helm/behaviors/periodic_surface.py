@@ -27,6 +27,7 @@ PUBLICATIONS = (
         "time until a `BHV_PeriodicSurface` surfaces; < 0 during the ascent",
         unit="s",
         when="on change",
+        named=lambda _, settings: settings.pending_status_var,
     ),
     variables.number(
         "TIME_AT_SURFACE",
@@ -34,6 +35,7 @@ PUBLICATIONS = (
         unit="s",
         range=">= 0",
         when="on change",
+        named=lambda _, settings: settings.atsurface_status_var,
     ),
     variables.text(
         "PERIODIC_ASCEND", "whether it is ascending", range="`true`, `false`", when="on change"
@@ -202,10 +204,6 @@ class PeriodicSurface(Behavior[PeriodicSurfaceSettings]):
         domain = self.world.domain
         pace = peak(domain["speed"], Peak(speed, basewidth=0.5 if speed > 0 else 0.0))
         return couple(pace, peak(domain["depth"], Peak(0.0)))
-
-    def publishes(self, settings: PeriodicSurfaceSettings) -> Iterable[str]:
-        names = (settings.pending_status_var, settings.atsurface_status_var)
-        return *names, "PERIODIC_ASCEND", "PSF_AT_SURFACE_TIMEOUT"
 
     def listens(self, settings: PeriodicSurfaceSettings) -> Iterable[str]:
         also = settings.acomms_mark_variable

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.apps.helm.settings import CommonSettings
+from steerageway.apps.helm.variables import VIEW_RANGE_PULSE
 from steerageway.moos.values import fixed
 
 
@@ -17,6 +18,8 @@ class RangePulse(Behavior[CommonSettings]):
 
     The report is `RANGE_REPORT` followed by the vessel's name (`RANGE_REPORTabe`).
     """
+
+    publications = (VIEW_RANGE_PULSE,)
 
     def run(self) -> None:
         world = self.world
@@ -28,9 +31,6 @@ class RangePulse(Behavior[CommonSettings]):
     @property
     def _report(self) -> str:
         return f"RANGE_REPORT{self.world.community}"
-
-    def publishes(self, settings: CommonSettings) -> Iterable[str]:
-        return ("VIEW_RANGE_PULSE",)
 
     def listens(self, settings: CommonSettings) -> Iterable[str]:
         return (*NAVIGATION, self._report)

@@ -6,7 +6,6 @@ with the distance; inside the inner circle the vessel drifts. Source: BHV_RStati
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ PRESENT = "present_position"
 
 
 PUBLICATIONS = (
+    *ContactBehavior.publications,
     variables.number(
         "DIST_TO_RSTATION",
         "distance to the station of a `BHV_RStationKeep`",
@@ -120,6 +120,3 @@ class RelativeStationKeep(ContactBehavior[RelativeStationKeepSettings]):
         if away <= s.inner_radius:
             return 0.0
         return ramped_speed(away, s.inner_radius, s.outer_radius, s.outer_speed)
-
-    def publishes(self, settings: RelativeStationKeepSettings) -> Iterable[str]:
-        return [*super().publishes(settings), "DIST_TO_RSTATION"]

@@ -6,15 +6,15 @@ Source: BHV_RubberBand of MOOS-IvP. Both its older and its newer names of the po
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.behaviors.station import check_station, ramped_speed
+from steerageway.apps.helm.behaviors.station import DIST_TO_STATION, check_station, ramped_speed
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.apps.helm.shapes import point
+from steerageway.apps.helm.variables import VIEW_POINT
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
@@ -23,9 +23,11 @@ from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed
 
 PUBLICATIONS = (
+    DIST_TO_STATION,
     variables.text(
         "STATION_CIRCLE", "`x,y,radius,vessel` of a `BHV_RubberBand`", unit="m", when="on change"
     ),
+    VIEW_POINT,
 )
 
 
@@ -136,6 +138,3 @@ class RubberBand(Behavior[RubberBandSettings]):
 
     def withdraw(self) -> None:
         self.post("VIEW_POINT", view.point(self._station or (0.0, 0.0), self._look, active=False))
-
-    def publishes(self, settings: RubberBandSettings) -> Iterable[str]:
-        return "DIST_TO_STATION", "STATION_CIRCLE", "VIEW_POINT"

@@ -5,7 +5,6 @@ Source: BHV_Shadow of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.contact.base import ContactBehavior
@@ -19,6 +18,7 @@ POSTED = ("SHADOW_CONTACT_X", "SHADOW_CONTACT_Y", "SHADOW_CONTACT_SPEED", "SHADO
 
 
 PUBLICATIONS = (
+    *ContactBehavior.publications,
     variables.number(
         "SHADOW_CONTACT_X",
         "position of the contact of a `BHV_Shadow`",
@@ -96,6 +96,3 @@ class Shadow(ContactBehavior[ShadowSettings]):
         return couple(
             peak(domain["course"], like_contact, wrap=True), peak(domain["speed"], as_fast)
         )
-
-    def publishes(self, settings: ShadowSettings) -> Iterable[str]:
-        return [*super().publishes(settings), *POSTED, "SHADOW_RELEVANCE"]

@@ -5,7 +5,6 @@ Source: BHV_SimpleWaypoint and AOF_SimpleWaypoint of moos-ivp-extend.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ from steerageway.apps.helm.behaviors.waypoint.objectives import closing_and_deto
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import choice, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.variables import VIEW_POINT
 from steerageway.ivp import Domain, Function, Peak, couple, on_grid, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view
@@ -46,6 +46,7 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
     directions, and 5 % for the speed itself. Draws the point as `VIEW_POINT`.
     """
 
+    publications = (VIEW_POINT,)
     settings_class = SimpleWaypointSettings
     needs = ("course", "speed")
 
@@ -71,9 +72,6 @@ class SimpleWaypoint(Behavior[SimpleWaypointSettings]):
             return _closing(domain, course, self._speed)
         toward = peak(domain["course"], Peak(course, basewidth=180), wrap=True)
         return couple(toward, self._pace)
-
-    def publishes(self, settings: SimpleWaypointSettings) -> Iterable[str]:
-        return ("VIEW_POINT",)
 
     def _draw(self, *, active: bool) -> None:
         look = view.look(label=f"{self.world.community}'s next waypoint")

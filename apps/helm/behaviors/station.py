@@ -1,9 +1,18 @@
-"""Common functions of the station-keeping behaviors: check of the station, speed by distance."""
+"""Common to the station-keeping behaviors: check of the station, speed by distance, a post."""
 
 from __future__ import annotations
 
 from steerageway.apps.helm.settings import SettingError
+from steerageway.bus import variables
 from steerageway.moos.seglist import Point
+
+DIST_TO_STATION = variables.number(
+    "DIST_TO_STATION",
+    "distance to the station of a `BHV_StationKeep` or `BHV_RubberBand`",
+    unit="m",
+    range=">= 0",
+    when="on change",
+)
 
 
 def check_station(point: Point | None, here: bool, updates: str | None) -> None:

@@ -6,15 +6,15 @@ Source: BHV_StationKeep of MOOS-IvP.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.behaviors.station import check_station, ramped_speed
+from steerageway.apps.helm.behaviors.station import DIST_TO_STATION, check_station, ramped_speed
 from steerageway.apps.helm.geometry import bearing, distance
 from steerageway.apps.helm.readers import boolean, number
-from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
-from steerageway.apps.helm.shapes import HintReader, Hints, hinted, look_of, point
+from steerageway.apps.helm.settings import CommonSettings, parameter
+from steerageway.apps.helm.shapes import Hints, hinted, hints, look_of, point
+from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
@@ -35,19 +35,14 @@ STILL = 0.01  # change of the distance below which the vessel lies still [m]
 
 
 PUBLICATIONS = (
-    variables.number(
-        "DIST_TO_STATION",
-        "distance to the station of a `BHV_StationKeep` or `BHV_RubberBand`",
-        unit="m",
-        range=">= 0",
-        when="on change",
-    ),
+    DIST_TO_STATION,
     variables.text(
         "PSKEEP_MODE",
         "mode of a `BHV_StationKeep`",
         range="`HIBERNATING`, `SEEKING_STATION`, `DISABLED`",
         when="on change",
     ),
+    VIEW_POLYGON,
 )
 
 
@@ -91,9 +86,7 @@ class StationKeepSettings(CommonSettings):
         number(low=0, high=60),
         "with center_activate, time for which the station moves with the vessel [s]",
     )
-    visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
-    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS)
 
     def settle(self, assigned: frozenset[str]) -> None:
         self.keep_order(assigned, "inner_radius", "outer_radius")
@@ -225,6 +218,3 @@ class StationKeep(Behavior[StationKeepSettings]):
         for label, radius in self._rings():
             text = f"radial:: {place},radius={trimmed(radius, 1)},pts=32,{look_of(hints, label)}"
             self.post("VIEW_POLYGON", text, label)
-
-    def publishes(self, settings: StationKeepSettings) -> Iterable[str]:
-        return "DIST_TO_STATION", "PSKEEP_MODE", "VIEW_POLYGON"

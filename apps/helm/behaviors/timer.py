@@ -16,10 +16,20 @@ from steerageway.bus import variables
 
 PUBLICATIONS = (
     variables.number(
-        "TIMER_IDLE", "time a `BHV_Timer` was idle", unit="s", range=">= 0", when="on change"
+        "TIMER_IDLE",
+        "time a `BHV_Timer` was idle",
+        unit="s",
+        range=">= 0",
+        when="on change",
+        named=lambda _, settings: settings.var_status_idle + (settings.status_suffix or ""),
     ),
     variables.number(
-        "TIMER_RUNNING", "time a `BHV_Timer` was running", unit="s", range=">= 0", when="on change"
+        "TIMER_RUNNING",
+        "time a `BHV_Timer` was running",
+        unit="s",
+        range=">= 0",
+        when="on change",
+        named=lambda _, settings: settings.var_status_running + (settings.status_suffix or ""),
     ),
 )
 
@@ -47,10 +57,6 @@ class Timer(Behavior[TimerSettings]):
         idle, running = self.publishes(self.settings)
         self.post(idle, round(self.duration.idle, 2))
         self.post(running, round(self.duration.running, 2))
-
-    def publishes(self, settings: TimerSettings) -> tuple[str, str]:
-        end = settings.status_suffix or ""
-        return settings.var_status_idle + end, settings.var_status_running + end
 
     def listens(self, settings: TimerSettings) -> Iterable[str]:
         return ()

@@ -8,7 +8,6 @@ Source: BHV_Trail of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.contact.base import AlertedBehavior
@@ -16,6 +15,7 @@ from steerageway.apps.helm.behaviors.contact.settings import AlertSettings
 from steerageway.apps.helm.behaviors.contact.utility import closing
 from steerageway.apps.helm.readers import boolean, choice, number
 from steerageway.apps.helm.settings import parameter, redefined
+from steerageway.apps.helm.variables import VIEW_POINT
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
@@ -25,6 +25,7 @@ LEAST_RANGE = 10.0  # minimum of trail_range after a modification [m]
 
 
 PUBLICATIONS = (
+    *AlertedBehavior.publications,
     variables.number("PURSUIT", "1: a `BHV_Trail` is active", range="[0, 1]", when="on change"),
     variables.text(
         "REGION",
@@ -54,6 +55,7 @@ PUBLICATIONS = (
     variables.number(
         "TRAIL_SPEED", "desired speed near the trail point", unit="m/s", when="on change"
     ),
+    VIEW_POINT,
 )
 
 
@@ -178,6 +180,3 @@ class Trail(AlertedBehavior[TrailSettings]):
     def alert_ranges(self) -> str:
         reach = self.settings.pwt_outer_dist
         return f",alert_range={reach:g}" if reach > 0.0 else ""
-
-    def publishes(self, settings: TrailSettings) -> Iterable[str]:
-        return [*super().publishes(settings), *variables.names(PUBLICATIONS), "VIEW_POINT"]

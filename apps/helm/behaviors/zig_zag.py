@@ -5,7 +5,7 @@ Source: BHV_ZigZag of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import cos, radians, sin
 
@@ -14,8 +14,9 @@ from steerageway.apps.helm.behaviors.turning import Way, steer
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.geometry import turn
 from steerageway.apps.helm.readers import boolean, choice, number, whole
-from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
-from steerageway.apps.helm.shapes import HintReader, Hints, hinted, look_of
+from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter
+from steerageway.apps.helm.shapes import Hints, hinted, hints, look_of
+from steerageway.apps.helm.variables import VIEW_SEGLIST
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
@@ -95,9 +96,7 @@ class ZigZagSettings(CommonSettings):
     starflagx: tuple[Flag, ...] = flags("posted when a leg to starboard ends", "star_flagx")
     draw_set_hdg: bool = parameter("true", boolean, "false: do not draw the set heading")
     draw_req_hdg: bool = parameter("true", boolean, "false: do not draw the desired course")
-    visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
-    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS)
 
 
 class ZigZag(Behavior[ZigZagSettings]):
@@ -116,6 +115,7 @@ class ZigZag(Behavior[ZigZagSettings]):
     `ZIG_SPD_DELTA` the loss [m/s].
     """
 
+    publications = (VIEW_SEGLIST,)
     settings_class = ZigZagSettings
     needs = ("course", "speed")
 
@@ -244,9 +244,6 @@ class ZigZag(Behavior[ZigZagSettings]):
     def withdraw(self) -> None:
         for which in ("set", "req"):
             self.post("VIEW_SEGLIST", view.erased_seglist(f"{self.label}_{which}"), which)
-
-    def publishes(self, settings: ZigZagSettings) -> Iterable[str]:
-        return ("VIEW_SEGLIST",)
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def left() -> int:

@@ -352,6 +352,7 @@ def test_behavior_that_does_nothing_is_warned_of(sail: Callable[..., Any], tmp_p
         'publishes = ("ZIG_SIDE",)',
         'publishes = "ZIG_SIDE"',
         'def publishes(self, settings): return ["ZIG_SIDE"]',
+        'publications = (variables.number("ZIG_SIDE", "side of the zig-zag"),)',
     ],
 )
 def test_behavior_tells_what_it_posts_as_apps_do_or_by_a_method(
@@ -360,6 +361,7 @@ def test_behavior_tells_what_it_posts_as_apps_do_or_by_a_method(
     run = 'def run(self): self.post("ZIG_SIDE", 1)'
     program = (
         "from steerageway.apps.helm import Behavior\n"
+        "from steerageway.bus import variables\n"
         f"class Fast(Behavior):\n    {told}\n    {run}\n"
     )
     (tmp_path / "own.py").write_text(program)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 import pytest
 
@@ -16,6 +16,7 @@ from steerageway.apps.helm.settings import (
     declarations,
     documented,
     put,
+    same_as,
 )
 
 
@@ -39,6 +40,18 @@ def test_last_line_of_a_scalar_parameter_counts() -> None:
     put(settings, "speed", "1")
     put(settings, "speed", "2")
     assert settings.speed == 2.0
+
+
+def test_parameter_may_be_declared_as_in_another_class() -> None:
+    @dataclass
+    class Settings(CommonSettings):
+        patience: float = same_as(WaypointSettings, "crs_spd_zaic_ratio")
+        flags: tuple[object, ...] = same_as(WaypointSettings, "wptflag")
+
+    made, known = Settings(), declarations(WaypointSettings)
+    assert (made.patience, made.flags) == (50.0, ())
+    assert declarations(Settings)["patience"][1] is known["crs_spd_zaic_ratio"][1]
+    assert put(made, "wpt_flag", "A = 1") == "flags"
 
 
 def test_parameter_may_begin_with_an_underscore() -> None:

@@ -14,7 +14,12 @@ from typing import ClassVar, NamedTuple
 from steerageway.apps.helm.behaviors.avd_colregs.encounter import Encounter, TurnRate, encounter
 from steerageway.apps.helm.behaviors.avd_colregs.modes import NONE, Limits, Mode, next_mode
 from steerageway.apps.helm.behaviors.avd_colregs.objectives import Situation, objective
-from steerageway.apps.helm.behaviors.contact.base import RangedBehavior
+from steerageway.apps.helm.behaviors.contact.base import (
+    BCM_ALERT_REQUEST,
+    ContactBehavior,
+    RangedBehavior,
+    per_contact,
+)
 from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import parameter, redefined
@@ -24,54 +29,64 @@ from steerageway.ivp import Function
 from steerageway.moos.values import is_numeral, pairs, trimmed
 
 PUBLICATIONS = (
+    *ContactBehavior.publications,
     variables.number(
         "AVDCOL_RANGE_*",
         "range to the contact of a `BHV_AvdColregs`, named at the end of the variable",
         unit="m",
         range=">= 0",
         when="as `RANGE_AVD_*`",
+        posted_if=per_contact,
     ),
     variables.number(
         "CN_FORE_OF_OS_*",
         "1: the contact is forward of ownship's beam",
         range="[0, 1]",
         when="on change, as `RANGE_AVD_*`",
+        posted_if=per_contact,
     ),
     variables.number(
         "CN_PORT_OF_OS__*",
         "1: the contact is to port of ownship",
         range="[0, 1]",
         when="on change, as `RANGE_AVD_*`",
-    ),
-    variables.number(
-        "COLREGS_CONTACT_HDG_*",
-        "the contact's heading",
-        unit="deg",
-        when="on change, as `RANGE_AVD_*`",
+        posted_if=per_contact,
     ),
     variables.number(
         "COLREGS_AVOID_IX_*",
         "index of the COLREGS mode",
         range="[0, 50]",
         when="on change, as `RANGE_AVD_*`",
+        posted_if=per_contact,
+    ),
+    variables.text(
+        "COLREGS_AVOID_MODE_*",
+        "COLREGS mode and submode: `giveway:stern`",
+        when="on change, as `RANGE_AVD_*`",
+        posted_if=per_contact,
     ),
     variables.number(
         "COLREGS_AVOID_PWT_*",
         "priority weight in use by a `BHV_AvdColregs`",
         range=">= 0",
         when="on change, as `RANGE_AVD_*`",
+        posted_if=per_contact,
     ),
-    variables.text(
-        "COLREGS_AVOID_MODE_*",
-        "COLREGS mode and submode: `giveway:stern`",
+    variables.number(
+        "COLREGS_CONTACT_HDG_*",
+        "the contact's heading",
+        unit="deg",
         when="on change, as `RANGE_AVD_*`",
+        posted_if=per_contact,
     ),
     variables.text(
         "COLREGS_SUMMARY_*",
         "mode, submode, index, ranges, bearings",
         unit="m, deg",
         when="on change, as `RANGE_AVD_*`",
+        posted_if=per_contact,
     ),
+    BCM_ALERT_REQUEST,
 )
 
 
@@ -159,16 +174,6 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
 
     publications = PUBLICATIONS
     settings_class = AvdColregsSettings
-    per_contact = (
-        "AVDCOL_RANGE_*",
-        "CN_FORE_OF_OS_*",
-        "CN_PORT_OF_OS__*",
-        "COLREGS_AVOID_IX_*",
-        "COLREGS_AVOID_MODE_*",
-        "COLREGS_AVOID_PWT_*",
-        "COLREGS_CONTACT_HDG_*",
-        "COLREGS_SUMMARY_*",
-    )
 
     def __init__(self, kind: str, settings: AvdColregsSettings, world: World) -> None:
         self.mode: Mode = NONE

@@ -18,13 +18,15 @@ from steerageway.apps.helm.behaviors.avoid_obstacle.obstacle import Rays, rays, 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.apps.helm.behaviors.contact import utility
 from steerageway.apps.helm.behaviors.contact.flags import ContactFlag, contact_flag
-from steerageway.apps.helm.behaviors.contact.settings import EXACT
+from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
 from steerageway.apps.helm.flags import Flag, flag
 from steerageway.apps.helm.geometry import bearing, either_side
 from steerageway.apps.helm.readers import boolean, choice, number, word
-from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
+from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated, same_as
 from steerageway.apps.helm.shapes import HintReader, Hints, hinted
+from steerageway.apps.helm.variables import BHV_SETTINGS, VIEW_POLYGON
 from steerageway.apps.helm.world import World
+from steerageway.bus import variables
 from steerageway.ivp import Function, one_dimensional
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos.polygon import DIGITS, Polygon, parse_polygon
@@ -47,6 +49,13 @@ HINTS = {
 FILL = ("fill_color", "fill_transparency")
 OBSTACLE = ("obstacle_", "obst_", "gut_")  # MOOS-IvP's prefixes of hints about the obstacle
 AROUND = ("mid_", "rim_", "buffer_min_", "buffer_max_", "buff_min_", "buff_max_")
+OBM_ALERT_REQUEST = variables.text(
+    "OBM_ALERT_REQUEST",
+    "alerts that a behavior requests from pObstacleMgr",
+    unit="m",
+    when="at the helm's start",
+    posted_if=lambda settings: not settings.no_alert_request,
+)
 
 
 def range_flag(text: str) -> ContactFlag:
@@ -125,12 +134,12 @@ class AvoidObstacleSettings(CommonSettings):
     no_alert_request: bool = parameter(
         "false", boolean, "true: do not request alerts from the obstacle manager"
     )
-    use_refinery: bool = parameter("false", boolean, EXACT)
+    use_refinery: bool = same_as(RangedSettings, "use_refinery")
     holonomic_ok: bool = parameter("true", boolean, "accepted, no effect: see pmgen")
     i_understand_this_behavior_is_deprecated: bool = parameter(
         "false", boolean, "accepted, no effect: all these names are one behavior"
     )
-    can_disable: bool = parameter("false", boolean, "true: BHV_ABLE_FILTER may disable it")
+    can_disable: bool = same_as(RangedSettings, "can_disable")
 
     def settle(self, assigned: frozenset[str]) -> None:
         if "buffer_dist" in assigned and self.buffer_dist is not None:
@@ -149,6 +158,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
         side: "port" or "star" while the obstacle must be left on that side of the vessel, else "".
     """
 
+    publications = (OBM_ALERT_REQUEST, BHV_SETTINGS, VIEW_POLYGON)
     settings_class = AvoidObstacleSettings
     needs = ("course",)
 
@@ -186,8 +196,7 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
 
     def publishes(self, settings: AvoidObstacleSettings) -> Iterable[str]:
         names = [one.flag.variable for one in settings.rng_flag]
-        asks = [] if settings.no_alert_request else ["OBM_ALERT_REQUEST"]
-        return [*names, *asks, "BHV_SETTINGS", "VIEW_POLYGON"]
+        return [*names, *super().publishes(settings)]
 
     def listens(self, settings: AvoidObstacleSettings) -> Iterable[str]:
         return [*NAVIGATION, "OBM_RESOLVED"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from steerageway.apps.contacts.contact import Contact
@@ -15,7 +15,9 @@ from steerageway.apps.helm.behaviors.contact.settings import (
     ContactSettings,
     RangedSettings,
 )
+from steerageway.apps.helm.variables import VIEW_SEGLIST
 from steerageway.apps.helm.world import World
+from steerageway.bus import Publication, variables
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.values import trimmed
@@ -37,6 +39,20 @@ AnyRangedSettings = TypeVar("AnyRangedSettings", bound=RangedSettings)
 BEYOND = 1.1  # it completes beyond this multiple of completed_dist
 
 
+def per_contact(settings: ContactSettings) -> bool:
+    """Whether the variables of ``post_of_contact`` are posted."""
+    return settings.post_per_contact_info
+
+
+BCM_ALERT_REQUEST = variables.text(
+    "BCM_ALERT_REQUEST",
+    "an alert that a behavior requests, as `alert` in the block of pContactMgrV20",
+    unit="m",
+    when="at the helm's start",
+    posted_if=lambda settings: not settings.no_alert_request,
+)
+
+
 class ContactBehavior(Behavior[AnyContactSettings]):
     """A behavior about a contact: override ``meet`` instead of ``run``.
 
@@ -47,8 +63,10 @@ class ContactBehavior(Behavior[AnyContactSettings]):
         relevance: the fraction of ``pwt`` in use, 0 to 1.
     """
 
+    publications: ClassVar[Sequence[Publication]] = (
+        VIEW_SEGLIST._replace(posted_if=lambda settings: bool(settings.bearing_lines)),
+    )
     needs: ClassVar[tuple[str, ...]] = ("course", "speed")
-    per_contact: ClassVar[tuple[str, ...]] = ()  # patterns of the variables of post_of_contact
 
     def __init__(self, kind: str, settings: AnyContactSettings, world: World) -> None:
         self.own = self.other = Track(0.0, 0.0, 0.0, 0.0)
@@ -73,8 +91,7 @@ class ContactBehavior(Behavior[AnyContactSettings]):
     def publishes(self, settings: AnyContactSettings) -> Iterable[str]:
         names = [one.flag.variable for one in settings.cnflag if one.flag.here]
         names += ["NODE_MESSAGE_LOCAL" for one in settings.cnflag if one.flag.destination]
-        names += ["VIEW_SEGLIST"] if settings.bearing_lines else []
-        return [*names, *self.per_contact] if settings.post_per_contact_info else names
+        return [*names, *super().publishes(settings)]
 
     def known_by(self) -> Mapping[str, str]:
         values = {"contact": self.settings.contact or ""}
@@ -195,6 +212,11 @@ class ContactBehavior(Behavior[AnyContactSettings]):
 class AlertedBehavior(ContactBehavior[AnyAlertSettings]):
     """A behavior that requests alerts from the contact manager: override ``alert_ranges``."""
 
+    publications: ClassVar[Sequence[Publication]] = (
+        *ContactBehavior.publications,
+        BCM_ALERT_REQUEST,
+    )
+
     def alert_ranges(self) -> str:
         """Return the ranges of the alert, each after a comma; "" for the manager's defaults."""
         return ""
@@ -203,10 +225,6 @@ class AlertedBehavior(ContactBehavior[AnyAlertSettings]):
         s = self.settings
         if s.updates is not None and not s.no_alert_request:
             self.post_always("BCM_ALERT_REQUEST", s.alert_request(self.alert_ranges()))
-
-    def publishes(self, settings: AnyAlertSettings) -> Iterable[str]:
-        asks = [] if settings.no_alert_request else ["BCM_ALERT_REQUEST"]
-        return [*super().publishes(settings), *asks]
 
 
 class RangedBehavior(AlertedBehavior[AnyRangedSettings]):

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.behaviors.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
@@ -16,6 +16,7 @@ from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.geometry import bearing, distance, track_point
 from steerageway.apps.helm.settings import SettingError
 from steerageway.apps.helm.shapes import hinted, look_of
+from steerageway.apps.helm.variables import BHV_SETTINGS, VIEW_POINT, VIEW_SEGLIST
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function
@@ -38,6 +39,9 @@ PUBLICATIONS = (
     variables.number(
         "LR_NOW_SPD", "desired speed of a `BHV_LegRun`", unit="m/s", range=">= 0", when="on change"
     ),
+    BHV_SETTINGS,
+    VIEW_SEGLIST,
+    VIEW_POINT,
 )
 
 
@@ -310,10 +314,6 @@ class LegRun(Behavior[LegRunSettings]):
         for what in ("leg", "turn"):
             self.post("VIEW_SEGLIST", view.erased_seglist(self._label(what)), what)
         self._draw_points(active=False)
-
-    def publishes(self, settings: LegRunSettings) -> Iterable[str]:
-        yield from ("LR_MODE", "LR_MODE_REPORT", "LR_NOW_SPD")
-        yield from ("BHV_SETTINGS", "VIEW_SEGLIST", "VIEW_POINT")
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def legs() -> str:

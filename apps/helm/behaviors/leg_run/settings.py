@@ -10,8 +10,8 @@ from typing import ClassVar, NamedTuple
 from steerageway.apps.helm.behaviors.waypoint.settings import FOREVER, line, repeats
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, choice, number
-from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
-from steerageway.apps.helm.shapes import HintReader, Hints, point
+from steerageway.apps.helm.settings import CommonSettings, flags, parameter
+from steerageway.apps.helm.shapes import Hints, hints, point
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, is_numeral, split_first
 
@@ -240,9 +240,7 @@ class LegRunSettings(CommonSettings):
     turn_endflag: tuple[Flag, ...] = flags("posted at the end of a turn", "turn_end_flag")
     turn1_endflag: tuple[Flag, ...] = flags("posted at the end of turn 1", "turn1_end_flag")
     turn2_endflag: tuple[Flag, ...] = flags("posted at the end of turn 2", "turn2_end_flag")
-    visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
-    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS)
 
     def settle(self, assigned: frozenset[str]) -> None:
         for one in TURNS:

@@ -5,7 +5,7 @@ Source: BHV_Loiter and LoiterEngine of MOOS-IvP.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.behaviors.loiter.entry import (
@@ -18,9 +18,11 @@ from steerageway.apps.helm.behaviors.loiter.entry import (
 )
 from steerageway.apps.helm.behaviors.loiter.settings import HINTS, LoiterSettings
 from steerageway.apps.helm.behaviors.route import Arrival, Progress, Route
+from steerageway.apps.helm.behaviors.waypoint.settings import suffixed
 from steerageway.apps.helm.geometry import bearing, distance, turn
 from steerageway.apps.helm.settings import SettingError
 from steerageway.apps.helm.shapes import hinted, look_of
+from steerageway.apps.helm.variables import VIEW_POINT, VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.ivp import Function, Peak, couple, peak, spd
@@ -29,13 +31,20 @@ from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed
 
-POSTED = (
-    *("REPORT", "INDEX", "MODE", "ACQUIRE"),
-    *("DIST_TO_POLY", "ETA_TO_POLY", "DIST_TO_VERT"),
-)
-
-
 PUBLICATIONS = (
+    variables.text(
+        "LOITER_REPORT",
+        "`index=,capture_hits=,nonmono_hits=,acquire_mode=`",
+        when="on change",
+        named=suffixed,
+    ),
+    variables.number(
+        "LOITER_INDEX",
+        "index of the next vertex of a `BHV_Loiter`",
+        range=">= 0",
+        when="on change",
+        named=suffixed,
+    ),
     variables.text(
         "LOITER_MODE",
         "mode of a `BHV_Loiter`",
@@ -44,24 +53,21 @@ PUBLICATIONS = (
             "`recovering_external`, `recovering_internal`"
         ),
         when="on change",
-    ),
-    variables.text(
-        "LOITER_REPORT", "`index=,capture_hits=,nonmono_hits=,acquire_mode=`", when="on change"
-    ),
-    variables.number(
-        "LOITER_INDEX", "index of the next vertex of a `BHV_Loiter`", range=">= 0", when="on change"
+        named=suffixed,
     ),
     variables.number(
         "LOITER_ACQUIRE",
         "1: outside the polygon, beyond `acquire_dist`",
         range="[0, 1]",
         when="on change",
+        named=suffixed,
     ),
     variables.number(
         "LOITER_DIST_TO_POLY",
         "distance to the polygon's edge; < 0 inside",
         unit="m",
         when="on change",
+        named=suffixed,
     ),
     variables.number(
         "LOITER_ETA_TO_POLY",
@@ -69,6 +75,7 @@ PUBLICATIONS = (
         unit="s",
         range=">= -1",
         when="on change",
+        named=suffixed,
     ),
     variables.number(
         "LOITER_DIST_TO_VERT",
@@ -76,8 +83,11 @@ PUBLICATIONS = (
         unit="m",
         range=">= 0",
         when="on change",
+        named=suffixed,
     ),
     variables.text("LOITER_COMPLETE", "a `BHV_Loiter` has completed", range="`true`", when="once"),
+    VIEW_POLYGON,
+    VIEW_POINT,
 )
 
 
@@ -241,7 +251,7 @@ class Loiter(Behavior[LoiterSettings]):
         return couple(course, speed, (s.patience, 100 - s.patience))
 
     def _post_suffixed(self, name: str, value: str | float) -> None:
-        self.post(f"LOITER_{name}{self.settings.post_suffix or ''}", value)
+        self.post(suffixed(f"LOITER_{name}", self.settings), value)
 
     def _report(self, polygon: Polygon, away: float) -> None:
         route, pace = self._route, self.world.ownship.speed
@@ -272,10 +282,6 @@ class Loiter(Behavior[LoiterSettings]):
     def withdraw(self) -> None:
         self.post("VIEW_POLYGON", view.erased_seglist(self._label))
         self.post("VIEW_POINT", view.point((0.0, 0.0), self._point_look(), active=False))
-
-    def publishes(self, settings: LoiterSettings) -> Iterable[str]:
-        names = [f"LOITER_{name}{settings.post_suffix or ''}" for name in POSTED]
-        return [*names, "LOITER_COMPLETE", "VIEW_POLYGON", "VIEW_POINT"]
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
         def center(axis: int) -> str:

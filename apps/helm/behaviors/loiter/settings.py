@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.apps.helm.behaviors.waypoint.settings import suffix
+from steerageway.apps.helm.behaviors.waypoint.settings import WaypointSettings, suffix
 from steerageway.apps.helm.readers import boolean, choice, number
-from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
-from steerageway.apps.helm.shapes import HintReader, Hints, point
+from steerageway.apps.helm.settings import CommonSettings, parameter, same_as
+from steerageway.apps.helm.shapes import Hints, hints, point
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.seglist import Point
 
@@ -44,8 +44,8 @@ class LoiterSettings(CommonSettings):
         "", parse_polygon, "convex polygon to loiter around"
     )
     speed: float = parameter("0", number(low=0), "cruise speed [m/s]; at most the domain's maximum")
-    speed_alt: float = parameter("-1", number(low=-1), "alternate cruise speed [m/s]; -1: none")
-    use_alt_speed: bool = parameter("false", boolean, "true: cruise at speed_alt, if it is set")
+    speed_alt: float = same_as(WaypointSettings, "speed_alt")
+    use_alt_speed: bool = same_as(WaypointSettings, "use_alt_speed")
     clockwise: str = parameter(
         "true",
         choice("true", "false", "best"),
@@ -103,6 +103,4 @@ class LoiterSettings(CommonSettings):
     post_suffix: str | None = parameter(
         "", capitals, "suffix of the LOITER_* variables, in capitals"
     )
-    visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
-    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS)

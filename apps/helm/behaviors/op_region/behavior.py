@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, region_text
-from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch, Reset
+from steerageway.apps.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch, Reset
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, number, word
 from steerageway.apps.helm.settings import CommonSettings, flags, parameter, repeated
-from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.shapes import Hints, hints
+from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
 from steerageway.moos import view
@@ -26,6 +27,17 @@ PERIMETER = ("OPREG_ABSOLUTE_PERIM_", "OPREG_TRAJECTORY_PERIM_")
 
 
 PUBLICATIONS = (
+    VIEW_POLYGON,
+    variables.number(
+        "SECS_IN_POLY",
+        "time since the vessel entered the polygon of a `BHV_OpRegion`",
+        unit="s",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        REMAINING, "remaining time of a `BHV_OpRegion`", unit="s", range=">= 0", when="on change"
+    ),
     variables.number(
         "OPREG_ABSOLUTE_PERIM_DIST",
         "distance to the nearest edge of a `BHV_OpRegion`",
@@ -52,16 +64,6 @@ PUBLICATIONS = (
         "time for that distance at the present speed; -1: never",
         unit="s",
         range=">= -1",
-        when="on change",
-    ),
-    variables.number(
-        REMAINING, "remaining time of a `BHV_OpRegion`", unit="s", range=">= 0", when="on change"
-    ),
-    variables.number(
-        "SECS_IN_POLY",
-        "time since the vessel entered the polygon of a `BHV_OpRegion`",
-        unit="s",
-        range=">= 0",
         when="on change",
     ),
 )
@@ -105,9 +107,7 @@ class OpRegionSettings(CommonSettings):
         "posted when the altitude is below min_altitude"
     )
     breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth exceeds max_depth")
-    visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
-    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS)
 
 
 class OpRegion(Behavior[OpRegionSettings]):
@@ -126,7 +126,7 @@ class OpRegion(Behavior[OpRegionSettings]):
     def __init__(self, kind: str, settings: OpRegionSettings, world: World) -> None:
         self._watch, self._limits = RegionWatch(), Limits(world)
         self._reset = Reset(world)
-        self._posted: set[str] = set()  # kinds of breach whose flags were posted
+        self._breaches = BreachFlags(self)
         super().__init__(kind, settings, world)
 
     def configured(self, fields: frozenset[str]) -> None:
@@ -144,19 +144,14 @@ class OpRegion(Behavior[OpRegionSettings]):
             self._check_polygons(s.polygon)
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
-            self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
+            self._breaches.post(kind)
             raise BehaviorError(how)
-
-    def _post_breach(self, kind: str, posts: tuple[Flag, ...]) -> None:
-        if kind not in self._posted:
-            self._posted.add(kind)
-            self.post_flags(posts)
 
     def _reset_if_requested(self) -> None:
         if self._reset.is_requested(self.settings.reset_var):
             self._watch.reset()
             self._limits.reset()
-            self._posted.clear()
+            self._breaches.reset()
 
     def _check_polygons(self, polygons: tuple[Polygon, ...]) -> None:
         s, here, now = self.settings, self.world.ownship.place, self.world.time
@@ -168,7 +163,7 @@ class OpRegion(Behavior[OpRegionSettings]):
         since = self._watch.inside_since
         self.post("SECS_IN_POLY", 0.0 if since is None else round(now - since, 1))
         if breached:
-            self._post_breach("poly", s.breached_poly_flag)
+            self._breaches.post("poly")
         if breached and s.soft_poly_breach:
             self.post("MOOS_MANUAL_OVERRIDE", "true")
         elif breached:
@@ -210,8 +205,8 @@ class OpRegion(Behavior[OpRegionSettings]):
             self.post("VIEW_POLYGON", view.erased_seglist(label), label)
 
     def publishes(self, settings: OpRegionSettings) -> Iterable[str]:
-        yield from ("VIEW_POLYGON", "SECS_IN_POLY", REMAINING, settings.time_remaining_var)
-        yield from (f"{name}{what}" for name in PERIMETER for what in ("DIST", "ETA"))
+        yield from super().publishes(settings)
+        yield settings.time_remaining_var
         if settings.opregion_poly_var:
             yield settings.opregion_poly_var
         if settings.soft_poly_breach:

@@ -9,12 +9,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
+from steerageway.apps.helm.behaviors.op_region.behavior import OpRegionSettings
 from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
 from steerageway.apps.helm.behaviors.op_region.watch import RegionWatch, Reset
 from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.readers import number, word
-from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter, repeated
-from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.settings import (
+    CommonSettings,
+    SettingError,
+    parameter,
+    same_as,
+)
+from steerageway.apps.helm.shapes import Hints, hints
+from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function, couple, spd
 from steerageway.moos import view
@@ -45,10 +52,8 @@ class OpRegionRecoverSettings(CommonSettings):
     dynamic_region_var: str | None = parameter(
         "", word, "variable from which a new polygon is read"
     )
-    opregion_poly_var: str | None = parameter("", word, "variable in which the polygon is posted")
-    visual_hints: tuple[Hints, ...] = repeated(
-        HintReader(HINTS), "key=value,key=value: sizes and colours of drawings; repeatable"
-    )
+    opregion_poly_var: str | None = same_as(OpRegionSettings, "opregion_poly_var")
+    visual_hints: tuple[Hints, ...] = hints(HINTS)
 
 
 class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
@@ -58,6 +63,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
     to 100 at 0.3 m/s and falls to 30 at 0.5 m/s. Draws the region as `VIEW_POLYGON`.
     """
 
+    publications = (VIEW_POLYGON,)
     settings_class = OpRegionRecoverSettings
     needs = ("course", "speed")
 
@@ -115,7 +121,7 @@ class OpRegionRecover(Behavior[OpRegionRecoverSettings]):
         self.post("VIEW_POLYGON", view.erased_seglist(self.label))
 
     def publishes(self, settings: OpRegionRecoverSettings) -> Iterable[str]:
-        yield "VIEW_POLYGON"
+        yield from super().publishes(settings)
         if settings.opregion_poly_var:
             yield settings.opregion_poly_var
 

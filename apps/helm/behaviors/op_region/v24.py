@@ -9,14 +9,23 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
+from steerageway.apps.helm.behaviors.op_region.behavior import OpRegionSettings
 from steerageway.apps.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
 from steerageway.apps.helm.behaviors.op_region.macros import NEVER, polygon_macros
-from steerageway.apps.helm.behaviors.op_region.watch import Limits, RegionWatch
+from steerageway.apps.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch
 from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.readers import boolean, number, word
-from steerageway.apps.helm.settings import CommonSettings, SettingError, flags, parameter, repeated
+from steerageway.apps.helm.settings import (
+    CommonSettings,
+    SettingError,
+    flags,
+    parameter,
+    repeated,
+    same_as,
+)
 from steerageway.apps.helm.shapes import HintReader, Hints
+from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
@@ -51,13 +60,9 @@ class OpRegionV24Settings(CommonSettings):
         number(low=-1),
         "without halt_poly: distance of the halt polygon from the core [m]; -1: none",
     )
-    max_depth: float = parameter("0", number(low=0), "maximum depth [m]; 0: no limit")
-    min_altitude: float = parameter(
-        "0", number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
-    )
-    max_time: float = parameter(
-        "0", number(low=0), "maximum time since the first run [s]; 0: no limit"
-    )
+    max_depth: float = same_as(OpRegionSettings, "max_depth")
+    min_altitude: float = same_as(OpRegionSettings, "min_altitude")
+    max_time: float = same_as(OpRegionSettings, "max_time")
     recover_spd: float = parameter(
         "0.8", number(low=0), "desired speed while returning [m/s]", aliases=("recover_speed",)
     )
@@ -75,11 +80,9 @@ class OpRegionV24Settings(CommonSettings):
         "", word, "variable from which a new core polygon is read"
     )
     breached_poly_flag: tuple[Flag, ...] = flags("posted when the halt polygon is left")
-    breached_time_flag: tuple[Flag, ...] = flags("posted when max_time is exceeded")
-    breached_altitude_flag: tuple[Flag, ...] = flags(
-        "posted when the altitude is below min_altitude"
-    )
-    breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth exceeds max_depth")
+    breached_time_flag: tuple[Flag, ...] = same_as(OpRegionSettings, "breached_time_flag")
+    breached_altitude_flag: tuple[Flag, ...] = same_as(OpRegionSettings, "breached_altitude_flag")
+    breached_depth_flag: tuple[Flag, ...] = same_as(OpRegionSettings, "breached_depth_flag")
     save_flag: tuple[Flag, ...] = flags("posted when the save polygon is left")
     savex_flag: tuple[Flag, ...] = flags("posted when the vessel is back in the save polygon")
     draw_save_status: bool = parameter("true", boolean, "false: do not draw the save polygon")
@@ -107,13 +110,14 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
     left, else 0; `TIME_LEFT` [s], `DEPTH_LEFT` and `ALT_LEFT` [whole m] to the limits. -1: none.
     """
 
+    publications = (VIEW_POLYGON,)
     settings_class = OpRegionV24Settings
     needs = ("course", "speed")
 
     def __init__(self, kind: str, settings: OpRegionV24Settings, world: World) -> None:
         self._halt_watch, self._save_watch = RegionWatch(), RegionWatch()
         self._limits, self._way_back = Limits(world), WayBack()
-        self._posted: set[str] = set()  # kinds of breach whose flags were posted
+        self._breaches = BreachFlags(self)
         self._saving = False
         self._fastest = 0.0  # greatest speed so far [m/s]
         self._region_reader = RegionReader(self)
@@ -134,9 +138,8 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
         speed = self.world.domain["speed"]
         self._speed = peak(speed, Peak(s.recover_spd, s.recover_spd / 2, 0.2, 20))
         if s.reset and "reset" in fields:
-            for part in (self._halt_watch, self._save_watch, self._limits):
+            for part in (self._halt_watch, self._save_watch, self._limits, self._breaches):
                 part.reset()
-            self._posted.clear()
 
     def run(self) -> Function | None:
         self._fastest = max(self._fastest, self.world.ownship.speed)
@@ -164,22 +167,17 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
 
     def _check_halt(self) -> None:
         if not self._halt or not self._is_halted(self._halt):
-            self._posted.discard("poly")
+            self._breaches.end("poly")
         else:
-            self._post_breach("poly", self.settings.breached_poly_flag)
+            self._breaches.post("poly")
             raise BehaviorError("OpRegion HaltPoly Failure: the vessel left the halt polygon")
 
     def _check_limits(self) -> None:
         s = self.settings
         kind, how = self._limits.breach(s.max_depth, s.min_altitude, s.max_time)
         if kind:
-            self._post_breach(kind, getattr(s, f"breached_{kind}_flag"))
+            self._breaches.post(kind)
             raise BehaviorError(f"OpRegion {kind}: {how}")
-
-    def _post_breach(self, kind: str, posts: tuple[Flag, ...]) -> None:
-        if kind not in self._posted:
-            self._posted.add(kind)
-            self.post_flags(posts)
 
     def _steer_back(self) -> Function | None:
         s, ship, watch = self.settings, self.world.ownship, self._save_watch
@@ -214,9 +212,6 @@ class OpRegionV24(Behavior[OpRegionV24Settings]):
             label = f"{self.label}_{kind}"
             text = region_text(polygon, s.visual_hints, label, kind)
             self.post("VIEW_POLYGON", text if active else view.erased_seglist(label), kind)
-
-    def publishes(self, settings: OpRegionV24Settings) -> Iterable[str]:
-        return ("VIEW_POLYGON",)
 
     def listens(self, settings: OpRegionV24Settings) -> Iterable[str]:
         yield from (*NAVIGATION, "NAV_DEPTH", "NAV_ALTITUDE")

@@ -1,7 +1,8 @@
-"""Detects breaches of an operation region: polygon, depth, altitude, time."""
+"""Detects breaches of an operation region: polygon, depth, altitude, time; posts their flags."""
 
 from __future__ import annotations
 
+from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.world import World
 
 
@@ -95,3 +96,25 @@ class Limits:
         if max_time > 0 and self.remaining(max_time) == 0:
             return "time", f"the {max_time:g} s are over"
         return "", ""
+
+
+class BreachFlags:
+    """Posts the flags of each kind of breach (poly, depth, altitude, time) once, until its end."""
+
+    def __init__(self, behavior: AnyBehavior) -> None:
+        self._behavior = behavior
+        self._posted: set[str] = set()
+
+    def post(self, kind: str) -> None:
+        """Post the flags of ``breached_{kind}_flag``, unless they were posted before."""
+        if kind not in self._posted:
+            self._posted.add(kind)
+            self._behavior.post_flags(getattr(self._behavior.settings, f"breached_{kind}_flag"))
+
+    def end(self, kind: str) -> None:
+        """End a breach: its flags will be posted at the next one."""
+        self._posted.discard(kind)
+
+    def reset(self) -> None:
+        """End all breaches."""
+        self._posted.clear()

@@ -265,7 +265,9 @@ class Waypoint(Behavior[WaypointSettings]):
         self.post("VIEW_SEGLIST", erased_seglist(self._looks.label))
 
     def publishes(self, settings: WaypointSettings) -> Iterable[str]:
-        return Names(settings).all()
+        names = Names(settings)
+        chosen = (names.to_previous, names.to_next)
+        return [*super().publishes(settings), *filter(None, chosen)]
 
     def listens(self, settings: WaypointSettings) -> Iterable[str]:
         yield from super().listens(settings)

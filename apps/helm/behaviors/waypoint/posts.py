@@ -4,53 +4,87 @@ from __future__ import annotations
 
 from steerageway.apps.helm.behaviors.route import Route
 from steerageway.apps.helm.behaviors.waypoint.odometer import Legs
-from steerageway.apps.helm.behaviors.waypoint.settings import SILENT, WaypointSettings
+from steerageway.apps.helm.behaviors.waypoint.settings import SILENT, WaypointSettings, suffixed
 from steerageway.apps.helm.geometry import distance
+from steerageway.apps.helm.variables import BHV_SETTINGS, VIEW_POINT, VIEW_SEGLIST
 from steerageway.bus import variables
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed
 
 EFFICIENCIES = (
-    "WPT_EFF_SUMM_LEG",
-    "WPT_EFF_SUMM_ALL",
-    "WPT_EFF_DIST_LEG",
-    "WPT_EFF_DIST_ALL",
-    "WPT_EFF_TIME_LEG",
-    "WPT_EFF_TIME_ALL",
+    variables.text(
+        "WPT_EFF_SUMM_LEG",
+        "efficiency of the leg",
+        unit="m, s",
+        when="on reaching a point",
+        named=suffixed,
+    ),
+    variables.text(
+        "WPT_EFF_SUMM_ALL",
+        "efficiency of all legs",
+        unit="m, s",
+        when="on reaching a point",
+        named=suffixed,
+    ),
+    variables.number(
+        "WPT_EFF_DIST_LEG",
+        "straight distance over distance made, of the leg",
+        range=">= 0",
+        when="on reaching a point",
+        named=suffixed,
+    ),
+    variables.number(
+        "WPT_EFF_DIST_ALL",
+        "straight distance over distance made, of all legs",
+        range=">= 0",
+        when="on reaching a point",
+        named=suffixed,
+    ),
+    variables.number(
+        "WPT_EFF_TIME_LEG",
+        "ideal time over actual time, of the leg",
+        range=">= 0",
+        when="on reaching a point",
+        named=suffixed,
+    ),
+    variables.number(
+        "WPT_EFF_TIME_ALL",
+        "ideal time over actual time, of all legs",
+        range=">= 0",
+        when="on reaching a point",
+        named=suffixed,
+    ),
 )
-
-
 PUBLICATIONS = (
     variables.text(
         "WPT_STAT",
         "index, hits, distance and time to the next point",
         unit="m, s",
         when="about each second",
+        named=lambda _, settings: _named(settings.wpt_status_var, settings),
     ),
-    variables.number("WPT_INDEX", "index of the next point", range=">= 0", when="on change"),
+    variables.number(
+        "WPT_INDEX",
+        "index of the next point",
+        range=">= 0",
+        when="on change",
+        named=lambda _, settings: _named(settings.wpt_index_var, settings),
+    ),
     variables.number(
         "CYCLE_INDEX",
         "number of completed traversals of the points",
         range=">= 0",
         when="on change",
-    ),
-    variables.number("WPT_ODO", "distance made on the present leg", unit="m", range=">= 0"),
-    variables.text(
-        "WPT_EFF_SUMM_*",
-        "efficiency of the leg, and of all legs",
-        unit="m, s",
-        when="on reaching a point",
+        named=lambda _, settings: _named(settings.cycle_index_var, settings),
     ),
     variables.number(
-        "WPT_EFF_DIST_*",
-        "straight distance over distance made",
-        range=">= 0",
-        when="on reaching a point",
+        "WPT_ODO", "distance made on the present leg", unit="m", range=">= 0", named=suffixed
     ),
-    variables.number(
-        "WPT_EFF_TIME_*", "ideal time over actual time", range=">= 0", when="on reaching a point"
-    ),
+    VIEW_POINT,
+    VIEW_SEGLIST,
+    BHV_SETTINGS,
+    *EFFICIENCIES,
 )
 
 
@@ -58,20 +92,13 @@ class Names:
     """Names of the variables it posts, by its settings with their suffix; "" for a silent one."""
 
     def __init__(self, settings: WaypointSettings) -> None:
-        end = settings.post_suffix or ""
-        self.status = _named(settings.wpt_status_var, end)
-        self.index = _named(settings.wpt_index_var, end)
-        self.cycle = _named(settings.cycle_index_var, end)
-        self.odo = f"WPT_ODO{end}"
-        self.to_previous = _named(settings.wpt_dist_to_prev, "")
-        self.to_next = _named(settings.wpt_dist_to_next, "")
-        self.efficiencies = tuple(f"{name}{end}" for name in EFFICIENCIES)
-
-    def all(self) -> list[str]:
-        """Return all variables it posts, those with a fixed name included."""
-        chosen = [self.status, self.index, self.cycle, self.odo, self.to_previous, self.to_next]
-        fixed_names = ["VIEW_POINT", "VIEW_SEGLIST", "BHV_SETTINGS", *self.efficiencies]
-        return [name for name in (*chosen, *fixed_names) if name]
+        self.status = _named(settings.wpt_status_var, settings)
+        self.index = _named(settings.wpt_index_var, settings)
+        self.cycle = _named(settings.cycle_index_var, settings)
+        self.odo = suffixed("WPT_ODO", settings)
+        self.to_previous = _unless_silent(settings.wpt_dist_to_prev)
+        self.to_next = _unless_silent(settings.wpt_dist_to_next)
+        self.efficiencies = variables.names_with(settings, EFFICIENCIES)
 
 
 class Looks:
@@ -141,8 +168,12 @@ def settings_text(settings: WaypointSettings, kind: str, points: tuple[Point, ..
     )
 
 
-def _named(name: str, suffix: str) -> str:
-    return "" if name == SILENT else name + suffix
+def _unless_silent(name: str) -> str:
+    return "" if name == SILENT else name
+
+
+def _named(name: str, settings: WaypointSettings) -> str:
+    return suffixed(name, settings) if _unless_silent(name) else ""
 
 
 def _point_look(settings: WaypointSettings, which: str, label: str) -> str:

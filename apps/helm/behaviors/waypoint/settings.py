@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from steerageway.apps.helm.flags import Flag
 from steerageway.apps.helm.geometry import distance
@@ -100,6 +100,11 @@ def variable(text: str) -> str:
 def suffix(text: str) -> str:
     """Read a suffix, with an underscore in front."""
     return text if not text or text.startswith("_") else f"_{word(text)}"
+
+
+def suffixed(name: str, settings: Any) -> str:
+    """Return a variable's name with the ``post_suffix`` of a behavior's settings."""
+    return name + (settings.post_suffix or "")
 
 
 def end_speed(text: str) -> EndSpeed:
