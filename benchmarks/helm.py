@@ -148,7 +148,7 @@ def brute_force(domain: Domain, functions: Sequence[Function]) -> dict[str, floa
 
 def measure(case: Case, rounds: int) -> dict[str, float]:
     """Return minimum times [us]: objective functions, solving, their sum, and brute force."""
-    best = dict.fromkeys(("wishing", "solving", "decision", "brute_force"), float("inf"))
+    best = dict.fromkeys(("behaviors", "solving", "decision", "brute_force"), float("inf"))
     for _ in range(rounds * PLACES):
         began = perf_counter()
         functions = case.objectives()
@@ -170,12 +170,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10, help=f"rounds of {PLACES} decisions each")
     options = parser.parse_args()
     found: dict[str, Any] = {**load_before()}
-    print("                                  wishing  solving  decision  target [us]   brute force")
+    print("                                behaviors  solving  decision  target [us]   brute force")
     for case in cases():
         figures = found[case.title] = measure(case, options.rounds)
         times = figures["brute_force"] / figures["solving"]
         print(
-            f"{case.title:34}{figures['wishing']:7.0f}{figures['solving']:9.0f}"
+            f"{case.title:34}{figures['behaviors']:7.0f}{figures['solving']:9.0f}"
             f"{figures['decision']:10.0f}{case.target:8.0f}"
             f"{figures['brute_force']:14.0f} us, {times:.0f} x solving"
         )

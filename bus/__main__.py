@@ -35,7 +35,8 @@ def _manage_keys(folder: Path, add: str | None, revoke: str | None) -> None:
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
+    about = "Create, list and revoke CURVE keys of a broker's server."
+    parser = argparse.ArgumentParser(prog=prog, description=about)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     keys = commands.add_parser("keys", help="create, list and revoke CURVE keys")
     keys.add_argument("folder", type=Path, metavar="DIR", help="folder of keys; created if missing")

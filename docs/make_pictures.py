@@ -283,7 +283,7 @@ def configurator(seen: Camera, folder: Path) -> None:
 
 
 def copied(seen: Camera, name: str) -> None:
-    """Open a copy of an included vessel, with the light theme."""
+    """Open a copy of a shipped vessel, with the light theme."""
     press(seen, f"Copy {name}")
     seen.until("probe.studio && probe.studio.checked === probe.studio.revision")
     seen.run("document.documentElement.dataset.theme = 'light';")

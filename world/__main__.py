@@ -27,7 +27,8 @@ COMPONENT_BYTES = 8 * 8
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Run the command line; return the exit code: 0, or 2 if the file is invalid."""
-    parser = argparse.ArgumentParser(prog=prog, description=__doc__)
+    about = "Print and plot environment files, generate and draw scenes."
+    parser = argparse.ArgumentParser(prog=prog, description=about)
     verbs = parser.add_subparsers(dest="verb", required=True)
     show = verbs.add_parser("show", help="print and plot an environment")
     show.add_argument("file", type=Path, help="as environment.yml")

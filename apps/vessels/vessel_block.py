@@ -24,7 +24,7 @@ def read_vessel(
 
     Args:
         config: the block.
-        places: folders searched for the vessel before the bundled ones.
+        places: folders searched for the vessel before the shipped ones.
         needed: the error text if no vessel is named.
 
     Raises:

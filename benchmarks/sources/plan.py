@@ -297,7 +297,7 @@ ROWS = (
         "figure 42",
         "three vessels",
         instead=(
-            "`otter` and `wamv` are bundled, see [the vessels](vessels.md); the "
+            "`otter` and `wamv` are shipped, see [the vessels](vessels.md); the "
             "document has no files of the Navier. The viewer shows a vessel by its mesh."
         ),
     ),

@@ -22,7 +22,7 @@ class Sailing(NamedTuple):
 
     Attributes:
         name: of its community, and of its folder if ``folder`` is "".
-        folder: relative to the main file, as ``vessels/boat``; "" for a bundled vessel.
+        folder: relative to the main file, as ``vessels/boat``; "" for a shipped vessel.
         waypoints: (north, east, down) [m], or (latitude, longitude, height) if ``kind`` is LLA.
         kind: ``XYZ``, ``NED`` or ``LLA``.
         speed: U [m/s]; 0: not written. maintain_speed: None: not written.

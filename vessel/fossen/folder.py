@@ -95,7 +95,7 @@ class Choice(NamedTuple):
 
 
 def chosen(name: str | Path) -> Choice:
-    """Return the vessel with a name: a folder, a bundled vessel, or one of a main file.
+    """Return the vessel with a name: a folder, a shipped vessel, or one of a main file.
 
     Raises:
         InvalidValue: it does not exist; or the main file is invalid.
@@ -119,7 +119,7 @@ def load(
     """Build the vessel of a folder.
 
     Args:
-        folder: path, or name of a bundled vessel: ``otter``; or a vessel of a
+        folder: path, or name of a shipped vessel: ``otter``; or a vessel of a
             Panisim main file, with its entries there: ``simulation_input.yml@NAME``.
         peer_compat: reference program to reproduce, of ``peer_compat.yml``, or ``panisim``.
         overrides: values by dotted key, e.g. ``{"inertia.mass": 60}``; list items from 1. A

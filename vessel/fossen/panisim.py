@@ -2,7 +2,7 @@
 
 Paths are relative to the file's folder. A path that does not exist, e.g. one of a container,
 is searched for by its tail below that folder and its parent (a main file may be in a vessel's
-folder), and then among the bundled vessels.
+folder), and then among the shipped vessels.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def _search_folders(base: Path) -> tuple[Path, Path]:
 def _files(section: Section, paths: dict[str, str], geometry: Path) -> dict[str, Path]:
     """Return the paths of an agent's files: as named, or else in the folder of its geometry.
 
-    Files that a bundled vessel lacks are omitted.
+    Files that a shipped vessel lacks are omitted.
 
     Raises:
         InvalidValue: a named file does not exist.
@@ -240,7 +240,7 @@ def _is_own_file(named: str, own: Path) -> bool:
 
 
 def _source_warnings(section: Section, paths: dict[str, str], geometry: Path) -> Iterator[str]:
-    """Return a warning if a vessel is from another folder or bundled, with the files it lacks."""
+    """Return a warning if a vessel is from another folder or shipped, with the files it lacks."""
     folder, base = geometry.parent, section.path.parent
     warning = (
         f"{section.where(sim.AGENT_NAME)}: {folder.name}: not below {base}: taken from {folder}"
@@ -290,7 +290,7 @@ def _agent(
 def _replacements(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
     """Return replacements for tables that a vessel's files name but that do not exist.
 
-    Added mass is then omitted, as if no file were named; a profile is replaced by a bundled one.
+    Added mass is then omitted, as if no file were named; a profile is replaced by a shipped one.
     """
     overrides, remarks = {}, []
     for name, key in (("hydrodynamics", hyd.HYDRA_FILE), ("control_surfaces", srf.NACA_FILE)):
@@ -309,7 +309,7 @@ def _replacements(files: dict[str, Path]) -> tuple[dict[str, str], list[str]]:
 
 
 def _profile(named: str) -> Path | None:
-    """Return the table of a bundled foil profile, by its name in any case."""
+    """Return the table of a shipped foil profile, by its name in any case."""
     name = Path(named).name.lower()
     return next(
         (path for path in sorted(SHIPPED.glob("*/*.csv")) if path.name.lower() == name), None

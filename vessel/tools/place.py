@@ -1,4 +1,4 @@
-"""Locates vessel folders and files by name or path, including the bundled vessels."""
+"""Locates vessel folders and files by name or path, including the shipped vessels."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def table_of(named: str, beside: Path, folder: Path) -> Path | None:
 
 
 def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
-    """Return a vessel's folder: a path relative to one of the bases, or a bundled vessel.
+    """Return a vessel's folder: a path relative to one of the bases, or a shipped vessel.
 
     The first with a ``geometry.yml``; without one, the first existing folder.
 
     Args:
-        name: a path, or the name of a bundled vessel: ``otter`` or ``inputs/otter``.
+        name: a path, or the name of a shipped vessel: ``otter`` or ``inputs/otter``.
         bases: folders that a path may be relative to, in order.
 
     Raises:
@@ -69,5 +69,5 @@ def folder_of(name: str, bases: Sequence[Path] = (Path(),)) -> Path:
 
 
 def shipped_vessels() -> list[str]:
-    """Return the names of the bundled vessels."""
+    """Return the names of the shipped vessels."""
     return sorted(file.parent.name for file in SHIPPED.glob(f"*/{MARK}"))

@@ -18,7 +18,7 @@ PROGRAM = "python -m vessel.tools.warm"
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Compile the named vessels; return the exit code: 0, or 2 for an unknown or invalid vessel."""
     parser = argparse.ArgumentParser(prog=prog, description="Compile the models of vessels.")
-    parser.add_argument("vessels", nargs="*", metavar="NAME", help="a vessel (all bundled ones)")
+    parser.add_argument("vessels", nargs="*", metavar="NAME", help="a vessel (all shipped ones)")
     options = parser.parse_args(arguments)
     try:
         compile_vessels(options.vessels or shipped_vessels(), _say)

@@ -1,14 +1,13 @@
 """``python -m apps.dataset RUN -o FOLDER``: exports a run's measurements as a dataset.
 
 The folder contains point clouds, images, depths and masks, the sensor poses, calibration, and
-labels
-with boxes.
+labels with boxes.
 """
 
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,14 +16,16 @@ from steerageway.apps.logs.mcap_frames import frames_of
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.dataset"
+ABOUT = (
+    "Export a run's measurements as a dataset: point clouds, images, depths and masks, "
+    "sensor poses, calibration, and labels with boxes."
+)
 WRONG = 2
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Write a dataset; return the exit code."""
-    parser = ArgumentParser(
-        prog=prog, description=__doc__, formatter_class=RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser(prog=prog, description=ABOUT)
     parser.add_argument("run", type=Path, help="an .mcap file, an .alog, or a run's folder")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to create")
     parser.add_argument(

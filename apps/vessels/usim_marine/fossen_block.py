@@ -27,7 +27,7 @@ def read_fossen(
     Args:
         config: the block.
         options: its parameters.
-        places: folders searched for the vessel before the bundled ones.
+        places: folders searched for the vessel before the shipped ones.
 
     Raises:
         ConfigError: a line, or a file it names, is invalid.

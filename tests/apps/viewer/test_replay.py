@@ -261,7 +261,7 @@ def test_bad_starts_say_in_one_sentence_what_is_wrong(stage: Stage, finished: Pa
             f"port {port} is in use: expected a free one, or --port auto"
         )
     assert stage.refused("nowhere.alog") == "nowhere.alog: no such log"
-    assert "expected a file or a folder" in stage.refused("nobody")
+    assert "expected an existing file or folder" in stage.refused("nobody")
     assert "expected together with --tls" in stage.refused("--host", "0.0.0.0")
     assert len(stage.refused(stage.folder).splitlines()) == 1
 

@@ -39,7 +39,7 @@ export default function trials(box, page) {
   });
   doubts.onclick = () => busy([run, gains, doubts], async () => {
     const answer = await work(page, status, { do: "doubts" });
-    if (answer) fill(shown, make("h3", { text: "Doubtful" }), answer.result.length ? make("ul", {}, ...answer.result.map((text) => make("li", { text }))) : make("p", { text: "Nothing." }));
+    if (answer) fill(shown, make("h3", { text: "Warnings" }), answer.result.length ? make("ul", {}, ...answer.result.map((text) => make("li", { text }))) : make("p", { text: "Nothing." }));
   });
   kind.onchange = () => {
     page.memory.trial = kind.value;

@@ -23,7 +23,7 @@ class PlanView {
     this.at = -1; // index of the selected point of the kind
     this.adding = true;
     this.drawn = 0;
-    this.canvas = make("canvas", { tabIndex: 0, role: "application", aria: { label: "Plan: click to add a point, drag to move it; arrows move the chosen point, Delete takes it away; the table has the same" } });
+    this.canvas = make("canvas", { tabIndex: 0, role: "application", aria: { label: "Plan: click to add a point, drag to move it; arrows move the selected point, Delete takes it away; the table has the same" } });
     this.readout = make("p.readout");
     const zoom = (factor) => () => this._zoomed(factor);
     this.box.append(this.canvas, this.readout, make("div.tools", { role: "toolbar", aria: { label: "Plan tools" } },

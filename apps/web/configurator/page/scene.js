@@ -139,9 +139,9 @@ class SceneView {
       return button;
     };
     return make("div.tools", { role: "toolbar", aria: { label: "3-D tools", orientation: "vertical" } },
-      mode("translate", "Move", "Move the chosen part (G)"), mode("rotate", "Turn", "Turn the chosen part (R)"),
-      toggle("snap", "Snap", "Move and turn in steps"), press("Place", "Click the hull to put the chosen part there (P)", () => this.place()),
-      press("Mirror", "Copy the chosen part to the other side (M)", () => this.mirror()), make("hr"),
+      mode("translate", "Move", "Move the selected part (G)"), mode("rotate", "Turn", "Turn the selected part (R)"),
+      toggle("snap", "Snap", "Move and turn in steps"), press("Place", "Click the hull to put the selected part there (P)", () => this.place()),
+      press("Mirror", "Copy the selected part to the other side (M)", () => this.mirror()), make("hr"),
       toggle("clear", "Glass", "Hull transparent (T)"), toggle("wire", "Wire", "Hull as wireframe (W)"), toggle("box", "Box", "Box with dimensions (B)"), toggle("grid", "Grid", "Grid in the water plane"), make("hr"),
       press("Fit", "Show everything (F)", () => this.fit()), press("Side", "From starboard", () => this.from(0, 1, -0.12)), press("Top", "From above", () => this.from(0, 0.02, -1)), press("Aft", "From astern", () => this.from(-1, 0, -0.25)));
   }

@@ -4,7 +4,7 @@ import { compass, fixed, make } from "./dom.js";
 import { palette, words } from "./draw.js";
 
 export default function horizon(box, page) {
-  const canvas = make("canvas", { role: "img", aria: { label: "Artificial horizon of the chosen vessel" } });
+  const canvas = make("canvas", { role: "img", aria: { label: "Artificial horizon of the selected vessel" } });
   const close = make("div.tools.scene-tools", {}, make("button", { type: "button", text: "×", aria: { label: "Close the view" }, on: { click: () => page.three(false) } }));
   box.append(canvas, make("p.notice", { text: "This browser offers no WebGL: an artificial horizon instead of the 3-D view." }), close);
   return { draw: () => paint(canvas, page.picture.chosen) };

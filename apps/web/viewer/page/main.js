@@ -291,7 +291,7 @@ async function start() {
     await comeIn();
     page.home = await ask("/api/home");
   } catch (error) {
-    tell(error.status === 401 ? "Open the address that the server printed: it ends in a key after the # sign." : error.message, "wrong");
+    tell(error.status === 401 ? "Open the address that the server printed: it ends in a token after the # sign." : error.message, "wrong");
     say(byId("state"), "no entry");
     byId("state").className = "state lost";
     return;

@@ -67,7 +67,7 @@ function detail(box, ship, page) {
   const helm = page.picture.helms.get(ship.community);
   const facts = {
     Type: ship.type || "not said",
-    Known: ship.kind === "own" ? "observed itself" : "from reports",
+    Known: ship.kind === "own" ? "observed directly" : "from reports",
     Group: ship.group,
     Size: ship.length ? `${fixed(ship.length)} m${ship.beam ? ` × ${fixed(ship.beam)} m` : ""}` : "",
     "Roll, pitch": Number.isFinite(ship.roll) ? `${degrees(ship.roll)}, ${degrees(ship.pitch)}` : "",

@@ -101,7 +101,7 @@ class SceneView {
   _buttons() {
     const press = (text, title, act) => make("button", { type: "button", text, title, aria: { label: title }, on: { click: act } });
     return make("div.tools.scene-tools", { role: "toolbar", aria: { label: "3-D tools" } },
-      press("⌂", "Look at the chosen vessel", () => { this.at = null; this.refresh(); }),
+      press("⌂", "Look at the selected vessel", () => { this.at = null; this.refresh(); }),
       press("T", "From above", () => this._from(0.01, 1, 0.02)),
       press("S", "From the side", () => this._from(1, 0.12, 0)),
       press("A", "From astern", () => this._from(-1, 0.35, 0)),
