@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from steerageway.apps.vessels.vessel_options import OTHER_FILE, OVERRIDE, assignments
 from steerageway.bus import Config, ConfigError, Entry
 from steerageway.diagnostics.diagnostic import diagnostics_of
 from steerageway.vessel.errors import VesselError
@@ -13,8 +14,6 @@ from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import FILES, OverrideValue, load
 from steerageway.vessel.fossen.warm import warm
 from steerageway.vessel.tools.place import file_of, folder_of
-
-EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = engines/two.yml"}
 
 
 def read_vessel(
@@ -35,10 +34,10 @@ def read_vessel(
         raise ConfigError(config.where, "vessel", "", needed)
     overrides = {
         key: OverrideValue(value, line.where)
-        for line, key, value in _pairs(config, "vessel_override", "FILE.KEY = VALUE")
+        for line, key, value in assignments(config.all("vessel_override"), OVERRIDE)
     }
     elsewhere = {}
-    for line, key, value in _pairs(config, "vessel_file", "FILE = PATH"):
+    for line, key, value in assignments(config.all("vessel_file"), OTHER_FILE):
         elsewhere[key] = file_of(value, places)
         if key not in FILES:
             raise Config.error(line, f"expected one of {', '.join(FILES)}")
@@ -62,14 +61,6 @@ def read_vessel(
 def tell_stderr(text: str) -> None:
     """Print a message about a delay at the start."""
     print(text, file=sys.stderr, flush=True)
-
-
-def _pairs(config: Config, parameter: str, form: str) -> Iterator[tuple[Entry, str, str]]:
-    for line in config.all(parameter):
-        key, _, value = (piece.strip() for piece in line.value.partition("="))
-        if not value:
-            raise Config.error(line, f"expected {form}, as {EXAMPLES[parameter]}")
-        yield line, key, value
 
 
 def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
