@@ -291,7 +291,8 @@ def words(default: str, meaning: str, *, name: str = "", aliases: tuple[str, ...
         found = [part for entry in config.all(*names) for part in _split(entry.value)]
         return tuple(found or _split(default))
 
-    return _field(Declaration(default, f"{meaning}, by commas{REPEATABLE}", read, name, aliases))
+    text = _said(meaning, "", ", by commas") + REPEATABLE
+    return _field(Declaration(default, text, read, name, aliases))
 
 
 def rate(meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
