@@ -12,7 +12,8 @@ from math import inf, radians
 
 import numpy as np
 
-from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
+from steerageway.apps.vessels.vessel_options import FILES_KEYS, VesselFilesOptions
+from steerageway.bus import App, Config, Entry, Message, declare, variables
 from steerageway.moos.values import is_number, trimmed
 from steerageway.vessel.control_allocation import (
     AXES,
@@ -69,7 +70,6 @@ SUBSCRIPTIONS = (
 
 TAU = ("TAU_X", "TAU_Y", "TAU_Z", "TAU_K", "TAU_M", "TAU_N")
 COMMAND = "ACTUATOR_CMD"
-VESSEL = ("vessel", "vessel_file", "vessel_override", "peer_compat")
 UNMET = tuple(f"{name}_UNMET" for name in TAU)
 
 
@@ -78,17 +78,9 @@ def _fixed(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class AllocationOptions(Options):
-    """Parameters of the configuration block; ``read_vessel`` reads the vessel's files."""
+class AllocationOptions(VesselFilesOptions):
+    """Parameters of the configuration block; the vessel's as in the simulator's block."""
 
-    vessel: str = declare.text("", "folder of the vessel's files, as in the simulator's block")
-    vessel_file: tuple[Entry, ...] = declare.entries(
-        "another file instead of one of them, as thrusters = two.yml"
-    )
-    vessel_override: tuple[Entry, ...] = declare.entries(
-        "a value instead of one in these files, as inertia.mass = 60"
-    )
-    peer_compat: str = declare.text("", "the reference whose own runs the files are to reproduce")
     axes: tuple[int, ...] | None = declare.value(
         "", read_axes, "allocated: surge, sway, heave, roll, pitch, yaw; default: all controllable"
     )
@@ -197,7 +189,7 @@ class ThrustAllocation(App):
             what = "method = qp needs daqp (pip install steerageway[allocation])"
             self.config_warning(f"{what}: the weighted pseudoinverse stands in")
         given = read_weights(block.weights), read_forbidden(block.forbidden), block.fixed or ()
-        if config.all(*VESSEL):
+        if config.all(*FILES_KEYS):
             self._allocator = Allocator(self._layout(axes, *given), options)
             self._axes = self._allocator.layout.axes
         else:

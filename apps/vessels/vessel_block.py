@@ -6,7 +6,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from steerageway.apps.vessels.vessel_options import OTHER_FILE, OVERRIDE, assignments
+from steerageway.apps.vessels.vessel_options import (
+    OTHER_FILE,
+    OVERRIDE,
+    VesselFilesOptions,
+    assignments,
+)
 from steerageway.bus import Config, ConfigError, Entry
 from steerageway.diagnostics.diagnostic import diagnostics_of
 from steerageway.vessel.errors import VesselError
@@ -29,15 +34,16 @@ def read_vessel(
     Raises:
         ConfigError: a line, or a file it names, is invalid.
     """
-    entry = config.entry("vessel")
+    options = VesselFilesOptions.read(config)
+    entry, peer = options.vessel, options.peer_compat
     if entry is None:
         raise ConfigError(config.where, "vessel", "", needed)
     overrides = {
         key: OverrideValue(value, line.where)
-        for line, key, value in assignments(config.all("vessel_override"), OVERRIDE)
+        for line, key, value in assignments(options.vessel_override, OVERRIDE)
     }
     elsewhere = {}
-    for line, key, value in assignments(config.all("vessel_file"), OTHER_FILE):
+    for line, key, value in assignments(options.vessel_file, OTHER_FILE):
         elsewhere[key] = file_of(value, places)
         if key not in FILES:
             raise Config.error(line, f"expected one of {', '.join(FILES)}")
@@ -45,7 +51,6 @@ def read_vessel(
             raise Config.error(line, f"no such file as {elsewhere[key]}")
     try:
         found = folder_of(entry.value.strip(), places)
-        peer = config.entry("peer_compat")
         vessel = load(
             found,
             "" if peer is None else peer.value.strip(),
@@ -54,7 +59,7 @@ def read_vessel(
         )
         warm(vessel, tell_stderr)
     except VesselError as error:
-        raise _located(error, entry, config.all("vessel_override")) from None
+        raise _located(error, entry, options.vessel_override) from None
     return vessel
 
 

@@ -96,8 +96,8 @@ class ThrustMapOptions(Options):
 
 
 @dataclass(frozen=True)
-class FossenOptions(Options):
-    """A vessel by Fossen's equations. The lines about its files are read by the vessel's reader."""
+class VesselFilesOptions(Options):
+    """A vessel by its files, which ``vessel_block.read_vessel`` reads."""
 
     vessel: Entry | None = declare.line(
         "folder of a vessel's files, as inputs/otter: see docs/fossen.md"
@@ -111,6 +111,15 @@ class FossenOptions(Options):
     peer_compat: Entry | None = declare.line(
         "reference program to reproduce: panisim, or one of peer_compat.yml"
     )
+
+
+FILES_KEYS = tuple(parameter.name for parameter in VesselFilesOptions.parameters())
+
+
+@dataclass(frozen=True)
+class FossenOptions(VesselFilesOptions):
+    """A vessel by Fossen's equations."""
+
     time_step: float = declare.number(
         0.02, "length of an integration step", unit="s", low=1 / NANO, example=False
     )
