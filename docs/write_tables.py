@@ -2,9 +2,10 @@
 
 A mark in a page stands on the line before the table that is generated for it:
 
-- ``<!-- parameters of pDeadManPost -->``: the parameters of an app, or those of a behavior without
-  the parameters common to all behaviors (the owner ``every_behavior`` has these). With
-  ``: limit, patience`` after the name, only the parameters listed.
+- ``<!-- parameters of pDeadManPost -->``: the parameters of an app or of a block that a console
+  reads (``uXMS``), or those of a behavior without the parameters common to all behaviors (the owner
+  ``every_behavior`` has these). With ``: limit, patience`` after the name, only the parameters
+  listed.
 - ``<!-- keys of sensors.yml: sensors[].latency, sensors[].PART_* -->``: keys of a vessel's or an
   environment's file, in the notation of ``docs/vessel_keys.md``. ``*`` matches within one level.
 - ``<!-- variables of uNavFilter -->``: the variables that an app posts.
@@ -26,6 +27,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from steerageway.apps.consoles.scope.view import BLOCK, ScopeOptions
 from steerageway.apps.framework.meanings import FILE
 from steerageway.apps.framework.registry import APPS, load
 from steerageway.apps.helm.behaviors import BEHAVIORS
@@ -54,6 +56,7 @@ POSTED = re.compile(r"(<!-- posted by ([^>]+) -->\n)(?:\|.*\n)*")
 HEARD = re.compile(r"(<!-- heard -->\n)(?:\|.*\n)*")
 POSTED_HEAD = ("Variable", "Type", "Unit, frame", "Range", "By", "When", "Meaning")
 HEARD_HEAD = ("Variable", "Type", "Unit, frame", "Subscribers", "Meaning")
+BLOCKS = {BLOCK: ScopeOptions}
 EVERY_BEHAVIOR = "every_behavior"
 BEHAVIORS_POST, DATABASE, EVERY_APP = "behaviors", "the database", "every app"
 HEAD = "# App reference: parameters, subscriptions and publications\n"
@@ -74,15 +77,17 @@ def table(parameters: list[Parameter]) -> str:
 
 
 def parameters_of(name: str) -> dict[str, Parameter]:
-    """Return the parameters of an app or a behavior, those common to all behaviors last.
+    """Return the parameters of an app, a block or a behavior, those common to all behaviors last.
 
     Raises:
-        ValueError: there is no app or behavior of that name.
+        ValueError: there is no app, block or behavior of that name.
     """
+    if name in BLOCKS:
+        return {one.name: one for one in BLOCKS[name].parameters()}
     if name in APPS:
         return {one.name: one for one in load(name).parameters}
     if name not in BEHAVIORS and name != EVERY_BEHAVIOR:
-        raise ValueError(f"no app or behavior {name}")
+        raise ValueError(f"no app, block or behavior {name}")
     kind = CommonSettings if name == EVERY_BEHAVIOR else BEHAVIORS[name].settings_class
     aliases = {field: declared.aliases for field, declared in declarations(kind).values()}
     common = {one.name for one in documented(CommonSettings)}

@@ -254,10 +254,3 @@ def test_every_option_is_explained() -> None:
     options = [o for action in parser()._actions for o in action.option_strings if o != "-h"]
     missing = [o for o in options if o != "--help" and f"`{o}" not in text and f" {o}" not in text]
     assert missing == []
-
-
-def test_every_skipped_tool_is_listed() -> None:
-    from steerageway.apps.framework.registry import SKIPPED
-
-    text = (ROOT / "docs/launching.md").read_text()
-    assert [name for name in SKIPPED if f"`{name}`" not in text] == []

@@ -23,7 +23,6 @@ from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, Resett
 from steerageway.vessel.pid import Output
 
 VERBOSITIES = ("verbose", "terse", "quiet")
-WORDS = {word: word for word in VERBOSITIES} | {"true": "verbose", "false": "terse"}
 YES, NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off")
 LOOPS = ("HDG", "SPD", "DEP")
 SURFACE_NEEDS = (
@@ -84,10 +83,10 @@ class LegacyPidOptions(ControllerOptions):
     )
     active_start: bool = declare.flag(False, "true: in control from the start")
     ignore_nav_yaw: bool = declare.flag(False, "true: take the heading only from NAV_HEADING")
-    verbose: str = declare.custom(
-        lambda config, names: config.choice(*names, default="terse", among=WORDS),
-        "verbose: post PID_REPORT; terse; quiet: short appcast",
-        default="terse",
+    verbose: str = declare.choice(
+        "terse",
+        {"verbose": "post PID_REPORT", "terse": "", "quiet": "short appcast"},
+        also={"true": "verbose", "false": "terse"},
     )
     max_sat_hdg_debug: bool = declare.flag(False, "true: post when the heading loop saturates")
     max_sat_spd_debug: bool = declare.flag(False, "true: post when the speed loop saturates")
@@ -146,7 +145,7 @@ class MarinePidLegacy(PidApp):
         self.engine: LegacyPidEngine = LegacyPidEngine(parameters, options.resets)
         self.engine.overridden = not options.active_start
         self.ignores_yaw = options.ignore_nav_yaw
-        self._verbosity = WORDS[options.verbose]
+        self._verbosity = options.verbose
         self._watched = options.watched
         self._stopped = self._steered = False
         self._tardy_input = ""

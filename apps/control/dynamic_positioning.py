@@ -26,6 +26,7 @@ from steerageway.apps.control.force_control import (
     shown_pose,
 )
 from steerageway.apps.framework import heard
+from steerageway.apps.vessels.vessel_options import FILES_KEYS, VesselFilesOptions
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
@@ -40,13 +41,13 @@ if TYPE_CHECKING:
 HELD = ("surge", "sway", "yaw")
 PLANE = (0, 1, 5)
 WIND = "WIND_CONDITIONS"
-FOR_WIND = ("vessel", "vessel_file", "vessel_override", "peer_compat", "environment")
+FOR_WIND = (*FILES_KEYS, "environment")
 DISTANCE, HEADING = "DP_DISTANCE", "DP_HEADING_ERROR"
 
 
 @dataclass(frozen=True)
 class PositioningOptions(Options):
-    """Parameters of the configuration block; ``read_vessel`` reads the vessel's files."""
+    """Parameters of the configuration block; the vessel is for the wind force."""
 
     surge: ForceGains = declare.group(ForceGains, "surge_")
     sway: ForceGains = declare.group(ForceGains, "sway_")
@@ -59,12 +60,7 @@ class PositioningOptions(Options):
     wind_feedforward: float = declare.number(
         0, "fraction of the wind force that is fed forward", low=0, high=1
     )
-    vessel: str = declare.text("", "folder of the vessel's files, for the wind force")
-    vessel_file: tuple[Entry, ...] = declare.entries(
-        "another file instead of one of them, as thrusters = two.yml"
-    )
-    vessel_override: tuple[Entry, ...] = declare.entries("a value of these files")
-    peer_compat: str = declare.text("", "the reference whose own runs the files are to reproduce")
+    vessel: VesselFilesOptions = declare.group(VesselFilesOptions)
     environment: Entry | None = declare.line("the simulator's environment file, for its wind")
 
 

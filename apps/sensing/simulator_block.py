@@ -11,6 +11,14 @@ from typing import TYPE_CHECKING
 from steerageway.apps.framework.registry import base_name, load
 from steerageway.apps.framework.shell import block_of
 from steerageway.apps.vessels.generation import DOCUMENTED, FOSSEN, MODELS, generation_of
+from steerageway.apps.vessels.vessel_options import (
+    OTHER_FILE,
+    OVERRIDE,
+    FossenOptions,
+    PostOptions,
+    SurroundingsOptions,
+    assignments,
+)
 from steerageway.bus import Config, Entry, Setting
 from steerageway.moos.mission import read_mission
 from steerageway.vessel.errors import InvalidValue
@@ -72,13 +80,14 @@ def read_simulator(setting: Setting) -> Simulator:
     kind = load(run.process)
     block = block_of(kind, mission, run.alias, setting.overrides)
     model = block.text("model", default=getattr(kind, "default_model", ""))
-    simulator = _read(block, model.strip().lower(), setting.places)
+    around = SurroundingsOptions.read(block)
+    simulator = _read(block, model.strip().lower(), around, setting.places)
     environment = None
-    if block.all("environment", "environment_key"):
+    if around.environment or around.environment_key:
         from steerageway.apps.vessels.environments import read_environment
 
         environment = read_environment(block, setting.folder, setting.seed)
-    field = _field(block, setting.folder, environment)
+    field = _field(around.current_field, setting.folder, environment)
     return replace(simulator, environment=environment, field=field)
 
 
@@ -102,27 +111,35 @@ def read_vessel(simulator: Simulator, places: Sequence[Path]) -> Folder | None:
         raise Config.error(entry, str(error)) from None
 
 
-def _read(block: Config, model: str, places: Sequence[Path]) -> Simulator:
-    fossen = model == FOSSEN
-    generation = generation_of(model if model in MODELS else DOCUMENTED)
-    prefix = generation.underscored(block.text("prefix", default="USM").strip())
-    wind = block.entry("wind_conditions")
-    files = _assigned(block, "vessel_file").items()
-    return Simulator(
-        fossen,
-        f"{prefix}GT_" if block.flag("dual_state", default=False) else prefix,
-        block.entry("vessel") if fossen else None,
-        dict(_assigned(block, "vessel_override")),
-        {name: file_of(path, places) for name, path in files},
-        None if wind is None else _wind(wind),
-        block.number("default_water_depth", default=0.0),
-        flows=block.flag("current_field_active", default=True),
+def _read(
+    block: Config, model: str, around: SurroundingsOptions, places: Sequence[Path]
+) -> Simulator:
+    posts = PostOptions.read(block)
+    prefix = generation_of(model if model in MODELS else DOCUMENTED).underscored(posts.prefix)
+    simulator = Simulator(
+        model == FOSSEN,
+        f"{prefix}GT_" if posts.dual_state else prefix,
+        wind=around.wind_conditions,
+        water_depth=around.default_water_depth,
+        flows=around.current_field_active,
+    )
+    if model != FOSSEN:
+        return simulator
+    options = FossenOptions.read(block)
+    overrides = assignments(options.vessel_override, OVERRIDE)
+    files = assignments(options.vessel_file, OTHER_FILE)
+    return replace(
+        simulator,
+        vessel=options.vessel,
+        overrides={key: value for _, key, value in overrides},
+        elsewhere={name: file_of(path, places) for _, name, path in files},
     )
 
 
-def _field(block: Config, folder: Path, environment: Environment | None) -> CurrentField | None:
-    """Return the current field of a block or its environment; the simulator checks it."""
-    entry = block.entry("current_field")
+def _field(
+    entry: Entry | None, folder: Path, environment: Environment | None
+) -> CurrentField | None:
+    """Return the current field of a block's line or environment; the simulator checks it."""
     if entry is not None:
         try:
             return read(folder / entry.value.strip())
@@ -133,16 +150,3 @@ def _field(block: Config, folder: Path, environment: Environment | None) -> Curr
     from steerageway.world.environment import Water
 
     return Water(environment, environment.sea())
-
-
-def _wind(entry: Entry) -> Wind:
-    try:
-        return Wind.read(entry.value)
-    except InvalidValue as error:
-        raise Config.error(entry, str(error)) from None
-
-
-def _assigned(block: Config, key: str) -> dict[str, str]:
-    """Return the names and values of lines ``key = NAME = VALUE``."""
-    pairs = (entry.value.partition("=") for entry in block.all(key))
-    return {name.strip(): value.strip() for name, _, value in pairs}

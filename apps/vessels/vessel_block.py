@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from steerageway.apps.vessels.vessel_options import (
+    OTHER_FILE,
+    OVERRIDE,
+    VesselFilesOptions,
+    assignments,
+)
 from steerageway.bus import Config, ConfigError, Entry
 from steerageway.diagnostics.diagnostic import diagnostics_of
 from steerageway.vessel.errors import VesselError
@@ -13,8 +19,6 @@ from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import FILES, OverrideValue, load
 from steerageway.vessel.fossen.warm import warm
 from steerageway.vessel.tools.place import file_of, folder_of
-
-EXAMPLES = {"vessel_override": "inertia.mass = 60", "vessel_file": "thrusters = engines/two.yml"}
 
 
 def read_vessel(
@@ -30,15 +34,16 @@ def read_vessel(
     Raises:
         ConfigError: a line, or a file it names, is invalid.
     """
-    entry = config.entry("vessel")
+    options = VesselFilesOptions.read(config)
+    entry, peer = options.vessel, options.peer_compat
     if entry is None:
         raise ConfigError(config.where, "vessel", "", needed)
     overrides = {
         key: OverrideValue(value, line.where)
-        for line, key, value in _pairs(config, "vessel_override", "FILE.KEY = VALUE")
+        for line, key, value in assignments(options.vessel_override, OVERRIDE)
     }
     elsewhere = {}
-    for line, key, value in _pairs(config, "vessel_file", "FILE = PATH"):
+    for line, key, value in assignments(options.vessel_file, OTHER_FILE):
         elsewhere[key] = file_of(value, places)
         if key not in FILES:
             raise Config.error(line, f"expected one of {', '.join(FILES)}")
@@ -46,7 +51,6 @@ def read_vessel(
             raise Config.error(line, f"no such file as {elsewhere[key]}")
     try:
         found = folder_of(entry.value.strip(), places)
-        peer = config.entry("peer_compat")
         vessel = load(
             found,
             "" if peer is None else peer.value.strip(),
@@ -55,21 +59,13 @@ def read_vessel(
         )
         warm(vessel, tell_stderr)
     except VesselError as error:
-        raise _located(error, entry, config.all("vessel_override")) from None
+        raise _located(error, entry, options.vessel_override) from None
     return vessel
 
 
 def tell_stderr(text: str) -> None:
     """Print a message about a delay at the start."""
     print(text, file=sys.stderr, flush=True)
-
-
-def _pairs(config: Config, parameter: str, form: str) -> Iterator[tuple[Entry, str, str]]:
-    for line in config.all(parameter):
-        key, _, value = (piece.strip() for piece in line.value.partition("="))
-        if not value:
-            raise Config.error(line, f"expected {form}, as {EXAMPLES[parameter]}")
-        yield line, key, value
 
 
 def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:

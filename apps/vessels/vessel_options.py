@@ -1,29 +1,44 @@
-"""Parameters of a simulated vessel: by a thrust map, or by Fossen's equations."""
+"""Parameters of a simulated vessel: its motion, its surroundings, and what is posted of it.
+
+The simulator reads them, and apps that measure the vessel read what they need of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
-from steerageway.bus import Config, Entry, Options, declare, tick_period
-from steerageway.vessel.polar import PolarPlot
+from steerageway.apps.vessels.drift_lines import read_drift
+from steerageway.apps.vessels.wormholes import WormholeOptions
+from steerageway.bus import Config, Entry, Options, declare
+from steerageway.vessel.drift import Drift
+from steerageway.vessel.polar import PolarPlot, Wind
 from steerageway.vessel.times import NANO
 
-INTEGRATORS = ("rk4", "adaptive")
+OVERRIDE = "expected FILE.KEY = VALUE, as inertia.mass = 60"
+OTHER_FILE = "expected FILE = PATH, as thrusters = engines/two.yml"
+
 Period = tuple[int, int] | None
 """A rate as a period, see ``tick_period``; None: every tick."""
 
 
+def assignments(lines: Iterable[Entry], expected: str) -> Iterator[tuple[Entry, str, str]]:
+    """Yield each line of the form ``PARAMETER = KEY = VALUE`` with its key and its value.
+
+    Args:
+        expected: the error text for a line without a value.
+    Raises:
+        ConfigError: a line has another form.
+    """
+    for line in lines:
+        key, _, value = (piece.strip() for piece in line.value.partition("="))
+        if not value:
+            raise Config.error(line, expected)
+        yield line, key, value
+
+
 def _acceleration(config: Config, names: Sequence[str]) -> float | None:
     return config.number(*names, default=0.0, low=0.0) if config.entry(*names) else None
-
-
-def _period(config: Config, names: Sequence[str]) -> Period:
-    """Read a rate [Hz]; default: every tick."""
-    config.number(*names, default=1.0, above=0.0)
-    entry = config.entry(*names)
-    return None if entry is None else tick_period(str(Decimal(entry.value.strip())))
 
 
 @dataclass(frozen=True)
@@ -81,8 +96,8 @@ class ThrustMapOptions(Options):
 
 
 @dataclass(frozen=True)
-class FossenOptions(Options):
-    """A vessel by Fossen's equations. The lines about its files are read by the vessel's reader."""
+class VesselFilesOptions(Options):
+    """A vessel by its files, which ``vessel_block.read_vessel`` reads."""
 
     vessel: Entry | None = declare.line(
         "folder of a vessel's files, as inputs/otter: see docs/fossen.md"
@@ -96,13 +111,22 @@ class FossenOptions(Options):
     peer_compat: Entry | None = declare.line(
         "reference program to reproduce: panisim, or one of peer_compat.yml"
     )
-    time_step: float = declare.custom(
-        lambda config, names: config.number(*names, default=0.02, low=1 / NANO),
-        "length of an integration step [s], > 0 (0.02)",
+
+
+FILES_KEYS = tuple(parameter.name for parameter in VesselFilesOptions.parameters())
+
+
+@dataclass(frozen=True)
+class FossenOptions(VesselFilesOptions):
+    """A vessel by Fossen's equations."""
+
+    time_step: float = declare.number(
+        0.02, "length of an integration step", unit="s", low=1 / NANO, example=False
     )
-    integrator: str = declare.custom(
-        lambda config, names: config.choice(*names, default="", among=INTEGRATORS),
-        "integrator of a step: rk4, or adaptive substeps (rk4)",
+    integrator: str = declare.choice(
+        "",
+        {"rk4": "", "adaptive": "substeps"},
+        "integrator of a step, instead of the vessel's own",
     )
     actuator_map: Entry | None = declare.line(
         "actuators of helm commands, as th_1:thrust+rudder, th_2:thrust-rudder"
@@ -110,16 +134,66 @@ class FossenOptions(Options):
     actuator_cmd: Entry | None = declare.line(
         "initial actuator commands [deg, rpm], as cs_1=15,th_1=1200"
     )
-    override_timeout: float = declare.custom(
-        lambda config, names: config.number(*names, default=5.0, above=0.0),
-        "timeout of an override that is not repeated [s], > 0 (5)",
+    override_timeout: float = declare.number(
+        5, "timeout of an override that is not repeated", unit="s", above=0, example=False
     )
-    position_rate: Period = declare.custom(
-        _period, "rate of posts of the position [Hz] (every tick)"
+    position_rate: Period = declare.rate("rate of posts of the position")
+    heading_rate: Period = declare.rate("rate of posts of heading and yaw")
+    aux_rate: Period = declare.rate("rate of posts of the rest of the state")
+
+
+@dataclass(frozen=True)
+class DriftOptions(Options):
+    """Drift at the start."""
+
+    drift_x: float = declare.number(0, "drift to the east", unit="m/s")
+    drift_y: float = declare.number(0, "drift to the north", unit="m/s")
+    drift_vector: str = declare.text(
+        "", "drift as DIRECTION,SPEED: direction it goes to [deg], speed [m/s]"
     )
-    heading_rate: Period = declare.custom(
-        _period, "rate of posts of heading and yaw [Hz] (every tick)"
+
+
+@dataclass(frozen=True)
+class SurroundingsOptions(Options):
+    """Surroundings of the vessel."""
+
+    drift: Drift = declare.group(DriftOptions, read=read_drift)
+    rotate_speed: float = declare.number(
+        0, "rotation of the vessel by its surroundings", unit="deg/s"
     )
-    aux_rate: Period = declare.custom(
-        _period, "rate of posts of the rest of the state [Hz] (every tick)"
+    current_field: Entry | None = declare.line("file of a current that varies in space")
+    current_field_active: bool = declare.flag(
+        True, "false: no effect of the field until USM_CURRENT_FIELD = true"
+    )
+    default_water_depth: float = declare.number(
+        0, "depth of the water; 0: unknown, and no altitude is posted", unit="m", low=0
+    )
+    wind_conditions: Wind | None = declare.value(
+        "", Wind.read, "wind as spd=5,dir=90: speed [m/s] and direction it comes from [deg]"
+    )
+    environment: Entry | None = declare.line(
+        "file of waves, wind, current, tide and ground: see docs/world.md"
+    )
+    environment_key: tuple[Entry, ...] = declare.entries(
+        "a key of the environment, as waves.Hs = 1.2"
+    )
+    wormholes: WormholeOptions = declare.group(WormholeOptions)
+
+
+@dataclass(frozen=True)
+class PostOptions(Options):
+    """Parameters of the posts."""
+
+    prefix: str = declare.word(
+        "USM", "prefix of the posted variables; an underscore is added if it is missing"
+    )
+    dual_state: bool = declare.flag(
+        False, "true: post the state without drift, and the true state as GT_*"
+    )
+    post_navpos_summary: bool = declare.flag(False, "true: post USM_NAVPOS_SUMMARY")
+    post_des_thrust: str = declare.word(
+        "", "variable of the embedded PID's thrust", refused="DESIRED_THRUST"
+    )
+    post_des_rudder: str = declare.word(
+        "", "variable of the embedded PID's rudder", refused="DESIRED_RUDDER"
     )

@@ -19,11 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from decimal import Decimal
 from math import inf, isinf
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from steerageway.bus.core.config import Config, Entry, Parameter
 from steerageway.bus.core.errors import ConfigError
+from steerageway.bus.core.stamps import tick_period
 
 OFF = "off"
 REPEATABLE = "; repeatable"
@@ -158,6 +161,7 @@ def number(
     high: float | None = None,
     above: float | None = None,
     off: bool = False,
+    example: bool = True,
     name: str = "",
     aliases: tuple[str, ...] = (),
 ) -> Any:
@@ -167,6 +171,7 @@ def number(
         default: None if it is optional.
         low: least legal value; high: greatest; above: it must be greater than this.
         off: whether the word off is legal; it stands for ``inf``.
+        example: whether ``--example`` spells the default; if not, the meaning ends with it.
     """
 
     def read(config: Config, names: Sequence[str]) -> float | None:
@@ -179,6 +184,8 @@ def number(
 
     text = _said(meaning, unit, _range(low, high, above)) + ("; or off" if off else "")
     spelled = "" if default is None else OFF if isinf(default) else f"{default:.12g}"
+    if not example:
+        text, spelled = f"{text} ({spelled})", ""
     return _field(Declaration(spelled, text, read, name, aliases))
 
 
@@ -215,6 +222,7 @@ def choice(
     among: Mapping[str, str],
     meaning: str = "",
     *,
+    also: Mapping[str, str] = MappingProxyType({}),
     name: str = "",
     aliases: tuple[str, ...] = (),
 ) -> Any:
@@ -222,10 +230,12 @@ def choice(
 
     Args:
         among: each word and its meaning; "" where it is obvious.
+        also: other legal words, as those of older programs, each with the word it stands for.
     """
 
     def read(config: Config, names: Sequence[str]) -> str:
-        return config.choice(*names, default=default, among=among)
+        word = config.choice(*names, default=default, among=(*among, *also))
+        return also.get(word, word)
 
     words = [f"{word} ({sense})" if sense else word for word, sense in among.items()]
     listed = " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
@@ -240,6 +250,64 @@ def text(default: str, meaning: str, *, name: str = "", aliases: tuple[str, ...]
         return config.text(*names, default=default).strip()
 
     return _field(Declaration(default, meaning, read, name, aliases))
+
+
+def word(
+    default: str,
+    meaning: str,
+    *,
+    refused: str = "",
+    name: str = "",
+    aliases: tuple[str, ...] = (),
+) -> Any:
+    """Declare a name without blanks, as that of a variable; "" without a line and a default.
+
+    Args:
+        refused: a name that is not allowed.
+    """
+
+    def parse(text: str) -> str:
+        found = text.strip()
+        if len(found.split()) != 1 or found.upper() == refused:
+            others = f" other than {refused}" if refused else ""
+            raise ValueError(f"expected a name without blanks{others}")
+        return found
+
+    def read(config: Config, names: Sequence[str]) -> str:
+        entry = config.entry(*names)
+        return default if entry is None else _parsed(entry, parse)
+
+    return _field(Declaration(default, meaning, read, name, aliases))
+
+
+def words(default: str, meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+    """Declare names or patterns, separated by commas, in any number of lines: a tuple.
+
+    Args:
+        default: the words used if the lines contain none.
+    """
+
+    def read(config: Config, names: Sequence[str]) -> tuple[str, ...]:
+        found = [part for entry in config.all(*names) for part in _split(entry.value)]
+        return tuple(found or _split(default))
+
+    text = _said(meaning, "", ", by commas") + REPEATABLE
+    return _field(Declaration(default, text, read, name, aliases))
+
+
+def rate(meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a rate of posts [Hz]; its value is a period, see ``tick_period``, or None.
+
+    Without a line it is None: the app posts every tick.
+    """
+
+    def read(config: Config, names: Sequence[str]) -> tuple[int, int] | None:
+        config.number(*names, default=1.0, above=0.0)
+        entry = config.entry(*names)
+        return None if entry is None else tick_period(str(Decimal(entry.value.strip())))
+
+    text = _said(meaning, "Hz", _range(None, None, 0.0))
+    return _field(Declaration("", f"{text} (every tick)", read, name, aliases))
 
 
 def value(
@@ -327,6 +395,10 @@ def _parsed(entry: Entry, parse: Callable[[str], Item]) -> Item:
         raise
     except ValueError as error:
         raise Config.error(entry, str(error)) from error
+
+
+def _split(text: str) -> list[str]:
+    return [part for piece in text.split(",") if (part := piece.strip())]
 
 
 def _said(meaning: str, unit: str, legal: str) -> str:

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.sensing.nav_filter import NavFilter
-from steerageway.apps.sensing.nav_filter.options import FilterOptions
+from steerageway.apps.sensing.nav_filter import FilterOptions, NavFilter
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.navigation.tuning import Tuning
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.framework.registry import APPS, load
+from steerageway.apps.framework.registry import APPS, load, short_name
 from steerageway.apps.framework.shell import (
     build,
     example_block,
@@ -174,10 +174,24 @@ def test_every_app_documents_itself(name: str) -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("name", APPS)
 def test_every_app_knows_its_name_when_it_is_run_as_a_module(name: str) -> None:
-    package = APPS[name].partition(":")[0].rpartition(".")[2]
-    command = [sys.executable, "-m", f"apps.{package}", "--example"]
+    module = short_name(APPS[name].partition(":")[0]).removeprefix("steerageway.")
+    assert told_by(module, "--example") in named_alike(name)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("prefix", ["apps.", "apps.control.", "steerageway.apps.control."])
+def test_an_app_knows_its_name_by_any_name_of_its_module(prefix: str) -> None:
+    module = f"{prefix}velocity_pid"
+    assert told_by(module, "--example") == "ProcessConfig = pVelocityPID"
+    usage = "usage: python -m steerageway.apps.control.velocity_pid "
+    assert told_by(module, "--help").startswith(usage)
+
+
+def told_by(module: str, option: str) -> str:
+    """Return the first line that a module prints when asked."""
+    command = [sys.executable, "-m", module, option]
     asked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
-    assert asked.stdout.partition("\n")[0] in named_alike(name)
+    return asked.stdout.partition("\n")[0]
 
 
 def named_alike(name: str) -> list[str]:

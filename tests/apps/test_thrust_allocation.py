@@ -187,11 +187,11 @@ def test_nothing_is_posted_before_the_first_order(drive: Any) -> None:
 def test_without_daqp_a_warning_says_what_stands_in(
     drive: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from steerageway.apps.control.thrust_allocation import app
+    from steerageway.apps.control import thrust_allocation
     from steerageway.vessel.control_allocation import qp
 
     monkeypatch.setattr(qp, "HAS_QP", False)
-    monkeypatch.setattr(app, "HAS_QP", False)
+    monkeypatch.setattr(thrust_allocation, "HAS_QP", False)
     monkeypatch.setitem(sys.modules, "daqp", None)
     driven = drive(ThrustAllocation, OTTER)
     assert "steerageway[allocation]" in driven.app.appcast()

@@ -184,3 +184,58 @@ def test_a_group_of_parameters_is_read_and_told_under_its_prefix() -> None:
     ]
     with pytest.raises(ConfigError, match=r"a\.moos:1: yaw_gain = -1"):
         AxesOptions.read(block(("yaw_gain", "-1")))
+
+
+@dataclass(frozen=True)
+class ReportOptions(Options):
+    """What is posted, and how often."""
+
+    step: float = declare.number(0.02, "how long; always", unit="s", above=0, example=False)
+    detail: str = declare.choice(
+        "terse", {"terse": "", "verbose": "all of it"}, also={"true": "verbose"}
+    )
+    prefix: str = declare.word("USM", "what names begin with")
+    thrust: str = declare.word("", "a variable", refused="DESIRED_THRUST")
+    patterns: tuple[str, ...] = declare.words("A, B_*", "what is written")
+    pace: tuple[int, int] | None = declare.rate("how often")
+
+
+def test_words_and_rates_have_their_defaults_once() -> None:
+    assert ReportOptions.read(block()) == ReportOptions(
+        0.02, "terse", "USM", "", ("A", "B_*"), None
+    )
+    assert ReportOptions.parameters() == (
+        Parameter("step", "", "how long [s], > 0; always (0.02)"),
+        Parameter("detail", "terse", "terse or verbose (all of it)"),
+        Parameter("prefix", "USM", "what names begin with"),
+        Parameter("thrust", "", "a variable"),
+        Parameter("patterns", "A, B_*", "what is written, by commas; repeatable"),
+        Parameter("pace", "", "how often [Hz], > 0 (every tick)"),
+    )
+
+
+def test_words_and_rates_are_read() -> None:
+    lines = (
+        *(("step", "0.1"), ("detail", "True"), ("prefix", " NAV "), ("thrust", "T")),
+        *(("patterns", "C,, D"), ("patterns", "E"), ("pace", "2.5")),
+    )
+    assert ReportOptions.read(block(*lines)) == ReportOptions(
+        0.1, "verbose", "NAV", "T", ("C", "D", "E"), (2_000_000_000, 5)
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("step", "0", "must be greater than 0"),
+        ("detail", "loud", "expected one of terse, verbose, true"),
+        ("prefix", "NAV X", "expected a name without blanks"),
+        ("prefix", "", "expected a name without blanks"),
+        ("thrust", "desired_thrust", "expected a name without blanks other than DESIRED_THRUST"),
+        ("pace", "0", "must be greater than 0"),
+        ("pace", "often", "expected a number"),
+    ],
+)
+def test_a_wrong_word_or_rate_is_an_error(key: str, value: str, expected: str) -> None:
+    with pytest.raises(ConfigError, match=expected):
+        ReportOptions.read(block((key, value)))

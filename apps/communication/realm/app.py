@@ -16,10 +16,29 @@ from steerageway.apps.communication.realm.answers import Answers, Sets, cast
 from steerageway.apps.communication.realm.process_table import ProcessTable
 from steerageway.apps.communication.realm.request import BadRequest, Request, parse_request
 from steerageway.apps.communication.realm.table import Style
-from steerageway.apps.communication.realm.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.framework.block_readers import parse_variable
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.values import by_key
+
+PUBLICATIONS = (
+    variables.text(
+        "REALMCAST_CHANNELS",
+        "`node=alpha#channels=pA,pB`: the processes",
+        when="on change; each 5 s, later each 50 s",
+    ),
+    variables.text(
+        "REALMCAST", "a process's variables as a table", when="each 0.8 s while requested"
+    ),
+    variables.text("WATCHCAST", "one variable's last value", when="on change while requested"),
+)
+
+SUBSCRIPTIONS = (
+    variables.heard(
+        "REALMCAST_REQ",
+        what="`client=me,channel=pHelmIvP,duration=3`, or `vars=A:B` for the channel",
+        unit="s",
+    ),
+)
 
 FIRST_MINUTE = 60.0
 EARLY_INTERVAL = 0.5

@@ -127,8 +127,7 @@ def _split_words(words: Sequence[str]) -> tuple[str, list[str]]:
 
 def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
     """Return the view: the mission's block, overridden by the command line."""
-    file = mission_file(target)
-    view, warnings = (View(), []) if file is None else view_of_mission(file)
+    view, warnings = view_of_mission(mission_file(target))
     for warning in warnings:
         print(f"warning: {warning}", file=sys.stderr)
     view.names = [] if options.all else list(names) or view.names

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from steerageway.apps.consoles.scope.colors import Colored, read_colored
-from steerageway.bus import Config, Entry
+from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import read_mission
 
 BLOCK = "uXMS"
-INTERVAL = 0.6  # default wall time between reports [s]
+SCOPING, HISTORY = "scoping", "history"  # of content_mode
 _WITHOUT_EFFECT = ("AppTick", "CommsTick")
 
 
@@ -33,66 +32,93 @@ class View:
         names: variables or patterns as requested; empty: all.
         sources: only posts of these apps (names or patterns); empty: of all.
         history: the variable whose past values are shown; "" for the present values of all.
-        filter: only names that contain this text.
         source, time, community, aux: whether these columns are shown.
         virgins: whether variables that were never posted are shown.
         width: maximum characters of a value; 0: as many as there is room for.
         interval: wall time between reports when streaming [s].
+        mode: when the view is updated.
         colored: names or patterns of variables, sources or communities, and their colours.
+        filter: only names that contain this text.
     """
 
-    names: list[str] = field(default_factory=list)
-    sources: list[str] = field(default_factory=list)
-    history: str = ""
+    names: list[str]
+    sources: list[str]
+    history: str
+    source: bool
+    time: bool
+    community: bool
+    aux: bool
+    virgins: bool
+    width: int
+    mode: Mode
+    interval: float
+    colored: list[Colored]
     filter: str = ""
-    source: bool = True
-    time: bool = True
-    community: bool = False
-    aux: bool = False
-    virgins: bool = True
-    width: int = 0
-    mode: Mode = Mode.EVENTS
-    interval: float = INTERVAL
-    colored: list[Colored] = field(default_factory=list)
 
 
-def view_of_mission(path: Path) -> tuple[View, list[str]]:
+@dataclass(frozen=True)
+class ScopeOptions(Options):
+    """Parameters of the ``uXMS`` block."""
+
+    var: tuple[str, ...] = declare.words("", "variables or patterns to show instead of all")
+    source: tuple[str, ...] = declare.words(
+        "", "apps or patterns; only their posts are shown", aliases=("src",)
+    )
+    history_var: str = declare.text("", "variable for content_mode = history")
+    content_mode: str = declare.choice(
+        SCOPING, {SCOPING: "present values", HISTORY: "past values of history_var"}
+    )
+    display_source: bool = declare.flag(True, "false: no column of the sources")
+    display_time: bool = declare.flag(True, "false: no column of the times")
+    display_community: bool = declare.flag(False, "true: a column of the communities")
+    display_aux_source: bool = declare.flag(False, "true: a column of the auxiliary sources")
+    display_virgins: bool = declare.flag(True, "false: hide variables that were never posted")
+    display_all: bool = declare.flag(False, "true: show all variables, also with var")
+    trunc_data: int = declare.whole(
+        0, "maximum characters of a value; 0: as many as there is room for", low=0
+    )
+    colormap: tuple[Colored, ...] = declare.lines(
+        read_colored, "NAME, COLOUR: colour of a variable, source or community, or of a pattern"
+    )
+    refresh_mode: str = declare.choice(
+        Mode.EVENTS,
+        {Mode.EVENTS: "on new values", Mode.STREAMING: "periodically", Mode.PAUSED: "on a key"},
+    )
+    term_report_interval: float = declare.number(
+        0.6, "wall time between reports with refresh_mode = streaming", unit="s", above=0
+    )
+
+    def view(self) -> View:
+        """Return what to show."""
+        return View(
+            names=[] if self.display_all else list(self.var),
+            sources=list(self.source),
+            history=self.history_var if self.content_mode == HISTORY else "",
+            source=self.display_source,
+            time=self.display_time,
+            community=self.display_community,
+            aux=self.display_aux_source,
+            virgins=self.display_virgins,
+            width=self.trunc_data,
+            mode=Mode(self.refresh_mode),
+            interval=self.term_report_interval,
+            colored=list(self.colormap),
+        )
+
+
+def view_of_mission(path: Path | None) -> tuple[View, list[str]]:
     """Read a mission file's block for the scope.
 
+    Args:
+        path: None: no file.
     Returns: the view, by default if there is no block; and warnings about lines that are not used.
     Raises:
         ConfigError, FormatError: a line is invalid.
     """
-    block = read_mission(path).block(BLOCK)
-    view = View()
+    block = read_mission(path).block(BLOCK) if path is not None else None
     if block is None:
-        return view, []
+        return ScopeOptions.read(Config()).view(), []
     lines = [Entry(key, unquote(value), where) for key, value, where in block.lines]
     config = Config(lines, where=block.where, known=_WITHOUT_EFFECT)
-    view.names = list(_listed(config, "var"))
-    view.sources = list(_listed(config, "source", "src"))
-    view.history = config.text("history_var")
-    view.source = config.flag("display_source", default=view.source)
-    view.time = config.flag("display_time", default=view.time)
-    view.community = config.flag("display_community", default=view.community)
-    view.aux = config.flag("display_aux_source", default=view.aux)
-    view.virgins = config.flag("display_virgins", default=view.virgins)
-    view.width = config.whole("trunc_data", default=0, low=0)
-    view.mode = Mode(config.choice("refresh_mode", default=view.mode, among=Mode))
-    view.interval = config.number("term_report_interval", default=view.interval, above=0.0)
-    for entry in config.all("colormap"):
-        try:
-            view.colored.append(read_colored(entry.value))
-        except ValueError as error:
-            raise config.error(entry, str(error)) from None
-    content = config.choice("content_mode", default="scoping", among=("scoping", "history"))
-    if content == "scoping":
-        view.history = ""
-    if config.flag("display_all", default=False):
-        view.names = []
+    view = ScopeOptions.read(config).view()
     return view, [str(config.unknown_key(entry)) for entry in config.unread()]
-
-
-def _listed(config: Config, *keys: str) -> Iterator[str]:
-    for entry in config.all(*keys):
-        yield from (name for part in entry.value.split(",") if (name := part.strip()))

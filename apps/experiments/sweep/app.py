@@ -21,7 +21,6 @@ from typing import ClassVar
 from steerageway.apps.experiments.sweep.design import Trial
 from steerageway.apps.experiments.sweep.measures import Measures
 from steerageway.apps.experiments.sweep.reading import CASE, NOTHING, RESET, SweepPlan, read_sweep
-from steerageway.apps.experiments.sweep.variables import PUBLICATIONS
 from steerageway.bus import (
     CASE_RESET,
     NANO,
@@ -35,8 +34,25 @@ from steerageway.bus import (
     Value,
     declare,
     nanoseconds,
+    variables,
 )
 from steerageway.vessel.errors import InvalidValue
+
+PUBLICATIONS = (
+    variables.text(
+        "CASE_RESET",
+        '`{"number": 3, "seed": 2, "first": {..}, "then": {..}}`: begin this case at once',
+        when="before each case",
+    ),
+    variables.number("SWEEP_CASE", "number of the case", range=">= 0", when="once a case"),
+    variables.text("SWEEP", "all cases are complete", range="`complete`", when="at the end"),
+    variables.text(
+        "USM_RESET",
+        "`x=1,y=2,heading=90,speed=0,depth=0`: the vessel's new state; users may post it, too",
+        unit="m, deg, m/s",
+        when="once a case",
+    ),
+)
 
 SWEEP, COMPLETE = "SWEEP", "complete"
 _SPAN = re.compile(r"(\d+)(?:\s*:\s*(\d+))?")

@@ -15,10 +15,21 @@ from steerageway.apps.logs.logger.options import (
 from steerageway.apps.logs.logger.recorder import Recorder
 from steerageway.apps.logs.logger.selection import SYSTEM_VARIABLES, parse_request
 from steerageway.apps.logs.logger.session import Session, stamped
-from steerageway.apps.logs.logger.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.bus import NANO, App, Message, nanoseconds, variables
 from steerageway.moos.alog import EntryFormat
 from steerageway.moos.values import split_first
+
+PUBLICATIONS = (
+    variables.text(
+        "LOGGER_DIRECTORY", "folder of the logs", when="at the start of each case, each 10 s"
+    ),
+    variables.text("MOOS_DEBUG", "messages about the logger's files", when="when it happens"),
+)
+
+SUBSCRIPTIONS = (
+    variables.heard("LOGGER_RESTART", what="request to begin a new log", kind="any"),
+    variables.heard("MOOS_SYSTEM", what="text for the system log (.ylog)"),
+)
 
 CHECK_INTERVAL = 10 * NANO
 RESTART = "LOGGER_RESTART"

@@ -31,12 +31,6 @@ def _request(entry: Entry) -> Request:
         raise Config.error(entry, "expected VAR @ PERIOD [NOSYNC] [MONITOR]") from None
 
 
-def read_patterns(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    """Parse patterns, separated by commas."""
-    words = [word.strip() for entry in config.all(*names) for word in entry.value.split(",")]
-    return tuple(word for word in words if word)
-
-
 def parse_file(text: str) -> str:
     """Parse the first part of a file's name.
 
@@ -71,16 +65,11 @@ class LoggerOptions(Options):
         "log every variable from its first value; true if the logger has no block",
         name="WildCardLogging",
     )
-    accepted: tuple[str, ...] = declare.custom(
-        read_patterns,
-        "names or patterns to log, by commas; repeatable",
-        default="*",
-        name="WildCardPattern",
+    accepted: tuple[str, ...] = declare.words(
+        "*", "names or patterns to log", name="WildCardPattern"
     )
-    omitted: tuple[str, ...] = declare.custom(
-        read_patterns,
-        "names or patterns not to log, by commas; repeatable",
-        name="WildCardOmitPattern",
+    omitted: tuple[str, ...] = declare.words(
+        "", "names or patterns not to log", name="WildCardOmitPattern"
     )
     exclusions: bool = declare.flag(
         False, "write the omitted messages to the .xlog", name="WildCardExclusionLog"

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from steerageway.apps.framework import heard
 from steerageway.apps.logs.mcap_logger.options import MEGABYTE, McapOptions
 from steerageway.apps.logs.mcap_logger.recording import Recording
-from steerageway.apps.logs.mcap_logger.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.sensing.measurements import VARIABLES
 from steerageway.bus import NANO, App, Message, nanoseconds, variables
+
+PUBLICATIONS = (
+    variables.text(
+        "MCAP_SUMMARY",
+        "`file=abe.mcap,mb_per_minute=95.0,quota_mb=1000,quota_minutes=10.5`, uncompressed",
+        unit="MB",
+        when="when the rate of a variable becomes known",
+    ),
+)
+
+SUBSCRIPTIONS = (heard.LIDAR,)
 
 SUMMARY = "MCAP_SUMMARY"
 MINUTE = 60.0

@@ -12,12 +12,6 @@ from steerageway.moos.values import split_first
 MEGABYTE = 1_000_000
 
 
-def read_patterns(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    """Read the variables to write; by default those of LiDARs, cameras and sonars."""
-    words = [word.strip() for entry in config.all(*names) for word in entry.value.split(",")]
-    return tuple(word for word in words if word) or VARIABLES
-
-
 def read_strides(config: Config, names: Sequence[str]) -> dict[str, int]:
     """Read ``N`` and ``PATTERN:N``: pattern -> N, to write every Nth measurement.
 
@@ -52,11 +46,7 @@ def parse_file(text: str) -> str:
 class McapOptions(Options):
     """Parameters of the configuration block."""
 
-    log: tuple[str, ...] = declare.custom(
-        read_patterns,
-        "variables or patterns to write, by commas; repeatable",
-        default=", ".join(VARIABLES),
-    )
+    log: tuple[str, ...] = declare.words(", ".join(VARIABLES), "variables or patterns to write")
     strides: dict[str, int] = declare.custom(
         read_strides,
         "N: write every Nth measurement; or PATTERN:N; repeatable",

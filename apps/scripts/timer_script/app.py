@@ -14,10 +14,35 @@ from steerageway.apps.scripts.timer_script.draws import Key, drawn
 from steerageway.apps.scripts.timer_script.options import DB_START, ScriptOptions
 from steerageway.apps.scripts.timer_script.script import COUNTS, Plan, Script
 from steerageway.apps.scripts.timer_script.values import named
-from steerageway.apps.scripts.timer_script.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.bus import App, AtLaunch, Message, Value, variables
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import fixed, truth
+
+PUBLICATIONS = (
+    variables.text(
+        "UTS_STATUS",
+        "`name=.., elapsed_time=2.00, posted=1, pending=5, ...`",
+        unit="script s",
+        when="on change, each 5 s",
+    ),
+    variables.text(
+        "EXITED_NORMALLY",
+        "`uTimerScript`: the script has reached its `quit`",
+        range="name of an app",
+        when="at its `quit`",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    variables.heard(
+        "UTS_FORWARD",
+        what="script seconds to skip; 0 or less: to the next event",
+        kind="number",
+        unit="script s",
+    ),
+    variables.heard("UTS_RESET", what="`true` or `reset`: reset the script"),
+    variables.heard("UTS_PAUSE", what="`true`, `false` or `toggle`: pause the script's clock"),
+)
 
 STATUS_INTERVAL = 5.0  # s, without an event
 EXITED, SILENT = "EXITED_NORMALLY", "silent"

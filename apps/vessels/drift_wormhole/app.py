@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from steerageway.apps.vessels import wormholes
+from steerageway.apps.vessels.drift_wormhole import drift, transfer
 from steerageway.apps.vessels.drift_wormhole.drift import (
     ARROW,
     FORMS,
@@ -27,11 +29,22 @@ from steerageway.apps.vessels.drift_wormhole.transfer import (
     TRANSFER_POSTS,
     Transfer,
 )
-from steerageway.apps.vessels.drift_wormhole.variables import PUBLICATIONS
 from steerageway.apps.vessels.wormholes import WormholeOptions
-from steerageway.bus import App, Message, Value
+from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.node_report import NodeReportError, parse
 from steerageway.moos.values import trimmed
+
+PUBLICATIONS = (
+    *drift.PUBLICATIONS,
+    *transfer.PUBLICATIONS,
+    *wormholes.PUBLICATIONS,
+    variables.text(
+        "VIEW_POLYGON",
+        "mouths of wormholes, for viewers",
+        unit="m",
+        when="every ten ticks",
+    ),
+)
 
 REPORT = "NODE_REPORT"
 ARROW_EVERY = 1.0  # s

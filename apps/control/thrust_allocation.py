@@ -6,20 +6,15 @@ BODY, and commands the vessel's thrusters by ACTUATOR_CMD.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import inf
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, radians
 
 import numpy as np
 
-from steerageway.apps.control.thrust_allocation.options import (
-    AllocationOptions,
-    read_forbidden,
-    read_weights,
-    settings,
-)
-from steerageway.apps.control.thrust_allocation.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.bus import App, Config, Message, variables
-from steerageway.moos.values import trimmed
+from steerageway.apps.vessels.vessel_options import FILES_KEYS, VesselFilesOptions
+from steerageway.bus import App, Config, Entry, Message, declare, variables
+from steerageway.moos.values import is_number, trimmed
 from steerageway.vessel.control_allocation import (
     AXES,
     HAS_QP,
@@ -28,13 +23,143 @@ from steerageway.vessel.control_allocation import (
     Layout,
     Slot,
     layout_of,
+    qp,
+    read_axes,
 )
+from steerageway.vessel.control_allocation import Options as Settings
+from steerageway.vessel.control_allocation.allocator import METHODS
 from steerageway.vessel.errors import InvalidValue
+
+PUBLICATIONS = (
+    variables.text(
+        "ACTUATOR_CMD",
+        "`th_1=0.5,az_1=-12`: command of each actuator",
+        unit="deg, rpm or 1",
+        when="tick, after the first `TAU_*`",
+    ),
+    variables.number(
+        "TAU_X_UNMET",
+        "part of `TAU_X` that the thrusters do not produce",
+        unit="N, ahead",
+        when="tick, after the first `TAU_*`",
+    ),
+    variables.number(
+        "TAU_Y_UNMET", "part of `TAU_Y`", unit="N, to starboard", when="tick, as `TAU_X_UNMET`"
+    ),
+    variables.number(
+        "TAU_Z_UNMET", "part of `TAU_Z`", unit="N, down", when="tick, after the first `TAU_*`"
+    ),
+    variables.number("TAU_K_UNMET", "part of `TAU_K`", unit="N m", when="tick, as `TAU_X_UNMET`"),
+    variables.number("TAU_M_UNMET", "part of `TAU_M`", unit="N m", when="tick, as `TAU_X_UNMET`"),
+    variables.number("TAU_N_UNMET", "part of `TAU_N`", unit="N m", when="tick, as `TAU_X_UNMET`"),
+)
+
+SUBSCRIPTIONS = (
+    variables.heard(
+        "TAU_X",
+        "TAU_Y",
+        "TAU_Z",
+        "TAU_K",
+        "TAU_M",
+        "TAU_N",
+        what="a desired force or moment",
+        kind="number",
+        unit="N, N m, BODY about CO",
+    ),
+)
 
 TAU = ("TAU_X", "TAU_Y", "TAU_Z", "TAU_K", "TAU_M", "TAU_N")
 COMMAND = "ACTUATOR_CMD"
-VESSEL = ("vessel", "vessel_file", "vessel_override", "peer_compat")
 UNMET = tuple(f"{name}_UNMET" for name in TAU)
+
+
+def _fixed(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(","))
+
+
+@dataclass(frozen=True)
+class AllocationOptions(VesselFilesOptions):
+    """Parameters of the configuration block; the vessel's as in the simulator's block."""
+
+    axes: tuple[int, ...] | None = declare.value(
+        "", read_axes, "allocated: surge, sway, heave, roll, pitch, yaw; default: all controllable"
+    )
+    method: str = declare.choice("qp", dict.fromkeys(METHODS, ""))
+    weights: tuple[Entry, ...] = declare.entries(
+        "weights of squared thrusts, as th_1=2, th_3=1; default 1 each"
+    )
+    slack: tuple[Entry, ...] = declare.entries(
+        "weights of unmet forces, as yaw=10, surge=1; default 1 each"
+    )
+    regularisation: float = declare.number(
+        1e-4, "common weight of the squared thrusts, relative to slack", above=0
+    )
+    smoothing: float = declare.number(0, "weight of squared changes of thrust", low=0)
+    polygon: float = declare.number(
+        qp.SIDES, "sides of the polygon that approximates an azimuth's thrust limit", low=4
+    )
+    forbidden: tuple[Entry, ...] = declare.entries(
+        "az_1 = 80:100: forbidden angles of its thrust [deg]"
+    )
+    fixed: tuple[str, ...] | None = declare.value(
+        "", _fixed, "azimuths kept at angle 0, as az_3, az_4"
+    )
+    avoid_singular: bool = declare.flag(True, "turn idle azimuths out of singular configurations")
+    tau_timeout: float = declare.number(2, "age at which a TAU_* is taken as 0", unit="s", above=0)
+
+
+def settings(options: AllocationOptions) -> Settings:
+    """Return the settings of the allocator.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    slack = _pairs(options.slack, "yaw=10, surge=1")
+    for entry, name, _ in slack:
+        if name not in AXES:
+            raise Config.error(entry, f"{name}: expected degrees of freedom: {', '.join(AXES)}")
+    given = {name: value for _, name, value in slack}
+    try:
+        return Settings(
+            method=options.method,
+            slack=tuple(given.get(name, 1.0) for name in AXES),
+            regularisation=options.regularisation,
+            smoothing=options.smoothing,
+            sides=int(options.polygon),
+            avoid_singular=options.avoid_singular,
+        )
+    except InvalidValue as error:
+        raise Config.error(options.slack[0], str(error)) from None
+
+
+def read_weights(lines: Iterable[Entry]) -> dict[str, float]:
+    """Return the weight of each named thruster."""
+    return {name: value for _, name, value in _pairs(lines, "th_1=2, th_3=1")}
+
+
+def read_forbidden(lines: Iterable[Entry]) -> dict[str, list[tuple[float, float]]]:
+    """Return the forbidden arcs of each named azimuth [rad]."""
+    arcs: dict[str, list[tuple[float, float]]] = {}
+    for entry in lines:
+        name, _, arc = (part.strip() for part in entry.value.partition("="))
+        ends = [end.strip() for end in arc.split(":")]
+        if len(ends) != 2 or not all(map(is_number, ends)):
+            raise Config.error(entry, "expected AZIMUTH = FROM:TO [deg], as az_1 = 80:100")
+        low, high = (radians(float(end)) for end in ends)
+        arcs.setdefault(name, []).append((low, high))
+    return arcs
+
+
+def _pairs(lines: Iterable[Entry], example: str) -> list[tuple[Entry, str, float]]:
+    return [pair for entry in lines for pair in _read_pairs(entry, example)]
+
+
+def _read_pairs(entry: Entry, example: str) -> Iterator[tuple[Entry, str, float]]:
+    for part in entry.value.split(","):
+        name, _, value = (piece.strip() for piece in part.partition("="))
+        if not is_number(value) or not float(value) > 0.0:
+            raise Config.error(entry, f"expected names and numbers above zero, as {example}")
+        yield entry, name, float(value)
 
 
 class ThrustAllocation(App):
@@ -64,7 +189,7 @@ class ThrustAllocation(App):
             what = "method = qp needs daqp (pip install steerageway[allocation])"
             self.config_warning(f"{what}: the weighted pseudoinverse stands in")
         given = read_weights(block.weights), read_forbidden(block.forbidden), block.fixed or ()
-        if config.all(*VESSEL):
+        if config.all(*FILES_KEYS):
             self._allocator = Allocator(self._layout(axes, *given), options)
             self._axes = self._allocator.layout.axes
         else:
@@ -156,3 +281,9 @@ class ThrustAllocation(App):
             return
         for axis, made, unmet in zip(self._axes, self._last.made, self._last.unmet, strict=True):
             yield f"  {TAU[axis]}: {trimmed(made, 2)} made, {trimmed(unmet, 2)} unmet"
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(ThrustAllocation)

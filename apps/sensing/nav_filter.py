@@ -8,16 +8,57 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from math import degrees, hypot
+from dataclasses import dataclass
+from math import degrees, hypot, radians
 
 from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.sensing.nav_filter.options import FilterOptions
-from steerageway.apps.sensing.nav_filter.variables import PUBLICATIONS
-from steerageway.bus import NANO, App, Message
-from steerageway.moos.values import fixed
+from steerageway.bus import NANO, App, Message, Options, declare, variables
+from steerageway.moos.values import by_key, fixed, is_number
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.marine import bearing, heading_of
-from steerageway.vessel.navigation import Innovation, NavigationFilter, Solution, read_instruments
+from steerageway.vessel.navigation import (
+    Innovation,
+    NavigationFilter,
+    Solution,
+    Tuning,
+    read_instruments,
+)
+
+PUBLICATIONS = (
+    variables.number("NAV_ROLL", "roll", unit="rad, to starboard", range="[-3.1416, 3.1416]"),
+    variables.number("NAV_X_STD", "standard deviation of `NAV_X`", unit="m", range=">= 0"),
+    variables.number("NAV_Y_STD", "standard deviation of `NAV_Y`", unit="m", range=">= 0"),
+    variables.number("NAV_DEPTH_STD", "standard deviation of `NAV_DEPTH`", unit="m", range=">= 0"),
+    variables.number(
+        "NAV_HEADING_STD", "standard deviation of `NAV_HEADING`", unit="deg", range=">= 0"
+    ),
+    variables.number(
+        "NAV_PITCH_STD", "standard deviation of `NAV_PITCH`", unit="rad", range=">= 0"
+    ),
+    variables.number("NAV_ROLL_STD", "standard deviation of `NAV_ROLL`", unit="rad", range=">= 0"),
+    variables.number(
+        "NAV_SPEED_STD", "standard deviation of `NAV_SPEED`", unit="m/s", range=">= 0"
+    ),
+    variables.text(
+        "NAV_SOLUTION",
+        "the newest estimate, complete with covariance, as JSON",
+        unit="m, rad, NED",
+    ),
+    variables.number(
+        "NAV_NIS_*",
+        "with `post_innovations`: normalised innovation squared, one variable for each sensor",
+        range=">= 0",
+        when="a measurement",
+    ),
+    variables.text(
+        "NAV_INNOVATION_*",
+        "the same with innovation, covariance, dimension, as JSON",
+        unit="as the sensor's",
+        when="a measurement",
+    ),
+)
+
+_START = "expected x=, y=, heading= and, if it is not at the surface, depth=, each a number"
 
 SENSORS, RECORD = "SENSORS", "_DATA"
 WAITING = "waiting for SENSORS, which uSensors posts"
@@ -30,6 +71,79 @@ ESTIMATES = (
 )
 INNOVATIONS = ("NIS_", "INNOVATION_")
 """Prefixes of the variables about single measurements (``post_innovations``)."""
+
+
+def _parse_start(text: str) -> tuple[float, float, float, float]:
+    """Return a pose: north, east, down [m], heading [rad].
+
+    Raises:
+        ValueError: what was expected.
+    """
+    fields = by_key(text)
+    keys = ("x", "y", "heading", "depth")
+    known = all(key in keys for key in fields) and {"x", "y", "heading"} <= set(fields)
+    if not known or not all(is_number(value) for value in fields.values()):
+        raise ValueError(_START)
+    x, y, heading, depth = (float(fields.get(key, "0")) for key in keys)
+    return y, x, depth, radians(heading)
+
+
+@dataclass(frozen=True)
+class FilterOptions(Options):
+    """Parameters of the configuration block."""
+
+    prefix: str = declare.text("NAV", "prefix of the posted variables; _ is appended if missing")
+    gate: float = declare.number(
+        5, "innovation gate [standard deviations]; 0: no measurement is rejected", low=0
+    )
+    start_pos: tuple[float, float, float, float] | None = declare.value(
+        "", _parse_start, "x=0,y=0,heading=0,depth=0: initial pose, if no sensor measures it"
+    )
+    start_std: float = declare.number(
+        1, "standard deviation of start_pos' position", unit="m", above=0
+    )
+    start_heading_std: float = declare.number(
+        5, "standard deviation of start_pos' heading", unit="deg", above=0
+    )
+    speed_std: float = declare.number(
+        2, "standard deviation of the initial speed", unit="m/s", above=0
+    )
+    acceleration_std: float = declare.number(
+        0.1,
+        "without an IMU: random walk of the velocity",
+        unit="m/s per square root of a second",
+        above=0,
+    )
+    turn_std: float = declare.number(
+        3,
+        "without IMU and gyro: random walk of the heading",
+        unit="deg per square root of a second",
+        above=0,
+    )
+    current_std: float = declare.number(
+        0.5, "standard deviation of the current", unit="m/s", above=0
+    )
+    current_time: float = declare.number(3600, "correlation time of the current", unit="s", above=0)
+    gravity: float = declare.number(9.81, "acceleration of gravity", unit="m/s^2", above=0)
+    post_innovations: bool = declare.flag(
+        False, "true: post NAV_NIS_<sensor>, NAV_INNOVATION_<sensor> of each measurement"
+    )
+
+    @property
+    def tuning(self) -> Tuning:
+        """The filter's tuning."""
+        return Tuning(
+            gate=self.gate,
+            acceleration=self.acceleration_std,
+            turning=radians(self.turn_std),
+            speed=self.speed_std,
+            current=self.current_std,
+            current_time=self.current_time,
+            gravity=self.gravity,
+            start=self.start_pos,
+            start_std=(self.start_std, radians(self.start_heading_std)),
+            keeps_innovations=self.post_innovations,
+        )
 
 
 class NavFilter(App):
@@ -197,3 +311,9 @@ def _record(solution: Solution) -> str:
         "covariance": solution.covariance.ravel().tolist(),
     }
     return json.dumps(parts, separators=(",", ":"))
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(NavFilter)

@@ -8,20 +8,118 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import exp
 
-from steerageway.apps.contacts.contact import REPORTS, Contact
-from steerageway.apps.sensing.contact_range_sensor.options import SensorOptions
-from steerageway.apps.sensing.contact_range_sensor.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.sensing.ranging import Ranging, read_noise
-from steerageway.apps.sensing.vessel_sensor import VesselSensor, Waits
-from steerageway.bus import Message, variables
+from steerageway.apps.contacts.contact import REPORTS, Contact, canonical_type
+from steerageway.apps.framework import heard
+from steerageway.apps.framework.block_readers import color
+from steerageway.apps.sensing.ranging import NoiseOptions, Ranging, read_noise, report_vars
+from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, per_vessel
+from steerageway.bus import Message, Options, declare, variables
 from steerageway.moos.pulse import range_pulse
+from steerageway.moos.values import is_number, split_first
 from steerageway.vessel.encounter import relative_bearing, separation
+
+PUBLICATIONS = (
+    variables.text(
+        "VIEW_RANGE_PULSE",
+        "an expanding ring, for viewers",
+        unit="m, s",
+        when="on pings",
+    ),
+    variables.text(
+        "CRS_RANGE_REPORT",
+        "`vname=abe,range=50.2,target=ben,time=..`: to another vessel",
+        unit="m, s UTC",
+        when="on each echo, `report_vars` short or both",
+    ),
+    variables.text(
+        "CRS_RANGE_REPORT_*",
+        "the same without `vname`",
+        unit="m, s UTC",
+        when="on each echo, `report_vars` long or both",
+    ),
+    variables.text(
+        "CRS_RANGE_REPORT_GT",
+        "the true range",
+        unit="m, s UTC",
+        when="with noise and `ground_truth`",
+    ),
+    variables.text(
+        "CRS_RANGE_REPORT_GT_*",
+        "the true range",
+        unit="m, s UTC",
+        when="with noise and `ground_truth`",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    heard.NODE_REPORT,
+    variables.heard("CRS_RANGE_REQUEST", what="`name=abe`: ping the other vessels from this one"),
+)
+
+ALL_ROUND = 360.0
 
 FADING = 3.0  # an echo from r beyond the reach R returns with probability exp(FADING (R - r)/R)
 PING_RADIUS, PING_DURATION = 50.0, 6.0  # of drawn pulses [m], [s]
 ECHO_RADIUS, ECHO_DURATION = 40.0, 15.0
+
+
+def _parse_arcs(text: str) -> tuple[tuple[float, float], ...]:
+    if text.strip() == "360":
+        return ((0.0, ALL_ROUND),)
+    found = []
+    for arc in text.split(","):
+        start, end = split_first(arc, ":")
+        if not is_number(start) or not is_number(end) or float(start) == float(end):
+            raise ValueError("expected FROM:TO in degrees, with commas, or 360")
+        found.append((float(start) % 360.0, (float(end) - float(start)) % 360.0 or ALL_ROUND))
+    return tuple(found)
+
+
+def _parse_types(text: str) -> tuple[str, ...]:
+    words = text.replace(":", ",").split(",")
+    return tuple(canonical_type(word) for word in words if word.strip())
+
+
+@dataclass(frozen=True)
+class SensorOptions(Options):
+    """Parameters of the configuration block; types and groups are in lower case.
+
+    Attributes:
+        sensor_arc: start bearing from the bow, and extent clockwise [deg], of each arc.
+    """
+
+    push_dist: PerVessel = per_vessel(
+        100,
+        "distance a vessel's pings carry, or nolimit",
+        unit="m",
+        aliases=("push_distance", "reach_distance"),
+    )
+    pull_dist: PerVessel = per_vessel(
+        100,
+        "distance its echo carries, or nolimit",
+        unit="m",
+        aliases=("pull_distance", "reply_distance"),
+    )
+    ping_wait: PerVessel = per_vessel(
+        30, "minimum time between pings of a vessel", unit="s", without_limit=0.0
+    )
+    allow_echo_types: tuple[str, ...] | None = declare.value(
+        "", _parse_types, "vessel types that echo, separated by commas; default: all"
+    )
+    ignore_group: tuple[str, ...] = declare.lines(
+        lambda text: text.strip().lower(), "group whose vessels do not echo"
+    )
+    sensor_arc: tuple[tuple[float, float], ...] = declare.value(
+        "360", _parse_arcs, "from:to relative to the bow, clockwise [deg], with commas; or 360"
+    )
+    report_vars: str = report_vars("CRS_RANGE_REPORT")
+    noise: NoiseOptions = declare.group(NoiseOptions)
+    display_pulses: bool = declare.flag(True, "false: pings and echoes are not drawn")
+    ping_color: str = color("white", "colour of pings")
+    echo_color: str = color("chartreuse", "colour of echoes", aliases=("reply_color",))
 
 
 class ContactRangeSensor(VesselSensor):
@@ -101,3 +199,9 @@ class ContactRangeSensor(VesselSensor):
         """Return counts, and the names of the known vessels."""
         yield from (f"{what}: {count}" for what, count in self._reported.items())
         yield f"vessels: {', '.join(vessel.name for vessel in self._contacts)}"
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(ContactRangeSensor)

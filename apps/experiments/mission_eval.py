@@ -1,22 +1,58 @@
 """``pMissionEval``: evaluates a mission by conditions and writes a line of results.
 
 The line is written to a file in the run's folder, next to the logs, not to the mission's folder.
+
+A mission is evaluated by aspects, in order. An aspect is evaluated once all its lead conditions
+hold: it passes if all its pass conditions hold then, and none of its fail conditions. The mission
+fails with the first aspect that fails, and passes with the last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import PurePath
+from typing import NamedTuple
 
-from steerageway.apps.experiments.mission_eval.aspects import PASS, PENDING, Judge
-from steerageway.apps.experiments.mission_eval.options import BETWEEN, EvalOptions, file_name
-from steerageway.apps.experiments.mission_eval.variables import PUBLICATIONS
-from steerageway.apps.framework.flags import Macros, PostFlag, bracketed, macros_in, replaced
-from steerageway.apps.framework.mail_flags import MACROS, MailFlags
-from steerageway.bus import App, CannotGoOn, Message, variables
+from steerageway.apps.framework.conditions import read_condition
+from steerageway.apps.framework.flags import (
+    Macros,
+    PostFlag,
+    bracketed,
+    macros_in,
+    parse_flag,
+    replaced,
+)
+from steerageway.apps.framework.mail_flags import MACROS, MailFlag, MailFlags, parse_mail_flag
+from steerageway.bus import App, CannotGoOn, Config, Entry, Message, Options, declare, variables
+from steerageway.moos.condition import Condition, Lookup
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
 from steerageway.moos.values import Value, fixed
 
+PUBLICATIONS = (
+    variables.text(
+        "MISSION_EVALUATED", "the mission has been evaluated", range="`true`", when="once"
+    ),
+    variables.text(
+        "MISSION_RESULT",
+        "result of the mission",
+        range="`pending`, `pass`, `fail`",
+        when="once, when it is evaluated",
+    ),
+    variables.text(
+        "MISSION_LCHECK_STAT",
+        "`pass`, or the deciding condition: `unmet_lead_cond: [DONE = true]`, "
+        "`unmet_pass_cond: ..`, `met_fail_cond: ..`",
+        when="on change",
+    ),
+)
+
+PENDING, PASS, FAIL = "pending", "pass", "fail"
+LEAD_KIND, PASS_KIND, FAIL_KIND = "lead", PASS, FAIL
+KINDS = (LEAD_KIND, PASS_KIND, FAIL_KIND)
+
+BETWEEN = {"white": "  ", "csp": ", "}
 CALENDAR = {
     "YEAR": "%Y",
     "MONTH": "%m",
@@ -31,6 +67,172 @@ OWN = (
     *("GRADE", "MISSION_FORM", "MMOD", "MHASH", "MHASH_SHORT", "MHASH_LSHORT", "MHASH_UTC"),
     *("WALL_TIME", *CALENDAR),
 )
+
+
+@dataclass(slots=True)
+class Aspect:
+    """One aspect of a mission.
+
+    Attributes:
+        leads: it is evaluated when they all hold; passes, fails: must then hold, must not hold.
+    """
+
+    leads: list[Condition] = field(default_factory=list)
+    passes: list[Condition] = field(default_factory=list)
+    fails: list[Condition] = field(default_factory=list)
+
+    def judge(self, lookup: Lookup, utc: float) -> tuple[str, str]:
+        """Return pending, pass or fail, and the first condition that decides it."""
+        for condition in self.leads:
+            if not condition.holds(lookup, utc):
+                return PENDING, f"unmet_lead_cond: [{condition.text}]"
+        for condition in self.passes:
+            if not condition.holds(lookup, utc):
+                return FAIL, f"unmet_pass_cond: [{condition.text}]"
+        for condition in self.fails:
+            if condition.holds(lookup, utc):
+                return FAIL, f"met_fail_cond: [{condition.text}]"
+        return PASS, PASS
+
+
+def group_aspects(lines: Iterable[tuple[str, Condition]]) -> list[Aspect]:
+    """Group conditions in the order of the file: a lead condition after others begins an aspect.
+
+    Args:
+        lines: a kind of ``KINDS``, and a condition of it.
+    """
+    aspects: list[Aspect] = []
+    for kind, condition in lines:
+        begun = bool(aspects) and not (aspects[-1].passes or aspects[-1].fails)
+        if not aspects or (kind == LEAD_KIND and not begun):
+            aspects.append(Aspect())
+        aspect = aspects[-1]
+        {LEAD_KIND: aspect.leads, PASS_KIND: aspect.passes, FAIL_KIND: aspect.fails}[kind].append(
+            condition
+        )
+    return aspects
+
+
+class Judge:
+    """Evaluates a mission's aspects one after the other.
+
+    Attributes:
+        result: pending, pass or fail.
+        index: the aspect to be evaluated next, or the last one evaluated; from 0.
+        status: the condition it waits for, or that decided it.
+    """
+
+    def __init__(self, aspects: Sequence[Aspect]) -> None:
+        self._aspects = aspects
+        self.result = PENDING
+        self.index = 0
+        self.status = PENDING
+
+    def look(self, lookup: Lookup, utc: float) -> None:
+        """Evaluate the aspects whose lead conditions hold, in order."""
+        while self.result == PENDING and self._aspects:
+            verdict, self.status = self._aspects[self.index].judge(lookup, utc)
+            if verdict == PASS and self.index + 1 < len(self._aspects):
+                self.index += 1
+                continue
+            if verdict == PENDING:
+                return
+            self.result = verdict
+
+    def summary(self) -> str:
+        """Return the state in a line."""
+        number = self.index + 1 if self._aspects else 0
+        return f"aspect {number} of {len(self._aspects)}, {self.result}: {self.status}"
+
+
+class ConditionLine(NamedTuple):
+    """A condition and its line in the block."""
+
+    line: int
+    condition: Condition
+
+
+def read_condition_lines(config: Config, names: Sequence[str]) -> tuple[ConditionLine, ...]:
+    """Read the conditions of one kind with their lines: the order of all kinds makes aspects.
+
+    Raises:
+        ConfigError: a line does not follow the grammar.
+    """
+    entries = config.all(*names)
+    lines = [(number, entry) for number, entry in enumerate(config) if entry in entries]
+    return tuple(ConditionLine(number, read_condition(entry)) for number, entry in lines)
+
+
+def file_name(entry: Entry) -> str:
+    """Return a file's name without folders, as it is written to the run's folder.
+
+    Raises:
+        ConfigError: it is empty.
+    """
+    name = PurePath(entry.value.strip()).name
+    if name in ("", ".."):
+        raise Config.error(entry, "expected the name of a file")
+    return name
+
+
+def one_word(text: str) -> str:
+    """Parse one word.
+
+    Raises:
+        ValueError: there are several words, or none.
+    """
+    if len(text.split()) != 1:
+        raise ValueError("expected one word")
+    return text.strip()
+
+
+@dataclass(frozen=True)
+class EvalOptions(Options):
+    """Parameters of the configuration block."""
+
+    lead_condition: tuple[ConditionLine, ...] = declare.custom(
+        read_condition_lines, "an aspect is evaluated when all of them hold; repeatable"
+    )
+    pass_condition: tuple[ConditionLine, ...] = declare.custom(
+        read_condition_lines, "must hold for the aspect to pass; repeatable"
+    )
+    fail_condition: tuple[ConditionLine, ...] = declare.custom(
+        read_condition_lines, "must not hold for the aspect to pass; repeatable"
+    )
+    result_flag: tuple[PostFlag, ...] = declare.lines(
+        parse_flag, "VAR=value, posted when the mission is evaluated"
+    )
+    pass_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value, posted when it passed")
+    fail_flag: tuple[PostFlag, ...] = declare.lines(parse_flag, "VAR=value, posted when it failed")
+    mailflag: tuple[MailFlag, ...] = declare.lines(
+        parse_mail_flag, "@VAR#OUT=value: post OUT when VAR is received; @ANY: any"
+    )
+    report_file: Entry | None = declare.line("file in the run's folder for the line of results")
+    report_column: tuple[str, ...] = declare.lines(
+        str, "a column of the line of results, as grade=$[GRADE]"
+    )
+    prereport_column: tuple[str, ...] = declare.lines(
+        str, "a column written before the mission is evaluated"
+    )
+    report_line_format: str = declare.choice(
+        "white", {"white": "two blanks between columns", "csp": "a comma"}
+    )
+    mission_form: str = declare.value("mission", one_word, "value of $[MISSION_FORM]")
+    mission_mod: str | None = declare.value("", one_word, "value of $[MMOD]")
+
+    def aspects(self) -> list[Aspect]:
+        """Return the aspects, in the order of their evaluation."""
+        kinds = {
+            LEAD_KIND: self.lead_condition,
+            PASS_KIND: self.pass_condition,
+            FAIL_KIND: self.fail_condition,
+        }
+        lines = sorted(
+            (placed.line, kind, placed.condition)
+            for kind, found in kinds.items()
+            for placed in found
+        )
+        return group_aspects((kind, condition) for _, kind, condition in lines)
 
 
 class MissionEval(App):
@@ -186,3 +388,9 @@ class MissionEval(App):
         yield self._judge.summary()
         if self._file:
             yield f"{self._file}: {self._line or 'nothing yet'}"
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(MissionEval)

@@ -11,14 +11,54 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.control import pid_posts
-from steerageway.apps.control.marine_pid.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.control.pid_app import OVERRIDES, SUBSCRIBED, PidApp
 from steerageway.apps.control.pid_config import PidOptions, lacking
-from steerageway.apps.control.pid_posts import NARRATION, narration, override
-from steerageway.bus import declare
+from steerageway.apps.control.pid_posts import NARRATION, OUTPUTS, narration, override
+from steerageway.apps.framework import heard
+from steerageway.bus import declare, variables
 from steerageway.moos.values import trimmed, truth
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.pid import Gains, Output, PidEngine
+
+PUBLICATIONS = (
+    *OUTPUTS,
+    variables.number(
+        "DESIRED_RUDDER*",
+        "rudder",
+        unit="as above",
+        range="[-100, 100]",
+        when="with `output_suffix`",
+    ),
+    variables.number(
+        "DESIRED_THRUST*", "thrust", unit="as above", range="[0, 100]", when="with `output_suffix`"
+    ),
+    variables.number(
+        "DESIRED_ELEVATOR*",
+        "elevator",
+        unit="as above",
+        range="[-90, 90]",
+        when="with `output_suffix`",
+    ),
+    variables.text(
+        "PID_HAS_CONTROL",
+        "whether it is in control",
+        range="`true`, `false`",
+        when="on each override `false`; on losing control by `true`",
+    ),
+)
+
+SUBSCRIPTIONS = (
+    heard.MOOS_MANUAL_OVERRIDE,
+    heard.MOOS_MANUAL_OVERIDE,
+    heard.SPEED_FACTOR,
+    variables.heard(
+        "PID_THRUST_CAP",
+        what="thrust limit, with `enable_thrust_cap`",
+        kind="number",
+        unit="%, [20, 100]",
+    ),
+    heard.PID_VERBOSE,
+)
 
 LEAST_CAP, GREATEST_CAP = 20.0, 100.0
 
@@ -184,3 +224,9 @@ def _gains(gains: Gains) -> str:
         f"kp={trimmed(gains.kp, 3)}, kd={trimmed(gains.kd, 3)}, ki={trimmed(gains.ki, 3)}, "
         f"integral_limit={trimmed(gains.integral_limit, 3)}"
     )
+
+
+if __name__ == "__main__":
+    from steerageway.apps.framework.shell import main
+
+    main(MarinePid)
