@@ -175,25 +175,8 @@ def build(folder: Folder) -> Dynamics:
     added = files.matrix(folder["inertia"], inr.ADDED_MASS_MATRIX)
     M = inertia_matrix + added
     G = stiffness(folder, nabla, rho, g)
-    thrust: list[list[float]] = []
-    turns: list[float] = []
-
-    def read(thruster: Section) -> None:
-        most, n_max = thruster.positive(thr.FORCE_MAX), thruster.positive(thr.N_MAX) * files.RPM
-        x, y, _ = thruster.vector(thr.LOCATION)
-        thrust.append([most / n_max**2, x, y, most])
-        azimuth = thruster.section(thr.AZIMUTH)
-        turns.append(radians(azimuth.positive(thr.ANGLE_MAX)))
-        azimuth.finish()
-
-    drives = files.thrusters(folder, 4, read)
-    drives += [
-        files.Drive(f"az_{drive.name[3:]}", "rad", limit, scale=radians(1.0))
-        for drive, limit in zip(drives[2:], turns[2:], strict=True)
-    ]
-    if wrong:
-        drives = [drive._replace(limit=inf) for drive in drives]
-    K, x, y, most = np.array(thrust).T.copy()
+    drives, thrust = read_thrusters(folder, wrong)
+    K, x, y, most = thrust.T.copy()
     parameters = Osv(
         M_inv=files.inverse(folder["inertia"], inr.ADDED_MASS_MATRIX, M),
         M_RB=inertia_matrix,
@@ -212,6 +195,29 @@ def build(folder: Folder) -> Dynamics:
         peer_quirks=wrong,
     )
     return files.assembled(folder, MODEL, parameters, drives)
+
+
+def read_thrusters(folder: Folder, peer_quirks: bool) -> tuple[list[files.Drive], Floats]:
+    """Return the drives of the shafts, then of the azimuths; and (4, 4) K, x, y, maximum thrust."""
+    thrust: list[list[float]] = []
+    turns: list[float] = []
+
+    def read(thruster: Section) -> None:
+        most, n_max = thruster.positive(thr.FORCE_MAX), thruster.positive(thr.N_MAX) * files.RPM
+        x, y, _ = thruster.vector(thr.LOCATION)
+        thrust.append([most / n_max**2, x, y, most])
+        azimuth = thruster.section(thr.AZIMUTH)
+        turns.append(radians(azimuth.positive(thr.ANGLE_MAX)))
+        azimuth.finish()
+
+    drives = files.thrusters(folder, 4, read)
+    drives += [
+        files.Drive(f"az_{drive.name[3:]}", "rad", limit, scale=radians(1.0))
+        for drive, limit in zip(drives[2:], turns[2:], strict=True)
+    ]
+    if peer_quirks:
+        drives = [drive._replace(limit=inf) for drive in drives]
+    return drives, np.array(thrust)
 
 
 def stiffness(folder: Folder, nabla: float, rho: float, g: float) -> Floats:
