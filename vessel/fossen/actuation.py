@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 
-from steerageway.vessel import propulsion, rigid_body
+from steerageway.vessel import bounds, propulsion, rigid_body
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
 from steerageway.vessel.fossen.fins import fin_force
 from steerageway.vessel.fossen.hull import immersed, may_emerge
@@ -47,6 +47,7 @@ by_cubic = part(propulsion.by_cubic)
 thrust_of = part(propulsion.thrust_of)
 torque_of = part(propulsion.torque_of)
 moment = part(rigid_body.moment)
+within = part(bounds.within)
 
 STALL_BLEND = 10.0 * pi / 180.0  # transition of a foil to a flat plate beyond its table [rad]
 
@@ -64,11 +65,11 @@ def rates(channels: Records, count: int, x: Floats, command: Floats, dx: Floats)
         if channel.mode == LAG:
             wanted = command[i]
             if channel.clip == CLIP_COMMAND:
-                wanted = min(max(wanted, channel.low), channel.high)
+                wanted = within(wanted, channel.low, channel.high)
             rate = (wanted - x[k]) / channel.time_constant
-            dx[k] = min(max(rate, -channel.rate), channel.rate)
+            dx[k] = within(rate, -channel.rate, channel.rate)
         elif channel.mode == ROTOR:
-            wanted = min(max(command[i], channel.low), channel.high)
+            wanted = within(command[i], channel.low, channel.high)
             drive, linear, quadratic = channel.drive, channel.drag_linear, channel.drag_quadratic
             dx[k] = rotor_rate(drive, linear, quadratic, x[k], wanted)
 
@@ -79,16 +80,16 @@ def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: 
     for i in range(command.size):
         k, channel = ACTUATORS + i, p.channels[i]
         if channel.mode == DIRECT:
-            x[k] = min(max(command[i], channel.low), channel.high)
+            x[k] = within(command[i], channel.low, channel.high)
         elif channel.mode == RAMP:
             reach = channel.rate * dt
-            moved = x[k] + min(max(command[i] - x[k], -reach), reach)
-            x[k] = min(max(moved, channel.low), channel.high)
+            moved = x[k] + within(command[i] - x[k], -reach, reach)
+            x[k] = within(moved, channel.low, channel.high)
         elif channel.mode == FOLLOWER:
-            wanted = min(max(command[i], channel.low), channel.high)
+            wanted = within(command[i], channel.low, channel.high)
             x[k] = channel.drive * wanted
         elif channel.clip == CLIP_BEFORE:
-            x[k] = min(max(x[k], channel.low), channel.high)
+            x[k] = within(x[k], channel.low, channel.high)
 
 
 @compiled
@@ -98,7 +99,7 @@ def after(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: f
         channel = p.channels[i]
         if channel.clip == CLIP_AFTER:
             k = ACTUATORS + i
-            x[k] = min(max(x[k], channel.low), channel.high)
+            x[k] = within(x[k], channel.low, channel.high)
 
 
 @part
@@ -108,10 +109,10 @@ def value(channels: Records, x: Floats, command: Floats, i: int) -> float:
     if channel.mode == ROTOR:
         return float(x[ACTUATORS + i])
     if channel.mode == FOLLOWER:
-        wanted = min(max(command[i], channel.low), channel.high)
+        wanted = within(command[i], channel.low, channel.high)
         return float(channel.drive * wanted)
     wanted = command[i] if channel.mode == DIRECT else x[ACTUATORS + i]
-    return float(min(max(wanted, channel.low), channel.high))
+    return float(within(wanted, channel.low, channel.high))
 
 
 @part

@@ -5,6 +5,7 @@ The formulas are in ``vessel.actuators``.
 
 from __future__ import annotations
 
+from steerageway.vessel import bounds
 from steerageway.vessel.actuators import conversion, rotors
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.layout import Record
@@ -12,6 +13,7 @@ from steerageway.vessel.fossen.strips import interpolated
 from steerageway.world.compiled import part
 
 rotor_rate = part(rotors.rotor_rate)
+within = part(bounds.within)
 signed_square_thrust = part(conversion.signed_square_thrust)
 
 
@@ -24,4 +26,4 @@ def converted(E: Record, tables: Floats, omega: float) -> float:
     else:
         thrust = signed_square_thrust(turning, E.left, E.right, E.delta_left, E.delta_right)
     thrust *= E.thrust_efficiency
-    return float(min(max(thrust, E.thrust_min), E.thrust_max))
+    return float(within(thrust, E.thrust_min, E.thrust_max))

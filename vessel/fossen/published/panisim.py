@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steerageway.vessel import restoring, rigid_body
+from steerageway.vessel import bounds, restoring, rigid_body
 from steerageway.vessel.fossen import hydra, steps
 from steerageway.vessel.fossen.assembly import assembled, world
 from steerageway.vessel.fossen.attitude import eta_rates
@@ -58,6 +58,7 @@ from steerageway.world.key_declarations import Key, Kind, found
 weight_less_buoyancy = part(restoring.weight_less_buoyancy)
 turning_wrench = part(rigid_body.turning_wrench)
 moment = part(rigid_body.moment)
+bounded = part(bounds.bounded)
 TOO_MUCH = 2.0  # multiple of an entry of M_RB above which M_A is dropped
 STALL = 15.0  # of a foil [deg], and its drag coefficient beyond
 STALLED_DRAG = 0.1
@@ -150,9 +151,9 @@ def derivative(
             dx[i] *= s.free[i]
     for i in range(s.drives.shape[0]):
         drive = s.drives[i]
-        wanted = min(max(command[i], -drive.bound), drive.bound)
+        wanted = bounded(command[i], drive.bound)
         rate = (wanted - x[ACTUATORS + i]) / drive.lag
-        dx[ACTUATORS + i] = min(max(rate, -drive.rate_max), drive.rate_max)
+        dx[ACTUATORS + i] = bounded(rate, drive.rate_max)
     for i in range(s.thrusters.shape[0]):
         dx[ACTUATORS + s.drives.shape[0] + i] = 0.0
 
@@ -198,7 +199,7 @@ def add_surfaces(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
         surface = s.surfaces[i]
         delta = x[ACTUATORS + surface.channel]
         delta = (delta + pi) % (2 * pi) - pi
-        delta = min(max(delta, -surface.delta_max), surface.delta_max)
+        delta = bounded(delta, surface.delta_max)
         for k in range(6):
             tau[k] += surface.force[k] * delta
         if surface.area == 0.0:
