@@ -52,6 +52,7 @@ wing_coefficients = part(damping_formulas.wing_coefficients)
 wing_force = part(damping_formulas.wing_force)
 weight_less_buoyancy = part(restoring_formulas.weight_less_buoyancy)
 turning_wrench = part(rigid_body.turning_wrench)
+moment = part(rigid_body.moment)
 ned_to_body = part(kinematics.ned_to_body)
 
 
@@ -320,9 +321,10 @@ def emerge(
         tau[TAU + 0] += X
         tau[TAU + 1] += Y
         tau[TAU + 2] += Z
-        tau[TAU + 3] += s.buoy_y * Z - s.buoy_z * Y
-        tau[TAU + 4] += s.buoy_z * X - place * Z
-        tau[TAU + 5] += place * Y - s.buoy_y * X
+        K, M, N = moment(place, s.buoy_y, s.buoy_z, X, Y, Z)
+        tau[TAU + 3] += K
+        tau[TAU + 4] += M
+        tau[TAU + 5] += N
 
 
 @part
@@ -348,9 +350,8 @@ def weight(s: Record, x: Floats) -> tuple[float, float, float, float, float, flo
     """Return the wrench of a weight attached at a point fixed in BODY."""
     cth = cos(x[4])
     X, Y, Z = -s.load * sin(x[4]), s.load * cth * sin(x[3]), s.load * cth * cos(x[3])
-    K = s.load_y * Z - s.load_z * Y
-    M = s.load_z * X - s.load_x * Z
-    return X, Y, Z, K, M, s.load_x * Y - s.load_y * X
+    K, M, N = moment(s.load_x, s.load_y, s.load_z, X, Y, Z)
+    return X, Y, Z, K, M, N
 
 
 @part

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from steerageway.vessel import rigid_body
 from steerageway.vessel.fossen import actuation, hull, steps, strips
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import TIME, Floats
@@ -31,6 +32,8 @@ from steerageway.world import kinematics as sea
 from steerageway.world import nodes as sea_nodes
 from steerageway.world.arrays import Whole
 from steerageway.world.compiled import compiled, part, pointer, record
+
+moment = part(rigid_body.moment)
 
 # scalars of the wave loads
 OWN = at.fields(
@@ -129,6 +132,8 @@ def scratch(vertices: int, components: int) -> Scratch:
 @part
 def rotation(x: Floats, R: Floats) -> None:
     """Write R (3, 3) from BODY to NED. Source: Fossen (2021), equation 2.31."""
+    # not world.rotation.matrix: its products are in another order, with other last digits, and
+    # results are reproduced bit for bit
     cphi, sphi, cth, sth = cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4])
     cpsi, spsi = cos(x[5]), sin(x[5])
     R[0, 0], R[0, 1], R[0, 2] = (
@@ -215,9 +220,10 @@ def add_pressed(p: Parameters) -> None:
     s.wrench[0] += X
     s.wrench[1] += Y
     s.wrench[2] += Z
-    s.wrench[3] += own.g_y * Z - own.g_z * Y
-    s.wrench[4] += own.g_z * X - own.g_x * Z
-    s.wrench[5] += own.g_x * Y - own.g_y * X
+    K, M, N = moment(own.g_x, own.g_y, own.g_z, X, Y, Z)
+    s.wrench[3] += K
+    s.wrench[4] += M
+    s.wrench[5] += N
 
 
 @compiled
@@ -272,16 +278,28 @@ def add_buoyancy(p: Parameters, x: Floats, t: float) -> None:
     add_pressed(p)
 
 
+@part
+def around_heading(rows: Floats, i: int, heading: float, headings: int) -> tuple[int, int, float]:
+    """Return the headings of a table on both sides of a wave component, and the share between.
+
+    Args:
+        rows, i: components of the sea, and which one.
+        heading: of the vessel [rad].
+        headings: number of the table's headings, equally spaced over a turn from the bow.
+    """
+    turn = 2.0 * np.pi
+    beta = np.arctan2(rows[i, sea.EAST], rows[i, sea.NORTH])
+    at = ((beta - heading) % turn) / turn * headings
+    low = int(at) % headings
+    return low, (low + 1) % headings, at - int(at)
+
+
 @compiled
 def excitation(p: Parameters, x: Floats, t: float) -> None:
     """Add the force RAOs of all components, interpolated in heading, at the vessel's position."""
     s, rows, headings = p.scratch, p.rows, p.table.shape[1]
-    turn = 2.0 * np.pi
     for i in range(rows.shape[0]):
-        beta = np.arctan2(rows[i, sea.EAST], rows[i, sea.NORTH])
-        at = ((beta - x[5]) % turn) / turn * headings
-        low = int(at) % headings
-        high, share = (low + 1) % headings, at - int(at)
+        low, high, share = around_heading(rows, i, x[5], headings)
         phase = rows[i, sea.FREQUENCY] * t - rows[i, sea.NORTH] * x[0] - rows[i, sea.EAST] * x[1]
         a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
         c, q = a * cos(phase + rows[i, sea.PHASE]), a * sin(phase + rows[i, sea.PHASE])
@@ -323,14 +341,10 @@ def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
     Faltinsen (1990), Sea Loads, equation 5.45.
     """
     s, rows, headings, slow = p.scratch, p.rows, p.drift_table.shape[1], p.own[()].newman == 1
-    turn = 2.0 * np.pi
     for k in range(6):
         mean = more_c = more_s = less_c = less_s = 0.0
         for i in range(rows.shape[0]):
-            beta = np.arctan2(rows[i, sea.EAST], rows[i, sea.NORTH])
-            at = ((beta - x[5]) % turn) / turn * headings
-            low = int(at) % headings
-            high, share = (low + 1) % headings, at - int(at)
+            low, high, share = around_heading(rows, i, x[5], headings)
             here, there = p.drift_table[i, low, k], p.drift_table[i, high, k]
             D = here + share * (there - here)
             a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
