@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import atan2, cos, pi, sin, sqrt
 
 from steerageway.vessel import bounds, propulsion, rigid_body
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
+from steerageway.vessel.fossen.dynamics import ACTUATORS, PHI, THETA, U_, V_, W_, Z_, Floats
 from steerageway.vessel.fossen.fins import fin_force
 from steerageway.vessel.fossen.hull import immersed, may_emerge
 from steerageway.vessel.fossen.layout import (
@@ -165,8 +165,8 @@ def forces(
 @part
 def depth_of(E: Record, x: Floats) -> float:
     """Return the depth of an effector below the surface [m]."""
-    below = sin(x[3]) * E.y + cos(x[3]) * E.z
-    return float(x[2] - sin(x[4]) * E.x + cos(x[4]) * below)
+    below = sin(x[PHI]) * E.y + cos(x[PHI]) * E.z
+    return float(x[Z_] - sin(x[THETA]) * E.x + cos(x[THETA]) * below)
 
 
 @part
@@ -275,7 +275,7 @@ def propeller(
     """
     n, D = omega / (2.0 * pi), E.diameter
     if E.over_ground != 0:
-        speed = sqrt(x[6] ** 2 + x[7] ** 2 + x[8] ** 2)
+        speed = sqrt(x[U_] ** 2 + x[V_] ** 2 + x[W_] ** 2)
     else:
         u, v, w = at_its_place(E, nu_r)
         speed = u * ahead + v * across + w * E.down

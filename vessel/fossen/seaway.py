@@ -24,7 +24,7 @@ import numpy as np
 from steerageway.vessel import rigid_body
 from steerageway.vessel.fossen import actuation, hull, steps, strips
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.dynamics import TIME, Floats
+from steerageway.vessel.fossen.dynamics import PHI, PSI, THETA, TIME, X_, Y_, Z_, Floats
 from steerageway.vessel.fossen.layout import ADDED, TAU
 from steerageway.vessel.fossen.layout import Parameters as HullParameters
 from steerageway.vessel.mesh import cut, drag, loads, voxels
@@ -134,8 +134,8 @@ def rotation(x: Floats, R: Floats) -> None:
     """Write R (3, 3) from BODY to NED. Source: Fossen (2021), equation 2.31."""
     # not world.rotation.matrix: its products are in another order, with other last digits, and
     # results are reproduced bit for bit
-    cphi, sphi, cth, sth = cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4])
-    cpsi, spsi = cos(x[5]), sin(x[5])
+    cphi, sphi, cth, sth = cos(x[PHI]), sin(x[PHI]), cos(x[THETA]), sin(x[THETA])
+    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
     R[0, 0], R[0, 1], R[0, 2] = (
         cpsi * cth,
         cpsi * sth * sphi - spsi * cphi,
@@ -170,7 +170,7 @@ def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
         s.vectors[0, i] = x[i]
     # orbital motion at half the draught represents that over the hull
     if p.rows.shape[0]:
-        s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[0], x[1], own.half_draught
+        s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[X_], x[Y_], own.half_draught
         sea.motion(p.rows, p.water, s.vectors[1], t, True, s.motion)
         to_body(s.R, s.motion, sea.U_N, s.orbital, 0)
         to_body(s.R, s.motion, sea.A_N, s.orbital, 3)
@@ -244,7 +244,7 @@ def add_drag(p: Parameters, x: Floats) -> None:
         p.triangles,
         velocity,
         rates,
-        x[2],
+        x[Z_],
         density,
         p.kerner,
         corners,
@@ -260,7 +260,7 @@ def add_drag(p: Parameters, x: Floats) -> None:
 def add_buoyancy(p: Parameters, x: Floats, t: float) -> None:
     """Add the wrench of the voxels' buoyancy, and of weight."""
     s, work = p.scratch, p.scratch.work
-    cut.turned(p.vertices, s.R, x[2], work.nodes)
+    cut.turned(p.vertices, s.R, x[Z_], work.nodes)
     sea_nodes.at_nodes(
         p.rows,
         p.water,
@@ -274,7 +274,7 @@ def add_buoyancy(p: Parameters, x: Floats, t: float) -> None:
     weight = p.water[sea.DENSITY] * p.water[sea.GRAVITY]
     whole = p.own[()].uncut == 1
     voxels.buoyed(work.nodes, work.field[0], p.own[()].edge, weight, work.pressed, whole)
-    loads.about_co(x[2], work.pressed)
+    loads.about_co(x[Z_], work.pressed)
     add_pressed(p)
 
 
@@ -299,8 +299,8 @@ def excitation(p: Parameters, x: Floats, t: float) -> None:
     """Add the force RAOs of all components, interpolated in heading, at the vessel's position."""
     s, rows, headings = p.scratch, p.rows, p.table.shape[1]
     for i in range(rows.shape[0]):
-        low, high, share = around_heading(rows, i, x[5], headings)
-        phase = rows[i, sea.FREQUENCY] * t - rows[i, sea.NORTH] * x[0] - rows[i, sea.EAST] * x[1]
+        low, high, share = around_heading(rows, i, x[PSI], headings)
+        phase = rows[i, sea.FREQUENCY] * t - rows[i, sea.NORTH] * x[X_] - rows[i, sea.EAST] * x[Y_]
         a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
         c, q = a * cos(phase + rows[i, sea.PHASE]), a * sin(phase + rows[i, sea.PHASE])
         for k in range(6):
@@ -319,7 +319,7 @@ def drift(p: Parameters, x: Floats, t: float) -> None:
     hull's draught.
     """
     s, own, rows = p.scratch, p.own[()], p.rows
-    cpsi, spsi = cos(x[5]), sin(x[5])
+    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
     for i in range(rows.shape[0]):
         k = rows[i, sea.NUMBER]
         across = (cpsi * rows[i, sea.EAST] - spsi * rows[i, sea.NORTH]) / k
@@ -344,14 +344,14 @@ def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
     for k in range(6):
         mean = more_c = more_s = less_c = less_s = 0.0
         for i in range(rows.shape[0]):
-            low, high, share = around_heading(rows, i, x[5], headings)
+            low, high, share = around_heading(rows, i, x[PSI], headings)
             here, there = p.drift_table[i, low, k], p.drift_table[i, high, k]
             D = here + share * (there - here)
             a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
             if not slow:
                 mean += a * a * D
                 continue
-            place = rows[i, sea.NORTH] * x[0] + rows[i, sea.EAST] * x[1]
+            place = rows[i, sea.NORTH] * x[X_] + rows[i, sea.EAST] * x[Y_]
             phase = rows[i, sea.FREQUENCY] * t - place + rows[i, sea.PHASE]
             wave = a * abs(D) ** 0.5
             if D > 0.0:

@@ -24,7 +24,14 @@ from steerageway.vessel.fossen.attitude import euler_of_quaternion, pose_rates, 
 from steerageway.vessel.fossen.dynamics import (
     MAX_RATE,
     MAX_SPEED,
+    P_,
+    Q_,
+    R_,
+    THETA,
     TIME,
+    U_,
+    V_,
+    W_,
     Derivative,
     Floats,
     Hook,
@@ -51,15 +58,15 @@ def good(x: Floats) -> bool:
     for i in range(x.size):
         if not isfinite(x[i]):
             return False
-    speed2 = x[6] ** 2 + x[7] ** 2 + x[8] ** 2
-    rate2 = x[9] ** 2 + x[10] ** 2 + x[11] ** 2
+    speed2 = x[U_] ** 2 + x[V_] ** 2 + x[W_] ** 2
+    rate2 = x[P_] ** 2 + x[Q_] ** 2 + x[R_] ** 2
     return bool(speed2 <= MAX_SPEED**2 and rate2 <= MAX_RATE**2)
 
 
 @compiled
 def level(x: Floats) -> bool:
     """Whether the state is good and its pitch away from the singularity of Euler angles."""
-    return abs(cos(x[4])) > MIN_COS_PITCH and good(x)
+    return abs(cos(x[THETA])) > MIN_COS_PITCH and good(x)
 
 
 @njit  # not cached separately: the models' parameter types would accumulate in one index

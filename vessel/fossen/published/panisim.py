@@ -37,7 +37,7 @@ from steerageway.vessel.fossen import hydra, steps
 from steerageway.vessel.fossen.assembly import assembled, world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.build_actuators import RPM, read_table
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import ACTUATORS, PHI, THETA, Channel, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles, centre
 from steerageway.vessel.fossen.keys import control_surfaces as srf
@@ -172,7 +172,7 @@ def add_damping(s: Panisim, nu: Floats, tau: Floats) -> None:
 @compiled
 def add_restoring(s: Panisim, x: Floats, tau: Floats) -> None:
     """Subtract g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
-    attitude = np.cos(x[3]), np.sin(x[3]), np.cos(x[4]), np.sin(x[4])
+    attitude = np.cos(x[PHI]), np.sin(x[PHI]), np.cos(x[THETA]), np.sin(x[THETA])
     wrench = weight_less_buoyancy(s.excess, s.moment[0], s.moment[1], s.moment[2], *attitude)
     for i in range(6):
         tau[i] += wrench[i]
