@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
 from steerageway.vessel.rigid_body import m2c, rbody
+from steerageway.world.constants import DENSITY
 
 FORCES, RATES = "XYZKMN", "uvwpqr"
 
@@ -50,7 +51,7 @@ def imlay61(
 
 
 def spheroid(
-    a: float, b: float, nu2: ArrayLike, r_bG: ArrayLike, rho: float = 1025.0
+    a: float, b: float, nu2: ArrayLike, r_bG: ArrayLike, rho: float = DENSITY
 ) -> tuple[Array, Array]:
     """Return M_RB and C_RB of a neutrally buoyant prolate spheroid.
 
@@ -77,7 +78,7 @@ def _spheroid_inertia(a: float, b: float, rho: float) -> tuple[float, float, flo
     return m, 2 / 5 * m * b**2, (a**2 + b**2) * m / 5
 
 
-def addedMassSurge(m: float, L: float, rho: float = 1025.0) -> tuple[float, float]:
+def addedMassSurge(m: float, L: float, rho: float = DENSITY) -> tuple[float, float]:
     """Return a ship's added mass in surge [kg], and its ratio to the ship's mass.
 
     Args:

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from steerageway.bus import Config, Entry, Options, declare, tick_period
 from steerageway.vessel.polar import PolarPlot
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 INTEGRATORS = ("rk4", "adaptive")
 Period = tuple[int, int] | None

@@ -37,7 +37,7 @@ from steerageway.vessel.fossen.time_step_limit import fastest_mode
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.marine import bearing, components, heading_of
 from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 X, Y, Z, PHI, THETA, PSI = range(6)
 

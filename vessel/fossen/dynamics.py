@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.envelope import Envelope
+from steerageway.world import constants
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.floating import Floating
@@ -139,8 +140,8 @@ class Dynamics:
     commands: tuple[Channel, ...]
     actuators: tuple[Channel, ...] = ()
     initial: Floats = field(default_factory=lambda: np.zeros(12))
-    density: float = 1025.0
-    gravity: float = 9.81
+    density: float = constants.DENSITY
+    gravity: float = constants.GRAVITY
     source: str = ""
     quaternions: bool = False
     command_timeout: float = inf

@@ -303,9 +303,9 @@ def substep_factor(error: float, rejected: bool) -> float:
     """Return the ratio of the next substep to this one; ``rejected``: the one before was."""
     if error < 1.0:
         most = 1.0 if rejected else MOST_FACTOR  # no growth right after a rejection
-        return min(most, SAFETY * error**-0.2) if error > 0.0 else most
+        return float(min(most, SAFETY * error**-0.2)) if error > 0.0 else most
     if isfinite(error):
-        return max(LEAST_FACTOR, SAFETY * error**-0.2)
+        return float(max(LEAST_FACTOR, SAFETY * error**-0.2))
     return LEAST_FACTOR
 
 

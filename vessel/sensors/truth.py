@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.marine import components
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 from steerageway.world.current_field import CurrentField
 from steerageway.world.errors import InvalidValue
 

@@ -11,9 +11,9 @@ from steerageway.apps.sensing.simulator_block import Simulator, read_vessel
 from steerageway.bus import Config, Entry, Options, Setting, declare
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import frame_of
-from steerageway.vessel.restoring import GRAVITY
 from steerageway.vessel.sensors.reading import CLASSES, Reader, actuators_of, classes_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor
+from steerageway.world.constants import GRAVITY
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ from steerageway.bus import Config, Inlet, Message, Outlet, Publication, Sharing
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 if TYPE_CHECKING:
     from steerageway.apps.vessels.usim_marine.fossen import Fossen
