@@ -3,6 +3,9 @@
 Each command has one state, in the command's own unit (rad, rad/s, 1). A *channel* defines how the
 state follows the command. An *effector* turns one channel (an azimuth thruster two) into a wrench
 about CO. ``layout`` defines the fields of their records.
+
+Rotors, thrust conversion and the fins ``TWO_LINES`` and ``QUADRATIC_FIN`` are those of the UUV
+Simulator; their formulas are in ``vessel.actuators``.
 """
 
 from __future__ import annotations
@@ -10,8 +13,8 @@ from __future__ import annotations
 from math import atan2, cos, pi, sin, sqrt
 
 from steerageway.vessel import bounds, propulsion, rigid_body
+from steerageway.vessel.actuators import conversion, fins, rotors
 from steerageway.vessel.fossen.dynamics import ACTUATORS, PHI, THETA, U_, V_, W_, Z_, Floats
-from steerageway.vessel.fossen.fins import fin_force
 from steerageway.vessel.fossen.hull import immersed, may_emerge
 from steerageway.vessel.fossen.layout import (
     B_SERIES,
@@ -37,7 +40,6 @@ from steerageway.vessel.fossen.layout import (
     Records,
     entry,
 )
-from steerageway.vessel.fossen.rotors import converted, rotor_rate
 from steerageway.vessel.fossen.strips import interpolated
 from steerageway.world.compiled import compiled, part, record
 
@@ -48,6 +50,11 @@ thrust_of = part(propulsion.thrust_of)
 torque_of = part(propulsion.torque_of)
 moment = part(rigid_body.moment)
 within = part(bounds.within)
+rotor_rate = part(rotors.rotor_rate)
+signed_square_thrust = part(conversion.signed_square_thrust)
+folded = part(fins.folded)
+two_lines = part(fins.two_lines)
+along_flow = part(fins.along_flow)
 
 STALL_BLEND = 10.0 * pi / 180.0  # transition of a foil to a flat plate beyond its table [rad]
 
@@ -366,6 +373,45 @@ def four_quadrants(
     moment = E.torque_factor * pressure * diameter * torque
     add_torque(E, moment, ahead, across, tau)
     return float(E.deduction_factor * pressure * thrust)
+
+
+@part
+def converted(E: Record, tables: Floats, omega: float) -> float:
+    """Return the thrust for a rotor's speed: efficiency, conversion, efficiency, limits."""
+    turning = E.propeller_efficiency * omega
+    if E.rows > 0:
+        thrust = interpolated(tables, E.first_row, E.rows, turning, 1)
+    else:
+        thrust = signed_square_thrust(turning, E.left, E.right, E.delta_left, E.delta_right)
+    thrust *= E.thrust_efficiency
+    return float(within(thrust, E.thrust_min, E.thrust_max))
+
+
+@part
+def fin_force(
+    E: Record, by_lines: bool, delta: float, u: float, v: float, w: float
+) -> tuple[float, float, float]:
+    """Return the force in BODY of a fin rotated by delta about its span, in the local flow."""
+    along = E.chord_x * u + E.chord_y * v + E.chord_z * w
+    across = E.normal_x * u + E.normal_y * v + E.normal_z * w
+    c, s = cos(delta), sin(delta)
+    v_x, v_y = c * along + s * across, c * across - s * along
+    angle = folded(atan2(v_y, v_x))
+    if by_lines:
+        alpha, as_coded = folded(angle + E.a0), E.as_coded != 0
+        lift, drag = two_lines(alpha, E.stall, E.cla, E.cla_stall, E.cda, E.cda_stall, as_coded)
+        lift *= E.half_density_area
+        drag *= E.half_density_area
+    else:
+        lift, drag = E.lift_constant * angle, E.drag_constant * angle * angle
+    speed = sqrt(v_x * v_x + v_y * v_y)
+    F_x, F_y = along_flow(lift, drag, speed, v_x, v_y)
+    ahead, normal = c * F_x - s * F_y, s * F_x + c * F_y
+    return (
+        E.chord_x * ahead + E.normal_x * normal,
+        E.chord_y * ahead + E.normal_y * normal,
+        E.chord_z * ahead + E.normal_z * normal,
+    )
 
 
 @part

@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import hypot, sin
 from typing import NamedTuple
 
-from steerageway.vessel.clarke import regression
+from steerageway.vessel.added_mass import clarke83
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.dynamics import R_, U_, V_, Dynamics, Floats
@@ -117,7 +117,7 @@ def build(folder: Folder) -> Dynamics:
         *files.surfaces(folder, 1),
         *files.forces(folder, 1, lambda thruster: deduction.append(thruster.number(str(thr.TP)))),
     ]
-    m, d = regression(L, B, T, mass / (rho * L * B * T))
+    m, d = clarke83(L, B, T, mass / (rho * L * B * T))
     added, damped = 0.5 * rho * L**3, 0.5 * rho * L**2
     X_dd, Y_d, N_d = rudder(folder, rho)
     parameters = Clarke(
