@@ -84,6 +84,7 @@ def rates(channels: Records, count: int, x: Floats, command: Floats, dx: Floats)
 @compiled
 def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
     """Before a step, update states without lag or of constant rate; clip as some references do."""
+    # not by ``rates``: a jump has none, and at a constant rate a step would pass its target
     for i in range(command.size):
         k, channel = ACTUATORS + i, p.channels[i]
         if channel.mode == DIRECT:
@@ -118,6 +119,8 @@ def value(channels: Records, x: Floats, command: Floats, i: int) -> float:
     if channel.mode == FOLLOWER:
         wanted = within(command[i], channel.low, channel.high)
         return float(channel.drive * wanted)
+    # limited also with lag: a state may start outside, or leave its range within a step where only
+    # the ends of steps are clipped
     wanted = command[i] if channel.mode == DIRECT else x[ACTUATORS + i]
     return float(within(wanted, channel.low, channel.high))
 
@@ -136,6 +139,7 @@ def forces(
     tau: Floats,
 ) -> None:
     """Add the wrench of the effectors (control surfaces and thrusters) ``first`` to ``end`` - 1."""
+    # one loop over kinds instead of one for each kind: the order of the sum is that of the files
     for i in range(first, end):
         E = record(effectors, i)
         by = value(channels, x, command, E.channel)
@@ -241,6 +245,7 @@ def at_its_place(E: Record, nu_r: Floats) -> tuple[float, float, float]:
 @part
 def section(E: Record, tables: Floats, alpha: float) -> tuple[float, float]:
     """Return a foil's CL and CD at an angle of attack, beyond its table those of a flat plate."""
+    # wrapped: the angle of the flow and that of the foil may add up to more than half a turn
     alpha = atan2(sin(alpha), cos(alpha))
     first, rows = E.first_row, E.rows
     cl = interpolated(tables, first, rows, alpha, 1)
@@ -288,6 +293,7 @@ def propeller(
         speed = u * ahead + v * across + w * E.down
     advance = measured_advance(n, E.wake_factor * speed, D)
     if E.rows > 0:
+        # the table is for turning ahead; astern K_T is that at rest
         J = advance / n if n > 0.0 else 0.0
         K_T_square = interpolated(tables, E.first_row, E.rows, J, 1) * n * abs(n)
     else:
@@ -352,7 +358,7 @@ def four_quadrants(
         advance *= E.wake_factor
     tip = 0.35 * omega * diameter
     square = advance * advance + tip * tip
-    if square == 0.0:
+    if square == 0.0:  # no flow: the angle is undefined, and all forces are zero
         return 0.0
     first, count = E.first_row, E.harmonics
     thrust = torque = 0.0
@@ -418,7 +424,7 @@ def fin_force(
 def axis(E: Record, azimuth: float) -> tuple[float, float]:
     """Return a thruster's axis (x, y), rotated about z by its azimuth, positive to +y."""
     ahead, across = E.ahead, E.across
-    if azimuth != 0.0:
+    if azimuth != 0.0:  # fixed thrusters need no trigonometric functions
         c, s = cos(azimuth), sin(azimuth)
         ahead, across = c * ahead - s * across, s * ahead + c * across
     return ahead, across

@@ -4,6 +4,8 @@ Each function adds its wrench about CO, in BODY, to ``tau`` (6,), given ``nu_r``
 through the water. In the right-hand side both are parts of ``dx``: ``nu_r`` is the first half,
 which is overwritten at the end, ``tau`` the second. Results are reproduced bit for bit, so the
 order of terms in each sum must not change.
+
+Arrays arrive as pointers, see ``compiled.pointer``, and matrices by flat indices, see ``layout``.
 """
 
 from __future__ import annotations
@@ -75,6 +77,7 @@ def relative_velocity(s: Record, x: Floats, surroundings: Floats, nu_r: Floats) 
         nu_r[i] = x[6 + i]
     north, east = surroundings[CURRENT_N], surroundings[CURRENT_E]
     down = surroundings[CURRENT_D]
+    # without a current, the usual case, no trigonometric functions are needed
     if abs(north) + abs(east) + abs(down) == 0.0:
         return
     cth, sth, cphi, sphi = 1.0, 0.0, 1.0, 0.0
@@ -108,6 +111,7 @@ def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
                 + m[cell(HELD, i, 1)] * b_dot
                 + m[cell(HELD, i, 2)] * c_dot
             )
+    # copied first: the rows of the product overwrite tau one after another
     t0, t1, t2 = tau[TAU], tau[TAU + 1], tau[TAU + 2]
     t3, t4, t5 = tau[TAU + 3], tau[TAU + 4], tau[TAU + 5]
     for i in range(6):
@@ -145,6 +149,7 @@ def coriolis(s: Record, m: Floats, nu_r: Floats, tau: Floats) -> None:
     tau[TAU + 3] += K
     tau[TAU + 4] += M
     tau[TAU + 5] += N
+    # term by term: a model may omit single ones of C_A
     if s.coriolis == 2:
         a, b, c, d, e, f = momentum(m, cell(ADDED, 0, 0), nu_r)
         tau[TAU + 0] += m[cell(KEEP, 0, 5)] * b * r - m[cell(KEEP, 0, 4)] * c * q
@@ -203,6 +208,7 @@ def damping(
         if how != 0:
             if how % 2 == 1:
                 force *= fade
+            # U^(2 - k) of a term of k velocities, by products: a power would cost more
             if how >= 2:
                 for _ in range(how // 2, 3):
                     force *= speed
@@ -229,6 +235,7 @@ def resistance(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     if rows == 0:
         return
     first, u = s.resistance_first, nu_r[0]
+    # measured astern too, if its first speed is negative
     mirrored = u < 0.0 and tables[entry(first, 0)] == 0.0
     at = -u if mirrored else u
     end = tables[entry(first + rows - 1, 0)] if at > 0.0 else tables[entry(first, 0)]
@@ -244,6 +251,7 @@ def faded(s: Record, x: Floats, nu_r: Floats) -> float:
     if s.fade_form == 0:
         speed = sqrt(nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2)
     else:
+        # no speed, but what the reference program computes; astern it may be no number
         speed = sqrt(x[U_] + x[V_] ** 2)
     return exp(-s.fade * speed)
 
@@ -288,6 +296,7 @@ def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
         tau[TAU + 3] += K
         tau[TAU + 4] += M
         tau[TAU + 5] += N
+        # the bound is cheap: a submerged vessel, the usual case, skips the stations
         if s.surface > 0.0 and may_emerge(
             x, abs(s.buoy_x) + s.station, s.buoy_y, s.buoy_z, s.surface
         ):
@@ -300,6 +309,7 @@ def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
                 + m[cell(STIFFNESS, i, 3)] * roll
                 + m[cell(STIFFNESS, i, 4)] * pitch
             )
+        # G holds for small angles; the cubic moment corrects the righting arm at large ones
         tau[TAU + 3] -= s.cubic_k * roll * roll * roll
         if s.load_form != 0:
             X, Y, Z, K, M, N = weight(s, x)
@@ -395,6 +405,7 @@ def wind(s: Record, x: Floats, surroundings: Floats, tau: Floats) -> None:
     cpsi, spsi = cos(x[PSI]), sin(x[PSI])
     u = x[U_] - cpsi * north - spsi * east
     v = x[V_] - cpsi * east + spsi * north
+    # the angle of the relative wind, Fossen's -atan2(v_rw, u_rw)
     gamma = -atan2(v, u)
     pressure = 0.5 * s.air_density * (u * u + v * v)
     tau[TAU + 0] -= pressure * s.wind_cx * cos(gamma) * s.wind_front

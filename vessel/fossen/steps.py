@@ -164,6 +164,7 @@ def _rk4(
     start = surroundings[TIME]
     for done in range(steps):
         last[:] = x
+        # from the start, not by adding dt: rounding errors would accumulate
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
         derivative(parameters, x, command, surroundings, k)
@@ -184,6 +185,7 @@ def _rk4(
         for i in range(size):
             x[i] += dt / 6.0 * (total[i] + k[i])
         after(parameters, x, command, surroundings, dt)
+        # checked after each step: a state that is no number would only spread
         if not level(x):
             x[:] = last
             return done
@@ -212,6 +214,7 @@ def _euler(
         derivative(parameters, x, command, surroundings, k)
         for i in range(6, x.size):
             x[i] += dt * k[i]
+        # again, for the rate of eta with the new velocities
         derivative(parameters, x, command, surroundings, k)
         for i in range(6):
             x[i] += dt * k[i]
@@ -426,6 +429,7 @@ def _quaternion(
         last[:] = x
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
+        # made anew from the angles in each step: the state alone determines the next one
         quaternion_of_euler(x, q)
         total[:] = 0.0
         q_total[:] = 0.0
