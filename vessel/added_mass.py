@@ -1,4 +1,4 @@
-"""Added mass matrices of spheroids, ships, and from acceleration derivatives.
+"""Added mass of spheroids and ships, by formulas, regression and acceleration derivatives.
 
 Matrices are 6 x 6 about CO. ``C_A`` is ``vessel.rigid_body.m2c`` of any of these.
 
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
 from steerageway.vessel.rigid_body import m2c, rbody
+from steerageway.world.constants import DENSITY
 
 FORCES, RATES = "XYZKMN", "uvwpqr"
 
@@ -50,7 +51,7 @@ def imlay61(
 
 
 def spheroid(
-    a: float, b: float, nu2: ArrayLike, r_bG: ArrayLike, rho: float = 1025.0
+    a: float, b: float, nu2: ArrayLike, r_bG: ArrayLike, rho: float = DENSITY
 ) -> tuple[Array, Array]:
     """Return M_RB and C_RB of a neutrally buoyant prolate spheroid.
 
@@ -77,7 +78,7 @@ def _spheroid_inertia(a: float, b: float, rho: float) -> tuple[float, float, flo
     return m, 2 / 5 * m * b**2, (a**2 + b**2) * m / 5
 
 
-def addedMassSurge(m: float, L: float, rho: float = 1025.0) -> tuple[float, float]:
+def addedMassSurge(m: float, L: float, rho: float = DENSITY) -> tuple[float, float]:
     """Return a ship's added mass in surge [kg], and its ratio to the ship's mass.
 
     Args:
@@ -108,3 +109,29 @@ def M_A(derivatives: Mapping[str, float]) -> Array:
             )
         matrix[FORCES.index(force), RATES.index(rate[0])] = -value
     return matrix
+
+
+def clarke83(L: float, B: float, T: float, C_b: float) -> tuple[list[float], list[float]]:
+    """Return nondimensional (prime) added mass and damping of sway and yaw: 22, 23, 32, 33 of each.
+
+    Args:
+        L, B, T: length, beam and draft [m].
+        C_b: block coefficient.
+
+    Source: D. Clarke, P. Gedling and G. Hine (1983), The application of manoeuvring criteria in
+    hull design using linear theory, Trans. RINA 125, table of multiple linear regressions.
+    """
+    S = pi * (T / L) ** 2
+    added = [
+        1 + 0.16 * C_b * B / T - 5.1 * (B / L) ** 2,
+        0.67 * B / L - 0.0033 * (B / T) ** 2,
+        1.1 * B / L - 0.041 * B / T,
+        1 / 12 + 0.017 * C_b * B / T - 0.33 * B / L,
+    ]
+    damping = [
+        1 + 0.4 * C_b * B / T,
+        -1 / 2 + 2.2 * B / L - 0.08 * B / T,
+        1 / 2 + 2.4 * T / L,
+        1 / 4 + 0.039 * B / T - 0.56 * B / L,
+    ]
+    return [S * value for value in added], [S * value for value in damping]

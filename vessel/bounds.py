@@ -1,12 +1,20 @@
-"""Symmetric limits of a value, and the check that commands are finite."""
+"""Limits of a value, and the check that commands are finite."""
 
 from __future__ import annotations
 
 from math import isfinite
 
 from steerageway.vessel.errors import InvalidValue
+from steerageway.world.formula import formula
 
 
+@formula
+def within(value: float, low: float, high: float) -> float:
+    """Return a value clipped to [low, high]."""
+    return min(max(value, low), high)
+
+
+@formula
 def bounded(value: float, limit: float) -> float:
     """Return a value clipped to [-limit, limit]."""
     if value > limit:

@@ -21,10 +21,10 @@ from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
+from steerageway.world.constants import DENSITY
 from steerageway.world.formula import formula
 
 Number = TypeVar("Number", float, Array)
-RHO = 1025.0
 VISCOSITY = 1e-6
 POINTS = 21
 CRITICAL_REYNOLDS = 2e5
@@ -120,7 +120,7 @@ def box_drag(
     nu_r: ArrayLike,
     submerged: bool = False,
     Cd: float | None = None,
-    rho: float = RHO,
+    rho: float = DENSITY,
 ) -> Array:
     """Return the drag (6,) of a hull of constant section, with CO amidships [N, N m].
 
@@ -168,7 +168,7 @@ def _coefficients(
     return Hoerner(beam, height / 2 if submerged else height), Hoerner(height, beam / 2)
 
 
-def cross_flow_drag(strips: Strips, nu_r: ArrayLike, rho: float = RHO) -> Array:
+def cross_flow_drag(strips: Strips, nu_r: ArrayLike, rho: float = DENSITY) -> Array:
     """Return the drag (6,) in BODY about CO [N, N m]: Y and N, and Z and M when submerged.
 
     Args:
@@ -192,7 +192,7 @@ def crossFlowDrag(
     T: float,
     nu_r: ArrayLike,
     drag_model: str = "Hoerner",
-    rho: float = RHO,
+    rho: float = DENSITY,
 ) -> Array:
     """Return the drag (6,) as MSS does: 21 points of equal weight, and the draft in heave, too.
 

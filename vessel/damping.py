@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
+from steerageway.world.constants import DENSITY, VISCOSITY
 from steerageway.world.formula import formula
 
 HEAVE_DAMPING_RATIO = 0.2
@@ -80,7 +81,12 @@ def ittc57_line(reynolds: float) -> float:
 
 
 def friction(
-    u_r: float, S: float, L: float, k: float = 0.1, rho: float = 1025.0, viscosity: float = 1.19e-6
+    u_r: float,
+    S: float,
+    L: float,
+    k: float = 0.1,
+    rho: float = DENSITY,
+    viscosity: float = VISCOSITY,
 ) -> float:
     """Return the surge force X [N] of friction on a hull; 0 at rest.
 

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from steerageway.vessel import geodesy
 from steerageway.vessel.errors import InvalidValue
+from steerageway.world import rotation
 from steerageway.world.formula import formula
 
 Array = NDArray[np.float64]
@@ -31,14 +32,7 @@ class GimbalLock(UserWarning):
 
 def eul_to_rotm(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Array:
     """Return the rotation matrix (3, 3) of Euler angles, from BODY to NED (equation 2.31)."""
-    (sx, sy, sz), (cx, cy, cz) = _sines_cosines(eul, order, deg)
-    return np.array(
-        [
-            [cz * cy, cz * sy * sx - sz * cx, cz * sy * cx + sz * sx],
-            [sz * cy, sz * sy * sx + cz * cx, sz * sy * cx - cz * sx],
-            [-sy, cy * sx, cy * cx],
-        ]
-    )
+    return rotation.matrix(*_sines_cosines(eul, order, deg))
 
 
 @formula

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
+from steerageway.world.constants import DENSITY
 from steerageway.world.formula import formula
 
 PITCHES, AREAS, BLADES = (0.5, 1.4), (0.3, 1.05), (2, 7)  # P/D, A_E/A_0, z of the series
@@ -114,7 +115,7 @@ Curve = Callable[[float], tuple[float, float]]
 
 
 def thrust_and_torque(
-    n: float, V_a: float, D: float, curve: Curve, rho: float = 1025.0
+    n: float, V_a: float, D: float, curve: Curve, rho: float = DENSITY
 ) -> tuple[float, float]:
     """Return thrust [N] and torque [N m] of a propeller.
 

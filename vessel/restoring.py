@@ -16,10 +16,8 @@ from numpy.typing import ArrayLike
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematics import Array
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.formula import formula
-
-RHO = 1025.0
-GRAVITY = 9.81
 
 
 def gvect(W: float, B: float, theta: float, phi: float, r_bg: ArrayLike, r_bb: ArrayLike) -> Array:
@@ -70,7 +68,7 @@ def Gmtrx(
     GML: float,
     x_F: float,
     r_bP: ArrayLike = (0.0, 0.0, 0.0),
-    rho: float = RHO,
+    rho: float = DENSITY,
     gravity: float = GRAVITY,
 ) -> Array:
     """Return G (6, 6) with ``g(eta) = G eta``, of a floating craft at small angles, about P.

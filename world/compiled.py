@@ -2,8 +2,8 @@
 
 Machine code is cached once per machine (``world.machine_cache``). A model is spread over several
 files, so the function's name in the cache carries a fingerprint of the compiled sources here, in
-the function's folder and in the folders above it, and of the formulas (``formula``) in sibling
-folders: an edit of any of these sources invalidates the machine code.
+the function's folder and in the folders above it, of the formulas (``formula``) in sibling
+folders, and of ``constants``: an edit of any of these sources invalidates the machine code.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from steerageway.world.machine_cache import kept_for_the_machine
 CPointer: Any = types.CPointer
 Function = TypeVar("Function", bound=Callable[..., Any])
 HERE = Path(__file__).parent
+CONSTANTS = HERE / "constants.py"  # compiled code contains their values
 
 
 @cache
@@ -35,7 +36,7 @@ def fingerprint(folder: Path) -> str:
     for path in sorted(compiling | beside):
         text = path.read_bytes()
         marks = (b"@compiled", b"@part", b"@formula") if path in compiling else (b"@formula",)
-        if any(mark in text for mark in marks):
+        if path == CONSTANTS or any(mark in text for mark in marks):
             digest.update(text)
     return digest.hexdigest()[:12]
 

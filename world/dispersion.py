@@ -7,8 +7,8 @@ from math import exp, inf, sinh, sqrt, tanh
 import numpy as np
 
 from steerageway.world.arrays import Floats
+from steerageway.world.constants import GRAVITY
 
-GRAVITY = 9.81  # [m/s²]
 NEWTON_STEPS = 3  # one leaves a relative error in k of 2e-5, two 1.4e-10
 DEEP = 350.0  # kh above which tanh(kh), and everything derived from it, is 1 to the last bit
 

@@ -16,6 +16,7 @@ import yaml
 
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world.compass import components
+from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.contact import Contact
 from steerageway.world.current_field import CurrentField
 from steerageway.world.document import Section, composed, read, replaced
@@ -85,8 +86,8 @@ class Environment:
         warnings: warnings of valid but suspicious values.
     """
 
-    density: float = 1025.0
-    gravity: float = 9.81
+    density: float = DENSITY
+    gravity: float = GRAVITY
     depth: float = inf
     waves: tuple[SeaState, ...] = ()
     ramp: float = 0.0

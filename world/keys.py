@@ -7,17 +7,27 @@ from __future__ import annotations
 
 from math import inf
 
-from steerageway.world import gusts, sea_state, spreading
+from steerageway.world import constants, gusts, sea_state, spreading
 from steerageway.world.contact import BOTTOMS, FORCE, OFF, SIDES, STAND
 from steerageway.world.ground import DOWNWARD, UPWARD
 from steerageway.world.key_declarations import Key, Kind
 from steerageway.world.tide import M2
 
 DENSITY = Key(
-    "density", unit="kg/m3", default=1025.0, low=500.0, high=1500.0, meaning="density of the water"
+    "density",
+    unit="kg/m3",
+    default=constants.DENSITY,
+    low=500.0,
+    high=1500.0,
+    meaning="density of the water",
 )
 GRAVITY = Key(
-    "gravity", unit="m/s2", default=9.81, low=0.1, high=100.0, meaning="acceleration of gravity"
+    "gravity",
+    unit="m/s2",
+    default=constants.GRAVITY,
+    low=0.1,
+    high=100.0,
+    meaning="acceleration of gravity",
 )
 DEPTH = Key("depth", unit="m", default=inf, above=0.0, meaning="water depth over a flat bottom")
 SEED = Key(

@@ -12,7 +12,7 @@ import numpy as np
 from steerageway.world import current_field, ground, gusts, sea_state, spectra, spreading
 from steerageway.world import keys as env
 from steerageway.world.compass import components, opposite
-from steerageway.world.contact_keys import read_contact, summary_of
+from steerageway.world.contact import Contact, Wall
 from steerageway.world.document import Section
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
@@ -24,6 +24,7 @@ from steerageway.world.tide import Tide
 from steerageway.world.units import quantity, word
 from steerageway.world.wind import at_height
 
+LEAST_CORNERS = 3  # of a wall
 GAP = 3.0  # multiple of a table's median frequency spacing that counts as a gap
 Thing = TypeVar("Thing")
 
@@ -63,9 +64,9 @@ def environment_of(file: Section, seed: int) -> Environment:
     wind = _wind(file, notes, mixed)
     current, wandering, fielded = _current(file, notes, mixed)
     tide, grid = _tide(file, notes), _ground(file, notes)
-    contact = read_contact(file)
+    contact = _read_contact(file)
     if contact is not None:
-        notes.echo.append(summary_of(contact))
+        notes.echo.append(_contact_summary(contact))
     file.finish()
     return Environment(
         density=density,
@@ -381,3 +382,50 @@ def _file(section: Section, key: str) -> Path:
     if not named or not path.is_file():
         section.fail(key, named or "nothing", f"an existing file, relative to {beside}")
     return path
+
+
+def _read_contact(file: Section) -> Contact | None:
+    """Return an environment's contact settings; None without the key ``contact``.
+
+    Raises:
+        InvalidValue: with file, line, key, value and the expected value.
+    """
+    if env.CONTACT not in file:
+        return None
+    section = file.section(env.CONTACT)
+    walls = tuple(_wall(one, number) for number, one in enumerate(section.sections(env.WALLS), 1))
+    labels = [wall.label for wall in walls]
+    twice = next((label for label in labels if labels.count(label) > 1), None)
+    if twice is not None:
+        section.wrong(env.WALLS, f"duplicate label {twice}", "unique labels", None)
+    found = Contact(
+        walls=walls,
+        at_walls=word(section, env.AT_WALLS),
+        at_boats=word(section, env.AT_BOATS),
+        at_bottom=word(section, env.AT_BOTTOM),
+        restitution=section.number(env.RESTITUTION),
+        friction=section.number(env.FRICTION),
+        duration=quantity(section, env.DURATION),
+    )
+    section.finish()
+    return found
+
+
+def _wall(section: Section, number: int) -> Wall:
+    """Read a wall: its points are east and north of the datum in the file."""
+    label = section.text(env.LABEL, f"wall {number}")
+    rows = section.rows(env.POINTS)
+    section.finish()
+    if len(rows) < LEAST_CORNERS:
+        section.fail(env.POINTS, f"{len(rows)} points", "at least three, [east, north]")
+    return Wall(label, np.array(rows, np.float64)[:, ::-1].copy())
+
+
+def _contact_summary(contact: Contact) -> str:
+    """Return a one-line summary."""
+    walls = ", ".join(wall.label for wall in contact.walls) or "none"
+    return (
+        f"contact: walls {walls}: {contact.at_walls}, boats: {contact.at_boats}, bottom: "
+        f"{contact.at_bottom}, restitution {contact.restitution:g}, friction "
+        f"{contact.friction:g}, touch of {contact.duration:g} s"
+    )

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.world import kinematics as at
 from steerageway.world.arrays import Floats
+from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.random_streams import generator
 from steerageway.world.sea_state import SeaState
 
@@ -43,8 +44,8 @@ class Sea:
         seed: int,
         *,
         depth: float = inf,
-        density: float = 1025.0,
-        gravity: float = 9.81,
+        density: float = DENSITY,
+        gravity: float = GRAVITY,
         ramp: float = 0.0,
         wheeler: bool = True,
     ) -> Sea:

@@ -20,6 +20,7 @@ import numpy as np
 
 from steerageway.world import dispersion, spectra, spreading
 from steerageway.world.arrays import Floats
+from steerageway.world.constants import GRAVITY
 from steerageway.world.kinematics import ROW
 
 SPECTRA = ("off", "regular", "pm", "jonswap", "tma", "torsethaugen", "table")
@@ -66,7 +67,7 @@ class SeaState:
     spacing: str = "equal_energy"
     table: tuple[tuple[float, float], ...] = ()
 
-    def density(self, w: Floats, depth: float = inf, gravity: float = 9.81) -> Floats:
+    def density(self, w: Floats, depth: float = inf, gravity: float = GRAVITY) -> Floats:
         """Return S (n,) [m² s/rad] at frequencies (n,) [rad/s]; zero for regular waves and calm."""
         if self.spectrum == "pm":
             return spectra.pierson_moskowitz(w, self.Hs, self.Tp)
@@ -90,11 +91,11 @@ class SeaState:
         wp = 2.0 * pi / self.Tp
         return self.frequency_range[0] * wp, self.frequency_range[1] * wp
 
-    def steepness(self, depth: float = inf, gravity: float = 9.81) -> float:
+    def steepness(self, depth: float = inf, gravity: float = GRAVITY) -> float:
         """Return wave height over length, at the peak period."""
         return self.Hs * dispersion.wave_number(2.0 * pi / self.Tp, depth, gravity) / (2.0 * pi)
 
-    def steepest(self, depth: float = inf, gravity: float = 9.81) -> float:
+    def steepest(self, depth: float = inf, gravity: float = GRAVITY) -> float:
         """Return the breaking limit of steepness: 0.142 tanh(kh). Source: Miche (1944)."""
         k = dispersion.wave_number(2.0 * pi / self.Tp, depth, gravity)
         return STEEPEST * tanh(min(k * depth, dispersion.DEEP))
@@ -110,7 +111,7 @@ class SeaState:
         return 2.0 * pi * self.components / (high - low)
 
     def components_of(
-        self, rng: np.random.Generator, depth: float = inf, gravity: float = 9.81
+        self, rng: np.random.Generator, depth: float = inf, gravity: float = GRAVITY
     ) -> Floats:
         """Return the rows (n, ROW) for ``kinematics``, always active; n is 0 for calm water.
 

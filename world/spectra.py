@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.world.arrays import Floats
-from steerageway.world.dispersion import GRAVITY
+from steerageway.world.constants import GRAVITY
 
 SIGMA_LOW, SIGMA_HIGH = 0.07, 0.09  # JONSWAP's peak width parameter below the peak, and from it on
 PHILLIPS = 8.1e-3

@@ -19,11 +19,11 @@ from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, W
 from steerageway.bus import NANO, App, Config, Entry, Message, Options, Setting, declare, variables
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import frame_of
-from steerageway.vessel.restoring import GRAVITY
 from steerageway.vessel.sensors.positions import Gps
 from steerageway.vessel.sensors.reading import CLASSES, Reader, actuators_of, classes_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor
 from steerageway.vessel.sensors.suite import Suite
+from steerageway.world.constants import GRAVITY
 
 PUBLICATIONS = (
     variables.text(

@@ -17,7 +17,7 @@ from steerageway.vessel.polar import Wind
 from steerageway.vessel.sensors.suite import Suite
 from steerageway.vessel.sensors.track import STATE
 from steerageway.vessel.sensors.truth import AIR, BOTTOM, FLOWS, WATER
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 STATES = "USM_STATE"
 DRIFT, WIND = "USM_DRIFT_SUMMARY", "WIND_CONDITIONS"

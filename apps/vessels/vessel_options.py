@@ -13,7 +13,7 @@ from steerageway.apps.vessels.wormholes import WormholeOptions
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.polar import PolarPlot, Wind
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 OVERRIDE = "expected FILE.KEY = VALUE, as inertia.mass = 60"
 OTHER_FILE = "expected FILE = PATH, as thrusters = engines/two.yml"

@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steerageway.vessel import cross_flow, damping, kinematics, propulsion, rigid_body
+from steerageway.vessel import bounds, cross_flow, damping, kinematics, propulsion, rigid_body
 from steerageway.vessel.fossen import actuation, hull, strips
+from steerageway.vessel.fossen.published import actuators
 from steerageway.vessel.mesh import drag
+from steerageway.world import compiled
 from steerageway.world.compiled import fingerprint
 
 number = st.floats(-3, 3)
@@ -20,6 +22,8 @@ FORMULAS = [
     (damping.ittc57_line, drag.friction_line, st.tuples(st.floats(1e3, 1e9))),
     (rigid_body.turning_wrench, hull.turning_wrench, st.tuples(*[number] * 12)),
     (rigid_body.moment, actuation.moment, st.tuples(*[number] * 6)),
+    (bounds.within, actuation.within, st.tuples(*[number] * 3)),
+    (bounds.bounded, actuators.held, st.tuples(number, positive)),
     (kinematics.ned_to_body, hull.ned_to_body, st.tuples(*[number] * 9)),
 ]
 
@@ -52,3 +56,16 @@ def test_machine_code_does_not_outlive_an_edit_of_a_formula_in_a_folder_beside_i
         fingerprint.cache_clear()
         seen.append(fingerprint(equations))
     assert len(set(seen)) == 3
+
+
+def test_machine_code_does_not_outlive_an_edit_of_a_constant(tmp_path, monkeypatch):
+    constants = tmp_path / "constants.py"
+    monkeypatch.setattr(compiled, "HERE", tmp_path)
+    monkeypatch.setattr(compiled, "CONSTANTS", constants)
+    seen = []
+    for text in ("GRAVITY = 9.81", "GRAVITY = 9.80665"):
+        constants.write_text(text)
+        fingerprint.cache_clear()
+        seen.append(fingerprint(tmp_path / "vessel"))
+    fingerprint.cache_clear()
+    assert len(set(seen)) == 2

@@ -1,4 +1,4 @@
-"""Mesh files: every format, and rejection of bodies that are not closed."""
+"""Mesh files: every format, and rejection of bodies that are not closed; connected components."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from steerageway.world import shapes
 from steerageway.world.errors import InvalidValue
-from steerageway.world.mesh import Mesh, checked, read
+from steerageway.world.mesh import Mesh, checked, read, shells
 
 
 def test_a_written_mesh_is_read_again(tmp_path: Path) -> None:
@@ -182,3 +184,29 @@ def test_too_many_triangles_are_refused(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("steerageway.world.mesh.MOST_TRIANGLES", 100)
     with pytest.raises(InvalidValue, match="320 triangles would take 0 MB: expected at most 100"):
         read(tmp_path / "a.stl")
+
+
+def test_two_bodies_that_touch_nowhere_are_two_shells() -> None:
+    ball, box = (
+        shapes.sphere(1.0, 3).corners,
+        shapes.box(2.0, 1.0, 1.0).corners + np.array([5.0, 0.0, 0.0]),
+    )
+    found = shells(np.concatenate((box, ball)))
+    assert [len(part) for part in found] == [len(ball), len(box)]
+    assert found[1].tolist() == list(range(len(box)))
+
+
+def test_nothing_has_no_shells() -> None:
+    assert shells(np.zeros((0, 3, 3))) == []
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 6), st.randoms(use_true_random=False))
+def test_shells_are_found_in_any_order_of_triangles(count: int, chance: object) -> None:
+    bodies = [shapes.box(1.0, 1.0, 1.0).corners + 3.0 * i for i in range(count)]
+    whole = np.concatenate(bodies)
+    order = list(range(len(whole)))
+    chance.shuffle(order)  # type: ignore[attr-defined]
+    found = shells(whole[order])
+    parted = {frozenset(order[i] // 12 for i in part) for part in found}
+    assert parted == {frozenset({i}) for i in range(count)}

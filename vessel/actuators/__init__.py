@@ -1,7 +1,7 @@
 """Actuator models of underwater vehicles: rotors, thrust conversion, thrusters, fins.
 
-Plain NumPy functions for inspection and comparison; ``vessel.fossen.rotors`` and
-``vessel.fossen.fins`` are their compiled versions in stepped vessels.
+Plain NumPy functions for inspection and comparison; ``vessel.fossen.actuation`` has their compiled
+versions in stepped vessels.
 """
 
 from steerageway.vessel.actuators.conversion import Basic, Conversion, DeadZone, Interpolated

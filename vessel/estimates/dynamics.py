@@ -6,8 +6,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from steerageway.vessel.added_mass import addedMassSurge, imlay61
-from steerageway.vessel.clarke import regression
+from steerageway.vessel.added_mass import addedMassSurge, clarke83, imlay61
 from steerageway.vessel.cross_flow import Hoerner
 from steerageway.vessel.estimates.hull import Hull
 from steerageway.vessel.estimates.record import Sheet
@@ -83,7 +82,7 @@ def add_clarke(sheet: Sheet, hull: Hull, speed: float) -> None:
     """Add Clarke's derivatives in sway and yaw, those of damping for a speed [m/s]."""
     if not hull.floats:
         return
-    added, damped = regression(hull.L, hull.B, hull.T, hull.block)
+    added, damped = clarke83(hull.L, hull.B, hull.T, hull.block)
     inertia, drag = 0.5 * hull.density * hull.L**3, 0.5 * hull.density * hull.L**2 * speed
     L = hull.L
     at = f"at {speed:.3g} m/s"

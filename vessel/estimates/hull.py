@@ -8,10 +8,10 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.arrays import Floats
+from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.mesh import Mesh
 
 STATIONS = 41
-DENSITY, GRAVITY = 1025.0, 9.81
 
 
 @dataclass(frozen=True)

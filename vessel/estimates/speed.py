@@ -9,8 +9,8 @@ from math import pi, sqrt
 from steerageway.vessel.damping import ittc57
 from steerageway.vessel.estimates.hull import Hull
 from steerageway.vessel.estimates.record import Sheet
+from steerageway.world.constants import VISCOSITY
 
-VISCOSITY = 1.19e-6  # kinematic viscosity of sea water at 15 °C [m²/s]
 WAVELESS = 0.3  # Froude number up to which wave resistance is small
 SLOWEST, FASTEST = 1e-3, 60.0  # [m/s]
 BISECTIONS = 80

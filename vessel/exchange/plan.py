@@ -11,6 +11,7 @@ from typing import NamedTuple
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.keys import guidance as gui
 from steerageway.vessel.fossen.keys import simulation as sim
+from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.key_declarations import Key
 
 Ring = tuple[tuple[float, float], ...]
@@ -60,8 +61,8 @@ class Plan:
     agents: tuple[Sailing, ...]
     sim_time: float = 100.0
     time_step: float = 0.1
-    density: float = 1025.0
-    gravity: float = 9.81
+    density: float = DENSITY
+    gravity: float = GRAVITY
     size: tuple[float, float, float] = (inf, inf, inf)
     geofence: Ring = ()
     obstacle: Ring = ()

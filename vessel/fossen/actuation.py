@@ -3,15 +3,18 @@
 Each command has one state, in the command's own unit (rad, rad/s, 1). A *channel* defines how the
 state follows the command. An *effector* turns one channel (an azimuth thruster two) into a wrench
 about CO. ``layout`` defines the fields of their records.
+
+Rotors, thrust conversion and the fins ``TWO_LINES`` and ``QUADRATIC_FIN`` are those of the UUV
+Simulator; their formulas are in ``vessel.actuators``.
 """
 
 from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 
-from steerageway.vessel import propulsion, rigid_body
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
-from steerageway.vessel.fossen.fins import fin_force
+from steerageway.vessel import bounds, propulsion, rigid_body
+from steerageway.vessel.actuators import conversion, fins, rotors
+from steerageway.vessel.fossen.dynamics import ACTUATORS, PHI, THETA, U_, V_, W_, Z_, Floats
 from steerageway.vessel.fossen.hull import immersed, may_emerge
 from steerageway.vessel.fossen.layout import (
     B_SERIES,
@@ -37,7 +40,6 @@ from steerageway.vessel.fossen.layout import (
     Records,
     entry,
 )
-from steerageway.vessel.fossen.rotors import converted, rotor_rate
 from steerageway.vessel.fossen.strips import interpolated
 from steerageway.world.compiled import compiled, part, record
 
@@ -47,6 +49,12 @@ by_cubic = part(propulsion.by_cubic)
 thrust_of = part(propulsion.thrust_of)
 torque_of = part(propulsion.torque_of)
 moment = part(rigid_body.moment)
+within = part(bounds.within)
+rotor_rate = part(rotors.rotor_rate)
+signed_square_thrust = part(conversion.signed_square_thrust)
+folded = part(fins.folded)
+two_lines = part(fins.two_lines)
+along_flow = part(fins.along_flow)
 
 STALL_BLEND = 10.0 * pi / 180.0  # transition of a foil to a flat plate beyond its table [rad]
 
@@ -64,11 +72,11 @@ def rates(channels: Records, count: int, x: Floats, command: Floats, dx: Floats)
         if channel.mode == LAG:
             wanted = command[i]
             if channel.clip == CLIP_COMMAND:
-                wanted = min(max(wanted, channel.low), channel.high)
+                wanted = within(wanted, channel.low, channel.high)
             rate = (wanted - x[k]) / channel.time_constant
-            dx[k] = min(max(rate, -channel.rate), channel.rate)
+            dx[k] = within(rate, -channel.rate, channel.rate)
         elif channel.mode == ROTOR:
-            wanted = min(max(command[i], channel.low), channel.high)
+            wanted = within(command[i], channel.low, channel.high)
             drive, linear, quadratic = channel.drive, channel.drag_linear, channel.drag_quadratic
             dx[k] = rotor_rate(drive, linear, quadratic, x[k], wanted)
 
@@ -76,19 +84,20 @@ def rates(channels: Records, count: int, x: Floats, command: Floats, dx: Floats)
 @compiled
 def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
     """Before a step, update states without lag or of constant rate; clip as some references do."""
+    # not by ``rates``: a jump has none, and at a constant rate a step would pass its target
     for i in range(command.size):
         k, channel = ACTUATORS + i, p.channels[i]
         if channel.mode == DIRECT:
-            x[k] = min(max(command[i], channel.low), channel.high)
+            x[k] = within(command[i], channel.low, channel.high)
         elif channel.mode == RAMP:
             reach = channel.rate * dt
-            moved = x[k] + min(max(command[i] - x[k], -reach), reach)
-            x[k] = min(max(moved, channel.low), channel.high)
+            moved = x[k] + within(command[i] - x[k], -reach, reach)
+            x[k] = within(moved, channel.low, channel.high)
         elif channel.mode == FOLLOWER:
-            wanted = min(max(command[i], channel.low), channel.high)
+            wanted = within(command[i], channel.low, channel.high)
             x[k] = channel.drive * wanted
         elif channel.clip == CLIP_BEFORE:
-            x[k] = min(max(x[k], channel.low), channel.high)
+            x[k] = within(x[k], channel.low, channel.high)
 
 
 @compiled
@@ -98,7 +107,7 @@ def after(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: f
         channel = p.channels[i]
         if channel.clip == CLIP_AFTER:
             k = ACTUATORS + i
-            x[k] = min(max(x[k], channel.low), channel.high)
+            x[k] = within(x[k], channel.low, channel.high)
 
 
 @part
@@ -108,10 +117,12 @@ def value(channels: Records, x: Floats, command: Floats, i: int) -> float:
     if channel.mode == ROTOR:
         return float(x[ACTUATORS + i])
     if channel.mode == FOLLOWER:
-        wanted = min(max(command[i], channel.low), channel.high)
+        wanted = within(command[i], channel.low, channel.high)
         return float(channel.drive * wanted)
+    # limited also with lag: a state may start outside, or leave its range within a step where only
+    # the ends of steps are clipped
     wanted = command[i] if channel.mode == DIRECT else x[ACTUATORS + i]
-    return float(min(max(wanted, channel.low), channel.high))
+    return float(within(wanted, channel.low, channel.high))
 
 
 @part
@@ -128,6 +139,7 @@ def forces(
     tau: Floats,
 ) -> None:
     """Add the wrench of the effectors (control surfaces and thrusters) ``first`` to ``end`` - 1."""
+    # one loop over kinds instead of one for each kind: the order of the sum is that of the files
     for i in range(first, end):
         E = record(effectors, i)
         by = value(channels, x, command, E.channel)
@@ -164,8 +176,8 @@ def forces(
 @part
 def depth_of(E: Record, x: Floats) -> float:
     """Return the depth of an effector below the surface [m]."""
-    below = sin(x[3]) * E.y + cos(x[3]) * E.z
-    return float(x[2] - sin(x[4]) * E.x + cos(x[4]) * below)
+    below = sin(x[PHI]) * E.y + cos(x[PHI]) * E.z
+    return float(x[Z_] - sin(x[THETA]) * E.x + cos(x[THETA]) * below)
 
 
 @part
@@ -233,6 +245,7 @@ def at_its_place(E: Record, nu_r: Floats) -> tuple[float, float, float]:
 @part
 def section(E: Record, tables: Floats, alpha: float) -> tuple[float, float]:
     """Return a foil's CL and CD at an angle of attack, beyond its table those of a flat plate."""
+    # wrapped: the angle of the flow and that of the foil may add up to more than half a turn
     alpha = atan2(sin(alpha), cos(alpha))
     first, rows = E.first_row, E.rows
     cl = interpolated(tables, first, rows, alpha, 1)
@@ -274,12 +287,13 @@ def propeller(
     """
     n, D = omega / (2.0 * pi), E.diameter
     if E.over_ground != 0:
-        speed = sqrt(x[6] ** 2 + x[7] ** 2 + x[8] ** 2)
+        speed = sqrt(x[U_] ** 2 + x[V_] ** 2 + x[W_] ** 2)
     else:
         u, v, w = at_its_place(E, nu_r)
         speed = u * ahead + v * across + w * E.down
     advance = measured_advance(n, E.wake_factor * speed, D)
     if E.rows > 0:
+        # the table is for turning ahead; astern K_T is that at rest
         J = advance / n if n > 0.0 else 0.0
         K_T_square = interpolated(tables, E.first_row, E.rows, J, 1) * n * abs(n)
     else:
@@ -344,7 +358,7 @@ def four_quadrants(
         advance *= E.wake_factor
     tip = 0.35 * omega * diameter
     square = advance * advance + tip * tip
-    if square == 0.0:
+    if square == 0.0:  # no flow: the angle is undefined, and all forces are zero
         return 0.0
     first, count = E.first_row, E.harmonics
     thrust = torque = 0.0
@@ -368,10 +382,49 @@ def four_quadrants(
 
 
 @part
+def converted(E: Record, tables: Floats, omega: float) -> float:
+    """Return the thrust for a rotor's speed: efficiency, conversion, efficiency, limits."""
+    turning = E.propeller_efficiency * omega
+    if E.rows > 0:
+        thrust = interpolated(tables, E.first_row, E.rows, turning, 1)
+    else:
+        thrust = signed_square_thrust(turning, E.left, E.right, E.delta_left, E.delta_right)
+    thrust *= E.thrust_efficiency
+    return float(within(thrust, E.thrust_min, E.thrust_max))
+
+
+@part
+def fin_force(
+    E: Record, by_lines: bool, delta: float, u: float, v: float, w: float
+) -> tuple[float, float, float]:
+    """Return the force in BODY of a fin rotated by delta about its span, in the local flow."""
+    along = E.chord_x * u + E.chord_y * v + E.chord_z * w
+    across = E.normal_x * u + E.normal_y * v + E.normal_z * w
+    c, s = cos(delta), sin(delta)
+    v_x, v_y = c * along + s * across, c * across - s * along
+    angle = folded(atan2(v_y, v_x))
+    if by_lines:
+        alpha, as_coded = folded(angle + E.a0), E.as_coded != 0
+        lift, drag = two_lines(alpha, E.stall, E.cla, E.cla_stall, E.cda, E.cda_stall, as_coded)
+        lift *= E.half_density_area
+        drag *= E.half_density_area
+    else:
+        lift, drag = E.lift_constant * angle, E.drag_constant * angle * angle
+    speed = sqrt(v_x * v_x + v_y * v_y)
+    F_x, F_y = along_flow(lift, drag, speed, v_x, v_y)
+    ahead, normal = c * F_x - s * F_y, s * F_x + c * F_y
+    return (
+        E.chord_x * ahead + E.normal_x * normal,
+        E.chord_y * ahead + E.normal_y * normal,
+        E.chord_z * ahead + E.normal_z * normal,
+    )
+
+
+@part
 def axis(E: Record, azimuth: float) -> tuple[float, float]:
     """Return a thruster's axis (x, y), rotated about z by its azimuth, positive to +y."""
     ahead, across = E.ahead, E.across
-    if azimuth != 0.0:
+    if azimuth != 0.0:  # fixed thrusters need no trigonometric functions
         c, s = cos(azimuth), sin(azimuth)
         ahead, across = c * ahead - s * across, s * ahead + c * across
     return ahead, across

@@ -7,7 +7,21 @@ from __future__ import annotations
 
 from math import asin, atan2, cos, pi, sin, sqrt, tan
 
-from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.dynamics import (
+    P_,
+    PHI,
+    PSI,
+    Q_,
+    R_,
+    THETA,
+    U_,
+    V_,
+    W_,
+    X_,
+    Y_,
+    Z_,
+    Floats,
+)
 from steerageway.world.compiled import compiled, part
 
 
@@ -17,7 +31,7 @@ def eta_rates(x: Floats, dx: Floats) -> None:
 
     Source: Fossen (2021), equations 2.31, 2.40 and 2.41.
     """
-    eta_rates_at(x, x[3], x[4], dx)
+    eta_rates_at(x, x[PHI], x[THETA], dx)
 
 
 @part
@@ -25,25 +39,25 @@ def eta_rates_at(x: Floats, phi: float, theta: float, dx: Floats) -> None:
     """Write the rates of eta at given roll and pitch angles instead of the state's own."""
     cphi, sphi = cos(phi), sin(phi)
     cth, sth = cos(theta), sin(theta)
-    cpsi, spsi = cos(x[5]), sin(x[5])
-    u, v, w, p, q, r = x[6], x[7], x[8], x[9], x[10], x[11]
+    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
+    u, v, w, p, q, r = x[U_], x[V_], x[W_], x[P_], x[Q_], x[R_]
     forward = cth * u + (sphi * v + cphi * w) * sth
     across = cphi * v - sphi * w
-    dx[0] = cpsi * forward - spsi * across
-    dx[1] = spsi * forward + cpsi * across
-    dx[2] = -sth * u + (sphi * v + cphi * w) * cth
+    dx[X_] = cpsi * forward - spsi * across
+    dx[Y_] = spsi * forward + cpsi * across
+    dx[Z_] = -sth * u + (sphi * v + cphi * w) * cth
     turning = sphi * q + cphi * r
-    dx[3] = p + turning * tan(theta)
-    dx[4] = cphi * q - sphi * r
-    dx[5] = turning / cth
+    dx[PHI] = p + turning * tan(theta)
+    dx[THETA] = cphi * q - sphi * r
+    dx[PSI] = turning / cth
 
 
 @compiled
 def quaternion_of_euler(x: Floats, q: Floats) -> None:
     """Write the unit quaternion (w, x, y, z) of a state's Euler angles (zyx)."""
-    cphi, sphi = cos(0.5 * x[3]), sin(0.5 * x[3])
-    cth, sth = cos(0.5 * x[4]), sin(0.5 * x[4])
-    cpsi, spsi = cos(0.5 * x[5]), sin(0.5 * x[5])
+    cphi, sphi = cos(0.5 * x[PHI]), sin(0.5 * x[PHI])
+    cth, sth = cos(0.5 * x[THETA]), sin(0.5 * x[THETA])
+    cpsi, spsi = cos(0.5 * x[PSI]), sin(0.5 * x[PSI])
     q[0] = cphi * cth * cpsi + sphi * sth * spsi
     q[1] = sphi * cth * cpsi - cphi * sth * spsi
     q[2] = cphi * sth * cpsi + sphi * cth * spsi
@@ -58,11 +72,11 @@ def pose_rates(x: Floats, q: Floats, rates: Floats, q_rate: Floats) -> None:
     """
     norm = sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
     w, a, b, c = q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm
-    u, v, z = x[6], x[7], x[8]
+    u, v, z = x[U_], x[V_], x[W_]
     rates[0] = (1 - 2 * (b * b + c * c)) * u + 2 * (a * b - c * w) * v + 2 * (a * c + b * w) * z
     rates[1] = 2 * (a * b + c * w) * u + (1 - 2 * (a * a + c * c)) * v + 2 * (b * c - a * w) * z
     rates[2] = 2 * (a * c - b * w) * u + 2 * (b * c + a * w) * v + (1 - 2 * (a * a + b * b)) * z
-    wx, wy, wz = x[9], x[10], x[11]
+    wx, wy, wz = x[P_], x[Q_], x[R_]
     q_rate[0] = -0.5 * (q[1] * wx + q[2] * wy + q[3] * wz)
     q_rate[1] = 0.5 * (q[0] * wx + q[2] * wz - q[3] * wy)
     q_rate[2] = 0.5 * (q[0] * wy + q[3] * wx - q[1] * wz)
@@ -79,14 +93,14 @@ def euler_of_quaternion(q: Floats, near: Floats, x: Floats) -> None:
     w, a, b, c = q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm
     sine = 2 * (w * b - c * a)
     if abs(sine) < 1 - 1e-14:
-        x[3] = _turned(atan2(2 * (w * a + b * c), 1 - 2 * (a * a + b * b)), near[3])
-        x[4] = asin(sine)
-        x[5] = _turned(atan2(2 * (w * c + a * b), 1 - 2 * (b * b + c * c)), near[5])
+        x[PHI] = _turned(atan2(2 * (w * a + b * c), 1 - 2 * (a * a + b * b)), near[PHI])
+        x[THETA] = asin(sine)
+        x[PSI] = _turned(atan2(2 * (w * c + a * b), 1 - 2 * (b * b + c * c)), near[PSI])
     else:
         sign = 1.0 if sine > 0 else -1.0
-        x[3] = near[3]
-        x[4] = sign * pi / 2
-        x[5] = _turned(sign * (near[3] - 2 * atan2(a, w)), near[5])
+        x[PHI] = near[PHI]
+        x[THETA] = sign * pi / 2
+        x[PSI] = _turned(sign * (near[PHI] - 2 * atan2(a, w)), near[PSI])
 
 
 @compiled

@@ -10,11 +10,12 @@ from steerageway.vessel.cross_flow import (
     CYLINDER_KEPT_SUPERCRITICAL,
     VISCOSITY,
     Hoerner,
+    section_strips,
 )
+from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.build_mass import Masses
 from steerageway.vessel.fossen.build_scalings import displaced_mass
-from steerageway.vessel.fossen.build_sections import mesh_strips
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
@@ -24,9 +25,12 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.restoring import Gmtrx
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.world import gdf
 from steerageway.world.document import Section
 
 AUV = "auv"  # Panisim's vessel type with cross-flow drag in heave and pitch too
+STRIPS = 20  # of a mesh, along the hull
+LENGTHS = 0.5, 2.0  # limits of mesh length over vessel length; beyond, the mesh is not in metres
 STATIONS = 3  # number along a submerged hull, see ``hull.emerge``
 
 
@@ -178,3 +182,33 @@ def _wind(geometry: Section, s: at.Record) -> None:
     s["wind_cn"] = section.number(geo.CN)
     s["air_density"] = section.positive(geo.AIR_DENSITY)
     section.finish()
+
+
+def mesh_strips(folder: Folder, co: Floats, submerged: bool) -> Floats:
+    """Return the rows (n, 3) of a mesh's strips: x from CO, lateral and vertical Cd times area.
+
+    Args:
+        folder: vessel folder.
+        co: (3,) CO in the drawing frame, in BODY's directions [m].
+        submerged: include heave and pitch.
+
+    Raises:
+        InvalidValue: no such file, invalid mesh, nothing below the water, or not in metres.
+    """
+    geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    path = folder.find(geometry, geo.GEOMETRY_FILE)
+    panels = gdf.read(path)
+    if hydrodynamics.choice(hyd.HYDRA_BOW) == "y":
+        panels = panels[:, :, [1, 0, 2]] * [-1.0, 1.0, 1.0]
+    try:
+        x, dx, beams, drafts = gdf.sections(panels, STRIPS)
+        strips = section_strips(x - co[0], dx, beams, drafts, submerged)
+    except InvalidValue as error:
+        raise InvalidValue(str(error), str(path)) from error
+    length, size = geometry.positive(geo.LENGTH), float(dx.sum())
+    if not LENGTHS[0] * length <= size <= LENGTHS[1] * length:
+        raise InvalidValue(
+            f"{path}: a hull of {size:g} m below the water, where length is {length:g}: expected "
+            f"a mesh in metres, or a cross_flow form that needs none"
+        )
+    return np.column_stack(strips)

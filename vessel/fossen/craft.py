@@ -26,6 +26,7 @@ from steerageway.vessel.fossen.dynamics import (
     CURRENT_N,
     NU,
     TIME,
+    U_,
     WATER_DEPTH,
     WIND_E,
     WIND_N,
@@ -36,7 +37,7 @@ from steerageway.vessel.fossen.time_step_limit import fastest_mode
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.marine import bearing, components, heading_of
 from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 X, Y, Z, PHI, THETA, PSI = range(6)
 
@@ -269,7 +270,7 @@ class FossenModel:
             x=float(x[Y]),
             y=float(x[X]),
             heading=heading_of(float(x[PSI])),
-            speed=float(x[6] if state.adrift else x[6] - water[0]),
+            speed=float(x[U_] if state.adrift else x[U_] - water[0]),
             depth=max(0.0, float(x[Z])),
             pitch=float(x[THETA]),
             heading_over_ground=bearing(east, north),

@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.envelope import Envelope
+from steerageway.world import constants
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.floating import Floating
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+# indices of x, with Fossen's symbols; X, Y, Z alone are forces, U alone is the speed
+X_, Y_, Z_, PHI, THETA, PSI, U_, V_, W_, P_, Q_, R_ = range(12)
 ETA = slice(0, 6)
 NU = slice(6, 12)
 ACTUATORS = 12  # index of the first actuator state
@@ -137,8 +140,8 @@ class Dynamics:
     commands: tuple[Channel, ...]
     actuators: tuple[Channel, ...] = ()
     initial: Floats = field(default_factory=lambda: np.zeros(12))
-    density: float = 1025.0
-    gravity: float = 9.81
+    density: float = constants.DENSITY
+    gravity: float = constants.GRAVITY
     source: str = ""
     quaternions: bool = False
     command_timeout: float = inf
@@ -328,12 +331,12 @@ class Dynamics:
         from steerageway.vessel.fossen.time_step_limit import mode_at
         from steerageway.vessel.tools.inertia import HEAVY, heavy
 
-        z, heel, depth = float(last[2]), float(last[3]), float(surroundings[WATER_DEPTH])
+        z, heel, depth = float(last[Z_]), float(last[PHI]), float(surroundings[WATER_DEPTH])
         if abs(heel) > self.envelope.heel:
             return f"the likely cause: it capsized, heel {degrees(heel):.0f} degrees"
         if self.envelope.aground(z, depth):
             return f"the likely cause: it is aground, in a depth of {depth:g} m"
-        if not self.quaternions and abs(cos(last[4])) < _STEEP:
+        if not self.quaternions and abs(cos(last[THETA])) < _STEEP:
             return "the likely cause: pitch near 90 degrees; use_quaternion goes through it"
         if heavy(self):
             return (

@@ -141,6 +141,7 @@ def _floating(folder: Folder, mass: Masses, frame: Frame, density: float, form: 
     if form == "coefficients":
         draught = geometry.number(geo.DRAFT, geometry.number(geo.DEPTH, 0.0))
         return Floating(None, None, np.zeros(3), mass.r_bg, waves, rao, draught, drift)
+    # the mesh's pressure contains the restoring forces: G would count them twice
     if hyd.RESTORING in hydrodynamics:
         hydrodynamics.wrong(hyd.RESTORING, "given", f"nothing: hydrostatics is {form}", None)
     mesh = _mesh(folder, frame)
@@ -197,6 +198,7 @@ def _loads(folder: Folder, own: at.Record, weight: float, draught: float) -> Non
     evaluator = section.choice(hyd.EVALUATOR)
     own["exact"] = evaluator == "exact"
     own["uncut"] = not section.flag(hyd.CUTTING)
+    # off by default with RAOs: they are of excitation, which includes diffraction
     own["diffraction"] = section.flag(hyd.DIFFRACTION, section.text(hyd.LOADS_WAVES) != "rao")
     _mean_drift(folder, section, own, weight, draught)
     section.finish((hyd.LOADS_WAVES,))
@@ -219,6 +221,7 @@ def _mean_drift(
         section.wrong(hyd.DRIFT, choice, "a drift_file in rao as well", None)
     elif choice != "none":
         own["drift"] = 0.5 * weight * folder["geometry"].positive(geo.LENGTH)
+        # positive: R² follows from the draught for each component; below, negative: R² is given
         own["reflection"] = 2.0 * draught
     if choice not in ("auto", "none", "mean", "newman"):
         own["reflection"] = -section.number(hyd.DRIFT, low=0.0, high=1.0)
@@ -244,6 +247,7 @@ def _radiation(
     ratios, squares = section.section(hyd.ZETA), section.section(hyd.QUADRATIC)
     M = np.diag(mass.M_RB + mass.M_A)
     for i, (ratio, square) in enumerate(zip(hyd.ZETAS, hyd.SQUARES, strict=True), 2):
+        # C < 0, unstable: there is no natural frequency, and no damping by a ratio
         damping[0, i] = 2.0 * ratios.number(ratio) * np.sqrt(M[i] * max(C[i], 0.0))
         damping[1, i] = squares.number(square)
     ratios.finish()
@@ -300,6 +304,7 @@ def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
             "expected deeper water"
         )
     p = cast(seaway.Parameters, vessel.parameters)
+    # the RAOs at the sea's own frequencies: steps interpolate in heading only
     rows = np.ascontiguousarray(sea.rows)
     table = np.zeros((0, 0, 12)) if floating.rao is None else floating.rao.table_of(rows)
     drift = np.zeros((0, 0, 6))
@@ -307,6 +312,7 @@ def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
         drift = np.ascontiguousarray(floating.drift.table_of(rows)[:, :, :6])
     water = sea.water.copy()
     water[1], water[2] = p.water[1], p.water[2]  # those the vessel was built for
+    # its own work arrays, too: the vessel without a sea may be stepped beside this one
     changed = p._replace(
         rows=rows,
         water=water,
@@ -326,6 +332,7 @@ def sea_loads(vessel: Dynamics, x: Floats, t: float) -> tuple[Floats, float, flo
         t: time [s].
     """
     around = vessel.surroundings(time=t)
+    # the right-hand side leaves the loads of this state in the work arrays
     vessel.derivative(x, np.zeros(len(vessel.commands)), around)
     p = cast(seaway.Parameters, vessel.parameters)
     pressed = p.scratch.work.pressed

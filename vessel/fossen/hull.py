@@ -4,6 +4,8 @@ Each function adds its wrench about CO, in BODY, to ``tau`` (6,), given ``nu_r``
 through the water. In the right-hand side both are parts of ``dx``: ``nu_r`` is the first half,
 which is overwritten at the end, ``tau`` the second. Results are reproduced bit for bit, so the
 order of terms in each sum must not change.
+
+Arrays arrive as pointers, see ``compiled.pointer``, and matrices by flat indices, see ``layout``.
 """
 
 from __future__ import annotations
@@ -18,8 +20,18 @@ from steerageway.vessel.fossen.dynamics import (
     CURRENT_D,
     CURRENT_E,
     CURRENT_N,
+    P_,
+    PHI,
+    PSI,
+    Q_,
+    R_,
+    THETA,
+    U_,
+    V_,
+    W_,
     WIND_E,
     WIND_N,
+    Z_,
     Floats,
 )
 from steerageway.vessel.fossen.layout import (
@@ -46,12 +58,12 @@ from steerageway.vessel.fossen.terms import HEEL
 from steerageway.world.compiled import part
 
 SLOW = 1e-3  # [m/s] minimum speed in powers below 0
-PHI = 3  # index in the state
 
 wing_coefficients = part(damping_formulas.wing_coefficients)
 wing_force = part(damping_formulas.wing_force)
 weight_less_buoyancy = part(restoring_formulas.weight_less_buoyancy)
 turning_wrench = part(rigid_body.turning_wrench)
+moment = part(rigid_body.moment)
 ned_to_body = part(kinematics.ned_to_body)
 
 
@@ -65,12 +77,13 @@ def relative_velocity(s: Record, x: Floats, surroundings: Floats, nu_r: Floats) 
         nu_r[i] = x[6 + i]
     north, east = surroundings[CURRENT_N], surroundings[CURRENT_E]
     down = surroundings[CURRENT_D]
+    # without a current, the usual case, no trigonometric functions are needed
     if abs(north) + abs(east) + abs(down) == 0.0:
         return
     cth, sth, cphi, sphi = 1.0, 0.0, 1.0, 0.0
     if s.current == 0:
-        cth, sth, cphi, sphi = cos(x[4]), sin(x[4]), cos(x[3]), sin(x[3])
-    u_c, v_c, w_c = ned_to_body(north, east, down, cphi, sphi, cth, sth, cos(x[5]), sin(x[5]))
+        cth, sth, cphi, sphi = cos(x[THETA]), sin(x[THETA]), cos(x[PHI]), sin(x[PHI])
+    u_c, v_c, w_c = ned_to_body(north, east, down, cphi, sphi, cth, sth, cos(x[PSI]), sin(x[PSI]))
     nu_r[0] -= u_c
     nu_r[1] -= v_c
     nu_r[2] -= w_c
@@ -83,13 +96,13 @@ def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
     Held degrees of freedom do not accelerate; the free ones follow from the reduced system.
     Source: Fossen (2021), equation 10.155, with the full term -S(omega) v_c.
     """
-    a, b, c = x[6] - nu_r[0], x[7] - nu_r[1], x[8] - nu_r[2]
+    a, b, c = x[U_] - nu_r[0], x[V_] - nu_r[1], x[W_] - nu_r[2]
     if s.current == 2:
-        a_dot, b_dot, c_dot = x[11] * b, -x[11] * a, 0.0
+        a_dot, b_dot, c_dot = x[R_] * b, -x[R_] * a, 0.0
     else:
-        a_dot = b * x[11] - c * x[10]
-        b_dot = c * x[9] - a * x[11]
-        c_dot = a * x[10] - b * x[9]
+        a_dot = b * x[R_] - c * x[Q_]
+        b_dot = c * x[P_] - a * x[R_]
+        c_dot = a * x[Q_] - b * x[P_]
     # held degrees of freedom: nu_r changes with the current alone, and M's coupling is a force
     if s.holding != 0:
         for i in range(6):
@@ -98,6 +111,7 @@ def accelerate(s: Record, m: Floats, x: Floats, nu_r: Floats, tau: Floats) -> No
                 + m[cell(HELD, i, 1)] * b_dot
                 + m[cell(HELD, i, 2)] * c_dot
             )
+    # copied first: the rows of the product overwrite tau one after another
     t0, t1, t2 = tau[TAU], tau[TAU + 1], tau[TAU + 2]
     t3, t4, t5 = tau[TAU + 3], tau[TAU + 4], tau[TAU + 5]
     for i in range(6):
@@ -135,6 +149,7 @@ def coriolis(s: Record, m: Floats, nu_r: Floats, tau: Floats) -> None:
     tau[TAU + 3] += K
     tau[TAU + 4] += M
     tau[TAU + 5] += N
+    # term by term: a model may omit single ones of C_A
     if s.coriolis == 2:
         a, b, c, d, e, f = momentum(m, cell(ADDED, 0, 0), nu_r)
         tau[TAU + 0] += m[cell(KEEP, 0, 5)] * b * r - m[cell(KEEP, 0, 4)] * c * q
@@ -193,6 +208,7 @@ def damping(
         if how != 0:
             if how % 2 == 1:
                 force *= fade
+            # U^(2 - k) of a term of k velocities, by products: a power would cost more
             if how >= 2:
                 for _ in range(how // 2, 3):
                     force *= speed
@@ -219,6 +235,7 @@ def resistance(s: Record, tables: Floats, nu_r: Floats, tau: Floats) -> None:
     if rows == 0:
         return
     first, u = s.resistance_first, nu_r[0]
+    # measured astern too, if its first speed is negative
     mirrored = u < 0.0 and tables[entry(first, 0)] == 0.0
     at = -u if mirrored else u
     end = tables[entry(first + rows - 1, 0)] if at > 0.0 else tables[entry(first, 0)]
@@ -234,7 +251,8 @@ def faded(s: Record, x: Floats, nu_r: Floats) -> float:
     if s.fade_form == 0:
         speed = sqrt(nu_r[0] ** 2 + nu_r[1] ** 2 + nu_r[2] ** 2)
     else:
-        speed = sqrt(x[6] + x[7] ** 2)
+        # no speed, but what the reference program computes; astern it may be no number
+        speed = sqrt(x[U_] + x[V_] ** 2)
     return exp(-s.fade * speed)
 
 
@@ -268,7 +286,7 @@ def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
     Source: Fossen (2021), equations 4.6 and 4.34.
     """
     if s.restoring == 1:
-        cphi, sphi, cth, sth = cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4])
+        cphi, sphi, cth, sth = cos(x[PHI]), sin(x[PHI]), cos(x[THETA]), sin(x[THETA])
         X, Y, Z, K, M, N = weight_less_buoyancy(
             s.excess, s.moment_x, s.moment_y, s.moment_z, cphi, sphi, cth, sth
         )
@@ -278,18 +296,20 @@ def restoring(s: Record, m: Floats, x: Floats, tau: Floats) -> None:
         tau[TAU + 3] += K
         tau[TAU + 4] += M
         tau[TAU + 5] += N
+        # the bound is cheap: a submerged vessel, the usual case, skips the stations
         if s.surface > 0.0 and may_emerge(
             x, abs(s.buoy_x) + s.station, s.buoy_y, s.buoy_z, s.surface
         ):
-            emerge(s, x[2], cphi, sphi, cth, sth, tau)
+            emerge(s, x[Z_], cphi, sphi, cth, sth, tau)
     elif s.restoring == 2:
-        heave, roll, pitch = x[2] - s.trim_z, x[3] - s.trim_phi, x[4] - s.trim_theta
+        heave, roll, pitch = x[Z_] - s.trim_z, x[PHI] - s.trim_phi, x[THETA] - s.trim_theta
         for i in range(2, 5):
             tau[TAU + i] -= (
                 m[cell(STIFFNESS, i, 2)] * heave
                 + m[cell(STIFFNESS, i, 3)] * roll
                 + m[cell(STIFFNESS, i, 4)] * pitch
             )
+        # G holds for small angles; the cubic moment corrects the righting arm at large ones
         tau[TAU + 3] -= s.cubic_k * roll * roll * roll
         if s.load_form != 0:
             X, Y, Z, K, M, N = weight(s, x)
@@ -320,9 +340,10 @@ def emerge(
         tau[TAU + 0] += X
         tau[TAU + 1] += Y
         tau[TAU + 2] += Z
-        tau[TAU + 3] += s.buoy_y * Z - s.buoy_z * Y
-        tau[TAU + 4] += s.buoy_z * X - place * Z
-        tau[TAU + 5] += place * Y - s.buoy_y * X
+        K, M, N = moment(place, s.buoy_y, s.buoy_z, X, Y, Z)
+        tau[TAU + 3] += K
+        tau[TAU + 4] += M
+        tau[TAU + 5] += N
 
 
 @part
@@ -331,7 +352,7 @@ def may_emerge(x: Floats, ahead: float, across: float, below: float, height: flo
 
     The arguments are the centre's offset from CO; bounds: sin(a) <= a and cos(a) <= 1.
     """
-    return bool(x[2] < 0.5 * height + abs(x[4] * ahead) + abs(x[3] * across) + abs(below))
+    return bool(x[Z_] < 0.5 * height + abs(x[THETA] * ahead) + abs(x[PHI] * across) + abs(below))
 
 
 @part
@@ -346,11 +367,10 @@ def immersed(deep: float, height: float) -> float:
 @part
 def weight(s: Record, x: Floats) -> tuple[float, float, float, float, float, float]:
     """Return the wrench of a weight attached at a point fixed in BODY."""
-    cth = cos(x[4])
-    X, Y, Z = -s.load * sin(x[4]), s.load * cth * sin(x[3]), s.load * cth * cos(x[3])
-    K = s.load_y * Z - s.load_z * Y
-    M = s.load_z * X - s.load_x * Z
-    return X, Y, Z, K, M, s.load_x * Y - s.load_y * X
+    cth = cos(x[THETA])
+    X, Y, Z = -s.load * sin(x[THETA]), s.load * cth * sin(x[PHI]), s.load * cth * cos(x[PHI])
+    K, M, N = moment(s.load_x, s.load_y, s.load_z, X, Y, Z)
+    return X, Y, Z, K, M, N
 
 
 @part
@@ -360,12 +380,12 @@ def pose_rates(s: Record, m: Floats, x: Floats, dx: Floats) -> None:
         eta_rates(x, dx)
         return
     _, _, Z, K, M, _ = weight(s, x)
-    phi = x[3] - (
+    phi = x[PHI] - (
         m[cell(COMPLIANCE, 3, 2)] * Z
         + m[cell(COMPLIANCE, 3, 3)] * K
         + m[cell(COMPLIANCE, 3, 4)] * M
     )
-    theta = x[4] - (
+    theta = x[THETA] - (
         m[cell(COMPLIANCE, 4, 2)] * Z
         + m[cell(COMPLIANCE, 4, 3)] * K
         + m[cell(COMPLIANCE, 4, 4)] * M
@@ -382,9 +402,10 @@ def wind(s: Record, x: Floats, surroundings: Floats, tau: Floats) -> None:
     if s.wind_front + s.wind_side == 0.0:
         return
     north, east = surroundings[WIND_N], surroundings[WIND_E]
-    cpsi, spsi = cos(x[5]), sin(x[5])
-    u = x[6] - cpsi * north - spsi * east
-    v = x[7] - cpsi * east + spsi * north
+    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
+    u = x[U_] - cpsi * north - spsi * east
+    v = x[V_] - cpsi * east + spsi * north
+    # the angle of the relative wind, Fossen's -atan2(v_rw, u_rw)
     gamma = -atan2(v, u)
     pressure = 0.5 * s.air_density * (u * u + v * v)
     tau[TAU + 0] -= pressure * s.wind_cx * cos(gamma) * s.wind_front

@@ -149,7 +149,7 @@ CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0, 1, 2  # clip: command (default); stat
 
 COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER, FOUR_QUADRANTS = 0, 1, 2, 3, 4, 5
 B_SERIES = 6
-CONVERTER, TWO_LINES, QUADRATIC_FIN = 10, 11, 12  # see ``rotors`` and ``fins``
+CONVERTER, TWO_LINES, QUADRATIC_FIN = 10, 11, 12  # see ``vessel.actuators``
 
 # a control surface or thruster; each kind uses some of the fields, the others are 0
 EFFECTOR = fields(

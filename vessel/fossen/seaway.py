@@ -21,9 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from steerageway.vessel import rigid_body
 from steerageway.vessel.fossen import actuation, hull, steps, strips
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.dynamics import TIME, Floats
+from steerageway.vessel.fossen.dynamics import PHI, PSI, THETA, TIME, X_, Y_, Z_, Floats
 from steerageway.vessel.fossen.layout import ADDED, TAU
 from steerageway.vessel.fossen.layout import Parameters as HullParameters
 from steerageway.vessel.mesh import cut, drag, loads, voxels
@@ -31,6 +32,8 @@ from steerageway.world import kinematics as sea
 from steerageway.world import nodes as sea_nodes
 from steerageway.world.arrays import Whole
 from steerageway.world.compiled import compiled, part, pointer, record
+
+moment = part(rigid_body.moment)
 
 # scalars of the wave loads
 OWN = at.fields(
@@ -129,8 +132,10 @@ def scratch(vertices: int, components: int) -> Scratch:
 @part
 def rotation(x: Floats, R: Floats) -> None:
     """Write R (3, 3) from BODY to NED. Source: Fossen (2021), equation 2.31."""
-    cphi, sphi, cth, sth = cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4])
-    cpsi, spsi = cos(x[5]), sin(x[5])
+    # not world.rotation.matrix: its products are in another order, with other last digits, and
+    # results are reproduced bit for bit
+    cphi, sphi, cth, sth = cos(x[PHI]), sin(x[PHI]), cos(x[THETA]), sin(x[THETA])
+    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
     R[0, 0], R[0, 1], R[0, 2] = (
         cpsi * cth,
         cpsi * sth * sphi - spsi * cphi,
@@ -165,7 +170,7 @@ def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
         s.vectors[0, i] = x[i]
     # orbital motion at half the draught represents that over the hull
     if p.rows.shape[0]:
-        s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[0], x[1], own.half_draught
+        s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[X_], x[Y_], own.half_draught
         sea.motion(p.rows, p.water, s.vectors[1], t, True, s.motion)
         to_body(s.R, s.motion, sea.U_N, s.orbital, 0)
         to_body(s.R, s.motion, sea.A_N, s.orbital, 3)
@@ -215,9 +220,10 @@ def add_pressed(p: Parameters) -> None:
     s.wrench[0] += X
     s.wrench[1] += Y
     s.wrench[2] += Z
-    s.wrench[3] += own.g_y * Z - own.g_z * Y
-    s.wrench[4] += own.g_z * X - own.g_x * Z
-    s.wrench[5] += own.g_x * Y - own.g_y * X
+    K, M, N = moment(own.g_x, own.g_y, own.g_z, X, Y, Z)
+    s.wrench[3] += K
+    s.wrench[4] += M
+    s.wrench[5] += N
 
 
 @compiled
@@ -238,7 +244,7 @@ def add_drag(p: Parameters, x: Floats) -> None:
         p.triangles,
         velocity,
         rates,
-        x[2],
+        x[Z_],
         density,
         p.kerner,
         corners,
@@ -254,7 +260,7 @@ def add_drag(p: Parameters, x: Floats) -> None:
 def add_buoyancy(p: Parameters, x: Floats, t: float) -> None:
     """Add the wrench of the voxels' buoyancy, and of weight."""
     s, work = p.scratch, p.scratch.work
-    cut.turned(p.vertices, s.R, x[2], work.nodes)
+    cut.turned(p.vertices, s.R, x[Z_], work.nodes)
     sea_nodes.at_nodes(
         p.rows,
         p.water,
@@ -268,21 +274,33 @@ def add_buoyancy(p: Parameters, x: Floats, t: float) -> None:
     weight = p.water[sea.DENSITY] * p.water[sea.GRAVITY]
     whole = p.own[()].uncut == 1
     voxels.buoyed(work.nodes, work.field[0], p.own[()].edge, weight, work.pressed, whole)
-    loads.about_co(x[2], work.pressed)
+    loads.about_co(x[Z_], work.pressed)
     add_pressed(p)
+
+
+@part
+def around_heading(rows: Floats, i: int, heading: float, headings: int) -> tuple[int, int, float]:
+    """Return the headings of a table on both sides of a wave component, and the share between.
+
+    Args:
+        rows, i: components of the sea, and which one.
+        heading: of the vessel [rad].
+        headings: number of the table's headings, equally spaced over a turn from the bow.
+    """
+    turn = 2.0 * np.pi
+    beta = np.arctan2(rows[i, sea.EAST], rows[i, sea.NORTH])
+    at = ((beta - heading) % turn) / turn * headings
+    low = int(at) % headings
+    return low, (low + 1) % headings, at - int(at)
 
 
 @compiled
 def excitation(p: Parameters, x: Floats, t: float) -> None:
     """Add the force RAOs of all components, interpolated in heading, at the vessel's position."""
     s, rows, headings = p.scratch, p.rows, p.table.shape[1]
-    turn = 2.0 * np.pi
     for i in range(rows.shape[0]):
-        beta = np.arctan2(rows[i, sea.EAST], rows[i, sea.NORTH])
-        at = ((beta - x[5]) % turn) / turn * headings
-        low = int(at) % headings
-        high, share = (low + 1) % headings, at - int(at)
-        phase = rows[i, sea.FREQUENCY] * t - rows[i, sea.NORTH] * x[0] - rows[i, sea.EAST] * x[1]
+        low, high, share = around_heading(rows, i, x[PSI], headings)
+        phase = rows[i, sea.FREQUENCY] * t - rows[i, sea.NORTH] * x[X_] - rows[i, sea.EAST] * x[Y_]
         a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
         c, q = a * cos(phase + rows[i, sea.PHASE]), a * sin(phase + rows[i, sea.PHASE])
         for k in range(6):
@@ -301,7 +319,7 @@ def drift(p: Parameters, x: Floats, t: float) -> None:
     hull's draught.
     """
     s, own, rows = p.scratch, p.own[()], p.rows
-    cpsi, spsi = cos(x[5]), sin(x[5])
+    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
     for i in range(rows.shape[0]):
         k = rows[i, sea.NUMBER]
         across = (cpsi * rows[i, sea.EAST] - spsi * rows[i, sea.NORTH]) / k
@@ -323,21 +341,17 @@ def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
     Faltinsen (1990), Sea Loads, equation 5.45.
     """
     s, rows, headings, slow = p.scratch, p.rows, p.drift_table.shape[1], p.own[()].newman == 1
-    turn = 2.0 * np.pi
     for k in range(6):
         mean = more_c = more_s = less_c = less_s = 0.0
         for i in range(rows.shape[0]):
-            beta = np.arctan2(rows[i, sea.EAST], rows[i, sea.NORTH])
-            at = ((beta - x[5]) % turn) / turn * headings
-            low = int(at) % headings
-            high, share = (low + 1) % headings, at - int(at)
+            low, high, share = around_heading(rows, i, x[PSI], headings)
             here, there = p.drift_table[i, low, k], p.drift_table[i, high, k]
             D = here + share * (there - here)
             a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
             if not slow:
                 mean += a * a * D
                 continue
-            place = rows[i, sea.NORTH] * x[0] + rows[i, sea.EAST] * x[1]
+            place = rows[i, sea.NORTH] * x[X_] + rows[i, sea.EAST] * x[Y_]
             phase = rows[i, sea.FREQUENCY] * t - place + rows[i, sea.PHASE]
             wave = a * abs(D) ** 0.5
             if D > 0.0:

@@ -24,13 +24,20 @@ from steerageway.vessel.fossen.attitude import euler_of_quaternion, pose_rates, 
 from steerageway.vessel.fossen.dynamics import (
     MAX_RATE,
     MAX_SPEED,
+    P_,
+    Q_,
+    R_,
+    THETA,
     TIME,
+    U_,
+    V_,
+    W_,
     Derivative,
     Floats,
     Hook,
     Model,
 )
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, part
 
 MIN_COS_PITCH = 1e-9  # closer to a pitch of 90 degrees Euler angle rates are invalid
 
@@ -51,15 +58,15 @@ def good(x: Floats) -> bool:
     for i in range(x.size):
         if not isfinite(x[i]):
             return False
-    speed2 = x[6] ** 2 + x[7] ** 2 + x[8] ** 2
-    rate2 = x[9] ** 2 + x[10] ** 2 + x[11] ** 2
+    speed2 = x[U_] ** 2 + x[V_] ** 2 + x[W_] ** 2
+    rate2 = x[P_] ** 2 + x[Q_] ** 2 + x[R_] ** 2
     return bool(speed2 <= MAX_SPEED**2 and rate2 <= MAX_RATE**2)
 
 
 @compiled
 def level(x: Floats) -> bool:
     """Whether the state is good and its pitch away from the singularity of Euler angles."""
-    return abs(cos(x[4])) > MIN_COS_PITCH and good(x)
+    return abs(cos(x[THETA])) > MIN_COS_PITCH and good(x)
 
 
 @njit  # not cached separately: the models' parameter types would accumulate in one index
@@ -91,6 +98,7 @@ after: Hook = unchanged
 scheme: Any = unchanged  # likewise: advances one state, in batches and traces
 first_substep: Any = unchanged  # likewise: parts of the adaptive step, with the model's tolerances
 second_guess: Any = unchanged
+substep: Any = unchanged
 weighed_error: Any = unchanged
 
 
@@ -123,6 +131,7 @@ def of(
         _adaptive,
         first_substep=bound(_first_substep),
         second_guess=bound(_second_guess),
+        substep=bound(_substep),
         weighed_error=bound(_weighed_error),
     )
     return Model(
@@ -155,6 +164,7 @@ def _rk4(
     start = surroundings[TIME]
     for done in range(steps):
         last[:] = x
+        # from the start, not by adding dt: rounding errors would accumulate
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
         derivative(parameters, x, command, surroundings, k)
@@ -175,6 +185,7 @@ def _rk4(
         for i in range(size):
             x[i] += dt / 6.0 * (total[i] + k[i])
         after(parameters, x, command, surroundings, dt)
+        # checked after each step: a state that is no number would only spread
         if not level(x):
             x[:] = last
             return done
@@ -203,6 +214,7 @@ def _euler(
         derivative(parameters, x, command, surroundings, k)
         for i in range(6, x.size):
             x[i] += dt * k[i]
+        # again, for the rate of eta with the new velocities
         derivative(parameters, x, command, surroundings, k)
         for i in range(6):
             x[i] += dt * k[i]
@@ -249,26 +261,15 @@ def _adaptive(
             h = min(h, dt - gone)
             if h < NARROWEST * dt:  # stuck: ``gone`` stays below dt, which fails the step below
                 break
-            for j in range(1, 7):
-                for i in range(size):
-                    rise = 0.0
-                    for m in range(j):
-                        rise += A[j, m] * k[m, i]
-                    new[i] = x[i] + h * rise
-                surroundings[TIME] = begin + gone + C[j] * h
-                derivative(parameters, new, command, surroundings, k[j])
+            substep(parameters, x, new, command, surroundings, k, begin + gone, h)
             error = weighed_error(parameters, x, new, k, h)
+            factor = substep_factor(error, rejected)
             if error < 1.0:
-                most = 1.0 if rejected else MOST_FACTOR  # no growth right after a rejection
-                factor = min(most, SAFETY * error**-0.2) if error > 0.0 else most
                 gone = dt if h >= dt - gone else gone + h  # exactly dt at the end
                 x[:] = new
                 k[0] = k[6]  # first same as last: the rate at the end starts the next substep
                 rejected = False
-            else:
-                factor = LEAST_FACTOR
-                if isfinite(error):
-                    factor = max(LEAST_FACTOR, SAFETY * error**-0.2)
+            else:  # also an error that is not a number
                 rejected = True
             h *= factor
         surroundings[TIME] = start + (done + 1) * dt
@@ -277,6 +278,38 @@ def _adaptive(
             x[:] = last
             return done
     return steps
+
+
+def _substep(
+    parameters: Any,
+    x: Floats,
+    new: Floats,
+    command: Floats,
+    surroundings: Floats,
+    k: Floats,
+    start: float,
+    h: float,
+) -> None:
+    """Write the rates ``k[1:]`` of a substep of ``h`` from ``start``, and ``new`` at its end."""
+    for j in range(1, 7):
+        for i in range(x.size):
+            rise = 0.0
+            for m in range(j):
+                rise += A[j, m] * k[m, i]
+            new[i] = x[i] + h * rise
+        surroundings[TIME] = start + C[j] * h
+        derivative(parameters, new, command, surroundings, k[j])
+
+
+@part
+def substep_factor(error: float, rejected: bool) -> float:
+    """Return the ratio of the next substep to this one; ``rejected``: the one before was."""
+    if error < 1.0:
+        most = 1.0 if rejected else MOST_FACTOR  # no growth right after a rejection
+        return float(min(most, SAFETY * error**-0.2)) if error > 0.0 else most
+    if isfinite(error):
+        return float(max(LEAST_FACTOR, SAFETY * error**-0.2))
+    return LEAST_FACTOR
 
 
 def _first_substep(parameters: Any, x: Floats, new: Floats, k: Floats, dt: float) -> float:
@@ -358,6 +391,20 @@ def _trace(
     return len(rows)
 
 
+@part
+def add(total: Floats, factor: float, rate: Floats) -> None:
+    """Add a multiple of a rate to a total."""
+    for i in range(total.size):
+        total[i] += factor * rate[i]
+
+
+@part
+def advance(start: Floats, by: float, rate: Floats, end: Floats) -> None:
+    """Write the end of a step of length ``by`` at a constant rate."""
+    for i in range(start.size):
+        end[i] = start[i] + by * rate[i]
+
+
 def _quaternion(
     parameters: Any,
     x: Floats,
@@ -382,6 +429,7 @@ def _quaternion(
         last[:] = x
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
+        # made anew from the angles in each step: the state alone determines the next one
         quaternion_of_euler(x, q)
         total[:] = 0.0
         q_total[:] = 0.0
@@ -394,20 +442,14 @@ def _quaternion(
             surroundings[TIME] = start + (done + (0.0 if i == 0 else 1.0 if i == 3 else 0.5)) * dt
             derivative(parameters, stage, command, surroundings, k)
             pose_rates(stage, q_stage, k, q_rate)
-            for j in range(size):
-                total[j] += weight * k[j]
-            for j in range(4):
-                q_total[j] += weight * q_rate[j]
+            add(total, weight, k)
+            add(q_total, weight, q_rate)
             if i < 3:
-                for j in range(size):
-                    stage[j] = x[j] + reach * k[j]
-                for j in range(4):
-                    q_stage[j] = q[j] + reach * q_rate[j]
+                advance(x, reach, k, stage)
+                advance(q, reach, q_rate, q_stage)
                 euler_of_quaternion(q_stage, x, stage)
-        for j in range(size):
-            shown[j] = x[j] + dt / 6.0 * total[j]
-        for j in range(4):
-            q[j] += dt / 6.0 * q_total[j]
+        advance(x, dt / 6.0, total, shown)
+        add(q, dt / 6.0, q_total)
         euler_of_quaternion(q, x, shown)
         x[:] = shown
         after(parameters, x, command, surroundings, dt)

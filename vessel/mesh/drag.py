@@ -16,11 +16,11 @@ from steerageway.vessel import damping, rigid_body
 from steerageway.vessel.mesh.cut import CORNER, area_of, clipped
 from steerageway.world.arrays import Floats, Whole
 from steerageway.world.compiled import compiled, part
+from steerageway.world.constants import VISCOSITY
 
 # indices of the model's coefficients
 FRICTION, P1, P2, S1, S2, VREF, FP, FS, LENGTH = range(9)  # FRICTION: 1 + k; 0: no drag at all
 COEFFICIENTS = 9
-VISCOSITY = 1.19e-6  # kinematic viscosity of sea water at 15 °C [m²/s]
 LEAST_REYNOLDS = 1e3  # the ITTC 1957 line has a pole at 100; below this its value is constant
 
 friction_line = part(damping.ittc57_line)

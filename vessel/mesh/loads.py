@@ -80,6 +80,7 @@ def at_vertices(
         z = nodes[2, i]
         # Airy's linear pressure holds up to the mean surface, which then bounds the wet part
         state[0, i] = z if model == cut.LINEAR else z + field[0, i]
+        # above the water, too, where it is negative: cut triangles interpolate to their dry corners
         state[1, i] = weight * z + field[1, i]
 
 
@@ -108,8 +109,11 @@ def nodal(
         work: work arrays.
         whole: ignore partly wet triangles.
     """
+    # horizontally from the vessel, so that moments keep their digits far from the origin; only
+    # phases need the position
     cut.turned(vertices, R, position[2], work.nodes)
     at_vertices(rows, water, position[:2], t, model, work)
+    # flat: ``cut`` addresses corners by index, without a view of each
     corners = work.corners.reshape(9 * cut.CORNER)
     heights, pressures = work.state[0], work.state[1]
     cut.pressed(work.nodes, heights, pressures, triangles, corners, work.pressed, whole)
@@ -132,6 +136,7 @@ def exactly(
     """Write the results of ``nodal``, with each component evaluated at each point."""
     cut.turned(vertices, R, position[2], work.nodes)
     at_vertices(rows, water, position[:2], t, model, work)
+    # the cut is along the nodes' heights as in ``nodal``; pressures are not interpolated
     cut.pressed_exactly(
         rows,
         water,
@@ -190,6 +195,7 @@ def pressed(
         exact: evaluate each component at each point.
     """
     pose = np.asarray(eta, np.float64)
+    # contiguous, as in time steps: another layout would be compiled again
     R = np.ascontiguousarray(eul_to_rotm(pose[3:6]))
     work = Work.of(len(mesh.vertices), len(sea.rows))
     evaluate = exactly if exact else nodal

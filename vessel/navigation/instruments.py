@@ -28,7 +28,7 @@ from steerageway.vessel.navigation.estimate import (
     cross,
     rotation_vector,
 )
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 DEGREES = 180.0 / np.pi
 _FINEST = 1e-6  # lower bound of a standard deviation, in the unit of the measurement

@@ -22,7 +22,7 @@ from steerageway.vessel.navigation.estimate import (
     cross,
     turned,
 )
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 
 class SensedMotion(NamedTuple):

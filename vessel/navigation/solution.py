@@ -9,7 +9,7 @@ import numpy as np
 
 from steerageway.vessel.kinematics import Smat, eul_to_rotm
 from steerageway.vessel.navigation.estimate import Array
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 _POSITION, _VELOCITY, _ATTITUDE, _CURRENT = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 11)
 

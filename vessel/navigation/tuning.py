@@ -11,7 +11,7 @@ import numpy as np
 from steerageway.vessel.navigation.estimate import Array
 from steerageway.vessel.navigation.instruments import Instrument
 from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise
-from steerageway.vessel.restoring import GRAVITY
+from steerageway.world.constants import GRAVITY
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from steerageway.vessel.fossen.keys.outward import NONE, SPECULAR
 from steerageway.vessel.perception.device import TRUTH, Device, Output, RandomStreams
 from steerageway.vessel.perception.measurement import Measurement
 from steerageway.vessel.perception.view import View
-from steerageway.vessel.times import NANO
 from steerageway.world.arrays import Floats
+from steerageway.world.constants import NANO
 from steerageway.world.document import Section
 from steerageway.world.rays.caster import NOTHING, Hits
 from steerageway.world.units import quantity, word

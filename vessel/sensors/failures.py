@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.sensors.noise import Changed, Seed
 from steerageway.vessel.sensors.truth import Array
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 from steerageway.world.numbers import read_finite
 
 BIAS, SCALE, NOISE, RMS, DRIFT, STUCK, DROPOUT = (

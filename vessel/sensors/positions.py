@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.keys import sensors as sen
-from steerageway.vessel.sensors.ground import ranges
 from steerageway.vessel.sensors.sensor import Sensor
-from steerageway.vessel.sensors.truth import Array, Truth
+from steerageway.vessel.sensors.truth import Array, Truth, ranges
 from steerageway.world.document import Section
 
 EAST_NORTH_DOWN = np.array((1, 0, 2))

@@ -18,7 +18,7 @@ from steerageway.vessel.sensors.error_keys import read_errors, read_faults
 from steerageway.vessel.sensors.noise import Errors
 from steerageway.vessel.sensors.sensor_base import DRAWN_IN_BODY, SensorBase
 from steerageway.vessel.sensors.truth import CROSS, Array, Truth
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 from steerageway.world.document import Section
 
 _new = tuple.__new__  # makes a named tuple twice as fast

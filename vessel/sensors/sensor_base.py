@@ -14,7 +14,7 @@ from steerageway.vessel.fossen.frame import Frame, angles
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.kinematics import rotm_to_eul
 from steerageway.vessel.sensors.error_keys import read_amount
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 from steerageway.world.document import Section
 
 _NAME = re.compile(r"[A-Za-z_]\w*")

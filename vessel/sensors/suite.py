@@ -16,7 +16,7 @@ from steerageway.vessel.sensors.noise import Noise
 from steerageway.vessel.sensors.sensor import Reading, Sensor
 from steerageway.vessel.sensors.track import Track
 from steerageway.vessel.sensors.truth import Array, Surroundings, Times, Truth
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 
 class Instrument:

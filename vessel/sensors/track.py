@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from steerageway.vessel.sensors.attitude import rotations
 from steerageway.vessel.sensors.knots import Quaternion, between_ticks, of_step, quaternion
 from steerageway.vessel.sensors.truth import MOTION, Array, Q, Surroundings, Times, Truth
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 STATE = 18  # eta, nu and its rate; the actuators follow
 GAP = 1.5  # intervals longer than the usual one by this factor are gaps, as in a paused simulation

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.marine import components
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 from steerageway.world.current_field import CurrentField
 from steerageway.world.errors import InvalidValue
 
@@ -25,6 +25,8 @@ NU, MOTION = slice(7, 13), 13
 WATER, AIR, BOTTOM, FLOWS = slice(0, 3), slice(3, 6), 6, 7
 """Columns of the velocities of water and air (NED), the depth, and whether the current field is
 active (1 or 0), in a row of the surroundings."""
+STEPS = 30  # maximum number of iterations of a beam's range over a grid of depths
+CLOSE = 1e-6  # change of a range at which the iteration has converged [m]
 
 
 class Truth:
@@ -223,3 +225,25 @@ def into_body(R_nb: Array, vectors: Array) -> Array:
     """Return vectors (n, 3) of NED in BODY: R_nb' v."""
     turned: Array = np.matmul(vectors[:, None, :], R_nb)[:, 0, :]
     return turned
+
+
+def ranges(truth: Truth, places: Array, beams: Array) -> Array:
+    """Return the range (n,) along each beam to the bottom [m]; -1 without an intersection.
+
+    Args:
+        truth: at n times, with the depth of the water.
+        places: (n, 3) origins of the beams, NED [m].
+        beams: (n, 3) their directions, NED, unit vectors.
+    """
+    down = np.where(beams[:, 2] > 0, beams[:, 2], np.inf)
+    found = (truth.depths(places) - places[:, 2]) / down
+    if truth.over_a_grid:
+        for _ in range(STEPS):
+            # Fixed-point iteration: the depth at the point where the beam met the last depth.
+            again = (truth.depths(places + found[:, None] * beams) - places[:, 2]) / down
+            moved = np.abs(again - found)
+            found = again
+            if not (moved > CLOSE).any():
+                break
+    known: Array = np.where((truth.depths(places) > 0) & (found > 0), found, -1.0)
+    return known

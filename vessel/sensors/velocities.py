@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.kinematics import ssa
-from steerageway.vessel.sensors.ground import ranges
 from steerageway.vessel.sensors.sensor import Sensor
-from steerageway.vessel.sensors.truth import Array, Truth
+from steerageway.vessel.sensors.truth import Array, Truth, ranges
 from steerageway.world.document import Section
 
 OFF_AXIS = radians(30.0)

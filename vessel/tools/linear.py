@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import NU, U_, Dynamics, Floats
 from steerageway.vessel.tools.inertia import (
     coefficients,
     is_coefficient_form,
@@ -41,7 +41,7 @@ def state_at(vessel: Dynamics, speed: float) -> Floats:
     x = np.zeros_like(vessel.initial)
     if vessel.floating is not None:
         x[2:5] = vessel.floating.rest
-    x[6] = speed
+    x[U_] = speed
     return x
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.commands import shown
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import ACTUATORS, PHI, R_, U_, Dynamics, Floats
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.tools.trials import (
     DT,
@@ -123,8 +123,8 @@ def acceleration(trials: Trials) -> Outcome:
     rest = vessel.initial.copy()
     rest[6:12] = 0.0
     command = orders.commands(thrust=100.0)
-    times, states = run(vessel, rest, command, lambda x: float(x[6]) >= 0.99 * top)
-    reached = int(np.argmax(states[:, 6] >= (1.0 - np.exp(-1.0)) * top))
+    times, states = run(vessel, rest, command, lambda x: float(x[U_]) >= 0.99 * top)
+    reached = int(np.argmax(states[:, U_] >= (1.0 - np.exp(-1.0)) * top))
     return (
         {
             "top_speed": top,
@@ -151,7 +151,7 @@ def crash_stop(trials: Trials) -> Outcome:
 def _stopping(trials: Trials, thrust: float, slow: float) -> Outcome:
     _needs(trials.orders.thrust, "no propulsion ahead")
     command = trials.orders.commands(thrust=thrust)
-    times, states = run(trials.vessel, trials.cruise, command, lambda x: float(x[6]) <= slow)
+    times, states = run(trials.vessel, trials.cruise, command, lambda x: float(x[U_]) <= slow)
     figures = {"from_speed": float(trials.cruise[6]), "time": float(times[-1])}
     return {**figures, "head_reach": _way(states)}, times, states
 
@@ -191,8 +191,8 @@ def thrust_step(trials: Trials) -> Outcome:
     rest[6:12] = 0.0
     command = orders.commands(thrust=HALF)
     last = float(full_ahead(vessel, orders, HALF)[6])
-    times, states = run(vessel, rest, command, lambda x: float(x[6]) >= 0.99 * last)
-    reached = int(np.argmax(states[:, 6] >= (1.0 - np.exp(-1.0)) * last))
+    times, states = run(vessel, rest, command, lambda x: float(x[U_]) >= 0.99 * last)
+    reached = int(np.argmax(states[:, U_] >= (1.0 - np.exp(-1.0)) * last))
     return {"speed": last, "time_constant": float(times[reached])}, times, states
 
 
@@ -202,7 +202,7 @@ def rudder_step(trials: Trials) -> Outcome:
     _needs(orders.rudder, "no steering")
     command = orders.commands(rudder=RUDDER, thrust=100.0)
     times, states = run(trials.vessel, trials.cruise, command, lambda x: False, STEP_TIME)
-    rates = states[:, 11]
+    rates = states[:, R_]
     last = float(rates[-1])
     if abs(last) < 1e-9:
         raise InvalidValue(f"{trials.vessel.name}: it does not turn")
@@ -216,11 +216,11 @@ def roll_decay(trials: Trials) -> Outcome:
     vessel = trials.vessel
     x = vessel.initial.copy()
     x[6:12] = 0.0
-    rest = float(x[3])
-    x[3] += radians(HEEL)
+    rest = float(x[PHI])
+    x[PHI] += radians(HEEL)
     command = np.zeros(len(vessel.commands))
     times, states = run(vessel, x, command, lambda x: False, DECAY_TIME)
-    heel = states[:, 3] - rest
+    heel = states[:, PHI] - rest
     if abs(heel[-1] - heel[0]) < 1e-9:
         raise InvalidValue(f"{vessel.name}: roll is not free, or has no righting moment")
     tops = _tops(times, np.abs(heel))

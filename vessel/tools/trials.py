@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import OutsideEnvelope
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import PSI, R_, U_, Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders
 
 DT = 0.02
@@ -47,12 +47,12 @@ def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
     """
     surroundings = vessel.surroundings()
     for _ in range(int(PATIENCE / LEG)):
-        before = x[6]
+        before = x[U_]
         x = vessel.step(x, command, surroundings, DT, steps=int(LEG / DT))
         if (abs(x[3:5]) > np.pi / 2).any():
             roll, pitch = np.degrees(x[3:5])
             raise OutsideEnvelope(x, f"{vessel.name} tumbles: roll {roll:.0f}°, pitch {pitch:.0f}°")
-        if abs(x[6] - before) <= SETTLED * max(abs(x[6]), 0.01):
+        if abs(x[U_] - before) <= SETTLED * max(abs(x[U_]), 0.01):
             break
     return x
 
@@ -107,7 +107,7 @@ def turning_track(vessel: Dynamics, orders: Orders, x: Floats) -> Floats | None:
     for _ in range(int(PATIENCE / LEG)):
         for _ in range(int(LEG / (5 * DT))):
             track.append(vessel.step(track[-1], command, surroundings, DT, steps=5))
-        if track[-1][5] - x[5] > 3 * np.pi:
+        if track[-1][PSI] - x[PSI] > 3 * np.pi:
             return np.array(track)
     return None
 
@@ -115,8 +115,8 @@ def turning_track(vessel: Dynamics, orders: Orders, x: Floats) -> Floats | None:
 def circle_of(path: Floats) -> Circle:
     """Return the turning circle of the states of a turn."""
     x = path[0]
-    turned, offset = path[:, 5] - x[5], path[:, :2] - x[:2]
-    c, s = np.cos(x[5]), np.sin(x[5])
+    turned, offset = path[:, PSI] - x[PSI], path[:, :2] - x[:2]
+    c, s = np.cos(x[PSI]), np.sin(x[PSI])
     ahead, starboard = offset @ [c, s], offset @ [-s, c]
     quarter, half = np.argmax(turned >= np.pi / 2), np.argmax(turned >= np.pi)
     speed, rate = float(np.hypot(path[-1, 6], path[-1, 7])), float(path[-1, 11])
@@ -149,18 +149,18 @@ def zigzag(
 
     Source: IMO MSC.137(76), appendix.
     """
-    surroundings, start, rudder = vessel.surroundings(), x[5], _order(orders, angle)
+    surroundings, start, rudder = vessel.surroundings(), x[PSI], _order(orders, angle)
     overshoots: list[float] = []
     most = 0.0
     time, turned = 0.0, 0.0
     while time < PATIENCE and abs(turned) < ROUND:
         command = orders.commands(rudder=rudder, thrust=100.0)
         # Fine steps while it turns, to reverse the rudder at the right heading.
-        steps = 5 if abs(x[11]) < SLOW else 1
+        steps = 5 if abs(x[R_]) < SLOW else 1
         x = vessel.step(x, command, surroundings, DT, steps=steps)
         time += steps * DT
         seen(time, x)
-        turned = float(np.degrees(x[5] - start))
+        turned = float(np.degrees(x[PSI] - start))
         if rudder * turned > 0 and abs(turned) >= angle:
             rudder, most = -rudder, abs(turned)
         elif rudder * turned < 0 and most:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import ACTUATORS, U_, Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders, orders_of
 from steerageway.vessel.tools.design import (
     Bounds,
@@ -69,7 +69,7 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
     turns, dives = orders.rudder.any(), orders.elevator.any()
     if not (turns or dives):
         raise InvalidValue(f"{vessel.name}: nothing answers to a rudder or an elevator order")
-    if not orders.thrust.any() and vessel.initial[6] <= 0:
+    if not orders.thrust.any() and vessel.initial[U_] <= 0:
         raise InvalidValue(f"{vessel.name}: at rest, with nothing that drives it ahead")
     if not 0 < thrust <= MOST_THRUST:
         raise InvalidValue(
@@ -77,7 +77,7 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
         )
     cases = list(_under_way(vessel, orders, thrust))
     tick, heading, depth, nonlinear = _loops(vessel, orders, cases)
-    yield f"// {vessel.name}, linearised at {cases[0].x[6]:.3g} m/s. {_heading_comment(heading)}"
+    yield f"// {vessel.name}, linearised at {cases[0].x[U_]:.3g} m/s. {_heading_comment(heading)}"
     if nonlinear:
         yield "// None did so on the vessel linearised: these were tried on the vessel itself."
     if _slows_down(vessel, orders):
@@ -150,7 +150,7 @@ def _untunable(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost
 def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
     """Return whether it loses its initial speed, as it has no thrusters."""
     rates = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())
-    return not orders.thrust.any() and bool(rates[6] < -SLIGHT * vessel.initial[6])
+    return not orders.thrust.any() and bool(rates[U_] < -SLIGHT * vessel.initial[U_])
 
 
 def _heading_comment(heading: tuple[StepResponse, float] | None) -> str:
@@ -229,7 +229,7 @@ def _yaw(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant
 
 def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> Iterator[str]:
     """Yield a speed factor, or the gains from speed error [m/s] to the change of thrust [%]."""
-    speed = float(cruise.x[6])
+    speed = float(cruise.x[U_])
     slow = full_ahead(vessel, orders, cruise.thrust / 2)[6]
     if not orders.thrust.any() or abs(2 * slow - speed) <= PROPORTIONAL * speed:
         yield f"  speed_factor = {cruise.thrust / speed:.3g}"
@@ -260,7 +260,7 @@ def _depth(
     plants = [_dive(vessel, orders, case, tick) for case in cases]
     bounds = Bounds(radians(MAX_PITCH), radians(MAX_ELEVATOR))
     time = response_time(plants[0], DIVE / 10, bounds.elevator)
-    speed = float(cases[0].x[6])
+    speed = float(cases[0].x[U_])
     return best_dive(plants, DIVE, bounds, speed, time) if time else None
 
 

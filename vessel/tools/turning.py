@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import PSI, U_, Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders
 from steerageway.vessel.pid import Gains, ScalarPid
 from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, StepResponse
@@ -103,20 +103,20 @@ class TurnSimulator:
         Also [] if it overshoots more than ``beyond``, or the summed error exceeds ``worth``.
         """
         vessel, orders, (kp, kd, most, tick) = self._vessel, self._orders, loop
-        pid, x, start = ScalarPid(Gains(kp=kp, kd=kd), most), case.x, case.x[5]
+        pid, x, start = ScalarPid(Gains(kp=kp, kd=kd), most), case.x, case.x[PSI]
         steps, calm = max(1, round(tick / LEAST_DT)), vessel.surroundings()
         ticks = min(round(time / tick), MOST_TICKS)
         track: list[float] = []
         for k in range(ticks):
             # the error's sign is that of the PID: heading minus desired heading
-            error = degrees(x[5] - start) - size
+            error = degrees(x[PSI] - start) - size
             command = orders.commands(rudder=-pid.step(error, k * tick), thrust=case.thrust)
             try:
                 x = vessel.step(x, command, calm, tick / steps, steps=steps)
             except (NotFinite, OutsideEnvelope):  # a ship that capsizes in the turn
                 return []
             if not orders.thrust.any():
-                x[6] = max(x[6], case.x[6])  # without thrusters, its speed is kept from outside
+                x[U_] = max(x[U_], case.x[U_])  # without thrusters, its speed is kept from outside
             worth -= abs(error)
             late = k >= ticks - ticks // 5
             if error >= beyond or worth < 0 or (late and abs(error) >= NEAR):

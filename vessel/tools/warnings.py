@@ -10,7 +10,7 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.craft import FossenModel
-from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import NU, PHI, Z_, Dynamics, Floats
 from steerageway.vessel.fossen.orders import Orders, orders_of
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 from steerageway.vessel.tools.inertia import (
@@ -201,7 +201,7 @@ def _at_full_thrust(vessel: Dynamics, orders: Orders) -> str:
 def _beyond(vessel: Dynamics, x: Floats) -> str:
     """Return which limits of ``OF_SPEED`` a state exceeds, as text; "" if none."""
     u, v, w = x[NU][:3].tolist()
-    left = dict(vessel.envelope.left(float(x[2]), float(x[3]), (u, v, w), inf))
+    left = dict(vessel.envelope.left(float(x[Z_]), float(x[PHI]), (u, v, w), inf))
     return "; ".join(left[limit] for limit in OF_SPEED if limit in left)
 
 

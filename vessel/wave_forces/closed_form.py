@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from steerageway.world.arrays import Floats
+from steerageway.world.constants import DENSITY, GRAVITY
 
 Complex = NDArray[np.complex128]
-GRAVITY = 9.81
-WATER = 1025.0
 SMALL = 1e-9
 SLOWEST = 1e-3  # minimum of alpha, and of w_e over the natural frequency of roll
 
@@ -94,11 +93,11 @@ def response(
 def _roll(ship: Ship, amplitude: Floats, beta: Floats, encounter: Floats) -> Complex:
     """Return roll: the damping gives the moment by Haskind's relation."""
     w4 = 2.0 * pi / ship.roll_period
-    C44 = WATER * GRAVITY * ship.block * ship.length * ship.breadth * ship.draught * ship.GM_T
+    C44 = DENSITY * GRAVITY * ship.block * ship.length * ship.breadth * ship.draught * ship.GM_T
     M44 = C44 / w4**2
     B44 = 2.0 * ship.roll_damping * w4 * M44
     slow = np.maximum(np.abs(encounter), SLOWEST * w4)
-    moment = np.sin(beta) * np.sqrt(WATER * GRAVITY**2 / slow * B44)
+    moment = np.sin(beta) * np.sqrt(DENSITY * GRAVITY**2 / slow * B44)
     rolled: Complex = amplitude * moment / (C44 - encounter**2 * M44 + 1j * encounter * B44)
     return rolled
 

@@ -20,8 +20,7 @@ from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.hydra import TO_BODY
 from steerageway.vessel.rigid_body import Hmtrx
 from steerageway.vessel.wave_forces.table import Complex, ForceRao, around
-
-GRAVITY = 9.81
+from steerageway.world.constants import GRAVITY
 
 
 def excitation(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> ForceRao:

@@ -26,6 +26,8 @@ from steerageway.world.rays.forms import (
     SPHERE,
 )
 
+Triple = tuple[float, float, float]
+
 SECTORS = 720  # of the horizon, an index of solids by direction
 OUTSIDE = 1e-4  # tolerance of barycentric coordinates for hits found in single precision
 PARALLEL = 1e-14
@@ -102,8 +104,8 @@ def _round(a: float, b: float, c: float) -> tuple[float, float]:
 def _to_solid(
     solids: Floats,
     i: int,
-    o: tuple[float, float, float],
-    d: tuple[float, float, float],
+    o: Triple,
+    d: Triple,
     near: float,
 ) -> float:
     """Return the first intersection of a ray with the i-th solid from ``near`` on; inf: none."""
@@ -130,7 +132,7 @@ def _to_solid(
 
 
 @part
-def _into(solids: Floats, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+def _into(solids: Floats, i: int, x: float, y: float, z: float) -> Triple:
     """Return an NED vector in the i-th solid's axes."""
     k = AXES
     return (
@@ -170,22 +172,20 @@ def trace_solids(
                 reached, best = t, i
         if best >= 0:
             reach[r], struck[r] = reached, numbers[best]
-            _solid_normal(solids[best], origins[m], directions[r], reached, normals[r])
+            _solid_normal(solids, best, origins[m], directions[r], reached, normals[r])
 
 
 @part
-def _solid_normal(row: Floats, o: Floats, d: Floats, t: float, out: Floats) -> None:
-    """Write the outward normal of a solid at its intersection with a ray."""
+def _solid_normal(solids: Floats, i: int, o: Floats, d: Floats, t: float, out: Floats) -> None:
+    """Write the outward normal of the i-th solid at its intersection with a ray."""
+    row, k = solids[i], AXES
     x = o[0] + t * d[0] - row[CENTRE]
     y = o[1] + t * d[1] - row[CENTRE + 1]
     z = o[2] + t * d[2] - row[CENTRE + 2]
     if row[KIND] == SPHERE:
         out[0], out[1], out[2] = x / row[SIZE], y / row[SIZE], z / row[SIZE]
         return
-    k = AXES
-    a = row[k] * x + row[k + 3] * y + row[k + 6] * z
-    b = row[k + 1] * x + row[k + 4] * y + row[k + 7] * z
-    c = row[k + 2] * x + row[k + 5] * y + row[k + 8] * z
+    a, b, c = _into(solids, i, x, y, z)
     if row[KIND] == BOX:
         a, b, c = a / row[SIZE], b / row[SIZE + 1], c / row[SIZE + 2]
         if abs(a) >= abs(b) and abs(a) >= abs(c):
@@ -200,8 +200,8 @@ def _solid_normal(row: Floats, o: Floats, d: Floats, t: float, out: Floats) -> N
             a, b, c = 0.0, 0.0, (1.0 if c > 0.0 else -1.0)
         else:
             a, b, c = a / away, b / away, 0.0
-    for i in range(3):
-        out[i] = row[k + 3 * i] * a + row[k + 3 * i + 1] * b + row[k + 3 * i + 2] * c
+    for j in range(3):
+        out[j] = row[k + 3 * j] * a + row[k + 3 * j + 1] * b + row[k + 3 * j + 2] * c
 
 
 @compiled
@@ -418,9 +418,8 @@ def select(
         x = o[0] + near * d[0] - position[0]
         y = o[1] + near * d[1] - position[1]
         z = o[2] + near * d[2] - position[2]
-        for i in range(3):
-            starts[k, i] = R[0, i] * x + R[1, i] * y + R[2, i] * z
-            ways[k, i] = R[0, i] * d[0] + R[1, i] * d[1] + R[2, i] * d[2]
+        starts[k, 0], starts[k, 1], starts[k, 2] = _into_body(R, x, y, z)
+        ways[k, 0], ways[k, 1], ways[k, 2] = _into_body(R, d[0], d[1], d[2])
         # longer by the error of single precision, so that no hit at the limit is lost
         lengths[k] = (reach[r] - near) * 1.0001 + 1e-3
     return places[:count].copy(), starts, ways, lengths
@@ -448,53 +447,73 @@ def settle(
         corners: (t, 3, 3) in the body's frame; numbers: (t,) object of each triangle.
         R, position: (3, 3), (3,) from the body's frame to NED.
     """
-    e, f, w, n, m = np.empty(3), np.empty(3), np.empty(3), np.empty(3), np.empty(3)
-    o_b, d_b = np.empty(3), np.empty(3)
     for k in range(len(places)):
         if found[k] < 0:
             continue
         r, c = places[k], corners[found[k]]
         d, o = directions[r], origins[r if len(origins) > 1 else 0]
         x, y, z = o[0] - position[0], o[1] - position[1], o[2] - position[2]
-        for i in range(3):
-            o_b[i] = R[0, i] * x + R[1, i] * y + R[2, i] * z
-            d_b[i] = R[0, i] * d[0] + R[1, i] * d[1] + R[2, i] * d[2]
-            e[i], f[i] = c[1, i] - c[0, i], c[2, i] - c[0, i]
-            w[i] = o_b[i] - c[0, i]
-        n[0] = e[1] * f[2] - e[2] * f[1]
-        n[1] = e[2] * f[0] - e[0] * f[2]
-        n[2] = e[0] * f[1] - e[1] * f[0]
-        slope = n[0] * d_b[0] + n[1] * d_b[1] + n[2] * d_b[2]
-        square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2]
-        if square == 0.0:
-            continue
-        t = inf
-        if slope * slope > 1e-24 * square:
-            t = -(n[0] * w[0] + n[1] * w[1] + n[2] * w[2]) / slope
-        for i in range(3):
-            m[i] = w[i] + t * d_b[i] if t < inf else 0.0
-        u = _turned(m, f, n) / square
-        v = _turned(e, m, n) / square
-        if t == inf or min(min(u, v), 1.0 - u - v) < -OUTSIDE:
-            # edge-on triangle: hit in single precision, missed in double precision
-            u, v = min(max(u, 0.0), 1.0), min(max(v, 0.0), 1.0)
-            over = max(u + v, 1.0)
-            u, v = u / over, v / over
-            t = 0.0
-            for i in range(3):
-                t += (u * e[i] + v * f[i] - w[i]) * d_b[i]
+        t, n = _to_triangle(c, _into_body(R, x, y, z), _into_body(R, d[0], d[1], d[2]))
         if near <= t < reach[r]:
             reach[r], struck[r] = t, numbers[found[k]]
-            length = sqrt(square)
+            length = sqrt(_dot(n, n))
             for i in range(3):
                 normals[r, i] = (R[i, 0] * n[0] + R[i, 1] * n[1] + R[i, 2] * n[2]) / length
 
 
 @part
-def _turned(a: Floats, b: Floats, n: Floats) -> float:
-    """Return the triple product (a x b) . n."""
-    return float(
-        (a[1] * b[2] - a[2] * b[1]) * n[0]
-        + (a[2] * b[0] - a[0] * b[2]) * n[1]
-        + (a[0] * b[1] - a[1] * b[0]) * n[2]
+def _into_body(R: Floats, x: float, y: float, z: float) -> Triple:
+    """Return an NED vector in a body's frame."""
+    return (
+        R[0, 0] * x + R[1, 0] * y + R[2, 0] * z,
+        R[0, 1] * x + R[1, 1] * y + R[2, 1] * z,
+        R[0, 2] * x + R[1, 2] * y + R[2, 2] * z,
     )
+
+
+@part
+def _to_triangle(corners: Floats, o: Triple, d: Triple) -> tuple[float, Triple]:
+    """Return the range of a triangle that a ray hits, inf: none; and the triangle's normal.
+
+    The ray is known to hit it in single precision. If it misses it in double precision, the range
+    is that of the nearest point of the triangle, so that no ray passes between two triangles.
+    """
+    e = _between(corners[0], corners[1])
+    f = _between(corners[0], corners[2])
+    w = o[0] - corners[0, 0], o[1] - corners[0, 1], o[2] - corners[0, 2]
+    n = _cross(e, f)
+    slope, square = _dot(n, d), _dot(n, n)
+    if square == 0.0:
+        return inf, n
+    t, m = inf, (0.0, 0.0, 0.0)
+    # 1e-24: a direction within 1e-12 rad of the plane, where the quotient has no digits left
+    if slope * slope > 1e-24 * square:
+        t = -_dot(n, w) / slope
+        m = w[0] + t * d[0], w[1] + t * d[1], w[2] + t * d[2]
+    u, v = _dot(_cross(m, f), n) / square, _dot(_cross(e, m), n) / square
+    if t == inf or min(min(u, v), 1.0 - u - v) < -OUTSIDE:
+        u, v = min(max(u, 0.0), 1.0), min(max(v, 0.0), 1.0)
+        over = max(u + v, 1.0)
+        u, v = u / over, v / over
+        t = 0.0
+        for i in range(3):
+            t += (u * e[i] + v * f[i] - w[i]) * d[i]
+    return t, n
+
+
+@part
+def _between(a: Floats, b: Floats) -> Triple:
+    """Return the vector from one point to another."""
+    return b[0] - a[0], b[1] - a[1], b[2] - a[2]
+
+
+@part
+def _cross(a: Triple, b: Triple) -> Triple:
+    """Return the cross product a x b."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@part
+def _dot(a: Triple, b: Triple) -> float:
+    """Return the scalar product a . b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -11,9 +11,9 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.reading import DeviceReader
-from steerageway.vessel.restoring import GRAVITY
 from steerageway.vessel.sensors.sensor_base import DRAWN_IN_BODY
 from steerageway.vessel.tools.place import file_of
+from steerageway.world.constants import GRAVITY
 from steerageway.world.errors import WorldError
 from steerageway.world.rays import embree
 from steerageway.world.scene.document import bottom_of, load

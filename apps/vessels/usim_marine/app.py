@@ -43,7 +43,7 @@ from steerageway.apps.vessels.usim_marine.vehicle import vehicle_of
 from steerageway.bus import Config, Inlet, Message, Outlet, Publication, SharingApp, Value
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 if TYPE_CHECKING:
     from steerageway.apps.vessels.usim_marine.surroundings import Surroundings

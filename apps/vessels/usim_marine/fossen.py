@@ -25,7 +25,7 @@ from steerageway.vessel.fossen.dynamics import ACTUATORS as ACTUATORS_AT
 from steerageway.vessel.fossen.floating import in_sea
 from steerageway.vessel.fossen.orders import ORDERS
 from steerageway.vessel.mesh.loads import bound
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 from steerageway.world.contact import FORCE, Contact
 from steerageway.world.sea import Sea
 

@@ -12,8 +12,8 @@ from steerageway.vessel.fossen.craft import PHI, FossenState, Z
 from steerageway.vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
 from steerageway.vessel.fossen.floating import sea_loads
 from steerageway.vessel.kinematics import eul_to_quat
-from steerageway.vessel.times import NANO
 from steerageway.vessel.tools.inertia import inertia_of
+from steerageway.world.constants import NANO
 from steerageway.world.sea import Sea
 
 STATE, SEED_STATE, ENERGY, SEA = "USM_STATE", "VESSEL_STATE", "USM_ENERGY", "USM_SEA"

@@ -11,10 +11,9 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.world.arrays import Floats, Whole
-from steerageway.world.mesh import AXES, MOST_TRIANGLES, Mesh, read
+from steerageway.world.mesh import AXES, MOST_TRIANGLES, Mesh, read, shells
 from steerageway.world.mesh_files import read_corners
 from steerageway.world.shapes import write_stl
-from steerageway.world.shells import shells
 
 FORMATS = (".stl", ".obj", ".gdf", ".glb", ".gltf")
 LARGEST = 50 << 20  # bytes

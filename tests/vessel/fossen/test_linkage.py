@@ -7,9 +7,9 @@ from math import inf, radians
 import pytest
 
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.commands import Linkage
 from steerageway.vessel.fossen.dynamics import Channel
 from steerageway.vessel.fossen.faults import read_faults
-from steerageway.vessel.fossen.linkage import Linkage
 
 
 def linkage(delay: float = 0.0, backlash: float = 0.0) -> Linkage:

@@ -18,7 +18,7 @@ from steerageway.vessel.sensors.reading import Reader
 from steerageway.vessel.sensors.sensor import Aboard
 from steerageway.vessel.sensors.suite import Suite
 from steerageway.vessel.sensors.truth import WATER
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 Array = NDArray[np.float64]
 G, STEP, TICK = 9.81, 0.02, 10

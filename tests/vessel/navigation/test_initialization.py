@@ -28,7 +28,7 @@ from steerageway.vessel.navigation.initialization import FilterInitializer
 from steerageway.vessel.navigation.instruments import Measurement, Part
 from steerageway.vessel.navigation.motion import GaussMarkov, SensedMotion, advance
 from steerageway.vessel.navigation.tuning import MotionSensors
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 Array = NDArray[np.float64]
 EAST = [0.0, 0.0, radians(90.0)]  # the bow is east, starboard south

@@ -21,7 +21,7 @@ from steerageway.vessel.navigation.instruments import (
     read_instruments,
 )
 from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise, SensedMotion, advance
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 Array = NDArray[np.float64]
 PARTS = {"position": 3, "orientation": 3, "heading": 1, "depth": 1, "speed": 1}

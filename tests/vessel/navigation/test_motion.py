@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.navigation.estimate import SIZE, Estimate, cross, rotation_vector, turned
 from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise, SensedMotion, advance
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 Array = NDArray[np.float64]
 STILL = GaussMarkov(np.zeros((3, 3)), np.zeros((3, 3)))

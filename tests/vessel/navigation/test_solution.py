@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from steerageway.vessel.navigation import NavigationFilter, Solution, Tuning, read_instruments
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 Array = NDArray[np.float64]
 EAST = radians(90.0)

@@ -7,7 +7,7 @@ import pytest
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.sensors.failures import read_failures
-from steerageway.vessel.times import NANO
+from steerageway.world.constants import NANO
 
 COMPASS = "sensor_type=compass, publish_rate=10, heading_rms=0.5"
 IMU = "sensor_type=IMU, publish_rate=10, angular_velocity_rms=0.1"

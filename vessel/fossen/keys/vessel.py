@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
+from steerageway.world import constants
 from steerageway.world.key_declarations import Key, Kind
 
 DENSITIES = 100.0, 2000.0  # permitted densities of the water [kg/m³]
@@ -53,7 +54,7 @@ SOURCE = Key("source", Kind.TEXT, default="", ours=True, meaning="origin of the 
 DENSITY = Key(
     "density",
     unit="kg/m³",
-    default=1025.0,
+    default=constants.DENSITY,
     low=DENSITIES[0],
     high=DENSITIES[1],
     ours=True,
@@ -62,7 +63,7 @@ DENSITY = Key(
 GRAVITY = Key(
     "gravity",
     unit="m/s²",
-    default=9.81,
+    default=constants.GRAVITY,
     low=GRAVITIES[0],
     high=GRAVITIES[1],
     ours=True,

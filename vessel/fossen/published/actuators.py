@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from steerageway.vessel import bounds
 from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Derivative, Floats, Hook, Model
-from steerageway.world.compiled import compiled
+from steerageway.world.compiled import compiled, part
+
+held = part(bounds.bounded)
 
 COMMANDS, STATES, FORCES = 0, 1, 2  # what stops limit: commands; states, or forces only
 
@@ -27,12 +30,6 @@ class Actuators(NamedTuple):
     rate_limit: Floats
     lag: Floats
     stops: int
-
-
-@compiled
-def held(value: float, limit: float) -> float:
-    """Return the value limited to plus and minus the limit."""
-    return max(-limit, min(limit, value))
 
 
 @compiled

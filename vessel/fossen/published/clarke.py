@@ -16,10 +16,10 @@ from __future__ import annotations
 from math import hypot, sin
 from typing import NamedTuple
 
-from steerageway.vessel.clarke import regression
+from steerageway.vessel.added_mass import clarke83
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import R_, U_, V_, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
@@ -80,7 +80,7 @@ def derivative(
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
     if not p.peer_quirks:
         water.add_current_rate(x, u_c, v_c, w_c, dx)
-    u, v, r = x[6] - u_c, x[7] - v_c, x[11]
+    u, v, r = x[U_] - u_c, x[V_] - v_c, x[R_]
     flow = hypot(u, v)
     U = flow + LEAST_SPEED
     delta = x[12] if p.peer_quirks else actuators.position(p.actuators, x, command, 0)
@@ -90,9 +90,9 @@ def derivative(
     Y = -p.Y_d * lateral - U * (p.d22 * v + (p.d23 + p.mass) * r)
     N = p.N_d * lateral - U * (p.d32 * v + (p.d33 + p.mass * p.x_G) * r)
     det = p.m22 * p.m33 - p.m23 * p.m32
-    dx[6] += X / p.m11 - u / p.T_surge
-    dx[7] += (p.m33 * Y - p.m23 * N) / det
-    dx[11] = (p.m22 * N - p.m32 * Y) / det
+    dx[U_] += X / p.m11 - u / p.T_surge
+    dx[V_] += (p.m33 * Y - p.m23 * N) / det
+    dx[R_] = (p.m22 * N - p.m32 * Y) / det
     actuators.rates(p.actuators, x, command, dx)
 
 
@@ -117,7 +117,7 @@ def build(folder: Folder) -> Dynamics:
         *files.surfaces(folder, 1),
         *files.forces(folder, 1, lambda thruster: deduction.append(thruster.number(str(thr.TP)))),
     ]
-    m, d = regression(L, B, T, mass / (rho * L * B * T))
+    m, d = clarke83(L, B, T, mass / (rho * L * B * T))
     added, damped = 0.5 * rho * L**3, 0.5 * rho * L**2
     X_dd, Y_d, N_d = rudder(folder, rho)
     parameters = Clarke(

@@ -16,7 +16,20 @@ from math import atan2, cos, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
 from steerageway.vessel.fossen.assembly import world
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import (
+    P_,
+    PHI,
+    PSI,
+    R_,
+    THETA,
+    U_,
+    V_,
+    X_,
+    Y_,
+    Z_,
+    Dynamics,
+    Floats,
+)
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
@@ -186,12 +199,12 @@ def derivative(
     s = parameters
     u_c, v_c = water.current_by_heading(x, surroundings)
     dx[6:12] = 0.0
-    dx[6], dx[7] = x[11] * v_c, -x[11] * u_c
-    phi, psi = x[3], x[5]
+    dx[U_], dx[V_] = x[R_] * v_c, -x[R_] * u_c
+    phi, psi = x[PHI], x[PSI]
     delta = actuators.position(s.actuators, x, command, 0)
-    U = max(hypot(x[6] - u_c, x[7] - v_c), LEAST_SPEED)
-    u, v = (x[6] - u_c) / U, (x[7] - v_c) / U
-    p, r = x[9] * s.L / U, x[11] * s.L / U
+    U = max(hypot(x[U_] - u_c, x[V_] - v_c), LEAST_SPEED)
+    u, v = (x[U_] - u_c) / U, (x[V_] - v_c) / U
+    p, r = x[P_] * s.L / U, x[R_] * s.L / U
     n = x[13] / tau
 
     thrust, F_N = race(s, u, v, r, n * s.D / U, delta)
@@ -206,15 +219,15 @@ def derivative(
     m33, m44 = s.I_x + s.J_x, s.I_z + s.J_z
     det = m22 * m33 * m44 - m23 * m23 * m44 - m24 * m24 * m33
     a = U * U / s.L
-    dx[0] = cos(psi) * x[6] - sin(psi) * cos(phi) * x[7]
-    dx[1] = sin(psi) * x[6] + cos(psi) * cos(phi) * x[7]
-    dx[2] = dx[4] = 0.0
-    dx[3] = x[9]
-    dx[5] = cos(phi) * x[11]
-    dx[6] += a * X / (s.m + s.m_x)
-    dx[7] += a * (m33 * m44 * Y - m23 * m44 * K - m24 * m33 * N) / det
-    dx[9] = a / s.L * ((m22 * m44 - m24 * m24) * K - m23 * m44 * Y + m23 * m24 * N) / det
-    dx[11] = a / s.L * ((m22 * m33 - m23 * m23) * N - m24 * m33 * Y + m23 * m24 * K) / det
+    dx[X_] = cos(psi) * x[U_] - sin(psi) * cos(phi) * x[V_]
+    dx[Y_] = sin(psi) * x[U_] + cos(psi) * cos(phi) * x[V_]
+    dx[Z_] = dx[THETA] = 0.0
+    dx[PHI] = x[P_]
+    dx[PSI] = cos(phi) * x[R_]
+    dx[U_] += a * X / (s.m + s.m_x)
+    dx[V_] += a * (m33 * m44 * Y - m23 * m44 * K - m24 * m33 * N) / det
+    dx[P_] = a / s.L * ((m22 * m44 - m24 * m24) * K - m23 * m44 * Y + m23 * m24 * N) / det
+    dx[R_] = a / s.L * ((m22 * m33 - m23 * m23) * N - m24 * m33 * Y + m23 * m24 * K) / det
     actuators.rates(s.actuators, x, command, dx)
     lag = SHAFT_LAG / n if n > FAST_SHAFT else SLOW_SHAFT_LAG
     dx[13] = actuators.speed(s.actuators, command[1], x[13], lag, 1)

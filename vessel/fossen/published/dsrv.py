@@ -13,7 +13,7 @@ from dataclasses import replace
 from math import hypot
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Q_, THETA, U_, W_, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
@@ -59,7 +59,7 @@ def derivative(
     """Write the rates of eta, nu and the stern plane, positive for nose down."""
     p = parameters
     _, _, w_c = water.begin(x, surroundings, dx)
-    w, q, theta = x[8] - w_c, x[10], x[4]
+    w, q, theta = x[W_] - w_c, x[Q_], x[THETA]
     U = hypot(p.U0, w)
     time = 1.0 if p.peer_quirks else p.L / U
     length = 1.0 if p.peer_quirks else p.L
@@ -69,15 +69,15 @@ def derivative(
     M = p.M_w * w_ + p.M_q * q_ + p.M_theta / U**2 * theta + p.M_delta * delta
     m11, m12, m21, m22 = p.m - p.Z_wdot, -p.Z_qdot, -p.M_wdot, p.I_y - p.M_qdot
     det = m11 * m22 - m12 * m21
-    dx[8] += (m22 * Z - m12 * M) / det * length / time**2
-    dx[10] = (m11 * M - m21 * Z) / det / time**2
+    dx[W_] += (m22 * Z - m12 * M) / det * length / time**2
+    dx[Q_] = (m11 * M - m21 * Z) / det / time**2
     actuators.rates(p.actuators, x, command, dx)
 
 
 @compiled
 def before(parameters: Dsrv, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
     """Keep the speed through the water constant, and move a plane without lag."""
-    x[6] = parameters.U0 + water.current_in_body(x, surroundings)[0]
+    x[U_] = parameters.U0 + water.current_in_body(x, surroundings)[0]
     actuators.before(parameters, x, command, surroundings, dt)
 
 

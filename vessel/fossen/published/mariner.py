@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import R_, U_, V_, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
@@ -89,8 +89,8 @@ def derivative(
     """Write the rates of eta, nu and the rudder angle, positive to starboard."""
     p = parameters
     u_c, v_c, _ = water.begin(x, surroundings, dx)
-    U = max(hypot(x[6] - u_c, x[7] - v_c), LEAST * p.U0)
-    u, v, r = (x[6] - u_c - p.U0) / U, (x[7] - v_c) / U, x[11] * p.L / U
+    U = max(hypot(x[U_] - u_c, x[V_] - v_c), LEAST * p.U0)
+    u, v, r = (x[U_] - u_c - p.U0) / U, (x[V_] - v_c) / U, x[R_] * p.L / U
     d = -actuators.position(
         p.actuators, x, command, 0
     )  # in the series the rudder is positive to port
@@ -126,9 +126,9 @@ def derivative(
     m32, m33 = p.m * p.x_G - p.N_vdot, p.I_z - p.N_rdot
     det = m22 * m33 - m23 * m32
     a = U * U / p.L
-    dx[6] += a * X / (p.m - p.X_udot)
-    dx[7] += a * (m33 * Y - m23 * N) / det
-    dx[11] = a / p.L * (m22 * N - m32 * Y) / det
+    dx[U_] += a * X / (p.m - p.X_udot)
+    dx[V_] += a * (m33 * Y - m23 * N) / det
+    dx[R_] = a / p.L * (m22 * N - m32 * Y) / det
     actuators.rates(p.actuators, x, command, dx)
 
 

@@ -18,7 +18,19 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.fossen.assembly import world
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import (
+    P_,
+    PHI,
+    Q_,
+    R_,
+    THETA,
+    U_,
+    V_,
+    W_,
+    Z_,
+    Dynamics,
+    Floats,
+)
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import inertia as inr
@@ -83,7 +95,7 @@ def derivative(
     """Write the rates of eta and nu; forces follow their commands without lag."""
     s = parameters
     u_c, v_c, _ = water.begin(x, surroundings, dx)
-    u, v, p, r, phi = x[6] - u_c, x[7] - v_c, x[9], x[11], x[3]
+    u, v, p, r, phi = x[U_] - u_c, x[V_] - v_c, x[P_], x[R_], x[PHI]
     X, Y, K, N = hull(s, u, v, p, r, phi)
     X += s.mass * (r * v + s.x_G * r * r - s.z_G * p * r)
     Y -= s.mass * u * r
@@ -96,7 +108,7 @@ def derivative(
     for i in (0, 1, 3, 5):
         row = s.M_inv[i]
         dx[6 + i] += row[0] * X + row[1] * Y + row[3] * K + row[5] * N
-    dx[2] = dx[4] = dx[8] = dx[10] = 0.0
+    dx[Z_] = dx[THETA] = dx[W_] = dx[Q_] = 0.0
     actuators.rates(s.actuators, x, command, dx)
 
 

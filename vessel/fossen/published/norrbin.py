@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import R_, U_, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
@@ -50,10 +50,10 @@ def derivative(
     """Write the rates of eta, nu and the rudder angle, positive to starboard."""
     p = parameters
     u_c, _, _ = water.begin(x, surroundings, dx)
-    speed = x[6] - u_c
-    r, delta = x[11], actuators.position(p.actuators, x, command, 0)
+    speed = x[U_] - u_c
+    r, delta = x[R_], actuators.position(p.actuators, x, command, 0)
     yawing = at(p.speeds, p.K, speed) * delta - at(p.speeds, p.n_3, speed) * r**3 - p.n_1 * r
-    dx[11] = yawing / at(p.speeds, p.T, speed)
+    dx[R_] = yawing / at(p.speeds, p.T, speed)
     actuators.rates(p.actuators, x, command, dx)
 
 

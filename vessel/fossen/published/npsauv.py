@@ -24,7 +24,20 @@ from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.build_hull import STATIONS
-from steerageway.vessel.fossen.dynamics import CURRENT_D, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import (
+    CURRENT_D,
+    P_,
+    PHI,
+    Q_,
+    R_,
+    THETA,
+    U_,
+    V_,
+    W_,
+    Z_,
+    Dynamics,
+    Floats,
+)
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.hull import emerge, immersed
 from steerageway.vessel.fossen.keys import control_surfaces as srf
@@ -53,16 +66,17 @@ def derivative(
     if s.peer_quirks:
         u_c, v_c = water.current_by_heading(x, surroundings)
         w_c = surroundings[CURRENT_D]
-    u, v, w = x[6] - u_c, x[7] - v_c, x[8] - w_c
-    ahead = x[6] + STILL if s.peer_quirks else u
+    u, v, w = x[U_] - u_c, x[V_] - v_c, x[W_] - w_c
+    ahead = x[U_] + STILL if s.peer_quirks else u
     dx[6:12] = 0.0
     wet = 1.0
     if not s.peer_quirks:
-        emerge(record(pointer(s.buoyant), 0), x[2], cos(x[3]), sin(x[3]), cos(x[4]), sin(x[4]), dx)
-        wet = immersed(x[2] + 0.5 * s.L * sin(x[4]), s.H)
-    lost = dx[6], dx[7], dx[8], dx[9], dx[10], dx[11]
+        cphi, sphi, cth, sth = cos(x[PHI]), sin(x[PHI]), cos(x[THETA]), sin(x[THETA])
+        emerge(record(pointer(s.buoyant), 0), x[Z_], cphi, sphi, cth, sth, dx)
+        wet = immersed(x[Z_] + 0.5 * s.L * sth, s.H)
+    lost = dx[U_], dx[V_], dx[W_], dx[P_], dx[Q_], dx[R_]
     thrust, race = forces.propulsion(s, x[16], u, ahead, wet)
-    drag = forces.crossflow(s, v, w, x[10], x[11])
+    drag = forces.crossflow(s, v, w, x[Q_], x[R_])
     total = (
         forces.surge(s, x, u, v, w, race) + thrust,
         forces.sway(s, x, u, v, w) - drag[0],
@@ -77,8 +91,8 @@ def derivative(
         for j in range(6):
             dx[6 + i] += s.M_inv[i, j] * (total[j] + lost[j])
     if s.peer_quirks:
-        dx[6] += x[11] * v_c
-        dx[7] -= x[11] * u_c
+        dx[U_] += x[R_] * v_c
+        dx[V_] -= x[R_] * u_c
     else:
         water.add_current_rate(x, u_c, v_c, w_c, dx)
     actuators.rates(s.actuators, x, command, dx)

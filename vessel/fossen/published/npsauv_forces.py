@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.vessel.fossen.dynamics import P_, PHI, Q_, R_, THETA, Floats
 from steerageway.vessel.fossen.layout import Record
 from steerageway.vessel.fossen.published import actuators
 from steerageway.vessel.fossen.published.actuators import Actuators
@@ -166,7 +166,7 @@ def propulsion(
 @compiled
 def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return X [N], without thrust and drag ahead."""
-    p, q, r = x[9], x[10], x[11]
+    p, q, r = x[P_], x[Q_], x[R_]
     dr, ds = plane(s, x, 0), plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
@@ -182,7 +182,7 @@ def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
     )
     behind = (r3 * s.X_qdsn * q + r2 * (s.X_wdsn * w + s.X_dsdsn * u * ds)) * ds * race
     rigid = s.mass * (v * r - w * q + s.x_G * (q * q + r * r) - s.y_G * p * q - s.z_G * p * r)
-    trim = (s.weight - s.buoyancy) * sin(x[4])
+    trim = (s.weight - s.buoyancy) * sin(x[THETA])
     total: float = hull + planes + behind + rigid - trim
     return total
 
@@ -190,7 +190,7 @@ def surge(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 @compiled
 def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
     """Return Y [N]."""
-    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
+    p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
     dr = plane(s, x, 0)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
     hull = (
@@ -199,7 +199,7 @@ def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
         + r4 * (s.Y_pq * p * q + s.Y_qr * q * r)
     )
     rigid = s.mass * (w * p - u * r - s.x_G * p * q + s.y_G * (p * p + r * r) - s.z_G * q * r)
-    side = (s.weight - s.buoyancy) * cos(x[4]) * sin(x[3])
+    side = (s.weight - s.buoyancy) * cos(x[THETA]) * sin(x[PHI])
     total: float = hull + rigid + side
     return total
 
@@ -207,7 +207,7 @@ def sway(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
 @compiled
 def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return Z [N]."""
-    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
+    p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
     ds = plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
     r2, r3, r4 = prime(s, 2), prime(s, 3), prime(s, 4)
@@ -220,7 +220,7 @@ def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
     rigid = s.mass * (u * q - v * p - s.x_G * p * r - s.y_G * q * r + s.z_G * (p * p + q * q))
     if s.peer_quirks:
         rigid = -rigid
-    down = (s.weight - s.buoyancy) * cos(x[4]) * cos(x[3])
+    down = (s.weight - s.buoyancy) * cos(x[THETA]) * cos(x[PHI])
     total: float = hull + behind + rigid + down
     return total
 
@@ -228,7 +228,7 @@ def heave(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 @compiled
 def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return K [N m]."""
-    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
+    p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
     db = plane(s, x, 2) + plane(s, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
@@ -244,7 +244,7 @@ def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> flo
         - s.mass * (s.y_G * (v * p - u * q) - s.z_G * (u * r - w * p))
     )
     y, z = s.y_G * s.weight - s.y_B * s.buoyancy, s.z_G * s.weight - s.z_B * s.buoyancy
-    righting = y * cos(x[4]) * cos(x[3]) - z * cos(x[4]) * sin(x[3])
+    righting = y * cos(x[THETA]) * cos(x[PHI]) - z * cos(x[THETA]) * sin(x[PHI])
     total: float = hull + r4 * s.K_pn * p * race + rigid + righting
     return total
 
@@ -252,7 +252,7 @@ def roll(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> flo
 @compiled
 def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> float:
     """Return M [N m]."""
-    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
+    p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
     ds = plane(s, x, 1)
     db = plane(s, x, 2) + plane(s, x, 3)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
@@ -271,7 +271,7 @@ def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
         + s.mass * (s.x_G * (v * p - u * q) - s.z_G * (w * q - v * r))
     )
     x_, z_ = s.x_G * s.weight - s.x_B * s.buoyancy, s.z_G * s.weight - s.z_B * s.buoyancy
-    righting = -z_ * sin(x[4]) - x_ * cos(x[4]) * cos(x[3])
+    righting = -z_ * sin(x[THETA]) - x_ * cos(x[THETA]) * cos(x[PHI])
     total: float = hull + behind + rigid + righting
     return total
 
@@ -279,7 +279,7 @@ def pitch(s: NpsAuv, x: Floats, u: float, v: float, w: float, race: float) -> fl
 @compiled
 def yaw(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
     """Return N [N m]."""
-    p, q, r, fast = x[9], x[10], x[11], damping_speed(s, u)
+    p, q, r, fast = x[P_], x[Q_], x[R_], damping_speed(s, u)
     dr = plane(s, x, 0)
     r3, r4, r5 = prime(s, 3), prime(s, 4), prime(s, 5)
     hull = (
@@ -295,7 +295,7 @@ def yaw(s: NpsAuv, x: Floats, u: float, v: float, w: float) -> float:
         - s.mass * (s.x_G * (u * r - w * p) - s.y_G * (w * q - v * r))
     )
     x_, y_ = s.x_G * s.weight - s.x_B * s.buoyancy, s.y_G * s.weight - s.y_B * s.buoyancy
-    righting = x_ * cos(x[4]) * sin(x[3]) + y_ * sin(x[4])
+    righting = x_ * cos(x[THETA]) * sin(x[PHI]) + y_ * sin(x[THETA])
     total: float = hull + rigid + righting
     return total
 

@@ -21,7 +21,7 @@ from steerageway.vessel.added_mass import addedMassSurge
 from steerageway.vessel.cross_flow import Hoerner
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import P_, Q_, R_, U_, V_, W_, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import inertia as inr
@@ -115,7 +115,7 @@ def thrusters(s: Osv, x: Floats, command: Floats, force: Floats) -> None:
 @compiled
 def add_drag(s: Osv, x: Floats, u_c: float, v_c: float, w_c: float, force: Floats) -> None:
     """Add the surge resistance, the linear damping and the cross-flow drag."""
-    u, v, w, p, q, r = x[6] - u_c, x[7] - v_c, x[8] - w_c, x[9], x[10], x[11]
+    u, v, w, p, q, r = x[U_] - u_c, x[V_] - v_c, x[W_] - w_c, x[P_], x[Q_], x[R_]
     slow = 1.0 - tanh((u if s.peer_quirks else abs(u)) / s.u_cross)
     force[0] += slow * s.X_u * u + (1.0 - slow) * s.X_uu * abs(u) * u
     force[1] -= s.D[1] * v
@@ -137,7 +137,7 @@ def add_coriolis(s: Osv, x: Floats, u_c: float, v_c: float, w_c: float, force: F
 
     Source: Fossen (2021), equation 3.46, for M_RB and for M_A.
     """
-    u, v, w, p, q, r = x[6] - u_c, x[7] - v_c, x[8] - w_c, x[9], x[10], x[11]
+    u, v, w, p, q, r = x[U_] - u_c, x[V_] - v_c, x[W_] - w_c, x[P_], x[Q_], x[R_]
     a1, a2, a3, b1, b2, b3 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for j in range(6):
         n = x[6 + j] - (u_c if j == 0 else v_c if j == 1 else w_c if j == 2 else 0.0)
@@ -175,25 +175,8 @@ def build(folder: Folder) -> Dynamics:
     added = files.matrix(folder["inertia"], inr.ADDED_MASS_MATRIX)
     M = inertia_matrix + added
     G = stiffness(folder, nabla, rho, g)
-    thrust: list[list[float]] = []
-    turns: list[float] = []
-
-    def read(thruster: Section) -> None:
-        most, n_max = thruster.positive(thr.FORCE_MAX), thruster.positive(thr.N_MAX) * files.RPM
-        x, y, _ = thruster.vector(thr.LOCATION)
-        thrust.append([most / n_max**2, x, y, most])
-        azimuth = thruster.section(thr.AZIMUTH)
-        turns.append(radians(azimuth.positive(thr.ANGLE_MAX)))
-        azimuth.finish()
-
-    drives = files.thrusters(folder, 4, read)
-    drives += [
-        files.Drive(f"az_{drive.name[3:]}", "rad", limit, scale=radians(1.0))
-        for drive, limit in zip(drives[2:], turns[2:], strict=True)
-    ]
-    if wrong:
-        drives = [drive._replace(limit=inf) for drive in drives]
-    K, x, y, most = np.array(thrust).T.copy()
+    drives, thrust = read_thrusters(folder, wrong)
+    K, x, y, most = thrust.T.copy()
     parameters = Osv(
         M_inv=files.inverse(folder["inertia"], inr.ADDED_MASS_MATRIX, M),
         M_RB=inertia_matrix,
@@ -212,6 +195,29 @@ def build(folder: Folder) -> Dynamics:
         peer_quirks=wrong,
     )
     return files.assembled(folder, MODEL, parameters, drives)
+
+
+def read_thrusters(folder: Folder, peer_quirks: bool) -> tuple[list[files.Drive], Floats]:
+    """Return the drives of the shafts, then of the azimuths; and (4, 4) K, x, y, maximum thrust."""
+    thrust: list[list[float]] = []
+    turns: list[float] = []
+
+    def read(thruster: Section) -> None:
+        most, n_max = thruster.positive(thr.FORCE_MAX), thruster.positive(thr.N_MAX) * files.RPM
+        x, y, _ = thruster.vector(thr.LOCATION)
+        thrust.append([most / n_max**2, x, y, most])
+        azimuth = thruster.section(thr.AZIMUTH)
+        turns.append(radians(azimuth.positive(thr.ANGLE_MAX)))
+        azimuth.finish()
+
+    drives = files.thrusters(folder, 4, read)
+    drives += [
+        files.Drive(f"az_{drive.name[3:]}", "rad", limit, scale=radians(1.0))
+        for drive, limit in zip(drives[2:], turns[2:], strict=True)
+    ]
+    if peer_quirks:
+        drives = [drive._replace(limit=inf) for drive in drives]
+    return drives, np.array(thrust)
 
 
 def stiffness(folder: Folder, nabla: float, rho: float, g: float) -> Floats:

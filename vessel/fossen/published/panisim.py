@@ -32,12 +32,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steerageway.vessel import restoring, rigid_body
+from steerageway.vessel import bounds, restoring, rigid_body
 from steerageway.vessel.fossen import hydra, steps
 from steerageway.vessel.fossen.assembly import assembled, world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.build_actuators import RPM, read_table
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import ACTUATORS, PHI, THETA, Channel, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles, centre
 from steerageway.vessel.fossen.keys import control_surfaces as srf
@@ -58,6 +58,7 @@ from steerageway.world.key_declarations import Key, Kind, found
 weight_less_buoyancy = part(restoring.weight_less_buoyancy)
 turning_wrench = part(rigid_body.turning_wrench)
 moment = part(rigid_body.moment)
+bounded = part(bounds.bounded)
 TOO_MUCH = 2.0  # multiple of an entry of M_RB above which M_A is dropped
 STALL = 15.0  # of a foil [deg], and its drag coefficient beyond
 STALLED_DRAG = 0.1
@@ -150,9 +151,9 @@ def derivative(
             dx[i] *= s.free[i]
     for i in range(s.drives.shape[0]):
         drive = s.drives[i]
-        wanted = min(max(command[i], -drive.bound), drive.bound)
+        wanted = bounded(command[i], drive.bound)
         rate = (wanted - x[ACTUATORS + i]) / drive.lag
-        dx[ACTUATORS + i] = min(max(rate, -drive.rate_max), drive.rate_max)
+        dx[ACTUATORS + i] = bounded(rate, drive.rate_max)
     for i in range(s.thrusters.shape[0]):
         dx[ACTUATORS + s.drives.shape[0] + i] = 0.0
 
@@ -171,7 +172,7 @@ def add_damping(s: Panisim, nu: Floats, tau: Floats) -> None:
 @compiled
 def add_restoring(s: Panisim, x: Floats, tau: Floats) -> None:
     """Subtract g(eta) of a submerged body. Source: Fossen (2021), equation 4.6."""
-    attitude = np.cos(x[3]), np.sin(x[3]), np.cos(x[4]), np.sin(x[4])
+    attitude = np.cos(x[PHI]), np.sin(x[PHI]), np.cos(x[THETA]), np.sin(x[THETA])
     wrench = weight_less_buoyancy(s.excess, s.moment[0], s.moment[1], s.moment[2], *attitude)
     for i in range(6):
         tau[i] += wrench[i]
@@ -198,7 +199,7 @@ def add_surfaces(s: Panisim, x: Floats, nu: Floats, tau: Floats) -> None:
         surface = s.surfaces[i]
         delta = x[ACTUATORS + surface.channel]
         delta = (delta + pi) % (2 * pi) - pi
-        delta = min(max(delta, -surface.delta_max), surface.delta_max)
+        delta = bounded(delta, surface.delta_max)
         for k in range(6):
             tau[k] += surface.force[k] * delta
         if surface.area == 0.0:

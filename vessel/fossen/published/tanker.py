@@ -18,7 +18,7 @@ from math import atan2, hypot, isfinite, tau
 from typing import NamedTuple
 
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import R_, U_, V_, WATER_DEPTH, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import inertia as inr
@@ -105,7 +105,7 @@ def derivative(
     u_c, v_c, w_c = water.current_in_body(x, surroundings)
     if not p.peer_quirks:
         water.add_current_rate(x, u_c, v_c, w_c, dx)
-    u, v, r = x[6] - u_c, x[7] - v_c, x[11]
+    u, v, r = x[U_] - u_c, x[V_] - v_c, x[R_]
     d = x[12] if p.peer_quirks else actuators.position(p.actuators, x, command, 0)
     n = actuators.position(p.actuators, x, command, 1) / tau
     L = p.L
@@ -141,9 +141,9 @@ def derivative(
         + cc * (p.N_ccd * d + (p.N_ccbbd + p.N_ccbbdz * z) * bbd)
         + L * p.N_T * gT
     )
-    dx[6] += X / L / (p.m11 - p.X_udotz * z)
-    dx[7] += Y / L / (p.m22 - p.Y_vdotz * z)
-    dx[11] = N / L**2 / (p.m33 - p.N_rdotz * z)
+    dx[U_] += X / L / (p.m11 - p.X_udotz * z)
+    dx[V_] += Y / L / (p.m22 - p.Y_vdotz * z)
+    dx[R_] = N / L**2 / (p.m33 - p.N_rdotz * z)
     actuators.rates(p.actuators, x, command, dx)
 
 

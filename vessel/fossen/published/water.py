@@ -6,7 +6,21 @@ from math import cos, sin
 
 from steerageway.vessel import kinematics
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import CURRENT_D, CURRENT_E, CURRENT_N, Floats
+from steerageway.vessel.fossen.dynamics import (
+    CURRENT_D,
+    CURRENT_E,
+    CURRENT_N,
+    P_,
+    PHI,
+    PSI,
+    Q_,
+    R_,
+    THETA,
+    U_,
+    V_,
+    W_,
+    Floats,
+)
 from steerageway.world.compiled import compiled, part
 
 ned_to_body = part(kinematics.ned_to_body)
@@ -32,15 +46,15 @@ def current_in_body(x: Floats, surroundings: Floats) -> tuple[float, float, floa
     Source: Fossen (2021), equations 2.31 and 10.150.
     """
     north, east, down = surroundings[CURRENT_N], surroundings[CURRENT_E], surroundings[CURRENT_D]
-    cphi, sphi = cos(x[3]), sin(x[3])
-    cth, sth = cos(x[4]), sin(x[4])
-    return ned_to_body(north, east, down, cphi, sphi, cth, sth, cos(x[5]), sin(x[5]))
+    cphi, sphi = cos(x[PHI]), sin(x[PHI])
+    cth, sth = cos(x[THETA]), sin(x[THETA])
+    return ned_to_body(north, east, down, cphi, sphi, cth, sth, cos(x[PSI]), sin(x[PSI]))
 
 
 @compiled
 def current_by_heading(x: Floats, surroundings: Floats) -> tuple[float, float]:
     """Return the current ahead and to starboard [m/s] of a level vessel."""
-    cpsi, spsi = cos(x[5]), sin(x[5])
+    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
     north, east = surroundings[CURRENT_N], surroundings[CURRENT_E]
     return cpsi * north + spsi * east, cpsi * east - spsi * north
 
@@ -51,10 +65,10 @@ def add_current_rate(x: Floats, u_c: float, v_c: float, w_c: float, dx: Floats) 
 
     Source: Fossen (2021), section 10.3: -S(omega) nu_c.
     """
-    p, q, r = x[9], x[10], x[11]
-    dx[6] += r * v_c - q * w_c
-    dx[7] += p * w_c - r * u_c
-    dx[8] += q * u_c - p * v_c
+    p, q, r = x[P_], x[Q_], x[R_]
+    dx[U_] += r * v_c - q * w_c
+    dx[V_] += p * w_c - r * u_c
+    dx[W_] += q * u_c - p * v_c
 
 
 @compiled

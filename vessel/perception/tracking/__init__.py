@@ -7,11 +7,10 @@ Returns are clustered, clusters are assigned to tracks, and each track is a Kalm
         tracks = tracker.step(time, detections(points, ranges))
 """
 
-from steerageway.vessel.perception.tracking.assignment import assign
+from steerageway.vessel.perception.tracking.assignment import Gospa, assign, gospa
 from steerageway.vessel.perception.tracking.clusters import clusters
 from steerageway.vessel.perception.tracking.constant_velocity import Belief, predicted, updated
 from steerageway.vessel.perception.tracking.detections import Detection, boxed, detections
-from steerageway.vessel.perception.tracking.gospa import Gospa, gospa
 from steerageway.vessel.perception.tracking.tracker import Track, Tracker, TrackerSettings
 
 __all__ = [
