@@ -19,6 +19,7 @@ _new = tuple.__new__  # creates a named tuple in half the time
 MUCH_HISTORY = 16  # entries of a variable above which older ones are dropped
 
 
+# Many methods: each changes variables, readers and counts together, which must stay consistent.
 class Database:
     """Last values, types, registrations and mailboxes of one community.
 

@@ -49,6 +49,7 @@ class AppClient(Client):
         self._send_counted(pack("relay", rows), len(rows))
 
 
+# Many methods: the steps of one loop, which share the client, the mail and the counts.
 class FreeApp:
     """Runs one app in free run.
 

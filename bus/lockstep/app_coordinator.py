@@ -50,6 +50,7 @@ class Grant(NamedTuple):
     ticks: list[Tick]
 
 
+# Many methods: over half are its interface; the others compute bounds that depend on each other.
 class AppCoordinator:
     """Grants activations and takes answers in any order.
 

@@ -150,6 +150,7 @@ class TapResult:
         return self._result
 
 
+# Many methods: two thirds are its interface, most of it the same as ``AppCoordinator``'s.
 class CommunityCoordinator:
     """Grants windows to several communities.
 

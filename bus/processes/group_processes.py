@@ -17,6 +17,7 @@ from steerageway.bus.transport.group_channel import Frame, GroupListener
 STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks
 
 
+# Many methods: short ones, one for each thing that the broker asks of a process or sends to it.
 class GroupProcesses:
     """The processes that host apps, connected to one listener.
 
