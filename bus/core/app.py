@@ -96,6 +96,7 @@ class AtLaunch(NamedTuple):
     holds_for: Sequence[tuple[str, Entry]] = ()
 
 
+# Many methods: the hooks that apps override, and the calls that they make, in one base class.
 class App:
     """One app of a mission. Override any of ``configure``, ``on_start``, ``on_mail``,
     ``iterate``, ``on_stop`` and ``report``.

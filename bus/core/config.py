@@ -48,6 +48,7 @@ class Parameter:
     help: str
 
 
+# Many methods: one for each kind of value, and for each warning and error about a line.
 class Config:
     """The lines of one block, in file order.
 

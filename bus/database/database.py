@@ -19,6 +19,7 @@ _new = tuple.__new__  # creates a named tuple in half the time
 MUCH_HISTORY = 16  # entries of a variable above which older ones are dropped
 
 
+# Many methods: each changes variables, readers and counts together, which must stay consistent.
 class Database:
     """Last values, types, registrations and mailboxes of one community.
 
@@ -71,7 +72,7 @@ class Database:
             if self.on_new is not None:
                 self.on_new(self.community, found)
             for mailbox in self.mailboxes:
-                self._set_reader(mailbox, found)
+                found.set_reader(mailbox)
         return found
 
     def commit(self, variable: Variable, entry: Entry) -> bool:
@@ -209,7 +210,7 @@ class Database:
         # A registration may come late: entries since its stamp were delivered by the old rules.
         if reader is not None:
             self._take_back(reader, later, stamp)
-        reader = self._set_reader(mailbox, variable)
+        reader = variable.set_reader(mailbox)
         if reader is None:
             return
         stored = variable.before(stamp)
@@ -239,24 +240,6 @@ class Database:
             self.thinned -= covered - undone
             reader.mailbox.entries = kept
         reader.taken = [taken for taken in reader.taken if taken[0] < stamp]
-
-    def _set_reader(self, mailbox: Mailbox, variable: Variable) -> Reader | None:
-        """Update a mailbox's reader of a variable to its registrations."""
-        rules = mailbox.rules(variable.name)
-        if not rules and not variable.readers:
-            return None
-        reader = next((r for r in variable.readers if r.mailbox is mailbox), None)
-        if not rules:
-            if reader is not None:
-                variable.readers.remove(reader)
-                variable.sort_readers()
-            return None
-        if reader is None:
-            reader = Reader(mailbox)
-            variable.readers.append(reader)
-        reader.set_rules(rules)
-        variable.sort_readers()
-        return reader
 
     def _deliver(self, reader: Reader, entry: Entry) -> None:
         if not reader.plain:

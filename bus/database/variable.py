@@ -89,6 +89,24 @@ class Variable:
         self.unfiltered = [reader.mailbox for reader in self.readers if reader.plain]
         self.filtered = [reader for reader in self.readers if not reader.plain]
 
+    def set_reader(self, mailbox: Mailbox) -> Reader | None:
+        """Update a mailbox's reader to its registrations; return it, if there is any."""
+        rules = mailbox.rules(self.name)
+        if not rules and not self.readers:
+            return None
+        reader = next((r for r in self.readers if r.mailbox is mailbox), None)
+        if not rules:
+            if reader is not None:
+                self.readers.remove(reader)
+                self.sort_readers()
+            return None
+        if reader is None:
+            reader = Reader(mailbox)
+            self.readers.append(reader)
+        reader.set_rules(rules)
+        self.sort_readers()
+        return reader
+
     @property
     def value(self) -> Value | None:
         """The last value; None until the first post."""

@@ -15,9 +15,9 @@ from steerageway.bus.core.runner import Kind, Runner, failure_of
 from steerageway.bus.core.shares import Copy, Directory
 from steerageway.bus.core.stamps import NEVER, nth
 from steerageway.bus.free.links import Links
-from steerageway.bus.transport.app_client import AppClient
-from steerageway.bus.transport.client import MAIL_WINDOW
+from steerageway.bus.transport.client import MAIL_WINDOW, Client
 from steerageway.bus.transport.outbox import BATCH
+from steerageway.bus.transport.wire import pack
 
 POST_TIMEOUT = 1.0  # wall seconds of one wait for credit
 LONGEST_WAIT = 0.2  # wall seconds of one wait for mail
@@ -33,6 +33,23 @@ class _Failed(Exception):
         self.failure = failure
 
 
+class AppClient(Client):
+    """A client that also posts for apps of other communities."""
+
+    def relay(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Post under the names of apps of other communities.
+
+        Args:
+            rows: community, name, value, time, aux, source, community of the source; each.
+        Raises:
+            BackPressure: see ``flush``; the rows are not sent.
+        """
+        self.flush()
+        self.await_credit()
+        self._send_counted(pack("relay", rows), len(rows))
+
+
+# Many methods: the steps of one loop, which share the client, the mail and the counts.
 class FreeApp:
     """Runs one app in free run.
 

@@ -25,6 +25,7 @@ PROGRESS_INTERVAL = 0.5
 GRACE = 1.0  # shutdown timeout of apps [wall s], extended while they take mail
 
 
+# Many methods: all that a free run waits for comes together here.
 class FreeBroker:
     """One free run, and the channel to the launcher's process.
 

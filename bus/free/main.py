@@ -14,9 +14,8 @@ from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.plan import AppPlan, RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import Directory
-from steerageway.bus.free.app import FreeApp
+from steerageway.bus.free.app import AppClient, FreeApp
 from steerageway.bus.free.broker import FreeBroker, free_endpoint_in
-from steerageway.bus.transport.app_client import AppClient
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.wire import APP
 

@@ -22,6 +22,7 @@ from steerageway.bus.free.server import FreeServer
 from steerageway.bus.lockstep.session import folder_text
 
 
+# Many methods: half are the interface of a session, which the server needs.
 class FreeRun:
     """A run by the wall clock, for its server and its broker.
 

@@ -44,6 +44,7 @@ class FreeSession(Session, Protocol):
         """Record an app that has left, with its exit report; None if it sent none."""
 
 
+# Many methods: half are the steps of ``Server`` that differ in free run.
 class FreeServer(Server):
     """A server that commits its clients' posts as they come.
 

@@ -19,26 +19,24 @@ Source: Chandy and Misra (1979), Distributed simulation, IEEE Trans. Software En
 from __future__ import annotations
 
 from collections.abc import Sequence
-from heapq import heappop, heappush
 from typing import NamedTuple
 
-from steerageway.bus.core.app import Registration
 from steerageway.bus.core.cases import Case
 from steerageway.bus.core.message import NANO, Value
 from steerageway.bus.core.plan import Input, Poke, RunPlan
 from steerageway.bus.core.runner import Answer, Kind
-from steerageway.bus.core.stamps import ITERATE, LAST, NEVER, instant_of, stamp
-from steerageway.bus.database.database import Database
+from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
 from steerageway.bus.database.ending import CASE, End
-from steerageway.bus.database.mailbox import Entry, Mailbox
 from steerageway.bus.database.reports import SUMMARIES
-from steerageway.bus.database.variable import Variable
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.commitment import commit_copies, commit_posts
+from steerageway.bus.lockstep.held_posts import HeldPosts
+from steerageway.bus.lockstep.late_registrations import LateRegistrations
+from steerageway.bus.lockstep.mail_driven import MailDriven, settle
 from steerageway.bus.lockstep.outside_posts import OutsidePosts
-from steerageway.bus.lockstep.reachability import Reachability, Writers, bound_by_mail
+from steerageway.bus.lockstep.reachability import Reachability
 from steerageway.bus.lockstep.restarts import leave, restart
-from steerageway.bus.lockstep.slot import HOP, NEXT_OF, Slot, Tick
+from steerageway.bus.lockstep.slot import NEXT_OF, Slot, Tick
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
 MOST_AHEAD = 10 * WINDOW  # how far an app may be ahead of the slowest; it limits waiting mail
@@ -52,14 +50,7 @@ class Grant(NamedTuple):
     ticks: list[Tick]
 
 
-class _Late(NamedTuple):
-    """A registration made at a stamp that not every app has passed yet."""
-
-    stamp: int
-    slot: Slot
-    registration: Registration
-
-
+# Many methods: over half are its interface; the others compute bounds that depend on each other.
 class AppCoordinator:
     """Grants activations and takes answers in any order.
 
@@ -70,16 +61,11 @@ class AppCoordinator:
 
     def __init__(self, plan: RunPlan, case: Case | None = None) -> None:
         self.state = state = CaseState(plan, case)
-        self.outside = OutsidePosts(state, self._hold_or_commit, self._between)
         self._reach = Reachability(state.slots, state.directory, state.ending.names)
-        self._held: dict[tuple[str, str], Variable] = {}
-        self._writers: dict[tuple[str, str], Writers] = {}
-        for database in self.state.databases.values():
-            database.on_new = self._find_writers
-            for variable in database.variables.values():
-                self._find_writers(database.community, variable)
-        self._late: list[_Late] = []
-        self._by_mail = [slot for slot in self.state.slots if slot.plan.mode != 0]
+        self._held = HeldPosts(state, self._reach)
+        self.outside = OutsidePosts(state, self._held.hold_or_commit, self._between)
+        self._late = LateRegistrations(self.outside, self._reach)
+        self._mail_driven = MailDriven(state.slots, self.outside, self._held)
         self._summaries_end = any(name in SUMMARIES for name in self.state.ending.names)
         self._paced = NEVER
         self._floor = self._recheck = -1
@@ -106,7 +92,7 @@ class AppCoordinator:
         for answer in answers:
             self._take(slot, answer)
         slot.withdraw()
-        self._settle(slot)
+        settle(slot)
         if starting and not slot.waits:
             self._reach.update(slot)
 
@@ -122,7 +108,7 @@ class AppCoordinator:
     def idle_until(self) -> int | None:
         """Earliest instant at which an app is due; None when nothing is left to run."""
         due = min((slot.due for slot in self.state.slots), default=NEVER)
-        if any(slot.by_mail for slot in self._by_mail):
+        if self._mail_driven.any_active():
             due = min(due, self.outside.next_input, self.outside.next_summary)
         return None if due > self.state.end or due >= NEVER else instant_of(due)
 
@@ -144,12 +130,7 @@ class AppCoordinator:
 
     def leave(self, slot: Slot, instant: int) -> None:
         """Remove a failed app from the run; its late registrations are still reported."""
-        for late in self._late:
-            # DB_RWSUMMARY lists what a client has registered for.
-            if late.slot is slot and late.registration.active:
-                slot.mailbox.note(late.registration, late.stamp)
-        self._late = [late for late in self._late if late.slot is not slot]
-        slot.waits = False
+        self._late.drop(slot)
         leave(self.state, self.outside, slot, instant)
 
     def restart(self, slot: Slot, instant: int) -> bool:
@@ -187,15 +168,12 @@ class AppCoordinator:
 
     def flush(self) -> None:
         """Commit everything that is held."""
-        for (community, _), variable in self._held.items():
-            while variable.held:
-                self._commit(self.state.databases[community], variable, heappop(variable.held))
-        self._held.clear()
-        self._settle_late(NEVER)
+        self._held.release_all()
+        self._late.apply(NEVER)
 
     def _between(self, before: int) -> None:
         """Commit what is ready and evaluate the end conditions, between two posts from outside."""
-        self._release_ready()
+        self._held.release()
         self._judge(before)
 
     def _take(self, slot: Slot, answer: Answer) -> None:
@@ -203,27 +181,11 @@ class AppCoordinator:
         run = slot.answered_run()
         posts, registrations, copies = answer
         for registration in registrations:  # in force once every app has passed its stamp
-            self._late.append(_Late(run.stamp, slot, registration))
-            slot.waits = True
-        commit_posts(slot, run.stamp, run.instant, posts, self._hold_or_commit)
+            self._late.add(run.stamp, slot, registration)
+        take = self._held.hold_or_commit
+        commit_posts(slot, run.stamp, run.instant, posts, take)
         if copies:
-            take = self._hold_or_commit
             commit_copies(self.state, slot, run.stamp, run.instant, copies, take)
-
-    def _hold_or_commit(self, database: Database, variable: Variable, entry: Entry) -> None:
-        """Commit an entry at once if no other app can still post its variable before it."""
-        key = (database.community, variable.name)
-        # Behind a held entry everything is held: one variable's entries are committed in order.
-        if variable.held or self._writers[key].can_come(entry[0], but=entry[1]):
-            heappush(variable.held, entry)
-            self._held[key] = variable
-            variable.repeats = None  # no short way past the held entries (Database.commit_run)
-        else:
-            self._commit(database, variable, entry)
-
-    def _commit(self, database: Database, variable: Variable, entry: Entry) -> None:
-        if not database.commit(variable, entry):
-            self.state.refuse(variable, entry)
 
     def _round(self, floor: int, eager: bool) -> list[Grant]:
         """Visit every slot once and grant it what no mail can precede any more."""
@@ -231,7 +193,7 @@ class AppCoordinator:
         limit = min(self.state.end, self._paced, floor + MOST_AHEAD)
         for slot in self.state.slots:
             if slot.by_mail:
-                self._settle(slot)
+                settle(slot)
             due, blocker = slot.due, slot.blocker
             if blocker is not None and blocker.next < due:
                 continue
@@ -258,7 +220,7 @@ class AppCoordinator:
         """Return a stamp every app has reached: the latest such if anything depends on it."""
         # Bounds never fall, so an earlier floor is still one: only too low, and that delays nobody
         # before the others are MOST_AHEAD of it.
-        idle = not (self._held or self._late or self._by_mail)
+        idle = not (self._held.variables or self._late.waiting or self._mail_driven.slots)
         if idle and (self.state.reached < self._recheck or self._floor_holds()):
             self._judge()
             return self._floor
@@ -276,11 +238,11 @@ class AppCoordinator:
         moving = True
         while moving:
             moving = self._bound_mail_driven()
-            moving = self._release_ready() or moving
+            moving = self._held.release() or moving
             self._judge()
             self._slowest = min(self.state.slots, key=NEXT_OF, default=None)
             floor = NEVER if self._slowest is None else self._slowest.next
-            moving = self._settle_late(floor) or moving
+            moving = self._late.apply(floor) or moving
             known = floor if floor < NEVER else self.state.reached
             moving = self.outside.summarise(min(known, self._paced)) or moving
         self._judge()
@@ -328,10 +290,12 @@ class AppCoordinator:
         """Enter the next post from outside; its mail may make a mail-driven slot due earlier."""
         slot.next = slot.due
         self.outside.enter_before(self.outside.next_input + 1)
-        self._settle(slot)
+        settle(slot)
 
     def _grant(self, slot: Slot, horizon: int) -> Grant:
-        horizon = min(horizon, self.state.end, max(slot.due, self._next_from_outside(slot)))
+        # A post from outside limits a grant, one that is known as well as one that is held.
+        outside = min(self.outside.next_input, self._held.first_of(slot.rank))
+        horizon = min(horizon, self.state.end, max(slot.due, outside))
         # The mail of the next activation may be caused by this one, and what a start registers
         # decides who may send to it: both need this answer first. An app that may be restarted
         # continues from where it failed, so its progress must be known to the activation.
@@ -341,45 +305,6 @@ class AppCoordinator:
         slot.settle()
         return Grant(slot, ticks)
 
-    def _next_from_outside(self, slot: Slot) -> int:
-        """Return the stamp of the post from outside, known or held, that limits a slot's grant."""
-        held = (v.held[0][0] for v in self._held.values() if v.sole == slot.rank)
-        return min(self.outside.next_input, min(held, default=NEVER))
-
-    def _release_ready(self) -> bool:
-        """Commit held entries that no writer can precede any more; return whether any."""
-        released = False
-        for key, variable in list(self._held.items()):
-            held, writers = variable.held, self._writers[key]
-            while held and not writers.can_come(held[0][0]):
-                self._commit(self.state.databases[key[0]], variable, heappop(held))
-                released = True
-            if not held:
-                del self._held[key]
-        return released
-
-    def _settle_late(self, floor: int) -> bool:
-        """Apply the registrations whose stamp every app has reached; return whether any."""
-        ready = [late for late in self._late if late.stamp <= floor]
-        if not ready:
-            return False
-        self._late = [late for late in self._late if late.stamp > floor]
-        # In the order of their stamps, with the summaries between them in their place.
-        ready.sort(key=lambda late: (late.stamp, late.slot.rank))
-        for place, slot, registration in ready:
-            self.outside.summarise(place)
-            slot.register(registration, place)
-        for slot in {late.slot.rank: late.slot for late in ready}.values():
-            if not any(late.slot is slot for late in self._late):
-                slot.waits = False
-                self._reach.update(slot)
-        return True
-
-    def _find_writers(self, community: str, variable: Variable) -> None:
-        writers = self._reach.writers(community, variable.name)
-        self._writers[community, variable.name] = writers
-        variable.sole = writers.sole
-
     def _bound_mail_driven(self) -> bool:
         """Compute the earliest stamp at which mail could make each mail-driven app due.
 
@@ -388,62 +313,23 @@ class AppCoordinator:
 
         Returns: whether a post from outside was entered, so that other apps may move, too.
         """
-        if not self._by_mail:
+        if not self._mail_driven.slots:
             return False
-        self._settle_by_mail()
+        self._mail_driven.settle()
         known = [s.pending[0].stamp if s.pending else s.due for s in self.state.slots]
-        known += [variable.held[0][0] for variable in self._held.values()]
-        known += [late.stamp for late in self._late]
+        known += [variable.held[0][0] for variable in self._held.variables.values()]
+        known += [late.stamp for late in self._late.waiting]
         first = min(known)
-        self._raise_mail_driven(min(first, self.outside.next_input, self.outside.next_summary))
-        self._judge()
         upcoming = self.outside.next_input
+        self._mail_driven.raise_bounds(min(first, upcoming, self.outside.next_summary))
+        self._judge()
         entered = upcoming < first and upcoming <= min(self.state.end, self._paced)
-        entered = entered and any(slot.by_mail for slot in self._by_mail)
+        entered = entered and self._mail_driven.any_active()
         if entered:
             self._judge(self.outside.next_input)
             entered = self.outside.next_input <= self.state.end
         if entered:
             self.outside.enter_before(self.outside.next_input + 1)
-            self._settle_by_mail()
-        self._bound_by_their_senders()
+            self._mail_driven.settle()
+        self._mail_driven.bound_by_senders()
         return entered and first < NEVER
-
-    def _raise_mail_driven(self, first: int) -> None:
-        """Raise bounds: nothing happens before a stamp, so mail makes no app due within HOP."""
-        bound = stamp(instant_of(first) + HOP, ITERATE)
-        for slot in self._by_mail:
-            if slot.open and not slot.pending:
-                slot.next = max(slot.next, min(slot.due, bound))
-
-    def _bound_by_their_senders(self) -> None:
-        """Bound each mail-driven app by the earliest stamp at which a sender could make it due."""
-        outside, held = min(self.outside.next_input, self.outside.next_summary), self._first_held()
-        waiting = []
-        for slot in self._by_mail:
-            if slot.open and not slot.pending:
-                late = stamp(slot.last_run, 0) if slot.waits else NEVER
-                waiting.append((slot, min(outside, late, held.get(slot.mailbox, NEVER))))
-        bound_by_mail(waiting)
-
-    def _first_held(self) -> dict[Mailbox, int]:
-        """Return the stamp of the first held post for each mailbox."""
-        first: dict[Mailbox, int] = {}
-        for variable in self._held.values():
-            place = variable.held[0][0]
-            for reader in variable.readers:
-                if place < first.get(reader.mailbox, NEVER):
-                    first[reader.mailbox] = place
-        return first
-
-    def _settle_by_mail(self) -> None:
-        for slot in self._by_mail:
-            self._settle(slot)
-
-    @staticmethod
-    def _settle(slot: Slot) -> None:
-        """Update a slot; later mail may make it due earlier, but never before what was known."""
-        known = slot.next
-        slot.settle()
-        if slot.by_mail and not slot.pending:
-            slot.next = min(slot.next, max(known, stamp(slot.last_run + HOP, ITERATE)))

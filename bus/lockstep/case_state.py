@@ -19,6 +19,7 @@ from steerageway.bus.lockstep.slot import Slot
 GOOD_ENDINGS = ("until", "for", "finished", "stopped")
 
 
+# Many methods: short ones, for what all kernels and coordinators ask of a case.
 class CaseState:
     """One case of a run.
 

@@ -106,6 +106,13 @@ class Remote:
             return True
         return self.end_bound < limit and bool(self.transfers or self.inputs)
 
+    def grant(self, limit: int) -> Window:
+        """Return the window up to a stamp, with all that was queued for it."""
+        window = Window(limit, self.transfers, self.inputs, self.warnings, self.clears)
+        self.transfers, self.inputs, self.warnings, self.clears = [], [], [], False
+        self.limit, self.awaited = max(limit, self.limit), True
+        return window
+
     def close(self) -> None:
         """Leave the run: its process is gone."""
         self.open = self.awaited = False
@@ -143,6 +150,7 @@ class TapResult:
         return self._result
 
 
+# Many methods: two thirds are its interface, most of it the same as ``AppCoordinator``'s.
 class CommunityCoordinator:
     """Grants windows to several communities.
 
@@ -194,7 +202,7 @@ class CommunityCoordinator:
             end_bound = second if remote.end_bound == least else least
             limit = min(cap, self._horizon(remote, earliest, unopened), _end_of_instant(end_bound))
             if remote.next <= limit or remote.has_pending(limit):
-                found.append((remote, self._grant(remote, limit)))
+                found.append((remote, remote.grant(limit)))
         return found
 
     def take(self, remote: Remote, bounds: Bounds) -> None:
@@ -301,12 +309,6 @@ class CommunityCoordinator:
         for address, names, since in outlets:
             for target in self.state.directory.listeners(address, remote.name):
                 remote.reach.setdefault(target, []).append((tuple(names), since))
-
-    def _grant(self, remote: Remote, limit: int) -> Window:
-        window = Window(limit, remote.transfers, remote.inputs, remote.warnings, remote.clears)
-        remote.transfers, remote.inputs, remote.warnings, remote.clears = [], [], [], False
-        remote.limit, remote.awaited = max(limit, remote.limit), True
-        return window
 
     def _closed_before(self) -> int:
         """Return the stamp before which no post of the end conditions' variables can still come."""

@@ -77,6 +77,7 @@ class Databases:
             self._refuse(variable, entry)
 
 
+# Many methods: half are its interface, most of it the coordinators', too; the others are one loop.
 class Kernel:
     """Runs the apps of this process, as the event loop of a discrete-event simulation.
 

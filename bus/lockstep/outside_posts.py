@@ -28,6 +28,7 @@ def _go_on(before: int) -> None:
     """Do nothing between two posts."""
 
 
+# Many methods: inputs, pokes and reports have one order, so one object enters them all.
 class OutsidePosts:
     """The posts of a case that come from no app.
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.patterns import may_meet
 from steerageway.bus.core.shares import Directory
-from steerageway.bus.core.stamps import ITERATE, instant_of, stamp
+from steerageway.bus.core.stamps import stamp
 from steerageway.bus.database.reports import REPORTS, SUMMARIES
-from steerageway.bus.lockstep.slot import HOP, Slot
+from steerageway.bus.lockstep.slot import Slot
 
 LAG = stamp(NANO, 0) * 7 // 8  # how far others must be ahead before a recorder is granted anything
 
@@ -127,31 +127,3 @@ class Reachability:
             return True
         into = [community for community, guests in self._guests.items() if slot in guests]
         return any(self._directory.admits(community, n) for community in into for n in names)
-
-
-def bound_by_mail(waiting: Sequence[tuple[Slot, int]]) -> None:
-    """Bound mail-driven apps by the earliest stamps at which a sender could make them due.
-
-    Args:
-        waiting: such apps without pending activations, each with the stamp of the first mail that
-            may come from elsewhere.
-    """
-    # Greatest fixed point: from the highest possible bounds down to the certain ones. Each bound is
-    # at least HOP above the one it depends on, so cycles of apps that wake each other terminate.
-    for slot, _ in waiting:
-        slot.next = slot.due
-    moving = True
-    while moving:
-        moving = False
-        for slot, sure in waiting:
-            first = sure
-            for other in slot.senders:  # loops, not min(): this runs at every answer
-                if other.next < first:
-                    first = other.next
-            for other in slot.status_senders:
-                if other.next < first:
-                    first = min(first, other.next_status)
-            called = max(instant_of(first), slot.last_run) + HOP
-            bound = min(slot.due, stamp(called, ITERATE))
-            moving = moving or bound < slot.next
-            slot.next = bound

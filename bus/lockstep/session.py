@@ -59,6 +59,7 @@ class CaseKernel(Protocol):
         """End the case at this point, after entering the posts from outside before a stamp."""
 
 
+# Many methods: one for each verb of observers, all of which change the same hold.
 class Session:
     """The control of a run by observers.
 

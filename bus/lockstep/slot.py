@@ -52,6 +52,7 @@ class PendingRun(NamedTuple):
     entries: list[Entry]
 
 
+# Many methods: each changes the stamps of an app in step with its grants and its mail.
 class Slot:
     """The bus's record of one app in lockstep.
 

@@ -79,6 +79,7 @@ class Counts:
     gone: int = 0
 
 
+# Many methods: they are the work of one socket, in steps that ``Server`` and ``FreeServer`` extend.
 class Connections:
     """The server's socket, and the connected clients.
 

@@ -46,6 +46,7 @@ MOST_HELD_OF_ALL = 4 * MOST_HELD
 _COMPLAINTS = 3  # refused posts of one frame that the error names
 
 
+# Many methods: one for each kind of frame, and the steps in which ``FreeServer`` differs.
 class Server(Connections):
     """Handles clients' frames."""
 

@@ -22,6 +22,7 @@ FEW_PENDING = 3  # pending apps up to which it pays to wait for one in particula
 Described = tuple[int, str, str]  # a failure: instant [ns], reason, details
 
 
+# Many methods: three quarters are the interface ``Groups``.
 class AppGroups:
     """Grants activations to apps in other processes, and takes their answers.
 

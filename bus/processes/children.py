@@ -1,4 +1,4 @@
-"""Child processes: forking, limits, and how they ended."""
+"""Child processes: forking, names, limits, and how they ended."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 from steerageway.bus.core.errors import ServerError
-from steerageway.bus.core.title import name_process
 
 try:
     import resource
@@ -18,6 +18,7 @@ except ImportError:
 
 FILES = 16  # files that a broker opens beside a socket for each app
 DIED = 1  # exit status of a child that raised
+TITLE = Path("/proc/self/comm")  # Linux; elsewhere processes keep the name they were started by
 
 
 def fork(life: Callable[[], None], title: str = "") -> int:
@@ -26,7 +27,8 @@ def fork(life: Callable[[], None], title: str = "") -> int:
     Args:
         life: what it runs. If it raises, the traceback goes to standard error, the status is
             ``DIED``.
-        title: the process's name; "" for that of this one.
+        title: the process's name in ``ps``, ``top`` and ``pgrep``, which show its first 15 bytes;
+            "" for that of this one.
     Returns: its process id.
     """
     # Else both processes would write what is buffered here.
@@ -37,8 +39,8 @@ def fork(life: Callable[[], None], title: str = "") -> int:
         return pid
     status = DIED
     try:
-        if title:
-            name_process(title)
+        if title and TITLE.exists():
+            TITLE.write_text(title)
         life()
         status = 0
     except BaseException:

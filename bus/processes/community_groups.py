@@ -30,6 +30,7 @@ VALUES_TIMEOUT = 1.0  # wall seconds a new client waits for a community's presen
 _OF_COMMUNITIES = ("parted", "shown", "watched", "accounts")
 
 
+# Many methods: over half are the interface ``Groups``; the others read the answers to windows.
 class CommunityGroups:
     """Sends windows to communities in other processes, and takes their bounds.
 

@@ -17,6 +17,7 @@ from steerageway.bus.transport.group_channel import Frame, GroupListener
 STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks
 
 
+# Many methods: short ones, one for each thing that the broker asks of a process or sends to it.
 class GroupProcesses:
     """The processes that host apps, connected to one listener.
 
@@ -49,7 +50,10 @@ class GroupProcesses:
             return None
         self.sender, parts = self._arrived.popleft()
         if parts is None:
-            return "left", self._forget_sender()
+            ranks = [rank for rank, host in self._hosts.items() if host == self.sender]
+            for rank in ranks:
+                del self._hosts[rank]
+            return "left", ranks
         if not self._is_in_place(parts):
             self.reply("refused", f"{parts[0]}: expected of a process that hosts apps of this run")
             return None
@@ -61,8 +65,9 @@ class GroupProcesses:
     def note_host(self, rank: int, pid: int) -> None:
         """Record that the sender of the last frame hosts an app."""
         self._hosts[rank] = self.sender
-        # A pid sent over TCP is another machine's, or a lie: it must never be killed.
-        self.pids[rank] = pid if self._listener.is_local(self.sender) else _unknown(rank)
+        # A pid sent over TCP is another machine's, or a lie, and must never be killed: a number
+        # that is equal to no pid stands for it.
+        self.pids[rank] = pid if self._listener.is_local(self.sender) else -1 - rank
 
     def has(self, rank: int) -> bool:
         """Whether an app's host is connected."""
@@ -179,19 +184,7 @@ class GroupProcesses:
             return [part.__class__ for part in parts[1:]] == [int, str, str, int]
         return parts[0] != "host" and self.sender in self._hosts.values()
 
-    def _forget_sender(self) -> list[int]:
-        """Remove a process that has left; return the ranks that it hosted."""
-        ranks = [rank for rank, host in self._hosts.items() if host == self.sender]
-        for rank in ranks:
-            del self._hosts[rank]
-        return ranks
-
     def read_all(self) -> None:
         """Read everything that hosts have sent so far; ``receive`` returns it later."""
         while arrivals := self._listener.receive(0.0):
             self._arrived.extend(arrivals)
-
-
-def _unknown(rank: int) -> int:
-    """Return a stand-in, equal to no pid, for that of a process on another machine."""
-    return -1 - rank

@@ -18,6 +18,7 @@ from steerageway.bus.processes.one import InProcess
 OWNER = "observer script"
 
 
+# Many methods: it is what scripts call to step a run.
 class Stepped(InProcess):
     """A run that a script steps; its results equal those of ``OneProcess`` to the last byte.
 

@@ -46,6 +46,7 @@ GRACE = 2.0  # wall seconds that processes get to end by themselves
 LAST_RESORT = 10.0  # wall seconds after an interrupt that the broker is waited for
 
 
+# Many methods: starting, watching and ending are about the same children.
 class Supervisor:
     """The launcher's side of a run in processes."""
 

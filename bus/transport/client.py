@@ -38,6 +38,7 @@ LONGEST_WAIT = 1.0  # wall seconds of one wait on the socket
 LINGER = 1000  # ms
 
 
+# Many methods: it is all that a script may ask of a broker.
 class Client:
     """One connection to a broker.
 

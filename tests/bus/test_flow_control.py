@@ -19,12 +19,12 @@ from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.stamps import NEVER
 from steerageway.bus.database.mailbag import EntryBag, Mailbag
+from steerageway.bus.free.app import AppClient
 from steerageway.bus.free.database import FreeDatabase, Poster
 from steerageway.bus.free.mailbag import BatchBag
 from steerageway.bus.free.server import MOST_UNREAD
 from steerageway.bus.observers.connections import MOST_WAITING
 from steerageway.bus.observers.peer import POST_WINDOW
-from steerageway.bus.transport.app_client import AppClient
 from steerageway.bus.transport.client import MAIL_WINDOW, Client
 from steerageway.bus.transport.outbox import BATCH
 from steerageway.bus.transport.wire import cost, pack, ungroup, unpack
