@@ -62,8 +62,8 @@ class Driven:
 
         As on the bus, it gets none that it has not registered for.
         """
-        heard = [one for one in messages if any_matches(self.registered, one.name)]
-        posts = self._grant(Kind.ITERATE, time, heard)
+        received = [one for one in messages if any_matches(self.registered, one.name)]
+        posts = self._grant(Kind.ITERATE, time, received)
         return {post.name: post.value for post in posts}
 
     def stop(self, time: float) -> list[Post]:
@@ -127,8 +127,8 @@ class Sea:
             mail: further messages.
         """
         self.time += after
-        told = [self._report(*vessel) for vessel in vessels]
-        messages = [self.driven.message("NODE_REPORT", text, self.time) for text in told]
+        reported = [self._report(*vessel) for vessel in vessels]
+        messages = [self.driven.message("NODE_REPORT", text, self.time) for text in reported]
         asked = (self.driven.message(self._request, f"name={name}", self.time) for name in ask)
         self.driven.take(self.time, [*messages, *asked, *mail])
         posted: dict[str, list[Any]] = {}

@@ -102,7 +102,7 @@ def test_grep_by_source_leaves_other_apps_out(
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("message", "expected"),
     [
         (["NAV_SPED"], "NAV_SPED: not in the log; the nearest is NAV_SPEED\n"),
         (["W*"], "W*: not in the log; there are MODE, NAV_SPEED\n"),
@@ -111,11 +111,11 @@ def test_grep_by_source_leaves_other_apps_out(
     ],
 )
 def test_grep_that_finds_nothing_tells_what_there_is(
-    log: LogWriter, capsys: pytest.CaptureFixture[str], wanted: list[str], told: str
+    log: LogWriter, capsys: pytest.CaptureFixture[str], message: list[str], expected: str
 ) -> None:
     log.add(0.5, "NAV_SPEED", 1.0).add(0.5, "MODE", "A", "pOne").add(1.0, "MODE", "B", "pTwo")
-    assert run("grep", log.save(), *wanted) == 1
-    assert capsys.readouterr().err == told
+    assert run("grep", log.save(), *message) == 1
+    assert capsys.readouterr().err == expected
 
 
 def test_grep_reads_type_marks_and_bytes_of_no_encoding(
@@ -231,9 +231,9 @@ def test_runs_of_several_communities_differ_where_the_first_of_them_does(
     assert run("diff", one, one) == 0
     assert capsys.readouterr().out == "no difference\n"
     assert run("diff", one, two) == 1
-    said = capsys.readouterr().out
-    assert "first difference at 2.00000 s" in said
-    assert f"{two}/cal/LOG/LOG.alog:7:" in said
+    output = capsys.readouterr().out
+    assert "first difference at 2.00000 s" in output
+    assert f"{two}/cal/LOG/LOG.alog:7:" in output
     assert run("hash", one) == 0
     assert [line.split("/")[-3] for line in capsys.readouterr().out.splitlines()] == [
         *("abe", "ben", "cal")
@@ -267,8 +267,8 @@ def test_diff_shows_lines_as_they_stand_where_their_messages_read_alike(
     tmp_path: Path, mine: str, yours: str
 ) -> None:
     files = [tmp_path / name for name in ("a.alog", "b.alog")]
-    for file, said in zip(files, (mine, yours), strict=True):
-        file.write_text(f"%% DATATYPE MARKING ON\n1.5 V {said}\n")
+    for file, reported in zip(files, (mine, yours), strict=True):
+        file.write_text(f"%% DATATYPE MARKING ON\n1.5 V {reported}\n")
     assert str(first_difference(*files)).splitlines()[1:] == [
         f"  {tmp_path}/a.alog:2: 1.5 V {mine}",
         f"  {tmp_path}/b.alog:2: 1.5 V {yours}",
@@ -729,8 +729,8 @@ def test_a_folder_stands_for_the_one_log_in_it(
     folder.mkdir(parents=True)
     (folder / "LOG_ALPHA.alog").write_bytes(trip.read_bytes())
     assert run("hash", trip, tmp_path / "run") == 0
-    ours, theirs = capsys.readouterr().out.splitlines()
-    assert ours.split()[0] == theirs.split()[0]
+    first_line, second_line = capsys.readouterr().out.splitlines()
+    assert first_line.split()[0] == second_line.split()[0]
     (folder / "second.alog").write_bytes(trip.read_bytes())
     with pytest.raises(SystemExit) as ended:
         run("grep", tmp_path / "run")

@@ -169,11 +169,11 @@ def test_a_contact_may_lose_its_speed_when_it_is_silent(watch):
 
 
 @shows("contacts_recap_interval")
-@pytest.mark.parametrize(("line", "told"), [("", 6), ("contacts_recap_interval = 2.5", 2)])
-def test_recaps_come_so_many_seconds_apart(watch, line, told):
+@pytest.mark.parametrize(("line", "expected"), [("", 6), ("contacts_recap_interval = 2.5", 2)])
+def test_recaps_come_so_many_seconds_apart(watch, line, expected):
     manager = watch(line)
     found = [manager.see(("ben", 0, 100 + step)) for step in range(6)]
-    assert sum("CONTACTS_RECAP" in posted for posted in found) == told
+    assert sum("CONTACTS_RECAP" in posted for posted in found) == expected
 
 
 def test_recaps_may_be_off(watch):

@@ -23,7 +23,7 @@ def lie(sea, *, x=0.0, y=0.0, names=("abe",), speed=0.0, **see):
     return sea.see(*((name, x, y, 90.0, speed) for name in names), **see)
 
 
-def told(sea, *, of="BRS_RANGE_REPORT", **at):
+def ranges_in(sea, *, of="BRS_RANGE_REPORT", **at):
     """Return the ranges told."""
     return [float(dict(pairs(text))["range"]) for text in lie(sea, **at).get(of, [])]
 
@@ -49,7 +49,7 @@ def test_a_vessel_that_asks_is_told_how_far_the_beacons_are(water):
 def test_between_reports_it_is_where_dead_reckoning_has_it(water):
     sea = water(BEACON)
     lie(sea, speed=2.0, x=-8.0, y=40.0)
-    (away,) = told(sea, names=(), ask=("abe",), after=4.0)
+    (away,) = ranges_in(sea, names=(), ask=("abe",), after=4.0)
     assert away == pytest.approx(30.0)
 
 
@@ -58,7 +58,7 @@ def test_between_reports_it_is_where_dead_reckoning_has_it(water):
     *("default_beacon_push_dist", "default_beacon_pull_dist", "node_push_dist", "node_pull_dist")
 )
 @pytest.mark.parametrize(
-    ("block", "away", "heard"),
+    ("block", "away", "expected"),
     [
         ("", 149, True),
         ("", 151, False),
@@ -75,9 +75,9 @@ def test_between_reports_it_is_where_dead_reckoning_has_it(water):
         ("default_beacon_report_range = 10", 111, False),
     ],
 )
-def test_a_ping_is_heard_as_far_as_it_carries_and_its_hearer_hears(water, block, away, heard):
+def test_a_ping_is_heard_as_far_as_it_carries_and_its_hearer_hears(water, block, away, expected):
     sea = water(f"{block}\nbeacon = x=0,y=0")
-    assert len(told(sea, x=away, ask=("abe",))) == heard
+    assert len(ranges_in(sea, x=away, ask=("abe",))) == expected
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_vessel_is_the_same_in_any_case_of_its_name(water):
 )
 def test_a_vessel_waits_between_two_pings(water, block, answered):
     sea = water(BEACON + block)
-    assert [n for n in range(1, 62) if told(sea, ask=("abe",))] == answered
+    assert [n for n in range(1, 62) if ranges_in(sea, ask=("abe",))] == answered
     assert len(sea.driven.app.run_warnings) == (len(answered) < 61)
 
 
@@ -139,12 +139,12 @@ def test_a_vessel_waits_between_two_pings(water, block, answered):
 )
 def test_its_waiting_begins_with_a_response_a_ping_or_any_request(water, payments, asked, answered):
     sea = water(f"{BEACON}ping_payments = {payments}")
-    heard = []
+    received = []
     for second in range(1, 75):
         ask = ("abe",) if second in asked else ()
-        if told(sea, x=0 if second > 6 else 900, ask=ask):
-            heard.append(second)
-    assert heard == answered
+        if ranges_in(sea, x=0 if second > 6 else 900, ask=ask):
+            received.append(second)
+    assert received == answered
 
 
 @shows("default_beacon_freq")
@@ -159,13 +159,13 @@ def test_its_waiting_begins_with_a_response_a_ping_or_any_request(water, payment
 )
 def test_a_beacon_may_ping_by_itself(water, block, beacon, times):
     sea = water(f"{block}\nbeacon = x=30,y=40{beacon}")
-    assert [n for n in range(1, 70) if told(sea, names=("abe", "ben"))] == times
+    assert [n for n in range(1, 70) if ranges_in(sea, names=("abe", "ben"))] == times
 
 
 def test_the_times_of_a_beacon_may_be_drawn(water):
     def pings(seed):
         sea = water("beacon = x=30,y=40,freq=5:15", seed=seed)
-        return [n for n in range(1, 400) if told(sea)]
+        return [n for n in range(1, 400) if ranges_in(sea)]
 
     times = pings(1)
     gaps = [b - a for a, b in pairwise(times)]
@@ -198,7 +198,7 @@ def test_measured_ranges_have_their_noise(water, noise):
     if noise.endswith("\n"):
         noise += "rn_uniform_pct = 0.1"
     sea = water(f"{BEACON}ping_wait = nolimit\n{noise}")
-    found = [told(sea, ask=("abe",))[0] for _ in range(400)]
+    found = [ranges_in(sea, ask=("abe",))[0] for _ in range(400)]
     assert all(45 <= one <= 55 for one in found)
     assert min(found) < 45.5
     assert max(found) > 54.5
@@ -208,14 +208,14 @@ def test_measured_ranges_have_their_noise(water, noise):
 @shows("rn_gaussian_sigma")
 def test_noise_may_be_normal(water):
     sea = water(f"{BEACON}ping_wait = nolimit\nrn_algorithm = gaussian\nrn_gaussian_sigma = 2")
-    found = [told(sea, ask=("abe",))[0] for _ in range(200)]
+    found = [ranges_in(sea, ask=("abe",))[0] for _ in range(200)]
     assert fmean(found) == pytest.approx(50, abs=0.6)
     assert pstdev(found) == pytest.approx(2, rel=0.2)
 
 
 def test_no_range_is_measured_to_be_below_0(water):
     sea = water("beacon = x=1,y=0\nping_wait = nolimit\nrn_gaussian_sigma = 5")
-    found = [told(sea, ask=("abe",))[0] for _ in range(100)]
+    found = [ranges_in(sea, ask=("abe",))[0] for _ in range(100)]
     assert min(found) == 0
     assert max(found) > 5
 
@@ -224,7 +224,7 @@ def test_no_range_is_measured_to_be_below_0(water):
 def test_of_two_amounts_of_noise_the_algorithm_says_which_counts(water, kind, is_wide):
     noise = f"rn_algorithm = {kind}\nrn_uniform_pct = 0.1\nrn_gaussian_sigma = 9"
     sea = water(f"{BEACON}ping_wait = nolimit\n{noise}")
-    found = [told(sea, ask=("abe",))[0] for _ in range(60)]
+    found = [ranges_in(sea, ask=("abe",))[0] for _ in range(60)]
     assert (max(found) > 55) == is_wide
 
 
@@ -239,16 +239,16 @@ def test_of_two_amounts_of_noise_the_algorithm_says_which_counts(water, kind, is
     ],
 )
 def test_with_noise_true_ranges_are_told_beside(water, block, true):
-    assert told(water(BEACON + block), of="BRS_RANGE_REPORT_GT", ask=("abe",)) == true
+    assert ranges_in(water(BEACON + block), of="BRS_RANGE_REPORT_GT", ask=("abe",)) == true
     long = water(f"{BEACON}report_vars = long\n{block}")
-    assert told(long, of="BRS_RANGE_REPORT_GT_ABE", ask=("abe",)) == true
+    assert ranges_in(long, of="BRS_RANGE_REPORT_GT_ABE", ask=("abe",)) == true
 
 
-@pytest.mark.parametrize(("away", "heard"), [(150.0, True), (150.01, False)])
-def test_a_ping_is_just_heard_where_the_two_distances_end(water, away, heard):
+@pytest.mark.parametrize(("away", "expected"), [(150.0, True), (150.01, False)])
+def test_a_ping_is_just_heard_where_the_two_distances_end(water, away, expected):
     asked, own = water("beacon = x=0,y=0"), water("beacon = x=0,y=0,freq=5")
-    assert bool(told(asked, x=away, ask=("abe",))) is heard
-    assert bool(told(own, x=away, after=5.0)) is heard
+    assert bool(ranges_in(asked, x=away, ask=("abe",))) is expected
+    assert bool(ranges_in(own, x=away, after=5.0)) is expected
 
 
 def test_the_appcast_counts_pings_and_tells_ranges(water):
@@ -268,7 +268,7 @@ def test_the_appcast_counts_pings_and_tells_ranges(water):
 
 def test_a_beacon_that_has_answered_waits_anew_before_it_pings_by_itself(water):
     sea = water("beacon = x=30,y=40,freq=20")
-    answered = [n for n in range(1, 50) if told(sea, ask=("abe",) if n == 15 else ())]
+    answered = [n for n in range(1, 50) if ranges_in(sea, ask=("abe",) if n == 15 else ())]
     assert answered == [15, 35]
 
 
@@ -312,7 +312,7 @@ def test_the_appcast_may_tell_of_what_is_not_heard(water):
 def test_the_ranges_of_a_square_of_beacons_are_those_of_geometry(water):
     places = [(0, 0), (80, 0), (80, 80), (0, 80)]
     sea = water(FAR + "".join(f"beacon = x={x},y={y}\n" for x, y in places))
-    found = told(sea, x=13.5, y=61.25, ask=("abe",))
+    found = ranges_in(sea, x=13.5, y=61.25, ask=("abe",))
     assert found == pytest.approx([dist((13.5, 61.25), place) for place in places], abs=1e-4)
 
 

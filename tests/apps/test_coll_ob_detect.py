@@ -21,7 +21,7 @@ class Field:
         self.time = 0.0
         self.posts = []
 
-    def hear(self, *mail, dt=1.0):
+    def receive(self, *mail, dt=1.0):
         self.time += dt
         messages = [self.driven.message(name, text, self.time) for name, text in mail]
         self.driven.take(self.time, messages)
@@ -30,11 +30,11 @@ class Field:
     def at(self, x, y, *mail):
         utc = EPOCH + self.time + 1.0
         report = f"NAME=Abe,X={x},Y={y},HDG=90,SPD=2,TIME={utc:.2f}"
-        self.hear(*mail, ("NODE_REPORT", report))
+        self.receive(*mail, ("NODE_REPORT", report))
 
     def pass_by(self, away):
         """Let abe pass so far south of the rock [m]; negative: through it."""
-        self.hear(("KNOWN_OBSTACLE", ROCK))
+        self.receive(("KNOWN_OBSTACLE", ROCK))
         for x in range(-40, 60, 2):
             self.at(x, -away)
         return self.posts
@@ -103,29 +103,29 @@ def test_the_least_distance_so_far_is_posted(field):
 
 def test_a_field_that_is_cleared_is_forgotten_but_for_what_is_new(field):
     watch = field(FLAGS)
-    watch.hear(("KNOWN_OBSTACLE", ROCK))
-    watch.hear(("KNOWN_OBSTACLE", ROCK.replace("rock", "reef")), dt=10.0)
+    watch.receive(("KNOWN_OBSTACLE", ROCK))
+    watch.receive(("KNOWN_OBSTACLE", ROCK.replace("rock", "reef")), dt=10.0)
     watch.at(5, -3, ("KNOWN_OBSTACLE_CLEAR", "all"))
     watch.at(60, -3)
     assert len(watch.values("ENCOUNTER")) == 1
     watch.at(5, -3)
-    watch.hear(("KNOWN_OBSTACLE_CLEAR", "reef"), dt=9.0)
+    watch.receive(("KNOWN_OBSTACLE_CLEAR", "reef"), dt=9.0)
     watch.at(60, -3)
     assert len(watch.values("ENCOUNTER")) == 1
 
 
 @shows("bin_min_val", "bin_delta")
 def test_the_appcast_has_a_histogram_if_it_is_to(field):
-    def told(block):
+    def histogram(block):
         watch = field(block)
         for away in (1, 4, 6, 6, 11):
             watch.pass_by(away)
         return [line for line in watch.driven.app.report() if "so far" in line]
 
     bins = ["0 m: 1, so far 20.0 %", "5 m: 3, so far 80.0 %", "10 m: 1, so far 100.0 %"]
-    assert told("bin_min_val = 0\nbin_delta = 5") == bins
-    assert told("bin_min_val = 2\nbin_delta = 5") == bins[1:]
-    assert told("") == told("bin_delta = 5") == told("bin_min_val = 0") == []
+    assert histogram("bin_min_val = 0\nbin_delta = 5") == bins
+    assert histogram("bin_min_val = 2\nbin_delta = 5") == bins[1:]
+    assert histogram("") == histogram("bin_delta = 5") == histogram("bin_min_val = 0") == []
 
 
 def test_distances_out_of_order_are_raised_with_a_warning(field):
@@ -137,7 +137,7 @@ def test_distances_out_of_order_are_raised_with_a_warning(field):
 
 def test_wrong_mail_is_a_warning(field):
     watch = field()
-    watch.hear(("KNOWN_OBSTACLE", "pts={0,0},label=rock"), ("NODE_REPORT", "NAME=abe"))
+    watch.receive(("KNOWN_OBSTACLE", "pts={0,0},label=rock"), ("NODE_REPORT", "NAME=abe"))
     obstacle, report = watch.driven.app.run_warnings
     assert obstacle.startswith("KNOWN_OBSTACLE: ")
     assert report.startswith("NODE_REPORT: ")

@@ -198,17 +198,17 @@ def test_flags_are_posted_by_rank_with_their_macros(meet):
     )
     watch = meet(block)
     watch.go(10)
-    said = {post.name: post.value for post in watch.posts}
-    assert (said["MET"], said["MET_ABE"]) == ("abe and ben", 1.0)
-    assert not {"HIT_1", "COST"} & set(said)
+    values = {post.name: post.value for post in watch.posts}
+    assert (values["MET"], values["MET_ABE"]) == ("abe and ben", 1.0)
+    assert not {"HIT_1", "COST"} & set(values)
     watch.go(5, until=50)
-    said = {post.name: post.value for post in watch.posts}
-    assert said["NEAR_abe_ben"].startswith("cpa=5")
-    assert said["NEAR_abe_ben"].endswith(",up=BEN")
+    values = {post.name: post.value for post in watch.posts}
+    assert values["NEAR_abe_ben"].startswith("cpa=5")
+    assert values["NEAR_abe_ben"].endswith(",up=BEN")
     watch.go(2, until=50)
-    said = {post.name: post.value for post in watch.posts}
-    assert said["HIT_3"] == pytest.approx(2, abs=0.5)
-    assert (said["CROWD"], said["ALONE"], said["COST"]) == (1.0, "0 of 1", 100.0)
+    values = {post.name: post.value for post in watch.posts}
+    assert values["HIT_3"] == pytest.approx(2, abs=0.5)
+    assert (values["CROWD"], values["ALONE"], values["COST"]) == (1.0, "0 of 1", 100.0)
 
 
 @shows("condition")
@@ -287,11 +287,11 @@ def test_closest_ranges_are_posted_if_they_are_to_be(meet):
 def test_each_vessel_is_told_once_what_counts_as_what(meet):
     watch = meet()
     watch.go(2)
-    told = "collision_range=3, near_miss_range=6, encounter_range=20"
-    assert watch.values("COLLISION_DETECT_PARAMS_ABE") == [told]
+    expected = "collision_range=3, near_miss_range=6, encounter_range=20"
+    assert watch.values("COLLISION_DETECT_PARAMS_ABE") == [expected]
     assert {post.name: post.value for post in watch.driven.started}[
         "COLLISION_DETECT_PARAMS"
-    ] == told
+    ] == expected
 
 
 def test_ranges_out_of_order_are_raised_with_a_warning(meet):

@@ -76,12 +76,12 @@ def test_within_cpa_range_the_closest_approach_counts(watch):
 def test_of_ranges_in_the_wrong_order_the_one_told_last_counts(ranges, both, watch):
     for away, comes in ((both - 1, True), (both + 1, False)):
         assert ("NEAR" in watch(NEAR + ranges).see(("ben", 0, away))) is comes
-    told = f"cpa_range is less than alert_range: {both} m counts for both"
-    assert watch(NEAR + ranges).driven.app.config_warnings == [f"alert avd: {told}"]
+    expected = f"cpa_range is less than alert_range: {both} m counts for both"
+    assert watch(NEAR + ranges).driven.app.config_warnings == [f"alert avd: {expected}"]
     request = f"id=col, on_flag=COL=$[VNAME],{ranges}"
     manager = watch()
     assert manager.see(("ben", 0, 35), mail=[("BCM_ALERT_REQUEST", request)])["COL"] == "ben"
-    assert told in manager.warned
+    assert expected in manager.warned
 
 
 @pytest.mark.parametrize("ranges", ["", "alert_range=80", "alert_range=80, cpa_range=80"])
@@ -285,8 +285,8 @@ def test_a_contact_moves_on_between_its_reports(line, moved, watch):
 def test_a_recap_comes_at_intervals(line, times, watch):
     manager = watch(line)
     found = [manager.see(("ben", 3, 4)) for _ in range(6)]
-    told = [f["CONTACTS_RECAP"] for f in found if "CONTACTS_RECAP" in f]
-    assert told == ["vname=ben,range=5.00,age=0.00"] * times
+    reported = [f["CONTACTS_RECAP"] for f in found if "CONTACTS_RECAP" in f]
+    assert reported == ["vname=ben,range=5.00,age=0.00"] * times
     assert "CONTACTS_RECAP" not in watch("contacts_recap_interval = off").see(("ben", 3, 4))
 
 
@@ -307,13 +307,13 @@ def test_the_closest_contact_is_told_of(watch):
 
 def test_a_range_report_is_kept_up(watch):
     request = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,type=kayak,group=red,reason=teaming")]
-    told = ",TYPE=kayak,GROUP=red"
+    expected = ",TYPE=kayak,GROUP=red"
     manager = watch()
-    near = [(n, 0, y, 0, 0, told) for n, y in (("c", 40), ("b", 20), ("d", 60))]
+    near = [(n, 0, y, 0, 0, expected) for n, y in (("c", 40), ("b", 20), ("d", 60))]
     near += [("e", 0, 5, 0, 0, ",TYPE=ship,GROUP=red"), ("f", 0, 5, 0, 0, ",TYPE=kayak,GROUP=blue")]
     assert manager.see(*near, mail=request)["NEAR"] == "b,c"
     assert "NEAR" not in manager.see()
-    assert manager.see(("b", 0, 99, 0, 0, told), dt=30)["NEAR"] == "c"
+    assert manager.see(("b", 0, 99, 0, 0, expected), dt=30)["NEAR"] == "c"
 
 
 @shows("range_report_timeout", "range_report_maxsize")
@@ -399,14 +399,14 @@ def test_a_flag_may_tell_of_whatever_is_enabled_or_disabled(watch):
 
 
 @shows("alert_verbose")
-@pytest.mark.parametrize(("line", "told"), [("", False), ("\nalert_verbose = true", True)])
-def test_an_alert_may_be_told_of(line, told, watch):
+@pytest.mark.parametrize(("line", "message"), [("", False), ("\nalert_verbose = true", True)])
+def test_an_alert_may_be_told_of(line, message, watch):
     manager = watch(NEAR + "alert_range=80" + line)
     found = manager.see(("ben", 0, 50))
     left = manager.see(("ben", 0, 90))
     for change, post in (("off-->alerted", found), ("alerted-->off", left)):
         expected = f"contact=ben,alert_id=avd,{change},alert_range=80,alert_range_cpa=80"
-        assert post.get("ALERT_VERBOSE") == (expected if told else None)
+        assert post.get("ALERT_VERBOSE") == (expected if message else None)
 
 
 def test_alerts_that_are_on_are_counted(watch):

@@ -40,11 +40,11 @@ def test_a_report_overtaken_by_a_newer_one_is_not_taken():
 
 
 def test_a_message_with_a_report_that_is_not_usable_is_warned_of():
-    book, said = ledger(), []
-    heard = Message("NODE_REPORT_LOCAL", REPORT, 100.0, "pTest", "", "ben", 0)
-    assert book.take_report(heard, 100.0, said.append) is book.get("ben")
-    assert book.take_report(heard._replace(value="X=1"), 100.0, said.append) is None
-    assert said == ["NODE_REPORT_LOCAL: node report: NAME=: expected a name"]
+    book, received = ledger(), []
+    messages = Message("NODE_REPORT_LOCAL", REPORT, 100.0, "pTest", "", "ben", 0)
+    assert book.take_report(messages, 100.0, received.append) is book.get("ben")
+    assert book.take_report(messages._replace(value="X=1"), 100.0, received.append) is None
+    assert received == ["NODE_REPORT_LOCAL: node report: NAME=: expected a name"]
 
 
 def test_a_report_that_comes_twice_is_taken_once():

@@ -12,7 +12,7 @@ FLAGS = {"DEPLOY": "false", "COUNT": 3.0}
 
 
 def posts(driven, beats, until=12):
-    """Give the whole seconds at which it posted."""
+    """Return the whole seconds at which it posted."""
     return [
         time
         for time in range(1, until)

@@ -130,7 +130,7 @@ def test_no_number_lies_outside_the_range_it_is_drawn_from(
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         ("desing: grid", r"cases\.yml:1: desing: unknown key; did you mean design\?"),
         ("design: gird", r":1: design: gird: expected one of grid, listed"),
@@ -153,6 +153,6 @@ def test_no_number_lies_outside_the_range_it_is_drawn_from(
         ),
     ],
 )
-def test_a_wrong_file_is_told_with_line_and_key(trials: Trials, text: str, complaint: str) -> None:
-    with pytest.raises(InvalidValue, match=complaint):
+def test_a_wrong_file_is_told_with_line_and_key(trials: Trials, text: str, expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         trials(text)

@@ -23,8 +23,8 @@ def manage(drive):
     return lambda block, **setting: drive(DriftWormhole, block, **setting)
 
 
-def told(driven, seconds, mail=None, names=None):
-    """Give what is posted over some seconds: time -> variable -> value; mail comes each time."""
+def posts_over(driven, seconds, mail=None, names=None):
+    """Return what is posted over some seconds: time -> variable -> value; mail comes each time."""
     posts = {}
     for _ in range(round(seconds / DT)):
         now = (driven.app.iteration + 1) * DT
@@ -34,27 +34,27 @@ def told(driven, seconds, mail=None, names=None):
 
 
 def prevailing(posts):
-    """Give the drift in force after each tick, as a simulator has it: time -> drift."""
+    """Return the drift in force after each tick, as a simulator has it: time -> drift."""
     drift, found = Drift(), {}
-    for now, said in posts.items():
-        drift = drift.times(said.get("DRIFT_VECTOR_MULT", 1.0))  # posted before the others
-        drift = Drift(said.get("DRIFT_X", drift.x), said.get("DRIFT_Y", drift.y))
-        if "DRIFT_VECTOR" in said:
-            drift = Drift.towards(*map(float, said["DRIFT_VECTOR"].split(",")))
-        if "DRIFT_VECTOR_ADD" in said:
-            drift = drift.plus(Drift.towards(*map(float, said["DRIFT_VECTOR_ADD"].split(","))))
+    for now, reported in posts.items():
+        drift = drift.times(reported.get("DRIFT_VECTOR_MULT", 1.0))  # posted before the others
+        drift = Drift(reported.get("DRIFT_X", drift.x), reported.get("DRIFT_Y", drift.y))
+        if "DRIFT_VECTOR" in reported:
+            drift = Drift.towards(*map(float, reported["DRIFT_VECTOR"].split(",")))
+        if "DRIFT_VECTOR_ADD" in reported:
+            drift = drift.plus(Drift.towards(*map(float, reported["DRIFT_VECTOR_ADD"].split(","))))
         found[now] = drift
     return found
 
 
 def drift_of(driven, seconds, mail=None):
-    return list(prevailing(told(driven, seconds, mail)).values())
+    return list(prevailing(posts_over(driven, seconds, mail)).values())
 
 
 def test_a_constant_drift_is_posted_once(manage):
-    posts = told(manage("drift = type=constant,dir=90,mag=1.5"), 2)
+    posts = posts_over(manage("drift = type=constant,dir=90,mag=1.5"), 2)
     assert posts[DT] == {"DRIFT_X": pytest.approx(1.5), "DRIFT_Y": pytest.approx(0)}
-    assert all(said == {} for now, said in posts.items() if now > DT)
+    assert all(reported == {} for now, reported in posts.items() if now > DT)
 
 
 def test_sources_add_up(manage):
@@ -70,7 +70,7 @@ def test_every_form_of_posts_brings_the_same_drift(manage, form, names):
     lines = "drift = type=tide,dir=30,mag=1,period=40\ndrift = type=constant,dir=120,mag=0.5\n"
     lines += "multiply = at=5,factor=-2,every=3,times=2"
     driven = manage(f"{lines}\npost_as = {form}")
-    posts = told(driven, 20)
+    posts = posts_over(driven, 20)
     assert set().union(*posts.values()) == names | {"DRIFT_VECTOR_MULT"}
     assert set(driven.app.publishes) == names | {"DRIFT_VECTOR_MULT", "VIEW_VECTOR"}
     for now, drift in prevailing(posts).items():
@@ -81,8 +81,8 @@ def test_every_form_of_posts_brings_the_same_drift(manage, form, names):
 
 def test_the_manuals_build_up_is_posted_as_the_manual_scripts_it(manage):
     driven = manage("drift = type=build_up,dir=137,mag=1.25,at=2,steps=5,every=1\npost_as = add")
-    posts = told(driven, 15)
-    added = [(t, said["DRIFT_VECTOR_ADD"]) for t, said in posts.items() if said]
+    posts = posts_over(driven, 15)
+    added = [(t, reported["DRIFT_VECTOR_ADD"]) for t, reported in posts.items() if reported]
     assert [t for t, _ in added] == [2.0 + k for k in range(10)]
     assert {text for _, text in added[:5]} == {"137,0.25"}
     assert {text for _, text in added[5:]} == {"317,0.25"}  # 137, -0.25 by another name
@@ -143,7 +143,7 @@ def test_a_field_is_felt_where_the_vessel_is(manage, tmp_path):
     ]
     (tmp_path / "bay.csv").write_text("\n".join(lines))
     driven = manage("drift = type=field,file=bay.csv\narrows = false", folder=tmp_path)
-    assert told(driven, 1) == {DT * k: {} for k in range(1, 5)}  # nobody knows where it is
+    assert posts_over(driven, 1) == {DT * k: {} for k in range(1, 5)}  # nobody knows where it is
     (drift, *_) = drift_of(driven, DT, {"NAV_X": 50.0, "NAV_Y": 25.0})
     assert drift == pytest.approx((0.5, 0.5))
     (drift, *_) = drift_of(driven, DT, {"NAV_X": 60.0, "NAV_DEPTH": 5.0})
@@ -177,17 +177,17 @@ def test_several_vessels_are_served_from_ashore(manage, tmp_path):
 
 def test_vessels_are_turned_on_the_spot(manage):
     lines = "rotate = type=constant,mag=3\nrotate = type=build_up,mag=2,at=1,steps=1,every=1"
-    posts = told(manage(lines), 3)
-    said = {t: found["ROTATE_SPEED"] for t, found in posts.items() if found}
-    assert said == {DT: 3, 1.0: 5, 2.0: 3}
+    posts = posts_over(manage(lines), 3)
+    reported = {t: found["ROTATE_SPEED"] for t, found in posts.items() if found}
+    assert reported == {DT: 3, 1.0: 5, 2.0: 3}
     assert manage(lines).app.publishes == ("ROTATE_SPEED",)
 
 
 def test_the_drift_is_drawn_at_the_vessel(manage):
     driven = manage("drift = type=constant,dir=90,mag=0.5")
     assert "VIEW_VECTOR" not in driven.tick(DT)
-    posts = told(driven, 2, {"NAV_X": 7.0, "NAV_Y": -3.0})
-    assert [t for t, said in posts.items() if said] == [1.25]
+    posts = posts_over(driven, 2, {"NAV_X": 7.0, "NAV_Y": -3.0})
+    assert [t for t, reported in posts.items() if reported] == [1.25]
     assert posts[1.25]["VIEW_VECTOR"] == (
         "x=7,y=-3,ang=90,mag=10,label=alpha_drift,label_color=off,edge_color=deepskyblue"
     )
@@ -198,10 +198,12 @@ def test_the_drift_is_drawn_at_the_vessel(manage):
 
 
 def test_changes_too_small_to_tell_add_up_until_they_are_told(manage):
-    posts = told(manage("drift = type=tide,dir=0,mag=1,period=2000000000"), 10)  # 8e-10 m/s a tick
+    posts = posts_over(
+        manage("drift = type=tide,dir=0,mag=1,period=2000000000"), 10
+    )  # 8e-10 m/s a tick
     drift = list(prevailing(posts).values())
     assert drift[-1].y == pytest.approx(2 * pi * 10 / 2e9, abs=1e-9)
-    assert sum(bool(said) for said in posts.values()) < 25
+    assert sum(bool(reported) for reported in posts.values()) < 25
 
 
 def test_two_lines_alike_have_each_its_own_chance(manage):
@@ -212,9 +214,9 @@ def test_two_lines_alike_have_each_its_own_chance(manage):
 
 def test_a_line_more_changes_no_other_lines_chance(manage):
     gust = "drift = type=gusts,dir=90,mag=1:2,every=4,spread=20\n"
-    chance = "drift = type=gauss_markov,dir=0,sigma=1,tau=3\n"
-    alone, both = (drift_of(manage(lines), 60) for lines in (gust, chance + gust))
-    random = drift_of(manage(chance), 60)
+    rng = "drift = type=gauss_markov,dir=0,sigma=1,tau=3\n"
+    alone, both = (drift_of(manage(lines), 60) for lines in (gust, rng + gust))
+    random = drift_of(manage(rng), 60)
     for one, two, rest in zip(alone, both, random, strict=True):
         assert two == pytest.approx(one.plus(rest), abs=1e-8)
     assert drift_of(manage(gust, seed=2), 60) != alone
@@ -259,7 +261,7 @@ def test_a_block_that_does_nothing_is_warned_of(manage):
 
 
 def sail(driven, fixes, **more):
-    """Tell where it is, tick by tick; return what is posted: time -> variable -> value."""
+    """Return where it is, tick by tick; return what is posted: time -> variable -> value."""
     posts = {}
     for x, y in fixes:
         now = (driven.app.iteration + 1) * DT
@@ -270,10 +272,10 @@ def sail(driven, fixes, **more):
 def test_a_vessel_found_in_a_mouth_is_ordered_out_of_the_other(manage):
     driven = manage(HOLE)
     posts = sail(driven, [(12.0, 89.5), (12.0, 90.25), (12.0, 90.75), (12.0, 91.25)])
-    assert [said.get("USM_TELEPORT") for said in posts.values()] == [
+    assert [reported.get("USM_TELEPORT") for reported in posts.values()] == [
         *(None, "x=12,y=-9.75", None, None)
     ]
-    assert [said["NAV_TRANSP"] for said in posts.values()] == [1, 0, 0, 0]
+    assert [reported["NAV_TRANSP"] for reported in posts.values()] == [1, 0, 0, 0]
     assert posts[0.5]["PNR_PAUSE"] == "true"
     answer = sail(driven, [(12.0, -9.25)], USM_TELEPORT_COUNT=1.0)[1.25]
     assert answer["PNR_PAUSE"] == "false"
@@ -299,9 +301,13 @@ def test_every_fix_counts_not_only_the_last_before_a_tick(manage):
 def test_a_delayed_vessel_is_held_until_it_is_carried(manage):
     driven = manage(HOLE.replace("tag=one", "tag=one,delay=1"))
     posts = sail(driven, [(12.0, 90.0)] * 7)
-    assert [t for t, said in posts.items() if said.get("USM_SIM_PAUSED") == "true"] == [0.25]
-    assert [t for t, said in posts.items() if said.get("USM_SIM_PAUSED") == "false"] == [1.25]
-    assert [t for t, said in posts.items() if "USM_TELEPORT" in said] == [1.25]
+    assert [t for t, reported in posts.items() if reported.get("USM_SIM_PAUSED") == "true"] == [
+        0.25
+    ]
+    assert [t for t, reported in posts.items() if reported.get("USM_SIM_PAUSED") == "false"] == [
+        1.25
+    ]
+    assert [t for t, reported in posts.items() if "USM_TELEPORT" in reported] == [1.25]
 
 
 def test_a_vessel_gets_another_name_once_it_was_carried(manage):
@@ -338,7 +344,7 @@ def test_an_order_that_nobody_hears_is_warned_of(manage):
 
 def test_mouths_are_drawn(manage):
     posts = sail(manage(HOLE), [(0.0, 0.0)] * 20)
-    assert [t for t, said in posts.items() if "VIEW_POLYGON" in said] == [2.5, 5.0]
+    assert [t for t, reported in posts.items() if "VIEW_POLYGON" in reported] == [2.5, 5.0]
 
 
 def test_a_prefix_says_whose_word_on_the_place_counts(manage):

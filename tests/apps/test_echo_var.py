@@ -95,7 +95,7 @@ def test_of_a_circle_nothing_is_echoed_and_that_is_told(drive, block, circle):
 
 
 @pytest.mark.parametrize(
-    ("block", "said"),
+    ("block", "expected"),
     [
         ("Echo = A", "expected A -> B"),
         ("Echo = A -> B\ncondition = (A", "condition = "),
@@ -106,8 +106,8 @@ def test_of_a_circle_nothing_is_echoed_and_that_is_told(drive, block, circle):
         ("Flip:1 = dest_variable = A\nFlip:1 = X -> Y", "OLD -> NEW"),
     ],
 )
-def test_a_wrong_line_is_named(drive, block, said):
+def test_a_wrong_line_is_named(drive, block, expected):
     with pytest.raises(ConfigError) as error:
         drive(EchoVar, block)
-    assert said in str(error.value)
+    assert expected in str(error.value)
     assert str(error.value).startswith("test.moos:")

@@ -26,14 +26,14 @@ def delve(drive):
 
 
 def test_it_listens_to_what_is_said_to_be_shared(delve):
-    heard = {"UP_LOITER_*", "NODE_REPORT_*", "DEPLOY_ALL", "DEPLOY_*", "NODE_REPORT"}
-    assert heard <= set(delve().registered)
+    received = {"UP_LOITER_*", "NODE_REPORT_*", "DEPLOY_ALL", "DEPLOY_*", "NODE_REPORT"}
+    assert received <= set(delve().registered)
 
 
 def test_it_learns_from_a_vessels_share_what_arrives(delve):
     driven = delve()
-    told = "A->B:localhost:9200, C->localhost:9200, D->multicast_8, E->F:multicast_8"
-    summary = driven.message("PSHARE_OUTPUT_SUMMARY", told, 1.0)
+    expected = "A->B:localhost:9200, C->localhost:9200, D->multicast_8, E->F:multicast_8"
+    summary = driven.message("PSHARE_OUTPUT_SUMMARY", expected, 1.0)
     driven.take(1.0, [summary._replace(community="abe")])
     assert {"B", "C", "D", "F"} <= set(driven.registered)
     assert not {"A", "E"} & set(driven.registered)

@@ -42,8 +42,8 @@ def test_what_has_no_name_or_no_value_or_a_blank_in_its_name_is_no_flag(text):
     ],
 )
 def test_macros_of_a_value_are_replaced_by_what_is_told(value, posted):
-    told = bracketed({"A": 1.23456789, "N": 3.0, "T": "red"})
-    assert PostFlag("V", value).expanded(told) == posted
+    reported = bracketed({"A": 1.23456789, "N": 3.0, "T": "red"})
+    assert PostFlag("V", value).expanded(reported) == posted
 
 
 def test_a_quoted_number_without_macros_stays_text():

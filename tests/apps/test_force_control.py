@@ -39,8 +39,8 @@ OFF_BY_ONE = {  # a setpoint that asks for a positive force along one axis alone
 def at(kind: Any, drive: Any, block: str, setpoint: str = "", **mail: Any) -> Any:
     """Start an app in control, at rest at the origin, level, at a depth of 5 m."""
     driven = drive(kind, block)
-    told = {**AT, **ON, **({"DP_SETPOINT": setpoint} if setpoint else {}), **mail}
-    driven.tick(0.1, told)
+    reported = {**AT, **ON, **({"DP_SETPOINT": setpoint} if setpoint else {}), **mail}
+    driven.tick(0.1, reported)
     return driven
 
 
@@ -140,14 +140,14 @@ def test_an_old_pose_stops_it_once(kind: Any, drive: Any) -> None:
 @pytest.mark.parametrize("kind", [DynamicPositioning, PoseControl, VelocityPid])
 def test_only_one_in_control_orders_forces(kind: Any, drive: Any) -> None:
     driven = drive(kind, "surge_kp = 100")
-    wanted = {"DP_SETPOINT": "y=1", "DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
-    assert "TAU_X" not in driven.tick(0.1, {**AT, **wanted})
-    posted = driven.tick(0.2, {**ON, **AT, **wanted})
+    desired = {"DP_SETPOINT": "y=1", "DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
+    assert "TAU_X" not in driven.tick(0.1, {**AT, **desired})
+    posted = driven.tick(0.2, {**ON, **AT, **desired})
     assert posted["PID_HAS_CONTROL"] == "true"
     assert posted["TAU_X"] == pytest.approx(100.0)
     lost = driven.tick(0.3, {"MOOS_MANUAL_OVERRIDE": "true"})
     assert (lost["PID_HAS_CONTROL"], lost["TAU_X"]) == ("false", 0.0)
-    assert "TAU_X" not in driven.tick(0.4, {**AT, **wanted})
+    assert "TAU_X" not in driven.tick(0.4, {**AT, **desired})
 
 
 @dp("setpoint")
@@ -271,9 +271,9 @@ def test_an_old_helm_stops_it(kind: Any, drive: Any) -> None:
 def test_speed_loop_of_the_thesis(drive: Any) -> None:
     def driven_to(block: str, ticks: int = 1, ahead: float = 0.0) -> float:
         driven = at(VelocityPid, drive, f"{block}\nyaw_kp = 1\nvelocity_filter = 0")
-        wanted = {"DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
+        desired = {"DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
         for k in range(1, ticks + 1):
-            posted = driven.tick(0.1 + 0.1 * k, {**AT, **wanted, "NAV_Y": ahead * 0.1 * k})
+            posted = driven.tick(0.1 + 0.1 * k, {**AT, **desired, "NAV_Y": ahead * 0.1 * k})
         return float(posted["TAU_X"])
 
     assert driven_to("surge_kp = 100") == pytest.approx(100.0)
@@ -283,19 +283,19 @@ def test_speed_loop_of_the_thesis(drive: Any) -> None:
     driven = at(
         VelocityPid, drive, "surge_kp = 100\nsurge_kd = 10\nyaw_kp = 1\nvelocity_filter = 0"
     )
-    wanted = {"DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
-    driven.tick(0.2, {**AT, **wanted})
-    posted = driven.tick(0.3, {**AT, **wanted, "NAV_Y": 0.04})  # 0.4 m/s within 0.1 s
+    desired = {"DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
+    driven.tick(0.2, {**AT, **desired})
+    posted = driven.tick(0.3, {**AT, **desired, "NAV_Y": 0.04})  # 0.4 m/s within 0.1 s
     assert posted["TAU_X"] == pytest.approx(60.0 - 10.0 * 4.0)
 
 
 @velocity("yaw_kp", "yaw_ki", "yaw_kd", "yaw_limit", "heading_gain", "max_yaw_rate")
 def test_turning_loop_of_the_thesis(drive: Any) -> None:
-    def turned(block: str, ticks: int = 1, **wanted: float) -> float:
+    def turned(block: str, ticks: int = 1, **desired: float) -> float:
         block = f"surge_kp = 1\nvelocity_filter = 0\n{block}"
         driven = at(VelocityPid, drive, block)
         for k in range(1, ticks + 1):
-            posted = driven.tick(0.1 + 0.1 * k, {**AT, "DESIRED_SPEED": 0.0, **wanted})
+            posted = driven.tick(0.1 + 0.1 * k, {**AT, "DESIRED_SPEED": 0.0, **desired})
         return float(posted["TAU_N"])
 
     rate = {"DESIRED_YAW_RATE": 10.0}
@@ -313,7 +313,7 @@ def test_turning_loop_of_the_thesis(drive: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "block", "told"),
+    ("kind", "block", "expected"),
     [
         (DynamicPositioning, "surge_kp = -1", "surge_kp"),
         (DynamicPositioning, "surge_kp = 1\nsetpoint = north", "expected x=, y=, heading="),
@@ -322,8 +322,8 @@ def test_turning_loop_of_the_thesis(drive: Any) -> None:
         (VelocityPid, "max_yaw_rate = 0", "max_yaw_rate"),
     ],
 )
-def test_wrong_lines_are_refused(kind: Any, block: str, told: str, drive: Any) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_wrong_lines_are_refused(kind: Any, block: str, expected: str, drive: Any) -> None:
+    with pytest.raises(ConfigError, match=expected):
         drive(kind, block)
 
 

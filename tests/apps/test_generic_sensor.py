@@ -91,14 +91,14 @@ def test_nobody_chooses_for_another(sensor):
 
 @shows("options_summary_interval")
 def test_what_is_offered_is_told_from_time_to_time(sensor):
-    def told(block):
+    def summaries(block):
         sea = sensor(block)
         posts = {n: sea.see().get("UGS_OPTIONS_SUMMARY") for n in range(1, 25)}
         return {n: texts for n, texts in posts.items() if texts}
 
     offer = ["range=40,range=100"]
-    assert told("") == {1: offer, 11: offer, 21: offer}
-    assert list(told("options_summary_interval = 4")) == [1, 5, 9, 13, 17, 21]
+    assert summaries("") == {1: offer, 11: offer, 21: offer}
+    assert list(summaries("options_summary_interval = 4")) == [1, 5, 9, 13, 17, 21]
 
 
 @shows("show_source_pts", "color_source_pts", "default_color_source_pts")

@@ -59,10 +59,10 @@ def test_its_appcast_tells_what_it_told_last_and_that_the_fence_waits(guard):
     driven = guard(f"fence = {ring()}\nworld_east = 50")
     waiting = "Not inside the fence yet: it counts from then on"
     at(driven, -10.0, 5.0)
-    told = ["GEOFENCE_BREACH: false", "WORLD_BREACH: false"]
-    assert list(driven.app.report()) == [*told, waiting]
+    reported = ["GEOFENCE_BREACH: false", "WORLD_BREACH: false"]
+    assert list(driven.app.report()) == [*reported, waiting]
     at(driven, 5.0, 5.0)
-    assert list(driven.app.report()) == told
+    assert list(driven.app.report()) == reported
     assert driven.app.events_total == 0
     at(driven, -10.0, 5.0)
     assert next(iter(driven.app.report())) == "GEOFENCE_BREACH: true"

@@ -27,9 +27,9 @@ def test_the_manuals_thrust_map_and_its_inverse_are_shown(
     """Figure 4 of the manual, and its text about 4.8 and -3.2 m/s."""
     path, picture = mission(tmp_path, f"thrust_map = {MAP}"), tmp_path / "one.png"
     assert main(["vessel", "show", str(path), "--output", str(picture)]) == 0
-    told = capsys.readouterr().out
-    assert "20: 2.4, 40: 3.6" in told
-    assert "4.8: 80, 5: 100" in told
+    output = capsys.readouterr().out
+    assert "20: 2.4, 40: 3.6" in output
+    assert "4.8: 80, 5: 100" in output
     assert picture.read_bytes().startswith(b"\x89PNG")
     block = read_block(path)
     assert block.parameters.thrust_map.thrust(-3.2) == pytest.approx(-75.0)

@@ -20,7 +20,7 @@ def watch(drive):
     return start
 
 
-def said(driven, time, gap, app="PHELMIVP"):
+def posts_after(driven, time, gap, app="PHELMIVP"):
     posted = driven.tick(time, {f"{app}_ITER_GAP": gap})
     return {name: value for name, value in posted.items() if name != "LOADCAST_REQ"}
 
@@ -39,7 +39,7 @@ def said(driven, time, gap, app="PHELMIVP"):
     ],
 )
 def test_a_gap_beyond_the_threshold_is_warned_of(watch, block, gap, warned):
-    posted = said(watch(block), 1.0, gap)
+    posted = posts_after(watch(block), 1.0, gap)
     assert ("LOAD_WARNING" in posted) == warned
     assert posted.get("ULW_BREACH") == ("true" if warned else None)
     assert posted.get("ULW_BREACH_LIST") == ("pHelmIvP" if warned else None)
@@ -51,8 +51,8 @@ def test_a_warning_names_the_app_as_it_was_launched(watch):
         ("ULW_BREACH", "false"),
         ("ULW_NEAR_BREACH", "false"),
     }
-    said(driven, 1.0, 3.0)
-    posted = said(driven, 2.0, 2.0)
+    posts_after(driven, 1.0, 3.0)
+    posted = posts_after(driven, 2.0, 2.0)
     assert posted["LOAD_WARNING"] == "app=pHelmIvP,maxgap=3,node=alpha"
     assert (posted["ULW_BREACH_COUNT"], posted["ULW_BREACH_LIST"]) == (2.0, "pHelmIvP")
 
@@ -62,15 +62,15 @@ def test_a_warning_names_the_app_as_it_was_launched(watch):
     [("", 1.46, True), ("", 1.44, False), ("near_breach_thresh = 0.8", 1.41, True)],
 )
 def test_a_gap_that_is_nearly_too_long_is_told(watch, block, gap, near):
-    posted = said(watch(HELM + block), 1.0, gap)
-    told = {"ULW_NEAR_BREACH": "true", "ULW_NEAR_BREACH_COUNT": 1.0}
-    assert posted == ({**told, "ULW_NEAR_BREACH_LIST": "pHelmIvP"} if near else {})
+    posted = posts_after(watch(HELM + block), 1.0, gap)
+    reported = {"ULW_NEAR_BREACH": "true", "ULW_NEAR_BREACH_COUNT": 1.0}
+    assert posted == ({**reported, "ULW_NEAR_BREACH_LIST": "pHelmIvP"} if near else {})
 
 
 @pytest.mark.parametrize(("line", "expected"), [("breach_trigger = 3", [4, 5]), ("", [2, 3, 4, 5])])
 def test_some_breaches_are_forgiven(watch, line, expected):
     driven = watch(f"thresh = app=pHelmIvP,gapthresh=1.5\n{line}")
-    posted = {n: said(driven, n, 2.0) for n in range(1, 6)}
+    posted = {n: posts_after(driven, n, 2.0) for n in range(1, 6)}
     assert [n for n, found in posted.items() if "LOAD_WARNING" in found] == expected
     assert [n for n, found in posted.items() if "ULW_BREACH" in found] == expected
     assert posted[5]["ULW_BREACH_COUNT"] == len(expected)

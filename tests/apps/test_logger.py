@@ -462,15 +462,15 @@ def test_bad_line_is_an_error_that_names_it(tmp_path: Path, line: str) -> None:
 )
 def test_request_that_cannot_be_read_is_left_out_with_a_warning(tmp_path: Path, line: str) -> None:
     rig = Rig(tmp_path, line, "Log = NAV_Y @ 0")
-    told = "expected VAR @ PERIOD [NOSYNC] [MONITOR]; this line is left out"
-    assert rig.app.config.warnings == [f"m.moos:1: {line}: {told}"]
+    expected = "expected VAR @ PERIOD [NOSYNC] [MONITOR]; this line is left out"
+    assert rig.app.config.warnings == [f"m.moos:1: {line}: {expected}"]
     assert list(rig.app._selection.requests) == ["NAV_Y"]
 
 
 def test_word_behind_true_is_a_warning(tmp_path: Path) -> None:
     rig = Rig(tmp_path, "AsyncLog = true @ 0", "Log = NAV_Y @ 0")
-    told = "expected true or false alone; true counts"
-    assert rig.app.config.warnings == [f"m.moos:1: AsyncLog = true @ 0: {told}"]
+    expected = "expected true or false alone; true counts"
+    assert rig.app.config.warnings == [f"m.moos:1: AsyncLog = true @ 0: {expected}"]
     assert rig.app._selection.asynchronous
 
 

@@ -123,8 +123,8 @@ def test_a_saturated_depth_loop_is_named(drive):
 
 def test_nav_yaw_is_a_heading_unless_ignored(drive):
     yaw = {"NAV_YAW": radians(-70.0)}  # a heading of 70
-    heard = engaged(drive, SURFACE, **yaw).tick(1.5, {})
-    assert heard["DESIRED_RUDDER"] == pytest.approx(10.0)
+    posted = engaged(drive, SURFACE, **yaw).tick(1.5, {})
+    assert posted["DESIRED_RUDDER"] == pytest.approx(10.0)
     deaf = drive(MarinePid, SURFACE + "ignore_nav_yaw = true")
     assert "NAV_YAW" not in deaf.registered
 
@@ -144,29 +144,29 @@ def test_the_appcast_tells_what_has_not_been_heard(drive):
     for block, unheard in (("depth_control = true", True), ("depth_control = false", False)):
         driven = drive(MarinePid, block)
         driven.tick(1.0, mail)
-        told = list(driven.app.report())
-        assert ("No output before it hears DESIRED_DEPTH" in told) is unheard
-        assert any("No output" in line for line in told) is unheard
+        reported = list(driven.app.report())
+        assert ("No output before it hears DESIRED_DEPTH" in reported) is unheard
+        assert any("No output" in line for line in reported) is unheard
 
 
 @pytest.mark.parametrize("name", [*WANT, *HAVE])
 def test_the_appcast_names_each_that_has_not_been_heard(drive, name):
-    heard = {one: value for one, value in (WANT | HAVE).items() if one != name}
+    values = {one: value for one, value in (WANT | HAVE).items() if one != name}
     driven = drive(MarinePid, DIVING)
-    driven.tick(1.0, GO | heard)
+    driven.tick(1.0, GO | values)
     assert f"No output before it hears {name}" in driven.app.report()
 
 
 def test_loops_without_a_gain_are_config_warnings(drive):
-    for block, told in (
+    for block, reported in (
         ("yaw_pid_kp = 1\nspeed_factor = 20", []),
         ("yaw_pid_ki = 1\nspeed_pid_kp = 1", []),
         ("yaw_pid_kp = 1\nspeed_pid_integral_limit = 1", ["neither speed_factor nor a gain"]),
         ("speed_factor = 20", ["no gain of the yaw loop"]),
     ):
         warnings = drive(MarinePid, block).app.config_warnings
-        assert len(warnings) == len(told)
-        assert all(text in warning for text, warning in zip(told, warnings, strict=True))
+        assert len(warnings) == len(reported)
+        assert all(text in warning for text, warning in zip(reported, warnings, strict=True))
 
 
 def test_a_pid_that_never_steered_warns_in_the_end_of_what_it_has_not_heard(drive):
@@ -177,13 +177,15 @@ def test_a_pid_that_never_steered_warns_in_the_end_of_what_it_has_not_heard(driv
         driven.stop(2.0)
         return list(driven.app.run_warnings)
 
-    heard = {one: value for one, value in (WANT | HAVE).items() if one != "DESIRED_DEPTH"}
+    values = {one: value for one, value in (WANT | HAVE).items() if one != "DESIRED_DEPTH"}
     warning = "never steered: in control, it heard no DESIRED_DEPTH"
-    assert warnings(DIVING, GO | heard) == [warning]
-    assert warnings(SURFACE, GO | heard) == []
-    (told,) = warnings(SURFACE, heard)  # a helm that starts in drive, and nobody gave it control
+    assert warnings(DIVING, GO | values) == [warning]
+    assert warnings(SURFACE, GO | values) == []
+    (reported,) = warnings(
+        SURFACE, values
+    )  # a helm that starts in drive, and nobody gave it control
     orders = "DESIRED_HEADING, DESIRED_SPEED"
-    assert told == (
+    assert reported == (
         f"never steered, though it heard {orders}: nobody posted MOOS_MANUAL_OVERRIDE = false"
     )
     assert warnings(SURFACE, HAVE) == []  # somebody else steers
@@ -355,12 +357,12 @@ def test_orders_that_came_before_control_are_told_as_forgotten_until_it_steers(d
     driven = drive(MarinePid, SURFACE)
     driven.tick(1.0, WANT | HAVE)
     driven.tick(2.0, GO)
-    (told,) = driven.app.run_warnings
-    assert told == (
+    (warning,) = driven.app.run_warnings
+    assert warning == (
         "DESIRED_HEADING, DESIRED_SPEED, DESIRED_DEPTH: forgotten, as it came before "
         "MOOS_MANUAL_OVERRIDE = false"
     )
-    assert told in driven.app.events[-1]
+    assert warning in driven.app.events[-1]
     driven.tick(3.0, WANT | HAVE)
     assert driven.app.run_warnings == {}
 

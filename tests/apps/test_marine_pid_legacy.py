@@ -29,7 +29,7 @@ LEGACY_DIVING = (
 
 
 def legacy(drive, block=LEGACY, **more):
-    """Give an app that has control and fresh input at 1 s."""
+    """Return an app that has control and fresh input at 1 s."""
     driven = drive(MarinePidLegacy, block)
     driven.tick(1.0, GO | WANT | HAVE | more)
     return driven
@@ -151,19 +151,19 @@ def test_verbose_older_pid_posts_its_lines(drive):
 
 def test_mail_rules_what_the_older_pid_posts_of_its_loops(drive):
     driven = legacy(drive, LEGACY)
-    for k, (word, said) in enumerate(
+    for k, (word, reported) in enumerate(
         (("Verbose", 2), ("quiet", 0), ("verbose", 2), ("nonsense", 0), ("verbose", 2))
     ):
         driven.tick(1.1 + k / 10, {"PID_VERBOSE": word})
-        assert len(driven.values("PID_REPORT")) == said, word
+        assert len(driven.values("PID_REPORT")) == reported, word
 
 
 def test_the_appcast_of_the_older_pid_tells_what_it_wants_and_waits_for(drive):
     driven = legacy(drive, LEGACY, DESIRED_HEADING=90.46, DESIRED_SPEED=1.74, DESIRED_DEPTH=5.28)
-    told = list(driven.app.report())
-    assert told[:2] == ["Overridden: false", "Waiting for: nothing"]
-    wanted = [line for line in told if line.startswith("Desired")]
-    assert wanted == ["Desired heading: 90.5", "Desired speed: 1.7", "Desired depth: 5.3"]
+    reported = list(driven.app.report())
+    assert reported[:2] == ["Overridden: false", "Waiting for: nothing"]
+    expected = [line for line in reported if line.startswith("Desired")]
+    assert expected == ["Desired heading: 90.5", "Desired speed: 1.7", "Desired depth: 5.3"]
     driven.tick(3.1, HAVE)
     assert "Waiting for: HELM" in driven.app.report()
 
@@ -181,11 +181,11 @@ def test_max_sat_debug_of_the_older_pid_tells_when_a_loop_meets_its_limit(drive,
     assert named == {f"PID_MAX_SAT_{loop}", f"PID_MAX_SAT_{loop}_DEBUG"}
 
 
-@pytest.mark.parametrize(("watched", "told"), [("hdg", True), ("spd", False), ("dep", False)])
-def test_a_loop_that_does_not_meet_its_limit_is_not_told_of(drive, watched, told):
+@pytest.mark.parametrize(("watched", "expected"), [("hdg", True), ("spd", False), ("dep", False)])
+def test_a_loop_that_does_not_meet_its_limit_is_not_told_of(drive, watched, expected):
     block = LEGACY_DIVING.replace("yaw_pid_kp = 0.5", "yaw_pid_kp = 5000")
     driven = legacy(drive, f"{block}max_sat_{watched}_debug = true")
-    assert any("SAT" in post.name for post in driven.posts) is told
+    assert any("SAT" in post.name for post in driven.posts) is expected
 
 
 RESETS = [
@@ -265,12 +265,12 @@ def test_orders_that_came_too_long_before_control_are_told_until_the_older_pid_s
     driven = drive(MarinePidLegacy, LEGACY)
     driven.tick(1.0, WANT | HAVE)
     driven.tick(20.0, GO | HAVE)
-    (told,) = driven.app.run_warnings
-    assert told == (
+    (warning,) = driven.app.run_warnings
+    assert warning == (
         "DESIRED_HEADING, DESIRED_SPEED, DESIRED_DEPTH: too old, as it came 19 s before "
         "MOOS_MANUAL_OVERRIDE = false"
     )
-    assert any(told in event for event in driven.app.events)
+    assert any(warning in event for event in driven.app.events)
     driven.tick(21.0, WANT | HAVE)
     assert driven.app.run_warnings == {}
 
@@ -287,5 +287,5 @@ def test_an_older_pid_that_never_steered_says_in_the_end_what_it_has_not_heard(d
     driven = drive(MarinePidLegacy, LEGACY)
     driven.tick(1.0, GO | mail)
     driven.stop(2.0)
-    (told,) = driven.app.run_warnings
-    assert told.startswith(f"never steered: in control, it heard no fresh {lacks}")
+    (warning,) = driven.app.run_warnings
+    assert warning.startswith(f"never steered: in control, it heard no fresh {lacks}")

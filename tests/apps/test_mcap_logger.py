@@ -124,18 +124,18 @@ INFO = {
 }
 
 
-def lacks(value: Any, wanted: Any, where: str) -> list[str]:
+def lacks(value: Any, expected: Any, where: str) -> list[str]:
     """Return the members that a message lacks relative to a schema, or has of another type."""
-    if isinstance(wanted, dict):
+    if isinstance(expected, dict):
         if not isinstance(value, dict):
             return [where]
-        rows = (lacks(value.get(key), one, f"{where}.{key}") for key, one in wanted.items())
+        rows = (lacks(value.get(key), one, f"{where}.{key}") for key, one in expected.items())
         return [row for some in rows for row in some]
-    if isinstance(wanted, list):
+    if isinstance(expected, list):
         if not isinstance(value, list):
             return [where]
-        return [row for one in value for row in lacks(one, wanted[0], f"{where}[]")]
-    kinds = (int, float) if wanted is float else wanted
+        return [row for one in value for row in lacks(one, expected[0], f"{where}[]")]
+    kinds = (int, float) if expected is float else expected
     return [] if isinstance(value, kinds) and not isinstance(value, bool) else [where]
 
 
@@ -197,8 +197,8 @@ def test_a_quota_is_kept_and_told(drive: Callable, tmp_path: Path) -> None:
 def test_the_size_of_a_minute_is_told_at_the_start(drive: Callable, tmp_path: Path) -> None:
     driven = drive(McapLogger, "log = LIDAR_*", log_folder=tmp_path)
     driven.tick(0.1, mail(0.1))
-    told = driven.tick(0.2, mail(0.2))
-    fields = dict(pair.split("=") for pair in str(told["MCAP_SUMMARY"]).split(","))
+    posted = driven.tick(0.2, mail(0.2))
+    fields = dict(pair.split("=") for pair in str(posted["MCAP_SUMMARY"]).split(","))
     (size,) = (one for one in [driven.app._streams["LIDAR_TOP"].size])
     assert float(fields["mb_per_minute"]) == pytest.approx(600 * size / 1e6, abs=0.06)
     assert float(fields["quota_mb"]) == 1000.0

@@ -188,8 +188,8 @@ def test_a_block_that_says_all_it_must_has_no_warnings(judge):
 def test_it_hears_what_its_lines_name_and_nothing_that_it_knows_itself(judge):
     block = ONE + "report_file = r.txt\nreport_column = $[GRADE] $[MMOD] $[ODO]\n"
     block += "result_flag = SAID = $[DATE] $[WIND]\nprereport_column = $[START] $[MHASH]"
-    heard = {"MISSION_HASH", "DONE", "SCORE", "HIT", "ODO", "WIND", "START"}
-    assert set(judge(block).registered) == heard
+    received = {"MISSION_HASH", "DONE", "SCORE", "HIT", "ODO", "WIND", "START"}
+    assert set(judge(block).registered) == received
 
 
 def test_what_stands_before_the_judgement_is_written_at_the_latest_with_it(judge, tmp_path):

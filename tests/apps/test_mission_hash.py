@@ -21,11 +21,13 @@ def name(drive, block="", **setting):
 
 
 def test_the_name_has_the_fields_shape_and_follows_from_epoch_and_seed(drive):
-    told = name(drive)
-    assert SHAPE.fullmatch(told["MISSION_HASH"])
-    assert told["MISSION_HASH"].partition(",")[0].endswith(told["MHASH"])
-    assert name(drive) == told
-    assert {name(drive, seed=seed)["MISSION_HASH"] for seed in range(5)} - {told["MISSION_HASH"]}
+    reported = name(drive)
+    assert SHAPE.fullmatch(reported["MISSION_HASH"])
+    assert reported["MISSION_HASH"].partition(",")[0].endswith(reported["MHASH"])
+    assert name(drive) == reported
+    assert {name(drive, seed=seed)["MISSION_HASH"] for seed in range(5)} - {
+        reported["MISSION_HASH"]
+    }
 
 
 def test_it_is_told_again_each_thirty_seconds(drive):
@@ -37,9 +39,9 @@ def test_it_is_told_again_each_thirty_seconds(drive):
 def test_a_reset_finds_another_name_of_its_own_time(drive, variable):
     driven = drive(MissionHasher, "", epoch=EPOCH)
     first = driven.started[0].value
-    told = driven.tick(60.0, {variable: "true"})["MISSION_HASH"]
-    assert told != first
-    assert told.startswith("mhash=260101-0931")
+    posted = driven.tick(60.0, {variable: "true"})["MISSION_HASH"]
+    assert posted != first
+    assert posted.startswith("mhash=260101-0931")
 
 
 def test_its_variables_may_have_other_names_or_be_off(drive):

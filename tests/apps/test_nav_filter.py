@@ -57,14 +57,14 @@ class Boat:
         """Let seconds pass; give what the app posted in the last."""
         posted: dict[str, Any] = {}
         for t in range(first, until + 1):
-            told = {
+            reported = {
                 "GPS": {"position": [0.0, 2.0 * t, 0.0]},
                 "COMPASS": {"heading": 90.0},
                 "SPEED_LOG": {"speed": 2.0},
             } | other
             mail = {
                 f"{name}_DATA": json.dumps({"sensor": name, "time": float(t), **record})
-                for name, record in told.items()
+                for name, record in reported.items()
                 if name in [one["sensor"] for one in self.aboard]
             }
             posted = self.driven.tick(t + 0.25, mail)
@@ -100,12 +100,12 @@ def test_post_innovations_posts_nis_of_each_measurement_with_its_time(boat):
     posts = {post.name: post for post in one.driven.posts}
     for name, m in (("GPS", 3), ("COMPASS", 1), ("SPEED_LOG", 1)):
         nis, innovation = posts[f"NAV_NIS_{name}"], posts[f"NAV_INNOVATION_{name}"]
-        told = json.loads(innovation.value)
-        assert nis.time == innovation.time == told["time"] == 20.0
-        assert nis.value == told["nis"] >= 0.0
-        assert len(told["innovation"]) == told["dimension"] == m
-        assert len(told["covariance"]) == m * m
-        assert told["refused"] is False
+        record = json.loads(innovation.value)
+        assert nis.time == innovation.time == record["time"] == 20.0
+        assert nis.value == record["nis"] >= 0.0
+        assert len(record["innovation"]) == record["dimension"] == m
+        assert len(record["covariance"]) == m * m
+        assert record["refused"] is False
     posted = one.sail(21, first=21, GPS={"position": [500.0, 42.0, 0.0]})
     assert posted["NAV_NIS_GPS"] > 1000.0
     assert json.loads(posted["NAV_INNOVATION_GPS"])["refused"] is True
@@ -180,8 +180,8 @@ def test_without_sensors_it_says_whom_it_waits_for(drive):
 def test_a_filter_that_cannot_begin_is_a_run_warning_until_it_can(drive):
     one = Boat(drive(NavFilter))
     one.sail(16, COMPASS={"heading": "?"})
-    told = [text for text in one.driven.app.run_warnings if "no estimate" in text]
-    assert told == [
+    warnings = [text for text in one.driven.app.run_warnings if "no estimate" in text]
+    assert warnings == [
         "no estimate after 15 s: waiting for a heading (of an IMU or compass, or start_pos)"
     ]
     one.sail(18, first=17)
@@ -245,9 +245,9 @@ def test_speed_std_is_how_fast_it_may_be_at_first(boat):
 
 @pytest.mark.parametrize("name", ["acceleration_std", "turn_std", "current_std"])
 def test_what_may_wander_more_is_known_less(boat, name):
-    told = {"acceleration_std": "NAV_X_STD", "turn_std": "NAV_HEADING_STD"}
+    reported = {"acceleration_std": "NAV_X_STD", "turn_std": "NAV_HEADING_STD"}
     calm, wild = (boat(f"{name} = {std}").sail(30) for std in (0.01, 10))
-    which = told.get(name, "NAV_SPEED_STD")
+    which = reported.get(name, "NAV_SPEED_STD")
     if name == "current_std":  # with a current that may be anything, the log tells no more of it
         calm, wild = (json.loads(one["NAV_SOLUTION"]) for one in (calm, wild))
         assert wild["covariance"][120] > 10 * calm["covariance"][120]

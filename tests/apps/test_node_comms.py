@@ -32,11 +32,11 @@ class Water:
         self.driven = driven
         self.time = 0.0
 
-    def hear(self, *reports, mail=(), dt=1.0):
+    def receive(self, *reports, mail=(), dt=1.0):
         """Iterate ``dt`` later with reports and other mail; return what was posted, in order."""
         self.time = round(self.time + dt, 6)
-        said = [("NODE_REPORT", self.report(*report)) for report in reports]
-        messages = [self.driven.message(k, v, self.time) for k, v in (*said, *mail)]
+        reported = [("NODE_REPORT", self.report(*report)) for report in reports]
+        messages = [self.driven.message(k, v, self.time) for k, v in (*reported, *mail)]
         self.driven.take(self.time, messages)
         return [(post.name, post.value) for post in self.driven.posts]
 
@@ -46,21 +46,21 @@ class Water:
         return f"NAME={name},X={x:.2f},Y={y:.2f},SPD=1,HDG=90,TYPE=kayak,TIME={utc:.2f}{more}"
 
     def passed(self, *reports, **more):
-        """Give the pairs (from, to) between which reports pass, in order."""
+        """Return the pairs (from, to) between which reports pass, in order."""
         return [
             (parse(text).name, name.removeprefix("NODE_REPORT_").lower())
-            for name, text in self.hear(*reports, **more)
+            for name, text in self.receive(*reports, **more)
             if name.startswith("NODE_REPORT_")
         ]
 
     def got(self, *mail, **more):
-        """Give the variables under which messages are passed on."""
-        found = self.hear(*more.pop("reports", ()), mail=mail, **more)
+        """Return the variables under which messages are passed on."""
+        found = self.receive(*more.pop("reports", ()), mail=mail, **more)
         return [name for name, _ in found if "MESSAGE" in name]
 
     def named(self, name, *reports, **more):
-        """Give what is posted under a name."""
-        return [value for said, value in self.hear(*reports, **more) if said == name]
+        """Return what is posted under a name."""
+        return [value for reported, value in self.receive(*reports, **more) if reported == name]
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def water(drive):
 
 
 def two(apart):
-    """Give the reports of abe and, so far east of it, ben."""
+    """Return the reports of abe and, so far east of it, ben."""
     return ("abe", 0, 0), ("ben", apart, 0)
 
 
@@ -81,14 +81,14 @@ def test_a_report_goes_to_the_others_and_not_back(water):
 
 def test_what_is_passed_on_says_what_was_said(water):
     sea = water()
-    sea.hear(("ben", 10, 0))
+    sea.receive(("ben", 10, 0))
     (text,) = sea.named("NODE_REPORT_BEN", ("abe", 1.25, -3, ",MODE=SURVEY,FUEL=80,LENGTH=4"))
     assert parse(text) == parse(sea.report("abe", 1.25, -3, ",MODE=SURVEY,FUEL=80,LENGTH=4"))
 
 
 def test_a_local_report_counts_as_any(water):
     sea = water()
-    sea.hear(("ben", 10, 0))
+    sea.receive(("ben", 10, 0))
     mail = [("NODE_REPORT_LOCAL", sea.report("abe", 0, 0))]
     assert sea.passed(mail=mail) == [("abe", "ben")]
 
@@ -140,8 +140,8 @@ def test_within_the_critical_range_every_report_passes(water):
 
 def test_a_range_below_the_critical_one_is_told_to_be_less_than_they_reach(drive):
     block = "comms_range = 10"
-    (told,) = drive(NodeComms, block).app.config_warnings
-    assert told == "comms_range = 10: reports reach 30 m all the same, by critical_range"
+    (warning,) = drive(NodeComms, block).app.config_warnings
+    assert warning == "comms_range = 10: reports reach 30 m all the same, by critical_range"
     for right in (f"{block}\ncritical_range = 10", "comms_range = -1", ""):
         assert not drive(NodeComms, right).app.config_warnings
 
@@ -190,17 +190,17 @@ def test_groups_are_kept_apart_if_they_are_to_be(water):
 def test_who_was_silent_for_too_long_gets_nothing(water):
     for block, age in (("", 5), ("stale_time = 2", 2)):
         sea = water(FAR + block)
-        sea.hear(*two(50))
+        sea.receive(*two(50))
         assert sea.passed(("abe", 0, 0), dt=age) == [("abe", "ben")]
         assert sea.passed(("abe", 0, 0), dt=0.25) == []
     sea = water(FAR + "stale_time = -1")
-    sea.hear(*two(50))
+    sea.receive(*two(50))
     assert sea.passed(("abe", 0, 0), dt=1e5) == [("abe", "ben")]
 
 
 def test_who_was_silent_for_twenty_stale_times_is_forgotten(water):
     sea = water()
-    sea.hear(*two(20))
+    sea.receive(*two(20))
     assert sea.passed(("abe", 0, 0), dt=100) == [("abe", "ben")]
     assert sea.passed(("abe", 0, 0), dt=1) == []
 
@@ -303,7 +303,7 @@ def test_everything_is_as_late_as_the_delay_says(water, delay):
     sea = water(f"comms_delay = {delay}\nmin_msg_interval = 0")
     late = []
     for _ in range(100):
-        found = sea.hear(*two(50), mail=[("NODE_MESSAGE", MAIL)], dt=0.1)
+        found = sea.receive(*two(50), mail=[("NODE_MESSAGE", MAIL)], dt=0.1)
         reports = [text for name, text in found if name == "NODE_REPORT_BEN"]
         late += [sea.time - (parse(text).time - EPOCH) for text in reports]
         assert len(reports) == len([1 for name, _ in found if name == "NODE_MESSAGE_BEN"])
@@ -416,10 +416,10 @@ def test_the_appcast_counts_messages(water):
 
 @shows("verbose", "debug")
 def test_the_appcast_tells_what_was_held(water):
-    for block, told in (("", 0), ("verbose = true", 2), ("debug = true", 2)):
+    for block, reported in (("", 0), ("verbose = true", 2), ("debug = true", 2)):
         sea = water(block)
-        sea.hear(*two(500))
-        assert sea.driven.app.appcast().count("not passed") == told
+        sea.receive(*two(500))
+        assert sea.driven.app.appcast().count("not passed") == reported
         assert "reports held: range: 2" in sea.driven.app.appcast()
 
 
@@ -443,7 +443,7 @@ def test_mail_changes_what_passes(water, order, value, apart, before, after):
 def test_mail_switches_pulses_and_sharing(water):
     sea = water()
     off = [("UNC_VIEW_NODE_RPT_PULSES", "false"), ("UNC_SHARED_NODE_REPORTS", "true")]
-    names = [name for name, _ in sea.hear(*two(50), mail=off)]
+    names = [name for name, _ in sea.receive(*two(50), mail=off)]
     assert "VIEW_COMMS_PULSE" not in names
     assert names.count("NODE_REPORT_UNC") == 2
 
@@ -464,7 +464,7 @@ def test_mail_switches_pulses_and_sharing(water):
 )
 def test_wrong_mail_is_a_warning_that_names_it(water, name, value):
     sea = water()
-    sea.hear(*two(5), mail=[(name, value)])
+    sea.receive(*two(5), mail=[(name, value)])
     (warning,) = sea.driven.app.run_warnings
     assert warning.startswith(name)
     assert "expected" in warning

@@ -14,7 +14,7 @@ def reporter(drive, block=""):
 
 
 def report(drive, mail):
-    """Give the first report's record, 1 s after the start."""
+    """Return the first report's record, 1 s after the start."""
     return parse(reporter(drive).tick(1.0, NAV | mail)["NODE_REPORT_LOCAL"])
 
 
@@ -59,12 +59,12 @@ def test_mail_that_changes_what_it_looks_like(drive):
 @pytest.mark.parametrize(("alt", "renamed"), [("_GT", "alpha_1_GT"), ("truth", "truth")])
 def test_a_vessel_may_get_another_name(drive, alt, renamed):
     driven = reporter(drive, f"alt_nav_prefix = NAV_GT\nalt_nav_name = {alt}")
-    told = NAV | {name.replace("NAV_", "NAV_GT_"): value for name, value in NAV.items()}
-    driven.tick(1.0, told)
-    driven.tick(2.0, told | {"NODE_NAME_UPDATE": "alpha_1"})
+    values = NAV | {name.replace("NAV_", "NAV_GT_"): value for name, value in NAV.items()}
+    driven.tick(1.0, values)
+    driven.tick(2.0, values | {"NODE_NAME_UPDATE": "alpha_1"})
     names = [parse(str(value)).name for value in driven.values("NODE_REPORT_LOCAL")]
     assert names == ["alpha_1", renamed]
-    driven.tick(3.0, told | {"NODE_NAME_UPDATE": "two words"})
+    driven.tick(3.0, values | {"NODE_NAME_UPDATE": "two words"})
     names = [parse(str(value)).name for value in driven.values("NODE_REPORT_LOCAL")]
     assert names == ["alpha_1", renamed]
     assert "expected a name, one word" in str(driven.app.run_warnings)

@@ -19,7 +19,7 @@ def reporter(drive, block="", *, datum=False):
 
 
 def report(drive, block="", mail=None, **how):
-    """Give the first report's record, 1 s after the start."""
+    """Return the first report's record, 1 s after the start."""
     posts = reporter(drive, block, **how).tick(1.0, NAV | (mail or {}))
     return parse(posts["NODE_REPORT_LOCAL"])
 
@@ -150,7 +150,7 @@ def test_platform_reports_variable_can_be_named(drive):
 
 
 def riding(drive, rider):
-    """Give the field of a rider in reports at 1 to 7 s; the value comes at 1 s and at 4 s."""
+    """Return the field of a rider in reports at 1 to 7 s; the value comes at 1 s and at 4 s."""
     driven = reporter(drive, f"rider = {rider}")
     values = []
     for second in range(1, 8):
@@ -209,7 +209,7 @@ def test_a_wrong_line_is_named(drive, line):
 
 
 def reports_at(drive, block, times, mail=None):
-    """Give the times at which there was a report."""
+    """Return the times at which there was a report."""
     driven = reporter(drive, block)
     return [time for time in times if "NODE_REPORT_LOCAL" in driven.tick(time, NAV | (mail or {}))]
 
@@ -308,7 +308,7 @@ EXTRAP = "extrap_enabled = true\n"
 
 
 def extrapolated(drive, block, x=12.0, heading=90.0, time=2.0):
-    """Give the posts at a time, with a first report at 1 s of moving east at 2 m/s from x = 10."""
+    """Return the posts at a time, after a first report at 1 s: x = 10, moving east at 2 m/s."""
     driven = reporter(drive, block)
     driven.tick(1.0, NAV)
     return driven.tick(time, {"NAV_X": x, "NAV_HEADING": heading})

@@ -56,7 +56,7 @@ def test_an_unknown_macro_is_a_warning_or_strictly_an_error(
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "expected"),
     [
         (["meta.moos"], "expected a template and a file to make"),
         (["meta.moos", "targ.moos", "--sing"], "--sing: no such option"),
@@ -67,11 +67,11 @@ def test_an_unknown_macro_is_a_warning_or_strictly_an_error(
     ],
 )
 def test_what_is_wrong_is_told(
-    call: list[str], told: str, template: str, capsys: pytest.CaptureFixture[str]
+    call: list[str], expected: str, template: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("bad.txt").write_text("= 3\n")
     assert main(call) == 2
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 @pytest.mark.process

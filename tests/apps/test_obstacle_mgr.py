@@ -104,11 +104,11 @@ def test_an_obstacle_that_takes_the_place_of_another_is_warned_of(watch):
 
 
 @pytest.mark.parametrize(
-    ("said", "name"), [("", "gen_alert_"), (",name=near", "near_"), (",name=av_", "av_")]
+    ("expected", "name"), [("", "gen_alert_"), (",name=near", "near_"), (",name=av_", "av_")]
 )
-def test_a_general_alert_names_what_it_tells_of(said, name, watch):
+def test_a_general_alert_names_what_it_tells_of(expected, name, watch):
     manager = watch(
-        f"given_obstacle = {ROCK}\ngeneral_alert = update_var=NEAR,alert_range=90{said}"
+        f"given_obstacle = {ROCK}\ngeneral_alert = update_var=NEAR,alert_range=90{expected}"
     )
     assert manager.see()["NEAR"].startswith(f"name={name}rock#")
 
@@ -125,11 +125,11 @@ def test_who_asks_again_is_told_again(watch):
 
 
 @shows("alert_range")
-@pytest.mark.parametrize(("line", "told"), [("", False), ("alert_range = 35", True)])
-def test_a_behavior_asks_for_alerts_by_mail(line, told, watch):
+@pytest.mark.parametrize(("line", "expected"), [("", False), ("alert_range = 35", True)])
+def test_a_behavior_asks_for_alerts_by_mail(line, expected, watch):
     manager = watch(f"given_obstacle = {ROCK}\n{line}")
     found = manager.see(("OBM_ALERT_REQUEST", "name=av_,update_var=OBSTACLE"))
-    assert ("OBSTACLE" in found) == told
+    assert ("OBSTACLE" in found) == expected
     manager.see(("OBM_ALERT_REQUEST", "name=av_"))
     assert "expected update_var=VAR" in next(iter(manager.driven.app.run_warnings))
 
@@ -168,8 +168,8 @@ def test_a_mailed_obstacle_lasts_as_long_as_it_says_or_may(watch):
 @shows("point_var")
 def test_sensed_points_become_a_hull(watch):
     corners = [(0, 10), (10, 10), (10, 20), (0, 20), (5, 15)]
-    told = polygon_of(watch(ALERT).sense(*corners)["OBSTACLE"])
-    assert sorted(told.points) == [(0, 10), (0, 20), (10, 10), (10, 20)]
+    reported = polygon_of(watch(ALERT).sense(*corners)["OBSTACLE"])
+    assert sorted(reported.points) == [(0, 10), (0, 20), (10, 10), (10, 20)]
     other = watch(f"{ALERT}point_var = SEEN")
     assert "OBSTACLE" not in other.sense((1, 2))
     assert "OBSTACLE" in other.see(("SEEN", "x=1,y=2,key=rock"))
@@ -180,15 +180,15 @@ def test_sensed_points_become_a_hull(watch):
 def test_what_is_told_of_a_hull_is_convex_and_near_all_points(cloud):
     known = None
     for x, y in cloud:
-        said = parse_point(f"x={x:.9f},y={y:.9f},key=rock")
-        known = with_point(known, said, 0.0, most=20, cluster=None)
-    told = parse_polygon(known.shape)
-    assert all(told.distance(point) < 1e-4 for point in cloud)
+        message = parse_point(f"x={x:.9f},y={y:.9f},key=rock")
+        known = with_point(known, message, 0.0, most=20, cluster=None)
+    reported = parse_polygon(known.shape)
+    assert all(reported.distance(point) < 1e-4 for point in cloud)
 
 
 def test_a_point_tells_who_sensed_it(watch):
-    told = watch(ALERT).see(("TRACKED_FEATURE", "x=1,y=2,key=rock,vsource=lidar"))["OBSTACLE"]
-    assert told.endswith("label=rock,vsource=lidar#id=rock")
+    reported = watch(ALERT).see(("TRACKED_FEATURE", "x=1,y=2,key=rock,vsource=lidar"))["OBSTACLE"]
+    assert reported.endswith("label=rock,vsource=lidar#id=rock")
 
 
 def test_a_mailed_obstacle_that_is_not_active_is_gone(watch):
@@ -219,18 +219,18 @@ def test_a_mailed_obstacle_with_the_key_of_sensed_points_is_refused(watch):
 
 
 @shows("ignore_range")
-@pytest.mark.parametrize(("line", "told"), [("", True), ("ignore_range = 30", False)])
-def test_points_sensed_far_off_may_not_count(line, told, watch):
+@pytest.mark.parametrize(("line", "expected"), [("", True), ("ignore_range = 30", False)])
+def test_points_sensed_far_off_may_not_count(line, expected, watch):
     manager = watch(ALERT + line)
     manager.see()
-    assert ("OBSTACLE" in manager.sense((0, 40))) == told
+    assert ("OBSTACLE" in manager.sense((0, 40))) == expected
 
 
 @shows("max_pts_per_cluster", "max_age_per_point")
 def test_old_points_are_forgotten(watch):
     manager = watch(f"{ALERT}max_pts_per_cluster = 3")
-    told = polygon_of(manager.sense((0, 10), (90, 10), (10, 20), (0, 20), (10, 10))["OBSTACLE"])
-    assert sorted(told.points) == [(0, 20), (10, 10), (10, 20)]
+    reported = polygon_of(manager.sense((0, 10), (90, 10), (10, 20), (0, 20), (10, 10))["OBSTACLE"])
+    assert sorted(reported.points) == [(0, 20), (10, 10), (10, 20)]
     for line, age in (("", 20), ("max_age_per_point = 5", 5)):
         aging = watch(ALERT + line)
         aging.sense((0, 10), (10, 10), (5, 20))
@@ -244,11 +244,13 @@ def test_old_points_are_forgotten(watch):
     ("lines", "corners", "radius"), [("", 6, 5), ("lasso_points = 12\nlasso_radius = 9\n", 12, 9)]
 )
 def test_a_lasso_is_a_regular_polygon(lines, corners, radius, watch):
-    told = polygon_of(watch(f"{ALERT}lasso = true\n{lines}").sense((2, 10), (4, 10))["OBSTACLE"])
-    assert len(told.points) == corners
-    assert told.centroid == pytest.approx((3, 10), abs=0.01)
-    assert max(y for _, y in told.points) - 10 <= radius + 0.01
-    assert told.distance((3, 10 + radius)) < 0.7
+    reported = polygon_of(
+        watch(f"{ALERT}lasso = true\n{lines}").sense((2, 10), (4, 10))["OBSTACLE"]
+    )
+    assert len(reported.points) == corners
+    assert reported.centroid == pytest.approx((3, 10), abs=0.01)
+    assert max(y for _, y in reported.points) - 10 <= radius + 0.01
+    assert reported.distance((3, 10 + radius)) < 0.7
 
 
 @shows("post_dist_to_polys")

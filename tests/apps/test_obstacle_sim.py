@@ -90,8 +90,8 @@ def test_they_are_told_again_to_whom_comes_new(field, greeting):
 @shows("refresh_interval")
 def test_they_are_told_again_from_time_to_time(field):
     there = field("refresh_interval = 5")
-    told = [n for n in range(1, 21) if "GIVEN_OBSTACLE" in there.see()]
-    assert told == [1, 6, 11, 16]
+    reported = [n for n in range(1, 21) if "GIVEN_OBSTACLE" in there.see()]
+    assert reported == [1, 6, 11, 16]
 
 
 @shows("min_duration", "max_duration")
@@ -169,7 +169,7 @@ def test_what_is_drawn_may_be_chosen(field):
     *("region_edge_color", "region_vert_color"),
 )
 @pytest.mark.parametrize(
-    ("line", "which", "said"),
+    ("line", "which", "expected"),
     [
         ("poly_fill_color = red", 0, "fill_color=red"),
         ("poly_edge_color = red", 0, "edge_color=red"),
@@ -182,9 +182,9 @@ def test_what_is_drawn_may_be_chosen(field):
         ("region_vert_color = red", 2, "vertex_color=red"),
     ],
 )
-def test_looks_may_be_chosen(field, line, which, said):
-    assert said in field(line).see()["VIEW_POLYGON"][which].split(",")
-    assert said not in field().see()["VIEW_POLYGON"][which].split(",")
+def test_looks_may_be_chosen(field, line, which, expected):
+    assert expected in field(line).see()["VIEW_POLYGON"][which].split(",")
+    assert expected not in field().see()["VIEW_POLYGON"][which].split(",")
 
 
 @shows("reset_interval", "reset_range")

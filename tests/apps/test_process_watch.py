@@ -20,7 +20,7 @@ def clients(text):
 
 
 def summary(drive, block, there, launched=LAUNCHED):
-    """Give the full summary once these clients are there."""
+    """Return the full summary once these clients are there."""
     return watch(drive, block, launched).tick(1.0, clients(there)).get("PROC_WATCH_FULL_SUMMARY")
 
 

@@ -13,14 +13,14 @@ ASK = "client=pmv,channel=pHelmIvP,duration=3"
 
 
 def realm(drive, block="", **more):
-    """Give a realm that knows the processes; it started at 0 s."""
+    """Return a realm that knows the processes; it started at 0 s."""
     driven = drive(Realm, block, "pRealm", epoch=1000.0, **more)
     driven.tick(0.2, {"DB_RWSUMMARY": SUMMARY})
     return driven
 
 
 def asked(drive, request=ASK, block="", mail=None):
-    """Give the answer to a request at 1 s; the mail comes at 1.25 s and the answer at 1.5 s."""
+    """Return the answer to a request at 1 s; the mail comes at 1.25 s and the answer at 1.5 s."""
     driven = realm(drive, block)
     driven.tick(1.0, {"REALMCAST_REQ": request})
     driven.tick(1.25, mail or {})
@@ -29,7 +29,7 @@ def asked(drive, request=ASK, block="", mail=None):
 
 
 def table(drive, request=ASK, block="", mail=None):
-    """Give the lines of the table."""
+    """Return the lines of the table."""
     _, (text,) = asked(drive, request, block, mail)
     return text.partition("messages=")[2].split("!Z!")[:-1]
 
@@ -50,9 +50,9 @@ def test_channels_are_told_at_once_when_somebody_is_new(drive):
 
 def test_unchanged_channels_are_repeated_after_ten_intervals(drive):
     driven = realm(drive, "summary_interval = 2")
-    told = [t / 4 for t in range(2, 400) if "REALMCAST_CHANNELS" in driven.tick(t / 4)]
-    assert told[:2] == [5.25, 10.25]
-    assert told[-1] - told[-2] == 20.0
+    posted = [t / 4 for t in range(2, 400) if "REALMCAST_CHANNELS" in driven.tick(t / 4)]
+    assert posted[:2] == [5.25, 10.25]
+    assert posted[-1] - posted[-2] == 20.0
 
 
 def test_scope_sets_are_channels(drive):

@@ -59,8 +59,8 @@ def test_every_app_posts_what_it_posted(
     name: str, log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert again(name, log) == 0
-    said = capsys.readouterr().out
-    count = re.search(r"^no difference in (\d+) posts$", said, re.MULTILINE)
+    output = capsys.readouterr().out
+    count = re.search(r"^no difference in (\d+) posts$", output, re.MULTILINE)
     assert count
     assert int(count[1]) > 10
 
@@ -105,9 +105,9 @@ def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
 
 def test_what_it_cannot_hear_is_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     again("pHelmIvP", log)
-    said = capsys.readouterr().out
-    assert "not in the log, so not delivered to pHelmIvP: " in said
-    assert "RESTART_HELM" in said
+    output = capsys.readouterr().out
+    assert "not in the log, so not delivered to pHelmIvP: " in output
+    assert "RESTART_HELM" in output
 
 
 def test_another_parameter_makes_a_first_difference(
@@ -119,9 +119,9 @@ def test_another_parameter_makes_a_first_difference(
     assert again("pMarinePIDV22", log, alpha) == 0
     capsys.readouterr()
     assert again("pMarinePIDV22", log, other) == 1
-    said = capsys.readouterr().out
-    assert re.search(r"first difference at \d+\.\d{5} s:\n  now:    DESIRED_RUDDER = ", said)
-    assert "decimals" not in said
+    output = capsys.readouterr().out
+    assert re.search(r"first difference at \d+\.\d{5} s:\n  now:    DESIRED_RUDDER = ", output)
+    assert "decimals" not in output
     assert again("pHelmIvP", log, other) == 0
 
 
@@ -165,17 +165,17 @@ def test_a_log_it_cannot_follow_is_refused(
     partial.write_text("1.00000 NAV_X uSimMarineV22 1.00000\n")
     alone = tmp_path / "alone.alog"
     alone.write_text(log.read_text())
-    for path, complaint in (
+    for path, message in (
         (cases, "expected the log of one case"),
         (partial, "expected a log of everything"),
         (tmp_path / "none.alog", "expected a log: No such file"),
         (alone, "expected the copy of a mission file"),
     ):
         assert again("pHelmIvP", path) == 2
-        assert complaint in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     assert again("uTimerScript", log) == 2
-    told = f"{log.parent}: Run = uTimerScript: expected an app of the launch list"
-    assert capsys.readouterr().err.startswith(told)
+    expected = f"{log.parent}: Run = uTimerScript: expected an app of the launch list"
+    assert capsys.readouterr().err.startswith(expected)
 
 
 def test_what_the_copies_lack_is_told_with_what_to_give_instead(
@@ -196,11 +196,11 @@ def test_what_the_copies_lack_is_told_with_what_to_give_instead(
     found = logged(tmp_path / "log", mission, "--for", "10")
     capsys.readouterr()
     assert again("pHelmIvP", found, seed=0) == 2
-    said = capsys.readouterr().err
+    errors = capsys.readouterr().err
     assert re.match(
-        r"LOG_ALPHA_\S+\.moos:\d+: behavior_path = own.py: expected a Python file", said
+        r"LOG_ALPHA_\S+\.moos:\d+: behavior_path = own.py: expected a Python file", errors
     )
-    assert "a mission file before --replay is used instead of its copy" in said
+    assert "a mission file before --replay is used instead of its copy" in errors
     assert again("pHelmIvP", found, mission, seed=0) == 0
 
 

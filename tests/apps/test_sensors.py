@@ -89,14 +89,14 @@ def test_rates_are_exact_and_do_not_depend_on_ticks(tick, sim_tick, sea) -> None
 
 
 def test_what_is_told_does_not_depend_on_the_apps_tick(sea) -> None:
-    told = []
+    received = []
     for tick in (0.05, 0.2, 1.0):
         water = sea("sensor = sensor_type=IMU, publish_rate=13, linear_acceleration_rms=1")
         water.sail(4.0, tick)
-        told.append(np.array([(time, value) for _, time, value in water.of("IMU_AX")]))
-    assert len(told[0]) > 40
-    assert told[0] == pytest.approx(told[1], abs=1e-12)
-    assert told[0] == pytest.approx(told[2], abs=1e-12)
+        received.append(np.array([(time, value) for _, time, value in water.of("IMU_AX")]))
+    assert len(received[0]) > 40
+    assert received[0] == pytest.approx(received[1], abs=1e-12)
+    assert received[0] == pytest.approx(received[2], abs=1e-12)
 
 
 @pytest.mark.parametrize(("tick", "sim_tick"), [(0.1, 0.2), (0.05, 0.25), (0.5, 0.2)])
@@ -129,13 +129,13 @@ NOISY = "publish_rate=10, position_rms=1"
 
 
 def test_adding_a_sensor_changes_no_others_noise(sea) -> None:
-    told = []
+    received = []
     for more in ("", "\nsensor = sensor_type=GPS, position_rms=5, publish_rate=50\n" + SOOKSHMA):
         water = sea(f"sensor = sensor_type=UWB, sensor_name=TAG, {NOISY}{more}")
         water.sail(3.0)
-        told.append(water.of("TAG_X"))
-    assert len(told[0]) > 25
-    assert told[0] == told[1]
+        received.append(water.of("TAG_X"))
+    assert len(received[0]) > 25
+    assert received[0] == received[1]
 
 
 def test_two_alike_sensors_have_different_noise_and_another_seed_another(sea) -> None:
@@ -216,12 +216,12 @@ def test_current_wind_and_depth_come_from_the_simulators_mail(sea) -> None:
     water = sea("\n".join(f"sensor = sensor_type={kind}, publish_rate=1" for kind in kinds))
     water.sail(2.4)
     assert water.of("ALTIMETER_RANGE") == []
-    said = {
+    reported = {
         "USM_DRIFT_SUMMARY": "ang=0, mag=0.5, xmag=0, ymag=0.5",
         "WIND_CONDITIONS": "spd=3,dir=0",
         "WATER_DEPTH": 12.0,
     }
-    water.driven.take(2.4, [Message(name, value, 2.4, "a") for name, value in said.items()])
+    water.driven.take(2.4, [Message(name, value, 2.4, "a") for name, value in reported.items()])
     water.sail(4.4)
     assert [v for *_, v in water.of("SPEED_LOG_SPEED")] == pytest.approx([2.0, 2.0, 1.5, 1.5])
     assert [v for *_, v in water.of("APPARENT_WIND_SPEED")] == pytest.approx([2, 2, 5, 5])
@@ -233,11 +233,11 @@ def test_a_fault_by_mail_is_of_what_is_measured_from_its_instant_on(sea, tick) -
     """The mail of an instant comes with the tick after it, with the states up to that tick."""
     water = sea("sensor = sensor_type=speed_log, publish_rate=10")
     water.sail(2.0, tick=tick)
-    told = [
+    reported = [
         Message("FAULT_SPEED_LOG", "bias@1.5", 2.35, "a")._replace(instant=2_350_000_000),
         Message("FAULT_SPEED_LOG", "none", 3.25, "a")._replace(instant=3_250_000_000),
     ]
-    water.driven.take(2.0 + 1e-6, told)
+    water.driven.take(2.0 + 1e-6, reported)
     water.sail(5.0, tick=tick)
     for _, time, speed in water.of("SPEED_LOG_SPEED"):
         assert speed == pytest.approx(3.5 if 2.35 <= time < 3.25 else 2.0)
@@ -400,8 +400,8 @@ def simulator_of(tmp_path: Path, process: str, lines: str, *instead: str) -> Sim
 def test_a_line_of_the_command_line_counts_instead_of_all_of_its_key(
     lines, instead, attribute, value, tmp_path
 ) -> None:
-    told = simulator_of(tmp_path, "uSimMarineV22", lines, instead)
-    assert getattr(told, attribute) == value
+    reported = simulator_of(tmp_path, "uSimMarineV22", lines, instead)
+    assert getattr(reported, attribute) == value
     assert getattr(simulator_of(tmp_path, "uSimMarineV22", lines), attribute) != value
 
 
@@ -453,9 +453,9 @@ def test_a_simulator_without_rates_is_measured_as_far_as_its_state_goes(
     posts = []
     for k in range(1, 5):
         now = 0.25 * k
-        told = {"X": 0.5 * k, "Y": 0.0, "DEPTH": 0.25 * k, "HEADING": 90.0, "PITCH": 0.0}
-        told |= {"SPEED_OVER_GROUND": 2.0, "HEADING_OVER_GROUND": 90.0}
-        posts += tick(water.driven, now, prefix, **told)
+        reported = {"X": 0.5 * k, "Y": 0.0, "DEPTH": 0.25 * k, "HEADING": 90.0, "PITCH": 0.0}
+        reported |= {"SPEED_OVER_GROUND": 2.0, "HEADING_OVER_GROUND": 90.0}
+        posts += tick(water.driven, now, prefix, **reported)
     last = {post.name: post.value for post in posts}
     assert last["COMPASS_HEADING"] == pytest.approx(90.0)
     assert [last["DVL_VX"], last["DVL_VY"], last["DVL_VZ"]] == pytest.approx([2, 0, 1])
@@ -594,7 +594,7 @@ def test_a_sensor_of_ones_own_works_as_the_page_says(sea, tmp_path, monkeypatch)
     assert len(lines) == 2
     water = sea("\n".join(lines))
     water.sail(1.4, phi=0.3, theta=0.4)
-    (told,) = {value for *_, value in water.of("INCLINOMETER_ANGLE")}
+    (values,) = {value for *_, value in water.of("INCLINOMETER_ANGLE")}
     upright = np.cos(0.3) * np.cos(0.4)
-    assert told == pytest.approx(round(np.degrees(np.arccos(upright)) * 2) / 2)
-    assert told < 180 / pi
+    assert values == pytest.approx(round(np.degrees(np.arccos(upright)) * 2) / 2)
+    assert values < 180 / pi

@@ -63,20 +63,20 @@ def test_the_interface_lists_what_is_heard_and_posted(
     option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ask(monkeypatch, option)
-    said = capsys.readouterr().out
-    assert said.startswith(
+    output = capsys.readouterr().out
+    assert output.startswith(
         "Buoy subscribes to:\n  WIND\n\nBuoy publishes:\n  BUOY\n  BUOY_STATUS [s]: AppError"
     )
 
 
 def test_the_interface_says_what_variables_mean() -> None:
     """With their units, also under the default prefix; VARIABLES.md is the source."""
-    told = interface_text(load("uSimMarineV22"), "uSimMarineV22").splitlines()
-    assert "  USM_LAT [deg, WGS84]: latitude, north positive" in told
-    assert "  USM_LONG [deg, WGS84]: longitude, east positive" in told
-    assert any(line.startswith("  DESIRED_RUDDER [%") for line in told)
-    assert any(line.startswith("  MOOS_MANUAL_OVERRIDE: false: helm and") for line in told)
-    alone = [line for line in told if line.startswith("  ") and ":" not in line]
+    reported = interface_text(load("uSimMarineV22"), "uSimMarineV22").splitlines()
+    assert "  USM_LAT [deg, WGS84]: latitude, north positive" in reported
+    assert "  USM_LONG [deg, WGS84]: longitude, east positive" in reported
+    assert any(line.startswith("  DESIRED_RUDDER [%") for line in reported)
+    assert any(line.startswith("  MOOS_MANUAL_OVERRIDE: false: helm and") for line in reported)
+    alone = [line for line in reported if line.startswith("  ") and ":" not in line]
     assert alone == []
 
 
@@ -87,9 +87,9 @@ def test_the_interface_says_what_a_users_class_declares() -> None:
         publishes = variables.names(publications)
         subscribes = ("NAV_X", "ODOMETRY_RESET")
 
-    told = interface_text(Odometer, "Odometer").splitlines()
-    assert told[1:3] == ["  NAV_X [m, east]: position", "  ODOMETRY_RESET: true: begin at 0"]
-    assert told[5] == "  ODOMETRY [m]: way made"
+    reported = interface_text(Odometer, "Odometer").splitlines()
+    assert reported[1:3] == ["  NAV_X [m, east]: position", "  ODOMETRY_RESET: true: begin at 0"]
+    assert reported[5] == "  ODOMETRY [m]: way made"
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
@@ -99,10 +99,10 @@ def test_the_help_explains_every_parameter(
     with pytest.raises(SystemExit) as ended:
         ask(monkeypatch, option)
     assert ended.value.code == 0
-    said = capsys.readouterr().out
-    assert "Floats." in said
-    assert "colour (red): what it looks like" in said
-    assert "AppTick (5): iterations per simulated second" in said
+    output = capsys.readouterr().out
+    assert "Floats." in output
+    assert "colour (red): what it looks like" in output
+    assert "AppTick (5): iterations per simulated second" in output
 
 
 def test_the_version_is_the_projects(
@@ -221,10 +221,10 @@ def setting_of(lines: str, folder: Path) -> Setting:
 def test_whoever_reads_the_beginning_is_shown_no_traceback(asked: str) -> None:
     read, write = os.pipe()
     os.close(read)
-    with os.fdopen(write, "wb") as nobody:
+    with os.fdopen(write, "wb") as file:
         command = [sys.executable, "-m", *asked.split()]
-        told = subprocess.run(command, stdout=nobody, stderr=-1, cwd=ROOT, check=False)
-    assert (told.returncode, told.stderr) == (0, b"")
+        result = subprocess.run(command, stdout=file, stderr=-1, cwd=ROOT, check=False)
+    assert (result.returncode, result.stderr) == (0, b"")
 
 
 def test_an_app_started_without_a_mission_says_that_there_is_none(

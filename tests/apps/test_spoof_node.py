@@ -85,8 +85,8 @@ def test_what_is_not_said_has_its_default(ghosts):
         sea = ghosts(block + ("spoof = x=0,y=0" if how == "block" else ""))
         ghost = sea.see(*([("SPOOF", "x=0,y=0")] if how == "mail" else []))["C0001"]
         assert (ghost.heading, ghost.speed, ghost.length) == (10, 1.5, 8)
-        told = (ghost.type, ghost.color, ghost.group, ghost.vsource)
-        assert told == ("ship", "red", "blue", "radar")
+        reported = (ghost.type, ghost.color, ghost.group, ghost.vsource)
+        assert reported == ("ship", "red", "blue", "radar")
 
 
 def test_a_vessel_may_go_astern_and_have_a_colour_that_nobody_knows(ghosts):
@@ -129,7 +129,7 @@ def test_vessels_are_taken_away_by_name_or_group(ghosts, text, left):
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "expected"),
     [
         ("SPOOF", "x=1", "expected a number for y"),
         ("SPOOF", "x=1,y=2,spd=fast", "expected a number for spd"),
@@ -140,13 +140,13 @@ def test_vessels_are_taken_away_by_name_or_group(ghosts, text, left):
         ("SPOOF_CANCEL", "all", "expected vname=NAME or group=NAME"),
     ],
 )
-def test_wrong_mail_is_a_warning_and_a_wrong_line_is_refused(ghosts, name, text, said):
+def test_wrong_mail_is_a_warning_and_a_wrong_line_is_refused(ghosts, name, text, expected):
     sea = ghosts()
     assert sea.see((name, text)) == {}
     (warning,) = sea.driven.app.run_warnings
     assert warning.startswith(f"{name} = {text}: expected")
     if name == "SPOOF":
-        with pytest.raises(ConfigError, match=said):
+        with pytest.raises(ConfigError, match=expected):
             ghosts(f"spoof = {text}")
 
 

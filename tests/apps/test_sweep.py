@@ -102,8 +102,8 @@ def test_every_case_has_a_row(tmp_path: Path) -> None:
     outcome, rows = swept(tmp_path, CASES)
     assert outcome.failures == []
     assert outcome.values["abe"]["SWEEP"] == "complete"
-    said = [(row["case"], row["x"], row["heading"], row["GO"]) for row in rows]
-    assert said == [
+    reported = [(row["case"], row["x"], row["heading"], row["GO"]) for row in rows]
+    assert reported == [
         *[("1", "10", "90", "true"), ("2", "10", "90", "false")],
         *[("3", "20", "90", "true"), ("4", "20", "90", "false")],
     ]
@@ -170,7 +170,7 @@ def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         ("limit: 0", r"cases\.yml:1: limit: 0: expected a number above zero"),
         ("state: {x: 1}", r"cases\.yml: limit is missing"),
@@ -191,8 +191,8 @@ def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
         ("limit: [", r"cases\.yml:\d: not YAML"),
     ],
 )
-def test_a_wrong_file_is_told_with_line_and_key(tmp_path: Path, text: str, complaint: str) -> None:
-    with pytest.raises(ConfigError, match=rf"abe\.moos:1: cases = cases\.yml: .*{complaint}"):
+def test_a_wrong_file_is_told_with_line_and_key(tmp_path: Path, text: str, expected: str) -> None:
+    with pytest.raises(ConfigError, match=rf"abe\.moos:1: cases = cases\.yml: .*{expected}"):
         swept(tmp_path, text)
 
 

@@ -139,9 +139,9 @@ def test_more_sides_come_nearer_to_the_circle(drive: Any) -> None:
 
 @shows("forbidden")
 def test_no_azimuth_pushes_where_it_must_not(drive: Any) -> None:
-    wanted = {"X": 0.0, "Y": 300.0, "N": 0.0}
+    desired = {"X": 0.0, "Y": 300.0, "N": 0.0}
     arcs = "\n".join(f"forbidden = az_{i} = 60:120" for i in (1, 2, 3, 4))
-    found = settled(drive, f"{WAMV}\n{arcs}", 80, **wanted)
+    found = settled(drive, f"{WAMV}\n{arcs}", 80, **desired)
     for i in (1, 2, 3, 4):
         if abs(found[f"th_{i}"]) > 1e-6:
             assert not 60.001 < found[f"az_{i}"] < 119.999

@@ -21,30 +21,30 @@ event = var=A, val=3, time=3
 
 def play(driven, until, step=0.25, mail=None):
     """Let time pass; return (time, name, value) of every post but the status."""
-    said = []
+    received = []
     for tick in range(1, round(until / step) + 1):
         time = tick * step
         driven.tick(time, (mail or {}).get(time))
-        said += [(time, p.name, p.value) for p in driven.posts if p.name != "UTS_STATUS"]
-    return said
+        received += [(time, p.name, p.value) for p in driven.posts if p.name != "UTS_STATUS"]
+    return received
 
 
 def status(driven):
-    """Give the fields of the last status."""
+    """Return the fields of the last status."""
     return dict(field.strip().split("=") for field in driven.app._script.status().split(","))
 
 
 def test_events_come_at_their_times_in_order(drive):
-    said = play(drive(TimerScript, THREE), 4.0)
-    assert said == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
+    posts = play(drive(TimerScript, THREE), 4.0)
+    assert posts == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
 
 
 def test_a_time_between_two_lies_there_and_an_amount_repeats_it(drive):
     driven = drive(TimerScript, "event = var=A, val=$[COUNT], time=2:6, amt=20")
-    said = play(driven, 8.0)
-    assert [value for _, _, value in said] == [float(n) for n in range(20)]
-    assert all(2.0 <= time <= 6.25 for time, _, _ in said)
-    assert len({time for time, _, _ in said}) > 5
+    posts = play(driven, 8.0)
+    assert [value for _, _, value in posts] == [float(n) for n in range(20)]
+    assert all(2.0 <= time <= 6.25 for time, _, _ in posts)
+    assert len({time for time, _, _ in posts}) > 5
 
 
 def test_a_macro_that_nothing_is_put_in_the_place_of_is_told_once(drive):
@@ -91,8 +91,8 @@ def test_a_value_in_quotes_is_text_but_for_a_count_alone(drive):
     event = var=F, val="", time=1
     rand_var = varname=R, min=7, max=7
     """
-    said = {name: value for _, name, value in play(drive(TimerScript, script), 2.0)}
-    assert said == {"A": "5", "B": 5.0, "C": "7", "D": "6", "E": 4.0, "F": ""}
+    values = {name: value for _, name, value in play(drive(TimerScript, script), 2.0)}
+    assert values == {"A": "5", "B": 5.0, "C": "7", "D": "6", "E": 4.0, "F": ""}
 
 
 def test_macros_may_stand_in_round_brackets(drive):
@@ -127,8 +127,8 @@ def test_draws_have_older_names(drive):
 def test_a_paused_script_stands_still_until_told(drive):
     driven = drive(TimerScript, THREE + "paused = true")
     mail = {2.0: {"UTS_PAUSE": "false"}, 4.0: {"UTS_PAUSE": "toggle"}, 5.0: {"UTS_PAUSE": "true"}}
-    said = play(driven, 7.0, mail=mail | {6.0: {"UTS_PAUSE": "toggle"}})
-    assert [(time, name) for time, name, _ in said] == [(2.75, "A"), (3.75, "B"), (6.75, "A")]
+    posts = play(driven, 7.0, mail=mail | {6.0: {"UTS_PAUSE": "toggle"}})
+    assert [(time, name) for time, name, _ in posts] == [(2.75, "A"), (3.75, "B"), (6.75, "A")]
 
 
 def test_a_condition_holds_it_and_an_atomic_one_runs_on(drive):
@@ -146,8 +146,8 @@ def test_a_condition_holds_it_and_an_atomic_one_runs_on(drive):
 def test_what_it_does_when_conditions_hold_again(drive, awake, count, resets, most):
     driven = drive(TimerScript, THREE + f"condition = GO = 1\nupon_awake = {awake}\n{most}")
     mail = {0.5: {"GO": 1.0}, 1.75: {"GO": 0.0}, 3.0: {"GO": 1.0}}
-    said = play(driven, 9.0, mail=mail)
-    assert len(said) == count
+    posts = play(driven, 9.0, mail=mail)
+    assert len(posts) == count
     assert status(driven)["resets"].split("/")[0] == resets
 
 
@@ -167,8 +167,8 @@ def test_it_resets_itself_when_all_is_posted_or_at_a_time(drive):
 
 def test_it_is_reset_by_mail(drive):
     driven = drive(TimerScript, THREE + "reset_var = AGAIN")
-    said = play(driven, 6.0, mail={2.5: {"AGAIN": "true"}})
-    assert [name for _, name, _ in said] == ["A", "B", "A", "B", "A"]
+    posts = play(driven, 6.0, mail={2.5: {"AGAIN": "true"}})
+    assert [name for _, name, _ in posts] == ["A", "B", "A", "B", "A"]
     driven.tick(7.0, {"AGAIN": "please"})
     assert "not 'please'" in next(iter(driven.app.run_warnings))
 
@@ -176,8 +176,8 @@ def test_it_is_reset_by_mail(drive):
 def test_a_reset_draws_times_anew_unless_told_not_to(drive):
     lines = "event = var=A, val=1, time=0:100\nreset_time = 100\nshuffle = {}"
     for shuffle, same in (("true", False), ("false", True)):
-        said = play(drive(TimerScript, lines.format(shuffle)), 200.5, step=0.01)
-        first, second = (time for time, _, _ in said)
+        posts = play(drive(TimerScript, lines.format(shuffle)), 200.5, step=0.01)
+        first, second = (time for time, _, _ in posts)
         assert (abs(second - first - 100) < 0.05) is same
 
 
@@ -202,17 +202,17 @@ def _only_status(driven):
 
 def test_it_can_be_skipped_ahead(drive):
     driven = drive(TimerScript, THREE + "event = var=C, val=4, time=50")
-    said = play(driven, 3.0, mail={0.5: {"UTS_FORWARD": 1.5}, 2.5: {"UTS_FORWARD": 0.0}})
-    assert [(time, name) for time, name, _ in said] == [
+    posts = play(driven, 3.0, mail={0.5: {"UTS_FORWARD": 1.5}, 2.5: {"UTS_FORWARD": 0.0}})
+    assert [(time, name) for time, name, _ in posts] == [
         *[(0.5, "A"), (0.5, "B"), (1.5, "A"), (2.5, "C")]
     ]
 
 
 @pytest.mark.parametrize(
-    "said", ["block_on = pHelmIvP, pLogger", "block_on = pHelmIvP\nblock_on = pLogger"]
+    "expected", ["block_on = pHelmIvP, pLogger", "block_on = pHelmIvP\nblock_on = pLogger"]
 )
-def test_it_waits_for_apps(drive, said):
-    driven = drive(TimerScript, THREE + said)
+def test_it_waits_for_apps(drive, expected):
+    driven = drive(TimerScript, THREE + expected)
     mail = {1.0: {"DB_CLIENTS": "pHelmIvP,"}, 2.0: {"DB_CLIENTS": "pHelmIvP,pLogger,"}}
     assert [time for time, _, _ in play(driven, 6.0, mail=mail)] == [3.0, 4.0, 5.0]
 
@@ -232,8 +232,8 @@ def test_random_numbers_keep_to_their_bounds_and_steps_and_keys(drive):
     lines += "event = var=A, val={$[R]*2}, time=0:50, amt=50"
     seen = {}
     for key in ("at_start", "at_reset", "at_post"):
-        said = play(drive(TimerScript, lines.replace("key={}", f"key={key}")), 119.0)
-        seen[key] = [value for _, _, value in said]
+        posts = play(drive(TimerScript, lines.replace("key={}", f"key={key}")), 119.0)
+        seen[key] = [value for _, _, value in posts]
         assert all(20 <= value <= 40 and value == int(value) for value in seen[key])
         assert len(seen[key]) == 100
     assert len(set(seen["at_start"])) == 1
@@ -244,8 +244,8 @@ def test_random_numbers_keep_to_their_bounds_and_steps_and_keys(drive):
 
 def test_a_gaussian_number_has_its_mean_and_spread(drive):
     line = "rand_var = varname=R, min=-100, max=100, key=AT_POST, type=normal, mu=7, sigma=2"
-    said = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[R], time=0:9, amt=2000"), 10.0)
-    values = [value for _, _, value in said]
+    posts = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[R], time=0:9, amt=2000"), 10.0)
+    values = [value for _, _, value in posts]
     mean = sum(values) / len(values)
     spread = (sum((v - mean) ** 2 for v in values) / len(values)) ** 0.5
     assert mean == pytest.approx(7, abs=0.2)
@@ -254,8 +254,8 @@ def test_a_gaussian_number_has_its_mean_and_spread(drive):
 
 def test_a_random_place_lies_in_its_polygon(drive):
     line = 'rand_pair = var1=X, var2=Y, key=at_post, type=poly, poly="pts={0,0:10,0:0,10}"'
-    said = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[X]:$[Y], time=0:9, amt=300"), 10)
-    points = [tuple(map(float, value.split(":"))) for _, _, value in said]
+    posts = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[X]:$[Y], time=0:9, amt=300"), 10)
+    points = [tuple(map(float, value.split(":"))) for _, _, value in posts]
     assert all(x >= 0 and y >= 0 and x + y <= 10 for x, y in points)
     assert max(x for x, _ in points) > 8
     assert max(y for _, y in points) > 8
@@ -315,8 +315,8 @@ def test_a_wrong_line_is_named(drive, line):
 
 @pytest.mark.parametrize("wrong", ["tme=5", "time=5 s", "amt=none"])
 def test_what_is_wrong_with_an_event_is_named(drive, wrong):
-    told = wrong.partition("=")[0] if wrong.startswith("tme") else wrong
-    with pytest.raises(ConfigError, match=rf", not {told}$"):
+    expected = wrong.partition("=")[0] if wrong.startswith("tme") else wrong
+    with pytest.raises(ConfigError, match=rf", not {expected}$"):
         drive(TimerScript, f"event = var=A, val=1, {wrong}")
 
 
@@ -330,7 +330,7 @@ def test_what_is_wrong_with_an_event_is_named(drive, wrong):
 )
 def test_what_no_command_takes_is_told_and_changes_nothing(drive, name, value, expected):
     driven = drive(TimerScript, THREE)
-    said = play(driven, 4.0, mail={1.5: {name: value}})
-    assert said == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
+    posts = play(driven, 4.0, mail={1.5: {name: value}})
+    assert posts == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
     (warning,) = driven.app.run_warnings
     assert expected in warning

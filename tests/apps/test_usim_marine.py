@@ -28,7 +28,7 @@ ORIGIN = Config([("LatOrigin", "43.8253", "a.moos:1"), ("LongOrigin", "-70.3304"
 
 
 def after(driven, mail=None, ticks=1):
-    """Give what was posted in the last of some ticks; the mail comes with the first."""
+    """Return what was posted in the last of some ticks; the mail comes with the first."""
     posts = {}
     for k in range(ticks):
         now = (driven.app.iteration + 1) * DT
@@ -171,9 +171,9 @@ def test_every_pid_parameter_reaches_the_embedded_controller(drive, name):
     plain = drive(USimMarine, rest + "\nyaw_pid_kp = 0.2") if name != "yaw_pid_kp" else None
     tuned = drive(USimMarine, f"{rest}\nyaw_pid_kp = 0.2\n{line}" if plain else f"{rest}\n{line}")
     before = plain or drive(USimMarine, rest + "\nyaw_pid_kd = 0.1")
-    told = [after(driven, GO | WANT, 2) for driven in (before, tuned)]
+    posted = [after(driven, GO | WANT, 2) for driven in (before, tuned)]
     engines = [driven.app.pilot.engine.parameters for driven in (before, tuned)]
-    debugs = [{name for name in posts if name.endswith("DEBUG")} for posts in told]
+    debugs = [{name for name in posts if name.endswith("DEBUG")} for posts in posted]
     assert engines[0] != engines[1] or debugs[0] != debugs[1]
 
 
@@ -188,7 +188,7 @@ def test_trim_ends_within_the_tolerance_or_after_the_delay(drive):
 
 
 def trim_times(driven, mail):
-    """Give how long trimming takes [s]."""
+    """Return how long trimming takes [s]."""
     after(driven, mail)
     asked = driven.app.time
     while "status=2" not in after(driven).get("TRIM_REPORT", ""):
@@ -273,8 +273,8 @@ def test_the_height_of_waves_changes_two_seconds_after_its_mail(drive, tmp_path)
 def test_a_change_another_simulator_tells_is_the_same_as_ones_own(drive, tmp_path):
     (tmp_path / "sea.yml").write_text(WORLD)
     first, second = (drive(USimMarine, "environment = sea.yml", folder=tmp_path) for _ in range(2))
-    told = after(first, {"WAVE_HEIGHT": 1.0, "WIND_CONDITIONS": "spd=9,dir=200"})["WORLD_CHANGE"]
-    assert "wind:spd=9:dir=200" in told
+    posted = after(first, {"WAVE_HEIGHT": 1.0, "WIND_CONDITIONS": "spd=9,dir=200"})["WORLD_CHANGE"]
+    assert "wind:spd=9:dir=200" in posted
     texts = [post.value for post in first.posts if post.name == "WORLD_CHANGE"]
     assert "WORLD_CHANGE" not in after(second, {"WORLD_CHANGE": texts[1]})
     assert "WORLD_CHANGE" not in after(second, {"WORLD_CHANGE": texts[0]})
@@ -494,12 +494,12 @@ def test_between_its_reports_and_after_the_last_nothing_is_told_of_trim_or_buoya
     driven = drive(USimMarine, block)
     asked = {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
     mail = {"DESIRED_THRUST": 20.0, "DESIRED_ELEVATOR": 10.0} | asked
-    told = {"TRIM_REPORT": [], "BUOYANCY_REPORT": []}
+    reported = {"TRIM_REPORT": [], "BUOYANCY_REPORT": []}
     for k in range(80):
         posts = after(driven, mail if k == 0 else None)
-        for name in told.keys() & posts.keys():
-            told[name].append(k * DT)
-    assert told == {"TRIM_REPORT": [0.0, 5.0, 10.0, 12.0], "BUOYANCY_REPORT": [0.0, 5.0]}
+        for name in reported.keys() & posts.keys():
+            reported[name].append(k * DT)
+    assert reported == {"TRIM_REPORT": [0.0, 5.0, 10.0, 12.0], "BUOYANCY_REPORT": [0.0, 5.0]}
 
 
 MAIL_TESTED_ABOVE = {
@@ -733,15 +733,15 @@ def test_pid_mail_of_long_ago_is_refused(drive):
 def test_pid_lines_without_a_yaw_gain_are_named(drive):
     driven = drive(USimMarine, "speed_factor = 20\nmaxrudder = 50")
     assert driven.app.pilot is None
-    told = [w for w in driven.app.config_warnings if "no embedded PID" in w]
-    assert len(told) == 2
-    assert told[0].startswith("test.moos:0: speed_factor has no effect")
+    warnings = [w for w in driven.app.config_warnings if "no embedded PID" in w]
+    assert len(warnings) == 2
+    assert warnings[0].startswith("test.moos:0: speed_factor has no effect")
 
 
 def test_a_turn_rate_beyond_100_is_100_with_a_warning(drive):
     fast, full = (drive(USimMarine, f"turn_rate = {rate}\nprefix = NAV") for rate in (133, 100))
-    told = "test.moos:0: turn_rate = 133: taken for 100, which is all there is"
-    assert fast.app.config_warnings == [told, *full.app.config_warnings]
+    expected = "test.moos:0: turn_rate = 133: taken for 100, which is all there is"
+    assert fast.app.config_warnings == [expected, *full.app.config_warnings]
     headings = []
     for driven in (fast, full):
         driven.tick(0.25, {"DESIRED_THRUST": 50.0, "DESIRED_RUDDER": 10.0})
@@ -837,8 +837,8 @@ def test_text_for_the_embedded_pid_is_a_run_warning(drive):
 
 def test_left_out_pairs_of_a_thrust_map_are_named(drive):
     driven = drive(USimMarine, "thrust_map = 20:1, 120:6, 40:2")
-    told = "test.moos:0: thrust_map: left out 120:6: expected thrusts from -100 to 100"
-    assert any(warning.startswith(told) for warning in driven.app.config_warnings)
+    expected = "test.moos:0: thrust_map: left out 120:6: expected thrusts from -100 to 100"
+    assert any(warning.startswith(expected) for warning in driven.app.config_warnings)
     assert after(driven, AHEAD, 60)["USM_SPEED"] == 2
 
 
@@ -887,20 +887,20 @@ def test_the_appcast_of_two_thrusters_names_both(drive):
 def test_only_a_connection_of_both_ends_lets_nobody_in(drive, fields, warned):
     mouths = "madrid_poly={radial:0,0,9,8},weber_poly={radial:0,50,9,8}"
     driven = drive(USimMarine, f"model = released\nwormhole = {fields},{mouths}")
-    said = [text for text in driven.app.config_warnings if "lets nobody in" in text]
-    assert len(said) == warned
+    warnings = [text for text in driven.app.config_warnings if "lets nobody in" in text]
+    assert len(warnings) == warned
 
 
 def test_a_prefix_that_gets_two_underscores_is_told(drive):
     for model in ("documented", "released", "legacy"):
         for prefix in ("NAV", "NAV_"):
             app = drive(USimMarine, f"model = {model}\nprefix = {prefix}").app
-            told = [text for text in app.config_warnings if "posts NAV__X" in text]
-            assert len(told) == (prefix == "NAV_" and model != "documented")
+            warnings = [text for text in app.config_warnings if "posts NAV__X" in text]
+            assert len(warnings) == (prefix == "NAV_" and model != "documented")
 
 
 @pytest.mark.parametrize(
-    ("start", "doubt"),
+    ("start", "expected"),
     [
         ("x=1,y=2,heading=90, 180, 0", "180 has no name, and is the speed by its place"),
         ("x=1,y=2,180", "180 has no name, and is the heading by its place"),
@@ -910,10 +910,10 @@ def test_a_prefix_that_gets_two_underscores_is_told(drive):
         ("1,2,180,0", ""),
     ],
 )
-def test_a_number_of_a_start_that_may_be_meant_otherwise_is_told(drive, start, doubt):
-    told = drive(USimMarine, f"prefix = NAV\nstart_pos = {start}").app.config_warnings
-    told = [text for text in told if "start_pos" in text]
-    assert [text.endswith(doubt) for text in told] == ([True] if doubt else [])
+def test_a_number_of_a_start_that_may_be_meant_otherwise_is_told(drive, start, expected):
+    warnings = drive(USimMarine, f"prefix = NAV\nstart_pos = {start}").app.config_warnings
+    warnings = [text for text in warnings if "start_pos" in text]
+    assert [text.endswith(expected) for text in warnings] == ([True] if expected else [])
 
 
 def test_wind_that_moves_nothing_is_told(drive):
@@ -923,5 +923,5 @@ def test_wind_that_moves_nothing_is_told(drive):
             driven = drive(USimMarine, f"model = {model}\n{lines}")
             driven.tick(DT, {"WIND_CONDITIONS": "spd=3,dir=0"})
             app = driven.app
-            for told in (app.config_warnings, app.run_warnings):
-                assert any("wind" in text.lower() for text in told) == (model not in silent)
+            for warning in (app.config_warnings, app.run_warnings):
+                assert any("wind" in text.lower() for text in warning) == (model not in silent)

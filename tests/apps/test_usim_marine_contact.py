@@ -38,7 +38,7 @@ ProcessConfig = pLogger
 
 
 def touched(driven, mail, ticks):
-    """Give every touch posted in some ticks; mail comes with the first."""
+    """Return every touch posted in some ticks; mail comes with the first."""
     found = []
     for k in range(ticks):
         now = (driven.app.iteration + 1) * DT
@@ -78,7 +78,7 @@ def test_a_vessel_without_a_mass_is_refused(drive):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("contact.restitution = 2", "restitution: 2"),
         ("contact.at_walls = bounce", "expected one of force, end, off"),
@@ -86,8 +86,8 @@ def test_a_vessel_without_a_mass_is_refused(drive):
         ("contact.wals = []", "did you mean walls"),
     ],
 )
-def test_a_mistake_is_told(drive, line, told):
-    with pytest.raises(ConfigError, match=told):
+def test_a_mistake_is_told(drive, line, expected):
+    with pytest.raises(ConfigError, match=expected):
         drive(USimMarine, f"environment_key = {line}", folder=ROOT)
 
 

@@ -27,12 +27,12 @@ slow = pytest.mark.slow  # compiles, unless the cache is warm
 
 @pytest.fixture
 def sail(drive):
-    """Give ``sail(lines) -> Driven``: an Otter in the simulator."""
+    """Return ``sail(lines) -> Driven``: an Otter in the simulator."""
     return lambda lines="": drive(USimMarine, OTTER + lines, folder=ROOT)
 
 
 def after(driven, mail=None, ticks=1):
-    """Give the last values of everything posted in some ticks; mail comes with the first."""
+    """Return the last values of everything posted in some ticks; mail comes with the first."""
     posts = {}
     for k in range(ticks):
         now = (driven.app.iteration + 1) * DT
@@ -54,8 +54,8 @@ def test_alphas_simulator_loads_neither_numpy_nor_numba():
         "print(sorted({'numpy', 'numba', 'scipy'} & set(sys.modules)))"
     )
     command = [sys.executable, "-c", program]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\n"
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"
 
 
 @slow
@@ -89,8 +89,8 @@ def test_a_file_of_hers_may_lie_elsewhere(drive, tmp_path):
     posts = after(drive(USimMarine, block, folder=tmp_path))
     assert "USM_TH_1" in posts
     assert "USM_TH_2" not in posts
-    for wrong, says in (("two.yml", "no such file as"), ("", "expected FILE = PATH, as")):
-        with pytest.raises(ConfigError, match=rf"test.moos:2: vessel_file = thrusters.*{says}"):
+    for wrong, expected in (("two.yml", "no such file as"), ("", "expected FILE = PATH, as")):
+        with pytest.raises(ConfigError, match=rf"test.moos:2: vessel_file = thrusters.*{expected}"):
             drive(USimMarine, block.replace("one.yml", wrong), folder=tmp_path)
     with pytest.raises(ConfigError, match=r"vessel_file = engines = one\.yml: expected one of v"):
         drive(USimMarine, block.replace("= thrusters", "= engines"), folder=tmp_path)
@@ -100,7 +100,7 @@ def test_a_file_of_hers_may_lie_elsewhere(drive, tmp_path):
 def test_an_override_replaces_a_value_of_her_files(sail, drive):
     heavy = sail("vessel_override = inertia.mass = 110")
     assert after(heavy, AHEAD, 5)["USM_SPEED"] < 0.9 * after(sail(), AHEAD, 5)["USM_SPEED"]
-    for value, says in (
+    for value, expected in (
         ("inertia.mass", "expected FILE.KEY = VALUE"),
         ("inertia.mas = 3", "mas: unknown key; did you mean mass"),
         ("inertia.mass = -3", "mass: -3: expected a number above zero"),
@@ -109,7 +109,7 @@ def test_an_override_replaces_a_value_of_her_files(sail, drive):
         ("geometry.CG.position = [1, 2]", r"CG.position: a list: expected 3 numbers"),
     ):
         line = re.escape(f"test.moos:2: vessel_override = {value}: ")
-        with pytest.raises(ConfigError, match=rf"{line}.*{says}"):
+        with pytest.raises(ConfigError, match=rf"{line}.*{expected}"):
             sail(f"vessel_override = {value}")
 
 
@@ -264,8 +264,8 @@ def test_thrust_map_parameters_are_said_to_have_no_effect(sail, drive):
 def test_wind_that_does_not_move_her_is_told(vessel, feels, drive):
     lines = f"model = fossen\nvessel = {vessel}\nwind_conditions = spd=9,dir=45"
     driven = drive(USimMarine, lines, folder=ROOT)
-    told = [text for text in driven.app.config_warnings if "wind_conditions does not" in text]
-    assert (told == []) == feels
+    warnings = [text for text in driven.app.config_warnings if "wind_conditions does not" in text]
+    assert (warnings == []) == feels
     driven.tick(DT, {"WIND_CONDITIONS": "spd=3,dir=0"})
     assert any("WIND_CONDITIONS does not" in text for text in driven.app.run_warnings) != feels
 
@@ -304,7 +304,7 @@ def test_an_override_wins_until_it_is_released(sail):
 
 @slow
 @pytest.mark.parametrize(
-    ("mail", "said"),
+    ("mail", "expected"),
     [
         ({"DESIRED_ELEVATOR": 5.0}, "DESIRED_ELEVATOR: no actuator of otter"),
         ({"ACTUATOR_CMD": "th_9=5"}, "th_9: no such actuator"),
@@ -312,10 +312,10 @@ def test_an_override_wins_until_it_is_released(sail):
         ({"USM_TURN_RATE": 50.0}, "without effect"),
     ],
 )
-def test_what_can_have_no_effect_is_warned_of(sail, mail, said):
+def test_what_can_have_no_effect_is_warned_of(sail, mail, expected):
     driven = sail()
     after(driven, mail)
-    assert any(said in text for text in driven.app.run_warnings)
+    assert any(expected in text for text in driven.app.run_warnings)
 
 
 @slow
@@ -472,9 +472,9 @@ def test_leaving_the_envelope_is_told_once_with_the_state(sail):
     driven = sail("vessel_override = vessel.envelope = {speed: [-1, 0.5]}")
     counts = [p.get("USM_ENVELOPE_LEFT") for p in (after(driven, AHEAD, 10) for _ in range(3))]
     assert 1.0 in counts
-    (told,) = driven.app.run_warnings
-    assert told.startswith("otter leaves its envelope: speed 0.5")
-    assert "outside -1 to 0.5; eta, nu: " in told
+    (warning,) = driven.app.run_warnings
+    assert warning.startswith("otter leaves its envelope: speed 0.5")
+    assert "outside -1 to 0.5; eta, nu: " in warning
 
 
 @slow

@@ -102,7 +102,7 @@ def test_what_names_no_variable_is_told(run: Attachment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "expected"),
     [
         (("warp",), 'warp: expected a number above 0, or "max", with it'),
         (("step", [1]), "step: expected a number of instants, or nothing, with it"),
@@ -112,9 +112,9 @@ def test_what_names_no_variable_is_told(run: Attachment) -> None:
     ],
 )
 def test_what_a_verb_does_not_take_is_told(
-    run: Attachment, asked: tuple[str, ...], told: str
+    run: Attachment, asked: tuple[str, ...], expected: str
 ) -> None:
-    with pytest.raises(ControlError, match=f"^{told}$"):
+    with pytest.raises(ControlError, match=f"^{expected}$"):
         run.control(*asked)
 
 

@@ -68,7 +68,7 @@ def test_a_line_with_an_equals_sign_is_a_post(
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("line", "expected"),
     [
         ("pauze", "expected [NAME:]VAR=VALUE or a command, the nearest is pause"),
         ("PAUSE", "or a command, the nearest is pause"),
@@ -84,12 +84,10 @@ def test_a_line_with_an_equals_sign_is_a_post(
         ("watch", r"watch: expected watch NAME* ..."),
     ],
 )
-def test_a_bad_line_costs_a_message_that_says_what_would_be_right(
-    line: str, complaint: str
-) -> None:
+def test_a_bad_line_costs_a_message_that_says_what_would_be_right(line: str, expected: str) -> None:
     with pytest.raises(LineError) as caught:
         parse_line(line)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
 
 
 def test_words_of_a_command_line_are_put_together_to_lines() -> None:
@@ -127,7 +125,7 @@ def test_quick_keys_stand_for_lines(tmp_path: Path, head: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         ("F2 = DEPLOY", "keys.txt:1: F2 = DEPLOY: DEPLOY: expected [NAME:]VAR=VALUE"),
         ("F99 = pause", "keys.txt:1: F99 = pause: expected F1 to F24 or Alt-LETTER"),
@@ -135,12 +133,12 @@ def test_quick_keys_stand_for_lines(tmp_path: Path, head: bytes) -> None:
         ("F2 =", "keys.txt:1: F2: expected a line"),
     ],
 )
-def test_a_wrong_quick_key_names_file_and_line(tmp_path: Path, text: str, complaint: str) -> None:
+def test_a_wrong_quick_key_names_file_and_line(tmp_path: Path, text: str, expected: str) -> None:
     file = tmp_path / "keys.txt"
     file.write_text(text)
     with pytest.raises(FormatError) as caught:
         read_quick_keys(file)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
     with pytest.raises(FormatError, match="expected a file of quick keys"):
         read_quick_keys(tmp_path / "none.txt")
 
@@ -196,7 +194,7 @@ def test_a_single_actuator_has_step_and_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("words", "expected"),
     [
         (["pase"], "pase: expected a run, [NAME:]VAR=VALUE or a command, the nearest is pause"),
         (["DEPLOY"], "or a command; DEPLOY=VALUE posts"),
@@ -208,14 +206,14 @@ def test_a_single_actuator_has_step_and_limit() -> None:
     ],
 )
 def test_a_first_word_that_is_no_run_is_told_with_what_it_may_have_meant(
-    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 2
-    assert complaint in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "expected"),
     [
         (["--actuator=th_1"], "--actuator th_1: expected together with --teleop"),
         (["X=1", "--teleop"], "X=1: expected no --teleop or --quick with it"),
@@ -226,10 +224,10 @@ def test_a_first_word_that_is_no_run_is_told_with_what_it_may_have_meant(
     ],
 )
 def test_options_that_do_not_go_together_are_told_before_a_run_is_looked_for(
-    options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+    options: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(options) == 2
-    assert complaint in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ ProcessConfig = uMayFinish
 """
 
 
-def lines(**said: str) -> Config:
-    return Config([(key, value, "test.moos:1") for key, value in said.items()])
+def lines(**text: str) -> Config:
+    return Config([(key, value, "test.moos:1") for key, value in text.items()])
 
 
 def test_without_a_word_it_waits_for_the_judgement() -> None:
@@ -51,9 +51,9 @@ def test_what_is_wrong_is_told_and_is_exit_2(
     here: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--max_time=soon"]) == 2
-    told = capsys.readouterr()
-    assert told.err == "command line: max_time = soon: expected a number\n"
-    assert told.out == ""
+    captured = capsys.readouterr()
+    assert captured.err == "command line: max_time = soon: expected a number\n"
+    assert captured.out == ""
 
 
 def test_it_is_given_up_without_a_word(
@@ -101,17 +101,17 @@ def test_a_variable_that_nobody_posts_is_told_with_what_is_named_alike(stage: An
     stage.launch(stage.mission(), "--warp", 20)
     stage.ready()
 
-    def told(*arguments: object) -> list[str]:
+    def warnings_of(*arguments: object) -> list[str]:
         waited = stage.call("apps.may_finish", *arguments, "--max_time=3", "--finish_val=nothing")
         assert waited.returncode == 1
         return list(waited.stderr.splitlines())
 
-    assert told("--finish_var=DEPLOI") == [
+    assert warnings_of("--finish_var=DEPLOI") == [
         "warning: DEPLOI: not posted so far, the nearest is DEPLOY",
         "DEPLOI: not yet after 3 s: never posted, the nearest is DEPLOY",
     ]
-    assert told() == ["MISSION_EVALUATED: not yet after 3 s: never posted"]
-    assert told("--finish_var=DEPLOY") == ["DEPLOY: not yet after 3 s"]
+    assert warnings_of() == ["MISSION_EVALUATED: not yet after 3 s: never posted"]
+    assert warnings_of("--finish_var=DEPLOY") == ["DEPLOY: not yet after 3 s"]
 
 
 @pytest.mark.process

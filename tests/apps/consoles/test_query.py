@@ -61,8 +61,8 @@ def test_the_exit_code_answers_the_question(stage: Any) -> None:
     stage.launch(mission, "--warp", 1)
 
     def ask(*arguments: object) -> tuple[int, str]:
-        told = stage.call("apps.query", *arguments)
-        return told.returncode, told.stdout + told.stderr
+        result = stage.call("apps.query", *arguments)
+        return result.returncode, result.stdout + result.stderr
 
     assert ask("--condition", "COUNT >= 3", "--wait", 10) == (0, "")
     assert ask(mission, "--condition", "(DEPLOY = false) and (COUNT > 2)") == (0, "")
@@ -101,8 +101,8 @@ def test_what_communities_in_processes_of_their_own_hold_is_known_at_once(stage:
     assert stage.call("apps.poke", "pause").returncode == 0
     asked = stage.call("apps.query", f"{alpha}@bravo", "--condition", "DEPLOY = false")
     assert asked == (0, "", "")
-    told = stage.call("apps.poke", "bravo:DEPLOY=true")
-    assert 'was "false", Chatty, 0.10 s' in told.stdout
+    result = stage.call("apps.poke", "bravo:DEPLOY=true")
+    assert 'was "false", Chatty, 0.10 s' in result.stdout
 
 
 @pytest.mark.process

@@ -154,11 +154,11 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
     (tmp_path / "theirs").mkdir()
     assert house.server.port is not None
     mine = _mission(tmp_path / "mine", "alpha", house.server.port)
-    theirs = _mission(tmp_path / "theirs", "alpha", house.server.port)
-    written("tcp://127.0.0.1:1", "alpha", of=theirs)
-    told = r"no running mission was launched from it; running: 127.0.0.1:1 \(alpha of .*theirs"
+    reference = _mission(tmp_path / "theirs", "alpha", house.server.port)
+    written("tcp://127.0.0.1:1", "alpha", of=reference)
+    expected = r"no running mission was launched from it; running: 127.0.0.1:1 \(alpha of .*theirs"
     elsewhere = _mission(tmp_path / "mine", "bravo", 1)
-    with pytest.raises(NoSuchRun, match=told):
+    with pytest.raises(NoSuchRun, match=expected):
         find_run(str(elsewhere))  # somebody else's run listens at its port
     written(house.address, "alpha", of=mine)
     assert find_run(str(mine)).address == house.address
@@ -208,7 +208,7 @@ def test_two_runs_of_two_files_of_one_community_are_told_apart(stage: Any) -> No
         scoped = stage.call("apps.scope", file, "OF", "--once")
         assert file.parent.name in scoped.stdout
     never = _mission(stage.folder, "alpha", 1)
-    told = stage.call("apps.poke", never, "OF=third")
-    assert told.returncode == 2
-    assert "no running mission was launched from it" in told.stderr
-    assert all(f"alpha of {folder}/alpha.moos" in told.stderr for folder in ("first", "second"))
+    result = stage.call("apps.poke", never, "OF=third")
+    assert result.returncode == 2
+    assert "no running mission was launched from it" in result.stderr
+    assert all(f"alpha of {folder}/alpha.moos" in result.stderr for folder in ("first", "second"))

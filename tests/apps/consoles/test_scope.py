@@ -46,9 +46,9 @@ def test_a_block_of_a_mission_file_says_what_to_show(
 ) -> None:
     mission = tmp_path / "alpha.moos"
     mission.write_text(BLOCK.format(line=line))
-    view, complaints = view_of_mission(mission)
+    view, messages = view_of_mission(mission)
     assert getattr(view, attribute) == value
-    assert complaints == []
+    assert messages == []
     if attribute != "names":
         assert view.names == ["COUNT", "DEPLOY", "NOPE"]
         assert getattr(View(), attribute) != value or attribute == "history"
@@ -63,8 +63,8 @@ def test_a_block_may_show_the_history_of_a_variable(tmp_path: Path) -> None:
 def test_a_line_of_the_block_that_nobody_reads_is_told(tmp_path: Path) -> None:
     mission = tmp_path / "alpha.moos"
     mission.write_text(BLOCK.format(line="display_sorce = true"))
-    _, (complaint,) = view_of_mission(mission)
-    assert complaint.endswith("no such parameter; the nearest known one is display_source")
+    _, (message,) = view_of_mission(mission)
+    assert message.endswith("no such parameter; the nearest known one is display_source")
     mission.write_text(BLOCK.format(line="refresh_mode = often"))
     with pytest.raises(ConfigError, match="expected one of events, streaming, paused"):
         view_of_mission(mission)
@@ -151,7 +151,7 @@ def test_a_scope_ends_with_the_run_and_by_a_signal(stage: Any) -> None:
     killed.process.send_signal(signal.SIGTERM)
     assert killed.end() == 128 + signal.SIGTERM
     other.see("COUNT    Chatty")
-    assert stage.call("apps.poke", said="stop\n").returncode == 0
+    assert stage.call("apps.poke", typed="stop\n").returncode == 0
     for one in (scope, other):
         assert one.end() == 0
         assert "the run has ended: stopped" in one.lines
@@ -186,26 +186,26 @@ def test_one_look_is_for_scripts(stage: Any) -> None:
     mission = stage.mission()
     stage.launch(mission, "--warp", 1)
     stage.ready()
-    told = stage.call("apps.scope", "DEPLOY", "MO?E", "NOPE", "--once")
-    assert told.returncode == 1
-    assert [line.split() for line in told.stdout.splitlines()] == [
+    result = stage.call("apps.scope", "DEPLOY", "MO?E", "NOPE", "--once")
+    assert result.returncode == 1
+    assert [line.split() for line in result.stdout.splitlines()] == [
         ["VarName", "(S)ource", "(A)", "(T)ime", "(C)", "Value"],
         ["DEPLOY", "Chatty", "0.10", '"false"'],
         ["MODE", "Chatty", "0.10", '"ACTIVE:SURVEYING"'],
         ["NOPE", "n/a", "n/a", "n/a"],
     ]
-    told = stage.call("apps.scope", mission, "--once", "MODE", "--show=c", "--trunc=6")
-    assert told.stdout.splitlines()[1].split() == ["MODE", "alpha", '"AC...']
-    told = stage.call(
+    result = stage.call("apps.scope", mission, "--once", "MODE", "--show=c", "--trunc=6")
+    assert result.stdout.splitlines()[1].split() == ["MODE", "alpha", '"AC...']
+    result = stage.call(
         "apps.scope", "--once", "--src=MOOSDB_*", "--filter", "uptime", "--show=s,a,t"
     )
-    assert [line.split()[:2] for line in told.stdout.splitlines()[1:]] == [
+    assert [line.split()[:2] for line in result.stdout.splitlines()[1:]] == [
         ["DB_UPTIME", "MOOSDB_alpha"]
     ]
-    told = stage.call("apps.scope", "NOPE", "NAV_*", "--once", "--novirgins")
-    assert (told.returncode, len(told.stdout.splitlines())) == (1, 1)
-    told = stage.call("apps.scope", "--history", "MODE", "--once")
-    assert told.stdout.splitlines() == ["MODE:", 'Chatty  0.10    "ACTIVE:SURVEYING"']
+    result = stage.call("apps.scope", "NOPE", "NAV_*", "--once", "--novirgins")
+    assert (result.returncode, len(result.stdout.splitlines())) == (1, 1)
+    result = stage.call("apps.scope", "--history", "MODE", "--once")
+    assert result.stdout.splitlines() == ["MODE:", 'Chatty  0.10    "ACTIVE:SURVEYING"']
     assert len(stage.call("apps.scope", "COUNT", "--all", "--once").stdout.splitlines()) > 20
     wrong = stage.call("apps.scope", "--once", "--community", "alhpa")
     assert (wrong.returncode, "no running mission with a community alhpa" in wrong.stderr) == (
@@ -226,9 +226,9 @@ def test_one_look_says_of_what_there_is_nothing(stage: Any) -> None:
     stage.ready()
 
     def missing(*arguments: str) -> list[str]:
-        told = stage.call("apps.scope", *arguments, "--once")
-        assert told.returncode == 1
-        return list(told.stderr.splitlines())
+        result = stage.call("apps.scope", *arguments, "--once")
+        assert result.returncode == 1
+        return list(result.stderr.splitlines())
 
     assert missing("DEPOLY", "MODE") == ["DEPOLY: never posted, the nearest is DEPLOY"]
     assert missing("NAV_*", "MODE") == ["NAV_*: never posted"]

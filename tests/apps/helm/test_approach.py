@@ -70,8 +70,8 @@ def test_least_ranges_that_are_said_to_lie_on_both_sides_do(here, contact, low, 
 @pytest.mark.parametrize(("away", "sure"), [(30, True), (12, False), (2000, False)])
 def test_a_slow_contact_within_reach_is_surely_met_or_left(away, sure):
     contact = Track(away, 0.0, 0.0, 1.0)
-    said = lie_on_both_sides(DOMAIN, Track(0.0, 0.0, 0.0, 0.0), contact, 120.0, (10.0, 20.0))
-    assert said is sure
+    reported = lie_on_both_sides(DOMAIN, Track(0.0, 0.0, 0.0, 0.0), contact, 120.0, (10.0, 20.0))
+    assert reported is sure
 
 
 def test_nothing_is_worked_out_twice_for_a_domain():

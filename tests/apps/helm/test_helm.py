@@ -66,7 +66,7 @@ def test_helm_gives_way_to_a_standby_helm_that_took_over(sail: Callable[..., Any
     assert not sailing.driven.tick(1.5, {"MOOS_MANUAL_OVERRIDE": "false"})
 
 
-def heard(sailing: Any, time: float, state: str) -> dict[str, Any]:
+def iterate_standby(sailing: Any, time: float, state: str) -> dict[str, Any]:
     """Let a standby helm iterate when the other helm has posted a state."""
     messages = [sailing.driven.message(name, value, time) for name, value in sailing.nav.items()]
     other = sailing.driven.message("IVPHELM_STATE", state, time, source="pOther")
@@ -88,25 +88,25 @@ def test_standby_helm_waits_however_long_for_a_first_word(standing_by: Any) -> N
 
 
 def test_standby_helm_takes_over_when_the_other_is_silent(standing_by: Any) -> None:
-    assert heard(standing_by, 1.0, "DRIVE")["IVPHELM_STATE"] == "STANDBY"
-    assert heard(standing_by, 2.0, "")["IVPHELM_STATE"] == "STANDBY"
-    found = heard(standing_by, 2.25, "")
+    assert iterate_standby(standing_by, 1.0, "DRIVE")["IVPHELM_STATE"] == "STANDBY"
+    assert iterate_standby(standing_by, 2.0, "")["IVPHELM_STATE"] == "STANDBY"
+    found = iterate_standby(standing_by, 2.25, "")
     assert found["IVPHELM_STATE"] == "DRIVE+"
     assert found["DESIRED_SPEED"] == 1.0
 
 
 def test_standby_helm_says_all_again_when_the_other_is_heard_after_all(standing_by: Any) -> None:
-    heard(standing_by, 1.0, "DRIVE")
-    heard(standing_by, 2.25, "")
-    heard(standing_by, 4.0, "")
-    quiet = heard(standing_by, 5.0, "")
+    iterate_standby(standing_by, 1.0, "DRIVE")
+    iterate_standby(standing_by, 2.25, "")
+    iterate_standby(standing_by, 4.0, "")
+    quiet = iterate_standby(standing_by, 5.0, "")
     assert not {"VIEW_SEGLIST", "IVPHELM_ALLSTOP"} & set(quiet)
-    found = heard(standing_by, 5.25, "PARK")
+    found = iterate_standby(standing_by, 5.25, "PARK")
     assert found["IVPHELM_STATE"] == "DRIVE+"
     assert found["IVPHELM_ALLSTOP"] == "clear"
     assert "VIEW_SEGLIST" in found
     assert "ivpdomain=" in found["IVPHELM_SUMMARY"]
-    assert "IVPHELM_ALLSTOP" not in heard(standing_by, 5.5, "DISABLED")
+    assert "IVPHELM_ALLSTOP" not in iterate_standby(standing_by, 5.5, "DISABLED")
 
 
 class Contact(Behavior):  # type: ignore[type-arg]
@@ -338,12 +338,12 @@ def test_faulty_behavior_stops_the_vessel_with_a_reason(
     found = sailing.step()
     assert found["IVPHELM_ALLSTOP"] == "BehaviorError"
     assert found["DESIRED_SPEED"] == 0.0
-    said = found["BHV_ERROR"]
-    assert re.fullmatch(re.escape(text) + r"( \(\w+\.py:\d+\))?", said)
-    assert ("test_helm.py:" in said) is (fault in (crash, wish_nonsense))
+    reported = found["BHV_ERROR"]
+    assert re.fullmatch(re.escape(text) + r"( \(\w+\.py:\d+\))?", reported)
+    assert ("test_helm.py:" in reported) is (fault in (crash, wish_nonsense))
     assert "halted=true" in found["IVPHELM_SUMMARY"]
-    assert f"halt_msg=BHV_ERROR: {said}" in found["IVPHELM_SUMMARY"]
-    assert sailing.helm.run_warnings == {f"BHV_ERROR: {said}": 1}
+    assert f"halt_msg=BHV_ERROR: {reported}" in found["IVPHELM_SUMMARY"]
+    assert sailing.helm.run_warnings == {f"BHV_ERROR: {reported}": 1}
 
 
 class Clumsy(Behavior):  # type: ignore[type-arg]

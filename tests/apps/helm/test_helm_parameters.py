@@ -38,8 +38,8 @@ def test_several_files_are_read_in_alphabetical_order(
 
 
 def test_a_helm_without_behaviors_is_told(drive: Callable[..., Any]) -> None:
-    (told,) = drive(Helm, "domain = speed:0:4:41", name="pHelmIvP").app.config_warnings
-    assert "no line behaviors = FILE" in told
+    (warning,) = drive(Helm, "domain = speed:0:4:41", name="pHelmIvP").app.config_warnings
+    assert "no line behaviors = FILE" in warning
 
 
 def test_wrong_lines_of_all_files_are_told(drive: Callable[..., Any], tmp_path: Path) -> None:
@@ -55,12 +55,12 @@ def test_wrong_lines_of_all_files_are_told(drive: Callable[..., Any], tmp_path: 
 def test_a_hint_without_effect_is_told_and_stops_nothing(sail: Callable[..., Any]) -> None:
     hints = "visual_hints = edge_size=2, nextpt_colour=red, edge_style=dashed\n}"
     sailing = sail(WAYPOINT.replace("}", hints), domain=("course:0:359:360", "speed:0:4:41"))
-    told = [text.partition(":")[2] for text in sailing.helm.config_warnings]
-    assert [text.split(" has ")[0] for text in told] == [
+    warnings = [text.partition(":")[2] for text in sailing.helm.config_warnings]
+    assert [text.split(" has ")[0] for text in warnings] == [
         "6: hint nextpt_colour",
         "6: hint edge_style",
     ]
-    assert all("nextpt_color," in text for text in told)
+    assert all("nextpt_color," in text for text in warnings)
     assert sailing.step()["DESIRED_SPEED"] == 1.0
 
 
@@ -79,16 +79,16 @@ def test_a_parameter_of_the_field_without_effect_is_told_and_stops_nothing(
 ) -> None:
     domain = ("course:0:359:360", "speed:0:4:41")
     sailing = sail(WAYPOINT.replace("}", "us = henry\n}"), domain=domain)
-    (told,) = sailing.helm.config_warnings
-    assert told == "test.bhv:6: us has no effect here: the community's name is the vessel's"
+    (warning,) = sailing.helm.config_warnings
+    assert warning == "test.bhv:6: us has no effect here: the community's name is the vessel's"
     assert sailing.step()["DESIRED_SPEED"] == 1.0
 
 
 def test_a_behavior_that_only_draws_models_is_left_out_and_told(sail: Callable[..., Any]) -> None:
     text = WAYPOINT + "Behavior = BHV_PModelView\n{\nname = model\nedge_color = red\n}\n"
     sailing = sail(text, domain=("course:0:359:360", "speed:0:4:41"))
-    (told,) = sailing.helm.config_warnings
-    assert "BHV_PModelView is left out" in told
+    (warning,) = sailing.helm.config_warnings
+    assert "BHV_PModelView is left out" in warning
     assert sailing.step()["DESIRED_SPEED"] == 1.0
 
 
@@ -347,7 +347,7 @@ def test_behavior_that_does_nothing_is_warned_of(sail: Callable[..., Any], tmp_p
 
 
 @pytest.mark.parametrize(
-    "told",
+    "expected",
     [
         'publishes = ("ZIG_SIDE",)',
         'publishes = "ZIG_SIDE"',
@@ -355,12 +355,12 @@ def test_behavior_that_does_nothing_is_warned_of(sail: Callable[..., Any], tmp_p
     ],
 )
 def test_behavior_tells_what_it_posts_as_apps_do_or_by_a_method(
-    told: str, sail: Callable[..., Any], tmp_path: Path
+    expected: str, sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     run = 'def run(self): self.post("ZIG_SIDE", 1)'
     program = (
         "from steerageway.apps.helm import Behavior\n"
-        f"class Fast(Behavior):\n    {told}\n    {run}\n"
+        f"class Fast(Behavior):\n    {expected}\n    {run}\n"
     )
     (tmp_path / "own.py").write_text(program)
     sailing = sail(FAST, "behavior_path = own.py", domain=SPEED_ONLY)
@@ -384,8 +384,8 @@ def test_behavior_that_completes_at_once_is_warned_of(
         "test.bhv:1: BHV_ConstantSpeed completes as soon as it runs: expected"
         " duration = no-time-limit, or how many seconds it is to run"
     )
-    told = sail(block, domain=SPEED_ONLY).helm.config_warnings
-    assert told == ([expected] if warned else [])
+    warnings = sail(block, domain=SPEED_ONLY).helm.config_warnings
+    assert warnings == ([expected] if warned else [])
 
 
 @pytest.mark.parametrize(
@@ -395,9 +395,9 @@ def test_waypoints_without_points_are_warned_of(
     line: str, warned: bool, sail: Callable[..., Any]
 ) -> None:
     block = f"Behavior = BHV_Waypoint\n{{\nname = f\nspeed = 1\n{line}\n}}\n"
-    told = sail(block).helm.config_warnings
+    warnings = sail(block).helm.config_warnings
     why = "has no points and takes no updates: it never has anything to do"
-    assert told == ([f"test.bhv:1: BHV_Waypoint {why}"] if warned else [])
+    assert warnings == ([f"test.bhv:1: BHV_Waypoint {why}"] if warned else [])
 
 
 def installed(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -412,7 +412,7 @@ def installed(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "expected"),
     [
         ("fast_a", "Fast = 1\n", "fast_a:Fast is no class that derives from Behavior"),
         ("fast_b", "import nowhere\n", "fast_b:Fast fails: ModuleNotFoundError: .* 'nowhere'"),
@@ -422,13 +422,13 @@ def installed(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatc
 def test_installed_package_that_fails_is_told_with_the_line_that_wants_it(
     name: str,
     text: str,
-    told: str,
+    expected: str,
     sail: Callable[..., Any],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     installed(name, text, tmp_path, monkeypatch)
-    with pytest.raises(ConfigError, match=rf"test.bhv:1.*BHV_Fast.*{told}"):
+    with pytest.raises(ConfigError, match=rf"test.bhv:1.*BHV_Fast.*{expected}"):
         sail(FAST, domain=SPEED_ONLY)
 
 

@@ -52,16 +52,16 @@ def test_behaviors_parameters_are_told(section: str) -> None:
 
 
 def test_every_behavior_has_a_section_and_its_other_names_are_told() -> None:
-    told = {name for name in SECTIONS if name.startswith("BHV_")}
-    assert {BEHAVIORS[name] for name in told} == set(BEHAVIORS.values())
+    reported = {name for name in SECTIONS if name.startswith("BHV_")}
+    assert {BEHAVIORS[name] for name in reported} == set(BEHAVIORS.values())
     pages = "\n".join(SECTIONS.values())
-    assert [name for name in BEHAVIORS if name not in told and f"`{name}`" not in pages] == []
+    assert [name for name in BEHAVIORS if name not in reported and f"`{name}`" not in pages] == []
 
 
 def test_common_macros_are_told() -> None:
     text = SECTIONS["Flags and macros"]
-    told = set(re.findall(r"`([A-Z_0-9]+)`", text.split("| macro |")[1]))
-    assert told >= {"OWNSHIP", "OSX", "DUR_IDLE_TIME", "HASH", "HASH2", "HASH9", COUNTERS[-1]}
+    reported = set(re.findall(r"`([A-Z_0-9]+)`", text.split("| macro |")[1]))
+    assert reported >= {"OWNSHIP", "OSX", "DUR_IDLE_TIME", "HASH", "HASH2", "HASH9", COUNTERS[-1]}
 
 
 def test_behavior_of_the_page_works_as_it_is_printed(

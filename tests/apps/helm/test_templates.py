@@ -247,14 +247,14 @@ def test_lines_that_are_not_taken_as_they_stand_are_warned_of(
     condition: str, expected: list[str], sail: Callable[..., Any]
 ) -> None:
     doubts = sail(TAGGED.format(condition=condition)).helm.config_warnings
-    told = [f"test.bhv:7: condition = {condition}: {text}: it never holds" for text in expected]
+    reported = [f"test.bhv:7: condition = {condition}: {text}: it never holds" for text in expected]
     raised = "test.bhv:9: completed_dist = 200: below pwt_outer_dist: it is raised to 300"
-    assert [text for text in doubts if "test.bhv" in text] == [*told, raised]
+    assert [text for text in doubts if "test.bhv" in text] == [*reported, raised]
 
 
 def test_macro_in_a_condition_of_a_behavior_about_no_contact_is_warned_of(
     sail: Callable[..., Any],
 ) -> None:
     sailing = sail(KEEP.replace("pwt", "condition = GO_$[CONTACT] = true\npwt"))
-    (doubt,) = [text for text in sailing.helm.config_warnings if "GO_" in text]
-    assert doubt.endswith("this behavior replaces no macro: it never holds")
+    (warning,) = [text for text in sailing.helm.config_warnings if "GO_" in text]
+    assert warning.endswith("this behavior replaces no macro: it never holds")

@@ -120,8 +120,8 @@ def test_a_button_posts_once_and_the_run_can_be_repeated(stage: Stage, mission: 
     assert any("button_two" in note for note in page.last["hello"]["notes"])
     page.ask("run_until", time=5)
     page.wait(lambda p: p.last["status"]["paused"] and p.last["status"]["time"] >= 5)
-    said = page.ask("press", community="alpha", menu="button", n=deploy["n"])
-    assert "DEPLOY" in said
+    reply = page.ask("press", community="alpha", menu="button", n=deploy["n"])
+    assert "DEPLOY" in reply
     page.ask("resume")
     run.wait()
     posts = [json.loads(line) for line in (first / "inputs.jsonl").read_text().splitlines()]
@@ -214,8 +214,8 @@ def test_a_post_says_what_there_was_and_why_it_is_refused(stage: Stage) -> None:
     stage.launch(ALPHA, "--paused", "--no-log")
     page = stage.view("alpha").page()
     stand_at(page, 3.0)
-    said = page.ask("post", community="alpha", name="SLOW", value="true")
-    assert said.startswith('SLOW = "true"')
+    reply = page.ask("post", community="alpha", name="SLOW", value="true")
+    assert reply.startswith('SLOW = "true"')
     assert "error: " in page.ask("post", community="alpha", name="NAV_X", value="text")
     assert "error: " in page.ask("post", community="nobody", name="A", value="1")
     page.ask("watch", patterns=["SLOW"])
@@ -272,8 +272,8 @@ def test_plots_have_every_message(stage: Stage) -> None:
     deadline = wall() + 30
     while (not got or got[-1] < 9.9) and wall() < deadline:
         got += page.until("samples")["series"][0]["t"]
-    told = page.ask("history", var="alpha:NAV_HEADING")
-    assert set(told["t"]) >= {round(time, 5) for time in got if time <= told["t"][-1]}
+    reply = page.ask("history", var="alpha:NAV_HEADING")
+    assert set(reply["t"]) >= {round(time, 5) for time in got if time <= reply["t"][-1]}
     assert len(got) >= 4 * 4
 
 

@@ -123,11 +123,11 @@ def test_a_thinned_curve_keeps_what_was_least_and_greatest(page: Page, finished:
 
 
 def test_modes_and_active_behaviors_over_time(page: Page) -> None:
-    told = page.ask("helm_history", community="alpha")
-    assert told["mode"][-1].startswith("DRIVE")
-    assert ["survey"] in told["active"]
-    assert told["t"] == sorted(told["t"])
-    assert told["iterations"] > 400
+    reply = page.ask("helm_history", community="alpha")
+    assert reply["mode"][-1].startswith("DRIVE")
+    assert ["survey"] in reply["active"]
+    assert reply["t"] == sorted(reply["t"])
+    assert reply["iterations"] > 400
 
 
 def test_curves_leave_as_csv(viewer: Viewer, finished: Path) -> None:
@@ -135,8 +135,8 @@ def test_curves_leave_as_csv(viewer: Viewer, finished: Path) -> None:
         "GET", "/api/source/1/csv?var=alpha:NAV_X&var=alpha:IVPHELM_STATE", Cookie=viewer.cookie
     )
     rows = list(csv.DictReader(answer.body.decode().splitlines()))
-    said = [e.value for e in read_entries(log_in(finished)) if e.name == "NAV_X"]
-    assert [float(row["value"]) for row in rows if row["variable"] == "NAV_X"] == said
+    values = [e.value for e in read_entries(log_in(finished)) if e.name == "NAV_X"]
+    assert [float(row["value"]) for row in rows if row["variable"] == "NAV_X"] == values
     assert "attachment" in answer.headers["content-disposition"]
 
 
@@ -152,10 +152,10 @@ def test_alphas_that_turn_otherwise_part_where_the_logs_tool_says(
     page = viewer.page()
     (another,) = [one["id"] for one in viewer.get("/api/home")["sources"] if one["title"] == "slow"]
     page.wait(lambda p: not str(p.ask("compare", **{"with": another})).startswith("error"))
-    told = page.ask("compare", **{"with": another})
-    assert told["first"]["log_time"] == pytest.approx(1.7)
-    assert told["first"]["community"] == "alpha"
-    (alpha,) = told["vessels"]
+    reply = page.ask("compare", **{"with": another})
+    assert reply["first"]["log_time"] == pytest.approx(1.7)
+    assert reply["first"]["community"] == "alpha"
+    (alpha,) = reply["vessels"]
     assert alpha["distance"][0] == 0
     assert max(alpha["distance"]) > 5
     assert len(alpha["t"]) == len(alpha["distance"]) == len(alpha["x"])
@@ -172,15 +172,15 @@ def test_what_behaviors_want_is_shown_where_the_helm_posts_it(stage: Stage) -> N
     )
     page = stage.view(folder).page()
     sought(page, 15.0)
-    told = page.ask("ipf", community="alpha", behavior="")
-    assert told["behaviors"] == ["survey"]
-    assert (len(told["course"]), len(told["speed"])) == (360, 41)
-    assert (len(told["values"]), len(told["values"][0])) == (41, 360)
-    rows = told["values"]
+    reply = page.ask("ipf", community="alpha", behavior="")
+    assert reply["behaviors"] == ["survey"]
+    assert (len(reply["course"]), len(reply["speed"])) == (360, 41)
+    assert (len(reply["values"]), len(reply["values"][0])) == (41, 360)
+    rows = reply["values"]
     best = max(((v, s, c) for s, row in enumerate(rows) for c, v in enumerate(row)))
-    speed, course = told["speed"][best[1]], told["course"][best[2]]
-    assert abs((course - told["chosen"]["course"] + 180) % 360 - 180) <= 2
-    assert speed == pytest.approx(told["chosen"]["speed"], abs=0.1)
+    speed, course = reply["speed"][best[1]], reply["course"][best[2]]
+    assert abs((course - reply["chosen"]["course"] + 180) % 360 - 180) <= 2
+    assert speed == pytest.approx(reply["chosen"]["speed"], abs=0.1)
     assert "expected one of survey" in page.ask("ipf", community="alpha", behavior="none")
 
 
@@ -190,8 +190,8 @@ def test_a_helm_that_posts_no_functions_is_told_how_to(page: Page) -> None:
 
 
 def test_places_have_latitudes_where_the_mission_has_a_datum(page: Page) -> None:
-    told = page.ask("latlon", x=0, y=0)
-    assert (told["lat"], told["lon"]) == pytest.approx((59.9075, 10.72), abs=1e-7)
+    reply = page.ask("latlon", x=0, y=0)
+    assert (reply["lat"], reply["lon"]) == pytest.approx((59.9075, 10.72), abs=1e-7)
 
 
 @pytest.mark.parametrize(
@@ -273,9 +273,9 @@ def test_without_the_extra_it_says_what_to_install(stage: Stage) -> None:
         "import steerageway.apps.web.viewer.command as command\n"
         "sys.exit(command.main([]))"
     )
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program], env=stage.env, capture_output=True, text=True, check=False
     )
-    assert told.returncode == 2
-    assert "pip install 'steerageway[web]'" in told.stderr
-    assert len(told.stderr.splitlines()) == 1
+    assert result.returncode == 2
+    assert "pip install 'steerageway[web]'" in result.stderr
+    assert len(result.stderr.splitlines()) == 1

@@ -153,13 +153,13 @@ def test_the_viewer_serves_where_there_is_no_network_but_loopback(tmp_path, fini
     here = str(ROOT / "tests" / "apps" / "viewer")
     command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c"]
     inside = f'ip link set lo up && exec "{sys.executable}" -c "$0" "$@"'
-    told = subprocess.run(
+    result = subprocess.run(
         [*command, inside, program, here, str(tmp_path), str(finished)],
         capture_output=True,
         text=True,
         check=False,
         cwd=ROOT,
     )
-    if "unshare" in told.stderr or "ip: not found" in told.stderr:
+    if "unshare" in result.stderr or "ip: not found" in result.stderr:
         pytest.skip("this machine lets nobody make a network of their own")
-    assert told.stdout == "alpha\n", told.stderr
+    assert result.stdout == "alpha\n", result.stderr

@@ -174,6 +174,6 @@ def page(browser: Page, server: tuple[str, Path]) -> Iterator[Page]:
     browser.folder = server[1]
     browser.run("if (probe.studio) await probe.doors(); probe.layout = {};")
     yield browser
-    complaints = browser.complaints()
+    warnings = browser.browser_errors()
     browser.driver.get("about:blank")
-    assert complaints == []
+    assert warnings == []

@@ -129,9 +129,9 @@ def phone(server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
     page.begin(server[0])
     page.run("if (probe.studio) await probe.doors(); probe.layout = {};")
     yield page
-    complaints = page.complaints()
+    warnings = page.browser_errors()
     page.driver.quit()
-    assert complaints == []
+    assert warnings == []
 
 
 def test_a_vessel_is_changed_on_a_phone(phone: Page) -> None:

@@ -78,8 +78,8 @@ def test_the_geometry_of_the_encounter_tells_the_rule(
 def test_it_tells_where_the_contact_is_and_heads(beta, fore, port, northbound):
     one = northbound()
     meet(one, *at(beta, 150), 77, 1)
-    told = [one.posted[f"{name}_BEN"] for name in ("CN_FORE_OF_OS", "CN_PORT_OF_OS_")]
-    assert told == [fore, port]
+    posted = [one.posted[f"{name}_BEN"] for name in ("CN_FORE_OF_OS", "CN_PORT_OF_OS_")]
+    assert posted == [fore, port]
     assert one.posted["COLREGS_CONTACT_HDG_BEN"] == 77
 
 
@@ -108,8 +108,8 @@ def test_the_fields_macros_tell_mode_number_and_weight(northbound):
     macros = "$[AVD_MODE] $[AVD_SMODE] $[FULL_MODE] $[MODE_ID] $[APWT]"
     one = northbound(f"runxflag = RULE = {macros}\npwt = 150\npost_per_contact_info = true")
     meet(one, *at(5, 50), 185, 2)
-    said = meet(one, *at(5, 49), 185, 2)
-    assert said["RULE"] == f"headon none headon:none {INDEX['headon']} 150"
+    posted = meet(one, *at(5, 49), 185, 2)
+    assert posted["RULE"] == f"headon none headon:none {INDEX['headon']} 150"
     assert (one.posted["COLREGS_AVOID_IX_BEN"], one.posted["COLREGS_AVOID_PWT_BEN"]) == (10, 150)
 
 

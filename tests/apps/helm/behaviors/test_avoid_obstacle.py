@@ -244,10 +244,10 @@ def test_flags_tell_of_ranges_and_of_the_closest_approach(northbound):
     ]
     one = northbound("\n".join([*lines, "allowable_ttc = 1000", "runxflag = EVER = $[CPA]"]))
     ways = [(0, 5), (0, 12), (0, 15), (-10, 33), (-10, 40.5), (-10, 46), (-12, 45), (-20, 60)]
-    told = [one.step(NAV_X=float(x), NAV_Y=float(y)) for x, y in ways]
-    assert [t.get("NEAR") for t in told[:4]] == [None, 18, 15, 5]
-    assert [t.get("ANY") for t in told[:4]] == [25, 18, 15, 5]
-    assert [t.get("PAST") for t in told] == [None] * 5 + [5, None, None]
+    posted = [one.step(NAV_X=float(x), NAV_Y=float(y)) for x, y in ways]
+    assert [t.get("NEAR") for t in posted[:4]] == [None, 18, 15, 5]
+    assert [t.get("ANY") for t in posted[:4]] == [25, 18, 15, 5]
+    assert [t.get("PAST") for t in posted] == [None] * 5 + [5, None, None]
     assert one.posted["EVER"] == 5
     far = northbound("cpa_flag = PAST = 1\npwt_outer_dist = 12\npwt_inner_dist = 5")
     for y in (0.0, 20.0, 18.5):
@@ -289,16 +289,16 @@ def test_macros_tell_the_obstacles_index_and_the_ranges_of_its_worth(name, index
 
 def test_its_settings_are_told_at_its_start_and_after_updates_and_idling(northbound):
     one = northbound("condition = GO = true\nmin_util_cpa_dist = 6.125\ncompleted_dist = 90")
-    told = (
+    expected = (
         "type=BHV_AvoidObstacleV24,name=b,allowable_ttc=20.00,min_util_cpa=6.12,"
         "max_util_cpa={},pwt_outer_dist=50.00,pwt_inner_dist=10.00,completed_dist=90.00"
     )
-    assert one.posted["BHV_SETTINGS"] == told.format("16.00")
+    assert one.posted["BHV_SETTINGS"] == expected.format("16.00")
     assert "BHV_SETTINGS" not in one.step({"GO": "false"})
-    assert one.step({"GO": "true"})["BHV_SETTINGS"] == told.format("16.00")
+    assert one.step({"GO": "true"})["BHV_SETTINGS"] == expected.format("16.00")
     assert "BHV_SETTINGS" not in one.step()
     one.update("max_util_cpa_dist = 20")
-    assert one.step()["BHV_SETTINGS"] == told.format("20.00")
+    assert one.step()["BHV_SETTINGS"] == expected.format("20.00")
 
 
 @shows(KIND, "visual_hints")
@@ -315,8 +315,8 @@ def test_sizes_labels_and_transparency_are_drawn_only_if_they_are_told(northboun
     assert "size" not in northbound().step()["VIEW_POLYGON"]
     hints = "gut_vertex_size = 7, edge_size = 2, label_color = off, obst_fill_transparency = 0.3"
     drawn = northbound(f"visual_hints = {hints}").step()["VIEW_POLYGON"]
-    told = "label_color=off,edge_color=white,vertex_color=gray50,vertex_size=7,edge_size=2"
-    assert drawn.endswith(f"label=abe_rock,{told},fill_color=gray60,fill_transparency=0.3")
+    expected = "label_color=off,edge_color=white,vertex_color=gray50,vertex_size=7,edge_size=2"
+    assert drawn.endswith(f"label=abe_rock,{expected},fill_color=gray60,fill_transparency=0.3")
 
 
 def test_hints_for_the_polygons_around_it_are_no_warning():
@@ -325,8 +325,8 @@ def test_hints_for_the_polygons_around_it_are_no_warning():
     reader = declared.read
     assert isinstance(reader, HintReader)
     assert reader.unknown("buffer_min_edge_color = red, buff_max_fill_transparency = 0.1") == []
-    told = reader.unknown("mid_vertex_size = 1, rum_color = red, gut_poly_edge_color = red")
-    assert told == ["rum_color", "gut_poly_edge_color"]
+    reported = reader.unknown("mid_vertex_size = 1, rum_color = red, gut_poly_edge_color = red")
+    assert reported == ["rum_color", "gut_poly_edge_color"]
 
 
 @shows(KIND, "use_refinery", "holonomic_ok")

@@ -107,10 +107,10 @@ def test_what_is_pending_is_told_while_it_is_idle(
     one = alone(PERIODIC, f"{PERIODS}{text}\ncondition = GO = true")
     one.step()
     one.step(dt=26.0 if "initially" not in text else 16.0)
-    told = [
+    posted = [
         one.posted[f"PS_{what}"] for what in ("PENDING_ACTIVE", "PENDING_INACTIVE", "BUSY_COUNT")
     ]
-    assert told == [active, inactive, count]
+    assert posted == [active, inactive, count]
 
 
 @shows(PERIODIC, "period_speed", "peakwidth", "basewidth", "summit_delta")

@@ -150,10 +150,10 @@ RULES = [
     *("match_name", "ignore_name", "match_group", "ignore_group", "match_type", "ignore_type"),
     *("match_vsource", "ignore_vsource", "match_region", "ignore_region", "strict_ignore"),
 )
-@pytest.mark.parametrize(("rules", "told", "counts"), RULES)
-def test_only_contacts_that_pass_the_rules_count(rules, told, counts, alone):
+@pytest.mark.parametrize(("rules", "fields", "counts"), RULES)
+def test_only_contacts_that_pass_the_rules_count(rules, fields, counts, alone):
     one = alone(KIND, BEN + rules)
-    meet(one, 0, 60, **told)
+    meet(one, 0, 60, **fields)
     assert (one.objective is not None) == counts
 
 
@@ -250,13 +250,13 @@ def test_macros_tell_of_the_contact(alone):
     )
     text = " ".join(f"$[{name}]" for name in names.split())
     one = alone(KIND, f"{BEN}cnflag = <500 MET = {text}")
-    said = meet(one, 30, 40, 270, 2, type="kayak", group="red")["MET"]
-    assert said == "30 40 270 2 50 1.2 40 36.87 306.87 -1.83 kayak red"
+    posted = meet(one, 30, 40, 270, 2, type="kayak", group="red")["MET"]
+    assert posted == "30 40 270 2 50 1.2 40 36.87 306.87 -1.83 kayak red"
     places = [f"$[{a}_{side}_OF_{b}]" for a, b in (("OS", "CN"), ("CN", "OS")) for side in SIDES]
     text = ":".join([*places, "$[CN_SPD_IN_OS_POS]"])
     one = alone(KIND, f"{BEN}cnflag = <500 MET = {text}")
-    said = meet(one, 30, 40, 270, 2)["MET"]
-    assert said == "true:false:true:false:true:false:false:true:1.2"
+    posted = meet(one, 30, 40, 270, 2)["MET"]
+    assert posted == "true:false:true:false:true:false:false:true:1.2"
 
 
 @pytest.mark.parametrize(

@@ -99,9 +99,9 @@ def test_list_of_depths_can_be_repeated(alone: Make) -> None:
         assert one.posted["GTD_HIT"] == hits
     assert "DONE" in one.posted
     again = alone("BHV_GoToDepth", f"{text}perpetual = true", domain=DEEP)
-    told = [again.step(NAV_DEPTH=float(depth)) for depth in (10, 20, 10, 20, 0, 10)]
-    assert [posts.get("LEVEL_DEPTH") for posts in told] == [20, 10, 20, None, None, 20]
-    assert [posts.get("GTD_HIT") for posts in told] == [1, 2, 3, 4, None, 1]
+    posted = [again.step(NAV_DEPTH=float(depth)) for depth in (10, 20, 10, 20, 0, 10)]
+    assert [posts.get("LEVEL_DEPTH") for posts in posted] == [20, 10, 20, None, None, 20]
+    assert [posts.get("GTD_HIT") for posts in posted] == [1, 2, 3, 4, None, 1]
     for name in ("capture_delta", "arrival_delta"):
         near = alone("BHV_GoToDepth", f"depth = 10:20\n{name} = 4", domain=DEEP, NAV_DEPTH=6.0)
         near.step()

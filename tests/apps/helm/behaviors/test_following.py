@@ -18,7 +18,7 @@ COURSE, SPEED = Variable("course", 0, 359, 360), Variable("speed", 0, 4, 41)
 NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
 
 
-def asks(one):
+def alert_request(one):
     """Return what a behavior asks of the contact manager when the helm starts; None: nothing."""
     one.behavior.on_helm_start()
     one.step()
@@ -66,8 +66,8 @@ def test_cutting_range_counts_more_far_off(lines, share, alone):
 def test_a_pursuit_is_given_up_and_taken_up_again(alone):
     flags = "pursueflag = CHASE = true\ngiveupflag = CHASE = false\n"
     one = alone(CUT, f"{BEN}{flags}giveup_dist = 100")
-    told = [meet(one, 0, y).get("CHASE") for y in (150, 99, 100.5, 102, 100.5, 99)]
-    assert told == [None, "true", None, "false", None, "true"]
+    posted = [meet(one, 0, y).get("CHASE") for y in (150, 99, 100.5, 102, 100.5, 99)]
+    assert posted == [None, "true", None, "false", None, "true"]
     assert one.objective is not None
     forever = alone(CUT, BEN + flags)
     assert meet(forever, 0, 5000)["CHASE"] == "true"
@@ -78,8 +78,8 @@ def test_a_pursuit_is_given_up_and_taken_up_again(alone):
 def test_cutting_range_asks_for_alerts(alone):
     block = "updates = NEAR\ngiveup_dist = 300\n"
     expected = "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=300"
-    assert asks(alone(CUT, block)) == expected
-    assert asks(alone(CUT, block + "no_alert_request = true")) is None
+    assert alert_request(alone(CUT, block)) == expected
+    assert alert_request(alone(CUT, block + "no_alert_request = true")) is None
 
 
 @shows(TRAIL, "trail_range", "mod_trail_range", "mod_trail_range_pct", "trail_angle",
@@ -151,16 +151,18 @@ def test_trailing_may_have_no_say_far_off(line, pursues, alone):
 @shows(TRAIL, "no_alert_request")
 def test_trailing_asks_for_alerts_only_if_told_to(alone):
     block = "updates = NEAR\npwt_outer_dist = 90\n"
-    assert asks(alone(TRAIL, block)) is None
-    asked = asks(alone(TRAIL, block + "no_alert_request = false"))
+    assert alert_request(alone(TRAIL, block)) is None
+    asked = alert_request(alone(TRAIL, block + "no_alert_request = false"))
     assert asked == "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=90"
 
 
 @shows(TRAIL, "post_trail_dist_on_idle")
-@pytest.mark.parametrize(("line", "told"), [("", True), ("post_trail_dist_on_idle = no\n", False)])
-def test_distance_is_told_when_idle_too(line, told, alone):
+@pytest.mark.parametrize(
+    ("line", "expected"), [("", True), ("post_trail_dist_on_idle = no\n", False)]
+)
+def test_distance_is_told_when_idle_too(line, expected, alone):
     one = alone(TRAIL, f"{BEN}{line}condition = GO = true")
-    assert ("TRAIL_DISTANCE" in meet(one, 0, 100)) == told
+    assert ("TRAIL_DISTANCE" in meet(one, 0, 100)) == expected
 
 
 @shows(SHADOW, "heading_peakwidth", "heading_basewidth", "speed_peakwidth", "speed_basewidth")

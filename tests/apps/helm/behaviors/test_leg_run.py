@@ -148,8 +148,8 @@ def test_both_turns_can_be_told_or_changed_at_once(what: str, alone: Make) -> No
 
 def test_both_turns_can_be_to_starboard(alone: Make) -> None:
     for mode in ("turn1", "turn2"):
-        told = points(to_turn(alone, BOTH + "turn_dir = star", mode))
-        assert told == points(to_turn(alone, BOTH + f"{mode}_dir = star", mode))
+        reported = points(to_turn(alone, BOTH + "turn_dir = star", mode))
+        assert reported == points(to_turn(alone, BOTH + f"{mode}_dir = star", mode))
 
 
 @shows(KIND, "p1", "p2", "repeat")
@@ -173,13 +173,17 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
     assert one.posted["DONE"] == 4
     counts = "leg_endflag = LEGS = $[LEG_COUNT1]+$[LEG_COUNT2]=$[LEG_COUNT]"
     one = alone(KIND, text + counts, NAV_X=50.0)
-    told = [value for _ in range(60) for _ in run_round(one, 1) for value in one.values("LEGS")]
-    assert told[:3] == ["1+0=1", "1+1=2", "2+1=3"]
+    values = [value for _ in range(60) for _ in run_round(one, 1) for value in one.values("LEGS")]
+    assert values[:3] == ["1+0=1", "1+1=2", "2+1=3"]
     one = alone(KIND, text + "repeat = forever\nendflag = DONE = 1", NAV_X=50.0)
     run_round(one)
     assert "DONE" not in one.posted
-    for ends, said in (("p1 = 3,3", "p1 = 3,3:"), ("p1 = 3,3\np2 = 3,3", "p1 = 3,3:"), ("", "p1:")):
-        with pytest.raises(ValueError, match=f"{said} .*p1 and p2"):
+    for ends, expected in (
+        ("p1 = 3,3", "p1 = 3,3:"),
+        ("p1 = 3,3\np2 = 3,3", "p1 = 3,3:"),
+        ("", "p1:"),
+    ):
+        with pytest.raises(ValueError, match=f"{expected} .*p1 and p2"):
             alone(KIND, f"{ends}\nturn_rad = 15")
 
 
@@ -344,20 +348,20 @@ def test_macros_tell_of_the_leg(alone: Make) -> None:
     text = f"repeat = 1\nrunxflag = NOW = {macros}\nleg_endflag = END = $[LEG_ID]"
     one = alone(KIND, BOTH + text, NAV_X=20.0)
 
-    def told() -> str:
+    def expanded() -> str:
         one.step()
         return str(one.posted["NOW"])
 
     one.step()
     one.step(NAV_X=30.0)
-    assert told() == "0:0:0:10:0:1:0:100:0:70:30:0.3"
+    assert expanded() == "0:0:0:10:0:1:0:100:0:70:30:0.3"
     run_round(one, 1)
     assert one.posted["END"] == 0
-    assert told() == "1:1:1:80:0:1:1:0:0:100:0:0"
+    assert expanded() == "1:1:1:80:0:1:1:0:0:100:0:0"
     while one.posted["LR_MODE"] != "turn2":
         run_round(one, 1)
     assert one.posted["END"] == 1
-    assert told() == "2:2:2:100:1:0:0:100:0:100:0:0"
+    assert expanded() == "2:2:2:100:1:0:0:100:0:100:0:0"
 
 
 def test_next_leg_follows_after_idling_in_a_turn(alone: Make) -> None:
@@ -401,16 +405,16 @@ def test_its_settings_are_told_at_its_start_and_after_updates(
     text: str, middle: str, alone: Make
 ) -> None:
     one = alone(KIND, f"{BOTH}{text}\npatience = 62.5")
-    told = f"type=BHV_LegRun,name=b,speed={{}},currix={{}},{middle},patience=62.5"
-    assert one.posted["BHV_SETTINGS"] == told.format(2, 0)
+    expected = f"type=BHV_LegRun,name=b,speed={{}},currix={{}},{middle},patience=62.5"
+    assert one.posted["BHV_SETTINGS"] == expected.format(2, 0)
     run_round(one, 2)
     one.update("speed = 1.5")
-    assert one.step()["BHV_SETTINGS"] == told.format(1.5, 1)
+    assert one.step()["BHV_SETTINGS"] == expected.format(1.5, 1)
     assert "BHV_SETTINGS" not in one.step()
 
 
 def test_its_modes_are_reported_from_the_first_on(alone: Make) -> None:
     one = alone(KIND, BOTH)
     one.step()
-    told = [str(text).split(",")[:2] for text in one.values("LR_MODE_REPORT")]
-    assert told == [["vname=abe", "mode=init"], ["vname=abe", "mode=leg1"]]
+    values = [str(text).split(",")[:2] for text in one.values("LR_MODE_REPORT")]
+    assert values == [["vname=abe", "mode=init"], ["vname=abe", "mode=leg1"]]

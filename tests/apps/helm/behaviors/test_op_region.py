@@ -132,14 +132,14 @@ def test_distances_and_polygon_are_posted(alone: Make) -> None:
     one = alone(OLD, f"polygon = {BOX}\nopregion_poly_var = REGION", NAV_SPEED=2.0)
     enter(one)
     one.step(NAV_X=60.0, NAV_Y=90.0, NAV_HEADING=270.0)
-    said = one.posted
-    assert said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
-    assert said["OPREG_ABSOLUTE_PERIM_ETA"] == 2.5
-    assert said["OPREG_TRAJECTORY_PERIM_DIST"] == pytest.approx(60)
-    assert said["OPREG_TRAJECTORY_PERIM_ETA"] == pytest.approx(30)
-    assert said["SECS_IN_POLY"] == pytest.approx(2.2)
-    assert said["REGION"] == said["VIEW_POLYGON"]
-    assert parse_polygon(str(said["REGION"])).points[2] == (100, 100)
+    posted = one.posted
+    assert posted["OPREG_ABSOLUTE_PERIM_DIST"] == 10
+    assert posted["OPREG_ABSOLUTE_PERIM_ETA"] == 2.5
+    assert posted["OPREG_TRAJECTORY_PERIM_DIST"] == pytest.approx(60)
+    assert posted["OPREG_TRAJECTORY_PERIM_ETA"] == pytest.approx(30)
+    assert posted["SECS_IN_POLY"] == pytest.approx(2.2)
+    assert posted["REGION"] == posted["VIEW_POLYGON"]
+    assert parse_polygon(str(posted["REGION"])).points[2] == (100, 100)
     for key in HINTS:
         value = "pink" if key.endswith("color") else "7"
         other = alone(OLD, f"polygon = {BOX}\nvisual_hints = {key}={value}")
@@ -385,7 +385,7 @@ def test_every_parameter_is_shown(kind: str) -> None:
 
 
 def test_macros_tell_of_the_polygons_and_the_limits(alone: Make) -> None:
-    def told(*names: str, **nav: float) -> str:
+    def expanded(*names: str, **nav: float) -> str:
         text = ":".join(f"$[{name}]" for name in names)
         one = alone(NEW, f"{LIMITED}runxflag = NOW = {text}", DEEP, NAV_X=50.0, NAV_Y=50.0)
         one.step(NAV_SPEED=2.0, NAV_HEADING=90.0, NAV_ALTITUDE=30.0)
@@ -393,16 +393,16 @@ def test_macros_tell_of_the_polygons_and_the_limits(alone: Make) -> None:
         one.step()
         return str(one.posted["NOW"])
 
-    assert told("CORE_POLY", "SAVE_DIST", "HALT_DIST") == "pts={0,0:0,100:100,100:100,0}:10:20"
+    assert expanded("CORE_POLY", "SAVE_DIST", "HALT_DIST") == "pts={0,0:0,100:100,100:100,0}:10:20"
     kinds = ("CORE", "SAVE", "HALT")
-    found = [told(f"DIST_TO_{k}", f"ETA_TO_{k}", NAV_X=70.0) for k in kinds]
+    found = [expanded(f"DIST_TO_{k}", f"ETA_TO_{k}", NAV_X=70.0) for k in kinds]
     assert found == ["30:15", "40:20", "50:25"]
-    found = [told(f"TRAJ_DIST_TO_{k}", f"TRAJ_ETA_TO_{k}", NAV_HEADING=270.0) for k in kinds]
+    found = [expanded(f"TRAJ_DIST_TO_{k}", f"TRAJ_ETA_TO_{k}", NAV_HEADING=270.0) for k in kinds]
     assert found == ["50:25", "60:30", "70:35"]
     names = ("SECS_IN_HALT_POLY", "SECS_OUT_HALT_POLY", "SECS_OUT_SAVE_POLY")
-    assert told(*names) == "4.25:0:0"
+    assert expanded(*names) == "4.25:0:0"
     names = ("TIME_LEFT", "DEPTH_LEFT", "ALT_LEFT")
-    assert told(*names, NAV_DEPTH=3.4, NAV_ALTITUDE=9.0) == "495.75:16:4"
+    assert expanded(*names, NAV_DEPTH=3.4, NAV_ALTITUDE=9.0) == "495.75:16:4"
     bare = alone(NEW, f"{CORE}runxflag = NOW = $[DIST_TO_HALT]:$[TIME_LEFT]:$[HALT_POLY]")
     bare.step()
     bare.step()

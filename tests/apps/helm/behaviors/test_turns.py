@@ -125,8 +125,8 @@ def test_macros_tell_of_the_way_made(alone: Make) -> None:
     for heading, x, y in places:
         one.step(NAV_HEADING=float(heading), NAV_X=float(x), NAV_Y=float(y), NAV_SPEED=x / 10)
     one.step()
-    said = [one.posted[f"M_{name}"] for name in names]
-    assert said == [25, 5, 5, 15, 20, 2, 1, 90]
+    posted = [one.posted[f"M_{name}"] for name in names]
+    assert posted == [25, 5, 5, 15, 20, 2, 1, 90]
     assert one.posted["M_ZIG_START_SPD"] == 1.2
 
 
@@ -136,18 +136,18 @@ def test_macros_tell_of_the_legs_and_of_the_loss_of_speed(alone: Make) -> None:
     text = f"condition = GO = true\nmax_zig_legs = 5\nperpetual = true\nrunxflag = M = {macros}"
     one = alone(ZIG, STEM + text)
 
-    def told(heading: float, speed: float, *, go: bool = True) -> object:
+    def expanded(heading: float, speed: float, *, go: bool = True) -> object:
         one.step({"GO": str(go).lower()}, NAV_HEADING=heading, NAV_SPEED=speed)
         one.step()
         return one.posted["M"]
 
-    assert told(90.0, 2.0) == "0:0:5:3:port:true:false:2:2:0"
-    assert told(75.0, 1.5) == "0:0:5:3:port:true:false:2:1.5:0.5"
-    assert told(60.0, 1.4) == "1:0:4:2:star:false:true:2:1.4:0"
-    assert told(120.0, 1.3) == "2:1:3:2:port:true:false:2:1.3:0"
-    told(90.0, 1.0, go=False)
+    assert expanded(90.0, 2.0) == "0:0:5:3:port:true:false:2:2:0"
+    assert expanded(75.0, 1.5) == "0:0:5:3:port:true:false:2:1.5:0.5"
+    assert expanded(60.0, 1.4) == "1:0:4:2:star:false:true:2:1.4:0"
+    assert expanded(120.0, 1.3) == "2:1:3:2:port:true:false:2:1.3:0"
+    expanded(90.0, 1.0, go=False)
     one.update("mod_speed = 1")
-    assert told(90.0, 1.0) == "2:1:5:3:port:true:false:2:1:0"
+    assert expanded(90.0, 1.0) == "2:1:5:3:port:true:false:2:1:0"
 
 
 @shows(ZIG, "visual_hints", "draw_set_hdg", "draw_req_hdg")

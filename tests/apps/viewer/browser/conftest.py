@@ -66,9 +66,9 @@ def page(browser: Page, viewer: Viewer, live: Launch) -> Iterator[Page]:
     """Return the browser, and check, before viewers and runs end, that nothing went wrong in it."""
     browser.driver.get_log("browser")
     yield browser
-    complaints = browser.complaints()
+    warnings = browser.browser_errors()
     browser.driver.get("about:blank")
-    assert complaints == []
+    assert warnings == []
 
 
 @pytest.fixture(scope="session")
@@ -130,9 +130,9 @@ def live(tmp_path: Path) -> Iterator[Launch]:
         folder = tmp_path / "run"
         kept = () if "--no-log" in options else ("--log", str(folder))
         command = [*LAUNCH, str(mission), "--port", "auto", *kept, *options]
-        with (tmp_path / "said").open("w") as said:
+        with (tmp_path / "said").open("w") as file:
             process = subprocess.Popen(
-                command, cwd=ROOT, stdout=said, stderr=subprocess.STDOUT, text=True
+                command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, text=True
             )
         started.append(process)
         run = Live(folder)

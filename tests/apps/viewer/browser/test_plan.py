@@ -202,14 +202,14 @@ def test_a_background_of_degrees_lies_where_geodesy_puts_it(
 ) -> None:
     page.open(viewer(write_log(tmp_path / "log", straight(5.0))))
     for x, y in ((0.0, 0.0), (350.0, -120.0), (-2000.0, 900.0)):
-        told = page.run(
+        reported = page.run(
             "const {plane} = await import('./geodesy.js');"
             "const {lat, lon} = await probe.wire.do('latlon', {x: given[0], y: given[1]});"
             "return plane(probe.picture.hello.datum)(lat, lon);",
             x,
             y,
         )
-        assert told == pytest.approx([x, y], abs=0.01)
+        assert reported == pytest.approx([x, y], abs=0.01)
 
 
 ISLAND = """

@@ -122,13 +122,13 @@ def test_plots_zoom_save_and_lead_the_cursor(page: Page, viewer: Viewer, alpha: 
     for view in (0, 1):
         size = page.see(f"(await {deck}.views[{view}].png()).size")
         assert size > 1000
-    told = page.run(
+    reported = page.run(
         "const path = `/api/source/${probe.layout.source}/csv?var=alpha:NAV_X&from=50&to=80`;"
         "const answer = await fetch(path);"
         "return answer.text();"
     )
-    assert told.startswith("time,community,variable,value")
-    assert len(told.splitlines()) > 100
+    assert reported.startswith("time,community,variable,value")
+    assert len(reported.splitlines()) > 100
     page.run(f"{deck}.zoom(null);")
     page.see("probe.plots(false)")
 

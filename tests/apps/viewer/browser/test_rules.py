@@ -230,7 +230,7 @@ with stand(Path(sys.argv[1])) as stage:
     try:
         page.open(f"{viewer.base}/#{viewer.token}")
         page.seek(60.0)
-        print(page.see("probe.picture.vessels[0].name"), page.complaints())
+        print(page.see("probe.picture.vessels[0].name"), page.browser_errors())
     finally:
         page.driver.quit()
 """
@@ -242,9 +242,9 @@ def test_the_page_is_whole_where_there_is_no_network_but_loopback(
 ) -> None:
     inside = f'ip link set lo up && exec "{sys.executable}" -c "$0" "$@"'
     command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", inside, ALONE]
-    told = subprocess.run(
+    result = subprocess.run(
         [*command, str(tmp_path), str(alpha)], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    if "unshare" in told.stderr or "ip: not found" in told.stderr:
+    if "unshare" in result.stderr or "ip: not found" in result.stderr:
         pytest.skip("this machine lets nobody make a network of their own")
-    assert told.stdout == "alpha []\n", told.stderr
+    assert result.stdout == "alpha []\n", result.stderr
