@@ -59,8 +59,8 @@ def test_a_vessel_that_an_error_has_stopped_for_good_fails_the_run(
 ) -> None:
     code, run = ended(tmp_path, RAISES, capsys)
     assert code == 1
-    (told,) = [text for text in run["complaints"] if "stopped at the end" in text]
-    assert told == (
+    (warning,) = [text for text in run["complaints"] if "stopped at the end" in text]
+    assert warning == (
         "alpha: stopped at the end: BehaviorError: tide: ValueError: no such tide (tide.py:7)"
     )
 
@@ -70,9 +70,9 @@ def test_a_wrong_return_type_is_blamed_at_the_behaviors_own_line(
 ) -> None:
     code, run = ended(tmp_path, WRONG, capsys)
     assert code == 1
-    (told,) = [text for text in run["complaints"] if "stopped at the end" in text]
-    assert "tide: run gave 3.5: expected an objective" in told
-    assert told.endswith("or None (tide.py:6)")
+    (warning,) = [text for text in run["complaints"] if "stopped at the end" in text]
+    assert "tide: run gave 3.5: expected an objective" in warning
+    assert warning.endswith("or None (tide.py:6)")
 
 
 def test_fail_on_behavior_ends_the_run_at_once(
@@ -96,6 +96,6 @@ def test_quiet_says_only_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["alpha", *IN_ONE, "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
     assert main([str(mission(tmp_path, RAISES)), *IN_ONE, "--quiet"]) == 1
-    said = capsys.readouterr()
-    assert said.out.startswith("alpha: stopped at the end: BehaviorError")
-    assert said.out.count("\n") == 1
+    captured = capsys.readouterr()
+    assert captured.out.startswith("alpha: stopped at the end: BehaviorError")
+    assert captured.out.count("\n") == 1

@@ -208,7 +208,7 @@ def test_forms_of_the_shell(text: str, value: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("./init_field.sh --amt=2", "./init_field.sh --amt=2"),
         ("IP=`get_info.sh --ip`", "`get_info.sh --ip`"),
@@ -218,10 +218,10 @@ def test_forms_of_the_shell(text: str, value: str, folder: Path) -> None:
         ("nsplug meta_vehicle.moos", "nsplug"),
     ],
 )
-def test_a_line_that_is_not_read_is_told(line: str, told: str, folder: Path) -> None:
+def test_a_line_that_is_not_read_is_told(line: str, expected: str, folder: Path) -> None:
     (unread,) = script(folder, f"A=1\n{line}\npAntler a.moos &\n").unread
     assert unread.startswith(f"{folder / 'launch.sh'}:2: ")
-    assert told in unread
+    assert expected in unread
 
 
 @pytest.mark.parametrize("loop", ["while true; do", "for I in `seq 1 999999`; do nsplug a b"])
@@ -276,9 +276,9 @@ def test_a_template_for_vessels_stands_in_for_a_script_that_is_not_read(folder: 
     script(folder, f"./init_field.sh\n{TWO}")
     launch = plan(folder)
     assert launch.plan.communities == ("abe", "ben")
-    told = " ".join(launch.warnings)
-    assert "launch.sh:1: ./init_field.sh: not read" in told
-    assert "meta_vehicle.moos is launched for 2 vessels in its place" in told
+    warnings = " ".join(launch.warnings)
+    assert "launch.sh:1: ./init_field.sh: not read" in warnings
+    assert "meta_vehicle.moos is launched for 2 vessels in its place" in warnings
 
 
 def test_a_script_that_launches_what_is_not_there_is_an_error(folder: Path) -> None:
@@ -321,16 +321,16 @@ def test_a_button_posts_what_the_viewer_would(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("button", "told"),
+    ("button", "expected"),
     [
         ("DEPOY", "expected a button's label; the nearest is DEPLOY"),
         ("abe:DEPLOY", "expected a community"),
         ("@soon:DEPLOY", "expected seconds"),
     ],
 )
-def test_a_button_that_there_is_not_is_named(button: str, told: str, folder: Path) -> None:
+def test_a_button_that_there_is_not_is_named(button: str, expected: str, folder: Path) -> None:
     script(folder, TWO)
-    with pytest.raises(LaunchError, match=f"--button {button}: .*{told}"):
+    with pytest.raises(LaunchError, match=f"--button {button}: .*{expected}"):
         plan(folder, "--button", button)
 
 

@@ -94,9 +94,9 @@ def test_what_is_no_name_is_refused(duet: Path) -> None:
 
 def test_misspelt_posts_of_a_case_are_told(duet: Path) -> None:
     with Mission(duet) as mission:
-        with pytest.warns(UserWarning, match="reset ARIVED: no app .* is ARRIVED") as told:
+        with pytest.warns(UserWarning, match="reset ARIVED: no app .* is ARRIVED") as file:
             mission.reset(Case(first={"GO": "true", "NEW": 1}, then={"ARIVED": "true"}))
-        assert [Path(one.filename) for one in told] == [Path(__file__)]
+        assert [Path(one.filename) for one in file] == [Path(__file__)]
         with pytest.raises(KeyError, match="community 'dueet': the nearest is duet"):
             mission.reset(Case(community="dueet"))
 
@@ -205,17 +205,17 @@ def test_a_name_that_seems_to_be_misspelt_is_told_once(duet: Path) -> None:
     with Mission(duet) as mission:
         with pytest.warns(
             UserWarning, match="post ARIVED: no app .* the nearest is ARRIVED"
-        ) as told:
+        ) as file:
             mission.post("ARIVED", "true")
         mission.post("ARIVED", "false")
-        assert [warning.filename for warning in told] == [__file__]
+        assert [warning.filename for warning in file] == [__file__]
         with pytest.warns(UserWarning, match="get ECCHO: no app .* the nearest is ECHO"):
             mission.get("ECCHO")
         with pytest.warns(UserWarning, match=r"register NAV_XX: no app .* the nearest is NAV_X"):
             mission.register("NAV_XX", "NAV_Y", "NAV_*")
-        with pytest.warns(UserWarning, match="run_until ARRIVD: .* the nearest is ARRIVED") as told:
+        with pytest.warns(UserWarning, match="run_until ARRIVD: .* the nearest is ARRIVED") as file:
             mission.run_until("ARRIVD = true", limit=0.1)
-        assert [warning.filename for warning in told] == [__file__]
+        assert [warning.filename for warning in file] == [__file__]
         mission.run_until(1.0)
         mission.post("NEVER", "heard by Echo")
         mission.post("OWN_WORD", "like no other")
@@ -236,9 +236,9 @@ def test_a_failed_app_is_an_error_of_the_script(edit: Edit) -> None:
             mission.run_until(5.0)
         assert [failure.name for failure in failed.value.failures] == ["Breaker"]
         assert mission.over == "app_failed"
-        told = str(failed.value)
-        assert re.match(r"Breaker failed at \d+\.\d{3} s: RuntimeError: out of steam", told)
-        assert "Traceback" in told
+        message = str(failed.value)
+        assert re.match(r"Breaker failed at \d+\.\d{3} s: RuntimeError: out of steam", message)
+        assert "Traceback" in message
         mission.reset()
         with pytest.raises(MissionFailed, match="out of steam"):
             mission.run_until("NAV_X > 99", limit=5.0)
@@ -436,5 +436,5 @@ def test_launch_starts_without_what_only_scripts_need() -> None:
         'print(hasattr(sys.modules["steerageway.launcher"], "Misson"))'
     )
     command = [sys.executable, "-c", program]
-    told = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\nCase LaunchError Mission MissionFailed\nFalse\n"
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\nCase LaunchError Mission MissionFailed\nFalse\n"

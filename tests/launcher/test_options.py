@@ -48,7 +48,7 @@ def test_seconds_become_exact_nanoseconds(seconds: Decimal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         ([], "required: MISSION.moos"),
         (["a.moos", "--warp", "0"], "'0': expected a number above 0, or max"),
@@ -74,12 +74,12 @@ def test_seconds_become_exact_nanoseconds(seconds: Decimal) -> None:
     ],
 )
 def test_a_wrong_command_line_ends_with_code_2_and_says_why(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         parse_options(arguments)
     assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 def test_an_option_that_there_is_not_is_told_with_the_nearest(

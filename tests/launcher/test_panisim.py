@@ -70,12 +70,12 @@ def test_vessels_beyond_their_number_are_left_out_with_a_remark(world: Path) -> 
     found, missions, _ = texts(world, main=main)
     assert len(missions) == 1
     assert Path(found.missions[0]).stem == "sookshma"
-    told = " ".join(map(str, found.warnings[found.missions[0]]))
-    assert "nagents: 1: the first of 3 agents, without evader, sookshma" in told
+    warnings = " ".join(map(str, found.warnings[found.missions[0]]))
+    assert "nagents: 1: the first of 3 agents, without evader, sookshma" in warnings
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "expected"),
     [
         ("sim_time: 30", "sim_tim: 30", "sim_time"),
         ("nagents: 1", "nagents: 2", "expected 1 to 1, as there are agents"),
@@ -88,8 +88,8 @@ def test_vessels_beyond_their_number_are_left_out_with_a_remark(world: Path) -> 
         ("nagents: 1", "nagents: 1\ngeofence: [[1, 2], [3, 4]]", "three or more"),
     ],
 )
-def test_a_wrong_line_is_named(world: Path, old: str, new: str, said: str) -> None:
-    with pytest.raises(LaunchError, match=said):
+def test_a_wrong_line_is_named(world: Path, old: str, new: str, expected: str) -> None:
+    with pytest.raises(LaunchError, match=expected):
         texts(world, main=MAIN.replace(old, new))
 
 
@@ -249,9 +249,11 @@ def test_vessels_that_come_along_stand_in_for_folders_that_are_not_there(world: 
     found, (moos,), bhvs = texts(world, main=main)
     assert f"vessel = {ROOT / 'inputs' / 'otter'}\n" in moos
     assert bhvs == []
-    (told,) = map(str, found.warnings[found.missions[0]])
-    assert re.search(r"main.yml:9: .*otter: not below .*; it has no control_surfaces, sens", told)
-    assert any(told in warning for warning in plan_launch(found).warnings)
+    (warnings,) = map(str, found.warnings[found.missions[0]])
+    assert re.search(
+        r"main.yml:9: .*otter: not below .*; it has no control_surfaces, sens", warnings
+    )
+    assert any(warnings in warning for warning in plan_launch(found).warnings)
     with pytest.raises(LaunchError, match=r"main.yml:10: .*guidance: route.yml: no such file"):
         texts(world, main=f"{main.partition('otter')[0]}otter\n    guidance: route.yml\n")
 
@@ -273,7 +275,7 @@ def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path
         "taken from" in warning for warning in map(str, found.warnings.get(str(own), ()))
     )
     assert any(
-        f"taken from {world / 'heavy'}" in told for told in map(str, found.warnings[str(other)])
+        f"taken from {world / 'heavy'}" in text for text in map(str, found.warnings[str(other)])
     )
 
 
@@ -289,5 +291,5 @@ def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path
 def test_that_nothing_drives_a_vessel_is_told(world: Path, name: str, more: str, fate: str) -> None:
     (world / "sookshma" / "guidance.yml").write_text("")
     main = MAIN.partition("\nagents:")[0] + f"\nagents:\n  - name: {name}\n    {more}\n"
-    told = texts(world, main=main)[0].warnings.values()
-    assert fate in " ".join(map(str, next(iter(told))))
+    warnings = texts(world, main=main)[0].warnings.values()
+    assert fate in " ".join(map(str, next(iter(warnings))))

@@ -122,13 +122,13 @@ def test_vessels_hear_of_each_other_and_avoid_only_where_it_is_asked_for(folder:
 def test_the_documents_complete_vessel_launches_as_it_stands(folder: Path) -> None:
     """Its files, and three figures of them that are doubted, stop neither it nor the others."""
     texts, warnings = missions(COMPLETE / "simulation_input.yml")
-    told = "\n".join(warnings)
-    assert "is dim_flag: true meant?" in told
-    assert "hydrodynamics.json: no such file: without its added mass" in told
-    assert "NACA0015.csv" in told
-    assert "its chord lies across the hull" in told
-    assert "is it at the stern, with x below 0?" in told
-    assert "example_vessel: no helm, its waypoints are not followed" in told
+    messages = "\n".join(warnings)
+    assert "is dim_flag: true meant?" in messages
+    assert "hydrodynamics.json: no such file: without its added mass" in messages
+    assert "NACA0015.csv" in messages
+    assert "its chord lies across the hull" in messages
+    assert "is it at the stern, with x below 0?" in messages
+    assert "example_vessel: no helm, its waypoints are not followed" in messages
     words = [str(COMPLETE / "simulation_input.yml"), "--placement", "one", "--warp", "max"]
     plan = plan_launch(parse_options([*words, "--no-log", "--for", "5"])).plan
     outcome = run(plan, lambda progress: None)
@@ -216,7 +216,7 @@ def test_a_route_is_shown_as_one_list(folder: Path) -> None:
 
 @slow
 @pytest.mark.parametrize(
-    ("fence", "remark"),
+    ("fence", "expected"),
     [
         (
             [[-50, -50], [50, -50], [50, 50], [-50, 50]],
@@ -227,15 +227,15 @@ def test_a_route_is_shown_as_one_list(folder: Path) -> None:
     ],
 )
 def test_a_fence_may_be_in_degrees_or_in_metres(
-    folder: Path, fence: list[list[float]], remark: str
+    folder: Path, fence: list[list[float]], expected: str
 ) -> None:
     texts, warnings = missions(written(folder, geofence=fence))
     ring = texts["otter"].partition("fence = ")[2].partition("\n")[0]
     corners = [tuple(map(float, corner.split(","))) for corner in ring.split(" : ")]
     assert len(corners) == len(fence)
     assert all(abs(lat - 59.9) < 0.01 and abs(lon - 10.7) < 0.01 for lat, lon in corners)
-    told = [one for one in warnings if "geofence" in one]
-    assert [bool(re.search(remark, warning)) for warning in told] == [True] * bool(remark)
+    messages = [one for one in warnings if "geofence" in one]
+    assert [bool(re.search(expected, warning)) for warning in messages] == [True] * bool(expected)
 
 
 def test_a_fence_nowhere_near_any_start_is_an_error(folder: Path) -> None:
@@ -287,8 +287,8 @@ def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Pa
         load(main)
     assert mistakes_of(*chosen(f"{main}@otter")) == []
     main.write_text(main.read_text().replace("U: 1.5", "U: -1"))
-    (told,) = map(str, mistakes_of(*chosen(f"{main}@otter")))
-    assert told.startswith(f"{main}@otter: agent: U: -1: expected")
+    (warning,) = map(str, mistakes_of(*chosen(f"{main}@otter")))
+    assert warning.startswith(f"{main}@otter: agent: U: -1: expected")
 
 
 @slow
@@ -311,4 +311,4 @@ def test_a_vessel_that_no_gains_steer_does_not_stop_the_others(folder: Path) -> 
     texts, warnings = missions(written(folder, agents=agents, gps_datum=[13.06, 80.28, 0]))
     assert "pHelmIvP" not in texts["example_vessel"]
     assert "pHelmIvP" in texts["otter"]
-    assert any(told.startswith("example_vessel: no helm, its waypoints") for told in warnings)
+    assert any(warning.startswith("example_vessel: no helm, its waypoints") for warning in warnings)

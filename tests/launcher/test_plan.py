@@ -36,14 +36,19 @@ def test_every_line_of_the_launch_list_counts_towards_the_starts(duet: Path) -> 
 def test_what_the_command_line_says_of_the_run_is_in_its_plan(duet: Path) -> None:
     bare = plan(duet).plan
     assert (bare.paused, bare.free_run, bare.restarts) == (False, False, 0)
-    said = ["--restarts", "2", "--grant-timeout", "3", "--wall-limit", "4", "--port", "9123"]
-    said += ["--host", "0.0.0.0", "--keys", "k", "--for", "2.5", "--warp", "7", "--seed", "5"]
-    told = plan(duet, "--paused", *said).plan
-    assert (told.paused, told.restarts, told.grant_timeout, told.wall_limit) == (True, 2, 3.0, 4.0)
-    assert (told.port, told.host, told.keys) == (9123, "0.0.0.0", Path("k"))
-    assert (told.stop_at, told.warp, told.seed) == (2_500_000_000, 7.0, 5)
+    message = ["--restarts", "2", "--grant-timeout", "3", "--wall-limit", "4", "--port", "9123"]
+    message += ["--host", "0.0.0.0", "--keys", "k", "--for", "2.5", "--warp", "7", "--seed", "5"]
+    reported = plan(duet, "--paused", *message).plan
+    assert (reported.paused, reported.restarts, reported.grant_timeout, reported.wall_limit) == (
+        True,
+        2,
+        3.0,
+        4.0,
+    )
+    assert (reported.port, reported.host, reported.keys) == (9123, "0.0.0.0", Path("k"))
+    assert (reported.stop_at, reported.warp, reported.seed) == (2_500_000_000, 7.0, 5)
     assert plan(duet, "--free-run").plan.free_run
-    assert told.files == {"duet": str(duet.resolve())}
+    assert reported.files == {"duet": str(duet.resolve())}
 
 
 def test_skipping_an_app_shifts_nobody(duet: Path) -> None:
@@ -163,7 +168,7 @@ def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "expected"),
     [
         ("pMarineViewer", "pHelmIvp", "Run = pHelmIvp: expected an app, the nearest is pHelmIvP"),
         (
@@ -181,12 +186,12 @@ def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
     ],
 )
 def test_a_wrong_line_is_named_with_what_would_be_right(
-    old: str, new: str, said: str, edit: Edit
+    old: str, new: str, expected: str, edit: Edit
 ) -> None:
     mission = edit(old, new)
     with pytest.raises(LaunchError) as error:
         plan(mission)
-    assert said in str(error.value)
+    assert expected in str(error.value)
     assert f"{mission}:" in str(error.value)
 
 
@@ -203,7 +208,7 @@ def test_a_users_module_with_a_syntax_error_is_a_wrong_file(duet: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "expected"),
     [
         ("def configure(self): 1 / 0", r"built: ZeroDivisionError: division by zero \(duet.py:4\)"),
         ("def configure(self): self.config.numbr('x')", r"'Config' .* 'numbr'.*\(duet.py:4\)"),
@@ -217,43 +222,43 @@ def test_a_users_module_with_a_syntax_error_is_a_wrong_file(duet: Path) -> None:
     ],
 )
 def test_a_users_class_that_cannot_be_built_is_a_wrong_file(
-    lines: str, said: str, duet: Path
+    lines: str, expected: str, duet: Path
 ) -> None:
     path = duet.parent / "duet.py"
     path.write_text(
         f"from steerageway import App\n\nclass Walker(App):\n    {lines}\n\nclass Echo(App): pass"
     )
-    with pytest.raises(LaunchError, match=said):
+    with pytest.raises(LaunchError, match=expected):
         plan(duet)
 
 
 def test_pokes_wait_for_the_slowest_first_iteration(duet: Path) -> None:
-    said = plan(duet, "--set", "GO=true", "--set", "@0:READY=1").plan.inputs
-    assert said == (
+    reported = plan(duet, "--set", "GO=true", "--set", "@0:READY=1").plan.inputs
+    assert reported == (
         Input(800_000_000, Phase.AFTER, "duet", "GO", "true"),
         Input(0, Phase.INPUT, "duet", "READY", 1.0),
     )
 
 
 def test_recorded_inputs_are_replayed_as_they_were(duet: Path, tmp_path: Path) -> None:
-    said = [
+    posts = [
         Input(5, Phase.INPUT, "duet", "GO", "true", "uPokeDB", 0.5, "x"),
         Input(7, Phase.INPUT, "duet", "RAW", b"\0\xff"),
     ]
     file = tmp_path / "inputs.jsonl"
-    file.write_text("".join(dump_input(one) + "\n" for one in said))
-    assert list(plan(duet, "--inputs", file).plan.inputs) == said
-    assert list(plan(duet, "--inputs", tmp_path).plan.inputs) == said
+    file.write_text("".join(dump_input(one) + "\n" for one in posts))
+    assert list(plan(duet, "--inputs", file).plan.inputs) == posts
+    assert list(plan(duet, "--inputs", tmp_path).plan.inputs) == posts
 
 
 def test_what_was_done_to_cases_is_replayed_where_it_can_be(duet: Path, tmp_path: Path) -> None:
-    said = Input(10**9, Phase.INPUT, "duet", "GO", "true")
+    post = Input(10**9, Phase.INPUT, "duet", "GO", "true")
     orders = (Order(2 * 10**9, 0, Case(1, 7)), Order(10**9, 1))
     file = tmp_path / "inputs.jsonl"
-    file.write_text("\n".join([dump_input(said), *map(dump_order, orders)]))
+    file.write_text("\n".join([dump_input(post), *map(dump_order, orders)]))
     replayed = plan(duet, "--inputs", file).plan
     assert replayed.orders == orders
-    assert replayed.inputs == (said._replace(case=0),), "a post of the first case is no other's"
+    assert replayed.inputs == (post._replace(case=0),), "a post of the first case is no other's"
     with pytest.raises(LaunchError, match=r"inputs.jsonl:2: reset: .* not with --free-run"):
         plan(duet, "--inputs", file, "--free-run")
     with pytest.raises(LaunchError, match=r"inputs .*: holds a reset, which launch.py replays"):

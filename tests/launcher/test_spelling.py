@@ -66,12 +66,14 @@ def planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planned:
 
 def test_a_misspelt_variable_is_told_with_its_line_and_what_is_meant(planned: Planned) -> None:
     launch = planned(condition="(DEPLOY = true) and (RETRUN = false)")
-    told = "alpha.bhv:11: condition = (DEPLOY = true) and (RETRUN = false): nobody here posts or "
-    told += "initializes RETRUN; the nearest is RETURN"
-    assert launch.warnings == (f"pHelmIvP: {told}",)
+    expected = (
+        "alpha.bhv:11: condition = (DEPLOY = true) and (RETRUN = false): nobody here posts or "
+    )
+    expected += "initializes RETRUN; the nearest is RETURN"
+    assert launch.warnings == (f"pHelmIvP: {expected}",)
     helm = launch.plan.apps[0]
-    assert helm.app.config_warnings == [told]
-    assert helm.rebuild(3).config_warnings == [told]
+    assert helm.app.config_warnings == [expected]
+    assert helm.rebuild(3).config_warnings == [expected]
 
 
 def test_a_line_of_a_behavior_file_is_told_with_its_folder_as_one_of_a_mission_file_is(
@@ -84,16 +86,16 @@ def test_a_line_of_a_behavior_file_is_told_with_its_folder_as_one_of_a_mission_f
     behaviors = tmp_path / "alpha.bhv"
     behaviors.write_text(behaviors.read_text().replace("= RETURN", "= RETRUN"))
     launch = plan_launch(parse_options([tmp_path.name, "--no-log"]))
-    told = [warning.removeprefix("pHelmIvP: ") for warning in launch.warnings]
-    assert sorted(place.partition(":")[0] for place in told) == [
+    warnings = [warning.removeprefix("pHelmIvP: ") for warning in launch.warnings]
+    assert sorted(place.partition(":")[0] for place in warnings) == [
         f"{tmp_path.name}/alpha.bhv",
         f"{tmp_path.name}/alpha.moos",
     ]
 
 
 def test_a_misspelt_variable_of_a_mode_is_told_too(planned: Planned) -> None:
-    (told,) = planned(condition="MODE = ACTIVE", mode="RETURM = true").warnings
-    assert "alpha.bhv:3: RETURM = true: nobody here posts or initializes RETURM" in told
+    (warning,) = planned(condition="MODE = ACTIVE", mode="RETURM = true").warnings
+    assert "alpha.bhv:3: RETURM = true: nobody here posts or initializes RETURM" in warning
 
 
 @pytest.mark.parametrize(
@@ -132,10 +134,10 @@ def test_what_a_sweep_within_a_mission_waits_for_records_and_posts_is_looked_at_
     (tmp_path / "alpha.moos").write_text(mission.format(more=block))
     (tmp_path / "alpha.bhv").write_text(BEHAVIORS.format(condition="DEPLOY = true", mode="A = 1"))
     launch = plan_launch(parse_options([str(tmp_path), "--no-log"]))
-    nobody = "nobody here posts or initializes"
+    expected = "nobody here posts or initializes"
     assert launch.warnings == (
-        f"uSweep: {cases}:5: record: max RETURM: {nobody} RETURM; the nearest is RETURN",
-        f"uSweep: {cases}:4: until: DEPLOYY = true: {nobody} DEPLOYY; the nearest is DEPLOY",
+        f"uSweep: {cases}:5: record: max RETURM: {expected} RETURM; the nearest is RETURN",
+        f"uSweep: {cases}:4: until: DEPLOYY = true: {expected} DEPLOYY; the nearest is DEPLOY",
         f"uSweep: {cases}:2: posts.DEPLYO: no app posts it or subscribes to it;"
         " the nearest is DEPLOY",
     )
@@ -169,17 +171,19 @@ def test_what_an_app_may_hear_is_not_told(planned: Planned, poke: str) -> None:
 
 @pytest.mark.parametrize("flag", ["RETRUN = true", "#all+ RETRUN = true", "RETRUN = true (A = 1)"])
 def test_a_misspelt_variable_of_a_flag_is_told(planned: Planned, flag: str) -> None:
-    (told,) = planned(condition=f"RETURN = false\n  endflag = {flag}").warnings
+    (warning,) = planned(condition=f"RETURN = false\n  endflag = {flag}").warnings
     line = f"alpha.bhv:12: endflag = {flag}"
-    assert told == f"pHelmIvP: {line}: no app posts it or subscribes to it; the nearest is RETURN"
+    assert (
+        warning == f"pHelmIvP: {line}: no app posts it or subscribes to it; the nearest is RETURN"
+    )
 
 
 def test_a_flag_in_a_templates_file_is_told_of_the_users_own_file(planned: Planned) -> None:
     flag = "endflag = RETRUN = true"
     expanded = planned(condition=f"RETURN = false\n  {flag}", more="#define PACE 1")
     assert expanded.communities[0].source_map.folder is not None
-    (told,) = expanded.warnings
-    assert told.startswith(f"pHelmIvP: alpha.bhv:12: {flag}: ")
+    (warning,) = expanded.warnings
+    assert warning.startswith(f"pHelmIvP: alpha.bhv:12: {flag}: ")
 
 
 @pytest.mark.parametrize(

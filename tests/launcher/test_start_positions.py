@@ -99,7 +99,7 @@ def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "expected"),
     [
         ("grid:0", "--start grid:0: expected line, grid, ring or random"),
         ("ring:wide", "--start ring:wide: expected line"),
@@ -109,6 +109,6 @@ def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
         ("/", "--start /: Is a directory$"),
     ],
 )
-def test_what_is_no_pattern_is_refused(given, said):
-    with pytest.raises(LaunchError, match=said):
+def test_what_is_no_pattern_is_refused(given, expected):
+    with pytest.raises(LaunchError, match=expected):
         start_positions(given, 2, 0)

@@ -70,8 +70,8 @@ def test_a_pipe_is_told_at_once_and_once_when_somebody_else_is_waited_for() -> N
     status = Status(stream, ["alpha"], None)
     for waiting in ((), ("pA",), ("pA",), ("pB",), (), ()):
         status(Progress(1.0, 1.0, waiting_for=waiting))
-    told = [line for line in stream.getvalue().splitlines() if line.startswith("waiting")]
-    assert told == ["waiting for pA", "waiting for pB"]
+    reported = [line for line in stream.getvalue().splitlines() if line.startswith("waiting")]
+    assert reported == ["waiting for pA", "waiting for pB"]
     assert stream.getvalue().count("alpha:") == 0
 
 

@@ -104,8 +104,8 @@ def test_the_text_tells_of_a_fleets_apps_together_and_of_whose_warning_it_is(due
     run = figures(replace(ended(), apps=apps), fleet)
     assert list(run["apps"])[:4] == [f"{name}:Walker" for name in names]
     kinds = ("Walker ", "pEcho ", "odd")
-    told = [line for line in text(run).splitlines() if any(kind in line for kind in kinds)]
-    assert [line.split() for line in told] == [
+    reported = [line for line in text(run).splitlines() if any(kind in line for kind in kinds)]
+    assert [line.split() for line in reported] == [
         ["Walker", "32", "activations", "500.0", "to", "2000.0", "us,", "in", "4", "communities"],
         ["cal:", "run", "warning,", "once:", "odd"],
         ["pEcho", "16", "activations", "500.0", "to", "1000.0", "us,", "in", "2", "communities"],
@@ -118,9 +118,9 @@ def test_the_text_tells_of_a_few_communities_apps_apart(duet: Path) -> None:
         AppOutcome("Walker", name, 8, 0.004, 0, {"odd": 2} if name == "ben" else {}, ())
         for name in ("abe", "ben")
     ]
-    told = text(figures(replace(ended(), apps=apps), pair)).splitlines()
-    place = next(n for n, line in enumerate(told) if "abe:Walker" in line)
-    assert [line.split() for line in told[place : place + 3]] == [
+    reported = text(figures(replace(ended(), apps=apps), pair)).splitlines()
+    place = next(n for n, line in enumerate(reported) if "abe:Walker" in line)
+    assert [line.split() for line in reported[place : place + 3]] == [
         ["abe:Walker", "8", "activations", "500.0", "us"],
         ["ben:Walker", "8", "activations", "500.0", "us"],
         ["run", "warning,", "2", "times:", "odd"],
@@ -139,10 +139,10 @@ def test_a_run_that_took_no_wall_time_has_no_warp(duet: Path) -> None:
 
 
 def test_the_text_tells_what_failed_and_why(duet: Path) -> None:
-    told = text(figures(ended(), launch(duet)))
-    assert "not deterministic: the effects of a failure may vary" in told
-    assert "failed at 9.500 s: Walker: RuntimeError: out of steam" in told
-    assert "run warning, 3 times: odd" in told
+    reported = text(figures(ended(), launch(duet)))
+    assert "not deterministic: the effects of a failure may vary" in reported
+    assert "failed at 9.500 s: Walker: RuntimeError: out of steam" in reported
+    assert "run warning, 3 times: odd" in reported
 
 
 def test_the_text_tells_why_a_helm_has_stopped_its_vessel(duet: Path) -> None:
@@ -159,11 +159,11 @@ def test_the_text_tells_which_end_did_not_come_where_and_why(duet: Path) -> None
     untils = ("NAV_X > 2", "NAV_X > 5", "*:MODE = away", "duet:MODDE = away")
     arguments = [argument for until in untils for argument in ("--until", until)]
     planned = plan_launch(parse_options([str(duet), "--no-log", *arguments]))
-    told = text(figures(outcome, planned))
-    assert "NAV_X > 2" not in told
-    assert "NAV_X > 5: not so in duet at the end: NAV_X = 3" in told
-    assert "MODE = away: not so in duet at the end: MODE = 'idle'" in told
-    assert "MODDE was never posted; the nearest is MODE" in told
+    reported = text(figures(outcome, planned))
+    assert "NAV_X > 2" not in reported
+    assert "NAV_X > 5: not so in duet at the end: NAV_X = 3" in reported
+    assert "MODE = away: not so in duet at the end: MODE = 'idle'" in reported
+    assert "MODDE was never posted; the nearest is MODE" in reported
 
 
 def test_time_that_ran_free_is_no_failure(duet: Path) -> None:

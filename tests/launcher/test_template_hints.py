@@ -93,9 +93,9 @@ def test_directives_of_a_behavior_file_that_nobody_expands_are_told(folder: Path
 def test_what_is_expected_of_a_condition_is_not_taken_for_a_macro(folder: Path) -> None:
     (folder / "meta.moos").write_text(MISSION % "a.bhv")
     (folder / "a.bhv").write_text(BEHAVIOR % "1\n  condition = GO == = 1")
-    said = problem(f"{folder}/meta.moos")
-    assert "a.bhv:6: condition = GO == = 1: column 7: expected a number" in said
-    assert "--" not in said
+    reported = problem(f"{folder}/meta.moos")
+    assert "a.bhv:6: condition = GO == = 1: column 7: expected a number" in reported
+    assert "--" not in reported
 
 
 def test_a_macro_in_a_behavior_file_that_nobody_expands_is_told(folder: Path) -> None:

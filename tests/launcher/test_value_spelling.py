@@ -48,8 +48,8 @@ def test_a_misspelt_value_of_the_command_line_is_told() -> None:
     with Mission("alpha", set={"DEPLOY": "ture"}) as alpha:
         assert "--set DEPLOY=ture: value ture of DEPLOY; the nearest is true" in alpha.warnings
     with Mission("alpha", until=["MISSION = compelte"]) as alpha:
-        (told,) = [text for text in alpha.warnings if "nearest is complete" in text]
-        assert told.startswith("--until MISSION = compelte")
+        (warning,) = [text for text in alpha.warnings if "nearest is complete" in text]
+        assert warning.startswith("--until MISSION = compelte")
 
 
 def test_a_misspelt_value_of_a_behavior_file_is_told_with_its_line(tmp_path: Path) -> None:
