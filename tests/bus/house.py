@@ -127,8 +127,8 @@ class House(_Resident):
             self.server.flush()
 
     def _answer_appcasts(self) -> None:
-        wanted, self.session.appcasts = self.session.appcasts, []
-        for community, name, then in wanted:
+        requested, self.session.appcasts = self.session.appcasts, []
+        for community, name, then in requested:
             for runner in self.kernel.runners:
                 if (runner.app.community, runner.app.name) == (community, name):
                     then(runner.app.appcast())

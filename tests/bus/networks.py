@@ -273,13 +273,13 @@ def _ferries(random: Random, place: int, communities: Sequence[str]) -> Iterator
 
 def _obedient(random: Random, place: int, communities: Sequence[str]) -> Iterator[AppPlan]:
     addresses = [f"localhost:{9200 + i}" for i in range(len(communities)) if i != place]
-    heard = [" ".join(random.sample(["V1", "V2", "DB_UPTIME", "FERRIED"], 2)), "QUIET", "QUIET"]
+    received = [" ".join(random.sample(["V1", "V2", "DB_UPTIME", "FERRIED"], 2)), "QUIET", "QUIET"]
     for index in range(random.choice([1, 1, 2])):
         config = {
             "at": f"localhost:{9200 + place}",
             "lets_in": "*",
             "to": " ".join(random.sample(addresses, random.randint(0, 1))),
-            "hears": random.choice(heard),
+            "hears": random.choice(received),
             "prefix": random.choice(["", "X_"]),
             "calm": random.choice(["V0 X_V1", "V3 X_V2 V4", "X_FERRIED V5"]),
             "later": random.choice(addresses),

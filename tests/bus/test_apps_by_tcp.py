@@ -33,7 +33,7 @@ def address(tmp_path: Path) -> Iterator[tuple[GroupProcesses, str]]:
     groups.stop_hosts()
 
 
-def told(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | None:
+def exchange(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | None:
     """Send a frame; give what the coordinator makes of it."""
     by.send(*frame)
     deadline = wall() + TIMEOUT
@@ -57,7 +57,7 @@ def test_a_process_that_came_by_tcp_cannot_take_the_place_of_one_that_the_run_st
 ) -> None:
     groups, where = address
     channel = connect(where)
-    assert told(groups, "host", PROTOCOL, [0], os.getpid(), by=channel) is None
+    assert exchange(groups, "host", PROTOCOL, [0], os.getpid(), by=channel) is None
     assert channel.receive(wait=True)[0][0] == "refused"
     assert not groups.has(0)
     channel.close()
@@ -71,7 +71,7 @@ def test_what_no_app_says_first_is_refused(
 ) -> None:
     groups, where = address
     channel = connect(where)
-    assert told(groups, *frame, by=channel) is None
+    assert exchange(groups, *frame, by=channel) is None
     assert channel.receive(wait=True)[0][0] == "refused"
     channel.close()
 
@@ -88,7 +88,7 @@ def test_garbage_is_refused_and_disturbs_nobody(address: tuple[GroupProcesses, s
         assert b"refused" in stranger.recv(zmq.DONTWAIT)
     assert next_frame(groups) == ("left", [])
     channel = connect(where)
-    assert told(groups, *CLAIM, by=channel) == CLAIM
+    assert exchange(groups, *CLAIM, by=channel) == CLAIM
     channel.close()
 
 
@@ -97,7 +97,7 @@ def test_a_process_that_came_by_tcp_is_not_ended_whatever_id_it_says_it_has(
 ) -> None:
     groups, where = address
     channel = connect(where)
-    assert told(groups, *CLAIM, by=channel) == CLAIM
+    assert exchange(groups, *CLAIM, by=channel) == CLAIM
     groups.note_host(0, os.getpid())
     assert groups.has(0)
     assert groups.kill(groups.pids[0], tmp_path) == ""

@@ -143,23 +143,23 @@ def test_an_app_that_fails_in_the_last_instant_of_a_case_is_there_in_the_next(
 def test_the_status_tells_the_time_of_the_case_and_whether_time_stands(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[object] = []
+    received: list[object] = []
 
     def script(session: Session) -> Iterator[None]:
         status = session.status
         session.control("run_until", (0.2,))
-        told.append((status()["paused"], status()["until"]))
+        received.append((status()["paused"], status()["until"]))
         yield from until(lambda: status()["paused"])
-        told.append((status()["time"], status()["case_time"], status()["until"]))
+        received.append((status()["time"], status()["case_time"], status()["until"]))
         session.control("reset", ())
         yield from until(lambda: status()["case"] == 1)
         session.control("pause", ())
-        told.append((status()["paused"], status()["until"]))
+        received.append((status()["paused"], status()["until"]))
         session.control("step", (2,))
-        told.append((status()["paused"], status()["until"]))
+        received.append((status()["paused"], status()["until"]))
         yield from until(lambda: status()["paused"])
-        told.append(round(status()["time"] - status()["case_time"], 9))
-        (tmp_path / "told").write_text(repr(told))
+        received.append(round(status()["time"] - status()["case_time"], 9))
+        (tmp_path / "told").write_text(repr(received))
         session.control("stop", ())
         session.control("resume", ())
 
@@ -274,12 +274,12 @@ def test_a_case_after_others_is_the_case_alone(tmp_path: Path, placement: Placem
 
 @pytest.mark.process
 def test_cases_are_the_same_in_every_placement(tmp_path: Path) -> None:
-    said = []
+    received = []
     for placement in Placement:
         folder = tmp_path / placement
         play(swept(folder, "3 1"), placement)
-        said.append(((folder / "rows").read_text(), recorded(folder / "pLog")))
-    assert said[0] == said[1] == said[2]
+        received.append(((folder / "rows").read_text(), recorded(folder / "pLog")))
+    assert received[0] == received[1] == received[2]
 
 
 @everywhere
@@ -317,10 +317,12 @@ def test_the_posts_of_a_case_are_for_the_community_that_asked(tmp_path: Path) ->
         app_plan(Director, "uSweep", 0.2, "3", {"cases": "5", "notes": str(tmp_path / "x")}, "ben"),
     ]
     play(mission(*apps), Placement.ONE)
-    heard = {name: [m.name for m in recorded(tmp_path / name)] for name in ("pLogAbe", "pLogBen")}
-    assert "PLACE" in heard["pLogBen"]
-    assert "GO" in heard["pLogBen"]
-    assert not {"PLACE", "GO"}.intersection(heard["pLogAbe"])
+    received = {
+        name: [m.name for m in recorded(tmp_path / name)] for name in ("pLogAbe", "pLogBen")
+    }
+    assert "PLACE" in received["pLogBen"]
+    assert "GO" in received["pLogBen"]
+    assert not {"PLACE", "GO"}.intersection(received["pLogAbe"])
 
 
 class Mentions(Witness):

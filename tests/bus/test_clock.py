@@ -18,8 +18,8 @@ ASK = (
 def test_a_process_is_as_old_as_those_who_started_it_say() -> None:
     began = monotonic()
     root = Path(__file__).parents[2]
-    said = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", ASK], cwd=root, capture_output=True, text=True, check=True
     )
     lived = monotonic() - began
-    assert NAP <= float(said.stdout) <= lived + CLOCK_TICK
+    assert NAP <= float(result.stdout) <= lived + CLOCK_TICK

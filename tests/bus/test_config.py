@@ -82,9 +82,9 @@ def test_a_flag_is_one_of_six_words(text: str, value: bool) -> None:
 def test_a_flag_with_more_behind_it_counts_and_is_doubtful() -> None:
     config = block("true @ 0")
     assert config.flag("most", default=False)
-    told = "a.moos:7: most = true @ 0: expected true or false alone; true counts"
+    expected = "a.moos:7: most = true @ 0: expected true or false alone; true counts"
     assert config.flag("most", default=False)
-    assert config.warnings == [told]
+    assert config.warnings == [expected]
 
 
 def test_what_is_no_flag_is_refused() -> None:

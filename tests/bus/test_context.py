@@ -32,17 +32,17 @@ def test_a_context_that_never_ends_is_left_behind() -> None:
 @pytest.mark.slow
 @pytest.mark.process
 def test_a_context_that_sends_to_who_is_leaving_is_done_with_in_bounded_time() -> None:
-    chance = random.Random(1)
+    rng = random.Random(1)
     for _ in range(1000):
-        context, theirs = zmq.Context(), zmq.Context()
-        router, dealer = context.socket(zmq.ROUTER), theirs.socket(zmq.DEALER)
+        context, reference = zmq.Context(), zmq.Context()
+        router, dealer = context.socket(zmq.ROUTER), reference.socket(zmq.DEALER)
         port = router.bind_to_random_port("tcp://127.0.0.1")
         dealer.connect(f"tcp://127.0.0.1:{port}")
         dealer.send(b"hello")
         identity = router.recv_multipart()[0]
-        leaving = threading.Thread(target=_leave, args=(theirs, dealer, chance.random() * 0.002))
+        leaving = threading.Thread(target=_leave, args=(reference, dealer, rng.random() * 0.002))
         leaving.start()
-        until = wall() + chance.random() * 0.002
+        until = wall() + rng.random() * 0.002
         while wall() < until:
             router.send_multipart((identity, b"x" * 200))
         begin = wall()

@@ -374,8 +374,8 @@ def test_an_app_sees_its_own_posts_if_it_registered(placement: Placement, tmp_pa
     echo = cast(Echo, "pEcho", tmp_path, hears="MINE", tick="10")
     deaf = cast(Echo, "pDeaf", tmp_path, community="beta")
     play(mission(echo, deaf, seconds=1.0), placement)
-    heard = [m.value for m in recorded(tmp_path / "pEcho")]
-    assert heard == [float(k) for k in range(1, 11)]
+    values = [m.value for m in recorded(tmp_path / "pEcho")]
+    assert values == [float(k) for k in range(1, 11)]
     assert recorded(tmp_path / "pDeaf") == []
 
 

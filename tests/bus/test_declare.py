@@ -118,8 +118,8 @@ def test_a_line_that_adds_up_may_be_left_out_and_told() -> None:
 
 
 def test_the_documentation_says_unit_range_and_words() -> None:
-    told = {one.name: (one.default, one.help) for one in GuardOptions.parameters()}
-    assert told == {
+    reported = {one.name: (one.default, one.help) for one in GuardOptions.parameters()}
+    assert reported == {
         "limit": ("1.5", "fastest [m/s], > 0"),
         "max_speed": ("1.5", "another name of limit"),
         "patience": ("5", "how long [s], >= 0; or off"),

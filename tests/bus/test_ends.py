@@ -96,8 +96,8 @@ def test_everyone_takes_leave_with_the_remaining_mail_and_recorders_last(
         mail, stop = read_notes(tmp_path / name)[-2:]
         assert (mail.call, mail.heard) == ("on_mail", [(other, 4.0)])
         assert (stop.call, stop.time) == ("on_stop", 2.0)
-    said = [m.value for m in recorded(tmp_path / "log") if m.name == "BYE"]
-    assert said == ["one", "two"]
+    values = [m.value for m in recorded(tmp_path / "log") if m.name == "BYE"]
+    assert values == ["one", "two"]
     assert last(tmp_path, "log").call == "on_stop"
 
 
@@ -117,9 +117,9 @@ def test_a_condition_that_holds_in_the_last_instant_counts(
     outcome = play(mission(one, seconds=1.5, until=(at_least("ONE", 6),)), placement)
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("until", 1.5)
     also = cast(Counter, "also", tmp_path, tick="4")
-    said = Input(1500 * MS, Phase.AFTER, "alpha", "GO", 1.0)
+    post = Input(1500 * MS, Phase.AFTER, "alpha", "GO", 1.0)
     outcome = play(
-        mission(also, seconds=1.5, until=(at_least("GO", 1),), inputs=(said,)), placement
+        mission(also, seconds=1.5, until=(at_least("GO", 1),), inputs=(post,)), placement
     )
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("until", 1.5)
 
@@ -129,8 +129,8 @@ def test_a_post_from_outside_ends_the_run_between_the_ticks(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = [cast(Counter, "one", tmp_path, tick="4"), cast(Recorder, "log", tmp_path)]
-    said = tuple(Input(at * MS, 0, "alpha", "GO", float(at)) for at in (700, 1100, 1300))
-    outcome = play(mission(*apps, until=(at_least("GO", 1000),), inputs=said), placement)
+    posts = tuple(Input(at * MS, 0, "alpha", "GO", float(at)) for at in (700, 1100, 1300))
+    outcome = play(mission(*apps, until=(at_least("GO", 1000),), inputs=posts), placement)
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("until", 1.1)
     assert instants(tmp_path / "one")[-1] == 1000 * MS
     assert last(tmp_path, "one").time == 1.1
@@ -159,11 +159,11 @@ def test_the_condition_is_looked_at_when_the_instant_is_complete(
 ) -> None:
     """A value that is taken back within its instant ends nothing."""
     apps = [cast(Counter, "one", tmp_path, tick="4")]
-    said = (
+    post = (
         Input(1000 * MS, Phase.INPUT, "alpha", "GO", 1.0),
         Input(1000 * MS, Phase.AFTER, "alpha", "GO", 0.0),
     )
-    outcome = play(mission(*apps, until=(at_least("GO", 1),), inputs=said), placement)
+    outcome = play(mission(*apps, until=(at_least("GO", 1),), inputs=post), placement)
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("for", 2.0)
 
 

@@ -152,10 +152,10 @@ def test_an_app_that_raises_is_named_and_commits_nothing(
     outcome = play(mission(*crew(tmp_path, trouble)), placement)
     failure = check_failed(outcome, trouble, 0.5)
     assert "in iterate" in failure.details
-    said = [(m.name, m.value) for m in recorded(tmp_path / "log") if m.source == "troubled"]
-    good = [value for name, value in said if name == "GOOD"]
+    reported = [(m.name, m.value) for m in recorded(tmp_path / "log") if m.source == "troubled"]
+    good = [value for name, value in reported if name == "GOOD"]
     assert good == [0.1, 0.2, 0.3, 0.4]
-    assert "HALF" not in dict(said)
+    assert "HALF" not in dict(reported)
     assert read_notes(tmp_path / "troubled")[-1].call == "iterate"
 
 
@@ -187,8 +187,8 @@ def test_a_process_that_ends_or_hangs_is_named(
         assert beside == (shared if placement == Placement.COMMUNITY else set())
     if placement == Placement.PROCESS:
         assert [f.name for f in outcome.failures] == ["troubled"]
-        said = [m.value for m in recorded(tmp_path / "log") if m.name == "GOOD"]
-        assert set(said) <= {0.1, 0.2, 0.3, 0.4}
+        values = [m.value for m in recorded(tmp_path / "log") if m.name == "GOOD"]
+        assert set(values) <= {0.1, 0.2, 0.3, 0.4}
 
 
 @pytest.mark.slow
@@ -257,11 +257,11 @@ def check_came_back(outcome: Outcome, folder: Path) -> None:
     assert instants(folder / "troubled", "on_start") == [0, 1500 * MS]
     ticks = instants(folder / "troubled")
     assert ticks == [k * 100 * MS for k in (*range(1, 6), *range(15, 31))]
-    said = [m for m in recorded(folder / "log") if m.name == "GOOD"]
-    assert [m.value for m in said] == [k / 10 for k in (*range(1, 5), *range(15, 31))]
+    messages = [m for m in recorded(folder / "log") if m.name == "GOOD"]
+    assert [m.value for m in messages] == [k / 10 for k in (*range(1, 5), *range(15, 31))]
     events = [(m.time, m.value) for m in recorded(folder / "log") if m.name == "DB_EVENT"]
-    told = [event for event in events if str(event[1]).endswith("connected=troubled")]
-    assert told == [(0.5, "disconnected=troubled"), (1.5, "connected=troubled")]
+    reported = [event for event in events if str(event[1]).endswith("connected=troubled")]
+    assert reported == [(0.5, "disconnected=troubled"), (1.5, "connected=troubled")]
 
 
 @everywhere
@@ -291,8 +291,10 @@ def test_who_hears_nothing_else_is_told_in_time_that_an_app_is_gone_and_back(
     ]
     outcome = play(mission(*apps, seconds=5.0, restarts=1), placement)
     assert len(outcome.failures) == 2
-    told = [(n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "watch", "on_mail")]
-    assert told[-3:] == [
+    values = [
+        (n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "watch", "on_mail")
+    ]
+    assert values[-3:] == [
         (2.6, ["disconnected=first", "disconnected=second"]),
         (3.3, ["connected=late"]),
         (3.5, ["connected=first", "connected=second"]),

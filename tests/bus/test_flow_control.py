@@ -160,7 +160,7 @@ def test_who_relays_is_held_back_by_who_does_not_read_over_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "expected"),
     [
         (["gamma", "X", 1.0, None, "", "pA", "beta"], "relay: gamma: no community of this run"),
         ([{}, "X", 1.0, None, "", "pA", "beta"], "{}: a name is a text"),
@@ -170,14 +170,14 @@ def test_who_relays_is_held_back_by_who_does_not_read_over_there() -> None:
     ],
 )
 def test_what_nobody_can_relay_is_refused_and_told(
-    house: FreeHouse, row: object, told: str
+    house: FreeHouse, row: object, expected: str
 ) -> None:
     with Stranger(house.address) as stranger:
         stranger.come_in("pShare", role="app")
         stranger.send("relay", [row])
         error = stranger.hear("error")
         assert error is not None
-        assert error[2].startswith(told)
+        assert error[2].startswith(expected)
         stranger.send("relay", [["alpha", "X", "far", None, "", "pA", "beta"]])
         stranger.send("relay", [["alpha", "X", 1.0, None, "", "pA", "beta"]])
         refused = stranger.hear("error")
@@ -371,12 +371,12 @@ def test_a_batch_commits_what_its_posts_one_by_one_would(
         bag, poster = BatchBag("pB"), Poster("pA")
         database.mailboxes.append(bag)
         database.register(bag, Registration("*", "*", interval), NEVER)
-        complaints: list[str] = []
+        received: list[str] = []
         for instant, rows in enumerate(batches):
             parts = [rows] if database is together else [[row] for row in rows]
             for part in parts:
-                complaints += database.take(poster, part, 10, instant * 10**9)
+                received += database.take(poster, part, 10, instant * 10**9)
         counts = (database.posted, database.refused, database.delivered, database.thinned)
         values = {name: database.value(name) for name in database.variables}
-        results.append((empty(bag), complaints, counts, values))
+        results.append((empty(bag), received, counts, values))
     assert results[0] == results[1]

@@ -49,12 +49,12 @@ def mail_of(bag: BatchBag) -> list[Message]:
 
 
 def test_the_first_post_fixes_a_variable_s_type_for_everybody(database: FreeDatabase) -> None:
-    told = "X = 'far': refused, this variable is a number"
+    expected = "X = 'far': refused, this variable is a number"
     one, other = Poster("pA"), Poster("pC")
     rows: Rows = [("X", 1.0, None, ""), ("X", "far", None, ""), ("X", 2.0, None, "")]
-    assert database.take(one, rows, 10, 0) == [told]
-    assert database.take(other, [("X", "far", None, "")], 10, 1) == [told]
-    assert database.take(one, [("X", b"far", None, "")], 10, 2) == [told.replace("'", "b'", 1)]
+    assert database.take(one, rows, 10, 0) == [expected]
+    assert database.take(other, [("X", "far", None, "")], 10, 1) == [expected]
+    assert database.take(one, [("X", b"far", None, "")], 10, 2) == [expected.replace("'", "b'", 1)]
     assert (database.value("X"), database.posted, database.refused) == (2.0, 2, 3)
 
 
@@ -88,8 +88,8 @@ def test_a_value_too_long_is_refused_however_often_its_like_was_taken(
     poster = Poster("pA")
     assert database.take(poster, [("X", "short", None, "")], 20, 0) == []
     long = "x" * (LARGEST_VALUE + 1)
-    (told,) = database.take(poster, [("X", long, None, "")], len(long) + 10, 1)
-    assert told == f"X: a value of {LARGEST_VALUE + 1} bytes; at most {LARGEST_VALUE} go"
+    (reference,) = database.take(poster, [("X", long, None, "")], len(long) + 10, 1)
+    assert reference == f"X: a value of {LARGEST_VALUE + 1} bytes; at most {LARGEST_VALUE} go"
 
 
 def test_a_post_without_a_time_has_that_at_which_it_came(database: FreeDatabase) -> None:
@@ -106,14 +106,14 @@ def test_what_is_posted_goes_to_those_who_want_it_and_to_nobody_else(
     database: FreeDatabase,
 ) -> None:
     hears, deaf = listener(database, "X"), listener(database, "Y")
-    poster, told = Poster("pA"), list[BatchBag]()
-    database.take(poster, [("X", 1.0, None, "")], 10, 0, told.append)
-    assert told == [hears]
+    poster, reported = Poster("pA"), list[BatchBag]()
+    database.take(poster, [("X", 1.0, None, "")], 10, 0, reported.append)
+    assert reported == [hears]
     assert poster.audience == (hears,)
     assert frames(deaf) == []
     database.leave(hears)
-    database.take(poster, [("X", 2.0, None, "")], 10, 1, told.append)
-    assert told == [hears]
+    database.take(poster, [("X", 2.0, None, "")], 10, 1, reported.append)
+    assert reported == [hears]
     assert poster.audience == ()
 
 
@@ -162,17 +162,26 @@ def exit_reports() -> ExitReports:
 def test_an_account_is_the_outcome_of_its_app_and_adds_to_the_run_s(
     exit_reports: ExitReports,
 ) -> None:
-    said = {"grants": 5, "wall_seconds": 0.25, "refused": 2, "missed_ticks": 3, "unsent": 4}
-    said |= {"run_warnings": {"hot": 2}, "config_warnings": ("odd",)}
-    assert exit_reports.take("beta", "pB", said) is None
+    message = {"grants": 5, "wall_seconds": 0.25, "refused": 2, "missed_ticks": 3, "unsent": 4}
+    message |= {"run_warnings": {"hot": 2}, "config_warnings": ("odd",)}
+    assert exit_reports.take("beta", "pB", message) is None
     assert exit_reports.take("alpha", "pA", {"missed_ticks": 10, "unsent": 20}) is None
     assert (exit_reports.missed_ticks, exit_reports.unsent) == (13, 24)
-    silent, told = exit_reports.outcomes()
+    silent, reported = exit_reports.outcomes()
     assert (silent.name, silent.community, silent.grants, silent.wall_seconds) == (
         *("pA", "alpha", 0, 0.0),
     )
-    assert (told.name, told.community, told.grants, told.wall_seconds) == ("pB", "beta", 5, 0.25)
-    assert (told.refused, told.run_warnings, told.config_warnings) == (2, {"hot": 2}, ("odd",))
+    assert (reported.name, reported.community, reported.grants, reported.wall_seconds) == (
+        "pB",
+        "beta",
+        5,
+        0.25,
+    )
+    assert (reported.refused, reported.run_warnings, reported.config_warnings) == (
+        2,
+        {"hot": 2},
+        ("odd",),
+    )
 
 
 def test_an_app_that_took_leave_is_known_until_it_comes_back(exit_reports: ExitReports) -> None:
@@ -185,10 +194,10 @@ def test_an_app_that_took_leave_is_known_until_it_comes_back(exit_reports: ExitR
 
 
 def test_why_an_app_left_is_its_failure(exit_reports: ExitReports) -> None:
-    said = {"failure": "ValueError: stumbled", "time": 2.5, "details": "Traceback"}
+    reported = {"failure": "ValueError: stumbled", "time": 2.5, "details": "Traceback"}
     expected = Failure("pB", "beta", 2.5, "ValueError: stumbled", "Traceback")
-    assert exit_reports.take("beta", "pB", said) == expected
-    muddled = said | {"time": "late", "details": 7}
+    assert exit_reports.take("beta", "pB", reported) == expected
+    muddled = reported | {"time": "late", "details": 7}
     assert exit_reports.take("beta", "pB", muddled) == Failure(
         "pB", "beta", 0.0, "ValueError: stumbled", ""
     )
@@ -205,9 +214,9 @@ def test_seconds_that_no_clock_shows_count_as_not_said(
 
 
 def test_what_is_not_as_expected_counts_as_not_said(exit_reports: ExitReports) -> None:
-    said: dict[str, Any] = dict.fromkeys(("grants", "wall_seconds", "refused", "unsent"), "many")
-    said |= {"missed_ticks": -3, "run_warnings": ["hot"], "config_warnings": 7, "failure": 1}
-    assert exit_reports.take("alpha", "pA", said) is None
+    fields: dict[str, Any] = dict.fromkeys(("grants", "wall_seconds", "refused", "unsent"), "many")
+    fields |= {"missed_ticks": -3, "run_warnings": ["hot"], "config_warnings": 7, "failure": 1}
+    assert exit_reports.take("alpha", "pA", fields) is None
     assert (exit_reports.missed_ticks, exit_reports.unsent) == (0, 0)
     exit_reports.take("beta", "pB", {"grants": True, "run_warnings": {"hot": "often", "cold": 1}})
     first, second = exit_reports.outcomes()

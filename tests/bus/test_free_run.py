@@ -344,12 +344,12 @@ def test_who_still_takes_its_mail_is_waited_for() -> None:
                 poster.post("X", number)
             poster.control("stop")
         seen: list[float] = []
-        while (heard := slow.hear("mail", "stop", "bye")) is not None and heard[0] == "mail":
-            seen += [value for *_, rows in heard[1] for _, value, _, _ in rows]
+        while (received := slow.hear("mail", "stop", "bye")) is not None and received[0] == "mail":
+            seen += [value for *_, rows in received[1] for _, value, _, _ in rows]
             sleep(0.5)  # four times: longer than any grace, and each time shorter
             slow.send("credit", len(seen) + 1)
         slow.send("bye", {})
-    assert heard == ["stop"]
+    assert received == ["stop"]
     assert seen == [float(number) for number in range(3000)]
 
 
@@ -420,8 +420,8 @@ def test_the_run_ends_for_the_reason_given(
 
 
 def test_posts_known_beforehand_enter_at_their_time() -> None:
-    said = Input(200_000_000, 0, "alpha", "DEPLOY", "true")
-    plan = RunPlan(("alpha",), (), 1.0, inputs=(said,))
+    post = Input(200_000_000, 0, "alpha", "DEPLOY", "true")
+    plan = RunPlan(("alpha",), (), 1.0, inputs=(post,))
     with FreeHouse(plan) as house, house.visit("scope") as scope:
         message = scope.wait_for("DEPLOY", lambda value: value == "true", TIMEOUT)
     assert message.source == "uPokeDB"

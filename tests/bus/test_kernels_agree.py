@@ -61,7 +61,7 @@ def test_what_only_asks_for_a_way_leaves_the_log_of_one_at_a_time(seed: int) -> 
     assert run_ahead(fleet(seed, seconds=4.0, obedient=True), 1, eager=False) == expected
 
 
-def poker(seed: int, said: list[Input]) -> Callable[[CaseKernel], None]:
+def poker(seed: int, reported: list[Input]) -> Callable[[CaseKernel], None]:
     """Make what posts from outside now and then, and keeps what it has posted."""
     random = Random(seed)
 
@@ -70,20 +70,20 @@ def poker(seed: int, said: list[Input]) -> Callable[[CaseKernel], None]:
             community = random.choice(kernel.state.plan.communities)
             name, value = random.choice(["V0", "V1", "W"]), random.uniform(0.0, 4.0)
             entered = kernel.poke(Poke(community, name, value))
-            said.extend([] if entered is None else [entered])
+            reported.extend([] if entered is None else [entered])
 
     return poke
 
 
 @pytest.mark.parametrize("seed", some_fast(range(100)))
 def test_posts_from_outside_give_the_same_log_when_they_are_replayed(seed: int) -> None:
-    said: tuple[list[Input], ...] = ([], [], [])
+    reported: tuple[list[Input], ...] = ([], [], [])
     logs = [
-        run_serially(network(seed), meddle=poker(seed, said[0]))[0],
-        run_ahead(network(seed), 1, eager=False, meddle=poker(seed, said[1]))[0],
-        run_ahead(network(seed), 2, eager=True, meddle=poker(seed, said[2]))[0],
+        run_serially(network(seed), meddle=poker(seed, reported[0]))[0],
+        run_ahead(network(seed), 1, eager=False, meddle=poker(seed, reported[1]))[0],
+        run_ahead(network(seed), 2, eager=True, meddle=poker(seed, reported[2]))[0],
     ]
-    for posts, log in zip(said, logs, strict=True):
+    for posts, log in zip(reported, logs, strict=True):
         plan = network(seed)
         replayed = replace(plan, inputs=(*plan.inputs, *posts))
         assert run_serially(replayed)[0] == log

@@ -56,9 +56,9 @@ def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None
         assert stranger.hear("broker", "error", seconds=INTERRUPTED_TIMEOUT) is None
     assert house.eventually(lambda counts: house.server.denied > 0)
     assert house.server.counts.frames == 0
-    (told,) = house.server.refusals()
+    (reported,) = house.server.refusals()
     what = "connections that are no ZeroMQ client's, or have not the right keys"
-    assert told == f"not taken from outside: {what}: {house.server.denied}"
+    assert reported == f"not taken from outside: {what}: {house.server.denied}"
 
 
 def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path) -> None:
@@ -121,17 +121,17 @@ def test_keys_beside_the_local_socket_are_needed_over_tcp_only(folder: Path) -> 
         ):
             near.send("near")
             far.send("far")
-            heard: list[bytes] = []
-            while server_socket.socket.poll((INTERRUPTED_TIMEOUT if heard else TIMEOUT) * 1000):
-                heard.append(server_socket.socket.recv_multipart()[1])
+            received: list[bytes] = []
+            while server_socket.socket.poll((INTERRUPTED_TIMEOUT if received else TIMEOUT) * 1000):
+                received.append(server_socket.socket.recv_multipart()[1])
                 server_socket.poll()
-        assert heard == [b"\x91\xa4near"]
+        assert received == [b"\x91\xa4near"]
         server_socket.close(0)
 
 
 def test_a_folder_without_keys_is_an_error_that_says_so(tmp_path: Path) -> None:
-    complaint = r"no keys for the server: .*server\.key"
-    with zmq.Context() as context, pytest.raises(ServerError, match=complaint):
+    expected = r"no keys for the server: .*server\.key"
+    with zmq.Context() as context, pytest.raises(ServerError, match=expected):
         ServerSocket(context, "127.0.0.1", 0, tmp_path)
 
 
@@ -183,7 +183,7 @@ def test_a_name_is_given_once_until_it_is_revoked(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         ("", "public"),
         ("public abc\n", r":1: public: expected public, secret or server and 40 characters"),
@@ -192,10 +192,10 @@ def test_a_name_is_given_once_until_it_is_revoked(folder: Path) -> None:
         ("pübl", "cannot be read"),
     ],
 )
-def test_a_file_that_holds_no_keys_is_an_error(tmp_path: Path, text: str, complaint: str) -> None:
+def test_a_file_that_holds_no_keys_is_an_error(tmp_path: Path, text: str, expected: str) -> None:
     path = tmp_path / "wrong.key"
     path.write_text(text)
-    with pytest.raises(ConfigError, match=complaint):
+    with pytest.raises(ConfigError, match=expected):
         read_keys(path)
 
 

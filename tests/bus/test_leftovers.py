@@ -45,9 +45,9 @@ def test_the_folder_of_a_killed_run_is_removed_and_of_one_that_goes_on_is_not(ow
     command = [sys.executable, "-c", KILLED]
     with subprocess.Popen(command, stdin=-1, stdout=-1, text=True) as other:
         assert other.stdout is not None
-        theirs = Path(other.stdout.readline().strip())
+        reference = Path(other.stdout.readline().strip())
         clear_leftovers()
-        assert theirs.is_dir()
+        assert reference.is_dir()
         other.send_signal(signal.SIGKILL)
         other.wait()
     strange = own / "steerageway-of-somebody"

@@ -16,7 +16,7 @@ from steerageway.bus import Outcome, Placement, RunPlan, run
 
 pytestmark = pytest.mark.process
 
-Heard = tuple[dict[str, str], tuple[float | int | str, ...]]
+Digests = tuple[dict[str, str], tuple[float | int | str, ...]]
 
 
 class Slow:
@@ -47,7 +47,7 @@ def counts(outcome: Outcome) -> tuple[float | int | str, ...]:
     )
 
 
-def heard(plan: RunPlan, placement: Placement, digests: Path) -> Heard:
+def digests_of(plan: RunPlan, placement: Placement, digests: Path) -> Digests:
     """Return the digests of what each community's recorder heard in a placement, and the counts."""
     outcome = run(replace(plan, placement=placement), lambda progress: None)
     assert outcome.deterministic
@@ -60,11 +60,11 @@ def heard(plan: RunPlan, placement: Placement, digests: Path) -> Heard:
 def compare(make: Callable[[], RunPlan], seed: int, digests: Path) -> None:
     """Check that all placements of a plan come to the same, with apps that are slow at times."""
     plan = make()
-    expected = heard(plan, Placement.ONE, digests)
+    expected = digests_of(plan, Placement.ONE, digests)
     assert set(expected[0]) == set(plan.communities)
     slowed = replace(make(), wrap=lambda runner: Slow(runner, seed))
     for placement in (Placement.PROCESS, Placement.COMMUNITY):
-        assert heard(slowed, placement, digests) == expected
+        assert digests_of(slowed, placement, digests) == expected
 
 
 @pytest.mark.parametrize("seed", range(64))

@@ -42,10 +42,10 @@ def log_of(
 def replay_of(folder: Path, placement: Placement) -> list[Message]:
     """Return what a recorder hears in the replay of what was done in a folder's run."""
     again = folder / placement
-    said, orders = load_inputs((folder / INPUTS_FILE).read_text().splitlines())
+    posts, orders = load_inputs((folder / INPUTS_FILE).read_text().splitlines())
     plan = replace(
         digesting(again),
-        inputs=tuple(post for _, post in said),
+        inputs=tuple(post for _, post in posts),
         orders=tuple(order for _, order in orders),
     )
     play(plan, placement)

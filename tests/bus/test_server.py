@@ -113,9 +113,9 @@ def test_a_post_is_committed_before_the_next_grants_and_recorded(
         echo = poker.wait_for("ECHO", lambda value: value != "", 5.0)
     assert echo.value == "uPokeDB said hello"
     assert echo.instant == 10**8
-    (said,) = inputs(tmp_path)
-    assert said["instant"] == 10**8
-    assert (said["name"], said["source"], said["aux"]) == ("WORD", "uPokeDB", "by hand")
+    (reported,) = inputs(tmp_path)
+    assert reported["instant"] == 10**8
+    assert (reported["name"], reported["source"], reported["aux"]) == ("WORD", "uPokeDB", "by hand")
 
 
 def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(
@@ -142,7 +142,7 @@ def test_bad_posts_of_a_batch_are_named_and_the_others_taken(house: House, tmp_p
     assert error[1] == "post"
     assert "BAD: nan is not a finite number" in error[2]
     assert "WORSE: a value is a number, a text or bytes, not True" in error[2]
-    assert [said["name"] for said in inputs(tmp_path)] == ["GOOD", "FINE"]
+    assert [post["name"] for post in inputs(tmp_path)] == ["GOOD", "FINE"]
 
 
 def test_observers_are_listed_to_observers_alone(house: House) -> None:
@@ -187,7 +187,7 @@ def test_an_appcast_passes_outside_the_database(house: House) -> None:
 
 def test_a_control_that_does_not_fit_says_so_and_changes_nothing(house: House) -> None:
     with house.visit() as scope:
-        for verb, args, told in [
+        for verb, args, expected in [
             ("sing", (), "sing: expected one of pause, "),
             ("step", (math.inf,), "step inf: expected a whole number of instants"),
             ("warp", ("fast",), "warp fast: expected a number from 1e-06 to "),
@@ -197,7 +197,7 @@ def test_a_control_that_does_not_fit_says_so_and_changes_nothing(house: House) -
             ("reset", (2.5,), "reset 2.5: expected a whole number of less than 64 bits"),
             ("reset", ("a",), "reset a: expected a whole number of less than 64 bits"),
         ]:
-            with pytest.raises(ControlError, match=told):
+            with pytest.raises(ControlError, match=expected):
                 scope.control(verb, *args)
         assert scope.control("status")["paused"] is True
 
@@ -329,7 +329,7 @@ def test_who_listens_is_told_without_a_hello(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "complaint"),
+    ("parts", "expected"),
     [
         (("post",), "post: 1 elements follow, not 0"),
         (("post", 5), "post: element 1 cannot be 5"),
@@ -342,7 +342,7 @@ def test_who_listens_is_told_without_a_hello(house: House) -> None:
     ],
 )
 def test_a_malformed_frame_is_answered_and_the_connection_goes_on(
-    house: House, parts: tuple[object, ...], complaint: str
+    house: House, parts: tuple[object, ...], expected: str
 ) -> None:
     with Stranger(house.address) as stranger:
         stranger.come_in()
@@ -350,7 +350,7 @@ def test_a_malformed_frame_is_answered_and_the_connection_goes_on(
         error = stranger.hear("error")
         assert error is not None
         assert error[1] == "malformed"
-        assert complaint in error[2]
+        assert expected in error[2]
         assert house.server.counts.malformed == 1
         stranger.send("control", 7, "status", [])
         reply = stranger.hear("reply")
@@ -467,8 +467,8 @@ def test_what_was_not_taken_from_outside_is_told_at_the_end(
             scope.control("stop")
 
     outcome = visited(plan, visit)
-    told = "not taken from outside: malformed frames: 1; posts refused: 1"
-    assert [*outcome.complaints] == [told]
+    expected = "not taken from outside: malformed frames: 1; posts refused: 1"
+    assert [*outcome.complaints] == [expected]
 
 
 @pytest.mark.parametrize("placement", Placement)

@@ -79,8 +79,8 @@ def test_where_nobody_listens_the_one_who_shares_is_told(
 ) -> None:
     outcome = play(mission(*carried(tmp_path, to="10.0.0.7:9999"), seconds=0.9), placement)
     (warned,) = [app for app in outcome.apps if app.run_warnings]
-    told = {"10.0.0.7:9999: no community of this run listens there": 3}
-    assert (warned.name, dict(warned.run_warnings)) == ("pShare", told)
+    reported = {"10.0.0.7:9999: no community of this run listens there": 3}
+    assert (warned.name, dict(warned.run_warnings)) == ("pShare", reported)
     assert outcome.exit_reason == "for"
 
 

@@ -206,8 +206,8 @@ def _check_record(recorder: Digester, runners: Sequence[Overheard], start: int) 
     for runner in runners:
         source = runner.app.name
         mine = [(m.instant, m.name, m.value, m.time) for m in record if m.source == source]
-        said = [row for row in runner.said if row[0] >= start]
-        assert mine == [row for row in said if type(row[2]) is kinds.get(row[1])]
+        reported = [row for row in runner.said if row[0] >= start]
+        assert mine == [row for row in reported if type(row[2]) is kinds.get(row[1])]
 
 
 class Sleeper(Witness):
@@ -372,8 +372,8 @@ def test_summaries_call_as_any_mail_does(placement: Placement, tmp_path: Path) -
     slow = cast(Witness, "slow", tmp_path, tick="0.4", hears="CALLED")
     play(mission(called, slow, seconds=5.0), placement)
     assert instants(tmp_path / "called") == [MS, 2001 * MS, 4001 * MS]
-    heard = [(n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "slow", "on_mail")]
-    assert heard == [(2.5, [1.0, 2.0]), (5.0, [3.0])]
+    values = [(n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "slow", "on_mail")]
+    assert values == [(2.5, [1.0, 2.0]), (5.0, [3.0])]
 
 
 @everywhere
@@ -424,21 +424,21 @@ def test_every_app_tells_of_itself_each_two_seconds_and_nothing_of_the_machine(
 ) -> None:
     apps = [cast(Talker, "left", tmp_path, hears="A B*"), cast(Recorder, "log", tmp_path)]
     play(mission(*apps, seconds=5.0), placement)
-    told = [m[:4] for m in recorded(tmp_path / "log") if m.name == "LEFT_STATUS"]
+    reported = [m[:4] for m in recorded(tmp_path / "log") if m.name == "LEFT_STATUS"]
     text = (
         "AppErrorFlag=false,Uptime={:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,MOOSName=left,"
         'Publishing="LEFT,LEFT_STATUS,",Subscribing="A,B*,"'
     )
     times = (0.1, 2.1, 4.1)
-    assert told == [("LEFT_STATUS", text.format(time), time, "left") for time in times]
+    assert reported == [("LEFT_STATUS", text.format(time), time, "left") for time in times]
 
 
 @everywhere
 def test_an_app_is_a_client_from_its_start_on(placement: Placement, tmp_path: Path) -> None:
     late = cast(Talker, "late", tmp_path, start=2.5)
     play(mission(cast(Recorder, "log", tmp_path), late, seconds=5.0), placement)
-    heard = [(m.time, m.value) for m in recorded(tmp_path / "log") if m.name == "DB_CLIENTS"]
-    assert heard == [(0.0, "log,"), (2.0, "log,"), (4.0, "log,late,")]
+    received = [(m.time, m.value) for m in recorded(tmp_path / "log") if m.name == "DB_CLIENTS"]
+    assert received == [(0.0, "log,"), (2.0, "log,"), (4.0, "log,late,")]
     events = [(m.time, m.value) for m in recorded(tmp_path / "log") if m.name == "DB_EVENT"]
     assert events == [(0.0, "connected=log"), (2.5, "connected=late")]
 
@@ -461,9 +461,9 @@ def test_communities_count_from_zero_and_do_not_hear_each_other(
     play(mission(*apps), placement)
     for community in ("alpha", "beta"):
         assert instants(tmp_path / f"talker{community}")[0] == 300 * MS
-        heard = recorded(tmp_path / f"log{community}")
-        assert {m.community for m in heard} == {community}
-        assert [m.value for m in heard if m.name == "DB_UPTIME"] == [0.0, 2.0]
+        messages = recorded(tmp_path / f"log{community}")
+        assert {m.community for m in messages} == {community}
+        assert [m.value for m in messages if m.name == "DB_UPTIME"] == [0.0, 2.0]
 
 
 @everywhere

@@ -25,6 +25,6 @@ def test_the_limit_that_holds_is_the_one_that_is_told(
 ) -> None:
     plan = RunPlan(("alpha",), (), inf, grant_timeout=grant_timeout)
     assert timeout(plan, starting=False, interrupted=interrupted) == limit
-    told = no_answer(limit, interrupted=interrupted)
-    assert told.startswith(f"did not answer within {limit:g} s of wall time")
-    assert told.endswith("an interrupted run gives") is (limit == INTERRUPTED_TIMEOUT)
+    reported = no_answer(limit, interrupted=interrupted)
+    assert reported.startswith(f"did not answer within {limit:g} s of wall time")
+    assert reported.endswith("an interrupted run gives") is (limit == INTERRUPTED_TIMEOUT)

@@ -45,13 +45,13 @@ class Ends:
     def hear(
         self,
         count: int,
-        wanted: Callable[[Frame | None], bool] = lambda frame: True,
+        expected: Callable[[Frame | None], bool] = lambda frame: True,
         awaited: Any = None,
     ) -> list[tuple[Any, Frame | None]]:
         """Return the next arrivals that are wanted, so many; others stay for later."""
         deadline = wall() + TIMEOUT
         while True:
-            found = [arrival for arrival in self._came if wanted(arrival[1])][:count]
+            found = [arrival for arrival in self._came if expected(arrival[1])][:count]
             if len(found) == count or wall() > deadline:
                 for arrival in found:
                     self._came.remove(arrival)
@@ -263,8 +263,8 @@ def test_a_run_hears_the_same_over_every_transport(
     for transport in Transport:
         plan = replace(make(3, digests=str(tmp_path)), transport=transport)
         outcome = play(plan, placement)
-        heard = {file.name: file.read_text() for file in sorted(tmp_path.iterdir())}
-        found.append((heard, outcome.posted, outcome.delivered, outcome.exit_reason))
+        output = {file.name: file.read_text() for file in sorted(tmp_path.iterdir())}
+        found.append((output, outcome.posted, outcome.delivered, outcome.exit_reason))
     assert len(found[0][0]) > 0
     assert found[0] == found[1]
 

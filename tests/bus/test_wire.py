@@ -80,7 +80,7 @@ def test_a_good_post_passes_as_it_is(name: str, value: Any, time: Any, aux: str)
 
 
 @pytest.mark.parametrize(
-    ("row", "complaint"),
+    ("row", "expected"),
     [
         (("X", math.nan, None, ""), "X: nan is not a finite number"),
         (("X", math.inf, None, ""), "X: inf is not a finite number"),
@@ -105,10 +105,10 @@ def test_a_good_post_passes_as_it_is(name: str, value: Any, time: Any, aux: str)
         (5, "a post is [name, value, time or nil, aux]"),
     ],
 )
-def test_a_refused_post_names_what_is_wrong(row: Any, complaint: str) -> None:
+def test_a_refused_post_names_what_is_wrong(row: Any, expected: str) -> None:
     with pytest.raises(WireError) as caught:
         check_post(row)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["x" * LARGEST_VALUE, "ä" * (LARGEST_VALUE // 2), b"x" * 2**22])
@@ -122,7 +122,7 @@ def test_a_whole_number_becomes_a_float() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "complaint"),
+    ("row", "expected"),
     [
         (("X", "*", -1.0, True), "X: an interval is a number of seconds"),
         (("X", "*", math.nan, True), "X: an interval is a number of seconds"),
@@ -136,14 +136,14 @@ def test_a_whole_number_becomes_a_float() -> None:
         (("X", "*"), "a registration is [pattern, source, interval, active]"),
     ],
 )
-def test_a_refused_registration_names_what_is_wrong(row: Any, complaint: str) -> None:
+def test_a_refused_registration_names_what_is_wrong(row: Any, expected: str) -> None:
     with pytest.raises(WireError) as caught:
         check_registration(row)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("parts", "complaint"),
+    ("parts", "expected"),
     [
         (("hello", PROTOCOL, "a,b", {}), "a client's name holds no comma"),
         (("hello", PROTOCOL, "a"), "hello: 3 elements follow, not 2"),
@@ -158,16 +158,16 @@ def test_a_refused_registration_names_what_is_wrong(row: Any, complaint: str) ->
         (("hello", PROTOCOL, "a", {"credit": 2**40}), "credit is 0 to 65536, not 1099511627776"),
     ],
 )
-def test_a_wrong_hello_names_what_is_wrong(parts: tuple[Any, ...], complaint: str) -> None:
+def test_a_wrong_hello_names_what_is_wrong(parts: tuple[Any, ...], expected: str) -> None:
     with pytest.raises(WireError) as caught:
         check_hello(parts)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
 
 
 def test_a_hello_says_what_it_says_and_the_rest_is_as_the_page_has_it() -> None:
     assert check_hello(("hello", 1, "a", {})) == ("a", "observer", "", False, 0, "")
-    said = {"role": "app", "community": "ben", "whole": True, "credit": 65536, "more": 5}
-    assert check_hello(("hello", 1, "a", said)) == ("a", "app", "ben", True, 65536, "")
+    reported = {"role": "app", "community": "ben", "whole": True, "credit": 65536, "more": 5}
+    assert check_hello(("hello", 1, "a", reported)) == ("a", "app", "ben", True, 65536, "")
 
 
 def test_a_registration_is_read_as_pattern_source_interval_and_whether() -> None:
