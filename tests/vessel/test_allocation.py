@@ -59,12 +59,12 @@ def test_what_cannot_be_made_comes_as_near_as_can_be():
 
 
 @pytest.mark.parametrize(
-    ("call", "complaint"),
+    ("call", "expected"),
     [
         (lambda: thrConfig(["Q"], [0], [0]), "'Q': expected 'M', 'T' or an angle"),
         (lambda: allocPseudoinverse(np.eye(3), [1, 1, 1], [1, 0, 1]), "above zero"),
     ],
 )
-def test_what_is_no_thruster_is_refused(call, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_what_is_no_thruster_is_refused(call, expected):
+    with pytest.raises(InvalidValue, match=expected):
         call()

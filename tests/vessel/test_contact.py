@@ -29,10 +29,10 @@ def surfaces(contact: Contact, M_inv: np.ndarray, draught: float = 0.2) -> Surfa
     return Surfaces(contact, of_size(2.0, 1.0), draught, M_inv)
 
 
-def inertia(chance: np.random.Generator) -> np.ndarray:
+def inertia(rng: np.random.Generator) -> np.ndarray:
     """Return some inertia (6, 6): symmetric, positive, of axes that act on each other."""
-    root = chance.normal(size=(6, 6))
-    return root @ root.T + np.diag(chance.uniform(0.1, 50.0, 6))
+    root = rng.normal(size=(6, 6))
+    return root @ root.T + np.diag(rng.uniform(0.1, 50.0, 6))
 
 
 @settings(max_examples=60, deadline=None)
@@ -45,18 +45,18 @@ def inertia(chance: np.random.Generator) -> np.ndarray:
 )
 def test_energy_never_grows_whatever_touches(seed, dt, restitution, friction, duration) -> None:
     """Kinetic energy and bank together, however stiff it is and however long the step."""
-    chance = np.random.default_rng(seed)
-    M = inertia(chance)
+    rng = np.random.default_rng(seed)
+    M = inertia(rng)
     contact = Contact((QUAY,), restitution=restitution, friction=friction, duration=duration)
     body = surfaces(contact, np.linalg.inv(M))
-    x = np.concatenate((np.zeros(6), chance.normal(size=6)))
+    x = np.concatenate((np.zeros(6), rng.normal(size=6)))
     bank = 0.0
     for _ in range(30):
-        x[3:6] = chance.uniform(-1.0, 1.0, 3)
+        x[3:6] = rng.uniform(-1.0, 1.0, 3)
         touches = []
-        for _ in range(chance.integers(0, 4)):
-            way = chance.normal(size=3)
-            r, depth = chance.uniform(-1, 1, 3), chance.uniform(0, 0.5)
+        for _ in range(rng.integers(0, 4)):
+            way = rng.normal(size=3)
+            r, depth = rng.uniform(-1, 1, 3), rng.uniform(0, 0.5)
             touches.append(Touch("quay", r, way / np.linalg.norm(way), depth, np.zeros(3), 0.0))
         before = 0.5 * x[6:] @ M @ x[6:] + bank
         x[6:], bank = body.pushed(x, touches, bank, dt)

@@ -94,12 +94,12 @@ def test_a_cylinder_has_its_drag_crisis_by_its_diameter():
 
 
 @pytest.mark.parametrize(
-    ("call", "complaint"),
+    ("call", "expected"),
     [
         (lambda: Hoerner(1.0, 0.0), "draft 0.0"),
         (lambda: crossFlowDrag(L, B, T, np.zeros(6), "box"), "'Hoerner' or 'cylinder'"),
     ],
 )
-def test_what_has_no_drag_is_refused(call, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_what_has_no_drag_is_refused(call, expected):
+    with pytest.raises(InvalidValue, match=expected):
         call()

@@ -156,9 +156,9 @@ def test_keys_know_the_models() -> None:
 
 def test_a_key_is_found_by_its_path_through_lists_and_patterns() -> None:
     thrusters = listing.FILES["thrusters"]
-    wanted = found(thrusters, ["thrusters", "2", "azimuth", "rate_max"])
-    assert wanted is not None
-    assert wanted.unit == "deg/s"
+    expected = found(thrusters, ["thrusters", "2", "azimuth", "rate_max"])
+    assert expected is not None
+    assert expected.unit == "deg/s"
     damping = found(listing.FILES["hydrodynamics"], ["Y_phi_au_av"])
     assert damping is not None
     assert damping.pattern
@@ -171,8 +171,11 @@ def test_a_declared_key_brings_its_range_into_the_message(tmp_path: Path) -> Non
     (tmp_path / "a.yml").write_text("wake: 2\nunit: knots\n")
     section, thruster = read(tmp_path / "a.yml"), listing.FILES["thrusters"][0]
     by_name = {key.name: key for key in thruster.keys}
-    for name, told in (("wake", "a number from -1 to 1"), ("unit", "one of rpm, rad/s, fraction")):
-        with pytest.raises(ValueError, match=told):
+    for name, expected in (
+        ("wake", "a number from -1 to 1"),
+        ("unit", "one of rpm, rad/s, fraction"),
+    ):
+        with pytest.raises(ValueError, match=expected):
             section.number(by_name[name]) if name == "wake" else section.choice(by_name[name])
 
 
@@ -185,9 +188,9 @@ def test_the_tool_prints_keys_as_data_and_refuses_other_files() -> None:
         command = [sys.executable, "-m", "steerageway.vessel", "keys", *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
-    told = json.loads(run("geometry", "--json").stdout)
-    assert told["geometry"][0]["name"] == "length"
-    assert told["geometry"][0]["required"] is True
+    record = json.loads(run("geometry", "--json").stdout)
+    assert record["geometry"][0]["name"] == "length"
+    assert record["geometry"][0]["required"] is True
     wrong = run("geometri")
     assert wrong.returncode == 2
     assert "did you mean geometry?" in wrong.stderr
@@ -195,12 +198,12 @@ def test_the_tool_prints_keys_as_data_and_refuses_other_files() -> None:
 
 @pytest.mark.parametrize("path", READERS, ids=lambda path: path.stem)
 def test_readers_of_the_other_files_spell_none_out_either(path: Path) -> None:
-    told = [
+    output = [
         (line, name)
         for line, name in asked_by_name(ast.parse(path.read_text()))
         if name not in NAMESAKES
     ]
-    assert told == []
+    assert output == []
 
 
 def test_panisims_own_inputs_hold_declared_keys_only() -> None:
@@ -224,7 +227,7 @@ def test_sensors_that_look_outward_read_every_key_declared_for_them(
     asked: set[str] = set()
     contains = Section.__contains__
 
-    def heard(self: Section, key: str) -> bool:
+    def contains_and_notes(self: Section, key: str) -> bool:
         asked.add(str.__str__(key))
         return contains(self, key)
 
@@ -232,6 +235,6 @@ def test_sensors_that_look_outward_read_every_key_declared_for_them(
     items = [*(f"sensor_type: {kind}" for kind in outward.KINDS), f"sensor_type: Camera, {lens}"]
     lines = [f"  - {{{item}, sensor_name: A{i}}}" for i, item in enumerate(items)]
     (tmp_path / "sensors.yml").write_text("\n".join(["sensors:", *lines]))
-    monkeypatch.setattr(Section, "__contains__", heard)
+    monkeypatch.setattr(Section, "__contains__", contains_and_notes)
     DeviceReader().file(tmp_path / "sensors.yml")
     assert {key.name for key in outward.KEYS} - asked == set()

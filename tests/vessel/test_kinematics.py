@@ -109,8 +109,8 @@ def test_a_half_turn_has_a_quaternion(axis):
 @given(QUATERNIONS, QUATERNIONS, VECTORS)
 def test_products_follow_scipy(q1, q2, vec):
     product = kin.quat_multiply(q1, q2)
-    theirs = (scipy_quat(q1) * scipy_quat(q2)).as_quat(scalar_first=True)
-    assert abs(product @ theirs) == pytest.approx(1, abs=1e-13)
+    reference = (scipy_quat(q1) * scipy_quat(q2)).as_quat(scalar_first=True)
+    assert abs(product @ reference) == pytest.approx(1, abs=1e-13)
     np.testing.assert_allclose(
         kin.rotate_vec_by_quat(vec, q1), scipy_quat(q1).apply(vec), atol=1e-13
     )
@@ -191,7 +191,7 @@ def test_clip_bounds_on_both_sides():
 
 
 @pytest.mark.parametrize(
-    ("call", "complaint"),
+    ("call", "expected"),
     [
         (lambda: kin.eul_to_rotm([0, 0, 0], order="XYZ"), "'XYZ': expected ZYX"),
         (lambda: kin.quat_to_rotm([0, 0, 0, 0]), "unit length"),
@@ -200,8 +200,8 @@ def test_clip_bounds_on_both_sides():
         (lambda: kin.generate_waypoints(spacing=0), "spacing 0"),
     ],
 )
-def test_what_has_no_answer_is_refused(call, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_what_has_no_answer_is_refused(call, expected):
+    with pytest.raises(InvalidValue, match=expected):
         call()
 
 

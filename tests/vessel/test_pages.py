@@ -30,12 +30,12 @@ def block(page, language):
 def test_the_librarys_examples_print_what_the_page_says(example, monkeypatch):
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs/vessel_library.md").read_text()
-    code, told = (blocks(page, language) for language in ("python", "text"))
-    assert len(code) == len(told) == 2
+    code, reported = (blocks(page, language) for language in ("python", "text"))
+    assert len(code) == len(reported) == 2
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(code[example], {})
-    assert printed.getvalue() == told[example]
+    assert printed.getvalue() == reported[example]
 
 
 def test_every_error_of_the_documents_has_a_test():
@@ -92,8 +92,8 @@ def test_the_vessel_from_a_paper_moves_by_the_papers_equations(tmp_path, capsys,
     for name, text in files:
         (tmp_path / "cybership" / name).write_text(text)
     assert main(["check", "cybership"]) == 0
-    _, doubt = capsys.readouterr().out.splitlines()
-    assert "motions in sway, yaw: Y_r, N_v" in doubt
+    _, output = capsys.readouterr().out.splitlines()
+    assert "motions in sway, yaw: Y_r, N_v" in output
     code = page.rpartition("equations:\n\n")[2]
     names = {}
     exec(textwrap.dedent(code), names)

@@ -161,13 +161,13 @@ def test_on_any_track_every_passage_begins_outside_and_ends(
     """It steers for one mouth after the other, past their middles: 20 passages each."""
     madrid, weber = parse_polygon(first), parse_polygon(second).moved(60 + x, 10 - x)
     traveller = Traveller([Wormhole("w", madrid, weber, entries, delay, fade)])
-    chance, place, now, outside = Random(seed), (25.0, -30.0), 0.0, True
+    rng, place, now, outside = Random(seed), (25.0, -30.0), 0.0, True
     aim, steps = place, 0
     while traveller.count < 20:
         if dist(place, aim) < 2:
-            region = madrid if chance.random() < 0.5 else weber
-            side, way = region.centroid, chance.uniform(0, 60)
-            turned = components(chance.uniform(0, 360), way)
+            region = madrid if rng.random() < 0.5 else weber
+            side, way = region.centroid, rng.uniform(0, 60)
+            turned = components(rng.uniform(0, 360), way)
             aim = side[0] + turned[0], side[1] + turned[1]
         count = traveller.count
         started = traveller.passage is None

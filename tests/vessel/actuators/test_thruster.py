@@ -77,7 +77,7 @@ def test_thesis_share_is_a_lag():
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "expected"),
     [
         (lambda: FirstOrder(0.0), "time_constant = 0"),
         (lambda: FirstOrder(-0.1), "time_constant = -0.1"),
@@ -92,10 +92,10 @@ def test_thesis_share_is_a_lag():
         (lambda: time_constant(0.0, 0.02), "share 0"),
     ],
 )
-def test_what_cannot_be_is_refused(make, told):
+def test_what_cannot_be_is_refused(make, expected):
     with pytest.raises(InvalidValue, match="expected") as refused:
         make()
-    assert told in str(refused.value)
+    assert expected in str(refused.value)
 
 
 def test_rotor_that_follows_at_once_has_no_finite_rate():

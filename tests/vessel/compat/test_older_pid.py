@@ -96,8 +96,8 @@ def test_elevator_is_driven_without_thrust_too():
 def integrals(reset: Reset, desired: list[float], errors: list[float]) -> list[float]:
     pid = ResettingPid(Gains(ki=1.0, integral_limit=100.0), reset)
     shares = []
-    for time, (wanted, error) in enumerate(zip(desired, errors, strict=True)):
-        pid.follow(wanted, error, float(time))
+    for time, (expected, error) in enumerate(zip(desired, errors, strict=True)):
+        pid.follow(expected, error, float(time))
         shares.append(pid.integral)
     return shares
 

@@ -129,8 +129,8 @@ def test_the_least_radius_bounds_the_turn(radius, rudder, thrust):
     chord = thrust / 20 * 0.25
     assert hypot(after.x, after.y) == pytest.approx(chord)
     most = 2 * degrees(asin(chord / (2 * radius)))
-    wanted = angle180(free.heading - 180)
-    assert angle180(after.heading - 180) == pytest.approx(min(most, wanted), abs=1e-6)
+    expected = angle180(free.heading - 180)
+    assert angle180(after.heading - 180) == pytest.approx(min(most, expected), abs=1e-6)
 
 
 def test_the_least_radius_holds_to_port_and_shrinks_below_max_speed():

@@ -78,14 +78,14 @@ def check(layout, before, after, dt):
 
 def never_beyond(layout, method, orders, dt=0.1):
     """Check random orders: some wander, some jump, some are far too large."""
-    allocator, chance = Allocator(layout, Options(method)), np.random.default_rng(4)
+    allocator, rng = Allocator(layout, Options(method)), np.random.default_rng(4)
     before = [(0.0, angle) for angle in allocator._angles]
     tau = np.zeros(len(layout.axes))
     scale = np.array([300.0, 200.0, 500.0])
     for k in range(orders):
-        jump = chance.random() < 0.05
-        size = scale * chance.choice([0.3, 1.0, 10.0])
-        tau = chance.normal(0.0, size) if jump else 0.98 * tau + chance.normal(0.0, 0.1 * scale)
+        jump = rng.random() < 0.05
+        size = scale * rng.choice([0.3, 1.0, 10.0])
+        tau = rng.normal(0.0, size) if jump else 0.98 * tau + rng.normal(0.0, 0.1 * scale)
         if k % 500 < 20:
             tau = np.zeros(3)
         found = allocator.step(tau, dt)
@@ -190,7 +190,7 @@ def test_layout_says_which_axes_it_cannot_reach():
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "expected"),
     [
         (lambda: fixed("t", 0, 0, low=10.0), "limits 10 to 250 N"),
         (lambda: fixed("t", 0, 0, low=5.0, high=-5.0), "limits 5 to -5 N"),
@@ -212,7 +212,7 @@ def test_layout_says_which_axes_it_cannot_reach():
         (lambda: Allocator(four()).step([1.0, inf, 0.0], 0.1), "3 finite numbers"),
     ],
 )
-def test_what_cannot_be_is_refused(make, told):
+def test_what_cannot_be_is_refused(make, expected):
     with pytest.raises(InvalidValue) as refused:
         make()
-    assert told in str(refused.value)
+    assert expected in str(refused.value)

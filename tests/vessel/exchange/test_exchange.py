@@ -68,7 +68,7 @@ def test_a_plan_is_read_back_as_it_was_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "said"),
+    ("plan", "expected"),
     [
         (Plan((0, 0, 0), ()), "without vessels"),
         (Plan((0, 0, 0), (Sailing("a"), Sailing("a"))), "a: used twice"),
@@ -78,8 +78,8 @@ def test_a_plan_is_read_back_as_it_was_written(tmp_path: Path) -> None:
         (Plan((0, 0, 0), (Sailing("a", waypoints=((inf, 0, 0),)),)), "a waypoint is no number"),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused(tmp_path: Path, plan: Plan, said: str) -> None:
-    with pytest.raises(InvalidValue, match=said):
+def test_a_plan_that_cannot_be_is_refused(tmp_path: Path, plan: Plan, expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         write_plan(plan, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -157,7 +157,7 @@ def test_what_was_entered_in_panisims_configurator_comes_back_as_entered(tmp_pat
     assert np.degrees(rudder.high) == pytest.approx(20.0)
     assert thruster.high == pytest.approx(900 * np.pi / 30)
     assert made.simulation == {"sim_time": 100}
-    assert [remark.split(":")[0] for remark in made.remarks] == [
+    assert [warning.split(":")[0] for warning in made.remarks] == [
         "geometry.scale",
         "inertia.inertia_matrix",
         "sensors.sensors.1.sensor_id",
@@ -246,8 +246,8 @@ def test_hydras_zip_gives_the_vessel_its_files(tmp_path: Path) -> None:
     results = (hydra / "matlab" / "sookshma_hydra.json").read_bytes()
     mesh = (hydra / "input" / "sookshma.gdf").read_bytes()
     raw = zipped(**{"HydRA/matlab/a_hydra.json": results, "HydRA/input/a.gdf": mesh, "x.txt": b""})
-    told = add_hydra(raw, tmp_path)
-    assert told == {
+    reported = add_hydra(raw, tmp_path)
+    assert reported == {
         "hydrodynamics.hydra_file": "HydRA/matlab/a_hydra.json",
         "geometry.geometry_file": "HydRA/input/a.gdf",
     }
@@ -288,8 +288,8 @@ def test_files_that_are_named_and_not_there_are_told(tmp_path: Path) -> None:
     shutil.copytree(INPUTS / "wamv", tmp_path / "wamv")
     assert missing_files(tmp_path / "wamv") == []
     (tmp_path / "wamv" / "hull.stl").unlink()
-    (told,) = missing_files(tmp_path / "wamv")
-    assert "mesh.file: hull.stl: no such file" in told
+    (reported,) = missing_files(tmp_path / "wamv")
+    assert "mesh.file: hull.stl: no such file" in reported
 
 
 def test_panisims_own_folders_have_all_that_its_reader_needs() -> None:

@@ -175,7 +175,7 @@ def test_the_peers_container_ship_runs_away_astern():
 
 @pytest.mark.parametrize("name", ["container", "tanker"])
 def test_ahead_the_peers_forces_are_ours(name):
-    ours, theirs = vessel(name), load(INPUTS / name, peer_compat="mss")
+    ours, reference = vessel(name), load(INPUTS / name, peer_compat="mss")
     rng = np.random.default_rng(1)
     for _ in range(50):
         x = ours.initial.copy()
@@ -184,5 +184,5 @@ def test_ahead_the_peers_forces_are_ours(name):
         x[12:] = rng.uniform(0, 0.15), rng.uniform(1, 8)
         command, around = x[12:].copy(), ours.surroundings()
         assert ours.derivative(x, command, around) == pytest.approx(
-            theirs.derivative(x, command, around), abs=1e-15
+            reference.derivative(x, command, around), abs=1e-15
         )

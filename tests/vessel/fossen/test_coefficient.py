@@ -256,8 +256,8 @@ def test_fixed_steps_agree_with_an_adaptive_integrator(name):
     command = np.array([0.3 * channel.high for channel in craft.commands])
     around = craft.surroundings((0.2, -0.1, 0.05))
     ours = craft.step(craft.initial, command, around, 0.02, 1000)
-    theirs = adaptive(craft, craft.initial, command, around, 20.0)
-    assert ours == pytest.approx(theirs, rel=1e-4, abs=1e-5)
+    reference = adaptive(craft, craft.initial, command, around, 20.0)
+    assert ours == pytest.approx(reference, rel=1e-4, abs=1e-5)
 
 
 def test_adaptive_steps_shrink_until_the_tolerance_is_met():

@@ -137,7 +137,7 @@ def test_a_map_replaces_the_default_for_the_actuators_it_names():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("th_3:thrust", r"th_3: .*did you mean th_[12]\?"),
         ("th_1:push", "push: .*expected"),
@@ -145,8 +145,8 @@ def test_a_map_replaces_the_default_for_the_actuators_it_names():
         ("th_1:2thrust", "^2thrust: expected <actuator>:<order>"),
     ],
 )
-def test_a_map_that_makes_no_sense_is_refused(text, told):
-    with pytest.raises(InvalidValue, match=told):
+def test_a_map_that_makes_no_sense_is_refused(text, expected):
+    with pytest.raises(InvalidValue, match=expected):
         ActuatorMap.of(otter(), text)
 
 
@@ -160,11 +160,11 @@ def test_steps_in_which_an_actuator_would_swing_ever_further_are_refused():
     constant = 0.05
     quick = load(OTTER, overrides={f"thrusters.thrusters.{i}.T_prop": constant for i in (1, 2)})
     bound = 2.785 * constant  # where 1 - z + z^2/2 - z^3/6 + z^4/24 is 1 again
-    told, around = [50.0, 50.0], quick.surroundings()
+    reported, around = [50.0, 50.0], quick.surroundings()
     FossenModel(quick, 0.99 * bound)
-    settled = quick.step(quick.initial, told, around, 0.99 * bound, 2000)
-    swung = quick.step(quick.initial, told, around, 1.01 * bound, 500)
-    assert settled[12:] == pytest.approx(told, rel=1e-6)
+    settled = quick.step(quick.initial, reported, around, 0.99 * bound, 2000)
+    swung = quick.step(quick.initial, reported, around, 1.01 * bound, 500)
+    assert settled[12:] == pytest.approx(reported, rel=1e-6)
     assert abs(swung[12:]).min() > 1e4
     with pytest.raises(InvalidValue, match=r"otter has .* th_1: .* 0\.139 s or less"):
         FossenModel(quick, 1.01 * bound)

@@ -161,7 +161,7 @@ def test_a_path_in_a_container_is_found_by_its_tail(otter):
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "says"),
+    ("file", "old", "new", "expected"),
     [
         ("inertia", "mass: 55.0", "mas: 55.0", "mass is missing"),
         ("inertia", "mass: 55.0", "mass: heavy", "inertia.yml:1: mass: heavy: expected a number"),
@@ -181,11 +181,11 @@ def test_a_path_in_a_container_is_found_by_its_tail(otter):
         ("geometry", "length: 2.0", "length: [2.0", "not YAML"),
     ],
 )
-def test_errors_say_file_line_key_value_and_what_would_be_right(otter, file, old, new, says):
+def test_errors_say_file_line_key_value_and_what_would_be_right(otter, file, old, new, expected):
     edit(otter / f"{file}.yml", old, new)
     with pytest.raises(InvalidValue) as caught:
         load(otter)
-    assert says in str(caught.value)
+    assert expected in str(caught.value)
     assert f"{file}.yml" in str(caught.value)
 
 

@@ -52,8 +52,8 @@ def test_of_two_commands_of_one_instant_the_last_counts():
 
 def test_play_lets_the_actuator_stay_until_the_command_has_crossed_it():
     way = linkage(backlash=2.0)
-    told = [0.5, 1.0, 3.0, 2.5, 1.0, 0.0, -4.0, -3.0, -1.0]
-    assert [way.of(value, 0.0) for value in told] == [0, 0, 2, 2, 2, 1, -3, -3, -2]
+    reported = [0.5, 1.0, 3.0, 2.5, 1.0, 0.0, -4.0, -3.0, -1.0]
+    assert [way.of(value, 0.0) for value in reported] == [0, 0, 2, 2, 2, 1, -3, -3, -2]
 
 
 def test_a_command_beyond_the_limits_winds_nothing_up():

@@ -433,7 +433,7 @@ def differs(
 
 
 @pytest.mark.parametrize(
-    ("name", "changed", "said"),
+    ("name", "changed", "expected"),
     [
         ("mariner", {"hydrodynamics.X_uuuu": 1.0}, "X_uuuu: unknown key; did you mean X_uuu"),
         ("tanker", {"hydrodynamics.water_depth": -2.0}, "a number above zero"),
@@ -443,9 +443,9 @@ def differs(
     ],
 )
 def test_a_wrong_value_is_refused_where_it_stands(
-    name: str, changed: dict[str, object], said: str
+    name: str, changed: dict[str, object], expected: str
 ) -> None:
-    with pytest.raises(InvalidValue, match=said):
+    with pytest.raises(InvalidValue, match=expected):
         load(INPUTS / name, overrides=changed)
 
 

@@ -138,7 +138,7 @@ def test_without_four_quadrants_a_propeller_is_as_it_was(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("propeller", "says"),
+    ("propeller", "expected"),
     [
         ("four_quadrants: {}", "four_quadrants: nothing: expected pitch_ratio, CT and CQ"),
         ("four_quadrants: {pitch_ratio: 0}", "pitch_ratio: 0: expected a number above zero"),
@@ -160,7 +160,7 @@ def test_without_four_quadrants_a_propeller_is_as_it_was(tmp_path):
         ("four_quadrants: {pitch: 1}", "pitch"),
     ],
 )
-def test_what_is_wrong_with_a_propeller_is_told(tmp_path, propeller, says):
+def test_what_is_wrong_with_a_propeller_is_told(tmp_path, propeller, expected):
     (tmp_path / "few.csv").write_text("beta,CT,CQ\n-180,-.2,-.03\n-90,.5,.08\n0,.2,.03\n90,-.5,0\n")
-    with pytest.raises(InvalidValue, match=says):
+    with pytest.raises(InvalidValue, match=expected):
         load(ship(tmp_path, propeller))

@@ -317,7 +317,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("overrides", "told"),
+    ("overrides", "expected"),
     [
         ({"geometry.mesh.scale": 1000}, r"mesh of 4000 m for a hull of 4 m: expected scale: 1:"),
         ({"geometry.mesh.file": "no.stl"}, r"mesh.file: no.stl: no such file"),
@@ -331,8 +331,8 @@ def folder(tmp_path: Path) -> Path:
         ),
     ],
 )
-def test_a_wrong_key_is_refused(folder: Path, overrides: dict[str, object], told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_a_wrong_key_is_refused(folder: Path, overrides: dict[str, object], expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         load(folder, overrides=overrides)
 
 

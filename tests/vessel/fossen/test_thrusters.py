@@ -170,7 +170,7 @@ def test_beyond_its_thrust_a_B_screw_brakes_along_the_tangent_and_astern_is_as_a
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (("blades: 3", "blades: 8"), "wageningen.blades: 8: expected a number from 2 to 7"),
         (("blades: 3", "blades: 3.5"), "wageningen.blades: 3.5: expected a whole number"),
@@ -180,6 +180,6 @@ def test_beyond_its_thrust_a_B_screw_brakes_along_the_tangent_and_astern_is_as_a
         (("n_max: 3000", "n_max: 3000, KT_at_J0: 0.4"), "KT_at_J0: given with wageningen"),
     ],
 )
-def test_a_screw_that_the_series_does_not_hold_is_refused(tmp_path, change, told):
-    with pytest.raises(InvalidValue, match=told):
+def test_a_screw_that_the_series_does_not_hold_is_refused(tmp_path, change, expected):
+    with pytest.raises(InvalidValue, match=expected):
         boat(tmp_path, B_SCREW.replace(*change))

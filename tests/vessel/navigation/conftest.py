@@ -115,7 +115,7 @@ def seed_of(seed: int, sensor: str, stream: str) -> int:
 def voyage() -> Callable[..., Voyage]:
     """Return ``voyage(*sensor lines, seconds=, seed=, tuning=, water=, ...) -> Voyage``.
 
-    ``kind`` is the filter's class, and ``told`` a list that gets the sensors' description.
+    ``kind`` is the filter's class, and ``descriptions`` a list that gets the sensors' description.
     """
 
     def sail(
@@ -125,7 +125,7 @@ def voyage() -> Callable[..., Voyage]:
         tuning: Tuning | None = None,
         water: tuple[float, float] = (0.0, 0.0),
         kind: type[NavigationFilter] = NavigationFilter,
-        told: list[str] | None = None,
+        descriptions: list[str] | None = None,
     ) -> Voyage:
         reader = Reader(Aboard())
         for number, line in enumerate(lines, 1):
@@ -133,8 +133,8 @@ def voyage() -> Callable[..., Voyage]:
         suite = Suite(reader.finish(), G, partial(seed_of, seed))
         suite.around.note(0, WATER, (*water, 0.0))
         described = json.dumps([one.sensor.description() for one in suite.instruments])
-        if told is not None:
-            told.append(described)
+        if descriptions is not None:
+            descriptions.append(described)
         navigation = kind(read_instruments(described), tuning or Tuning())
         done = Voyage(navigation)
         t, rows = states(seconds)

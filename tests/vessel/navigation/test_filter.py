@@ -91,7 +91,7 @@ def records(
             taken.append((name, dict(record)))
             super().take(name, record)
 
-    done = voyage(*lines, seconds=seconds, kind=Listening, told=described)
+    done = voyage(*lines, seconds=seconds, kind=Listening, descriptions=described)
     assert done.solutions
     return described[0], sorted(taken, key=lambda one: one[1]["time"])
 

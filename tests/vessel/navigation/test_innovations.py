@@ -42,11 +42,11 @@ def test_of_a_filter_tuned_right_nis_is_chi_square(voyage: Sail) -> None:
     chi_square_95 = {1: 3.841, 3: 7.815}
     innovations = taken(voyage, IMU, GPS, COMPASS, DVL, LOG, DEPTH)
     for name, m in DIMENSIONS.items():
-        told = nis(innovations, name)
-        spread = np.sqrt(2 * m / len(told))
-        assert abs(told.mean() - m) < 4.5 * spread, name
-        assert told.var() == pytest.approx(2 * m, rel=0.4), name
-        assert 0.02 < (told > chi_square_95[m]).mean() < 0.09, name
+        reported = nis(innovations, name)
+        spread = np.sqrt(2 * m / len(reported))
+        assert abs(reported.mean() - m) < 4.5 * spread, name
+        assert reported.var() == pytest.approx(2 * m, rel=0.4), name
+        assert 0.02 < (reported > chi_square_95[m]).mean() < 0.09, name
 
 
 def test_an_innovation_tells_what_nis_is_made_of(voyage: Sail) -> None:
@@ -75,9 +75,9 @@ def test_noise_twice_as_large_as_told_makes_nis_up_to_four_times_its_dimension(
     """Every measurement is an outlier, twice as far off as is told of it."""
     lines = (IMU, f"{GPS}, outlier_rate=1, outlier_scale=2", COMPASS)
     ungated = Tuning(keeps_innovations=True, gate=0.0)
-    told = taken(voyage, *lines, seeds=1, tuning=ungated)
-    assert 2.5 < nis(told, "GPS").mean() / 3 < 4.5
-    assert nis(told, "COMPASS").mean() < 1.5
+    reported = taken(voyage, *lines, seeds=1, tuning=ungated)
+    assert 2.5 < nis(reported, "GPS").mean() / 3 < 4.5
+    assert nis(reported, "COMPASS").mean() < 1.5
 
 
 def test_a_refused_measurement_says_so(voyage: Sail) -> None:

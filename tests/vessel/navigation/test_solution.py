@@ -19,7 +19,7 @@ EAST = radians(90.0)
 
 def solution(covariance: Array | None = None, **changes: Any) -> Solution:
     """Return that of a vessel that goes 2 m/s to the east by way of water that goes with it."""
-    said: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "time": 5 * NANO,
         "position": np.array([10.0, 20.0, 3.0]),
         "velocity": np.array([0.0, 2.0, 0.0]),
@@ -28,7 +28,7 @@ def solution(covariance: Array | None = None, **changes: Any) -> Solution:
         "current": np.array([0.0, 0.5]),
         "covariance": np.zeros((11, 11)) if covariance is None else covariance,
     }
-    return Solution(**said | changes)
+    return Solution(**reported | changes)
 
 
 def test_a_solution_is_carried_on_by_speed_and_turn_to_an_instant() -> None:
@@ -85,7 +85,7 @@ def test_standard_deviations_of_angles_are_about_level_axes() -> None:
 
 def described(name: str, kind: str, hz: float = 1.0, **more: Any) -> dict[str, Any]:
     """Describe a sensor: of each of its parts the standard deviations."""
-    said = {
+    reported = {
         "sensor": name,
         "type": kind,
         "rate": hz,
@@ -103,7 +103,7 @@ def described(name: str, kind: str, hz: float = 1.0, **more: Any) -> dict[str, A
         for part, std in more.items()
         if part != "bias"
     }
-    return {**said, "parts": parts}
+    return {**reported, "parts": parts}
 
 
 def listening(*sensors: dict[str, Any], **tuning: Any) -> NavigationFilter:

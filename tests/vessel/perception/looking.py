@@ -53,7 +53,7 @@ def chances(seed: int = 0) -> RandomStreams:
     """Return generators by the names of streams."""
     kept: dict[str, np.random.Generator] = {}
 
-    def chance(name: str) -> np.random.Generator:
+    def stream(name: str) -> np.random.Generator:
         return kept.setdefault(name, np.random.default_rng([seed, *name.encode()]))
 
-    return chance
+    return stream

@@ -46,13 +46,13 @@ def test_a_lidar_has_the_documents_defaults() -> None:
 def test_noise_of_a_lidar_has_its_deviation_and_the_truth_comes_beside_it() -> None:
     line = "sensor_type=LiDAR, horizontal_fov=60, vertical_fov=20, range_rms=0.05, truth=true"
     lidar = device(line)
-    (name, told), (true_name, true) = lidar.sense(view_into(Scene(items=[WALL])), chances())
+    (name, reported), (true_name, true) = lidar.sense(view_into(Scene(items=[WALL])), chances())
     assert (name, true_name) == ("LIDAR_LIDAR", "LIDAR_LIDAR_TRUTH")
-    assert len(told.data) == len(true.data) == 8000
-    apart = np.linalg.norm(told.data[:, :3], axis=1) - np.linalg.norm(true.data[:, :3], axis=1)
+    assert len(reported.data) == len(true.data) == 8000
+    apart = np.linalg.norm(reported.data[:, :3], axis=1) - np.linalg.norm(true.data[:, :3], axis=1)
     assert abs(apart.mean()) < 0.002
     assert apart.std() == pytest.approx(0.05, rel=0.03)
-    assert set(told.data[:, 4].astype(int)) == set(range(16))
+    assert set(reported.data[:, 4].astype(int)) == set(range(16))
     np.testing.assert_allclose(true.data[:, 0], 20.0, atol=1e-4)
 
 
@@ -61,15 +61,17 @@ def test_a_lidars_channels_may_be_told_one_by_one() -> None:
     wall = Item("w", "quay", MATERIALS["concrete"], Solid.cylinder(20.0, 200.0))
     ((_, cloud),) = lidar.sense(view_into(Scene(items=[wall])), chances())
     x, y, z, _, ring = cloud.data.T
-    told = np.degrees(np.arctan2(-z, np.hypot(x, y)))
-    np.testing.assert_allclose(told, np.array([-30.0, -4.0, 1.0, 2.5])[ring.astype(int)], atol=1e-4)
+    reported = np.degrees(np.arctan2(-z, np.hypot(x, y)))
+    np.testing.assert_allclose(
+        reported, np.array([-30.0, -4.0, 1.0, 2.5])[ring.astype(int)], atol=1e-4
+    )
 
 
 def test_ranges_are_multiples_of_the_resolution_and_rays_are_lost() -> None:
     line = "sensor_type=LiDAR, range_resolution=0.25, ray_dropout=0.2, truth=true"
     wall = Item("w", "quay", MATERIALS["white"], Solid.cylinder(20.0, 200.0))
-    told, true = device(line).sense(view_into(Scene(items=[wall])), chances())
-    ranges = np.linalg.norm(told.measurement.data[:, :3].astype(float), axis=1)
+    reported, true = device(line).sense(view_into(Scene(items=[wall])), chances())
+    ranges = np.linalg.norm(reported.measurement.data[:, :3].astype(float), axis=1)
     np.testing.assert_allclose(ranges, 0.25 * np.rint(ranges / 0.25), atol=1e-5)
     assert len(true.measurement.data) == 8000
     deviation = (0.2 * 0.8 / 8000) ** 0.5
@@ -183,8 +185,8 @@ def test_the_documents_lens_is_black_beyond_its_source_and_opencvs_curves_a_line
 
 def test_a_cameras_noise_multiplies_within_its_bounds() -> None:
     line = "sensor_type=DepthCamera, noise_gain=1, noise_bounds=0.9:1.1, truth=true"
-    told, true = device(line).sense(view_into(Scene(items=[WALL])), chances())
-    factors = told.measurement.data / true.measurement.data
+    reported, true = device(line).sense(view_into(Scene(items=[WALL])), chances())
+    factors = reported.measurement.data / true.measurement.data
     assert (factors.min(), factors.max()) == (pytest.approx(0.9), pytest.approx(1.1))
     inside = (factors > 0.9001) & (factors < 1.0999)
     assert inside.mean() == pytest.approx(0.0797, abs=0.005)  # of N(1, 1) within 0.1 of 1
@@ -233,7 +235,7 @@ def test_a_sonars_truth_is_its_image_without_speckle_and_noise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("sensor_type=LiDAR, columns=2.5", "columns: 2.5: expected a whole number"),
         ("sensor_type=Camera, noise_bounds=2:1", "noise_bounds: .*two numbers, ascending"),
@@ -256,6 +258,6 @@ def test_a_sonars_truth_is_its_image_without_speckle_and_noise() -> None:
         ("sensor_type=LiDAR, chanels=16", "chanels: unknown key; did you mean channels"),
     ],
 )
-def test_a_wrong_line_is_told_by_its_key(line: str, told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_a_wrong_line_is_told_by_its_key(line: str, expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         device(line)

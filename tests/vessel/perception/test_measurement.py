@@ -48,7 +48,7 @@ def test_what_the_wire_does_not_carry_is_refused_with_what_would_help() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "expected"),
     [
         ("text", "str: expected the bytes"),
         (b"\xc1", "1 bytes: not a measurement"),
@@ -63,6 +63,6 @@ def test_what_the_wire_does_not_carry_is_refused_with_what_would_help() -> None:
         (tree_of(boxes=[["buoy", 1]]), "boxes: .*: expected lists of class"),
     ],
 )
-def test_what_is_no_measurement_is_refused_by_its_part(value: object, told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_what_is_no_measurement_is_refused_by_its_part(value: object, expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         unpack(value)

@@ -34,10 +34,10 @@ class Vessel:
         self.suite.track.take_steps(whole, np.array(states, np.float64))
         self.suite.measure()
 
-    def told(self, sensor: int = 0, until: float = 1e9) -> list[tuple[float, list[float]]]:
-        """Return times [s] and numbers of what a sensor told."""
+    def readings(self, sensor: int = 0, until: float = 1e9) -> list[tuple[float, list[float]]]:
+        """Return times [s] and numbers of the readings of a sensor."""
         arrived = self.suite.instruments[sensor].arrived(round(until * NANO))
-        return [(told.time / NANO, list(told.numbers)) for told in arrived]
+        return [(reading.time / NANO, list(reading.numbers)) for reading in arrived]
 
 
 @pytest.fixture

@@ -38,8 +38,8 @@ def measured(aboard, steady):
             vessel.suite.around.note(0, where, value)
         row = steady(*actuators, **state)
         vessel.sail([0.99999, 1.0], [row, row])
-        told = vessel.told()
-        return told[0][1] if told else None
+        reported = vessel.readings()
+        return reported[0][1] if reported else None
 
     return measure
 
@@ -65,7 +65,7 @@ def test_an_imu_off_the_axis_feels_the_turning(aboard, steady) -> None:
     turning = dict(zip(("p_dot", "q_dot", "r_dot"), alpha, strict=True))
     rows = [steady(**dict(zip("pqr", rate, strict=True)), **turning) for rate in (before, w)]
     vessel.sail([0.999, 1.0], rows)
-    ((_, numbers),) = vessel.told()
+    ((_, numbers),) = vessel.readings()
     force = np.cross(alpha, LEVER) + np.cross(w, np.cross(w, LEVER)) - [0, 0, G]
     assert numbers[3:6] == pytest.approx(w)
     assert numbers[6:] == pytest.approx(force, abs=1e-6)
@@ -98,22 +98,22 @@ def test_the_record_of_an_imu_has_the_quaternion_of_what_it_tells(aboard, steady
     vessel.sail([0.0, 0.5, 1.0], [row, row, row])
     records = list(vessel.suite.instruments[0].arrived(2 * NANO))
     assert len(records) == 11
-    for told in records:
-        record = json.loads(told.record)
-        q = eul_to_quat(told.numbers[:3])
+    for reported in records:
+        record = json.loads(reported.record)
+        q = eul_to_quat(reported.numbers[:3])
         assert abs(np.dot(record["orientation"], q)) == pytest.approx(1.0)
         assert record["angular_velocity"] == pytest.approx([0, 0, 0])
-        assert record["time"] == told.time / NANO
-        assert all(-pi < angle <= pi for angle in told.numbers[:3])
+        assert record["time"] == reported.time / NANO
+        assert all(-pi < angle <= pi for angle in reported.numbers[:3])
 
 
 def test_places_and_axes_are_moved_from_the_drawing_to_body(measured) -> None:
     frame = Frame(np.array([0.5, 1.0, -0.2]), eul_to_rotm([0.0, 0.1, pi]))
     state = {"p": 0.3, "q": -0.1, "r": 0.2, "u": 1.5}
-    told = measured(f"sensor_type=DVL, {PLACED}, {MOUNTED}", about={"frame": frame}, **state)
+    values = measured(f"sensor_type=DVL, {PLACED}, {MOUNTED}", about={"frame": frame}, **state)
     place = frame.R.T @ (LEVER - frame.origin)
     velocity = np.array([1.5, 0, 0]) + np.cross([0.3, -0.1, 0.2], place)
-    assert told == pytest.approx((frame.R.T @ R_BS).T @ velocity)
+    assert values == pytest.approx((frame.R.T @ R_BS).T @ velocity)
 
 
 def test_a_compass_shows_the_heading_of_its_own_axis(measured) -> None:
@@ -173,7 +173,7 @@ def test_the_noise_of_a_gps_is_in_metres_north_east_down(latitude, aboard, stead
     row = steady(x=500.0, y=300.0)
     vessel.sail(np.arange(4.0), [row] * 4)
     offsets = []
-    for _, (lat, lon, altitude, *_rest) in vessel.told():
+    for _, (lat, lon, altitude, *_rest) in vessel.readings():
         east, north = plane.to_local(lat, lon)
         offsets.append([north - 500.0, east - 300.0, -altitude])
     assert len(offsets) == 3001
@@ -229,7 +229,7 @@ def test_over_a_grid_an_altimeter_meets_the_slope_ahead_of_it(aboard, steady, sl
         vessel.sail([0.99999, 1.0], [row, row])
         # from 42 m of water: z = 42 + (x - 10)/5 meets 2 + s cos(tilt), 10 + s sin(tilt)
         expected = 40.0 / (cos(tilt) - sin(tilt) / 5.0)
-        assert vessel.told()[0][1] == pytest.approx([expected], abs=1e-5)
+        assert vessel.readings()[0][1] == pytest.approx([expected], abs=1e-5)
 
 
 def test_off_the_grid_an_altimeter_tells_nothing(aboard, steady, slope) -> None:
@@ -237,7 +237,7 @@ def test_off_the_grid_an_altimeter_tells_nothing(aboard, steady, slope) -> None:
     vessel.suite.around.weather = slope
     row = steady(x=500.0)
     vessel.sail([0.99999, 1.0], [row, row])
-    assert vessel.told() == []
+    assert vessel.readings() == []
 
 
 def test_a_dvl_finds_its_height_above_the_bottom_within_its_range(measured) -> None:
@@ -260,7 +260,7 @@ def test_a_dvl_takes_the_mean_of_its_beams_over_a_slope(aboard, steady, slope) -
     vessel.sail([0.99999, 1.0], [row, row])
     ahead = tan(radians(30)) * cos(pi / 4) / 5.0
     heights = [40.0 / (1.0 - side * ahead) for side in (1, 1, -1, -1)]
-    assert vessel.told()[0][1][3] == pytest.approx(np.mean(heights), abs=1e-5)
+    assert vessel.readings()[0][1][3] == pytest.approx(np.mean(heights), abs=1e-5)
 
 
 def test_an_anemometer_feels_the_environments_wind(aboard, steady, slope) -> None:
@@ -268,7 +268,7 @@ def test_an_anemometer_feels_the_environments_wind(aboard, steady, slope) -> Non
     vessel.suite.around.weather = slope
     row = steady()
     vessel.sail([0.99999, 1.0], [row, row])
-    assert vessel.told()[0][1] == pytest.approx([6.0, 90.0])
+    assert vessel.readings()[0][1] == pytest.approx([6.0, 90.0])
 
 
 MOVING = {"psi": 0.7, "u": 1.5, "v": -0.2, "w": 0.1, "p": 0.05, "q": -0.1, "r": 0.3}
@@ -334,9 +334,9 @@ def test_encoders_tell_degrees_and_revolutions_a_minute(kind, name, unit, value,
     )
     row = steady(0.2, 1500 * pi / 30, -1.0)
     vessel.sail([0.5, 1.0], [row, row])
-    (told,) = vessel.suite.instruments[0].arrived(NANO)
-    assert told.numbers == pytest.approx([value])
-    record = json.loads(told.record)
+    (reported,) = vessel.suite.instruments[0].arrived(NANO)
+    assert reported.numbers == pytest.approx([value])
+    record = json.loads(reported.record)
     assert (record["sensor"], record["unit"]) == (name, unit)
     assert record["actuator"] == pytest.approx([value])
 
@@ -362,10 +362,10 @@ def test_the_noise_of_every_sensor_has_its_covariance(kind, aboard, steady) -> N
     row = steady(0.2, 1.0, 0.5, z=20.0, phi=0.1, theta=0.2, psi=2.0)
     vessel.sail([0.0, 1.0, 2.0, 3.0, 4.0], [row] * 5)
     (instrument,) = vessel.suite.instruments
-    told = list(instrument.arrived(5 * NANO))
-    assert len(told) == 2001
+    reported = list(instrument.arrived(5 * NANO))
+    assert len(reported) == 2001
     rows = []
-    for one in told:
+    for one in reported:
         record = json.loads(one.record) | {"orientation": one.numbers[:3]}
         rows.append([value for part in parts for value in record[part]])
         assert record["time"] == one.time / NANO
@@ -376,7 +376,7 @@ def test_the_noise_of_every_sensor_has_its_covariance(kind, aboard, steady) -> N
         )
     offsets = np.array(rows) - np.mean(rows, axis=0)
     white = np.linalg.solve(np.linalg.cholesky(instrument.sensor.errors.covariance), offsets.T)
-    freedom = len(told) - 1
+    freedom = len(reported) - 1
     low, high = chi2.ppf([0.0001, 0.9999], freedom)
     assert all(low < statistic < high for statistic in np.sum(white**2, axis=1))
     correlations = white @ white.T / freedom - np.diag(np.sum(white**2, axis=1)) / freedom

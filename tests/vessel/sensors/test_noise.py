@@ -180,7 +180,7 @@ def test_errors_do_not_depend_on_how_measurements_are_cut_into_batches(cuts: lis
     made = errors(UWB, drift_rms=0.1, drift_time=3.0, bias=1.0)
     whole = noise(made, dropout=0.1).measured(np.zeros((sum(cuts), 3)))
     pieces = noise(made, dropout=0.1)
-    told = [pieces.measured(np.zeros((cut, 3))) for cut in cuts]
-    assert (np.concatenate([values for values, _ in told]) == whole[0]).all()
-    assert (np.concatenate([kept for _, kept in told]) == whole[1]).all()
+    measured = [pieces.measured(np.zeros((cut, 3))) for cut in cuts]
+    assert (np.concatenate([values for values, _ in measured]) == whole[0]).all()
+    assert (np.concatenate([kept for _, kept in measured]) == whole[1]).all()
     assert max(cuts) <= 700 < 2 * BLOCK

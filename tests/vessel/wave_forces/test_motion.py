@@ -39,10 +39,10 @@ def mariner(**more: object) -> Dynamics:
 
 
 def s175(kind: str) -> ForceRao:
-    told = data(WAVES / "rao_s175.json")
-    X = np.array(told[f"{kind}_amp"]) * np.exp(1j * np.array(told[f"{kind}_phase"]))
-    headings = np.radians(np.array(told["headings_deg"], float))
-    return ForceRao(np.array(told["w"]), headings, np.moveaxis(X, 0, 2))
+    reference = data(WAVES / "rao_s175.json")
+    X = np.array(reference[f"{kind}_amp"]) * np.exp(1j * np.array(reference[f"{kind}_phase"]))
+    headings = np.radians(np.array(reference["headings_deg"], float))
+    return ForceRao(np.array(reference["w"]), headings, np.moveaxis(X, 0, 2))
 
 
 @pytest.mark.parametrize("name", ["uni", "spread"])
@@ -134,7 +134,7 @@ def test_waves_motions_do_not_depend_on_how_time_is_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    ("overrides", "told"),
+    ("overrides", "expected"),
     [
         ({"vessel.wave_motion.breadth": 80}, "a ship of at least 3 breadths"),
         ({"vessel.wave_motion.method": "guess"}, "one of closed_form, rao"),
@@ -142,8 +142,8 @@ def test_waves_motions_do_not_depend_on_how_time_is_cut() -> None:
         ({"vessel.wave_motion.colour": "red"}, "colour: unknown key"),
     ],
 )
-def test_a_wrong_key_is_refused(overrides: dict[str, object], told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_a_wrong_key_is_refused(overrides: dict[str, object], expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         mariner(**overrides)
 
 

@@ -27,10 +27,10 @@ def test_closed_forms_agree_with_the_fields() -> None:
 
 @pytest.mark.parametrize("name", ["uni", "spread"])
 def test_a_table_of_force_raos_gives_the_fields_series(name: str) -> None:
-    told = data(WAVES / "rao_s175.json")
-    X = np.array(told["force_amp"]) * np.exp(1j * np.array(told["force_phase"]))
-    headings = np.radians(np.array(told["headings_deg"], float))
-    rao = ForceRao(np.array(told["w"]), headings, np.moveaxis(X, 0, 2))
+    reference = data(WAVES / "rao_s175.json")
+    X = np.array(reference["force_amp"]) * np.exp(1j * np.array(reference["force_phase"]))
+    headings = np.radians(np.array(reference["headings_deg"], float))
+    rao = ForceRao(np.array(reference["w"]), headings, np.moveaxis(X, 0, 2))
     case = data(WAVES / f"rao_series_s175_{name}.json")
     table = rows(WAVES / f"rao_series_s175_{name}.csv")
     w, t = np.array(case["Omega"]), columns(table, "t")[:, 0]
