@@ -161,7 +161,7 @@ def test_inward_normals_and_mixed_turning_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "expected"),
     [
         ("a.ply", b"ply", r"expected a mesh in a .stl, .obj, .gdf, .glb or .gltf file"),
         ("a.stl", b"\0" * 90, r"90 bytes: expected an STL file, of 84 bytes"),
@@ -170,10 +170,10 @@ def test_inward_normals_and_mixed_turning_are_refused() -> None:
     ],
 )
 def test_a_file_that_is_no_mesh_is_refused(
-    tmp_path: Path, name: str, content: bytes, told: str
+    tmp_path: Path, name: str, content: bytes, expected: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(InvalidValue, match=told):
+    with pytest.raises(InvalidValue, match=expected):
         read(tmp_path / name)
 
 

@@ -125,7 +125,7 @@ def test_the_command_tells_what_is_no_scene_and_what_it_cannot_write(
 ) -> None:
     path, nowhere = tmp_path / "port.yml", tmp_path / "nowhere"
     path.write_text("objects: [{name: a, shape: sphere, radius: 1}]\n")
-    for wrong, told in (
+    for wrong, reported in (
         (
             [str(tmp_path / "none.yml")],
             "no such file; expected a scene file, .* one of harbour, river",
@@ -135,7 +135,7 @@ def test_the_command_tells_what_is_no_scene_and_what_it_cannot_write(
         (["harbour", "--output", str(nowhere / "port.yml")], "port.yml: cannot be written: "),
     ):
         assert main(["scene", *wrong]) == 2
-        assert re.search(told, capsys.readouterr().err)
+        assert re.search(reported, capsys.readouterr().err)
 
 
 def test_without_matplotlib_a_scene_is_written_and_what_is_missing_is_told(tmp_path: Path) -> None:
@@ -175,8 +175,8 @@ def test_the_waters_field_is_the_seas_elevation_with_the_tide() -> None:
     rows, columns = field.down.shape
     n = field.south + 0.5 * np.arange(rows)[:, None] + np.zeros(columns)
     e = field.west + 0.5 * np.arange(columns) + np.zeros((rows, 1))
-    told = sea.elevation(n, e, 12.0) + Tide(range=2.0).level(12.0) + 0.3
-    np.testing.assert_allclose(-field.down, told, atol=1e-9)
+    reported = sea.elevation(n, e, 12.0) + Tide(range=2.0).level(12.0) + 0.3
+    np.testing.assert_allclose(-field.down, reported, atol=1e-9)
     assert min(100.0 - n.min(), n.max() - 100.0, -40.0 - e.min(), e.max() + 40.0) >= 30.0
     near = waters.surface(12.0, 101.0, -39.0)
     assert isinstance(near, HeightField)
@@ -266,7 +266,7 @@ def test_a_plane_stands_at_its_position(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         (
             "shape: mesh, file: none.stl",
@@ -290,8 +290,8 @@ def test_a_plane_stands_at_its_position(tmp_path: Path) -> None:
         ("shape: sphere, radus: 1", r"objects.1.radius is missing: .*objects.1.radus"),
     ],
 )
-def test_a_bad_scene_is_told_by_file_line_and_key(tmp_path: Path, text: str, told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_a_bad_scene_is_told_by_file_line_and_key(tmp_path: Path, text: str, expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         scene_of(tmp_path, f"objects:\n  - {{name: a, {text}}}\n")
 
 
