@@ -189,5 +189,5 @@ def test_file_is_read_with_its_name_as_the_user_gave_it(tmp_path: Path) -> None:
 
 def test_macro_in_a_modes_condition_is_warned_of() -> None:
     file = parse_behaviors("set MODE = GO {\n TAGGED_$[CONTACT] = true\n} STAY", "a.bhv")
-    told = "a.bhv:2: TAGGED_$[CONTACT] = true: a mode has no macros: it never holds"
-    assert [str(one) for one in file.warnings] == [told]
+    expected = "a.bhv:2: TAGGED_$[CONTACT] = true: a mode has no macros: it never holds"
+    assert [str(one) for one in file.warnings] == [expected]

@@ -24,7 +24,7 @@ def antler(*lines: str) -> MissionFile:
     return mission("ProcessConfig = ANTLER", "{", *lines, "}")
 
 
-def complaint(*lines: str) -> str:
+def error_of(*lines: str) -> str:
     with pytest.raises(FormatError) as caught:
         mission(*lines).antler()
     return str(caught.value)
@@ -205,8 +205,8 @@ def test_broken_block_names_its_heading_when_its_app_asks_for_it(
 
 
 def test_a_block_without_a_name_is_an_error() -> None:
-    said = complaint("ProcessConfig =", "{", "}")
-    assert said.startswith("m.moos:1: ProcessConfig: expected the name of a process")
+    reported = error_of("ProcessConfig =", "{", "}")
+    assert reported.startswith("m.moos:1: ProcessConfig: expected the name of a process")
 
 
 def test_a_broken_block_that_nobody_asks_for_takes_nothing_from_the_others() -> None:
@@ -231,12 +231,12 @@ ProcessConfig = pB
     assert [line.value for line in block.lines] == ["2"]
     assert [one.name for one in found.blocks] == ["pB"]
     assert [line.key for line in found.globals] == ["Community"]
-    told = [
+    warnings = [
         warning
         for warning in map(str, found.warnings)
         if "not read" in warning and "expected" in warning
     ]
-    assert told == [
+    assert warnings == [
         "m.moos:2: ProcessConfig = uHelmScope: expected { on the next line; not read",
         "m.moos:6: ProcessConfig = pA: expected } at the end of the block; not read",
     ]
@@ -327,7 +327,7 @@ def test_what_the_fields_launcher_knows_is_passed_over_without_a_word() -> None:
     ],
 )
 def test_broken_launch_list_names_the_line(line: str, message: str) -> None:
-    assert complaint("ProcessConfig = ANTLER", "{", line, "}").startswith(message)
+    assert error_of("ProcessConfig = ANTLER", "{", line, "}").startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def test_a_mistyped_option_of_a_run_line_is_passed_over_and_told(
 
 
 def test_two_processes_of_one_name_are_an_error_that_names_both_lines() -> None:
-    text = complaint("ProcessConfig = ANTLER", "{", "Run = pA", "Run = pB ~ pA", "}")
+    text = error_of("ProcessConfig = ANTLER", "{", "Run = pA", "Run = pB ~ pA", "}")
     assert text.startswith("m.moos:4: Run = pA: expected a name that m.moos:3 has not taken")
 
 
@@ -365,7 +365,7 @@ def test_a_line_that_launches_a_process_again_is_passed_over_and_told() -> None:
 
 
 def test_file_without_launch_list_is_an_error() -> None:
-    assert complaint("a = 1") == "m.moos: expected a block ProcessConfig = ANTLER"
+    assert error_of("a = 1") == "m.moos: expected a block ProcessConfig = ANTLER"
 
 
 def test_global_defaults_are_the_fields() -> None:

@@ -148,7 +148,7 @@ def test_a_section_is_headed_with_or_without_chevrons(heading: str, tmp_path: Pa
 
 def test_a_section_that_is_there_is_no_remark(tmp_path: Path) -> None:
     (tmp_path / "tags.moos").write_text("<tag> one\n1\n")
-    assert told(tmp_path, "#include tags.moos <one>") == (["1"], [])
+    assert expanded_lines(tmp_path, "#include tags.moos <one>") == (["1"], [])
 
 
 def test_a_section_that_is_not_there_is_empty_and_told(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_lines_know_where_they_stood(tmp_path: Path) -> None:
     ]
 
 
-def told(folder: Path, text: str, **macros: str) -> tuple[list[str], list[str]]:
+def expanded_lines(folder: Path, text: str, **macros: str) -> tuple[list[str], list[str]]:
     """Expand a template; give its lines, and the warnings without the folder."""
     (folder / "meta.moos").write_text(text)
     expansion = expand(folder / "meta.moos", macros)
@@ -182,7 +182,9 @@ def told(folder: Path, text: str, **macros: str) -> tuple[list[str], list[str]]:
 
 @pytest.mark.parametrize("mixed", ["#ifdef A && B || C", "#ifdef A || B && C one"])
 def test_a_condition_that_mixes_and_with_or_is_false_and_told(mixed: str, tmp_path: Path) -> None:
-    lines, warnings = told(tmp_path, f"{mixed}\nyes\n#else\nno\n#endif", A="1", B="1", C="one")
+    lines, warnings = expanded_lines(
+        tmp_path, f"{mixed}\nyes\n#else\nno\n#endif", A="1", B="1", C="one"
+    )
     assert lines == ["no"]
     why = "|| and && together are never true; expected only || or only &&"
     assert warnings == [f"meta.moos:1: {mixed}: {why}"]
@@ -201,20 +203,23 @@ def test_a_comment_behind_a_condition_is_part_of_it_and_told(tmp_path: Path) -> 
 def test_a_condition_that_is_not_closed_counts_to_the_end_and_is_told(tmp_path: Path) -> None:
     text = "first\n#ifdef A\nyes\n#ifndef B\nno\n"
     open_at = "meta.moos:{}: no #endif for it: it counts to the end".format
-    assert told(tmp_path, text, A="1", B="1") == (["first", "yes"], [open_at(2), open_at(4)])
-    assert told(tmp_path, text, B="1")[0] == ["first"]
+    assert expanded_lines(tmp_path, text, A="1", B="1") == (
+        ["first", "yes"],
+        [open_at(2), open_at(4)],
+    )
+    assert expanded_lines(tmp_path, text, B="1")[0] == ["first"]
 
 
 def test_a_condition_that_an_included_file_leaves_open_goes_on_behind_it(tmp_path: Path) -> None:
     (tmp_path / "begin.moos").write_text("#ifdef A\ninner\n")
     (tmp_path / "end.moos").write_text("#endif\n")
     around = "#include begin.moos\nouter\n{}\nlast"
-    assert told(tmp_path, around.format("#endif")) == (["last"], [])
-    (lines, (warning,)) = told(tmp_path, around.format(""), A="1")
+    assert expanded_lines(tmp_path, around.format("#endif")) == (["last"], [])
+    (lines, (warning,)) = expanded_lines(tmp_path, around.format(""), A="1")
     assert lines == ["inner", "outer", "", "last"]
     assert warning == "begin.moos:1: no #endif for it: it counts to the end"
     closed = "#ifdef A\n#include end.moos\nlast"
-    assert told(tmp_path, closed, A="1") == (["last"], [])
+    assert expanded_lines(tmp_path, closed, A="1") == (["last"], [])
 
 
 def test_only_what_stands_first_in_a_line_is_a_directive(tmp_path: Path) -> None:
@@ -223,7 +228,7 @@ def test_only_what_stands_first_in_a_line_is_a_directive(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("x\n#endif", "meta.moos:2: #endif: there is no #ifdef"),
         ("#else", "there is no #ifdef"),
@@ -236,10 +241,10 @@ def test_only_what_stands_first_in_a_line_is_a_directive(tmp_path: Path) -> None
         ("#include", "expected a file"),
     ],
 )
-def test_a_wrong_directive_is_named(text: str, said: str, tmp_path: Path) -> None:
+def test_a_wrong_directive_is_named(text: str, expected: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError) as error:
         plug(tmp_path, text)
-    assert said in str(error.value)
+    assert expected in str(error.value)
 
 
 @pytest.mark.slow
