@@ -138,8 +138,8 @@ def test_the_same_encounter_ends_the_same(meet: Meet) -> None:
 def test_the_helms_summary_tells_the_mode_too(meet: Meet, tmp_path: Path) -> None:
     meet(270, 1.0)
     (log,) = tmp_path.rglob("*.alog")
-    told = [str(e.value) for e in read_entries(log) if e.name == "IVPHELM_SUMMARY"]
-    assert any(re.search(r"avd_ben\$[^:,]*\$giveway\$stern", text) for text in told)
+    reported = [str(e.value) for e in read_entries(log) if e.name == "IVPHELM_SUMMARY"]
+    assert any(re.search(r"avd_ben\$[^:,]*\$giveway\$stern", text) for text in reported)
 
 
 WITHOUT_RULES = {

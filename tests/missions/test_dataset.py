@@ -99,10 +99,10 @@ def test_poses_are_the_ways_that_the_simulator_says(made: Path) -> None:
 
 def test_depths_agree_with_the_cloud_of_the_same_instant(made: Path) -> None:
     """LiDAR points transformed into the image have the distances of the depth image."""
-    told = json.loads((made / "set" / "dataset.json").read_text())["sensors"]
+    record = json.loads((made / "set" / "dataset.json").read_text())["sensors"]
     info = json.loads((made / "set" / "calibration" / "BOW.json").read_text())
     fx, _, cx, _, fy, cy, *_ = info["K"]
-    lidar, camera = (np.array(told[name]["first_pose"]) for name in ("TOP", "BOW"))
+    lidar, camera = (np.array(record[name]["first_pose"]) for name in ("TOP", "BOW"))
     np.testing.assert_allclose(lidar[3:], camera[3:], atol=1e-9)
     data = files(made, "clouds/TOP")[0].read_bytes()
     head, _, rest = data.partition(b"DATA binary\n")

@@ -170,5 +170,5 @@ def test_vessels_go_where_their_macros_say_and_come_home_to_where_they_began(
         assert dist((end["x"], end["y"]), home) < 12
         (log,) = (ended.folder / name).rglob("*.alog")
         assert min(float(e.value) for e in read_entries(log) if e.name == "NAV_Y") < -35
-    for told in ("no section of this tag", "without a heading", "white_list has no effect"):
-        assert told in ended.said
+    for reported in ("no section of this tag", "without a heading", "white_list has no effect"):
+        assert reported in ended.said

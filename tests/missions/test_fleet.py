@@ -89,12 +89,12 @@ def test_reports_are_lost_late_and_limited_as_the_shore_is_told(tmp_path: Path) 
     ]
     still = ("--set", "DEPLOY=false", "--start", "line:50", "--for", "150")
     sail(folder, "--vessels", "3", *still, *config)
-    heard = {
+    received = {
         (parse(str(entry.value)).name, vessel)
         for vessel in ("abe", "ben", "cal")
         for entry in logged(folder, vessel, "NODE_REPORT")
     }
-    assert heard == {("abe", "ben"), ("ben", "abe"), ("ben", "cal"), ("cal", "ben")}
+    assert received == {("abe", "ben"), ("ben", "abe"), ("ben", "cal"), ("cal", "ben")}
     late, count = [], 0
     for vessel in ("abe", "cal"):
         sent = list(logged(folder, vessel, "NODE_REPORT_LOCAL"))
@@ -179,7 +179,7 @@ def test_a_fleet_leaves_the_same_logs_in_any_placement(
 
 def test_fifty_vessels_run(tmp_path: Path) -> None:
     sail(tmp_path / "log", "--vessels", "50", "--for", "4")
-    heard = list(logged(tmp_path / "log", "zoe", "NODE_REPORT_LOCAL"))
-    assert heard
+    received = list(logged(tmp_path / "log", "zoe", "NODE_REPORT_LOCAL"))
+    assert received
     reports = list(logged(tmp_path / "log", "shoreside", "NODE_REPORT"))
     assert len({parse(str(entry.value)).name for entry in reports}) == 50

@@ -59,10 +59,10 @@ def test_the_manuals_gust_and_squalls_from_the_north_west_blow(gusty: list[Entry
         if entry.name == "DRIFT_VECTOR_ADD":
             direction, magnitude = map(float, str(entry.value).split(","))
             drift = drift.plus(Drift.towards(direction, magnitude))
-            told = Drift.towards(0, 0.2).plus(
+            reported = Drift.towards(0, 0.2).plus(
                 Drift.towards(137, script_of_the_manual(round(entry.time, 6)))
             )
-            squalls.append(drift.plus(told.times(-1)))
+            squalls.append(drift.plus(reported.times(-1)))
     strong = [squall for squall in squalls if squall.magnitude > 0.01]
     assert len(strong) > 100
     assert all(107 - 1e-3 < squall.direction < 167 + 1e-3 for squall in strong)

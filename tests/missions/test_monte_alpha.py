@@ -48,8 +48,8 @@ def test_a_case_by_itself_in_processes_gives_its_row(
 ) -> None:
     options = ["--case", "3", "--warp", "max", "--port", "auto", "--log", str(tmp_path / "log")]
     assert main([str(MISSION), "--sweep", str(sweep / "sweep.yml"), *options]) == 0
-    said = capsys.readouterr().out.split("\n\n")[-1].splitlines()
-    told = dict(line.split(" = ") for line in said)
+    output = capsys.readouterr().out.split("\n\n")[-1].splitlines()
+    fields = dict(line.split(" = ") for line in output)
     row = rows(sweep)[2]
-    assert {name: told[name] for name in row if row[name]} == {n: v for n, v in row.items() if v}
+    assert {name: fields[name] for name in row if row[name]} == {n: v for n, v in row.items() if v}
     assert list((tmp_path / "log").rglob("*.alog"))

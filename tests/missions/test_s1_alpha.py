@@ -52,12 +52,12 @@ def since_deployed(rows: Sequence[Row]) -> list[Row]:
     return [(time - start, name, value) for time, name, value in rows if time >= start]
 
 
-def first(rows: Iterable[Row], wanted: str, value: str) -> float:
+def first(rows: Iterable[Row], text: str, value: str) -> float:
     """Return when a variable first had a value."""
     return next(
         time
         for time, name, found in rows
-        if name == wanted and found.rstrip("0").rstrip(".") == value
+        if name == text and found.rstrip("0").rstrip(".") == value
     )
 
 
