@@ -36,9 +36,9 @@ def test_a_block_ends_with_its_worker_and_a_lost_scheduler_is_a_sentence(tmp_pat
         assert running.poll() is None
         cluster.scheduler.kill()
         assert end_of(running) == 2
-    said = (tmp_path / "said").read_text()
-    assert "Traceback" not in said
-    assert f"--scheduler {cluster.address}: connection lost" in said
+    output = (tmp_path / "said").read_text()
+    assert "Traceback" not in output
+    assert f"--scheduler {cluster.address}: connection lost" in output
 
 
 def test_a_sweep_on_a_stopped_cluster_can_be_interrupted(tmp_path: Path) -> None:

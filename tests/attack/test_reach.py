@@ -13,7 +13,7 @@ from steerageway.launcher.command import main
 
 @pytest.fixture
 def mission(tmp_path: Path) -> Path:
-    """Give a mission's folder, beside which lies what is nobody's business."""
+    """Return a mission's folder, beside which lies what is nobody's business."""
     folder = tmp_path / "mission"
     folder.mkdir()
     (folder / "alpha.bhv").write_text("a behavior")
@@ -28,7 +28,7 @@ def mission(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("../secret", "not below"),
         ("link", "not below"),
@@ -42,9 +42,11 @@ def mission(tmp_path: Path) -> Path:
         ("x" * 5000, "File name too long"),
     ],
 )
-def test_what_is_no_file_of_the_mission_is_not_copied(mission: Path, name: str, told: str) -> None:
+def test_what_is_no_file_of_the_mission_is_not_copied(
+    mission: Path, name: str, expected: str
+) -> None:
     copies = Copies([mission], ["alpha.bhv"])
-    with pytest.raises(CopyRefused, match=told):
+    with pytest.raises(CopyRefused, match=expected):
         copies.keep(mission, name, mission.parent / "kept")
     assert list((mission.parent / "kept").iterdir()) == []
 

@@ -35,7 +35,7 @@ class Ticker(App):
 
 @pytest.fixture
 def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a runtime folder of the test's own."""
+    """Return a runtime folder of the test's own."""
     (tmp_path / "runtime").mkdir()
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
     return runtime_folder()

@@ -41,8 +41,8 @@ def test_bytes_where_a_position_is_expected_are_no_position(tmp_path: Path) -> N
     arguments = [str(mission), "--inputs", str(inputs), "--for", "1", "--warp", "max"]
     options = ["--placement", "one", "--no-log", "--json", str(summary)]
     assert main([*arguments, *options]) == 0
-    told = json.loads(summary.read_text())["communities"]["one"]
-    assert told["x"] is told["helm"] is told["all_stop"] is None
+    record = json.loads(summary.read_text())["communities"]["one"]
+    assert record["x"] is record["helm"] is record["all_stop"] is None
 
 
 def test_a_distance_beyond_all_numbers_is_none_in_the_summary(tmp_path: Path) -> None:
