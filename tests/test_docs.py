@@ -38,19 +38,19 @@ HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
 def blocks(page: str, language: str) -> list[str]:
-    """Give the blocks of one language in a page."""
+    """Return the blocks of one language in a page."""
     text = (ROOT / page).read_text()
     return [body for found, body in BLOCK.findall(text) if found == language]
 
 
 def commands(page: str) -> list[str]:
-    """Give the commands of a page."""
+    """Return the commands of a page."""
     return [line for block in blocks(page, "sh") for line in block.splitlines() if line.strip()]
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """Give a folder in which the project's commands work, and which may be littered."""
+    """Return a folder in which the project's commands work, and which may be littered."""
     for name in ("launch.py", "missions", "inputs", "Makefile", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
     return tmp_path
@@ -82,8 +82,8 @@ def test_the_readme_leads_a_newcomer_by_two_commands() -> None:
 
 def test_the_tables_of_parameters_are_as_declared() -> None:
     command = (sys.executable, "docs/write_tables.py", "--check")
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, f"make docs: {told.stdout}{told.stderr}"
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, f"make docs: {result.stdout}{result.stderr}"
 
 
 @pytest.mark.parametrize("page", ALL_PAGES)
@@ -96,7 +96,7 @@ def test_every_link_leads_somewhere(page: str) -> None:
 
 
 def anchors(page: Path) -> list[str]:
-    """Give the anchors of a page's headings, as a forge's reader makes them."""
+    """Return the anchors of a page's headings, as a forge's reader makes them."""
     words = [re.sub(r"[^\w\- ]", "", found.lower()) for found in HEADING.findall(page.read_text())]
     return [found.replace(" ", "-") for found in words]
 
@@ -163,12 +163,12 @@ def test_the_app_of_the_readme_runs_as_it_is_printed(checkout: Path) -> None:
 def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) -> None:
     program, tests = blocks("docs/apps.md", "python")
     (command,) = commands("docs/apps.md")
-    (said,) = re.findall(
+    (output,) = re.findall(
         r"^```\n(Run = speed_guard:.*?)^```$",
         (ROOT / "docs/apps.md").read_text(),
         re.MULTILINE | re.DOTALL,
     )
-    line, block = said.split("\n", 1)
+    line, block = output.split("\n", 1)
     ended = run_alpha_with(checkout, "speed_guard", program, line, f"{command} --for 200", block)
     assert ended.returncode == 0, ended.stderr
     assert "faster than 1.8 m/s for 5 s" in ended.stdout
@@ -184,10 +184,10 @@ def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) ->
 @pytest.mark.process
 def test_the_page_of_the_pid_tells_what_gains_do(tmp_path: Path) -> None:
     (program,) = blocks("docs/pid.md", "python")
-    (told,) = blocks("docs/pid.md", "text")
+    (reported,) = blocks("docs/pid.md", "text")
     (tmp_path / "gains.py").write_text(program)
     found = run(f"python {tmp_path}/gains.py", ROOT)
-    assert (found.returncode, found.stdout) == (0, told), found.stderr
+    assert (found.returncode, found.stdout) == (0, reported), found.stderr
 
 
 @pytest.mark.process

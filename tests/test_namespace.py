@@ -23,7 +23,7 @@ WRITTEN_WRONG = Path("tests/test_namespace.py")
 
 
 def texts() -> list[Path]:
-    """Give every file that may hold Python code."""
+    """Return every file that may hold Python code."""
     found = [ROOT / "launch.py", ROOT / "README.md", *(ROOT / "steerageway").glob("*.py")]
     for folder in FOLDERS:
         found += [file for file in (ROOT / folder).rglob("*") if file.suffix in (".py", ".md")]
@@ -100,5 +100,5 @@ def test_an_app_is_found_without_the_launcher() -> None:
         "import sys; from steerageway import App; "
         "print([m for m in sys.modules if m.startswith('steerageway.launcher')])"
     )
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert told.stdout == "[]\n"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout == "[]\n"

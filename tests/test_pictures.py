@@ -39,7 +39,7 @@ LARGEST = 120_000  # bytes
 
 
 def shown(page: str) -> dict[str, str]:
-    """Give the captions of a page's pictures, by file."""
+    """Return the captions of a page's pictures, by file."""
     return {file: text for text, file in SHOWN.findall((DOCS / page).read_text())}
 
 

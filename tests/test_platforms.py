@@ -87,9 +87,9 @@ def test_the_dockerfile_is_ten_lines() -> None:
 def test_what_the_dockerfile_names_is_there() -> None:
     """Where docker does not answer: its Python, extras and command are those of pyproject.toml."""
     text = (ROOT / "Dockerfile").read_text()
-    said = dict(line.split(maxsplit=1) for line in text.splitlines() if line[0] != "#")
+    fields = dict(line.split(maxsplit=1) for line in text.splitlines() if line[0] != "#")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    python = re.fullmatch(r"python:3\.(\d+)-slim", said["FROM"])
+    python = re.fullmatch(r"python:3\.(\d+)-slim", fields["FROM"])
     least = re.fullmatch(r">=3\.(\d+)", project["requires-python"])
     assert python
     assert least
@@ -97,7 +97,7 @@ def test_what_the_dockerfile_names_is_there() -> None:
     extras = re.search(r'pip install --no-cache-dir "\.\[(.*)\]"$', text, flags=re.MULTILINE)
     assert extras
     assert set(extras[1].split(",")) <= set(project["optional-dependencies"])
-    assert json.loads(said["ENTRYPOINT"]) == ["steerageway"]
+    assert json.loads(fields["ENTRYPOINT"]) == ["steerageway"]
     assert "steerageway" in project["scripts"]
     left_out = (ROOT / ".dockerignore").read_text().split()
     assert left_out == [".git", ".venv", "logs", "**/__pycache__"]  # nothing the wheel is made of

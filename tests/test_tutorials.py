@@ -16,7 +16,7 @@ PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 
 @pytest.fixture(scope="module")
 def follower() -> ModuleType:
-    """Give the script that does what a page says."""
+    """Return the script that does what a page says."""
     spec = spec_from_file_location("follow_tutorials", ROOT / "docs" / "follow_tutorials.py")
     assert spec is not None
     assert spec.loader is not None

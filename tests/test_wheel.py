@@ -141,8 +141,8 @@ def test_every_command_of_the_readme_works_in_an_empty_folder(
 def test_a_tool_works_where_there_is_nothing_else(
     arguments: str, installed: Path, tmp_path: Path
 ) -> None:
-    said = run(installed / "bin" / "steerageway", *arguments.split(), folder=tmp_path)
-    assert len(said) > 10
+    result = run(installed / "bin" / "steerageway", *arguments.split(), folder=tmp_path)
+    assert len(result) > 10
     assert list(tmp_path.iterdir()) == []
 
 
@@ -160,7 +160,7 @@ def test_what_a_command_compiles_no_other_compiles_again(
     compiled = tmp_path / "cache" / "steerageway" / "compiled"
 
     def kept() -> dict[Path, int]:
-        """Give every file of machine code, and when it was written."""
+        """Return every file of machine code, and when it was written."""
         return {file: file.stat().st_mtime_ns for file in compiled.rglob("*.nb?")}
 
     run(installed / "bin" / "steerageway", "warm", "clarke83", folder=tmp_path)

@@ -63,8 +63,8 @@ def test_wish_of_a_waypoint_is_the_one_that_the_field_posted() -> None:
 @settings(max_examples=60)
 @given(piecewise(), st.sampled_from(["", "17:loiter"]))
 def test_round_trip_gives_the_same_pieces(function: Piecewise, context: str) -> None:
-    again, said = read_ipf(write_ipf(function, context))
-    assert said == context
+    again, reported = read_ipf(write_ipf(function, context))
+    assert reported == context
     assert again.domain == function.domain
     assert again.weight == function.weight
     assert np.array_equal(again.table, function.table)
