@@ -118,7 +118,7 @@ def test_an_override_and_a_timeout_go_the_same_way(drive):
         ("thrusters.thrusters.1.dealy", "1", "dealy: unknown key; did you mean delay"),
     ],
 )
-def test_a_wrong_dead_time_is_told(drive, key, value, expected):
+def test_an_invalid_dead_time_is_reported(drive, key, value, expected):
     from steerageway.bus import ConfigError
 
     block = f"model = fossen\nvessel = inputs/otter\nvessel_override = {key} = {value}\n"

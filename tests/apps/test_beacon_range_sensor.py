@@ -34,7 +34,7 @@ def water(sea):
 
 
 @shows("beacon")
-def test_a_vessel_that_asks_is_told_how_far_the_beacons_are(water):
+def test_a_requesting_vessel_receives_the_ranges_to_the_beacons(water):
     sea = water(BEACON + "beacon = x=0, y=-20, label=02")
     posted = lie(sea, ask=("ABE",))
     assert posted["BRS_RANGE_REPORT"] == [
@@ -75,7 +75,7 @@ def test_between_reports_it_is_where_dead_reckoning_has_it(water):
         ("default_beacon_report_range = 10", 111, False),
     ],
 )
-def test_a_ping_is_heard_as_far_as_it_carries_and_its_hearer_hears(water, block, away, expected):
+def test_a_ping_is_received_within_its_range_and_that_of_the_receiver(water, block, away, expected):
     sea = water(f"{block}\nbeacon = x=0,y=0")
     assert len(ranges_in(sea, x=away, ask=("abe",))) == expected
 
@@ -157,7 +157,7 @@ def test_its_waiting_begins_with_a_response_a_ping_or_any_request(water, payment
         ("", ",freq=25", [25, 50]),
     ],
 )
-def test_a_beacon_may_ping_by_itself(water, block, beacon, times):
+def test_a_beacon_may_ping_unprompted(water, block, beacon, times):
     sea = water(f"{block}\nbeacon = x=30,y=40{beacon}")
     assert [n for n in range(1, 70) if ranges_in(sea, names=("abe", "ben"))] == times
 
@@ -221,7 +221,7 @@ def test_no_range_is_measured_to_be_below_0(water):
 
 
 @pytest.mark.parametrize(("kind", "is_wide"), [("uniform", False), ("gaussian", True)])
-def test_of_two_amounts_of_noise_the_algorithm_says_which_counts(water, kind, is_wide):
+def test_the_algorithm_selects_one_of_two_noise_settings(water, kind, is_wide):
     noise = f"rn_algorithm = {kind}\nrn_uniform_pct = 0.1\nrn_gaussian_sigma = 9"
     sea = water(f"{BEACON}ping_wait = nolimit\n{noise}")
     found = [ranges_in(sea, ask=("abe",))[0] for _ in range(60)]
@@ -238,20 +238,20 @@ def test_of_two_amounts_of_noise_the_algorithm_says_which_counts(water, kind, is
         ("rn_algorithm = uniform,pct=0", [50.0]),
     ],
 )
-def test_with_noise_true_ranges_are_told_beside(water, block, true):
+def test_with_noise_true_ranges_are_reported_too(water, block, true):
     assert ranges_in(water(BEACON + block), of="BRS_RANGE_REPORT_GT", ask=("abe",)) == true
     long = water(f"{BEACON}report_vars = long\n{block}")
     assert ranges_in(long, of="BRS_RANGE_REPORT_GT_ABE", ask=("abe",)) == true
 
 
 @pytest.mark.parametrize(("away", "expected"), [(150.0, True), (150.01, False)])
-def test_a_ping_is_just_heard_where_the_two_distances_end(water, away, expected):
+def test_a_ping_is_just_received_at_the_sum_of_the_two_ranges(water, away, expected):
     asked, own = water("beacon = x=0,y=0"), water("beacon = x=0,y=0,freq=5")
     assert bool(ranges_in(asked, x=away, ask=("abe",))) is expected
     assert bool(ranges_in(own, x=away, after=5.0)) is expected
 
 
-def test_the_appcast_counts_pings_and_tells_ranges(water):
+def test_the_appcast_counts_pings_and_reports_ranges(water):
     sea = water("beacon = x=30,y=40,label=01,freq=20\nbeacon = x=900,y=0,label=02")
     lie(sea, ask=("abe",))  # 01 answers, 02 is too far
     lie(sea, ask=("abe",))  # too soon
@@ -266,7 +266,7 @@ def test_the_appcast_counts_pings_and_tells_ranges(water):
     }
 
 
-def test_a_beacon_that_has_answered_waits_anew_before_it_pings_by_itself(water):
+def test_a_beacon_that_has_answered_waits_again_before_an_unprompted_ping(water):
     sea = water("beacon = x=30,y=40,freq=20")
     answered = [n for n in range(1, 50) if ranges_in(sea, ask=("abe",) if n == 15 else ())]
     assert answered == [15, 35]
@@ -302,7 +302,7 @@ def test_beacons_are_drawn(water):
 
 
 @shows("verbose")
-def test_the_appcast_may_tell_of_what_is_not_heard(water):
+def test_the_appcast_may_report_pings_out_of_range(water):
     for block, events in (("", 0), ("verbose = true", 1)):
         sea = water(BEACON + block)
         lie(sea, x=900, ask=("abe",))
@@ -316,7 +316,7 @@ def test_the_ranges_of_a_square_of_beacons_are_those_of_geometry(water):
     assert found == pytest.approx([dist((13.5, 61.25), place) for place in places], abs=1e-4)
 
 
-def test_what_is_doubtful_is_a_warning(water):
+def test_suspicious_settings_give_a_warning(water):
     assert water().driven.app.config_warnings == ["beacon is not set: nothing is ever ranged"]
     sea = water("beacon = x=0,y=0,rang=9")
     assert sea.driven.app.config_warnings == ["test.moos:0: beacon: rang: no such field"]
@@ -349,10 +349,10 @@ def test_what_is_doubtful_is_a_warning(water):
         ("rn_algorithm = uniform,pct=2", "expected pct=NUMBER with a number of 0 to 1"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(water, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(water, line, expected):
     with pytest.raises(ConfigError, match=expected):
         water(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in BeaconRangeSensor.parameters} == shows.names

@@ -59,7 +59,7 @@ def test_a_documented_vessels_speed_starts_from_the_instant_of_its_order(drive):
 
 
 @pytest.mark.parametrize("model", ["released", "legacy"])
-def test_the_engines_of_the_field_give_an_order_the_whole_step(drive, model):
+def test_moos_ivp_engines_apply_a_command_to_the_whole_step(drive, model):
     block = f"model = {model}\nthrust_factor = 20\nmax_acceleration = 0\n"
     ends = []
     for instant in (0.5, 0.9):
@@ -71,7 +71,7 @@ def test_the_engines_of_the_field_give_an_order_the_whole_step(drive, model):
 
 
 @pytest.mark.slow
-def test_a_propeller_does_not_turn_before_it_is_told_to(drive):
+def test_a_propeller_does_not_turn_before_its_command(drive):
     _, posts = replayed(drive, OTTER, 1)
     states = [dict(pairs(p.value)) for p in posts if p.name == "USM_STATE"]
     assert len(states) == 50 * END

@@ -101,7 +101,7 @@ def test_the_least_distance_so_far_is_posted(field):
     assert watch.values("OB_GLOBAL_MIN")[-1] == 8
 
 
-def test_a_field_that_is_cleared_is_forgotten_but_for_what_is_new(field):
+def test_a_cleared_field_is_removed_except_new_obstacles(field):
     watch = field(FLAGS)
     watch.receive(("KNOWN_OBSTACLE", ROCK))
     watch.receive(("KNOWN_OBSTACLE", ROCK.replace("rock", "reef")), dt=10.0)
@@ -135,7 +135,7 @@ def test_distances_out_of_order_are_raised_with_a_warning(field):
     assert len(watch.values("COLLISION")) == 1
 
 
-def test_wrong_mail_is_a_warning(field):
+def test_invalid_mail_is_a_warning(field):
     watch = field()
     watch.receive(("KNOWN_OBSTACLE", "pts={0,0},label=rock"), ("NODE_REPORT", "NAME=abe"))
     obstacle, report = watch.driven.app.run_warnings
@@ -147,10 +147,10 @@ def test_wrong_mail_is_a_warning(field):
     ("line", "expected"),
     [("encounter_dist = -1", "at least 0"), ("collision_flag = HIT", "expected VAR=value")],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(field, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(field, line, expected):
     with pytest.raises(ConfigError, match=expected):
         field(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in CollObDetect.parameters} == shows.names

@@ -153,7 +153,7 @@ def test_clear_encounters_are_reported_if_they_are_to_be(meet):
 @pytest.mark.parametrize(
     ("north", "sides", "ends"), [(5, "star:star", "aft:aft"), (-5, "port:port", "aft:aft")]
 )
-def test_a_report_tells_how_they_passed(meet, north, sides, ends):
+def test_a_report_shows_how_they_passed(meet, north, sides, ends):
     watch = meet()
     for x in range(-30, 30, 2):
         reports = ("abe", x, north, 90, 2, ""), ("ben", -x, 0, 270, 2, "")
@@ -177,7 +177,7 @@ def test_sides_and_ends_are_those_of_the_first_vessel_first(beta, alpha, sides, 
     assert (found.sides, found.ends) == (sides, ends)
 
 
-def test_an_encounter_lies_halfway_between_the_two_and_tells_how_each_saw_the_other():
+def test_an_encounter_is_halfway_between_the_two_with_both_relative_bearings():
     monitor, lying = Monitor(20.0), Track(110.0, 40.0, 90.0, 0.0)
     found = []
     for y in (60.0, 50.0, 48.0, 56.0):  # due north of ben, which heads east; abe heads north
@@ -284,7 +284,7 @@ def test_closest_ranges_are_posted_if_they_are_to_be(meet):
     assert watch.values("UCD_CLOSEST_RANGE") + watch.values("UCD_CLOSEST_RANGE_EVER") == []
 
 
-def test_each_vessel_is_told_once_what_counts_as_what(meet):
+def test_each_vessel_receives_the_encounter_ranges_once(meet):
     watch = meet()
     watch.go(2)
     expected = "collision_range=3, near_miss_range=6, encounter_range=20"
@@ -301,7 +301,7 @@ def test_ranges_out_of_order_are_raised_with_a_warning(meet):
     assert found["rank"] == "collision"
 
 
-def test_a_wrong_report_is_a_warning(meet):
+def test_an_invalid_report_is_a_warning(meet):
     watch = meet()
     watch.see(mail=[("NODE_REPORT", "NAME=abe,X=1")])
     (warning,) = watch.driven.app.run_warnings
@@ -319,10 +319,10 @@ def test_a_wrong_report_is_a_warning(meet):
         ("pulse_render = maybe", "expected true or false"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(meet, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(meet, line, expected):
     with pytest.raises(ConfigError, match=expected):
         meet(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in CollisionDetect.parameters} == shows.names

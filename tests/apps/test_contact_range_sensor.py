@@ -106,7 +106,7 @@ def test_the_appcast_counts_pings_and_echoes(sonar):
     assert set(sea.driven.app.report()) == expected
 
 
-def test_without_any_reach_nobody_is_heard(sonar):
+def test_with_zero_range_no_vessel_is_received(sonar):
     deaf = sonar(f"{OFTEN}push_dist = 0\npull_dist = 0")
     assert [ping(deaf, ("ben", x, 0)) for x in (0, 1e-9, 5)] == [{}] * 3
 
@@ -127,7 +127,7 @@ def test_without_any_reach_nobody_is_heard(sonar):
         ("90:270", {"e", "s", "w"}),
     ],
 )
-def test_a_vessel_hears_within_arcs_from_its_bow(sonar, arc, expected):
+def test_a_vessel_receives_within_arcs_from_its_bow(sonar, arc, expected):
     places = {"n": (0, 9), "e": (9, 0), "s": (0, -9), "w": (-9, 0)}
     sea = sonar(f"sensor_arc = {arc}")
     assert set(ping(sea, *((name, *at) for name, at in places.items()))) == expected
@@ -204,10 +204,10 @@ def test_pings_and_echoes_are_drawn(sonar):
         ("rn_algorithm = gaussian,pct=1", "expected sigma=NUMBER with a number of 0 or more"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(sonar, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(sonar, line, expected):
     with pytest.raises(ConfigError, match=expected):
         sonar(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in ContactRangeSensor.parameters} == shows.names

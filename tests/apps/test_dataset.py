@@ -83,7 +83,7 @@ def test_labels_are_boxes_of_what_the_masks_show(run: Path, tmp_path: Path) -> N
     assert (vessel["bbox"], vessel["area"], vessel["instance_id"]) == ([5, 5, 3, 1], 3, 9)
 
 
-def test_of_masks_without_an_image_only_the_latest_are_held(tmp_path: Path) -> None:
+def test_only_the_latest_masks_without_an_image_are_kept(tmp_path: Path) -> None:
     export, held = Export(tmp_path, "pcd"), []
     for k in range(5):
         for kind in (Kind.SEMANTIC, Kind.INSTANCE):
@@ -116,7 +116,7 @@ def test_images_and_depths_are_as_they_were(run: Path, tmp_path: Path) -> None:
     assert (folder / "clouds/TOP/000001.pcd").read_bytes().startswith(b"# .PCD v0.7")
 
 
-def test_of_a_log_the_dataset_is_that_of_the_mcap_file(
+def test_the_dataset_of_a_log_is_that_of_the_mcap_file(
     run: Path, drive: Callable, tmp_path: Path
 ) -> None:
     log = drive(Logger, "WildCardLogging = true", log_folder=tmp_path / "log", epoch=1000.0)
@@ -150,7 +150,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(
     assert "expected a new or empty folder" in capsys.readouterr().err
 
 
-def test_without_mcap_a_file_of_it_tells_what_is_missing(
+def test_an_mcap_file_without_the_mcap_package_names_the_package(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "mcap"]:
@@ -161,7 +161,7 @@ def test_without_mcap_a_file_of_it_tells_what_is_missing(
     assert expected in capsys.readouterr().err
 
 
-def test_a_run_without_measurements_is_told(
+def test_a_run_without_measurements_is_reported(
     drive: Callable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     drive(McapLogger, "", log_folder=tmp_path / "run").stop(1.0)

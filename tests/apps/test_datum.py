@@ -34,6 +34,6 @@ def test_half_an_origin_is_none(missing):
         ({"Geodesy": "flat"}, "x.moos:1: Geodesy = flat"),
     ],
 )
-def test_a_wrong_line_is_named(origin, line):
+def test_an_invalid_line_is_reported(origin, line):
     with pytest.raises(ConfigError, match=line):
         read_datum(lines(**origin))

@@ -90,7 +90,7 @@ def test_the_manuals_build_up_is_posted_as_the_manual_scripts_it(manage):
     assert last == pytest.approx((0, 0), abs=1e-9)
 
 
-def test_what_a_build_up_may_say(manage):
+def test_valid_build_up_parameters(manage):
     line = "drift = type=build_up,dir=90,mag=2,at=1,steps=2,every=0.5,hold=1,repeat=4"
     east = [round(drift.x, 9) for drift in drift_of(manage(line), 10)]
     cycle = [1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0]
@@ -99,7 +99,7 @@ def test_what_a_build_up_may_say(manage):
     assert drift_of(manage("drift = type=build_up,dir=90,mag=5"), 10)[0].x == pytest.approx(1)
 
 
-def test_what_a_tide_may_say(manage):
+def test_valid_tide_parameters(manage):
     line = "drift = type=tide,dir=90,mag=0.5,period=20,phase=90"
     east = [drift.x for drift in drift_of(manage(line), 5)]
     assert east == pytest.approx([0.5 * cos(2 * pi * k * DT / 20) for k in range(1, 21)])
@@ -107,7 +107,7 @@ def test_what_a_tide_may_say(manage):
     assert after.x == pytest.approx(0.5 * sin(2 * pi * 100 / (12.4206 * 3600)), rel=1e-4)
 
 
-def test_what_gusts_may_say(manage):
+def test_valid_gust_parameters(manage):
     lines = "drift = type=gusts,dir=90,mag=1:2,every=4,rise=1,hold=2,fall=3,spread=20"
     drifts = drift_of(manage(lines), 600)
     blowing = [drift for drift in drifts if drift.magnitude > 1e-9]
@@ -121,7 +121,7 @@ def test_what_gusts_may_say(manage):
     assert sum(drift.y > 0 for drift in steep) < 20
 
 
-def test_what_gauss_markov_may_say(manage):
+def test_valid_gauss_markov_parameters(manage):
     both = drift_of(manage("drift = type=gauss_markov,sigma=0.2,tau=5"), 100)
     assert len({drift.x for drift in both}) == len({drift.y for drift in both}) == 400
     assert max(abs(drift.x) for drift in both) < 1.0
@@ -133,7 +133,7 @@ def test_what_gauss_markov_may_say(manage):
     assert max(steps) < 0.01  # 0.2 * sqrt(2 * 0.25 / 10000) is a typical one
 
 
-def test_a_field_is_felt_where_the_vessel_is(manage, tmp_path):
+def test_a_field_acts_at_the_position_of_the_vessel(manage, tmp_path):
     lines = ["x, y, depth, east, north"]
     lines += [
         f"{x}, {y}, {z}, {x / 100 + z}, {y / 50}"
@@ -175,7 +175,7 @@ def test_several_vessels_are_served_from_ashore(manage, tmp_path):
         assert not any(name.endswith("_CAL") for name in posts)
 
 
-def test_vessels_are_turned_on_the_spot(manage):
+def test_vessels_are_turned_in_place(manage):
     lines = "rotate = type=constant,mag=3\nrotate = type=build_up,mag=2,at=1,steps=1,every=1"
     posts = posts_over(manage(lines), 3)
     reported = {t: found["ROTATE_SPEED"] for t, found in posts.items() if found}
@@ -197,7 +197,7 @@ def test_the_drift_is_drawn_at_the_vessel(manage):
     assert set(off.tick(DT, {"NAV_X": 7.0, "NAV_Y": -3.0})) == {"DRIFT_X", "DRIFT_Y"}
 
 
-def test_changes_too_small_to_tell_add_up_until_they_are_told(manage):
+def test_changes_too_small_to_report_add_up_until_they_are_reported(manage):
     posts = posts_over(
         manage("drift = type=tide,dir=0,mag=1,period=2000000000"), 10
     )  # 8e-10 m/s a tick
@@ -250,12 +250,12 @@ def test_a_line_more_changes_no_other_lines_chance(manage):
         ("arrow_scale = 0", "must be greater than 0"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(manage, tmp_path, line, message):
+def test_errors_are_reported_with_their_line(manage, tmp_path, line, message):
     with pytest.raises(ConfigError, match=rf"test.moos:0: .*{message}"):
         manage(line, folder=tmp_path)
 
 
-def test_a_block_that_does_nothing_is_warned_of(manage):
+def test_a_block_that_does_nothing_gives_a_warning(manage):
     assert manage("").app.config_warnings != []
     assert manage("rotate = type=constant,mag=1").app.config_warnings == []
 
@@ -332,7 +332,7 @@ def test_a_reset_calls_a_passage_off(manage):
     assert "USM_TELEPORT" not in set().union(*later.values())
 
 
-def test_an_order_that_nobody_hears_is_warned_of(manage):
+def test_a_command_without_a_subscriber_gives_a_warning(manage):
     driven = manage(HOLE)
     sail(driven, [(12.0, 90.0)] * 20)
     assert driven.app.run_warnings == {}
@@ -347,7 +347,7 @@ def test_mouths_are_drawn(manage):
     assert [t for t, reported in posts.items() if "VIEW_POLYGON" in reported] == [2.5, 5.0]
 
 
-def test_a_prefix_says_whose_word_on_the_place_counts(manage):
+def test_a_prefix_selects_the_source_of_the_position(manage):
     driven = manage(HOLE + "prefix = NAV_GT")
     assert "NAV_GT_X" in driven.registered
     assert "USM_TELEPORT" not in sail(driven, [(12.0, 90.0)])[0.25]
@@ -357,13 +357,13 @@ def test_a_prefix_says_whose_word_on_the_place_counts(manage):
 
 TESTED = {
     "drift": test_sources_add_up,
-    "rotate": test_vessels_are_turned_on_the_spot,
+    "rotate": test_vessels_are_turned_in_place,
     "multiply": test_every_form_of_posts_brings_the_same_drift,
     "post_as": test_every_form_of_posts_brings_the_same_drift,
     "arrows": test_the_drift_is_drawn_at_the_vessel,
     "arrow_scale": test_the_drift_is_drawn_at_the_vessel,
     "vessels": test_several_vessels_are_served_from_ashore,
-    "prefix": test_a_prefix_says_whose_word_on_the_place_counts,
+    "prefix": test_a_prefix_selects_the_source_of_the_position,
     "wormhole": test_a_vessel_found_in_a_mouth_is_ordered_out_of_the_other,
 }
 
@@ -382,7 +382,7 @@ def test_the_blocks_of_the_page_are_read(manage, tmp_path):
         assert manage(lines, folder=tmp_path).app.config_warnings == []
 
 
-def test_the_appcast_tells_of_drift_and_wormholes(manage):
+def test_the_appcast_shows_drift_and_wormholes(manage):
     driven = manage(HOLE + "drift = type=constant,dir=90,mag=0.5\npost_as = add")
     sail(driven, [(12.0, 80.0), (12.0, 90.0)])
     assert list(driven.app.report()) == [

@@ -23,7 +23,7 @@ def test_a_flag_is_a_variable_and_a_value_of_its_type(text, variable, value):
 
 
 @pytest.mark.parametrize("text", ["", "DEPLOY", "DEPLOY=", "=true", "DE PLOY=true", "DE\tPLOY=1"])
-def test_what_has_no_name_or_no_value_or_a_blank_in_its_name_is_no_flag(text):
+def test_a_flag_without_name_or_value_or_with_a_blank_in_its_name_is_invalid(text):
     with pytest.raises(ValueError, match="expected VAR=value"):
         parse_flag(text)
 
@@ -41,7 +41,7 @@ def test_what_has_no_name_or_no_value_or_a_blank_in_its_name_is_no_flag(text):
         (2.5, 2.5),
     ],
 )
-def test_macros_of_a_value_are_replaced_by_what_is_told(value, posted):
+def test_macros_of_a_value_are_replaced_by_the_given_values(value, posted):
     reported = bracketed({"A": 1.23456789, "N": 3.0, "T": "red"})
     assert PostFlag("V", value).expanded(reported) == posted
 
@@ -79,7 +79,7 @@ def test_mail_is_answered_by_name_or_else_by_any_and_counted():
 
 
 @pytest.mark.parametrize("line", ["GO#OUT=1", "@#OUT=1", "#OUT=1", "@GO", "@GO#OUT", "@GO#=1"])
-def test_what_does_not_say_whose_mail_is_answered_by_what_is_refused(line):
+def test_a_reply_flag_without_a_source_is_refused(line):
     with pytest.raises(ConfigError, match=r"a\.moos:7: mailflag = .*expected "):
         read_mail_flags(Config([("mailflag", line, "a.moos:7")]))
 

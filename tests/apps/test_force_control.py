@@ -90,7 +90,7 @@ def test_motion_is_damped(kind: Any, drive: Any) -> None:
 @dp("surge_ki", "sway_ki", "yaw_ki")
 @pose(*(f"{axis}_ki" for axis in AXES))
 @pytest.mark.parametrize("kind", [DynamicPositioning, PoseControl])
-def test_what_lasts_is_summed_up(kind: Any, drive: Any) -> None:
+def test_lasting_errors_are_integrated(kind: Any, drive: Any) -> None:
     for axis in ("surge", "sway", "yaw") if kind is DynamicPositioning else AXES:
         block = f"{axis}_kp = 1\n{axis}_ki = 100"
         found = force(kind, drive, block, OFF_BY_ONE[axis], ticks=10)
@@ -159,7 +159,9 @@ def test_a_first_setpoint_comes_from_the_block(kind: Any, drive: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [DynamicPositioning, PoseControl])
-def test_setpoints_change_in_part_are_switched_off_and_told_if_wrong(kind: Any, drive: Any) -> None:
+def test_setpoints_may_be_partial_or_off_and_invalid_ones_are_reported(
+    kind: Any, drive: Any
+) -> None:
     driven = at(kind, drive, "surge_kp = 100\nsway_kp = 100", "y=1")
     posted = driven.tick(0.2, {**AT, "DP_SETPOINT": "x=2"})
     assert (posted["TAU_X"], posted["TAU_Y"]) == pytest.approx((100.0, 200.0))
@@ -170,7 +172,7 @@ def test_setpoints_change_in_part_are_switched_off_and_told_if_wrong(kind: Any, 
     assert here["TAU_X"] == pytest.approx(0.0)
 
 
-def test_distance_and_heading_are_told(drive: Any) -> None:
+def test_distance_and_heading_are_reported(drive: Any) -> None:
     found = force(DynamicPositioning, drive, "surge_kp = 1", "x=3,y=4,heading=350")
     assert found["DP_DISTANCE"] == pytest.approx(5.0)
     assert found["DP_HEADING_ERROR"] == pytest.approx(10.0)
@@ -229,7 +231,7 @@ def test_wind_is_met_before_it_moves_the_vessel(drive: Any, tmp_path: Path) -> N
 
 
 @pose("buoyancy")
-def test_buoyancy_is_made_up_for_from_the_start(drive: Any) -> None:
+def test_buoyancy_is_compensated_from_the_start(drive: Any) -> None:
     found = force(PoseControl, drive, "heave_kp = 1\nbuoyancy = 264", "here")
     assert found["TAU_Z"] == pytest.approx(264.0)
 
@@ -322,7 +324,7 @@ def test_turning_loop_of_the_thesis(drive: Any) -> None:
         (VelocityPid, "max_yaw_rate = 0", "max_yaw_rate"),
     ],
 )
-def test_wrong_lines_are_refused(kind: Any, block: str, expected: str, drive: Any) -> None:
+def test_invalid_lines_are_refused(kind: Any, block: str, expected: str, drive: Any) -> None:
     with pytest.raises(ConfigError, match=expected):
         drive(kind, block)
 
@@ -335,5 +337,5 @@ def test_no_gains_are_a_warning(kind: Any, drive: Any) -> None:
 @pytest.mark.parametrize(
     ("kind", "shown"), [(DynamicPositioning, dp), (PoseControl, pose), (VelocityPid, velocity)]
 )
-def test_every_parameter_is_shown(kind: Any, shown: Shown) -> None:
+def test_every_parameter_has_a_test(kind: Any, shown: Shown) -> None:
     assert {one.name for one in kind.parameters} == shown.names

@@ -55,7 +55,7 @@ def test_within_a_triangle_is_on_the_same_side_of_all_its_edges(corners, here):
     assert contains(corners, here) is (len({turn > 0 for turn in turns}) == 1)
 
 
-def test_its_appcast_tells_what_it_told_last_and_that_the_fence_waits(guard):
+def test_its_appcast_shows_its_last_posts_and_that_the_fence_is_waiting(guard):
     driven = guard(f"fence = {ring()}\nworld_east = 50")
     waiting = "Not inside the fence yet: it counts from then on"
     at(driven, -10.0, 5.0)
@@ -69,7 +69,7 @@ def test_its_appcast_tells_what_it_told_last_and_that_the_fence_waits(guard):
     assert driven.app.events_total == 1
 
 
-def test_leaving_the_fence_is_told_and_stops_the_helm(guard):
+def test_leaving_the_fence_is_reported_and_stops_the_helm(guard):
     driven = guard(f"fence = {ring()}")
     assert at(driven, 15.0, 5.0) == {"GEOFENCE_BREACH": "false"}
     assert at(driven, 15.0, 9.0) == {}
@@ -86,7 +86,7 @@ def test_the_fence_counts_once_it_is_inside(guard):
     assert at(driven, -10.0, 5.0)["GEOFENCE_BREACH"] == "true"
 
 
-def test_stop_says_how_actuators_are_stopped(guard):
+def test_stop_sets_how_actuators_are_stopped(guard):
     driven = guard(f"fence = {ring()}\nstop = th_1=0,cs_1=0")
     at(driven, 5.0, 5.0)
     assert at(driven, -5.0, 5.0)["ACTUATOR_CMD_OVERRIDE"] == "th_1=0,cs_1=0"

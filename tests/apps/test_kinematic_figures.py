@@ -56,7 +56,7 @@ def test_turning_goes_with_rudder_and_thrust(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_picture_is_written_or_its_path_told(
+def test_a_picture_is_written_and_its_path_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = mission(tmp_path, "turn_rate = 70")
@@ -66,7 +66,7 @@ def test_a_picture_is_written_or_its_path_told(
     assert "expected a picture's file, as a.png" in capsys.readouterr().err
 
 
-def test_what_has_no_such_figures_is_named(
+def test_a_vessel_without_such_figures_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = mission(tmp_path, "model = fossen", "vessel = otter")

@@ -38,7 +38,7 @@ def posts_after(driven, time, gap, app="PHELMIVP"):
         ("", 99.0, False),
     ],
 )
-def test_a_gap_beyond_the_threshold_is_warned_of(watch, block, gap, warned):
+def test_a_gap_beyond_the_threshold_gives_a_warning(watch, block, gap, warned):
     posted = posts_after(watch(block), 1.0, gap)
     assert ("LOAD_WARNING" in posted) == warned
     assert posted.get("ULW_BREACH") == ("true" if warned else None)
@@ -61,7 +61,7 @@ def test_a_warning_names_the_app_as_it_was_launched(watch):
     ("block", "gap", "near"),
     [("", 1.46, True), ("", 1.44, False), ("near_breach_thresh = 0.8", 1.41, True)],
 )
-def test_a_gap_that_is_nearly_too_long_is_told(watch, block, gap, near):
+def test_a_gap_that_is_nearly_too_long_is_reported(watch, block, gap, near):
     posted = posts_after(watch(HELM + block), 1.0, gap)
     reported = {"ULW_NEAR_BREACH": "true", "ULW_NEAR_BREACH_COUNT": 1.0}
     assert posted == ({**reported, "ULW_NEAR_BREACH_LIST": "pHelmIvP"} if near else {})
@@ -77,7 +77,7 @@ def test_some_breaches_are_forgiven(watch, line, expected):
     assert posted[5]["ULW_NEAR_BREACH_COUNT"] == 5
 
 
-def test_apps_are_asked_to_tell_of_themselves(watch):
+def test_apps_are_requested_to_send_appcasts(watch):
     driven = watch(HELM)
     asked = [n for n in range(1, 40) if "LOADCAST_REQ" in driven.tick(n)]
     assert asked == [1, 16, 31]
@@ -106,6 +106,6 @@ def test_a_limit_that_is_no_gap_is_left_out_and_a_share_above_1_is_1(watch):
         ("breach_trigger = -1", "must be at least 0"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(watch, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(watch, line, expected):
     with pytest.raises(ConfigError, match=expected):
         watch(line)

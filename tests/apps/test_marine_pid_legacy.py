@@ -35,7 +35,7 @@ def legacy(drive, block=LEGACY, **more):
     return driven
 
 
-def test_the_older_pid_names_its_successor_unless_told_it_is_known(drive):
+def test_the_older_pid_names_its_successor_unless_acknowledged(drive):
     assert "pMarinePIDV22" in drive(MarinePidLegacy, LEGACY).app.config_warnings[0]
     known = drive(MarinePidLegacy, LEGACY + "DEPRECATED_OK = true")
     assert known.app.config_warnings == []
@@ -62,14 +62,14 @@ def test_the_older_pid_steers(drive):
     assert legacy(drive).tick(1.5) == {"DESIRED_RUDDER": 5.0, "DESIRED_THRUST": 40.0}
 
 
-def test_the_older_pid_dives_only_when_told_to(drive):
+def test_the_older_pid_dives_only_if_configured(drive):
     assert "DESIRED_ELEVATOR" not in legacy(drive).tick(1.5)
     diving = legacy(drive, LEGACY_DIVING).tick(1.5)
     assert diving["DESIRED_ELEVATOR"] == pytest.approx(degrees(0.05))
 
 
 @pytest.mark.parametrize(("word", "dives"), [("1", True), ("yes", True), ("0", False)])
-def test_the_older_pid_reads_depth_control_in_many_words(drive, word, dives):
+def test_the_older_pid_accepts_many_values_of_depth_control(drive, word, dives):
     block = LEGACY_DIVING.replace("depth_control = true", f"depth_control = {word}")
     assert ("DESIRED_ELEVATOR" in legacy(drive, block).tick(1.5)) == dives
 
@@ -135,7 +135,7 @@ def test_instability_of_the_older_pid_comes_after_the_clip(drive):
     assert driven.tick(6.0, WANT | HAVE)["DESIRED_RUDDER"] == pytest.approx(4.0 - 10.0)
 
 
-def test_the_older_pid_stands_still_when_told_to(drive):
+def test_the_older_pid_stops_when_ordered(drive):
     driven = legacy(drive)
     posts = driven.tick(1.5, {"DESIRED_SPEED": 0.001})
     assert posts == {"DESIRED_RUDDER": 0.0, "DESIRED_THRUST": 0.0}
@@ -158,7 +158,7 @@ def test_mail_rules_what_the_older_pid_posts_of_its_loops(drive):
         assert len(driven.values("PID_REPORT")) == reported, word
 
 
-def test_the_appcast_of_the_older_pid_tells_what_it_wants_and_waits_for(drive):
+def test_the_appcast_of_the_older_pid_shows_desired_and_awaited_values(drive):
     driven = legacy(drive, LEGACY, DESIRED_HEADING=90.46, DESIRED_SPEED=1.74, DESIRED_DEPTH=5.28)
     reported = list(driven.app.report())
     assert reported[:2] == ["Overridden: false", "Waiting for: nothing"]
@@ -174,7 +174,7 @@ def test_quiet_older_pid_has_a_short_appcast(drive):
 
 
 @pytest.mark.parametrize("loop", ["HDG", "SPD", "DEP"])
-def test_max_sat_debug_of_the_older_pid_tells_when_a_loop_meets_its_limit(drive, loop):
+def test_max_sat_debug_of_the_older_pid_reports_when_a_loop_meets_its_limit(drive, loop):
     block = LEGACY_DIVING.replace("kp = 0.5", "kp = 5000").replace("speed_factor = 20", "")
     watched = legacy(drive, block + f"max_sat_{loop.lower()}_debug = true")
     named = {post.name for post in watched.posts if "SAT" in post.name}
@@ -182,7 +182,7 @@ def test_max_sat_debug_of_the_older_pid_tells_when_a_loop_meets_its_limit(drive,
 
 
 @pytest.mark.parametrize(("watched", "expected"), [("hdg", True), ("spd", False), ("dep", False)])
-def test_a_loop_that_does_not_meet_its_limit_is_not_told_of(drive, watched, expected):
+def test_a_loop_within_its_limit_is_not_reported(drive, watched, expected):
     block = LEGACY_DIVING.replace("yaw_pid_kp = 0.5", "yaw_pid_kp = 5000")
     driven = legacy(drive, f"{block}max_sat_{watched}_debug = true")
     assert any("SAT" in post.name for post in driven.posts) is expected
@@ -261,7 +261,7 @@ def test_every_parameter_has_a_test():
         assert name in written or f"{name} =" in text or f'"{name} =' in library, name
 
 
-def test_orders_that_came_too_long_before_control_are_told_until_the_older_pid_steers(drive):
+def test_orders_too_long_before_control_are_reported_until_the_older_pid_steers(drive):
     driven = drive(MarinePidLegacy, LEGACY)
     driven.tick(1.0, WANT | HAVE)
     driven.tick(20.0, GO | HAVE)
@@ -283,7 +283,7 @@ def test_fresh_orders_before_control_are_no_reason_for_the_older_pid_to_warn(dri
 
 
 @pytest.mark.parametrize(("mail", "lacks"), [(HAVE, "DESIRED_HEADING"), (WANT, "NAV_HEADING")])
-def test_an_older_pid_that_never_steered_says_in_the_end_what_it_has_not_heard(drive, mail, lacks):
+def test_an_older_pid_never_in_control_reports_missing_inputs_at_the_end(drive, mail, lacks):
     driven = drive(MarinePidLegacy, LEGACY)
     driven.tick(1.0, GO | mail)
     driven.stop(2.0)

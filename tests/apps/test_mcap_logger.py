@@ -139,7 +139,7 @@ def lacks(value: Any, expected: Any, where: str) -> list[str]:
     return [] if isinstance(value, kinds) and not isinstance(value, bool) else [where]
 
 
-def test_every_message_has_what_foxgloves_published_schemas_ask_for(
+def test_every_message_has_the_fields_of_foxgloves_published_schemas(
     drive: Callable, tmp_path: Path
 ) -> None:
     driven = drive(McapLogger, "", log_folder=tmp_path, epoch=1000.0)
@@ -187,14 +187,14 @@ def test_a_stride_leaves_measurements_out(drive: Callable, tmp_path: Path) -> No
     assert "DEPTH_BOW" not in variables
 
 
-def test_a_quota_is_kept_and_told(drive: Callable, tmp_path: Path) -> None:
+def test_a_quota_is_kept_and_reported(drive: Callable, tmp_path: Path) -> None:
     path, driven = recorded(drive, tmp_path, "quota = 0.025", count=200)
     assert path.stat().st_size <= 25_000
     assert list(frames_of(path))
     assert "alpha.mcap has its quota of 0.025 MB" in " ".join(driven.app.run_warnings)
 
 
-def test_the_size_of_a_minute_is_told_at_the_start(drive: Callable, tmp_path: Path) -> None:
+def test_the_size_of_a_minute_is_reported_at_the_start(drive: Callable, tmp_path: Path) -> None:
     driven = drive(McapLogger, "log = LIDAR_*", log_folder=tmp_path)
     driven.tick(0.1, mail(0.1))
     posted = driven.tick(0.2, mail(0.2))

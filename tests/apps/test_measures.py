@@ -31,7 +31,7 @@ def test_a_variable_has_a_standard_deviation() -> None:
     assert measured("std A", posts=[]) == {"std A": None}
 
 
-def test_what_was_not_posted_has_no_value_but_a_count() -> None:
+def test_a_variable_never_posted_has_no_value_but_a_count() -> None:
     assert measured("A", "min A", "mean A", "count A", posts=[]) == {
         "A": None,
         "min A": None,

@@ -32,7 +32,7 @@ def handle(drive):
     return take
 
 
-def test_what_a_message_says_is_posted_with_its_type_and_sender(handle):
+def test_the_content_of_a_message_is_posted_with_its_type_and_sender(handle):
     found = handle("", mail(), mail(variable="SPEED", value=1.25), mail(value="x=1,y=2"))
     assert found == [
         ("RETURN", "true", "ben"),
@@ -62,7 +62,7 @@ def test_only_mail_for_this_vessel_is_taken(handle, to, group, taken, taken_stri
 
 
 @shows("aux_info")
-def test_a_post_may_tell_the_app_that_sent_it(handle):
+def test_a_post_may_contain_the_app_that_sent_it(handle):
     text = mail(app="pHelmIvP")
     assert handle("aux_info = node", text)[0][2] == "ben"
     assert handle("aux_info = node+app", text)[0][2] == "ben+pHelmIvP"
@@ -92,7 +92,7 @@ def test_the_summary_counts_what_came(handle):
     assert [text for text in values if text] == ["total=3,valid=2,rejected=1"]
 
 
-def test_the_appcast_tells_of_senders_and_of_the_last_five_messages_of_a_kind(handle):
+def test_the_appcast_shows_senders_and_the_last_five_messages_of_a_kind(handle):
     texts = [mail(value=f"v{n}") for n in range(7)]
     handle("", *texts, mail(source="cal", value=1.5), mail(to="dee"))
     report = list(handle.driven.app.report())
@@ -124,10 +124,10 @@ def test_the_appcast_shows_the_beginning_of_messages(handle):
         ("appcast_trunc_msg = -1", "must be at least 0"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(handle, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(handle, line, expected):
     with pytest.raises(ConfigError, match=expected):
         handle(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in MessageHandler.parameters} == shows.names

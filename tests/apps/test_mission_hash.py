@@ -20,7 +20,7 @@ def name(drive, block="", **setting):
     return {post.name: post.value for post in driven.started}
 
 
-def test_the_name_has_the_fields_shape_and_follows_from_epoch_and_seed(drive):
+def test_the_name_has_the_moos_ivp_shape_and_follows_from_epoch_and_seed(drive):
     reported = name(drive)
     assert SHAPE.fullmatch(reported["MISSION_HASH"])
     assert reported["MISSION_HASH"].partition(",")[0].endswith(reported["MHASH"])
@@ -30,7 +30,7 @@ def test_the_name_has_the_fields_shape_and_follows_from_epoch_and_seed(drive):
     }
 
 
-def test_it_is_told_again_each_thirty_seconds(drive):
+def test_it_is_reported_again_each_thirty_seconds(drive):
     driven = drive(MissionHasher, "", epoch=EPOCH)
     assert [time for time in range(1, 100) if driven.tick(time)] == [30, 60, 90]
 
@@ -54,7 +54,7 @@ def test_its_variables_may_have_other_names_or_be_off(drive):
         name(drive, "mhash_short_var = A B")
 
 
-def test_what_is_written_is_read_again():
+def test_a_written_report_is_read_back():
     made = draw(EPOCH, Random(3))
     assert parse_mission_hash(made.text()) == made
     assert parse_mission_hash(made.name).short == made.short

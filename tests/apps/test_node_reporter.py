@@ -32,7 +32,7 @@ def test_a_report_of_a_kayak(drive):
     assert posts["PNR_POST_GAP"] == 0.0
 
 
-def test_reports_after_the_first_are_numbered_and_tell_the_gap(drive):
+def test_reports_after_the_first_are_numbered_and_contain_the_gap(drive):
     driven = reporter(drive)
     driven.tick(1.0, NAV)
     posts = driven.tick(1.5)
@@ -101,7 +101,7 @@ def test_mail_of_no_use_is_a_run_warning(drive, name, value):
         ({"IVPHELM_ALLSTOP": "clear"}, "unknown"),
     ],
 )
-def test_mode_says_what_the_helm_does(drive, mail, mode):
+def test_mode_is_that_of_the_helm(drive, mail, mode):
     assert report(drive, mail).mode == mode
 
 

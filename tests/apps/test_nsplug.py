@@ -33,7 +33,7 @@ def test_macros_of_files_count_after_those_of_the_command_line(template: str) ->
     assert Path("targ.moos").read_text() == "Community = abe\nspeed = 4\nABE\n"
 
 
-def test_a_file_that_is_there_is_replaced_only_if_told(
+def test_an_existing_file_is_replaced_only_if_requested(
     template: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("targ.moos").write_text("mine\n")
@@ -66,7 +66,7 @@ def test_an_unknown_macro_is_a_warning_or_strictly_an_error(
         (["meta.moos", "none/targ.moos", "--path=parts"], "cannot be written"),
     ],
 )
-def test_what_is_wrong_is_told(
+def test_errors_are_reported(
     call: list[str], expected: str, template: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("bad.txt").write_text("= 3\n")

@@ -40,7 +40,7 @@ def test_every_leg_counts_from_the_first_on(sail):
     assert ways(sail("", (0, 3, 1, 5))) == ("Abe", 9, 9)
 
 
-def test_a_turn_on_the_spot_is_no_way(sail):
+def test_a_turn_in_place_adds_no_distance(sail):
     sail("", (0, 4))
     for time, heading in ((3, 90), (4, 180)):
         where = f"X=4,Y=0,HDG={heading},SPD={time}"
@@ -48,7 +48,7 @@ def test_a_turn_on_the_spot_is_no_way(sail):
     assert ways(sail.found) == ("Abe", 4, 4)
 
 
-def test_a_trip_begins_anew_and_the_total_goes_on(sail):
+def test_a_trip_restarts_and_the_total_continues(sail):
     sail("", (0, 4), mail=[("UPC_TRIP_RESET", "abe")])
     assert sail.found == {}
     sail.receive(4, "NODE_REPORT_LOCAL", f"NAME=abe,X=7,Y=4,TIME={EPOCH + 4}")
@@ -71,7 +71,7 @@ def test_the_speed_is_that_of_the_last_reports(sail, length):
     assert found["UPC_SPEED_REPORT"] == f"vname=Abe,avg_spd={expected:.2f}"
 
 
-def test_one_report_tells_no_speed(sail):
+def test_a_single_report_gives_no_speed(sail):
     found = sail("", (5,))
     assert "UPC_SPEED_REPORT" not in found
     sail.receive(2, "NODE_REPORT", f"NAME=Abe,X=6,Y=0,TIME={EPOCH + 1:.2f}")
@@ -79,7 +79,7 @@ def test_one_report_tells_no_speed(sail):
     assert ways(sail.found) == ("Abe", 1, 1)
 
 
-def test_wrong_mail_is_a_warning(sail):
+def test_invalid_mail_is_a_warning(sail):
     mail = [("NODE_REPORT", "NAME=abe,X=1"), ("UPC_TRIP_RESET", "zoe")]
     sail("", (1, 2), mail=mail)
     report, reset = sail.driven.app.run_warnings

@@ -66,7 +66,7 @@ def test_every_app_posts_what_it_posted(
 
 
 @pytest.mark.parametrize("when", ["", "@6:", "@6.2:", "@0:"])
-def test_what_is_posted_from_outside_is_heard_when_it_was(when: str, tmp_path: Path) -> None:
+def test_outside_posts_are_received_at_their_recorded_times(when: str, tmp_path: Path) -> None:
     runs = "  Run = MOOSDB\n  Run = pLogger\n  Run = pEchoVar\n  Run = uTimerScript\n"
     echo = "ProcessConfig = pEchoVar\n{\n  AppTick = 2\n  echo = ASK -> ANSWER\n}\n"
     script = "ProcessConfig = uTimerScript\n{\n  condition = ASK = 7\n  event = var=A, val=1\n}\n"
@@ -93,7 +93,7 @@ def test_a_folder_stands_for_the_one_log_in_it(
     )
 
 
-def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
+def test_random_draws_follow_the_seed_of_the_run(tmp_path: Path) -> None:
     runs = "  Run = MOOSDB\n  Run = pLogger\n  Run = uTimerScript\n"
     event = "ProcessConfig = uTimerScript\n{\n  event = var=A, val=$(5), time=1:9, amt=5\n}\n"
     mission = tmp_path / "dice.moos"
@@ -103,7 +103,9 @@ def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
     assert again("uTimerScript", found, seed=4) == 1
 
 
-def test_what_it_cannot_hear_is_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_variables_missing_in_the_log_are_reported(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     again("pHelmIvP", log)
     output = capsys.readouterr().out
     assert "not in the log, so not delivered to pHelmIvP: " in output
@@ -145,7 +147,7 @@ def test_an_app_that_fails_now_differs_from_then_on(
     assert "now:    failed: ZeroDivisionError: division by zero" in capsys.readouterr().out
 
 
-def test_a_log_of_few_decimals_says_so_where_it_differs(
+def test_a_log_of_few_decimals_reports_it_where_it_differs(
     alpha: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
@@ -178,7 +180,7 @@ def test_a_log_it_cannot_follow_is_refused(
     assert capsys.readouterr().err.startswith(expected)
 
 
-def test_what_the_copies_lack_is_told_with_what_to_give_instead(
+def test_missing_copies_are_reported_with_the_option_to_supply_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "own.py").write_text(

@@ -67,7 +67,7 @@ def test_a_sensors_file_of_panisims_is_shared_between_the_two_apps(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("Lidar", "LiDAR"), ("DepthCam", "DepthCamera")])
-def test_a_misspelt_kind_is_told_by_whichever_app_reads_the_file(
+def test_a_misspelt_kind_is_reported_by_whichever_app_reads_the_file(
     tmp_path: Path, wrong: str, right: str
 ) -> None:
     path = tmp_path / "sensors.yml"
@@ -77,7 +77,7 @@ def test_a_misspelt_kind_is_told_by_whichever_app_reads_the_file(
             reader.file(path)
 
 
-def test_a_kind_of_ones_own_is_not_this_apps_business(tmp_path: Path) -> None:
+def test_a_user_defined_kind_is_ignored_by_this_app(tmp_path: Path) -> None:
     (tmp_path / "sensors.yml").write_text("sensors: [{sensor_type: Sextant, publish_rate: 1}]\n")
     reader = DeviceReader()
     reader.file(tmp_path / "sensors.yml")
@@ -98,7 +98,7 @@ def test_sensors_of_one_kind_have_numbers(tmp_path: Path) -> None:
         (("obstacle_height", "0"), r"m.moos:1: .*obstacle_height"),
     ],
 )
-def test_a_wrong_line_is_told(tmp_path: Path, line: tuple[str, str], expected: str) -> None:
+def test_an_invalid_line_is_reported(tmp_path: Path, line: tuple[str, str], expected: str) -> None:
     with pytest.raises(ConfigError, match=expected):
         app_of(tmp_path, line)
 
@@ -138,7 +138,7 @@ def test_a_vessel_is_where_its_report_has_it_or_its_pose_and_leaves_when_it_is_s
         ("KNOWN_OBSTACLE", "pts={0,0:4,0},label=a", "2 points: expected a polygon"),
     ],
 )
-def test_wrong_mail_is_a_warning(tmp_path: Path, name: str, value: str, expected: str) -> None:
+def test_invalid_mail_is_a_warning(tmp_path: Path, name: str, value: str, expected: str) -> None:
     app = app_of(tmp_path)
     app.on_mail([message(name, value)])
     (warning,) = app.run_warnings
@@ -154,7 +154,7 @@ def test_all_obstacles_are_cleared_at_once(tmp_path: Path) -> None:
     assert not app._around.view(5.0, stance, None).moving
 
 
-def test_a_scene_of_triangles_asks_for_embree_at_the_start(
+def test_a_scene_of_triangles_requires_embree_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "embreex", None)

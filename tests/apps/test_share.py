@@ -108,13 +108,13 @@ def test_a_variable_has_its_name_there(output: str, name: str, there: str) -> No
         "X",
     ],
 )
-def test_a_wrong_output_is_told_with_what_is_expected(text: str) -> None:
+def test_an_invalid_output_is_reported_with_the_expected_form(text: str) -> None:
     with pytest.raises(RouteError, match="expected"):
         read_outputs(text)
 
 
 @pytest.mark.parametrize("line", ["Output = X", "Input = route = h", "Input = rout = h:1"])
-def test_a_wrong_line_is_named(line: str) -> None:
+def test_an_invalid_line_is_reported(line: str) -> None:
     with pytest.raises(ConfigError, match=r"share\.moos:0: "):
         built(Share, "pShare", "abe", line)
 
@@ -164,7 +164,7 @@ def counted(count: int) -> dict[float, tuple[str, float | str]]:
     return {1.05 + n / 10: ("X", float(n)) for n in range(count)}
 
 
-def test_a_variable_is_handed_on_under_its_name_there() -> None:
+def test_a_variable_is_forwarded_under_its_new_name() -> None:
     received, outcome = shared(f"Output = X -> Y:{SHORE}", posts=counted(3))
     assert [(m.name, m.value, m.source, m.community) for m in received] == [
         ("Y", float(n), "pTest", "abe") for n in range(3)
@@ -208,7 +208,7 @@ def test_an_app_may_be_named_as_the_source() -> None:
     assert len(shared(f"Output = X:pT* -> {SHORE}", posts=counted(2))[0]) == 2
 
 
-def test_a_group_is_heard_by_those_who_listen_to_it() -> None:
+def test_a_multicast_group_reaches_its_listeners() -> None:
     assert len(shared("Output = X -> multicast_8", posts=counted(2))[0]) == 2
     received, outcome = shared("Output = X -> multicast_9", posts=counted(2))
     assert received == []
@@ -245,18 +245,18 @@ def test_a_pattern_opened_by_a_command_sends_nothing_twice_the_old_way() -> None
         ("cmd = input, route = localhost:9300", "expected as an Input line"),
     ],
 )
-def test_a_wrong_command_is_a_run_warning(command: str, expected: str) -> None:
+def test_an_invalid_command_is_a_run_warning(command: str, expected: str) -> None:
     _, outcome = shared(posts={1.0: ("PSHARE_CMD", command)})
     assert expected in next(iter(outcome.apps[0].run_warnings))
 
 
-def test_an_input_that_is_open_may_be_asked_for_again() -> None:
+def test_an_input_that_is_open_may_be_requested_again() -> None:
     posts = {1.0: ("PSHARE_CMD", "cmd = input, route = localhost:9201")}
     _, outcome = shared("Input = route = localhost:9201", posts=posts)
     assert not outcome.apps[0].run_warnings
 
 
-def test_what_came_from_elsewhere_is_not_handed_on() -> None:
+def test_messages_from_other_communities_are_not_forwarded() -> None:
     apps = (
         built(Share, "pShare", "abe", f"Output = X -> {SHORE}", "Input = localhost:9201"),
         built(Share, "pShare", "shore", f"Input = {SHORE}", "Output = X -> localhost:9201"),

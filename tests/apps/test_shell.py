@@ -59,7 +59,7 @@ def test_the_example_is_a_block_with_every_parameter(
 
 
 @pytest.mark.parametrize("option", ["--interface", "-i"])
-def test_the_interface_lists_what_is_heard_and_posted(
+def test_the_interface_lists_subscriptions_and_publications(
     option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ask(monkeypatch, option)
@@ -69,7 +69,7 @@ def test_the_interface_lists_what_is_heard_and_posted(
     )
 
 
-def test_the_interface_says_what_variables_mean() -> None:
+def test_the_interface_describes_variables() -> None:
     """With their units, also under the default prefix; VARIABLES.md is the source."""
     reported = interface_text(load("uSimMarineV22"), "uSimMarineV22").splitlines()
     assert "  USM_LAT [deg, WGS84]: latitude, north positive" in reported
@@ -80,7 +80,7 @@ def test_the_interface_says_what_variables_mean() -> None:
     assert alone == []
 
 
-def test_the_interface_says_what_a_users_class_declares() -> None:
+def test_the_interface_shows_declarations_of_a_users_class() -> None:
     class Odometer(App):
         publications = (variables.number("ODOMETRY", "way made", unit="m", range=">= 0"),)
         subscriptions = (variables.heard("ODOMETRY_RESET", what="`true`: begin at 0"),)
@@ -218,7 +218,7 @@ def setting_of(lines: str, folder: Path) -> Setting:
 
 @pytest.mark.process
 @pytest.mark.parametrize("asked", ["apps", "apps.usim_marine --example", "apps.helm --interface"])
-def test_whoever_reads_the_beginning_is_shown_no_traceback(asked: str) -> None:
+def test_no_traceback_when_the_reader_closes_the_pipe(asked: str) -> None:
     read, write = os.pipe()
     os.close(read)
     with os.fdopen(write, "wb") as file:
@@ -227,7 +227,7 @@ def test_whoever_reads_the_beginning_is_shown_no_traceback(asked: str) -> None:
     assert (result.returncode, result.stderr) == (0, b"")
 
 
-def test_an_app_started_without_a_mission_says_that_there_is_none(
+def test_an_app_started_without_a_mission_reports_that_none_is_running(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("steerageway.bus.processes.standalone.TIMEOUT", 0.1)
@@ -261,13 +261,13 @@ def warnings_of(kind: type[App]) -> list[str]:
     return build(kind, setting_for(kind, mission, "Buoy")).config_warnings
 
 
-def test_a_documented_parameter_that_nobody_reads_is_a_warning() -> None:
+def test_a_documented_parameter_that_is_never_read_is_a_warning() -> None:
     unread, unknown = warnings_of(Anchored)
     assert unread == "late.moos:3: depth = 4: no effect: configure asks for no depth"
     assert "dept = 5: no such parameter" in unknown
 
 
-def test_an_error_of_an_app_without_a_block_says_so() -> None:
+def test_an_error_of_an_app_without_a_block_mentions_that() -> None:
     mission = parse_mission("ProcessConfig = pDriftBouy\n{\n}\n", "a.moos")
     found = setting_for(Buoy, mission, "pDriftBuoy").config.where
     assert found == "a.moos: pDriftBuoy, which has no block; the nearest is pDriftBouy"
@@ -275,7 +275,7 @@ def test_an_error_of_an_app_without_a_block_says_so() -> None:
     assert setting_for(Buoy, mission, "pdriftbouy").config.where == "a.moos:1"
 
 
-def test_a_line_of_the_whole_mission_in_a_block_is_told_from_a_misspelt_parameter() -> None:
+def test_a_mission_line_in_a_block_is_distinguished_from_a_misspelt_parameter() -> None:
     """The first line of the file is used, in a block or not, as in MOOS-IvP."""
     text = "LatOrigin = 1\nProcessConfig = Buoy\n{\n  latorigin = 2\n  LongOrigin = 3\n}\n"
     overrides = {"Buoy": [Entry("Geodesy", "utm", "--config Buoy.Geodesy")]}
@@ -290,7 +290,7 @@ def test_a_line_of_the_whole_mission_in_a_block_is_told_from_a_misspelt_paramete
     assert setting.globals.number("LongOrigin", default=0.0) == 3.0
 
 
-def test_a_parameter_that_is_asked_for_may_be_read_when_the_app_starts() -> None:
+def test_a_parameter_may_be_read_when_the_app_starts() -> None:
     (unknown,) = warnings_of(Late)
     assert "dept = 5: no such parameter; the nearest known one is depth" in unknown
 

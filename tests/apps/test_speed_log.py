@@ -98,7 +98,7 @@ def test_a_speed_log_reads_the_current_where_and_when_it_is(tmp_path, tick, drif
     assert compared > 40
 
 
-def test_without_the_field_flowing_it_reads_the_drift_alone(tmp_path) -> None:
+def test_without_the_current_field_it_measures_the_drift_only(tmp_path) -> None:
     states, reported = sailed(tmp_path, 4, "current_field_active = false\n  drift_x = 0.2")
     for time, speed in reported:
         state = states.get(round(time, 6))

@@ -47,7 +47,7 @@ def test_a_time_between_two_lies_there_and_an_amount_repeats_it(drive):
     assert len({time for time, _, _ in posts}) > 5
 
 
-def test_a_macro_that_nothing_is_put_in_the_place_of_is_told_once(drive):
+def test_an_unexpanded_macro_is_reported_once(drive):
     script = """
     event = var=DRIFT_VECTOR, val="$[DIR],$[SPED]", time=1, amt=3
     event = var=A, val="$[X] $[NAV_X] $[COUNT] $$IDX $(3) $[UTC] $[VNAME]", time=2
@@ -60,7 +60,7 @@ def test_a_macro_that_nothing_is_put_in_the_place_of_is_told_once(drive):
     ]
 
 
-def test_the_status_says_how_far_it_is(drive):
+def test_the_status_shows_the_progress(drive):
     driven = drive(TimerScript, THREE + "script_name = gusts\nreset_max = 2")
     assert driven.tick(0.5)["UTS_STATUS"] == (
         "name=gusts, elapsed_time=0.50, posted=0, pending=3, paused=false, conditions_ok=true, "
@@ -69,7 +69,7 @@ def test_the_status_says_how_far_it_is(drive):
     assert driven.tick(1.0)["UTS_STATUS"].startswith("name=gusts, elapsed_time=1.00, posted=1, ")
 
 
-def test_the_status_goes_where_it_is_told(drive):
+def test_the_status_goes_to_the_configured_variable(drive):
     driven = drive(TimerScript, THREE + "status_var = MINE")
     assert "MINE" in driven.tick(1.0)
 
@@ -81,7 +81,7 @@ def test_quit_ends_it(drive):
     assert status(driven)["posted"] == "2"
 
 
-def test_a_value_in_quotes_is_text_but_for_a_count_alone(drive):
+def test_a_quoted_value_is_text_except_a_lone_count(drive):
     script = """
     event = var=A, val="5", time=1
     event = var=B, val=5, time=1
@@ -124,7 +124,7 @@ def test_draws_have_older_names(drive):
     assert 0 <= y <= x <= 9
 
 
-def test_a_paused_script_stands_still_until_told(drive):
+def test_a_paused_script_stays_paused_until_resumed(drive):
     driven = drive(TimerScript, THREE + "paused = true")
     mail = {2.0: {"UTS_PAUSE": "false"}, 4.0: {"UTS_PAUSE": "toggle"}, 5.0: {"UTS_PAUSE": "true"}}
     posts = play(driven, 7.0, mail=mail | {6.0: {"UTS_PAUSE": "toggle"}})
@@ -143,7 +143,7 @@ def test_a_condition_holds_it_and_an_atomic_one_runs_on(drive):
     ("awake", "count", "resets"), [("n/a", 3, "0"), ("reset", 4, "1"), ("restart", 4, "0")]
 )
 @pytest.mark.parametrize("most", ["", "reset_max = 1"])
-def test_what_it_does_when_conditions_hold_again(drive, awake, count, resets, most):
+def test_its_actions_when_conditions_hold_again(drive, awake, count, resets, most):
     driven = drive(TimerScript, THREE + f"condition = GO = 1\nupon_awake = {awake}\n{most}")
     mail = {0.5: {"GO": 1.0}, 1.75: {"GO": 0.0}, 3.0: {"GO": 1.0}}
     posts = play(driven, 9.0, mail=mail)
@@ -173,7 +173,7 @@ def test_it_is_reset_by_mail(drive):
     assert "not 'please'" in next(iter(driven.app.run_warnings))
 
 
-def test_a_reset_draws_times_anew_unless_told_not_to(drive):
+def test_a_reset_redraws_times_unless_configured_otherwise(drive):
     lines = "event = var=A, val=1, time=0:100\nreset_time = 100\nshuffle = {}"
     for shuffle, same in (("true", False), ("false", True)):
         posts = play(drive(TimerScript, lines.format(shuffle)), 200.5, step=0.01)
@@ -217,7 +217,7 @@ def test_it_waits_for_apps(drive, expected):
     assert [time for time, _, _ in play(driven, 6.0, mail=mail)] == [3.0, 4.0, 5.0]
 
 
-def test_macros_tell_time_counts_place_and_name(drive):
+def test_macros_contain_time_counts_place_and_name(drive):
     text = '"$[DBTIME] $[UTC] $[COUNT] $[TCOUNT] $[VNAME] $[NAV_X] $[NAV_Y] $[IDX] $$IDX $[NO]"'
     driven = drive(TimerScript, f"event = var=A,val={text},time=1\nevent = var=A,val={text},time=1")
     driven.tick(0.25, {"NAV_X": 12.5, "NAV_Y": -3.0})
@@ -261,7 +261,7 @@ def test_a_random_place_lies_in_its_polygon(drive):
     assert max(y for _, y in points) > 8
 
 
-def test_the_seed_decides_what_is_random(drive):
+def test_the_seed_determines_random_values(drive):
     line = "event = var=A, val=$(6), time=0:9, amt=5"
     runs = [play(drive(TimerScript, line, seed=seed), 10.0) for seed in (1, 1, 2)]
     assert runs[0] == runs[1] != runs[2]
@@ -308,13 +308,13 @@ def test_braces_nest_and_others_are_left_alone():
         "time_zero = noon",
     ],
 )
-def test_a_wrong_line_is_named(drive, line):
+def test_an_invalid_line_is_reported(drive, line):
     with pytest.raises(ConfigError, match=r"test\.moos:0: "):
         drive(TimerScript, line)
 
 
 @pytest.mark.parametrize("wrong", ["tme=5", "time=5 s", "amt=none"])
-def test_what_is_wrong_with_an_event_is_named(drive, wrong):
+def test_errors_in_an_event_are_reported(drive, wrong):
     expected = wrong.partition("=")[0] if wrong.startswith("tme") else wrong
     with pytest.raises(ConfigError, match=rf", not {expected}$"):
         drive(TimerScript, f"event = var=A, val=1, {wrong}")
@@ -328,7 +328,7 @@ def test_what_is_wrong_with_an_event_is_named(drive, wrong):
         ("UTS_RESET", "please", "to reset the script takes reset or true, not 'please'"),
     ],
 )
-def test_what_no_command_takes_is_told_and_changes_nothing(drive, name, value, expected):
+def test_an_invalid_command_is_reported_and_changes_nothing(drive, name, value, expected):
     driven = drive(TimerScript, THREE)
     posts = play(driven, 4.0, mail={1.5: {name: value}})
     assert posts == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]

@@ -54,7 +54,7 @@ def posted_values(
     return found
 
 
-def test_what_rests_is_an_obstacle_of_its_size_and_no_contact(drive: Callable) -> None:
+def test_a_resting_object_is_an_obstacle_of_its_size_and_no_contact(drive: Callable) -> None:
     driven = drive(SceneTracker)
     obstacles = posted_values(driven, "GIVEN_OBSTACLE", 5, lambda t: (box(39.0, 9.0, 2.0, 2.0),))
     assert not driven.values("NODE_REPORT")
@@ -66,7 +66,7 @@ def test_what_rests_is_an_obstacle_of_its_size_and_no_contact(drive: Callable) -
     assert polygon.distance((9.0, 41.0)) == pytest.approx(1.0, abs=0.05)
 
 
-def test_what_moves_is_a_contact_and_no_obstacle(drive: Callable) -> None:
+def test_a_moving_object_is_a_contact_and_no_obstacle(drive: Callable) -> None:
     driven = drive(SceneTracker, epoch=1000.0)
     scene = lambda t: (box(40.0, -20.0 + 3.0 * t, 2.0, 6.0),)  # noqa: E731
     reports = posted_values(driven, "NODE_REPORT", 6, scene)
@@ -79,7 +79,7 @@ def test_what_moves_is_a_contact_and_no_obstacle(drive: Callable) -> None:
     assert not driven.values("GIVEN_OBSTACLE")
 
 
-def test_what_comes_to_rest_becomes_an_obstacle_and_gives_it_up_when_it_leaves(
+def test_an_object_that_comes_to_rest_is_an_obstacle_until_it_moves(
     drive: Callable,
 ) -> None:
     driven = drive(SceneTracker)
@@ -114,7 +114,7 @@ def test_a_wall_that_is_seen_past_something_that_moves_does_not_move(drive: Call
     assert not posted_values(driven, "NODE_REPORT", 12, scene)
 
 
-def test_tracks_are_told_with_the_time_of_the_scan(drive: Callable) -> None:
+def test_tracks_are_reported_with_the_time_of_the_scan(drive: Callable) -> None:
     driven = drive(SceneTracker)
     (*_, last) = posted_values(driven, "TRACKS", 2, lambda t: (box(40.0, 2.0 * t), box(20.0, 0.0)))
     tracks = json.loads(last)
@@ -125,7 +125,7 @@ def test_tracks_are_told_with_the_time_of_the_scan(drive: Callable) -> None:
     assert (moving["x"], moving["y"]) == pytest.approx((4.0, 40.0), abs=0.2)
 
 
-def test_what_is_no_cloud_is_told(drive: Callable) -> None:
+def test_an_invalid_cloud_is_reported(drive: Callable) -> None:
     driven = drive(SceneTracker)
     driven.tick(0.1, {"LIDAR_TOP": "x=1"})
     driven.tick(0.2, {"LIDAR_TOP": b"\x00"})

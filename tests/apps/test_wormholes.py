@@ -48,7 +48,7 @@ def test_lines_of_one_tag_add_up_and_the_manuals_example_is_read():
         ("both", (Side.MADRID, Side.WEBER)),
     ],
 )
-def test_connection_says_which_mouths_let_in(word, entries):
+def test_connection_sets_which_mouths_are_entrances(word, entries):
     (hole,) = read_wormholes(config_of(f"tag=t, {MOUTHS}, connection={word}"))
     assert hole.entries == entries
 
@@ -96,12 +96,12 @@ def test_mouths_are_polygons_of_every_form(spec):
         ([f"tag=t, {MOUTHS}, id_change=maybe"], "lane.moos:1: .*expected true or false"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(lines, message):
+def test_errors_are_reported_with_their_line(lines, message):
     with pytest.raises(ConfigError, match=message):
         read_wormholes(config_of(*lines))
 
 
-def test_mouths_are_drawn_as_the_field_draws_them():
+def test_mouths_are_drawn_as_in_moos_ivp():
     (weber, madrid) = drawings(read_wormholes(config_of(f"tag=One, {MOUTHS}")))
     assert weber.startswith("pts={0,-10:20,-10:20,10:0,10},label=one_weber,")
     assert "label=one_madrid,label_color=invisible,edge_color=invisible" in madrid
@@ -232,7 +232,7 @@ def test_a_fossen_vessel_keeps_its_motion_through_a_wormhole_and_when_carried(dr
     assert after.speed == pytest.approx(before.speed, abs=0.05)
 
 
-def test_the_appcast_tells_of_wormholes_and_of_the_passage_under_way(northward):
+def test_the_appcast_shows_wormholes_and_the_present_passage(northward):
     driven = northward(",delay=3")
     assert "Wormholes: one  Passages: 0" in list(driven.app.report())
     sail(driven, 6)

@@ -56,7 +56,7 @@ def test_an_equal_value_changes_nothing() -> None:
     assert set_value(SURFACES, ("control_surfaces", 0, "control_surface_id"), 1) == []
 
 
-def test_an_alias_becomes_a_value_of_its_own_or_changes_all() -> None:
+def test_an_alias_becomes_a_separate_value_or_changes_all() -> None:
     path = ("control_surfaces", 1, "control_surface_area")
     alone = after(SURFACES, set_value(SURFACES, path, 0.3))
     assert [one["control_surface_area"] for one in alone["control_surfaces"]] == ["0.1", "0.3"]
@@ -65,7 +65,7 @@ def test_an_alias_becomes_a_value_of_its_own_or_changes_all() -> None:
     assert [one["control_surface_area"] for one in every["control_surfaces"]] == ["0.3", "0.3"]
 
 
-def test_what_others_share_is_not_changed_or_taken_away_unasked() -> None:
+def test_shared_values_are_changed_or_removed_only_when_confirmed() -> None:
     with pytest.raises(NotEdited, match="tied"):
         set_value(SURFACES, ("area",), 0.3)
     with pytest.raises(NotEdited, match="area"):

@@ -50,7 +50,7 @@ def test_a_config_is_opened_and_given_back_as_entered(client: Client) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"name": "a"}', b"\xff"])
-def test_what_is_no_config_gets_a_message(client: Client, data: bytes) -> None:
+def test_an_invalid_config_gets_a_message(client: Client, data: bytes) -> None:
     answer = client.ask("/api/upload?name=a_config.json", data)
     assert answer.status == 422
     assert "a_config.json" in answer.json["error"]

@@ -53,7 +53,7 @@ def test_every_shipped_vessel_comes_back_byte_for_byte(client: Client) -> None:
         assert vessel_in(unpacked(client.ask(f"{draft}/zip").body))[1] == files
 
 
-def test_an_edit_of_what_changed_meanwhile_is_refused(client: Client) -> None:
+def test_an_edit_of_a_value_changed_meanwhile_is_refused(client: Client) -> None:
     draft = client.draft(template="otter")
     both = {"revision": 0, "title": "mass", "edits": [{**MASS, "value": 60}]}
     assert client.ask(f"{draft}/edit", both).status == 200
@@ -222,7 +222,7 @@ def test_meshes_that_are_none_get_one_message(client: Client) -> None:
 
 
 @pytest.mark.process
-def test_a_mesh_is_asked_for_its_unit_and_axes(client: Client, tmp_path: Path) -> None:
+def test_the_page_asks_for_unit_and_axes_of_a_mesh(client: Client, tmp_path: Path) -> None:
     draft = client.draft(blank="boat")
     shapes.write_stl(shapes.box(2000.0, 800.0, 500.0), tmp_path / "box.stl")
     reply = client.ask(f"{draft}/mesh?name=box.stl", (tmp_path / "box.stl").read_bytes()).json
@@ -255,7 +255,7 @@ def test_some_parts_of_a_mesh_become_the_hull(client: Client, tmp_path: Path) ->
         assert "parts" in refused.json["error"]
 
 
-def test_only_the_page_itself_with_the_token_may_ask(client: Client) -> None:
+def test_only_the_page_itself_with_the_token_may_send_requests(client: Client) -> None:
     ours = client.ask("/api/home")
     assert ours.status == 200
     assert "script-src 'self'" in ours.headers["content-security-policy"]
@@ -293,7 +293,7 @@ def test_edits_that_cannot_be_get_a_message(client: Client, edit: dict[str, obje
     assert client.ask(draft).json["revision"] == 0
 
 
-def test_what_panisims_configurator_loses_comes_back_as_entered(client: Client) -> None:
+def test_values_lost_by_panisims_configurator_are_read_back_as_entered(client: Client) -> None:
     draft = client.draft(blank="case")
     surface = {
         "control_surface_id": 1, "control_surface_area": 0.02, "control_surface_delta_max": 20,

@@ -84,13 +84,13 @@ def test_a_line_with_an_equals_sign_is_a_post(
         ("watch", r"watch: expected watch NAME* ..."),
     ],
 )
-def test_a_bad_line_costs_a_message_that_says_what_would_be_right(line: str, expected: str) -> None:
+def test_an_invalid_line_gives_a_message_with_the_expected_form(line: str, expected: str) -> None:
     with pytest.raises(LineError) as caught:
         parse_line(line)
     assert expected in str(caught.value)
 
 
-def test_words_of_a_command_line_are_put_together_to_lines() -> None:
+def test_words_of_a_command_line_are_joined_to_lines() -> None:
     lines = ["A=1", "run until 30", "step", "B=2", "step 5", "pause", "reset x=1,y=2", "show A B*"]
     assert lines_of(" ".join(lines).split(" ")) == lines
     assert lines_of(["run until 30", "A=b c"]) == ["run until 30", "A=b c"]
@@ -133,7 +133,7 @@ def test_quick_keys_stand_for_lines(tmp_path: Path, head: bytes) -> None:
         ("F2 =", "keys.txt:1: F2: expected a line"),
     ],
 )
-def test_a_wrong_quick_key_names_file_and_line(tmp_path: Path, text: str, expected: str) -> None:
+def test_an_invalid_quick_key_names_file_and_line(tmp_path: Path, text: str, expected: str) -> None:
     file = tmp_path / "keys.txt"
     file.write_text(text)
     with pytest.raises(FormatError) as caught:
@@ -173,7 +173,7 @@ def test_the_stick_moves_by_steps_up_to_its_limits() -> None:
     assert joystick.levels == {"AHEAD": 60.0, "DESIRED_RUDDER": 0.0}
 
 
-def test_the_stick_lets_go_a_second_after_the_last_key_once() -> None:
+def test_the_stick_is_released_once_a_second_after_the_last_key() -> None:
     joystick = Joystick(THRUST, RUDDER)
     joystick.press("up", 10.0)
     assert not joystick.check_timeout(10.0 + DEAD_MAN - 0.01)
@@ -205,7 +205,7 @@ def test_a_single_actuator_has_step_and_limit() -> None:
         (["nowhere.moos", "X=1"], "nowhere.moos: expected an existing file or folder"),
     ],
 )
-def test_a_first_word_that_is_no_run_is_told_with_what_it_may_have_meant(
+def test_an_unknown_run_as_first_word_is_reported_with_a_suggestion(
     words: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 2
@@ -223,7 +223,7 @@ def test_a_first_word_that_is_no_run_is_told_with_what_it_may_have_meant(
         (["--quick=nowhere.txt"], "nowhere.txt: expected a file of quick keys"),
     ],
 )
-def test_options_that_do_not_go_together_are_told_before_a_run_is_looked_for(
+def test_incompatible_options_are_reported_before_a_run_is_searched(
     options: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(options) == 2
@@ -248,7 +248,7 @@ def test_no_value_can_move_a_cursor(value: float | str | bytes, shown: str) -> N
     assert shown_value(value).isprintable()
 
 
-def test_names_are_cut_and_the_nearest_is_told() -> None:
+def test_names_are_cut_and_the_nearest_is_reported() -> None:
     assert cut("NAV_HEADING", 8) == "NAV_H..."
     assert cut("NAV_X", 8) == "NAV_X"
     assert cut("NAV_HEADING", 2) == ".."

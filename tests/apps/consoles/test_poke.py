@@ -70,7 +70,7 @@ def test_the_pane_moves_while_a_half_typed_line_and_its_menu_stay(stage: Any) ->
     assert inputs(stage.folder) == [("DEPLOY", "false")]
 
 
-def test_time_is_steered_and_the_end_of_the_run_is_told(stage: Any) -> None:
+def test_time_is_steered_and_the_end_of_the_run_is_reported(stage: Any) -> None:
     run = stage.launch(stage.mission(), "--warp", 1)
     keys = stage.folder / "keys.txt"
     keys.write_text("F2 = pause\nAlt-d = DEPLOY=true\n")
@@ -217,7 +217,7 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
     assert console.leave("\x03\x04") == 0
 
 
-def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
+def test_the_one_shot_form_reports_the_result_of_each_post(stage: Any) -> None:
     mission = stage.mission()
     stage.launch(mission, "--warp", 1)
     stage.ready()
@@ -257,7 +257,7 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
 
 
 @pytest.mark.parametrize("placement", ["one", "process"])
-def test_a_post_that_ends_the_run_is_told_even_if_the_run_has_no_time_to_answer(
+def test_a_post_that_ends_the_run_is_reported_even_without_an_answer(
     stage: Any, placement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ("--attach", "--placement", placement, "--warp", "max", "--until", "GONE = 1")
@@ -276,7 +276,7 @@ def test_a_post_that_ends_the_run_is_told_even_if_the_run_has_no_time_to_answer(
     assert "ended: until GONE = 1" in run.communicate()[0]
 
 
-def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> None:
+def test_time_commands_of_the_command_line_are_waited_for(stage: Any) -> None:
     mission = stage.mission()
     run = stage.launch(mission, "--warp", 5, "--for", 100)
     assert stage.call("apps.poke", mission, "pause", "warp", "max").returncode == 0
@@ -323,7 +323,7 @@ def test_lines_may_come_from_a_pipe(stage: Any) -> None:
     assert ("DEPLOY", "never") not in inputs(stage.folder)
 
 
-def test_what_is_asked_for_is_done_when_nobody_reads_the_answers(stage: Any) -> None:
+def test_commands_are_executed_when_the_output_is_not_read(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     stage.ready()
     command = [sys.executable, "-m", "apps.poke", *["show", *"*" * 40], "MODE=PARK"]
@@ -334,7 +334,7 @@ def test_what_is_asked_for_is_done_when_nobody_reads_the_answers(stage: Any) -> 
     assert ("MODE", "PARK") in inputs(stage.folder)
 
 
-def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> None:
+def test_the_arrows_steer_and_everything_stops_without_a_key(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     stage.ready()
     wheel = stage.terminal("apps.poke", "--teleop")
@@ -372,7 +372,7 @@ def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> Non
         ('self.post("MOOS_MANUAL_OVERRIDE", "true")', "true"),
     ],
 )
-def test_helm_and_controller_are_silent_while_a_hand_steers_even_if_nobody_had_told_them_so(
+def test_helm_and_controller_are_silent_during_manual_control_even_without_an_override(
     stage: Any, begins: str, afterwards: str
 ) -> None:
     stage.launch(stage.mission(begins=begins), "--warp", 1)
@@ -386,7 +386,7 @@ def test_helm_and_controller_are_silent_while_a_hand_steers_even_if_nobody_had_t
     assert values == ["true", afterwards]
 
 
-def test_a_run_behind_keys_lets_in_who_has_one(
+def test_a_run_with_keys_accepts_clients_that_have_one(
     stage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_server(tmp_path / "keys")

@@ -83,7 +83,7 @@ def test_a_run_is_found_in_every_way_it_can_be_named(
 
 
 @pytest.mark.process
-def test_what_is_not_there_is_told_with_what_is(
+def test_a_missing_run_is_reported_with_the_running_ones(
     house: House, written: Written, tmp_path: Path
 ) -> None:
     with pytest.raises(
@@ -115,7 +115,7 @@ def test_what_is_not_there_is_told_with_what_is(
         find_run(str(folder))
 
 
-def test_a_target_that_is_not_there_is_told_with_the_runs_that_are(written: Written) -> None:
+def test_a_missing_target_is_reported_with_the_running_missions(written: Written) -> None:
     written("tcp://127.0.0.1:1", "alpha")
     with pytest.raises(
         NoSuchRun, match=r"existing file or folder, or a community, the nearest is alpha$"
@@ -137,7 +137,7 @@ def test_a_damaged_file_of_a_run_is_none(written: Written, tmp_path: Path, damag
 
 
 @pytest.mark.process
-def test_an_address_where_nobody_answers_names_the_runs_that_go_on(
+def test_an_address_without_an_answer_names_the_running_missions(
     house: House, written: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("steerageway.bus.processes.standalone.TIMEOUT", 0.1)
@@ -173,7 +173,7 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
     assert find_run(str(tmp_path / "mine")).address == house.address
 
 
-def test_a_template_or_a_vessels_file_that_was_not_launched_is_told(
+def test_a_template_or_vessel_file_that_was_not_launched_is_reported(
     written: Written, tmp_path: Path
 ) -> None:
     template = tmp_path / "meta_vehicle.moos"
@@ -188,7 +188,7 @@ def test_a_template_or_a_vessels_file_that_was_not_launched_is_told(
 
 
 @pytest.mark.process
-def test_two_runs_of_two_files_of_one_community_are_told_apart(stage: Any) -> None:
+def test_two_runs_of_two_files_of_one_community_are_distinguished(stage: Any) -> None:
     files = []
     for folder in ("first", "second"):
         (stage.folder / folder).mkdir()

@@ -41,7 +41,7 @@ ProcessConfig = uXMS
         ("history_var = COUNT", "history", ""),
     ],
 )
-def test_a_block_of_a_mission_file_says_what_to_show(
+def test_a_block_of_a_mission_file_selects_what_to_show(
     tmp_path: Path, line: str, attribute: str, value: object
 ) -> None:
     mission = tmp_path / "alpha.moos"
@@ -60,7 +60,7 @@ def test_a_block_may_show_the_history_of_a_variable(tmp_path: Path) -> None:
     assert view_of_mission(mission)[0].history == "COUNT"
 
 
-def test_a_line_of_the_block_that_nobody_reads_is_told(tmp_path: Path) -> None:
+def test_an_unused_line_of_the_block_is_reported(tmp_path: Path) -> None:
     mission = tmp_path / "alpha.moos"
     mission.write_text(BLOCK.format(line="display_sorce = true"))
     _, (message,) = view_of_mission(mission)
@@ -74,7 +74,7 @@ def test_a_line_of_the_block_that_nobody_reads_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_rows_have_colours_where_the_user_and_the_terminal_want_them(stage: Any) -> None:
+def test_rows_have_colours_if_enabled_and_supported_by_the_terminal(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     stage.ready()
     colored = ("apps.scope", "COUNT", "MODE", "NOPE", "--colormap", "Chat*,red")
@@ -158,7 +158,7 @@ def test_a_scope_ends_with_the_run_and_by_a_signal(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_where_lines_cannot_be_rewritten_only_news_are_printed(stage: Any) -> None:
+def test_only_changes_are_printed_where_lines_cannot_be_rewritten(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     scope = stage.terminal("apps.scope", "COUNT", "MODE", "--interval", "0.2", TERM="dumb")
     scope.see(lambda lines: sum(line.startswith("COUNT") for line in lines) >= 4)
@@ -221,7 +221,7 @@ def test_one_look_is_for_scripts(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_one_look_says_of_what_there_is_nothing(stage: Any) -> None:
+def test_a_single_look_reports_missing_variables(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     stage.ready()
 
@@ -237,7 +237,7 @@ def test_one_look_says_of_what_there_is_nothing(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_who_only_looks_changes_no_log(stage: Any) -> None:
+def test_a_passive_observer_changes_no_log(stage: Any) -> None:
     mission = stage.mission()
 
     def run(name: str, warp: object) -> Any:

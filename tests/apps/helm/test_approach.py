@@ -59,7 +59,9 @@ def test_passes_are_those_of_one_pair(here, contact):
 
 @settings(max_examples=30, deadline=None)
 @given(contacts, contacts, st.floats(1, 60), st.floats(0, 60))
-def test_least_ranges_that_are_said_to_lie_on_both_sides_do(here, contact, low, more):
+def test_contacts_reported_on_both_sides_have_minimum_ranges_on_both_sides(
+    here, contact, low, more
+):
     between = (low, low + more)
     ranges = courses(DOMAIN).closest(here, contact, 120.0)
     if lie_on_both_sides(DOMAIN, here, contact, 120.0, between):

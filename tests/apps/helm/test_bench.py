@@ -103,7 +103,7 @@ def test_a_wrong_parameter_is_refused_as_in_a_file() -> None:
         behavior_bench(KeepClear, "limt = 3")
 
 
-def test_what_is_not_declared_may_not_be_posted() -> None:
+def test_undeclared_variables_may_not_be_posted() -> None:
     class Chatty(Behavior[CommonSettings]):
         def run(self) -> Function | None:
             self.post("SECRET", 1.0)
@@ -113,7 +113,7 @@ def test_what_is_not_declared_may_not_be_posted() -> None:
         behavior_bench(Chatty).step()
 
 
-def test_a_wrong_return_value_is_told_with_the_file_and_the_line() -> None:
+def test_a_wrong_return_value_is_reported_with_the_file_and_the_line() -> None:
     class Wrong(Behavior[CommonSettings]):
         def run(self) -> Function | None:
             return 217.0  # type: ignore[return-value]

@@ -80,7 +80,7 @@ def standing_by(sail: Callable[..., Any]) -> Any:
     return sail(WAYPOINT, "standby = 1")
 
 
-def test_standby_helm_waits_however_long_for_a_first_word(standing_by: Any) -> None:
+def test_standby_helm_waits_without_limit_for_a_first_message(standing_by: Any) -> None:
     standing_by.steps(20)
     assert standing_by.posted["IVPHELM_STATE"] == "STANDBY"
     assert "DESIRED_SPEED" not in standing_by.posted
@@ -95,7 +95,9 @@ def test_standby_helm_takes_over_when_the_other_is_silent(standing_by: Any) -> N
     assert found["DESIRED_SPEED"] == 1.0
 
 
-def test_standby_helm_says_all_again_when_the_other_is_heard_after_all(standing_by: Any) -> None:
+def test_standby_helm_republishes_all_when_the_other_helm_is_received_after_all(
+    standing_by: Any,
+) -> None:
     iterate_standby(standing_by, 1.0, "DRIVE")
     iterate_standby(standing_by, 2.25, "")
     iterate_standby(standing_by, 4.0, "")
@@ -157,7 +159,7 @@ def test_filter_disables_the_behaviors_it_is_about(keys: str, disabled: str, sai
     assert sail_two.posted["IVPHELM_BHV_DISABLED_CNT"] == count
 
 
-def test_disabled_behavior_has_no_say_until_it_is_enabled(sail_two: Any) -> None:
+def test_disabled_behavior_has_no_effect_until_it_is_enabled(sail_two: Any) -> None:
     found = sail_two.step({"BHV_ABLE_FILTER": "contact=ben,action=disable"})
     assert sail_two.behavior("ben").state == "disabled"
     assert (found["INACTIVE"], found["IVPHELM_IPF_CNT"]) == (1.0, 2.0)
@@ -184,7 +186,7 @@ def test_expunged_behavior_leaves_without_endflags(sail_two: Any) -> None:
         ("action=disable,contact=", "expected one or more of contact="),
     ],
 )
-def test_wrong_filter_is_warned_of(text: str, expected: str, sail_two: Any) -> None:
+def test_invalid_filter_gives_a_warning(text: str, expected: str, sail_two: Any) -> None:
     sail_two.step({"BHV_ABLE_FILTER": text})
     (warning,) = sail_two.helm.run_warnings
     assert warning.startswith(f"BHV_ABLE_FILTER = {text}: {expected}")
@@ -214,11 +216,11 @@ def test_reports_of_others_become_variables_for_conditions(sail: Callable[..., A
     }
 
 
-def test_reports_of_others_are_not_asked_for_in_vain(sail: Callable[..., Any]) -> None:
+def test_reports_of_others_are_registered_only_when_needed(sail: Callable[..., Any]) -> None:
     assert "NODE_REPORT" not in sail(KEEP, domain=SPEED_ONLY).driven.registered
 
 
-def test_contacts_are_told_of_while_there_are_any(sail_two: Any) -> None:
+def test_contacts_are_reported_while_there_are_any(sail_two: Any) -> None:
     found = sail_two.step({"NODE_REPORT": "NAME=eve,X=9,Y=9,TIME=1.25"})
     assert found["IVPHELM_LEDGER_SUMMARY"] == "vname=eve,age=0"
     assert found["IVPHELM_CONTACT_SUMMARY"] == "ben,amy"
@@ -228,7 +230,7 @@ def test_contacts_are_told_of_while_there_are_any(sail_two: Any) -> None:
     assert "IVPHELM_LEDGER_SUMMARY" not in sail_two.step()
 
 
-def test_wrong_report_is_warned_of(sail: Callable[..., Any]) -> None:
+def test_invalid_report_gives_a_warning(sail: Callable[..., Any]) -> None:
     sailing = sail(MEET)
     sailing.step({"NODE_REPORT": "X=9,Y=9,TIME=1.25"})
     (warning,) = sailing.helm.run_warnings
@@ -439,7 +441,7 @@ def test_behavior_that_cannot_be_made_is_an_error_of_its_block(
     assert found["DESIRED_SPEED"] == 2.0
 
 
-def test_every_wrong_line_of_all_behaviors_is_told(sail: Callable[..., Any]) -> None:
+def test_every_invalid_line_of_all_behaviors_is_reported(sail: Callable[..., Any]) -> None:
     text = KEEP.replace("speed = 2", "sped = 2\npwt = -1") + WAYPOINT.replace("speed = 1", "lead=x")
     with pytest.raises(ConfigError) as raised:
         sail(text + "Behavior = BHV_Nought\n{\nname = n\n}\n")
@@ -555,7 +557,7 @@ def test_behavior_lists_are_posted_when_they_change(sail: Callable[..., Any]) ->
     assert "IVPHELM_BHV_CNT" not in found
 
 
-def test_births_and_deaths_are_told(sail: Callable[..., Any]) -> None:
+def test_spawning_and_completion_are_reported(sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP.replace("-1", "0.5"), domain=SPEED_ONLY)
     assert sailing.step()["IVPHELM_LIFE_EVENT"] == (
         "time=0.00,bname=b,btype=BHV_ConstantSpeed,event=spawn,seed=helm_startup,iter=0"
@@ -572,7 +574,7 @@ def test_births_and_deaths_are_told(sail: Callable[..., Any]) -> None:
     assert "completed_bhvs=b$1.50$n/a" in found["IVPHELM_SUMMARY"]
 
 
-def test_summary_is_full_at_first_and_tells_changes_then(sail: Callable[..., Any]) -> None:
+def test_summary_is_full_at_first_and_then_contains_changes(sail: Callable[..., Any]) -> None:
     sailing = sail(WAYPOINT)
     full = (
         "iter=1,utc_time=1.00,ofnum=1,total_pcs_formed=401,total_pcs_cached=0,warnings=0,"
@@ -666,7 +668,7 @@ def test_restart_reads_the_files_again(sail: Callable[..., Any], tmp_path: Path)
         (KEEP.replace("name", "endflag = NEW = 1\nname"), "NEW: expected only variables that were"),
     ],
 )
-def test_restart_with_wrong_files_leaves_the_helm_malconfigured(
+def test_restart_with_invalid_files_leaves_the_helm_malconfigured(
     text: str, expected: str, sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     sailing = sail(KEEP, domain=SPEED_ONLY)

@@ -38,7 +38,7 @@ def warnings_of(condition: str, modes: str = MODES, key: str = "condition") -> l
         "NODE == SURVEYNG",
     ],
 )
-def test_a_value_that_some_declaration_gives_is_not_told(condition: str) -> None:
+def test_a_value_set_by_a_declaration_is_not_reported(condition: str) -> None:
     assert warnings_of(condition) == []
 
 
@@ -63,20 +63,20 @@ def test_a_value_that_some_declaration_gives_is_not_told(condition: str) -> None
     ],
 )
 @pytest.mark.parametrize("key", ["condition", "lead_condition"])
-def test_a_value_that_no_declaration_gives_is_told_with_the_nearest(
+def test_a_value_not_set_by_a_declaration_is_reported_with_the_nearest(
     key: str, condition: str, why: str
 ) -> None:
     assert warnings_of(condition, key=key) == [f"a.bhv:9: {condition}: {why}"]
 
 
-def test_a_declaration_below_a_misspelt_one_is_told() -> None:
+def test_a_declaration_below_a_misspelt_one_is_reported() -> None:
     modes = MODES.replace("MODE = ACTIVE\n", "MODE = ACTVE\n")
     (text,) = warnings_of("MODE == ACTIVE", modes)
     expected = "a.bhv:4: MODE = ACTVE: no declaration sets MODE to ACTVE; the nearest is ACTIVE"
     assert text == expected
 
 
-def test_a_declaration_above_the_one_it_needs_is_told() -> None:
+def test_a_declaration_above_the_one_it_needs_is_reported() -> None:
     first, second = MODES.split("set MODE = SURVEYING")
     (text,) = warnings_of("MODE == ACTIVE", "set MODE = SURVEYING" + second + first)
     assert text.startswith("a.bhv:1: MODE = ACTIVE: no declaration sets MODE to ACTIVE; none ")

@@ -16,7 +16,7 @@ def block(*lines: str):
     return read_block("abe", [split_line(text, f"a.moos:{n}") for n, text in enumerate(lines, 1)])
 
 
-def test_the_fields_own_alpha_has_its_buttons_actions_contexts_and_scopes():
+def test_the_alpha_of_moos_ivp_has_its_buttons_actions_contexts_and_scopes():
     mission = read_mission(REFERENCE)
     found = mission.block("pMarineViewer")
     assert found is not None
@@ -32,7 +32,7 @@ def test_the_fields_own_alpha_has_its_buttons_actions_contexts_and_scopes():
     assert shown["trouble"] == []
 
 
-def test_numbers_are_numbers_and_what_is_quoted_is_text():
+def test_numbers_are_numbers_and_quoted_values_are_text():
     (choice,) = block('button_1 = GO # A=12 # B="12" # C=go # D=$[UTC]').buttons.values()
     assert choice.values({"UTC": "7.5"}) == [("A", 12.0), ("B", "12"), ("C", "go"), ("D", 7.5)]
 

@@ -133,7 +133,7 @@ def test_a_button_posts_once_and_the_run_can_be_repeated(stage: Stage, mission: 
     assert hashes(repeated) == hashes(summary)
 
 
-def test_who_comes_late_sees_what_one_sees_who_was_there_from_the_start(stage: Stage) -> None:
+def test_a_late_page_shows_the_same_as_one_open_from_the_start(stage: Stage) -> None:
     options = ("--for", 300, "--paused", "--warp", 4, "--log", stage.folder / "log")
     stage.launch(ROOT / "missions" / "fleet", "--vessels", 2, *options)
     early = stage.view("abe").page()
@@ -210,7 +210,7 @@ def test_a_new_case_begins_with_an_empty_picture_and_is_drawn_whole(stage: Stage
     assert all(shape["t"] >= 20 for shape in page.shapes.values())
 
 
-def test_a_post_says_what_there_was_and_why_it_is_refused(stage: Stage) -> None:
+def test_a_post_reports_the_present_value_and_the_reason_of_refusal(stage: Stage) -> None:
     stage.launch(ALPHA, "--paused", "--no-log")
     page = stage.view("alpha").page()
     stand_at(page, 3.0)
@@ -236,7 +236,7 @@ def test_a_context_is_filled_in_where_the_click_was(stage: Stage, mission: Path)
     assert "no such context" in page.ask("click", context="other", **click)
 
 
-def test_a_hand_that_leaves_the_stick_stops_the_vessel(stage: Stage) -> None:
+def test_releasing_the_stick_stops_the_vessel(stage: Stage) -> None:
     stage.launch(ALPHA, "--warp", 1, "--no-log")
     page = stage.view("alpha").page()
     page.ask("watch", patterns=["DESIRED_THRUST", "DESIRED_RUDDER", "MOOS_MANUAL_OVERRIDE"])
@@ -277,7 +277,7 @@ def test_plots_have_every_message(stage: Stage) -> None:
     assert len(got) >= 4 * 4
 
 
-def test_a_run_that_goes_on_leaves_as_csv_what_its_log_holds_by_now(stage: Stage) -> None:
+def test_a_running_mission_exports_as_csv_what_its_log_holds(stage: Stage) -> None:
     stage.launch(ALPHA, "--paused", "--log", stage.folder / "log")
     viewer = stage.view("alpha")
     page = viewer.page()
@@ -293,7 +293,7 @@ def test_a_run_that_goes_on_leaves_as_csv_what_its_log_holds_by_now(stage: Stage
     assert lengths[1] > 1.5 * lengths[0]
 
 
-def test_who_may_only_look_can_do_nothing_else(stage: Stage) -> None:
+def test_a_reader_can_do_nothing_else(stage: Stage) -> None:
     stage.launch(ALPHA, "--paused", "--no-log")
     viewer = stage.view("alpha", "--read-only")
     page = viewer.page()

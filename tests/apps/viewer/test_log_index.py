@@ -155,14 +155,14 @@ def test_a_full_disk_is_named(tmp_path, log):
     assert index.read_on() > 1 << 16
 
 
-def test_what_only_looks_compressed_is_named(tmp_path):
+def test_a_file_with_only_a_compressed_name_is_named(tmp_path):
     (tmp_path / "abe.alog.gz").write_bytes(b"%% LOGSTART 12\n")
     with pytest.raises(FormatError, match=r"abe\.alog\.gz: expected a log"):
         open_logs(tmp_path / "abe.alog.gz", tmp_path)
 
 
 @pytest.mark.parametrize("text", ["", "%% nothing\n", "no log at all\n\n\x00\xff\n"])
-def test_what_is_hardly_a_log_opens_empty(tmp_path, text):
+def test_a_file_that_is_hardly_a_log_opens_empty(tmp_path, text):
     path = tmp_path / "odd.alog"
     path.write_text(text)
     logs = read_logs(path)
@@ -211,7 +211,7 @@ def test_a_case_begins_with_an_empty_picture(tmp_path):
     assert not player.picture.placed()
 
 
-def test_a_log_that_holds_summaries_only_tells_the_behaviors_over_time(tmp_path):
+def test_a_log_with_summaries_only_shows_the_behaviors_over_time(tmp_path):
     line = EntryFormat(0.0).line
     lines = [line("IVPHELM_STATE", "DRIVE", 0.0, "pHelmIvP")]
     for tick in range(40):

@@ -109,7 +109,7 @@ def test_mail_that_comes_at_once_makes_the_same_picture_as_one_message_after_ano
 
 
 @given(HISTORY, st.integers(0, 60))
-def test_what_a_page_is_told_of_changes_adds_up_to_the_picture(mail, half):
+def test_the_changes_sent_to_a_page_add_up_to_the_picture(mail, half):
     picture = drawn(mail[:half], 0.0)
     kept = dict(picture.shapes)
     seen = picture.revision
@@ -131,7 +131,7 @@ def test_a_shape_is_replaced_by_its_label_and_erased_by_it():
     assert not drawn([*mail, ("abe", "VIEW_POINT", "label=wp,active=false", 9.0)]).shapes
 
 
-def test_communities_and_kinds_have_labels_of_their_own():
+def test_communities_and_kinds_have_separate_labels():
     mail = [
         ("abe", "VIEW_POINT", "x=0,y=0,label=one", 1.0),
         ("ben", "VIEW_POINT", "x=0,y=0,label=one", 1.0),
@@ -198,7 +198,7 @@ def test_a_helm_that_only_posts_summaries_has_its_behaviors_from_these():
     assert (helm.idle, helm.running, helm.completed) == ([], ["return"], [])
 
 
-def test_what_cannot_be_drawn_is_counted_and_hurts_nobody():
+def test_shapes_that_cannot_be_drawn_are_counted_and_harmless():
     mail = [
         ("abe", "VIEW_CIRCLE", "x=what", 1.0),
         ("abe", "VIEW_POINT", "x=0,y=0,label=a", 1.0),

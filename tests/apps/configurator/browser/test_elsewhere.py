@@ -71,7 +71,7 @@ def test_hydras_zip_is_added_by_a_press(page: Page, tmp_path: Path) -> None:
     page.until("probe.studio.value('hydrodynamics.yml', ['hydra_file'])")
 
 
-def test_a_file_may_be_chosen_while_the_panel_is_drawn_anew(page: Page, tmp_path: Path) -> None:
+def test_a_file_may_be_chosen_while_the_panel_is_redrawn(page: Page, tmp_path: Path) -> None:
     shapes.write_stl(shapes.box(4.0, 1.5, 1.0), tmp_path / "boat.stl")
     page.template("otter")
     page.tab("Hull")

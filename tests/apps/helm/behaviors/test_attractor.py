@@ -84,5 +84,5 @@ def test_it_soon_stops_between_its_reports(alone):
     assert one.posted["ATTRACTOR_RANGE_TO_CONTACT"] == 35  # 5 s at full speed, 5 s slowing down
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert unshown(KIND) == set()

@@ -43,7 +43,7 @@ def test_other_courses_are_worth_less(alone: Make) -> None:
 
 
 @shows(HEADING, "complete_thresh")
-def test_it_completes_near_the_course_if_asked_to(alone: Make) -> None:
+def test_it_completes_near_the_course_if_requested(alone: Make) -> None:
     text = f"{ALWAYS}heading = 10\nendflag = DONE = true\n"
     assert "DONE" not in alone(HEADING, text, NAV_HEADING=10.0).step()
     one = alone(HEADING, text + "complete_thresh = 15", NAV_HEADING=354.0)
@@ -82,7 +82,7 @@ def test_present_heading_is_maintained_until_the_next_run(alone: Make) -> None:
 
 
 @shows("BHV_MaintainHeading", "peakwidth", "basewidth", "summitdelta")
-def test_hill_about_the_present_heading_can_be_told(alone: Make) -> None:
+def test_hill_about_the_present_heading_can_be_set(alone: Make) -> None:
     hill = "peakwidth = 20\nbasewidth = 40\nsummitdelta = 10"
     one = alone("BHV_MaintainHeading", ALWAYS + hill)
     one.step()
@@ -110,5 +110,5 @@ def test_distance_from_the_depth_is_posted_on_request(alone: Make) -> None:
 
 
 @pytest.mark.parametrize("kind", [HEADING, "BHV_MaintainHeading", DEPTH])
-def test_every_parameter_is_shown(kind: str) -> None:
+def test_every_parameter_has_a_test(kind: str) -> None:
     assert unshown(kind) == set()

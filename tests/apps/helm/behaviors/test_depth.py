@@ -55,7 +55,7 @@ def test_depths_keep_off_the_ground(alone: Make) -> None:
 
 
 @shows("BHV_MinAltitude", "missing_altitude_critical")
-def test_missing_altitude_is_an_error_unless_told_otherwise(alone: Make) -> None:
+def test_missing_altitude_is_an_error_unless_configured_otherwise(alone: Make) -> None:
     with pytest.raises(BehaviorError, match="NAV_ALTITUDE"):
         alone("BHV_MinAltitude", domain=DEEP).step()
     one = alone("BHV_MinAltitude", "missing_altitude_critical = false", domain=DEEP)
@@ -122,7 +122,7 @@ def test_it_comes_up_when_the_period_is_over(name: str, alone: Make) -> None:
 
 
 @shows(SURFACE, "mark_variable")
-def test_a_mark_begins_the_period_anew(alone: Make) -> None:
+def test_a_mark_restarts_the_period(alone: Make) -> None:
     for name, text in (("GPS_UPDATE_RECEIVED", ""), ("FIX", "mark_variable = FIX")):
         one = alone(SURFACE, f"period = 60\n{text}", domain=DEEP, NAV_DEPTH=30.0)
         one.step()
@@ -209,5 +209,5 @@ def test_ascent_never_becomes_faster_on_the_way_up(alone: Make) -> None:
 @pytest.mark.parametrize(
     "kind", ["BHV_MaxDepth", "BHV_MaxSpeed", "BHV_MinAltitude", "BHV_GoToDepth", SURFACE]
 )
-def test_every_parameter_is_shown(kind: str) -> None:
+def test_every_parameter_has_a_test(kind: str) -> None:
     assert unshown(kind) == set()

@@ -75,7 +75,7 @@ def test_a_pursuit_is_given_up_and_taken_up_again(alone):
 
 
 @shows(CUT, "no_alert_request")
-def test_cutting_range_asks_for_alerts(alone):
+def test_cutting_range_requests_alerts(alone):
     block = "updates = NEAR\ngiveup_dist = 300\n"
     expected = "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=300"
     assert alert_request(alone(CUT, block)) == expected
@@ -111,7 +111,7 @@ def test_the_place_is_where_the_settings_have_it(lines, x, y, alone):
         ("nm_radius = 40", 30, "Inside nm_radius"), ("radius = 16", 15, "Inside radius"),
     ],
 )  # fmt: skip
-def test_how_far_off_the_place_decides_what_is_wished(lines, off, region, alone):
+def test_the_distance_to_the_point_determines_the_objective(lines, off, region, alone):
     one = alone(TRAIL, BEN + lines, **NORTH)
     meet(one, off, 50, 0, 1.5)
     assert one.posted["REGION"] == region
@@ -141,7 +141,7 @@ def test_without_dead_reckoning_it_stops_at_the_place(alone):
 
 @shows(TRAIL, "pwt_outer_dist")
 @pytest.mark.parametrize(("line", "pursues"), [("", 1.0), ("pwt_outer_dist = 90", 0.0)])
-def test_trailing_may_have_no_say_far_off(line, pursues, alone):
+def test_trailing_may_have_zero_weight_far_off(line, pursues, alone):
     one = alone(TRAIL, BEN + line)
     meet(one, 0, 100)
     assert one.posted["PURSUIT"] == one.posted["TRAIL_RELEVANCE"] == pursues
@@ -149,7 +149,7 @@ def test_trailing_may_have_no_say_far_off(line, pursues, alone):
 
 
 @shows(TRAIL, "no_alert_request")
-def test_trailing_asks_for_alerts_only_if_told_to(alone):
+def test_trailing_requests_alerts_only_if_configured(alone):
     block = "updates = NEAR\npwt_outer_dist = 90\n"
     assert alert_request(alone(TRAIL, block)) is None
     asked = alert_request(alone(TRAIL, block + "no_alert_request = false"))
@@ -160,7 +160,7 @@ def test_trailing_asks_for_alerts_only_if_told_to(alone):
 @pytest.mark.parametrize(
     ("line", "expected"), [("", True), ("post_trail_dist_on_idle = no\n", False)]
 )
-def test_distance_is_told_when_idle_too(line, expected, alone):
+def test_distance_is_reported_when_idle_too(line, expected, alone):
     one = alone(TRAIL, f"{BEN}{line}condition = GO = true")
     assert ("TRAIL_DISTANCE" in meet(one, 0, 100)) == expected
 
@@ -193,7 +193,7 @@ def test_a_shadow_does_as_the_contact_does(lines, course, speed, alone):
 
 @shows(SHADOW, "pwt_outer_dist")
 @pytest.mark.parametrize(("line", "has_say"), [("", True), ("pwt_outer_dist = 300", False)])
-def test_a_shadow_may_have_no_say_far_off(line, has_say, alone):
+def test_a_shadow_may_have_zero_weight_far_off(line, has_say, alone):
     one = alone(SHADOW, BEN + line)
     posted = meet(one, 3, 400, 217, 1.5)
     assert (one.objective is not None) == has_say
@@ -278,7 +278,7 @@ def test_its_speed_is_the_mean_of_two_seconds(alone):
     assert one.decide()["speed"] == pytest.approx(1.5)
 
 
-def test_a_convoy_tells_its_marks_and_its_mean_speeds(alone):
+def test_a_convoy_reports_its_marks_and_its_mean_speeds(alone):
     one = led(alone(CONVOY, BEN), (0, 50), (0, 60), (8, 66), speed=0.5)
     assert (one.posted["QLEN"], one.posted["TLEN"], one.posted["MXRNG"]) == (
         3,
@@ -353,5 +353,5 @@ def test_the_inner_circle_must_be_the_smaller_one(alone):
 
 
 @pytest.mark.parametrize("kind", [CUT, TRAIL, SHADOW, CONVOY, STATION])
-def test_every_parameter_is_shown(kind) -> None:
+def test_every_parameter_has_a_test(kind) -> None:
     assert unshown(kind) == set()

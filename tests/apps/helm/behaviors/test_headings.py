@@ -109,7 +109,7 @@ def test_vessel_turns_by_the_angle_to_the_side(
     assert one.objective is None
 
 
-def test_turn_of_more_than_half_a_circle_goes_the_way_it_is_told(alone: Make) -> None:
+def test_turn_of_more_than_half_a_circle_goes_the_configured_way(alone: Make) -> None:
     one = alone(CHANGE, "heading_delta = 270\nendflag = DONE = true", NAV_HEADING=0.0)
     heading = 0.0
     while "DONE" not in one.posted:
@@ -142,5 +142,5 @@ def test_bias_favours_one_side(bias: str, better: float, worse: float, alone: Ma
 
 
 @pytest.mark.parametrize("kind", [LIMIT, HYSTERESIS, CHANGE, "BHV_HeadingBias"])
-def test_every_parameter_is_shown(kind: str) -> None:
+def test_every_parameter_has_a_test(kind: str) -> None:
     assert unshown(kind) == set()

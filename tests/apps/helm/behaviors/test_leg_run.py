@@ -86,7 +86,7 @@ def _thirds(found: tuple[Point, ...]) -> list[tuple[Point, ...]]:
 @pytest.mark.slow
 @shows(KIND, "turn1_dir", "turn2_dir", "turn1_bias", "turn2_bias", "turn1_ext", "turn2_ext")
 @pytest.mark.parametrize("number", [1, 2])
-def test_turns_lie_where_they_are_told(number: int, alone: Make) -> None:
+def test_turns_are_placed_as_configured(number: int, alone: Make) -> None:
     mode, x, out = f"turn{number}", (100.0, 0.0)[number - 1], (1.0, -1.0)[number - 1]
     fine = BOTH + "turn_pt_gap = 1\n"
     port = points(to_turn(alone, fine, mode))
@@ -128,7 +128,7 @@ TURN = {"rad": (15.0, 7.0), "ext": (4.0, 6.0), "bias": (-30.0, 50.0)}
 @shows(KIND, *(f"{which}_{what}_mod" for which in ("turn", "turn1", "turn2") for what in TURN))
 @shows(KIND, "turn_ext", "turn_bias", "turn_dir")
 @pytest.mark.parametrize("what", TURN)
-def test_both_turns_can_be_told_or_changed_at_once(what: str, alone: Make) -> None:
+def test_both_turns_can_be_set_or_changed_at_once(what: str, alone: Make) -> None:
     def found() -> tuple[object, object]:
         s = one.behavior.settings
         return getattr(s, f"turn1_{what}"), getattr(s, f"turn2_{what}")
@@ -206,7 +206,7 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
         ("shift_point = 0,10", (50, 10), (-50, 10)),
     ],
 )
-def test_leg_can_be_laid_anew(update: str, p1: Point, p2: Point, alone: Make) -> None:
+def test_leg_can_be_redefined(update: str, p1: Point, p2: Point, alone: Make) -> None:
     one = to_turn(alone, BOTH)
     one.update(update)
     assert one.behavior._p1 == pytest.approx(p1, abs=1e-9)
@@ -216,7 +216,7 @@ def test_leg_can_be_laid_anew(update: str, p1: Point, p2: Point, alone: Make) ->
 
 
 @shows(KIND, "speed", "leg_spds", "leg_spds_repeat", "leg_spds_onturn")
-def test_legs_can_have_speeds_of_their_own(alone: Make) -> None:
+def test_legs_can_have_their_own_speeds(alone: Make) -> None:
     def speeds(text: str) -> list[float]:
         one, found = alone(KIND, f"{BOTH}turn_pt_gap = 60\n{text}", NAV_X=50.0), []
         one.step()
@@ -308,7 +308,7 @@ def test_vessel_is_steered_onto_the_leg(alone: Make) -> None:
 @shows(KIND, "midlegflag", "midturnflag", "mid_leg_pct", "mid_turn_pct")
 @shows(KIND, "leg_endflag", "leg1_endflag", "leg2_endflag")
 @shows(KIND, "turn_endflag", "turn1_endflag", "turn2_endflag")
-def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
+def test_flags_report_legs_and_turns(alone: Make) -> None:
     names = ["leg", "leg1", "leg2", "turn", "turn1", "turn2"]
     text = "".join(f"{name}_endflag = F = {name}\n" for name in names)
     text += "midlegflag = F = midleg\nmidturnflag = F = midturn\n"
@@ -342,7 +342,7 @@ def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
     assert late.values("F") == []
 
 
-def test_macros_tell_of_the_leg(alone: Make) -> None:
+def test_macros_describe_the_leg(alone: Make) -> None:
     macros = "$[LEG_COUNT]:$[LEG_ID]:$[WPTS_HIT]:$[LEG_ODO]:$[CYCLES]:$[CYCREM]"
     macros += ":$[NI]:$[NX]:$[NY]:$[DIST_NP]:$[DIST_PP]:$[PCT_NP]"
     text = f"repeat = 1\nrunxflag = NOW = {macros}\nleg_endflag = END = $[LEG_ID]"
@@ -386,7 +386,7 @@ def test_leg_turn_and_next_point_are_drawn(alone: Make) -> None:
         assert f"={value}" in str(one.posts)
 
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     assert unshown(KIND) == set()
 
 
@@ -401,7 +401,7 @@ def test_every_parameter_is_shown() -> None:
         ("capture_line = absolute", "capture_radius=0,slip_radius=0,capture_line=absolute"),
     ],
 )
-def test_its_settings_are_told_at_its_start_and_after_updates(
+def test_its_settings_are_reported_at_its_start_and_after_updates(
     text: str, middle: str, alone: Make
 ) -> None:
     one = alone(KIND, f"{BOTH}{text}\npatience = 62.5")

@@ -123,7 +123,7 @@ def test_it_goes_round_endlessly(alone: Make) -> None:
 
 
 @shows(KIND, "acquire_dist")
-def test_mode_tells_where_it_is(alone: Make) -> None:
+def test_mode_reports_where_it_is(alone: Make) -> None:
     one = begin(alone, "acquire_dist = 20", 50, -50)
     modes = [one.posted["LOITER_MODE"]]
     modes += [one.step(NAV_Y=float(y))["LOITER_MODE"] for y in (-19, 50, 30, -21, 19, -21)]
@@ -168,7 +168,7 @@ def test_helm_keeps_the_speed(alone: Make) -> None:
 
 
 @shows(KIND, "patience", "ipf_type")
-def test_wish_is_a_course_and_a_speed(alone: Make) -> None:
+def test_objective_has_a_course_and_a_speed(alone: Make) -> None:
     one = begin(alone, "clockwise = false", 100, -50)
     assert one.utility(course=0, speed=2) == pytest.approx(100)
     assert one.utility(course=90, speed=2) == pytest.approx(75)
@@ -284,5 +284,5 @@ def test_polygon_is_needed_unless_an_update_may_give_it(alone: Make) -> None:
     assert one.decide()["speed"] == 2
 
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     assert unshown(KIND) == set()

@@ -101,7 +101,7 @@ def test_depth_and_height_have_limits(alone: Make) -> None:
 
 
 @shows(OLD, "max_time", "time_remaining_var", "reset_var")
-def test_time_has_a_limit_and_can_begin_anew(alone: Make) -> None:
+def test_time_has_a_limit_and_can_restart(alone: Make) -> None:
     one = alone(OLD, f"max_time = 60\nreset_var = AGAIN\npolygon = {BOX}")
     assert one.step()["OPREG_TIME_REMAINING"] == 60
     assert one.step(dt=20.0)["OPREG_TIME_REMAINING"] == 40
@@ -149,7 +149,7 @@ def test_distances_and_polygon_are_posted(alone: Make) -> None:
     assert one.posted["OPREG_TRAJECTORY_PERIM_ETA"] == -1
 
 
-def test_rays_meet_the_polygon_where_geometry_says() -> None:
+def test_ray_intersections_with_the_polygon_match_geometry() -> None:
     polygon = parse_polygon(BOX)
     courses = np.arange(360.0)
     for here in ((-30.0, 50.0), (150.0, 180.0), (50.0, -1.0)):
@@ -256,7 +256,7 @@ def test_vessel_outside_the_halt_polygon_is_stopped(text: str, alone: Make) -> N
 
 
 @shows(NEW, "trigger_on_poly_entry", "trigger_entry_time", "trigger_exit_time")
-def test_polygon_counts_once_it_was_entered_unless_told_otherwise(alone: Make) -> None:
+def test_polygon_applies_once_entered_unless_configured_otherwise(alone: Make) -> None:
     one = alone(NEW, CORE + "halt_dist = 20", NAV_X=-50.0)
     one.step()
     assert not stops(one, dt=5.0)
@@ -299,7 +299,7 @@ def test_other_limits_stop_its_too(
 
 
 @shows(NEW, "reset")
-def test_breach_can_be_forgotten(alone: Make) -> None:
+def test_breach_can_be_reset(alone: Make) -> None:
     one = enter(alone(NEW, CORE + "halt_dist = 20"))
     one.step(NAV_X=-50.0)
     assert stops(one, dt=1.0)
@@ -337,7 +337,7 @@ def test_polygons_are_drawn_and_erased(alone: Make) -> None:
 @shows(NEW, "visual_hints")
 @shows(BACK, "visual_hints", "opregion_poly_var")
 @pytest.mark.parametrize(("kind", "core"), [(NEW, CORE), (BACK, f"polygon = {BOX}\n")])
-def test_polygons_are_drawn_as_told(kind: str, core: str, alone: Make) -> None:
+def test_polygons_are_drawn_as_configured(kind: str, core: str, alone: Make) -> None:
     for key in HINTS:
         value = "pink" if key.endswith("color") else "7"
         one = alone(kind, f"{core}visual_hints = {key}={value}")
@@ -362,7 +362,7 @@ def test_a_hint_may_be_for_one_polygon_only(drawn: str, alone: Make) -> None:
 
 
 @shows(BACK, "dynamic_region_var")
-def test_region_to_come_back_to_can_be_told_later(alone: Make) -> None:
+def test_recovery_region_can_be_set_later(alone: Make) -> None:
     one = alone(BACK, "dynamic_region_var = AREA", NAV_X=-50.0, NAV_Y=50.0)
     one.step()
     assert one.objective is None
@@ -380,11 +380,11 @@ def test_distances_need_a_core(alone: Make) -> None:
 
 
 @pytest.mark.parametrize("kind", [OLD, NEW, BACK])
-def test_every_parameter_is_shown(kind: str) -> None:
+def test_every_parameter_has_a_test(kind: str) -> None:
     assert unshown(kind) == set()
 
 
-def test_macros_tell_of_the_polygons_and_the_limits(alone: Make) -> None:
+def test_macros_describe_the_polygons_and_the_limits(alone: Make) -> None:
     def expanded(*names: str, **nav: float) -> str:
         text = ":".join(f"$[{name}]" for name in names)
         one = alone(NEW, f"{LIMITED}runxflag = NOW = {text}", DEEP, NAV_X=50.0, NAV_Y=50.0)

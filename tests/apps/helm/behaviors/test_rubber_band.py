@@ -70,5 +70,5 @@ def test_after_an_idle_time_the_point_may_be_where_the_vessel_is(alone: Make) ->
     assert one.posted["STATION_CIRCLE"] == "70,0,15,abe"
 
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     assert unshown(KIND) == set()

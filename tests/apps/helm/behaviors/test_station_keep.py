@@ -43,7 +43,7 @@ def test_speed_falls_towards_the_station(alone: Make) -> None:
     assert speeds(one, 31) == pytest.approx([1.5])
 
 
-def test_wish_weighs_course_and_speed_equally(alone: Make) -> None:
+def test_objective_weighs_course_and_speed_equally(alone: Make) -> None:
     one = alone(KIND, "station_pt = 0,0", NAV_Y=-40.0)
     one.step()
     assert one.utility(course=0, speed=2.5) == pytest.approx(100)
@@ -162,7 +162,7 @@ def test_radii_are_drawn_and_erased(alone: Make) -> None:
         ("transit_speed = 1", 1),
     ],
 )
-def test_transit_is_no_slower_than_the_outer_speed_unless_told_so(
+def test_transit_is_no_slower_than_the_outer_speed_by_default(
     text: str, speed: float, alone: Make
 ) -> None:
     assert speeds(alone(KIND, f"station_pt = 0,0\n{text}"), 50) == pytest.approx([speed])
@@ -188,5 +188,5 @@ def test_an_outer_radius_below_the_inner_one_is_as_great_as_that(alone: Make) ->
     assert speeds(one, 17, 19) == pytest.approx([0, 2.5])
 
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     assert unshown(KIND) == set()

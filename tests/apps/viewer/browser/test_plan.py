@@ -186,7 +186,7 @@ def drag(page: Page, across: int, down: int) -> None:
     chain.move_by_offset(across - across // 2, down - down // 2).release().perform()
 
 
-def test_measuring_tells_length_and_bearing(page: Page, viewer: Viewer, tmp_path: Path) -> None:
+def test_measuring_reports_length_and_bearing(page: Page, viewer: Viewer, tmp_path: Path) -> None:
     page.open(viewer(write_log(tmp_path / "log", straight(20.0))))
     page.run("probe.plan.look_at(0, 0, 4); document.getElementById('map').focus();")
     page.keys("m")

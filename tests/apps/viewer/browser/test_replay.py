@@ -66,7 +66,7 @@ def test_a_picture_at_a_time_is_the_same_however_one_came_there(
     assert page.see(seen) == straight_there
 
 
-def test_two_runs_tell_their_first_difference_and_distance(
+def test_two_runs_report_their_first_difference_and_distance(
     page: Page, viewer: Viewer, alpha: Path, slow_turn: Path
 ) -> None:
     page.open(viewer(alpha, slow_turn))

@@ -87,7 +87,7 @@ def test_a_track_is_a_box_with_its_way_ahead(page: Page, viewer: Viewer, log: Pa
     assert not page.run(PINK_NEAR, 18.0, 14.0)
 
 
-def test_a_run_without_such_sensors_says_so(page: Page, viewer: Viewer, tmp_path: Path) -> None:
+def test_a_run_without_such_sensors_reports_it(page: Page, viewer: Viewer, tmp_path: Path) -> None:
     page.open(viewer(write_log(tmp_path / "log", straight(20.0))))
     page.run("await probe.open('senses');")
     page.until("document.querySelector('#panel').textContent.includes('There are no measurements')")
