@@ -30,7 +30,7 @@ def section(text: str, title: str) -> list[str]:
     return found
 
 
-def test_a_check_lists_starts_rates_and_what_is_skipped(
+def test_a_check_lists_starts_rates_and_skipped_apps(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = check(capsys, duet)
@@ -46,7 +46,7 @@ def test_a_check_leaves_no_folder(duet: Path, capsys: pytest.CaptureFixture[str]
     assert list(Path().iterdir()) == []
 
 
-def test_the_graph_tells_who_posts_and_who_listens(
+def test_the_graph_shows_publishers_and_subscribers(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = check(capsys, duet, "--graph")
@@ -55,7 +55,7 @@ def test_the_graph_tells_who_posts_and_who_listens(
     assert unheard.startswith("ARRIVED, ECHO, NAV_Y")
 
 
-def test_the_graph_tells_of_an_app_that_will_be_started_by_hand(
+def test_the_graph_shows_an_app_to_be_started_by_hand(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = check(capsys, duet, "--graph", "--external", "Walker")
@@ -72,7 +72,9 @@ def test_the_graph_is_the_same_however_the_run_is_to_begin_or_end(
     assert check(capsys, *fleet, "--wall-limit", "1e-9") == check(capsys, *fleet)
 
 
-def test_the_graph_tells_what_nobody_posts(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_graph_shows_variables_without_a_publisher(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     output = check(capsys, duet, "--graph")
     unposted = "subscribed to in this mission, but not posted by any app"
     assert section(output, unposted) == ["GO: Walker", "NEVER: pEcho"]
@@ -81,7 +83,7 @@ def test_the_graph_tells_what_nobody_posts(duet: Path, capsys: pytest.CaptureFix
     assert section(with_poke, unposted) == ["NEVER: pEcho"]
 
 
-def test_the_graph_tells_which_app_may_yet_post_what_nobody_has_declared(
+def test_the_graph_shows_apps_that_may_post_undeclared_variables(
     edit: Edit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Free")
@@ -97,7 +99,7 @@ def test_the_graph_tells_which_app_may_yet_post_what_nobody_has_declared(
     ]
 
 
-def test_the_graph_sets_apart_what_a_kind_of_app_always_listens_to(
+def test_the_graph_lists_common_subscriptions_of_apps_separately(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     output = check(capsys, ROOT / "missions" / "alpha", "--graph")
@@ -110,18 +112,20 @@ def test_the_graph_sets_apart_what_a_kind_of_app_always_listens_to(
     assert "DRIFT_X" in usual
 
 
-def test_the_graph_tells_where_types_clash(edit: Edit, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_graph_shows_conflicting_types(edit: Edit, capsys: pytest.CaptureFixture[str]) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Walker ~ pTwin")
     output = check(capsys, mission, "--graph", "--set", "@0:NAV_X=here")
     assert any("NAV_X = 0.0: refused" in row for row in section(output, "type clashes"))
 
 
-def test_a_block_that_is_misspelt_is_told(edit: Edit, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_block_that_is_misspelt_is_reported(
+    edit: Edit, capsys: pytest.CaptureFixture[str]
+) -> None:
     output = check(capsys, edit("ProcessConfig = Walker", "ProcessConfig = Walkr"))
     assert "ProcessConfig = Walkr: no app of the launch list; Walker has no block" in output
 
 
-def test_an_end_that_nobody_can_bring_about_is_told(
+def test_an_end_condition_that_no_app_can_meet_is_reported(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = check(capsys, duet, "--until", "ARIVED = true", "--until", "DB_UPTIME > 3")
@@ -130,7 +134,7 @@ def test_an_end_that_nobody_can_bring_about_is_told(
     assert "no app says" not in check(capsys, duet, "--until", "ARRIVED = true")
 
 
-def test_an_end_is_told_beside_an_app_that_may_post_anything_only_if_it_looks_misspelt(
+def test_with_an_app_that_may_post_anything_only_misspelt_ends_are_reported(
     edit: Edit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
@@ -139,14 +143,16 @@ def test_an_end_is_told_beside_an_app_that_may_post_anything_only_if_it_looks_mi
     assert "STEAM" not in output
 
 
-def test_a_method_that_is_misspelt_is_told(duet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_method_that_is_misspelt_is_reported(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     apps = duet.parent / "duet.py"
     apps.write_text(apps.read_text().replace("def iterate(self)", "def itterate(self)"))
     output = check(capsys, duet)
     assert "Walker: itterate: this method is never called; the nearest is iterate" in output
 
 
-def test_a_method_beside_the_one_it_is_like_is_not_told(
+def test_a_method_next_to_the_similar_one_is_not_reported(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     apps = duet.parent / "duet.py"
@@ -155,7 +161,7 @@ def test_a_method_beside_the_one_it_is_like_is_not_told(
     assert "never called" not in check(capsys, duet)
 
 
-def test_a_failure_that_nobody_can_bring_about_is_told(
+def test_a_failure_condition_that_no_app_can_meet_is_reported(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = check(capsys, duet, "--fail-if", "ARIVED = true")
@@ -164,7 +170,7 @@ def test_a_failure_that_nobody_can_bring_about_is_told(
 
 
 @pytest.mark.slow
-def test_vessels_that_are_alike_are_told_of_once(
+def test_identical_vessels_are_reported_once(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
@@ -179,7 +185,7 @@ def test_vessels_that_are_alike_are_told_of_once(
     assert output.count("type clashes") == 1
 
 
-def test_a_vessel_that_differs_is_told_of_by_herself(
+def test_a_different_vessel_is_reported_separately(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
@@ -193,7 +199,7 @@ def test_a_vessel_that_differs_is_told_of_by_herself(
     assert "abe, ben, cal, deb: publishers -> subscribers" in output
 
 
-def test_one_who_runs_another_program_under_the_same_name_is_told_of_by_herself(
+def test_another_program_under_the_same_name_is_reported_separately(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))

@@ -47,7 +47,7 @@ def test_a_run_that_meets_its_failure_ends_with_4(duet: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_python_that_lacks_the_environment_is_told_of_it_in_a_line(duet: Path) -> None:
+def test_a_python_without_the_environment_gets_a_one_line_error(duet: Path) -> None:
     command = [sys.executable, "-S", LAUNCH, duet, *IN_ONE, "--for", "1"]  # -S: nothing installed
     found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert found.returncode == 2
@@ -76,7 +76,7 @@ def test_the_summary_goes_to_a_file_or_to_stdout(
     assert shown["simulated_seconds"] == written["simulated_seconds"] == 5.0
 
 
-def test_what_is_set_and_nobody_listens_to_is_told_at_the_end(
+def test_a_poke_without_a_subscriber_is_reported_at_the_end(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pokes = ("GOO=true", "NAV_X=3", "@1:NEVER=1", "END=1", "duet:ECHO=x")
@@ -92,7 +92,7 @@ def test_what_is_set_and_nobody_listens_to_is_told_at_the_end(
     assert [text for text in output if text.startswith("--set")] == []
 
 
-def test_what_was_to_be_posted_after_the_end_is_told(
+def test_pokes_due_after_the_end_are_reported(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sets = ("--set", "@2:GO=true", "--set", "@60.5:GO=true", "--set", "@70:GO=true")
@@ -106,7 +106,7 @@ def test_what_was_to_be_posted_after_the_end_is_told(
     assert warning == f"never came, as the run ended at {end} s: GO, at 60.5 s; GO, at 70 s"
 
 
-def test_a_reset_of_a_replay_that_comes_after_the_end_is_told(
+def test_a_reset_of_a_replay_that_comes_after_the_end_is_reported(
     duet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "inputs.jsonl"
@@ -117,7 +117,7 @@ def test_a_reset_of_a_replay_that_comes_after_the_end_is_told(
     assert output == "never came, as the run ended before: the reset of case 0, at 9 s"
 
 
-def test_a_summary_for_which_the_disk_has_no_room_is_told_and_ends_with_2(
+def test_a_summary_that_does_not_fit_on_the_disk_ends_with_code_2(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert one(duet, "--for", "5", "--json", "/dev/full") == 2
@@ -126,14 +126,14 @@ def test_a_summary_for_which_the_disk_has_no_room_is_told_and_ends_with_2(
     assert captured.err.endswith("--json /dev/full: No space left on device\n")
 
 
-def test_what_a_run_came_to_counts_before_a_summary_without_room(duet: Path) -> None:
+def test_the_result_of_a_run_takes_precedence_over_a_failed_summary_file(duet: Path) -> None:
     full = ("--json", "/dev/full")
     assert one(duet, *GOING, "--until", "ARRIVED = true", "--fail-if", "NAV_X > 3", *full) == 4
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("arguments", [("--for", "3", "--json", "run.json"), ("--check",)])
-def test_a_standard_output_without_room_is_told_in_one_line(
+def test_a_standard_output_without_room_is_reported_in_one_line(
     duet: Path, arguments: tuple[str, ...]
 ) -> None:
     with open("/dev/full", "w") as full:
@@ -151,7 +151,7 @@ def test_a_standard_output_without_room_is_told_in_one_line(
 
 
 @pytest.mark.process
-def test_a_run_goes_on_where_its_progress_finds_no_room(duet: Path) -> None:
+def test_a_run_continues_when_its_progress_cannot_be_written(duet: Path) -> None:
     run = ("--placement", "one", "--warp", "max", "--log", "logs", "--for", "3")
     with open("/dev/full", "w") as full:
         found = subprocess.run(
@@ -173,7 +173,7 @@ def test_a_summary_that_cannot_be_written_is_refused_beforehand(
     )
 
 
-def test_a_summary_in_a_folder_of_somebody_else_is_refused_beforehand(
+def test_a_summary_in_a_folder_of_another_user_is_refused_beforehand(
     duet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: str(path) != "." or mode != os.W_OK)
@@ -189,7 +189,7 @@ def test_distance_and_last_position_reach_the_summary(
     assert (pose["x"], pose["y"], pose["distance"]) == (10.0, 0.0, 10.0)
 
 
-def test_warnings_and_skipped_apps_are_said_before_the_run(
+def test_warnings_and_skipped_apps_are_printed_before_the_run(
     edit: Edit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one(edit("pace = 2", "pase = 2"), "--for", "1")
@@ -213,7 +213,7 @@ def test_warnings_and_skipped_apps_are_said_before_the_run(
         ("pace = 2", "pace = 2", ("--paused", "--free-run"), "--paused: not with --free-run"),
     ],
 )
-def test_what_is_wrong_ends_with_2_before_anything_starts(
+def test_errors_end_with_code_2_before_anything_starts(
     old: str,
     new: str,
     arguments: tuple[str, ...],
@@ -320,7 +320,7 @@ def test_two_runs_that_are_steered_from_outside_in_step_are_the_same(
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_an_interrupted_run_ends_soon_and_says_so(
+def test_an_interrupted_run_ends_soon_with_a_message(
     placement: str, number: signal.Signals, code: int, duet: Path
 ) -> None:
     command = [sys.executable, LAUNCH, duet, "--placement", placement, "--warp", "1"]
@@ -381,21 +381,21 @@ def test_processes_end_with_the_codes_of_one(placement: str, edit: Edit) -> None
         (("--keys", "nowhere"), "--keys"),
     ],
 )
-def test_options_that_exclude_each_other_are_told_before_anything_starts(
+def test_options_that_exclude_each_other_are_reported_before_anything_starts(
     duet: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected: str
 ) -> None:
     assert one(duet, *arguments) == 2
     assert expected in capsys.readouterr().err
 
 
-def test_a_post_from_outside_that_is_refused_is_told(
+def test_a_post_from_outside_that_is_refused_is_reported(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert one(duet, "--set", "@0:GO=1", "--set", "@1:GO=true", "--for", "3") == 0
     assert "GO = 'true': refused, this variable is a number" in capsys.readouterr().out
 
 
-def test_a_variable_waited_for_in_vain_is_told_with_the_nearest(
+def test_a_variable_that_never_came_is_reported_with_the_nearest(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert one(duet, "--until", "GOO = 1", "--set", "GO=true", "--for", "5") == 3
@@ -427,7 +427,7 @@ ProcessConfig = uTimerScript
 
 
 @pytest.mark.process
-def test_an_app_started_by_hand_hears_what_the_command_line_changes(tmp_path: Path) -> None:
+def test_an_app_started_by_hand_receives_the_changes_of_the_command_line(tmp_path: Path) -> None:
     mission, run = tmp_path / "timed.moos", tmp_path / "run"
     mission.write_text(TIMED)
     given = ("--config", "uTimerScript.event=var=COUNT, val=7, time=0")

@@ -37,7 +37,7 @@ def posted(text: str, utc: float = 100.0) -> Value:
         ("V=@MOOSTIME", "100.000"),
     ],
 )
-def test_values_are_typed_as_the_peers_poke_command_types_them(text: str, value: Value) -> None:
+def test_values_have_the_types_of_the_reference_poke_command(text: str, value: Value) -> None:
     got = posted(text)
     assert got == value
     assert type(got) is type(value)
@@ -98,7 +98,7 @@ def test_a_condition_may_name_its_community(
     assert condition.text == text
 
 
-def test_a_condition_holds_by_the_grammar_of_the_field() -> None:
+def test_a_condition_follows_the_moos_ivp_grammar() -> None:
     condition = parse_ending("--until", "(X > 3) and (Y = done)", APPS)
     assert condition.holds({"X": 4.0, "Y": "done"}.get)
     assert not condition.holds({"X": 4.0}.get)
@@ -121,7 +121,7 @@ def test_a_condition_holds_by_the_grammar_of_the_field() -> None:
         (lambda: parse_ending("--until", "X_DELTA > 3", APPS), "expected no _DELTA"),
     ],
 )
-def test_what_is_wrong_is_said_with_what_would_be_right(
+def test_errors_are_reported_with_the_expected_form(
     wrong: Callable[[], object], expected: str
 ) -> None:
     with pytest.raises(LaunchError) as error:

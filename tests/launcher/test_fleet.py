@@ -107,7 +107,7 @@ def test_each_vessel_and_the_shore_are_communities(folder: Path) -> None:
     assert plan(folder, "--vessels", "3").plan.communities == ("abe", "ben", "cal")
 
 
-def test_scripts_of_the_field_need_no_more_macros_than_are_there(folder: Path) -> None:
+def test_moos_ivp_scripts_need_only_the_available_macros(folder: Path) -> None:
     lines = "name = $(VNAME)\n  db = $(MOOS_PORT) at $(IP_ADDR)\n  shore = $(SHORE_IP) and $(SHORE)"
     block = f"ProcessConfig = Walker\n{{\n  {lines}\n  gui = $(LAUNCH_GUI)\n}}\n"
     (folder / "meta_shoreside.moos").write_text(SHORE + block)
@@ -142,7 +142,7 @@ def test_each_vessel_has_its_own_macros(folder: Path) -> None:
     }
 
 
-def test_files_hear_of_the_warp_in_free_run_only(folder: Path) -> None:
+def test_files_get_the_warp_in_free_run_only(folder: Path) -> None:
     """They post it, and in lockstep a log is the same at every warp."""
     for asked, expected in ((["--warp", "20"], "1"), (["--warp", "20", "--free-run"], "20")):
         options = parse_options([str(folder), "--vessels", "1", *asked])
@@ -167,7 +167,7 @@ def test_each_helm_finds_its_own_behaviors(folder: Path) -> None:
     assert not (folders["shoreside"] / "targ_shoreside.bhv").exists()
 
 
-def test_what_a_user_defines_counts_before(folder: Path) -> None:
+def test_definitions_by_the_user_take_precedence(folder: Path) -> None:
     more = ("--define", "PACE=9", "--define", "ben:START_POS=x=7,y=8")
     blocks = walker_blocks(plan(folder, "--vessels", "2", *more))
     assert [block["pace"] for name, block in blocks.items() if name != "shoreside"] == ["9", "9"]
@@ -202,7 +202,7 @@ def test_a_template_of_older_scripts_finds_its_ports(folder: Path) -> None:
         ("$(START_POS)  // $(START_POS), 180", "x=7,y=8,heading=90"),
     ],
 )
-def test_a_start_that_goes_on_with_numbers_is_x_and_y(
+def test_a_start_followed_by_numbers_is_x_and_y(
     folder: Path, tmp_path: Path, line: str, read: str
 ) -> None:
     rewrite(folder / "meta_vehicle.moos", "start = $(START_POS)", f"start = {line}")
@@ -235,7 +235,7 @@ def test_a_fleet_runs_under_the_name_of_its_folder(
     assert "logs: logs/harbour-001" in capsys.readouterr().err
 
 
-def test_a_template_is_launched_for_two_if_nobody_says_for_how_many(folder: Path) -> None:
+def test_a_template_is_launched_for_two_vessels_by_default(folder: Path) -> None:
     assert set(walker_blocks(plan(folder))) == set(walker_blocks(plan(folder, "--vessels", "2")))
 
 
@@ -256,7 +256,7 @@ def test_a_template_is_launched_for_two_if_nobody_says_for_how_many(folder: Path
         (("harbour", "--vessels", "2", "--start", "oval"), "--start oval: expected line, grid"),
     ],
 )
-def test_a_wrong_option_says_what_would_be_right(
+def test_an_invalid_option_is_reported_with_the_expected_form(
     folder: Path, arguments: tuple[str, ...], expected: str
 ) -> None:
     with pytest.raises(LaunchError) as error:
@@ -278,7 +278,7 @@ def test_names_do_not_run_out() -> None:
     assert names[26:28] == ["abe2", "ben2"]
 
 
-def test_a_wrong_line_with_a_macro_that_nobody_defines_says_how_to(folder: Path) -> None:
+def test_an_invalid_line_with_an_undefined_macro_shows_how_to_define_it(folder: Path) -> None:
     vehicle = folder / "meta_vehicle.moos"
     vehicle.write_text(vehicle.read_text().replace("= $(LAUNCH_GAP)", "= $(GAP)"))
     with pytest.raises(LaunchError) as error:

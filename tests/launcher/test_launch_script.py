@@ -121,7 +121,7 @@ def made(found: Script) -> list[tuple[str, str, dict[str, str]]]:
     return [(call.source, call.target, dict(call.macros)) for call, _ in found.calls]
 
 
-def test_a_script_tells_what_it_expands_and_launches(folder: Path) -> None:
+def test_a_script_reports_what_it_expands_and_launches(folder: Path) -> None:
     found = script(folder, TWO)
     assert found.unread == []
     assert [one.file for one in found.launched] == ["targ_henry.moos", "targ_gilda.moos"]
@@ -218,7 +218,7 @@ def test_forms_of_the_shell(text: str, value: str, folder: Path) -> None:
         ("nsplug meta_vehicle.moos", "nsplug"),
     ],
 )
-def test_a_line_that_is_not_read_is_told(line: str, expected: str, folder: Path) -> None:
+def test_a_line_that_is_not_read_is_reported(line: str, expected: str, folder: Path) -> None:
     (unread,) = script(folder, f"A=1\n{line}\npAntler a.moos &\n").unread
     assert unread.startswith(f"{folder / 'launch.sh'}:2: ")
     assert expected in unread
@@ -248,7 +248,7 @@ def test_a_folder_is_launched_as_its_script_has_it(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == before
 
 
-def test_what_is_wrong_is_told_of_the_template(folder: Path) -> None:
+def test_errors_of_a_template_are_reported_at_the_template(folder: Path) -> None:
     script(folder, TWO.replace('SPD="2"', "SPD=fast"))
     with pytest.raises(LaunchError, match=r"meta_vehicle\.bhv:8.* speed = fast: expected a number"):
         plan(folder)
@@ -281,7 +281,7 @@ def test_a_template_for_vessels_stands_in_for_a_script_that_is_not_read(folder: 
     assert "meta_vehicle.moos is launched for 2 vessels in its place" in warnings
 
 
-def test_a_script_that_launches_what_is_not_there_is_an_error(folder: Path) -> None:
+def test_a_script_that_launches_a_missing_file_is_an_error(folder: Path) -> None:
     (folder / "meta_vehicle.moos").rename(folder / "meta.moos")
     script(folder, "pAntler targ_abe.moos &\n")
     with pytest.raises(LaunchError, match=r"launch\.sh:1: pAntler targ_abe\.moos: no nsplug line"):
@@ -328,13 +328,13 @@ def test_a_button_posts_what_the_viewer_would(folder: Path) -> None:
         ("@soon:DEPLOY", "expected seconds"),
     ],
 )
-def test_a_button_that_there_is_not_is_named(button: str, expected: str, folder: Path) -> None:
+def test_an_unknown_button_is_named(button: str, expected: str, folder: Path) -> None:
     script(folder, TWO)
     with pytest.raises(LaunchError, match=f"--button {button}: .*{expected}"):
         plan(folder, "--button", button)
 
 
-def test_buttons_are_named_unless_somebody_presses_or_posts_something(folder: Path) -> None:
+def test_buttons_are_named_unless_one_is_pressed_or_a_variable_is_posted(folder: Path) -> None:
     script(folder, TWO)
     (line,) = plan(folder).watch
     assert "DEPLOY, RETURN HOME;" in line

@@ -10,7 +10,7 @@ from steerageway.launcher import LaunchError, Mission
 from steerageway.launcher.mission_names import SHIPPED, mission_path, shipped_names
 
 
-def test_a_name_stands_for_the_mission_that_comes_along(
+def test_a_name_selects_the_bundled_mission(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -30,14 +30,16 @@ def test_a_path_stands_for_itself(
     assert mission_path(argument) == argument
 
 
-def test_what_is_there_goes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_path_takes_precedence_over_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "alpha").mkdir()
     assert mission_path("alpha") == "alpha"
     assert mission_path("alpha@ben") == "alpha@ben"
 
 
-def test_a_name_that_is_misspelt_is_told_the_nearest(
+def test_a_misspelt_name_is_reported_with_the_nearest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -30,7 +30,7 @@ def test_a_folder_with_several_mission_files_is_an_error_that_names_them(duet: P
     assert "other.moos" in problem
 
 
-def test_a_launch_script_is_told_what_takes_its_place(duet: Path) -> None:
+def test_a_launch_script_is_reported_with_its_replacement(duet: Path) -> None:
     script = duet.parent / "launch.sh"
     script.write_text("nsplug meta_vehicle.moos targ_abe.moos WARP=${WARP}\n")
     _, (problem,) = read(script)
@@ -118,7 +118,7 @@ def test_a_viewer_is_started_when_something_stands_in_its_place(duet: Path) -> N
 
 
 @pytest.mark.parametrize("text", ["pEcho", "=duet:Echo", "pEcho="])
-def test_what_stands_in_whose_place_must_be_told(text: str, duet: Path) -> None:
+def test_a_replacement_must_name_the_replaced_app(text: str, duet: Path) -> None:
     _, (problem,) = read(duet, "--app", text)
     assert problem == f"--app {text}: expected APP=PROCESS, as pA=module:ClassName"
 
@@ -134,7 +134,7 @@ def test_an_app_that_is_not_in_the_launch_list_cannot_be_named(option: str, duet
     assert problem == f"{option} pEko: expected an app of the launch list, the nearest is pEcho"
 
 
-def test_every_wrong_file_is_reported(tmp_path: Path) -> None:
+def test_every_invalid_file_is_reported(tmp_path: Path) -> None:
     bad = tmp_path / "bad.moos"
     bad.write_text("ProcessConfig = ANTLER\n{\n")
     _, found = read(tmp_path / "none.moos", bad, tmp_path / "x.yml", f"{bad}@a b")
@@ -145,7 +145,7 @@ def test_every_wrong_file_is_reported(tmp_path: Path) -> None:
     assert "expected the name of a community behind @" in found[3]
 
 
-def test_a_mission_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
+def test_a_missing_mission_is_reported_with_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "survey").mkdir()
     (tmp_path / "alpha").mkdir()
     (tmp_path / "dive.moos").write_text("")

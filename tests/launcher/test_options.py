@@ -35,7 +35,7 @@ def test_missions_may_stand_on_both_sides_of_options() -> None:
     assert options.missions == ("a.moos", "b.moos", "c.moos")
 
 
-def test_words_stand_for_numbers_where_they_may() -> None:
+def test_words_may_replace_numbers_where_allowed() -> None:
     options = parse_options(["a.moos", "--warp", "max", "--port", "auto", "--placement", "one"])
     assert options.warp == inf
     assert options.port == ANY_PORT
@@ -73,7 +73,7 @@ def test_seconds_become_exact_nanoseconds(seconds: Decimal) -> None:
         (["a.moos", "--wrap", "2"], "--wrap"),
     ],
 )
-def test_a_wrong_command_line_ends_with_code_2_and_says_why(
+def test_an_invalid_command_line_ends_with_code_2_and_the_reason(
     arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -82,7 +82,7 @@ def test_a_wrong_command_line_ends_with_code_2_and_says_why(
     assert expected in capsys.readouterr().err
 
 
-def test_an_option_that_there_is_not_is_told_with_the_nearest(
+def test_an_unknown_option_is_reported_with_the_nearest(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for option in ("--untill", "--untill=A = 1"):
@@ -101,7 +101,7 @@ def test_options_are_known_however_narrow_the_terminal_is(
     assert (options.check, options.grant_timeout, options.wall_limit) == (True, 3.0, 4.0)
 
 
-def test_what_is_wrong_is_not_lost_below_a_list_of_all_options(
+def test_an_error_is_not_lost_below_a_list_of_all_options(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(SystemExit):

@@ -65,7 +65,7 @@ def test_vessels_without_files_are_all_named(world: Path) -> None:
 
 
 @slow
-def test_vessels_beyond_their_number_are_left_out_with_a_remark(world: Path) -> None:
+def test_vessels_beyond_their_number_are_left_out_with_a_warning(world: Path) -> None:
     main = MAIN + "  - name: evader\n    geometry: nowhere/geometry.yml\n  - name: sookshma\n"
     found, missions, _ = texts(world, main=main)
     assert len(missions) == 1
@@ -88,12 +88,12 @@ def test_vessels_beyond_their_number_are_left_out_with_a_remark(world: Path) -> 
         ("nagents: 1", "nagents: 1\ngeofence: [[1, 2], [3, 4]]", "three or more"),
     ],
 )
-def test_a_wrong_line_is_named(world: Path, old: str, new: str, expected: str) -> None:
+def test_an_invalid_line_is_reported(world: Path, old: str, new: str, expected: str) -> None:
     with pytest.raises(LaunchError, match=expected):
         texts(world, main=MAIN.replace(old, new))
 
 
-def test_a_file_that_is_named_and_not_there_is_told(world: Path) -> None:
+def test_a_missing_file_is_reported(world: Path) -> None:
     main = MAIN + "    thrusters: engines/two.yml\n"
     with pytest.raises(LaunchError, match=r"main.yml:15: .*thrusters: engines/two.yml: no such fi"):
         texts(world, main=main)
@@ -165,7 +165,7 @@ def test_the_world_reaches_every_vessel(world: Path) -> None:
 
 
 @slow
-def test_equal_names_are_told_apart(world: Path) -> None:
+def test_equal_names_are_made_distinct(world: Path) -> None:
     agent = MAIN.partition("\nagents:\n")[2]
     options, _, _ = texts(world, main=MAIN.replace("nagents: 1", "nagents: 2") + agent)
     names = [Path(m).stem for m in options.missions]
@@ -224,7 +224,7 @@ def test_fixed_commands_take_the_helms_place(world: Path) -> None:
 
 
 @slow
-def test_a_vessel_that_leaves_its_fence_is_told_of(world: Path) -> None:
+def test_a_vessel_that_leaves_its_fence_is_reported(world: Path) -> None:
     (world / "sookshma" / "control.yml").write_text("controller_type: pid\n")
     (world / "sookshma" / "guidance.yml").write_text("waypoints: [[50, 150, 0]]\n")
     plane = Datum(12.993, 80.239)
@@ -239,7 +239,7 @@ def test_a_vessel_that_leaves_its_fence_is_told_of(world: Path) -> None:
 
 
 @slow
-def test_vessels_that_come_along_stand_in_for_folders_that_are_not_there(world: Path) -> None:
+def test_bundled_vessels_replace_missing_folders(world: Path) -> None:
     """By name, whatever container their paths are in; which they are and what they lack is told."""
     agents = "".join(
         f"    {key}: /workspaces/mavlab/inputs/{{name}}/{key}.yml\n"
@@ -288,7 +288,9 @@ def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path
         ("mavymini", "type: auv", "stays where it is"),
     ],
 )
-def test_that_nothing_drives_a_vessel_is_told(world: Path, name: str, more: str, fate: str) -> None:
+def test_a_vessel_without_propulsion_is_reported(
+    world: Path, name: str, more: str, fate: str
+) -> None:
     (world / "sookshma" / "guidance.yml").write_text("")
     main = MAIN.partition("\nagents:")[0] + f"\nagents:\n  - name: {name}\n    {more}\n"
     warnings = texts(world, main=main)[0].warnings.values()

@@ -91,7 +91,7 @@ def closest(main: Path, log: Path) -> float:
 
 
 @slow
-def test_three_vessels_of_a_main_file_keep_clear_where_it_asks_for_that(folder: Path) -> None:
+def test_three_vessels_of_a_main_file_keep_clear_if_requested(folder: Path) -> None:
     """Two lengths of 2 m are the least; without it they would run each other down."""
     agents = meeting(folder, 3)
     asked = written(folder, agents=agents, collision_avoidance=True)
@@ -99,7 +99,7 @@ def test_three_vessels_of_a_main_file_keep_clear_where_it_asks_for_that(folder: 
 
 
 @slow
-def test_vessels_hear_of_each_other_and_avoid_only_where_it_is_asked_for(folder: Path) -> None:
+def test_vessels_receive_reports_of_each_other_and_avoid_only_where_requested(folder: Path) -> None:
     agents = meeting(folder, 3)
     agents[1]["collision_avoidance"] = "colregs"
     texts, _ = missions(written(folder, agents=agents))
@@ -178,7 +178,7 @@ sensors:
 
 
 @slow
-def test_a_filter_tells_helm_and_controller_where_it_is(folder: Path) -> None:
+def test_a_filter_gives_helm_and_controller_the_position(folder: Path) -> None:
     """From sensors whose app, and the simulator, tick as fast as the fastest of them."""
     (folder / "sensors.yml").write_text(SENSORS)
     (folder / "way.yml").write_text("waypoints: [[40, 0, 0]]")
@@ -273,7 +273,7 @@ def test_code_beside_the_main_file_is_found(folder: Path) -> None:
 
 
 @slow
-def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Path) -> None:
+def test_load_reads_a_vessel_of_a_main_file_with_its_settings_there(folder: Path) -> None:
     agents = [{"name": "otter", "U": 1.5}, {"name": "sookshma", "active_dof": [1, 0, 0, 0, 0, 1]}]
     main = written(folder, agents=agents, density=1000)
     vessel = load(f"{main}@sookshma")
@@ -292,7 +292,7 @@ def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Pa
 
 
 @slow
-def test_two_lines_say_what_can_be_watched_and_how(folder: Path) -> None:
+def test_two_lines_name_the_outputs_to_watch_and_how(folder: Path) -> None:
     launch = plan_launch(parse_options([str(COMPLETE / "simulation_input.yml"), "--no-log"]))
     what, how = launch.watch
     assert what.startswith("to watch: NAV_*, VESSEL_STATE")

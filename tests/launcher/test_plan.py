@@ -33,7 +33,7 @@ def test_every_line_of_the_launch_list_counts_towards_the_starts(duet: Path) -> 
     assert starts(plan(duet)) == {"Walker": 200, "pEcho": 600}
 
 
-def test_what_the_command_line_says_of_the_run_is_in_its_plan(duet: Path) -> None:
+def test_run_options_of_the_command_line_are_in_the_plan(duet: Path) -> None:
     bare = plan(duet).plan
     assert (bare.paused, bare.free_run, bare.restarts) == (False, False, 0)
     message = ["--restarts", "2", "--grant-timeout", "3", "--wall-limit", "4", "--port", "9123"]
@@ -51,7 +51,7 @@ def test_what_the_command_line_says_of_the_run_is_in_its_plan(duet: Path) -> Non
     assert reported.files == {"duet": str(duet.resolve())}
 
 
-def test_skipping_an_app_shifts_nobody(duet: Path) -> None:
+def test_skipping_an_app_shifts_no_other_start(duet: Path) -> None:
     assert starts(plan(duet, "--skip", "Walker")) == {"pEcho": 600}
 
 
@@ -77,7 +77,7 @@ def test_an_override_replaces_every_line_of_its_key(edit: Edit) -> None:
     assert [entry.value for entry in app.config.all("pace")] == ["5"]
 
 
-def test_quotes_reach_only_the_apps_that_want_them(edit: Edit) -> None:
+def test_quotes_reach_only_the_apps_that_keep_them(edit: Edit) -> None:
     mission = edit("AppTick = 4\n  pace = 2", 'pace = "2"')
     mission.write_text(mission.read_text() + 'ProcessConfig = pEcho\n{\n word = "a" \n}\n')
     walker, echo = (planned.app for planned in plan(mission).plan.apps)
@@ -85,7 +85,7 @@ def test_quotes_reach_only_the_apps_that_want_them(edit: Edit) -> None:
     assert echo.config.text("word") == '"a"'
 
 
-def test_the_first_line_of_a_scalar_counts_or_the_last_as_its_app_says(edit: Edit) -> None:
+def test_the_first_or_last_line_of_a_scalar_applies_as_its_app_declares(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = 2\n  pace = 3")
     mission.write_text(mission.read_text() + "ProcessConfig = pEcho\n{\nword = a\nword = b\n}\n")
     walker, echo = (planned.app for planned in plan(mission).plan.apps)
@@ -93,7 +93,7 @@ def test_the_first_line_of_a_scalar_counts_or_the_last_as_its_app_says(edit: Edi
     assert echo.config.text("word") == "b"
 
 
-def test_a_key_nobody_reads_is_a_warning_with_the_nearest_key(edit: Edit) -> None:
+def test_an_unused_key_is_a_warning_with_the_nearest_key(edit: Edit) -> None:
     mission = edit("pace = 2", "pase = 2")
     (warning,) = plan(mission).warnings
     assert warning == (
@@ -101,12 +101,12 @@ def test_a_key_nobody_reads_is_a_warning_with_the_nearest_key(edit: Edit) -> Non
     )
 
 
-def test_keys_that_every_app_of_the_field_has_are_no_surprise(edit: Edit) -> None:
+def test_keys_common_to_moos_ivp_apps_give_no_warning(edit: Edit) -> None:
     common = ("CommsTick = 4", "SortMailByTime = true", "CatchCommandMessages = false")
     assert not plan(edit("pace = 2", "\n  ".join(["pace = 2", *common]))).warnings
 
 
-def test_an_app_that_waits_for_one_that_is_not_started_is_told(edit: Edit) -> None:
+def test_an_app_that_waits_for_one_that_is_not_started_is_reported(edit: Edit) -> None:
     block = "ProcessConfig = uTimerScript\n{\n  block_on = Walker, pMarineViewer\n}\n"
     edit("  Run = MOOSDB", "  Run = MOOSDB\n  Run = uTimerScript")
     mission = edit("ProcessConfig = Walker", f"{block}ProcessConfig = Walker")
@@ -118,7 +118,7 @@ def test_an_app_that_waits_for_one_that_is_not_started_is_told(edit: Edit) -> No
     )
 
 
-def test_a_global_line_nobody_reads_is_a_warning_unless_the_file_uses_it(edit: Edit) -> None:
+def test_an_unused_global_line_is_a_warning_unless_the_file_uses_it(edit: Edit) -> None:
     mission = edit("MOOSTimeWarp = 50", "Comunity = x\nPACE = 3\nMOOSTimeWarp = 50")
     edit("pace = 2", "pace = ${PACE}")
     launch = plan(mission)
@@ -127,7 +127,7 @@ def test_a_global_line_nobody_reads_is_a_warning_unless_the_file_uses_it(edit: E
     assert "community" in warning
 
 
-def test_lines_that_every_mission_of_the_field_may_have_are_known(edit: Edit) -> None:
+def test_common_lines_of_moos_ivp_missions_are_known(edit: Edit) -> None:
     edit("MOOSTimeWarp = 50", "Simulator = true\nMOOSTimeWarp = 50")
     block = "app_logging = true\n  comms_policy = lean\n  term_report_interval = 1"
     mission = edit("pace = 2", f"pace = 2\n  {block}")
@@ -139,7 +139,7 @@ def test_with_strict_a_warning_is_an_error(edit: Edit) -> None:
         plan(edit("pace = 2", "pase = 2"), "--strict")
 
 
-def test_a_program_of_the_authors_own_is_told_with_two_ways_to_do_without(edit: Edit) -> None:
+def test_an_unknown_program_is_reported_with_two_ways_to_skip_it(edit: Edit) -> None:
     mission = edit("Run = pMarineViewer", "Run = pGenPath")
     with pytest.raises(LaunchError) as error:
         plan(mission)
@@ -151,12 +151,12 @@ def test_a_program_of_the_authors_own_is_told_with_two_ways_to_do_without(edit: 
     assert "pGenPath" in [app.name for app in started]
 
 
-def test_what_was_to_stand_in_a_place_and_cannot_is_told_of_the_option(duet: Path) -> None:
+def test_an_impossible_replacement_is_reported_at_its_option(duet: Path) -> None:
     with pytest.raises(LaunchError, match=r"^--app pEcho: Run = duet:Echu"):
         plan(duet, "--app", "pEcho=duet:Echu")
 
 
-def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
+def test_all_errors_are_reported_at_once(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = fast")
     mission.write_text(mission.read_text() + "ProcessConfig = pEcho\n{\nAppTick = 0\n}\n")
     with pytest.raises(LaunchError) as error:
@@ -185,7 +185,7 @@ def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
         ("MOOSTimeWarp = 50", "Epoch = soon", "expected an ISO date"),
     ],
 )
-def test_a_wrong_line_is_named_with_what_would_be_right(
+def test_an_invalid_line_is_named_with_the_expected_form(
     old: str, new: str, expected: str, edit: Edit
 ) -> None:
     mission = edit(old, new)
@@ -195,13 +195,13 @@ def test_a_wrong_line_is_named_with_what_would_be_right(
     assert f"{mission}:" in str(error.value)
 
 
-def test_a_users_module_that_fails_is_a_wrong_file(duet: Path) -> None:
+def test_a_users_module_that_fails_is_an_invalid_file(duet: Path) -> None:
     (duet.parent / "duet.py").write_text("LIMIT = 1\nHALF = LIMITT / 2\n")
     with pytest.raises(LaunchError, match=r"imported: NameError: .*LIMITT.*\(duet.py:2\)"):
         plan(duet)
 
 
-def test_a_users_module_with_a_syntax_error_is_a_wrong_file(duet: Path) -> None:
+def test_a_users_module_with_a_syntax_error_is_an_invalid_file(duet: Path) -> None:
     (duet.parent / "duet.py").write_text("class Walker(\n")
     with pytest.raises(LaunchError, match=r"can be imported: .*closed"):
         plan(duet)
@@ -221,7 +221,7 @@ def test_a_users_module_with_a_syntax_error_is_a_wrong_file(duet: Path) -> None:
         ("publishes = ('NAV_X')", r"Walker: publishes = 'NAV_X': expected a tuple, \('NAV_X',\)"),
     ],
 )
-def test_a_users_class_that_cannot_be_built_is_a_wrong_file(
+def test_a_users_class_that_cannot_be_built_is_an_invalid_file(
     lines: str, expected: str, duet: Path
 ) -> None:
     path = duet.parent / "duet.py"
@@ -251,7 +251,7 @@ def test_recorded_inputs_are_replayed_as_they_were(duet: Path, tmp_path: Path) -
     assert list(plan(duet, "--inputs", tmp_path).plan.inputs) == posts
 
 
-def test_what_was_done_to_cases_is_replayed_where_it_can_be(duet: Path, tmp_path: Path) -> None:
+def test_orders_to_cases_are_replayed_where_possible(duet: Path, tmp_path: Path) -> None:
     post = Input(10**9, Phase.INPUT, "duet", "GO", "true")
     orders = (Order(2 * 10**9, 0, Case(1, 7)), Order(10**9, 1))
     file = tmp_path / "inputs.jsonl"
@@ -301,7 +301,7 @@ def test_files_that_disagree_about_the_warp_need_the_option(duet: Path) -> None:
     assert plan(duet, f"{other}@two", "--warp", "5").plan.warp == 5.0
 
 
-def test_the_epoch_is_fixed_unless_file_or_option_say_otherwise(duet: Path, edit: Edit) -> None:
+def test_the_epoch_is_fixed_unless_set_in_file_or_option(duet: Path, edit: Edit) -> None:
     assert plan(duet).plan.epoch == DEFAULT_EPOCH
     mission = edit("MOOSTimeWarp", "Epoch = 2026-01-02T00:00:00\nMOOSTimeWarp")
     assert plan(mission).plan.epoch == DEFAULT_EPOCH + 86400
@@ -318,7 +318,7 @@ def test_seed_and_epoch_reach_every_app(duet: Path) -> None:
         assert planned.app.setting.launch_list == ("Walker", "pEcho")
 
 
-def test_an_app_built_anew_has_the_other_seed_and_the_same_lines(duet: Path) -> None:
+def test_a_rebuilt_app_has_the_other_seed_and_the_same_lines(duet: Path) -> None:
     planned = plan(duet).plan.apps[0]
     fresh = planned.rebuild(9)
     assert fresh is not planned.app
@@ -326,7 +326,7 @@ def test_an_app_built_anew_has_the_other_seed_and_the_same_lines(duet: Path) -> 
     assert fresh.config.text("pace") == "2"
 
 
-def test_observers_find_a_door_except_in_one_process(duet: Path) -> None:
+def test_observers_can_connect_except_to_one_process(duet: Path) -> None:
     assert plan(duet).plan.port == 9000
     assert plan(duet, "--placement", "one").plan.port is None
     assert plan(duet, "--placement", "one", "--attach").plan.port == 9000

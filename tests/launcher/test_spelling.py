@@ -64,7 +64,9 @@ def planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planned:
     return plan
 
 
-def test_a_misspelt_variable_is_told_with_its_line_and_what_is_meant(planned: Planned) -> None:
+def test_a_misspelt_variable_is_reported_with_its_line_and_the_intended_one(
+    planned: Planned,
+) -> None:
     launch = planned(condition="(DEPLOY = true) and (RETRUN = false)")
     expected = (
         "alpha.bhv:11: condition = (DEPLOY = true) and (RETRUN = false): nobody here posts or "
@@ -76,7 +78,7 @@ def test_a_misspelt_variable_is_told_with_its_line_and_what_is_meant(planned: Pl
     assert helm.rebuild(3).config_warnings == [expected]
 
 
-def test_a_line_of_a_behavior_file_is_told_with_its_folder_as_one_of_a_mission_file_is(
+def test_lines_of_behavior_and_mission_files_are_reported_with_their_folder(
     planned: Planned, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned(condition="RETURN = false")
@@ -93,7 +95,7 @@ def test_a_line_of_a_behavior_file_is_told_with_its_folder_as_one_of_a_mission_f
     ]
 
 
-def test_a_misspelt_variable_of_a_mode_is_told_too(planned: Planned) -> None:
+def test_a_misspelt_variable_of_a_mode_is_reported_too(planned: Planned) -> None:
     (warning,) = planned(condition="MODE = ACTIVE", mode="RETURM = true").warnings
     assert "alpha.bhv:3: RETURM = true: nobody here posts or initializes RETURM" in warning
 
@@ -111,18 +113,20 @@ def test_a_misspelt_variable_of_a_mode_is_told_too(planned: Planned) -> None:
         "DESIRED_SPEED > 1",  # the helm's own
     ],
 )
-def test_what_a_person_or_an_app_may_post_is_not_told(planned: Planned, condition: str) -> None:
+def test_a_variable_that_a_user_or_an_app_may_post_is_not_reported(
+    planned: Planned, condition: str
+) -> None:
     assert planned(condition=condition).warnings == ()
 
 
-def test_what_is_mentioned_or_poked_is_taken_for_right(planned: Planned) -> None:
+def test_mentioned_and_poked_variables_are_taken_as_correct(planned: Planned) -> None:
     assert planned(condition="DEPLOYS = true").warnings
     assert not planned("--set", "DEPLOYS=true", condition="DEPLOYS = true").warnings
     button = "ProcessConfig = pMarineViewer\n{\n  button_one = GO # DEPLOYS=true\n}\n"
     assert not planned(condition="DEPLOYS = true", more=button).warnings
 
 
-def test_what_a_sweep_within_a_mission_waits_for_records_and_posts_is_looked_at_too(
+def test_variables_of_a_sweep_within_a_mission_are_checked_too(
     tmp_path: Path,
 ) -> None:
     text = "limit: 3\nposts: {DEPLYO: [1, 2], RETURN: false}\nstate: {x: [1, 2]}\n"
@@ -143,7 +147,7 @@ def test_what_a_sweep_within_a_mission_waits_for_records_and_posts_is_looked_at_
     )
 
 
-def test_a_misspelt_variable_of_set_is_told(planned: Planned) -> None:
+def test_a_misspelt_variable_of_set_is_reported(planned: Planned) -> None:
     assert planned(
         "--set", "@3:DEPLYO=1", "--set", "DEPLYO=2", condition="DEPLOY = true"
     ).warnings == ("--set DEPLYO: no app posts it or subscribes to it; the nearest is DEPLOY",)
@@ -163,14 +167,16 @@ def test_a_misspelt_variable_of_set_is_told(planned: Planned) -> None:
         "BUTTON=true",  # the mission file mentions it
     ],
 )
-def test_what_an_app_may_hear_is_not_told(planned: Planned, poke: str) -> None:
+def test_a_variable_that_an_app_may_subscribe_to_is_not_reported(
+    planned: Planned, poke: str
+) -> None:
     more = "ProcessConfig = pMarineViewer\n{\n  button_one = GO # BUTTON=true\n}\n"
     condition = "DEPLOY = true\n  updates = DEPLOYS"
     assert planned("--set", poke, condition=condition, more=more).warnings == ()
 
 
 @pytest.mark.parametrize("flag", ["RETRUN = true", "#all+ RETRUN = true", "RETRUN = true (A = 1)"])
-def test_a_misspelt_variable_of_a_flag_is_told(planned: Planned, flag: str) -> None:
+def test_a_misspelt_variable_of_a_flag_is_reported(planned: Planned, flag: str) -> None:
     (warning,) = planned(condition=f"RETURN = false\n  endflag = {flag}").warnings
     line = f"alpha.bhv:12: endflag = {flag}"
     assert (
@@ -178,7 +184,7 @@ def test_a_misspelt_variable_of_a_flag_is_told(planned: Planned, flag: str) -> N
     )
 
 
-def test_a_flag_in_a_templates_file_is_told_of_the_users_own_file(planned: Planned) -> None:
+def test_a_flag_in_a_template_is_reported_at_the_users_own_file(planned: Planned) -> None:
     flag = "endflag = RETRUN = true"
     expanded = planned(condition=f"RETURN = false\n  {flag}", more="#define PACE 1")
     assert expanded.communities[0].source_map.folder is not None
@@ -195,12 +201,12 @@ def test_a_flag_in_a_templates_file_is_told_of_the_users_own_file(planned: Plann
         ("DEPLOYS = true", "ProcessConfig = pShare\n{\n  output = DEPLOYS -> localhost:9200\n}\n"),
     ],
 )
-def test_what_somebody_may_hear_of_a_flag_is_not_told(
+def test_a_flag_that_an_app_may_receive_is_not_reported(
     planned: Planned, flag: str, more: str
 ) -> None:
     assert planned(condition=f"RETURN = false\n  endflag = {flag}", more=more).warnings == ()
 
 
-def test_a_flag_that_ends_the_run_is_not_told(planned: Planned) -> None:
+def test_a_flag_that_ends_the_run_is_not_reported(planned: Planned) -> None:
     condition = "RETURN = false\n  endflag = DEPLOYS = true"
     assert planned("--until", "DEPLOYS = true", condition=condition).warnings == ()

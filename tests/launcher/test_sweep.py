@@ -63,7 +63,7 @@ def table(folder: str | Path) -> list[dict[str, str]]:
 
 
 @forks
-def test_every_case_has_a_row_with_what_varied_and_what_came_of_it(
+def test_every_case_has_a_row_with_its_parameters_and_results(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep(FILE, "--results", "out", "--no-log", "--seed", "5", "--json", "told.json") == 0
@@ -93,7 +93,7 @@ def test_every_case_has_a_row_with_what_varied_and_what_came_of_it(
 
 
 @forks
-def test_what_is_doubtful_is_told_once_and_what_nobody_posts_in_the_end(
+def test_suspicious_settings_are_reported_once_and_variables_never_posted_at_the_end(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = FILE.replace("Walker.pace", "Walker.pce").replace("max NAV_X", "max NAVX")
@@ -106,7 +106,7 @@ def test_what_is_doubtful_is_told_once_and_what_nobody_posts_in_the_end(
 
 
 @forks
-def test_of_several_communities_each_measure_counts_wherever_it_was_posted(
+def test_a_measure_of_several_communities_covers_all_posts(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = duet.parent / "sweep.yml"
@@ -119,7 +119,7 @@ def test_of_several_communities_each_measure_counts_wherever_it_was_posted(
 
 
 @forks
-def test_of_few_cases_nothing_is_concluded(
+def test_no_conclusions_are_drawn_from_few_cases(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep(FILE.replace("[1, 2, 4]", "[1, 2]"), "--results", "out", "--no-log") == 0
@@ -138,7 +138,7 @@ def test_parquet_holds_what_the_csv_holds(sweep: Callable[..., int]) -> None:
 
 
 @forks
-def test_how_many_work_and_in_which_order_does_not_show(sweep: Callable[..., int]) -> None:
+def test_the_number_and_order_of_workers_change_nothing(sweep: Callable[..., int]) -> None:
     assert sweep(FILE, "--results", "five", "--no-log", jobs="5") == 0
     assert sweep(FILE, "--no-log", jobs="1") == 0
     usual = Path("logs") / "duet-sweep"
@@ -171,7 +171,9 @@ def test_the_command_line_counts_before_what_the_file_fixes(sweep: Callable[...,
 
 
 @forks
-def test_each_case_is_logged_unless_told_otherwise(edit: Edit, sweep: Callable[..., int]) -> None:
+def test_each_case_is_logged_unless_configured_otherwise(
+    edit: Edit, sweep: Callable[..., int]
+) -> None:
     edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
     assert sweep(FILE, "--results", "out") == 0
     assert len(list(Path("out/runs").glob("0000?/*/*.alog"))) == 6
@@ -206,7 +208,7 @@ def test_failed_cases_are_kept_with_their_logs(
 
 
 @forks
-def test_the_row_of_a_case_tells_which_condition_it_failed_by(
+def test_the_row_of_a_case_contains_the_condition_it_failed_by(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "fixed: {--for: 6, --fail-if: NAV_X > 20}\nvary: {--config Walker.pace: [1, 2, 0.1]}\n"
@@ -227,7 +229,7 @@ def test_the_row_of_a_case_tells_which_condition_it_failed_by(
 
 
 @forks
-def test_a_sweep_whose_cases_wait_in_vain_ends_as_a_run_that_does(
+def test_a_sweep_of_cases_that_deadlock_ends_as_such_a_run_does(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "fixed: {--for: 6, --until: ARRIVED = true}\nvary: {--set GO: ['true', 'false']}\n"
@@ -264,7 +266,7 @@ def test_a_warning_of_a_run_is_in_its_row_and_the_first_in_the_summary(
 
 
 @forks
-def test_a_case_that_kills_its_process_or_has_a_wrong_value_is_a_row_too(
+def test_a_case_that_kills_its_process_or_has_an_invalid_value_is_a_row_too(
     edit: Edit, sweep: Callable[..., int]
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
@@ -290,7 +292,7 @@ def test_a_case_that_had_no_time_left_is_tried_again(sweep: Callable[..., int]) 
 
 
 @forks
-def test_what_failed_for_a_reason_outside_the_runs_is_tried_again(
+def test_cases_that_failed_for_a_reason_outside_the_runs_are_repeated(
     edit: Edit, sweep: Callable[..., int]
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
@@ -376,7 +378,7 @@ def test_a_sweep_that_is_killed_again_and_again_leaves_the_undisturbed_table(due
 
 
 @forks
-def test_ctrl_c_ends_a_sweep_that_goes_on_later(duet: Path) -> None:
+def test_ctrl_c_ends_a_sweep_that_can_be_resumed(duet: Path) -> None:
     folder = Path("out")
     with sweeping(duet, "--results", "out") as running:
         while lines(folder) < 3:
@@ -395,7 +397,7 @@ def test_ctrl_c_ends_a_sweep_that_goes_on_later(duet: Path) -> None:
 
 
 @forks
-def test_a_folder_goes_on_with_its_own_sweep_only(
+def test_a_folder_resumes_its_own_sweep_only(
     sweep: Callable[..., int], edit: Edit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep(FILE, "--results", "out", "--no-log") == 0
@@ -453,7 +455,7 @@ def test_a_folder_with_something_else_is_left_as_it_is(
 
 
 @forks
-def test_a_sweep_that_was_ended_before_its_first_case_goes_on(sweep: Callable[..., int]) -> None:
+def test_a_sweep_that_was_ended_before_its_first_case_resumes(sweep: Callable[..., int]) -> None:
     Path("out/runs").mkdir(parents=True)
     for name in ("rows.jsonl", "sweep.new", ".gitignore"):
         Path("out", name).write_text("")
@@ -539,7 +541,7 @@ def test_check_lists_the_cases_and_starts_none(
     assert not Path("logs").exists()
 
 
-def test_the_file_that_the_page_shows_is_right(
+def test_the_file_shown_in_the_docs_is_valid(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "sweeps.md").read_text()
@@ -600,7 +602,7 @@ def test_figures_of_a_vessels_files_vary_by_the_key_that_the_page_shows(
         ("runs: 3", r"sweep\.yml:1: runs: unknown key"),
     ],
 )
-def test_a_wrong_file_is_told_before_anything_runs(
+def test_an_invalid_file_is_reported_before_anything_runs(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], text: str, expected: str
 ) -> None:
     assert sweep(text, "--no-log") == 2
@@ -609,7 +611,7 @@ def test_a_wrong_file_is_told_before_anything_runs(
     assert not Path("logs").exists()
 
 
-def test_a_record_of_what_no_app_posts_is_told_with_the_nearest_name(
+def test_a_record_of_a_variable_never_posted_is_reported_with_the_nearest_name(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep("fixed: {--for: 1}\nrecord: [max NAV_XX, NAV_Y]", "--no-log", "--check") == 0
@@ -618,7 +620,7 @@ def test_a_record_of_what_no_app_posts_is_told_with_the_nearest_name(
     assert errors.count("record: ") == 1
 
 
-def test_what_is_doubtful_about_what_varies_is_told_with_its_line(
+def test_suspicious_parameters_are_reported_with_their_line(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     vary = "vary:\n  --config Walker.pase: {from: 1, to: 2, steps: 2}\n  --set @1:NAV_YY: [1, 2]\n"
@@ -630,7 +632,7 @@ def test_what_is_doubtful_about_what_varies_is_told_with_its_line(
     )
 
 
-def test_a_post_after_the_end_of_a_case_is_told_with_its_line(
+def test_a_post_after_the_end_of_a_case_is_reported_with_its_line(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep("vary:\n  --set @9:GO: [1, 2]\nfixed: {--for: 5}", "--no-log", "--check") == 0
@@ -638,7 +640,7 @@ def test_a_post_after_the_end_of_a_case_is_told_with_its_line(
     assert re.search(r"sweep\.yml:2: --set GO: never posted at 9 s, as --for 5 ends", error)
 
 
-def test_a_case_that_is_wrong_is_told_beforehand(
+def test_an_invalid_case_is_reported_beforehand(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     vary = "vary: {--config Walker.pace: [1, 2, fast]}"
@@ -658,7 +660,7 @@ def test_a_word_among_many_numbers_is_tried_too(
 
 
 @pytest.mark.parametrize("values", ["[4, 2, -5]", "[9, -1, -5, 3, 4, 5, 6, 7, 8, 1e1]"])
-def test_a_number_that_its_key_does_not_take_is_told_beforehand(
+def test_an_invalid_number_of_a_key_is_reported_beforehand(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], values: str
 ) -> None:
     vary = f"vary: {{--config Walker.AppTick: {values}}}"
@@ -682,7 +684,7 @@ def test_options_that_make_no_sense_together_are_refused(
     assert "--sweep none.yml: No such file" in capsys.readouterr().err
 
 
-def test_progress_tells_how_long_the_rest_takes() -> None:
+def test_progress_shows_the_remaining_time() -> None:
     assert progress_text(0, 8, 0, None) == f"[{'-' * 20}]   0 %, 0 of 8 cases".replace("%,", "% ")
     reported = progress_text(2, 8, 1, 3723.4)
     assert reported.endswith("25 %  2 of 8 cases, 1 failed, 1:02:03 left")
@@ -714,7 +716,7 @@ def test_on_a_terminal_one_line_is_rewritten_and_taken_off(
 
 
 @pytest.mark.parametrize(("stream", "every"), [(Terminal(), 0.5), (StringIO(), 20.0)])
-def test_progress_is_told_now_and_then_by_the_pace_of_this_time(
+def test_progress_is_reported_periodically_at_the_present_pace(
     stream: StringIO, every: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
@@ -730,7 +732,7 @@ def test_progress_is_told_now_and_then_by_the_pace_of_this_time(
     assert status.elapsed == 2.5 * every
 
 
-def test_a_junit_report_tells_failures_from_errors(tmp_path: Path) -> None:
+def test_a_junit_report_distinguishes_failures_and_errors(tmp_path: Path) -> None:
     rows = [
         {"case": 2, "exit_code": 1, "exit_reason": "app_failed", "failure": "A: \x1b[1m<oops>"},
         {"case": 1, "exit_code": 0, "exit_reason": "until", "seconds": 12.5, "failure": ""},
@@ -755,7 +757,7 @@ def test_a_junit_report_tells_failures_from_errors(tmp_path: Path) -> None:
     ]
 
 
-def test_cases_that_fail_alike_are_told_together() -> None:
+def test_cases_that_fail_alike_are_reported_together() -> None:
     whys = {number: "too dark" if number % 2 else f"{number} is even" for number in range(1, 41)}
     rows = {
         number: {"case": number, "exit_code": 1, "exit_reason": "app_failed", "failure": why}

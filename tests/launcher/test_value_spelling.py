@@ -44,7 +44,7 @@ def test_a_digit_more_is_no_slip() -> None:
     assert is_slip("surve", "survey")
 
 
-def test_a_misspelt_value_of_the_command_line_is_told() -> None:
+def test_a_misspelt_value_of_the_command_line_is_reported() -> None:
     with Mission("alpha", set={"DEPLOY": "ture"}) as alpha:
         assert "--set DEPLOY=ture: value ture of DEPLOY; the nearest is true" in alpha.warnings
     with Mission("alpha", until=["MISSION = compelte"]) as alpha:
@@ -52,7 +52,7 @@ def test_a_misspelt_value_of_the_command_line_is_told() -> None:
         assert warning.startswith("--until MISSION = compelte")
 
 
-def test_a_misspelt_value_of_a_behavior_file_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_misspelt_value_of_a_behavior_file_is_reported_with_its_line(tmp_path: Path) -> None:
     folder = tmp_path / "alpha"
     shutil.copytree(SHIPPED / "alpha", folder)
     text = (folder / "alpha.bhv").read_text()

@@ -28,7 +28,7 @@ def test_help_lists_every_command_and_every_shipped_mission() -> None:
 
 
 @pytest.mark.parametrize("name", VERBS)
-def test_a_command_says_its_own_name_in_its_help(
+def test_a_command_prints_its_own_name_in_its_help(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
@@ -44,7 +44,7 @@ def test_the_version_is_that_of_the_installation(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.startswith("steerageway 0.")
 
 
-def test_a_shipped_mission_runs_by_its_name_with_and_without_the_word_run(
+def test_a_shipped_mission_runs_by_its_name_with_and_without_the_verb_run(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     arguments = ["alpha", "--placement", "one", "--warp", "max", "--for", "3", "--no-log"]
@@ -53,7 +53,9 @@ def test_a_shipped_mission_runs_by_its_name_with_and_without_the_word_run(
     assert capsys.readouterr().out.count("ended: for") == 2
 
 
-def test_a_misspelt_command_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_misspelt_command_is_reported_with_the_nearest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["scpoe"]) == 2
     assert "scpoe: neither a command nor a mission; the nearest is scope" in (
         capsys.readouterr().err
@@ -78,7 +80,7 @@ def test_a_sweep_finds_the_file_beside_its_mission() -> None:
 
 
 @pytest.mark.process
-def test_a_reader_who_has_seen_enough_ends_help_quietly(tmp_path: Path) -> None:
+def test_a_reader_that_closes_early_ends_help_quietly(tmp_path: Path) -> None:
     text = f"{sys.executable} -m steerageway poke help | head -n 1; echo ${{PIPESTATUS[0]}}"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     for _ in range(5):
