@@ -52,7 +52,7 @@ def next_frame(groups: GroupProcesses) -> Frame | None:
     return taken
 
 
-def test_a_process_that_came_by_tcp_cannot_take_the_place_of_one_that_the_run_started(
+def test_a_process_that_connected_by_tcp_cannot_replace_one_started_by_the_run(
     address: tuple[GroupProcesses, str],
 ) -> None:
     groups, where = address
@@ -66,7 +66,7 @@ def test_a_process_that_came_by_tcp_cannot_take_the_place_of_one_that_the_run_st
 @pytest.mark.parametrize(
     "frame", [("claim",), ("claim", PROTOCOL, "alpha", "pByHand", "1"), ("answers", [(0,)])]
 )
-def test_what_no_app_says_first_is_refused(
+def test_first_frames_that_no_app_sends_are_refused(
     address: tuple[GroupProcesses, str], frame: tuple[object, ...]
 ) -> None:
     groups, where = address
@@ -76,7 +76,7 @@ def test_what_no_app_says_first_is_refused(
     channel.close()
 
 
-def test_garbage_is_refused_and_disturbs_nobody(address: tuple[GroupProcesses, str]) -> None:
+def test_garbage_is_refused_and_disturbs_no_client(address: tuple[GroupProcesses, str]) -> None:
     groups, where = address
     with zmq.Context() as context, context.socket(zmq.DEALER) as stranger:
         stranger.setsockopt(zmq.LINGER, 0)
@@ -92,7 +92,7 @@ def test_garbage_is_refused_and_disturbs_nobody(address: tuple[GroupProcesses, s
     channel.close()
 
 
-def test_a_process_that_came_by_tcp_is_not_ended_whatever_id_it_says_it_has(
+def test_a_process_that_connected_by_tcp_is_not_ended_whatever_its_process_id(
     address: tuple[GroupProcesses, str], tmp_path: Path
 ) -> None:
     groups, where = address

@@ -61,7 +61,7 @@ class Listener(SharingApp):
         ("no", "DB_UPTIME", 2.0),  # of the database, at 2, 4 ... s
     ],
 )
-def test_bounds_reach_to_what_may_be_handed_on_next(
+def test_bounds_cover_what_may_be_forwarded_next(
     by_itself: str, also: str, expected: float
 ) -> None:
     config = {"by_itself": by_itself, "also": also}

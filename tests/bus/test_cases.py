@@ -63,7 +63,7 @@ def test_a_recorder_that_a_reset_finds_asleep_starts_in_the_new_case(
 
 
 @everywhere
-def test_running_until_a_time_means_the_time_that_the_status_tells(
+def test_running_until_a_time_means_the_time_shown_in_the_status(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -140,7 +140,7 @@ def test_an_app_that_fails_in_the_last_instant_of_a_case_is_there_in_the_next(
 
 
 @everywhere
-def test_the_status_tells_the_time_of_the_case_and_whether_time_stands(
+def test_the_status_shows_the_time_of_the_case_and_pauses(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     received: list[object] = []
@@ -175,7 +175,7 @@ def test_the_status_tells_the_time_of_the_case_and_whether_time_stands(
 
 
 @everywhere
-def test_every_reset_gets_a_case_of_its_own(
+def test_every_reset_starts_a_separate_case(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -283,7 +283,7 @@ def test_cases_are_the_same_in_every_placement(tmp_path: Path) -> None:
 
 
 @everywhere
-def test_what_holds_a_run_at_a_time_holds_it_in_a_later_case(
+def test_a_pause_at_a_time_also_holds_in_a_later_case(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -310,7 +310,7 @@ def test_a_run_of_cases_lasts_as_long_as_any_run(tmp_path: Path, placement: Plac
     assert instants(tmp_path / "pLog", "on_case 2")
 
 
-def test_the_posts_of_a_case_are_for_the_community_that_asked(tmp_path: Path) -> None:
+def test_the_posts_of_a_case_go_to_the_requesting_community(tmp_path: Path) -> None:
     apps = [
         cast(Recorder, "pLogAbe", tmp_path, community="abe"),
         cast(Recorder, "pLogBen", tmp_path, community="ben"),
@@ -338,7 +338,7 @@ class Mentions(Witness):
 
 
 @everywhere
-def test_only_who_lives_through_cases_asks_for_one(tmp_path: Path, placement: Placement) -> None:
+def test_only_apps_that_outlive_cases_may_request_one(tmp_path: Path, placement: Placement) -> None:
     apps = [cast(Mentions, "pMentions", tmp_path), cast(Recorder, "pLog", tmp_path)]
     outcome = play(mission(*apps), placement)
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("for", 2.0)
@@ -366,7 +366,7 @@ def test_a_case_that_makes_no_sense_ends_the_run(tmp_path: Path) -> None:
     assert 'CASE_RESET = again: expected {"number"' in outcome.failures[0].reason
 
 
-def test_the_posts_of_a_case_are_what_any_post_is() -> None:
+def test_the_posts_of_a_case_are_like_any_other_post() -> None:
     case = Case(first={"DEPTH": 3, "GO": "true"}, then={"SPEED": Fraction(1, 2)})
     assert (case.first, case.then) == ({"DEPTH": 3.0, "GO": "true"}, {"SPEED": 0.5})
     assert isinstance(case.first["DEPTH"], float)
@@ -378,7 +378,7 @@ def test_the_posts_of_a_case_are_what_any_post_is() -> None:
             Case(first={name: 1.0})
 
 
-def test_what_makes_no_case_is_refused_with_what_would() -> None:
+def test_an_invalid_case_is_refused_with_the_expected_form() -> None:
     for wrong in (
         {"number": "x"},
         {"number": True},
@@ -391,7 +391,7 @@ def test_what_makes_no_case_is_refused_with_what_would() -> None:
             Case(**wrong)
 
 
-def test_the_posts_of_a_case_that_is_asked_for_are_what_any_post_is() -> None:
+def test_the_posts_of_a_requested_case_are_like_any_other_post() -> None:
     text = '{"number": 1, "seed": null, "first": {"DEPTH": 3}, "then": {"GO": "true"}}'
     case = read_case(text, "abe", "uSweep", 5)
     assert case == Case(1, 5, {"DEPTH": 3.0}, {"GO": "true"}, "abe", "uSweep")

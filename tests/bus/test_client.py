@@ -61,7 +61,7 @@ def test_a_post_waits_for_its_batch_and_goes_with_any_wait(client: Client, reade
     assert (second.value, second.time, second.aux) == ("two", 0.5, "by hand")
 
 
-def test_a_full_batch_goes_by_itself(client: Client, reader: Client) -> None:
+def test_a_full_batch_is_sent_automatically(client: Client, reader: Client) -> None:
     register_and_wait(reader, "X")
     for index in range(BATCH):
         client.post("X", index)
@@ -109,7 +109,7 @@ def test_bytes_and_numpy_numbers_travel(client: Client, reader: Client) -> None:
     assert [message.value for message in reader.fetch(5.0)] == [b"\x00\xff", 0.5, 7.0]
 
 
-def test_values_of_megabytes_travel_in_frames_of_their_own(client: Client, reader: Client) -> None:
+def test_values_of_megabytes_travel_in_separate_frames(client: Client, reader: Client) -> None:
     register_and_wait(reader, "PICTURE")
     pictures = [bytes([index]) * 4_000_000 for index in range(9)]
     for picture in pictures:
@@ -133,7 +133,7 @@ def test_a_refused_post_is_raised_where_the_client_waits_next(
         reader.wait_for("NEVER", lambda value: True, 5.0)
 
 
-def test_a_refused_post_can_be_handed_elsewhere(client: Client) -> None:
+def test_a_refused_post_can_be_passed_to_a_handler(client: Client) -> None:
     received: list[str] = []
     client.on_refused = received.append
     client.post("X", 1.0)
@@ -190,7 +190,7 @@ def test_wait_for_reads_any_number_of_values(client: Client, reader: Client) -> 
     assert found[-1] == total
 
 
-def test_wait_for_says_when_unread_mail_blocks_the_way(client: Client, reader: Client) -> None:
+def test_wait_for_reports_when_unread_mail_blocks_the_way(client: Client, reader: Client) -> None:
     register_and_wait(reader, "OTHER")
     client.timeout = 0.2
     for index in range(MAIL_WINDOW + BATCH):
@@ -209,7 +209,7 @@ def test_unregistering_ends_the_mail(client: Client, reader: Client) -> None:
     assert [message.name for message in reader.fetch(5.0)] == ["Y"]
 
 
-def test_a_source_selects_whose_posts_come(
+def test_a_source_selects_the_posts_of_one_app(
     client: Client, reader: Client, house: FreeHouse
 ) -> None:
     with house.visit("pC", role="app") as third:
@@ -240,7 +240,7 @@ def test_a_client_gets_its_own_posts_if_it_registered(client: Client) -> None:
     assert [message.value for message in client.fetch(5.0)] == [1.0]
 
 
-def test_what_was_asked_without_waiting_is_answered_later(client: Client) -> None:
+def test_requests_made_without_waiting_are_answered_later(client: Client) -> None:
     asked = client.request("control", "status", ())
     wrong = client.request("control", "fly", ())
     client.control("status")  # answers come in order
@@ -255,7 +255,7 @@ def test_a_control_the_run_cannot_do_is_an_error(client: Client) -> None:
         client.control("pause")
 
 
-def test_nobody_at_the_address_is_no_answer() -> None:
+def test_no_broker_at_the_address_means_no_answer() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -264,7 +264,7 @@ def test_nobody_at_the_address_is_no_answer() -> None:
 
 
 @pytest.mark.parametrize("address", ["alpha:DEPLOY", "localhost", "a b:9000"])
-def test_what_is_no_address_is_told(address: str) -> None:
+def test_an_invalid_address_is_reported(address: str) -> None:
     with pytest.raises(BusError, match=rf"^{address}: expected HOST:PORT$"):
         Client.connect(address, "script", timeout=0.1)
 
@@ -325,13 +325,13 @@ def test_an_error_inside_a_with_block_is_not_hidden_by_unsent_posts(house: FreeH
     assert house.broker.run.databases["alpha"].value("X") is None
 
 
-def test_the_local_socket_is_a_door_too(house: FreeHouse) -> None:
+def test_the_local_socket_accepts_clients_too(house: FreeHouse) -> None:
     with Client.connect(house.local, "script") as script, Stranger(house.local) as stranger:
         assert script.community == "alpha"
         assert stranger.come_in()[0] == "welcome"
 
 
-def test_what_was_posted_before_leaving_is_there(house: FreeHouse, reader: Client) -> None:
+def test_posts_made_before_disconnecting_are_delivered(house: FreeHouse, reader: Client) -> None:
     register_and_wait(reader, "X")
     count = 2 * BATCH + 100
     for visit in range(20):
@@ -344,7 +344,7 @@ def test_what_was_posted_before_leaving_is_there(house: FreeHouse, reader: Clien
         assert found == count
 
 
-def test_a_client_that_leaves_is_told_when_all_of_its_frames_are_taken(house: FreeHouse) -> None:
+def test_a_disconnecting_client_learns_when_all_of_its_frames_are_read(house: FreeHouse) -> None:
     with Stranger(house.address) as stranger:
         stranger.come_in(role="app")
         stranger.send("post", [["X", 1.0, None, ""]])

@@ -31,7 +31,7 @@ def test_a_context_that_never_ends_is_left_behind() -> None:
 
 @pytest.mark.slow
 @pytest.mark.process
-def test_a_context_that_sends_to_who_is_leaving_is_done_with_in_bounded_time() -> None:
+def test_a_context_that_sends_to_a_disconnecting_client_ends_in_bounded_time() -> None:
     rng = random.Random(1)
     for _ in range(1000):
         context, reference = zmq.Context(), zmq.Context()

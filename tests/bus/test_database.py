@@ -90,7 +90,7 @@ def test_numbers_become_floats_and_text_plain_text(given_value: object, carried:
 
 
 @pytest.mark.parametrize("value", [True, np.True_, None, [1.0], {"a": 1}, bytearray(b"x"), 1j])
-def test_what_the_bus_does_not_carry_is_a_type_error(value: object) -> None:
+def test_a_value_the_bus_does_not_carry_is_a_type_error(value: object) -> None:
     app = poster()
     with pytest.raises(ValueRefused, match="V = ") as error:
         app.post("V", value)
@@ -99,7 +99,7 @@ def test_what_the_bus_does_not_carry_is_a_type_error(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float64("-inf"), 10**400])
-def test_what_is_not_finite_is_refused_and_reported(value: float) -> None:
+def test_a_value_that_is_not_finite_is_refused_and_reported(value: float) -> None:
     app = poster()
     app.post("DESIRED_RUDDER", value)
     assert app._bus_outbox == []
@@ -110,7 +110,7 @@ def test_what_is_not_finite_is_refused_and_reported(value: float) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " V", "V\n", "V" * 257])
-def test_what_is_no_variables_name_is_refused_and_reported(name: str) -> None:
+def test_an_invalid_variable_name_is_refused_and_reported(name: str) -> None:
     app = poster()
     app.post(name, 1.0)
     app.post_all([name, "V W"], [1.0, 2.0], time=0.0)
@@ -176,7 +176,7 @@ def test_the_first_post_fixes_the_type() -> None:
     assert desk.database.value("V") == 2.0
 
 
-def test_clearing_forgets_types_and_keeps_registrations() -> None:
+def test_clearing_removes_types_and_keeps_registrations() -> None:
     desk = Desk()
     desk.register(0.0, "V")
     desk.commit(1.0, "V", 1.0)
@@ -251,9 +251,7 @@ class OneText(Witness):
 
 
 @everywhere
-def test_of_one_instant_the_first_in_order_fixes_the_type(
-    placement: Placement, tmp_path: Path
-) -> None:
+def test_the_first_post_of_an_instant_fixes_the_type(placement: Placement, tmp_path: Path) -> None:
     slow = cast(OneText, "pSlow", tmp_path, tick="2")
     fast = cast(Numbers, "pFast", tmp_path, tick="2")
     outcome = play(mission(slow, fast, seconds=0.5), placement)
@@ -333,7 +331,7 @@ def test_unregistering_takes_back_exactly_what_it_names() -> None:
     assert desk.mail() == []
 
 
-def test_what_is_left_of_overlapping_registrations_thins_from_the_last_delivery_on() -> None:
+def test_the_remaining_overlapping_registrations_thin_from_the_last_delivery_on() -> None:
     desk = Desk()
     desk.register(0.0, "V")
     desk.register(0.0, "V*", every=1.0)
@@ -458,7 +456,7 @@ def test_a_late_registration_does_what_it_would_have_done_in_time(
     assert _taken(behind.mailbox) == _taken(in_time.mailbox)
 
 
-def test_forgetting_history_changes_no_later_registration() -> None:
+def test_removing_history_changes_no_later_registration() -> None:
     desks = Desk(), Desk()
     for index, desk in enumerate(desks):
         for tick in range(100):
@@ -476,7 +474,7 @@ def test_forgetting_history_changes_no_later_registration() -> None:
     history=st.booleans(),
     at_once=st.booleans(),
 )
-def test_who_registers_late_gets_the_last_value_that_nobody_heard(
+def test_a_late_registration_gets_the_last_value_that_had_no_subscriber(
     runs: list[list[Value]], history: bool, at_once: bool
 ) -> None:
     database = Database("alpha", history=history)

@@ -104,12 +104,12 @@ def test_another_name_is_as_good_and_documented() -> None:
         ("zone", "x", "expected metres, as 3m"),
     ],
 )
-def test_what_is_wrong_is_refused_by_its_line(key: str, value: str, expected: str) -> None:
+def test_an_invalid_line_is_refused_with_its_position(key: str, value: str, expected: str) -> None:
     with pytest.raises(ConfigError, match=f"a.moos:1: {key} = {value}: {expected}"):
         GuardOptions.read(block((key, value)))
 
 
-def test_a_line_that_adds_up_may_be_left_out_and_told() -> None:
+def test_a_repeatable_line_may_be_left_out_with_a_warning() -> None:
     config = block(("doubtful", "x"), ("doubtful", "5m"))
     assert GuardOptions.read(config).doubtful == (5.0,)
     assert config.warnings == [
@@ -117,7 +117,7 @@ def test_a_line_that_adds_up_may_be_left_out_and_told() -> None:
     ]
 
 
-def test_the_documentation_says_unit_range_and_words() -> None:
+def test_the_documentation_contains_unit_range_and_choices() -> None:
     reported = {one.name: (one.default, one.help) for one in GuardOptions.parameters()}
     assert reported == {
         "limit": ("1.5", "fastest [m/s], > 0"),
@@ -169,7 +169,7 @@ class AxesOptions(Options):
     spans: int = declare.custom(lambda c, names: len(c.all(*names)), "how many", default="0")
 
 
-def test_a_group_of_parameters_is_read_and_told_under_its_prefix() -> None:
+def test_a_group_of_parameters_is_read_and_documented_under_its_prefix() -> None:
     config = block(
         *(("yaw_gain", "2"), ("surge_drawn", "so"), ("notes", "a"), ("notes", "b"), ("spans", "x")),
     )

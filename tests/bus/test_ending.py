@@ -62,14 +62,14 @@ def test_the_first_instant_counts_of_several_that_are_looked_at_together() -> No
     assert run.ending.evaluate_rest() == End(4, "until", "A = 1.0")
 
 
-def test_what_is_committed_late_is_looked_at_in_its_place() -> None:
+def test_late_commits_are_checked_at_their_place_in_the_order() -> None:
     run = Watched(equal("A", 1.0))
     run.commit(6, "A", 2.0)
     run.commit(4, "A", 1.0)
     assert run.evaluate(7) == End(4, "until", "A = 1.0")
 
 
-def test_all_conditions_must_have_held_each_at_a_time_of_its_own() -> None:
+def test_all_conditions_must_have_held_each_at_any_time() -> None:
     run = Watched(equal("A", 1.0), equal("B", 1.0))
     run.commit(3, "A", 1.0)
     run.commit(4, "A", 0.0)
@@ -104,7 +104,7 @@ def test_without_a_condition_nothing_ends() -> None:
     assert run.ending.evaluate_rest() is None
 
 
-def test_of_two_that_ask_for_a_case_at_an_instant_the_first_counts() -> None:
+def test_the_first_of_two_case_requests_at_an_instant_is_used() -> None:
     run = Watched(cases=True)
     run.commit(3, CASE_RESET, "one")
     run.commit(3, CASE_RESET, "two", "ben")

@@ -83,7 +83,7 @@ def test_the_end_instant_is_run_by_all_and_nothing_after_it(
 
 
 @everywhere
-def test_everyone_takes_leave_with_the_remaining_mail_and_recorders_last(
+def test_all_apps_exit_with_the_remaining_mail_and_recorders_last(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = [
@@ -110,7 +110,7 @@ def test_a_run_for_a_time_includes_its_last_instant(placement: Placement, tmp_pa
 
 
 @everywhere
-def test_a_condition_that_holds_in_the_last_instant_counts(
+def test_a_condition_that_holds_in_the_last_instant_is_met(
     placement: Placement, tmp_path: Path
 ) -> None:
     one = cast(Counter, "one", tmp_path, tick="4")
@@ -201,7 +201,7 @@ def test_a_condition_means_any_a_named_or_every_community(
 
 
 @everywhere
-def test_what_fails_the_run_comes_before_what_ends_it_well(
+def test_a_failure_condition_takes_precedence_over_an_end_condition(
     placement: Placement, tmp_path: Path
 ) -> None:
     one = cast(Counter, "one", tmp_path, tick="4")
@@ -212,7 +212,7 @@ def test_what_fails_the_run_comes_before_what_ends_it_well(
 
 
 @everywhere
-def test_an_app_that_never_started_takes_no_leave(placement: Placement, tmp_path: Path) -> None:
+def test_an_app_that_never_started_is_not_shut_down(placement: Placement, tmp_path: Path) -> None:
     apps = [cast(Counter, "one", tmp_path), cast(Counter, "late", tmp_path, start=5.0)]
     outcome = play(mission(*apps, seconds=1.0), placement)
     assert not (tmp_path / "late").exists()

@@ -135,7 +135,7 @@ def check_failed(outcome: Outcome, trouble: str, at: float) -> Failure:
     ],
     ids=["post", "Python's", "no name", "interval by place", "list", "text", "past", "no source"],
 )
-def test_what_a_library_refuses_is_told_at_the_line_that_led_to_it(
+def test_a_library_error_is_reported_at_the_line_that_led_to_it(
     blunder: Callable[[App], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Troubled, "do", lambda app, call: blunder(app))
@@ -193,7 +193,7 @@ def test_a_process_that_ends_or_hangs_is_named(
 
 @pytest.mark.slow
 @everywhere
-def test_a_start_has_patience_of_its_own(placement: Placement, tmp_path: Path) -> None:
+def test_a_start_has_its_own_timeout(placement: Placement, tmp_path: Path) -> None:
     apps = crew(tmp_path, "hang", call="on_start", at="0")
     outcome = play(mission(*apps, grant_timeout=0.0, start_timeout=IMPATIENT), placement)
     check_failed(outcome, "hang", 0.0)
@@ -207,9 +207,7 @@ class Slow(Witness):
 
 
 @in_processes
-def test_an_app_is_patient_for_one_iteration_not_for_many(
-    placement: Placement, tmp_path: Path
-) -> None:
+def test_an_app_has_a_timeout_for_each_iteration(placement: Placement, tmp_path: Path) -> None:
     """Twenty iterations in one grant or eleven apps in one process take longer than that."""
     alone = mission(cast(Slow, "alone", tmp_path, tick="20"), seconds=1.0, grant_timeout=IMPATIENT)
     assert play(alone, placement).failures == []
@@ -219,7 +217,7 @@ def test_an_app_is_patient_for_one_iteration_not_for_many(
 
 @everywhere
 @pytest.mark.parametrize("restarts", [0, 1])
-def test_an_app_that_fails_in_its_leave_fails_the_run(
+def test_an_app_that_fails_at_its_shutdown_fails_the_run(
     placement: Placement, restarts: int, tmp_path: Path
 ) -> None:
     outcome = play(mission(*crew(tmp_path, "raise", call="on_stop"), restarts=restarts), placement)
@@ -230,7 +228,7 @@ def test_an_app_that_fails_in_its_leave_fails_the_run(
 
 
 @everywhere
-def test_a_run_that_has_reached_its_end_fails_with_an_app_that_fails_in_its_leave(
+def test_a_run_that_has_reached_its_end_fails_with_an_app_that_fails_at_its_shutdown(
     placement: Placement, tmp_path: Path
 ) -> None:
     until = (Condition("GOOD > 0.2", ("GOOD",), lambda value: float(value("GOOD") or 0) > 0.2),)
@@ -241,7 +239,7 @@ def test_a_run_that_has_reached_its_end_fails_with_an_app_that_fails_in_its_leav
 
 
 @in_processes
-def test_an_app_that_hangs_in_its_leave_is_not_waited_for(
+def test_an_app_that_hangs_at_its_shutdown_is_not_waited_for(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = crew(tmp_path, "hang", call="on_stop")
@@ -279,7 +277,7 @@ def test_an_app_comes_back_a_second_later_in_its_phase(
 
 
 @everywhere
-def test_who_hears_nothing_else_is_told_in_time_that_an_app_is_gone_and_back(
+def test_a_waiting_app_is_told_in_time_that_another_is_gone_and_back(
     placement: Placement, tmp_path: Path
 ) -> None:
     """Two fail at the same instant, and another is yet to come."""
@@ -302,7 +300,7 @@ def test_who_hears_nothing_else_is_told_in_time_that_an_app_is_gone_and_back(
 
 
 @everywhere
-def test_a_log_tells_of_the_app_whose_failure_ends_the_run(
+def test_a_log_contains_the_app_whose_failure_ends_the_run(
     placement: Placement, tmp_path: Path
 ) -> None:
     play(mission(*crew(tmp_path, "raise")), placement)
@@ -389,7 +387,7 @@ def test_an_app_that_fails_once_too_often_fails_the_run(
 
 
 @everywhere
-def test_an_app_that_cannot_be_made_anew_fails_the_run(
+def test_an_app_that_cannot_be_recreated_fails_the_run(
     placement: Placement, tmp_path: Path
 ) -> None:
     def rebuild(seed: int) -> App:

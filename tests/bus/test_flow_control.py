@@ -111,7 +111,7 @@ def test_a_reader_that_stops_reading_is_named_and_the_posts_are_kept(house: Free
         assert seen == [float(index) for index in range(pump.posted)]
 
 
-def test_others_are_not_held_back_by_a_reader_that_does_not_hear_them(house: FreeHouse) -> None:
+def test_apps_without_the_subscription_are_not_held_back_by_a_slow_reader(house: FreeHouse) -> None:
     with (
         enter(house, "pAsleep", "X_*"),
         enter(house, "blocked", timeout=0.1) as blocked,
@@ -130,7 +130,7 @@ def test_others_are_not_held_back_by_a_reader_that_does_not_hear_them(house: Fre
         assert pump.error is None
 
 
-def test_who_relays_is_held_back_by_who_does_not_read_over_there() -> None:
+def test_a_relay_is_held_back_by_a_slow_reader_beyond_it() -> None:
     here = {"role": "app", "community": "alpha", "timeout": 1.0}
     with (
         FreeHouse(RunPlan(("alpha", "beta"), (), 1.0)) as house,
@@ -169,7 +169,7 @@ def test_who_relays_is_held_back_by_who_does_not_read_over_there() -> None:
         ("alpha", "relay: a post is [community, name, value, "),
     ],
 )
-def test_what_nobody_can_relay_is_refused_and_told(
+def test_a_post_that_cannot_be_relayed_is_refused_and_reported(
     house: FreeHouse, row: object, expected: str
 ) -> None:
     with Stranger(house.address) as stranger:
@@ -184,7 +184,7 @@ def test_what_nobody_can_relay_is_refused_and_told(
         assert refused == ["error", "post", "X = 1.0: refused, this variable is text"]
 
 
-def test_an_observer_that_does_not_read_holds_nobody_back(house: FreeHouse) -> None:
+def test_an_observer_that_does_not_read_holds_no_app_back(house: FreeHouse) -> None:
     count = 3 * MOST_WAITING
     with (
         enter(house, "scope", "X_*", role="observer") as scope,
@@ -204,7 +204,7 @@ def test_an_observer_that_does_not_read_holds_nobody_back(house: FreeHouse) -> N
         assert last == {f"X_{n}": float(count - 10 + n) for n in range(10)}
 
 
-def test_a_reader_that_dies_lets_its_posters_go_on(
+def test_a_reader_that_dies_no_longer_holds_its_posters_back(
     house: FreeHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("steerageway.bus.observers.connections.PROBE_INTERVAL", 0.1)
@@ -221,7 +221,7 @@ def test_a_reader_that_dies_lets_its_posters_go_on(
         assert pump.error is None
 
 
-def test_two_that_flood_each_other_without_reading_are_told(house: FreeHouse) -> None:
+def test_two_apps_that_flood_each_other_without_reading_are_reported(house: FreeHouse) -> None:
     with enter(house, "left", "X_*", timeout=0.3) as left, enter(house, "right", "X_*") as right:
         right.timeout = 0.3
         pumps = [Pump(left, 10**6), Pump(right, 10**6)]

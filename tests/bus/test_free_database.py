@@ -48,7 +48,7 @@ def mail_of(bag: BatchBag) -> list[Message]:
     return [message for mail in frames(bag) for message in mail]
 
 
-def test_the_first_post_fixes_a_variable_s_type_for_everybody(database: FreeDatabase) -> None:
+def test_the_first_post_fixes_the_type_of_a_variable_for_all_apps(database: FreeDatabase) -> None:
     expected = "X = 'far': refused, this variable is a number"
     one, other = Poster("pA"), Poster("pC")
     rows: Rows = [("X", 1.0, None, ""), ("X", "far", None, ""), ("X", 2.0, None, "")]
@@ -102,7 +102,7 @@ def test_a_post_without_a_time_has_that_at_which_it_came(database: FreeDatabase)
     assert (z.time, z.community) == (1.5, "beta")
 
 
-def test_what_is_posted_goes_to_those_who_want_it_and_to_nobody_else(
+def test_a_post_goes_to_its_subscribers_only(
     database: FreeDatabase,
 ) -> None:
     hears, deaf = listener(database, "X"), listener(database, "Y")
@@ -143,7 +143,7 @@ def test_long_mail_leaves_in_smaller_frames() -> None:
     assert [len(mail) for mail in frames(bag)] == [1, 1, 1]
 
 
-def test_thinned_mail_weighs_what_is_left() -> None:
+def test_thinned_mail_weighs_only_what_remains() -> None:
     bag = BatchBag("pB")
     batch(bag, 0, 100)
     batch(bag, 100, 100, 200 * CREDIT_UNIT)
@@ -184,7 +184,7 @@ def test_an_account_is_the_outcome_of_its_app_and_adds_to_the_run_s(
     )
 
 
-def test_an_app_that_took_leave_is_known_until_it_comes_back(exit_reports: ExitReports) -> None:
+def test_an_app_that_disconnected_is_known_until_it_returns(exit_reports: ExitReports) -> None:
     exit_reports.take("beta", "pB", {"grants": 5})
     assert exit_reports.has("beta", "pB")
     assert not exit_reports.has("alpha", "pB")
@@ -193,7 +193,7 @@ def test_an_app_that_took_leave_is_known_until_it_comes_back(exit_reports: ExitR
     assert not exit_reports.has("beta", "pB")
 
 
-def test_why_an_app_left_is_its_failure(exit_reports: ExitReports) -> None:
+def test_the_reason_why_an_app_left_is_its_failure(exit_reports: ExitReports) -> None:
     reported = {"failure": "ValueError: stumbled", "time": 2.5, "details": "Traceback"}
     expected = Failure("pB", "beta", 2.5, "ValueError: stumbled", "Traceback")
     assert exit_reports.take("beta", "pB", reported) == expected
@@ -204,7 +204,7 @@ def test_why_an_app_left_is_its_failure(exit_reports: ExitReports) -> None:
 
 
 @pytest.mark.parametrize("seconds", [nan, inf, -inf, -1.0, 3])
-def test_seconds_that_no_clock_shows_count_as_not_said(
+def test_impossible_seconds_in_a_report_are_ignored(
     exit_reports: ExitReports, seconds: float
 ) -> None:
     failed = exit_reports.take("alpha", "pA", {"failure": "why", "time": seconds})
@@ -213,7 +213,7 @@ def test_seconds_that_no_clock_shows_count_as_not_said(
     assert (failed.time, exit_reports.outcomes()[1].wall_seconds) == (0.0, 0.0)
 
 
-def test_what_is_not_as_expected_counts_as_not_said(exit_reports: ExitReports) -> None:
+def test_unexpected_fields_in_a_report_are_ignored(exit_reports: ExitReports) -> None:
     fields: dict[str, Any] = dict.fromkeys(("grants", "wall_seconds", "refused", "unsent"), "many")
     fields |= {"missed_ticks": -3, "run_warnings": ["hot"], "config_warnings": 7, "failure": 1}
     assert exit_reports.take("alpha", "pA", fields) is None

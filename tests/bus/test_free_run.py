@@ -137,7 +137,7 @@ def test_ticks_follow_the_wall_clock_in_phase_with_the_start(warp: float) -> Non
     assert life.account["grants"] == len(times) + 2
 
 
-def test_missed_ticks_are_counted_and_never_made_up_in_a_burst() -> None:
+def test_missed_ticks_are_counted_and_never_run_in_a_burst() -> None:
     plan = ticker(tick="50", pauses="5:0.25")
     life, elapsed = live_for(plan, 20)
     times = ticker_of(plan).times("iterate")
@@ -209,14 +209,14 @@ def test_an_appcast_is_given_while_the_app_runs() -> None:
     life.join(TIMEOUT)
 
 
-def test_an_appcast_of_nobody_is_refused_and_the_run_goes_on() -> None:
+def test_an_appcast_of_an_unknown_app_is_refused_and_the_run_continues() -> None:
     with FreeHouse() as house, house.visit() as scope:
         with pytest.raises(ControlError, match="appcast pNobody: no such app in alpha"):
             scope.appcast("pNobody")
         assert scope.control("status")["case"] == 0
 
 
-def test_a_newcomer_hears_how_the_run_stands_and_who_is_in_which_community() -> None:
+def test_a_new_client_receives_the_state_of_the_run_and_the_apps_of_each_community() -> None:
     with (
         FreeHouse(RunPlan(("alpha", "beta"), (), 10.0, seed=7)) as house,
         house.visit("pA", role="app", community="alpha"),
@@ -230,7 +230,7 @@ def test_a_newcomer_hears_how_the_run_stands_and_who_is_in_which_community() -> 
         assert 1.0 <= later - before < 10.0 * TIMEOUT
 
 
-def test_what_the_database_and_what_apps_refused_is_in_the_outcome() -> None:
+def test_posts_refused_by_the_database_and_by_apps_are_in_the_outcome() -> None:
     plan = RunPlan(("alpha",), (ticker(),), 1.0)
     with FreeHouse(plan) as house:
         with house.visit("pTicker", role="app") as app:
@@ -245,7 +245,7 @@ def test_what_the_database_and_what_apps_refused_is_in_the_outcome() -> None:
     assert house.outcome["values"]["alpha"]["X"] == 1.0
 
 
-def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
+def test_an_app_whose_readers_do_not_read_reports_it_and_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Flood(App):
@@ -333,7 +333,7 @@ def test_the_broker_waits_awake_after_a_frame_and_asleep_without_any(
         assert eventually(still, TIMEOUT)
 
 
-def test_who_still_takes_its_mail_is_waited_for() -> None:
+def test_an_app_that_still_reads_its_mail_is_waited_for() -> None:
     with FreeHouse() as house, Stranger(house.address) as slow:
         slow.come_in("slow", role="app", credit=1)
         slow.send("register", [["X", "*", 0.0, True]])
@@ -451,7 +451,7 @@ def test_taps_and_last_values_are_in_the_outcome() -> None:
     assert house.outcome["posted"] >= 3
 
 
-def test_an_account_that_makes_no_sense_disturbs_nobody() -> None:
+def test_an_invalid_exit_report_disturbs_no_client() -> None:
     plan = RunPlan(("alpha",), (replace(ticker(), external=True),), 1.0)
     account = {"grants": -1, "run_warnings": [1], "missed_ticks": "many", "failure": 5, "x": {}}
     with FreeHouse(plan) as house, Stranger(house.address) as stranger:
@@ -539,7 +539,7 @@ def test_a_killed_app_ends_the_run_and_is_named(tmp_path: Path) -> None:
     assert "disconnected=pMarked" in events
 
 
-def test_an_app_that_raises_ends_the_run_and_says_where(tmp_path: Path) -> None:
+def test_an_app_that_raises_ends_the_run_and_the_place_is_reported(tmp_path: Path) -> None:
     outcome = play(mission(app_plan(Stumbler, "pStumbler", 0.0, "20"), seconds=60.0, warp=1.0))
     assert outcome.exit_reason == "app_failed"
     (failure,) = outcome.failures
@@ -568,9 +568,7 @@ def test_a_killed_app_comes_back_where_restarts_are_left(tmp_path: Path) -> None
     assert outcome.apps[0].grants > 5
 
 
-def test_consoles_find_a_free_run_while_it_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_consoles_find_a_running_free_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
     plan = mission(app_plan(Ticker, "pTicker", 0.0, "20"), seconds=60.0, warp=1.0)
     plan = replace(plan, port=0, run_folder=tmp_path)

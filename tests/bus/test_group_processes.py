@@ -98,7 +98,7 @@ def marked(app: App, name: str) -> bool:
 
 @pytest.mark.parametrize("restarts", [0, 1])
 @everywhere
-def test_an_app_that_fails_at_its_leave_has_failed(
+def test_an_app_that_fails_at_its_shutdown_has_failed(
     tmp_path: Path, placement: Placement, restarts: int
 ) -> None:
     apps = [cast(Grudge, "pGrudge", tmp_path), cast(Recorder, "pLog", tmp_path)]
@@ -130,7 +130,7 @@ def test_an_app_that_raises_in_a_shared_process_comes_back_alone(tmp_path: Path)
 
 
 @in_processes
-def test_an_app_whose_process_dies_comes_back_a_second_later(
+def test_an_app_whose_process_dies_restarts_a_second_later(
     tmp_path: Path, placement: Placement
 ) -> None:
     apps = [cast(Recorder, "pLog", tmp_path, community="beta"), cast(Mortal, "pDie", tmp_path)]

@@ -23,7 +23,7 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
     aux=st.text(),
     case=st.none() | st.integers(0, 10**6),
 )
-def test_what_is_written_is_read_again_to_the_last_bit(
+def test_written_inputs_are_read_back_bit_for_bit(
     instant: int,
     phase: int,
     name: str,

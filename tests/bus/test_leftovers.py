@@ -40,7 +40,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.process
-def test_the_folder_of_a_killed_run_is_removed_and_of_one_that_goes_on_is_not(own: Path) -> None:
+def test_the_folder_of_a_killed_run_is_removed_but_not_of_a_running_one(own: Path) -> None:
     mine = OwnFolder()
     command = [sys.executable, "-c", KILLED]
     with subprocess.Popen(command, stdin=-1, stdout=-1, text=True) as other:
@@ -58,7 +58,7 @@ def test_the_folder_of_a_killed_run_is_removed_and_of_one_that_goes_on_is_not(ow
     assert list(own.iterdir()) == [strange]
 
 
-def test_the_signposts_of_dead_runs_are_removed(own: Path, tmp_path: Path) -> None:
+def test_the_run_files_of_dead_runs_are_removed(own: Path, tmp_path: Path) -> None:
     runtime = tmp_path / "runtime" / "steerageway"
     dead = 2**22 + 1  # Linux counts no further than 2 ** 22
     for name, about in {
@@ -73,7 +73,7 @@ def test_the_signposts_of_dead_runs_are_removed(own: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.process
-def test_a_run_that_starts_clears_away_and_leaves_nothing(own: Path, tmp_path: Path) -> None:
+def test_a_starting_run_removes_leftovers_and_leaves_none(own: Path, tmp_path: Path) -> None:
     runtime = tmp_path / "runtime" / "steerageway"
     (runtime / "1.json").write_text(json.dumps({"pid": 2**22 + 1, "host": this_host()}))
     play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=0.5), Placement.PROCESS)
@@ -93,7 +93,7 @@ def test_the_runtime_folder_is_one_that_can_be_written_to(
 
 
 @pytest.mark.process
-def test_a_run_goes_on_where_there_is_no_place_for_its_signpost(
+def test_a_run_continues_where_its_run_file_cannot_be_written(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (own / f"steerageway.{os.getuid()}").write_text("in the way")

@@ -138,7 +138,7 @@ def test_shares_come_back_after_one_side_or_the_other_was_killed(
     assert abs(message.time - here) < 60.0
 
 
-def test_a_run_in_lockstep_does_not_share_with_one_that_listens(
+def test_a_lockstep_run_does_not_share_with_a_free_one(
     tmp_path: Path, launched: list[Launched]
 ) -> None:
     port = free_port()

@@ -41,7 +41,7 @@ def test_no_instant_runs_before_its_time_at_the_warp(placement: Placement, tmp_p
 
 
 @everywhere
-def test_what_a_stall_cost_is_not_made_up_for(placement: Placement, tmp_path: Path) -> None:
+def test_time_lost_in_a_stall_is_not_caught_up(placement: Placement, tmp_path: Path) -> None:
     play(mission(cast(Staller, "one", tmp_path), seconds=6.0, warp=5.0), placement)
     at = walls(tmp_path / "one")
     assert at[1.0] - at[0.9] > 1.2
@@ -49,7 +49,7 @@ def test_what_a_stall_cost_is_not_made_up_for(placement: Placement, tmp_path: Pa
 
 
 @everywhere
-def test_what_a_pause_cost_is_not_made_up_for(
+def test_time_lost_in_a_pause_is_not_caught_up(
     placement: Placement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -69,7 +69,7 @@ def test_what_a_pause_cost_is_not_made_up_for(
 
 
 @everywhere
-def test_another_warp_counts_from_when_it_was_asked_for(
+def test_another_warp_applies_from_its_request(
     placement: Placement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:

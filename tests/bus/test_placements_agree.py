@@ -68,17 +68,21 @@ def compare(make: Callable[[], RunPlan], seed: int, digests: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(64))
-def test_a_network_of_apps_hears_the_same_in_every_placement(seed: int, tmp_path: Path) -> None:
+def test_a_network_of_apps_receives_the_same_in_every_placement(seed: int, tmp_path: Path) -> None:
     compare(lambda: network(seed, digests=str(tmp_path)), seed, tmp_path)
 
 
 @pytest.mark.parametrize("seed", [*range(32), 272, 501, 580, 982])
-def test_communities_that_share_hear_the_same_in_every_placement(seed: int, tmp_path: Path) -> None:
+def test_communities_that_share_receive_the_same_in_every_placement(
+    seed: int, tmp_path: Path
+) -> None:
     compare(lambda: fleet(seed, digests=str(tmp_path)), seed, tmp_path)
 
 
 @pytest.mark.parametrize("seed", range(32))
-def test_communities_at_rest_hear_the_same_in_every_placement(seed: int, tmp_path: Path) -> None:
+def test_communities_without_activity_receive_the_same_in_every_placement(
+    seed: int, tmp_path: Path
+) -> None:
     def make() -> RunPlan:
         return fleet(seed, seconds=4.0, obedient=True, digests=str(tmp_path))
 

@@ -115,7 +115,7 @@ def test_the_cases_of_a_script_are_replayed(tmp_path: Path) -> None:
     assert replay_of(tmp_path, Placement.ONE)[: len(log)] == log
 
 
-def test_posts_that_are_replayed_in_a_case_that_began_again_are_told(tmp_path: Path) -> None:
+def test_posts_that_are_replayed_in_a_case_that_began_again_are_reported(tmp_path: Path) -> None:
     orders = tuple(Order(10**9, number, Case(1)) for number in (0, 1, 1))
     posts = (Input(10**8, Phase.INPUT, "alpha", "WORD", 1.0, case=1),)
     plan = replace(digesting(tmp_path), inputs=posts, orders=orders)
@@ -126,7 +126,7 @@ def test_posts_that_are_replayed_in_a_case_that_began_again_are_told(tmp_path: P
     assert play(replace(plan, orders=orders[:1]), Placement.ONE).complaints == []
 
 
-def test_what_was_done_to_a_case_is_read_as_it_was_written() -> None:
+def test_orders_to_a_case_are_read_as_written() -> None:
     case = Case(2, None, {"A": b"\xff", "B": 1.5}, {"C": "true"}, "abe", "script")
     orders = [Order(-1, 0, Case(1, 7)), Order(10**9, 1), Order(5, 1, case)]
     assert [order for _, order in load_inputs(map(dump_order, orders))[1]] == orders

@@ -57,7 +57,7 @@ def test_summaries_follow_every_change(change: Change) -> None:
     assert reports.summaries(4 * NANO) != before
 
 
-def test_summaries_leave_out_what_lies_ahead_until_it_is_there() -> None:
+def test_summaries_omit_future_registrations_until_their_time() -> None:
     database = Database("alpha")
     mailbox, reports = database.join(APP), Reports(database, 0.0)
     reports.connected(APP, 3 * NANO)

@@ -73,7 +73,7 @@ def inputs(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def test_an_observer_sees_what_is_committed_in_order(house: House) -> None:
+def test_an_observer_sees_commits_in_order(house: House) -> None:
     with house.visit() as scope:
         scope.register("COUNT")
         scope.control("run_until", 1.0)
@@ -185,7 +185,7 @@ def test_an_appcast_passes_outside_the_database(house: House) -> None:
     assert not any("APPCAST" in name for name in house.kernel.state.databases["alpha"].variables)
 
 
-def test_a_control_that_does_not_fit_says_so_and_changes_nothing(house: House) -> None:
+def test_a_control_that_does_not_fit_reports_it_and_changes_nothing(house: House) -> None:
     with house.visit() as scope:
         for verb, args, expected in [
             ("sing", (), "sing: expected one of pause, "),
@@ -230,7 +230,7 @@ def test_observers_stay_registered_through_a_case_reset(house: House) -> None:
         assert found.instant == 10**8
 
 
-def test_an_observer_that_does_not_read_gets_the_last_values_and_is_told(house: House) -> None:
+def test_an_observer_that_does_not_read_gets_the_last_values_and_a_warning(house: House) -> None:
     with house.visit("sleeper") as sleeper, house.visit("watcher") as watcher:
         sleeper.register("COUNT", "ECHO")
         watcher.register("DB_UPTIME")
@@ -247,7 +247,7 @@ def test_an_observer_that_does_not_read_gets_the_last_values_and_is_told(house: 
         assert len(seen) < 2 * MOST_WAITING
 
 
-def test_an_observer_that_asked_for_all_mail_is_shown_out_instead(house: House) -> None:
+def test_an_observer_of_all_mail_is_disconnected_instead(house: House) -> None:
     with house.visit("sleeper", whole=True) as sleeper:
         sleeper.register("COUNT")
         sleeper.control("run_until", 4000.0)
@@ -272,7 +272,7 @@ def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
         assert sum(len(rows) for *_, rows in mail[1]) == 10
 
 
-def test_a_client_that_vanishes_is_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_vanishes_is_removed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("steerageway.bus.observers.connections.PROBE_INTERVAL", 0.05)
     with house.visit("watcher") as watcher:
         with Stranger(house.address) as stranger:
@@ -282,7 +282,7 @@ def test_a_client_that_vanishes_is_forgotten(house: House, monkeypatch: pytest.M
     assert house.server.counts.gone == 1
 
 
-def test_the_end_of_the_run_is_told(house: House) -> None:
+def test_the_end_of_the_run_is_reported(house: House) -> None:
     with house.visit() as scope:
         scope.control("stop")
         assert scope.fetch(5.0) == []
@@ -300,7 +300,7 @@ def test_a_busy_port_is_an_error_that_names_the_holder(house: House) -> None:
         context.destroy(0)
 
 
-def test_a_port_held_by_something_else_is_said_to_be() -> None:
+def test_a_port_held_by_another_program_is_reported() -> None:
     with zmq.Context() as context:
         other = context.socket(zmq.REP)
         port = other.bind_to_random_port("tcp://127.0.0.1")
@@ -309,7 +309,7 @@ def test_a_port_held_by_something_else_is_said_to_be() -> None:
         context.destroy(0)
 
 
-def test_beyond_loopback_the_door_needs_keys() -> None:
+def test_beyond_loopback_the_broker_needs_keys() -> None:
     with zmq.Context() as context:
         with pytest.raises(
             ServerError, match=r"0\.0\.0\.0: .* only with keys: .*python -m bus keys"
@@ -318,7 +318,7 @@ def test_beyond_loopback_the_door_needs_keys() -> None:
         context.destroy(0)
 
 
-def test_who_listens_is_told_without_a_hello(house: House) -> None:
+def test_the_broker_identifies_itself_without_a_hello(house: House) -> None:
     with Stranger(house.address) as stranger:
         stranger.send("who")
         answer = stranger.hear("broker")
@@ -341,7 +341,7 @@ def test_who_listens_is_told_without_a_hello(house: House) -> None:
         (("bye", 5), "bye: element 1 cannot be 5"),
     ],
 )
-def test_a_malformed_frame_is_answered_and_the_connection_goes_on(
+def test_a_malformed_frame_is_answered_and_the_connection_continues(
     house: House, parts: tuple[object, ...], expected: str
 ) -> None:
     with Stranger(house.address) as stranger:
@@ -402,7 +402,7 @@ FRAMES = st.binary(max_size=60) | st.builds(
 )
 
 
-def test_no_frame_of_any_stranger_ends_the_broker(house: House) -> None:
+def test_no_frame_of_an_unknown_client_ends_the_broker(house: House) -> None:
     with house.visit("watcher") as watcher:
 
         @settings(max_examples=40)
@@ -424,7 +424,7 @@ def test_no_frame_of_any_stranger_ends_the_broker(house: House) -> None:
 
 
 @pytest.mark.parametrize("greeting", [b"GET / HTTP/1.1\r\n\r\n" * 10, GREETING])
-def test_bytes_that_are_not_even_zeromq_disturb_nobody(house: House, greeting: bytes) -> None:
+def test_bytes_that_are_not_zeromq_disturb_no_client(house: House, greeting: bytes) -> None:
     with socket.create_connection(("127.0.0.1", house.server.port or 0)) as stream:
         stream.sendall(greeting)
         if greeting is GREETING:
@@ -433,7 +433,7 @@ def test_bytes_that_are_not_even_zeromq_disturb_nobody(house: House, greeting: b
             assert scope.control("status")["paused"] is True
 
 
-def test_a_mission_with_a_stranger_at_the_door_keeps_its_log() -> None:
+def test_a_mission_with_an_unknown_client_at_its_port_keeps_its_log() -> None:
     expected, _ = run_serially(network(3))
     with House(network(3)) as house, Stranger(house.address) as stranger:
         stranger.socket.send(b"\xc1garbage")
@@ -448,7 +448,7 @@ def test_a_mission_with_a_stranger_at_the_door_keeps_its_log() -> None:
 
 
 @pytest.mark.parametrize("placement", [*Placement, None])
-def test_what_was_not_taken_from_outside_is_told_at_the_end(
+def test_refused_frames_and_posts_are_reported_at_the_end(
     placement: Placement | None, tmp_path: Path
 ) -> None:
     plan = replace(counting(), warp=10.0, port=0, run_folder=tmp_path)
@@ -472,7 +472,9 @@ def test_what_was_not_taken_from_outside_is_told_at_the_end(
 
 
 @pytest.mark.parametrize("placement", Placement)
-def test_how_fast_it_goes_is_told_to_observers_alone(placement: Placement, tmp_path: Path) -> None:
+def test_the_pace_of_the_run_is_reported_to_observers_only(
+    placement: Placement, tmp_path: Path
+) -> None:
     plan = replace(counting(), warp=20.0, port=0, run_folder=tmp_path, placement=placement)
 
     def visit() -> None:

@@ -74,7 +74,7 @@ def test_a_message_arrives_a_millisecond_later_and_keeps_its_time_source_and_com
 
 
 @everywhere
-def test_where_nobody_listens_the_one_who_shares_is_told(
+def test_sharing_with_an_address_without_a_listener_is_reported(
     tmp_path: Path, placement: Placement
 ) -> None:
     outcome = play(mission(*carried(tmp_path, to="10.0.0.7:9999"), seconds=0.9), placement)
@@ -85,7 +85,7 @@ def test_where_nobody_listens_the_one_who_shares_is_told(
 
 
 @everywhere
-def test_what_is_handed_on_may_end_the_run_at_its_instant(
+def test_a_forwarded_message_may_end_the_run_at_its_instant(
     tmp_path: Path, placement: Placement
 ) -> None:
     until = Condition("FAR_COUNT = 3", ("FAR_COUNT",), lambda see: see("FAR_COUNT") == 3, "shore")
@@ -100,7 +100,7 @@ def test_only_the_names_of_the_white_list_are_let_in(tmp_path: Path) -> None:
     assert len(arrived(tmp_path)) == 7
 
 
-def test_nothing_is_handed_on_without_an_outlet(tmp_path: Path) -> None:
+def test_nothing_is_forwarded_without_an_outlet(tmp_path: Path) -> None:
     class Smuggler(Carrier):
         def configure(self) -> None:
             super().configure()
@@ -164,7 +164,7 @@ def test_a_run_in_lockstep_shares_with_no_other_run_of_this_machine(tmp_path: Pa
         shares(f"localhost:{port}")  # an app of this run listens there, and is meant
 
 
-def test_a_community_takes_in_what_any_of_its_apps_lets_in(tmp_path: Path) -> None:
+def test_a_community_accepts_what_any_of_its_apps_accepts(tmp_path: Path) -> None:
     apps = [
         cast(Carrier, "pShare", tmp_path, community="abe", at="localhost:9201", lets_in="NAV_*"),
         cast(Carrier, "pOther", tmp_path, community="abe", at="multicast_8", lets_in="X Y"),
@@ -181,7 +181,7 @@ def test_a_community_takes_in_what_any_of_its_apps_lets_in(tmp_path: Path) -> No
     assert directory.communities("multicast_8", "X", "abe") == ()  # alone in its group
 
 
-def test_an_app_that_keeps_to_itself_is_nobody_to_wait_for(tmp_path: Path) -> None:
+def test_an_app_that_shares_nothing_is_not_waited_for(tmp_path: Path) -> None:
     plan = cast(Carrier, "pShare", tmp_path, community="abe", at="", to=SHORE)
     assert plan.sharing is plan.app
     plan.app.alone = True

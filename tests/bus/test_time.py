@@ -82,7 +82,7 @@ def test_a_tick_is_rounded_half_to_even(count: int, tick: Any) -> None:
 
 
 @pytest.mark.parametrize("tick", ["0", "-1", "nan", "inf", "fast", ""])
-def test_what_is_no_tick_is_an_error(tick: str) -> None:
+def test_an_invalid_tick_is_an_error(tick: str) -> None:
     with pytest.raises(ValueError):
         tick_period(tick)
 
@@ -268,7 +268,9 @@ def _counted(outcome: Outcome) -> tuple[Any, ...]:
 
 @in_processes
 @pytest.mark.parametrize("seed", range(3, 9))
-def test_processes_leave_the_log_and_the_summary_of_one(seed: int, placement: Placement) -> None:
+def test_separate_processes_leave_the_log_and_summary_of_one_process(
+    seed: int, placement: Placement
+) -> None:
     expected, _ = run_serially(network(seed))
     one = played(network(seed), Placement.ONE)
     assert one[0] == expected
@@ -377,7 +379,7 @@ def test_summaries_call_as_any_mail_does(placement: Placement, tmp_path: Path) -
 
 
 @everywhere
-def test_apps_driven_by_mail_alone_go_on_as_mail_comes(
+def test_apps_driven_by_mail_alone_continue_as_mail_comes(
     placement: Placement, tmp_path: Path
 ) -> None:
     called = cast(Witness, "called", tmp_path, hears="DB_UPTIME", mode=1)
@@ -419,7 +421,7 @@ def test_draws_are_equal_in_all_placements(placement: Placement, tmp_path: Path)
 
 
 @everywhere
-def test_every_app_tells_of_itself_each_two_seconds_and_nothing_of_the_machine(
+def test_every_app_reports_its_status_every_two_seconds_without_the_machine(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = [cast(Talker, "left", tmp_path, hears="A B*"), cast(Recorder, "log", tmp_path)]
@@ -450,7 +452,7 @@ def test_the_warp_leaves_no_trace(placement: Placement) -> None:
 
 
 @everywhere
-def test_communities_count_from_zero_and_do_not_hear_each_other(
+def test_communities_count_from_zero_and_receive_nothing_from_each_other(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = [

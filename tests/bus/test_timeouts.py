@@ -20,7 +20,7 @@ from steerageway.bus.core.timeouts import INTERRUPTED_TIMEOUT, no_answer, timeou
         (0.5, True, 0.5),
     ],
 )
-def test_the_limit_that_holds_is_the_one_that_is_told(
+def test_the_reported_limit_is_the_one_in_effect(
     grant_timeout: float, interrupted: bool, limit: float
 ) -> None:
     plan = RunPlan(("alpha",), (), inf, grant_timeout=grant_timeout)

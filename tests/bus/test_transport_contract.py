@@ -157,14 +157,14 @@ def test_the_coordinator_never_waits_for_a_slow_reader_nor_loses_what_it_reads_l
     assert [frame[1] for frame in ends.read(slow, count)] == list(range(count))
 
 
-def test_others_are_heard_while_one_is_awaited(ends: Ends) -> None:
+def test_others_are_served_while_one_is_awaited(ends: Ends) -> None:
     _, silent = ends.join("silent")
     talker, peer = ends.join("talker")
     talker.send("here")
     assert ends.hear(1, awaited=silent) == [(peer, ("here",))]
 
 
-def test_newcomers_are_heard_while_others_talk(ends: Ends) -> None:
+def test_new_clients_are_served_while_others_send(ends: Ends) -> None:
     talker, peer = ends.join("talker")
     for number in range(20):
         ends.listener.send(peer, "ask", number)
@@ -176,7 +176,7 @@ def test_newcomers_are_heard_while_others_talk(ends: Ends) -> None:
         assert take(newcomer, 1) == [("welcome",)]
 
 
-def test_a_group_that_closes_has_left_after_what_it_said_last(ends: Ends) -> None:
+def test_a_group_that_closes_has_left_after_its_last_frame(ends: Ends) -> None:
     channel, peer = ends.join()
     channel.send("first", "x" * 50_000)
     channel.send("last")
@@ -195,13 +195,13 @@ def test_each_of_many_that_come_and_go_has_left_once(ends: Ends) -> None:
     assert ends.listener.receive(0.05) == []
 
 
-def test_nobody_listens_where_there_is_no_coordinator(tmp_path: Path) -> None:
+def test_a_connection_without_a_coordinator_fails(tmp_path: Path) -> None:
     for transport in Transport:
         with pytest.raises(FileNotFoundError):
             connect(address_in(tmp_path, transport))
 
 
-def test_the_coordinators_end_ends_a_groups_wait_after_its_last_word(ends: Ends) -> None:
+def test_the_coordinators_end_ends_the_wait_of_a_group_after_its_last_frame(ends: Ends) -> None:
     channel, peer = ends.join()
     ends.listener.send(peer, "stop")
     ends.listener.close()
@@ -211,7 +211,7 @@ def test_the_coordinators_end_ends_a_groups_wait_after_its_last_word(ends: Ends)
     assert channel.receive() == channel.receive(wait=True) == []
 
 
-def test_what_is_readable_can_be_read_at_once(ends: Ends) -> None:
+def test_a_readable_frame_is_read_at_once(ends: Ends) -> None:
     channel, peer = ends.join()
     assert not channel.readable()
     assert channel.receive() == []
@@ -224,7 +224,7 @@ def test_what_is_readable_can_be_read_at_once(ends: Ends) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("warp", [1.0, math.inf])
-def test_a_process_that_is_killed_has_left_and_the_others_go_on(ends: Ends, warp: float) -> None:
+def test_a_process_that_is_killed_has_left_and_the_others_continue(ends: Ends, warp: float) -> None:
     children = [fork(lambda name=name: echo(ends.address, name, warp)) for name in "ab"]
     try:
         peers = {frame[1]: who for who, frame in ends.hear(2) if frame is not None}
@@ -256,7 +256,7 @@ def test_a_killed_coordinator_ends_a_groups_wait(tmp_path: Path) -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("make", [network, fleet])
 @pytest.mark.parametrize("placement", [Placement.PROCESS, Placement.COMMUNITY])
-def test_a_run_hears_the_same_over_every_transport(
+def test_a_run_receives_the_same_over_every_transport(
     make: Callable[..., RunPlan], placement: Placement, tmp_path: Path
 ) -> None:
     found = []

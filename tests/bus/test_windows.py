@@ -108,7 +108,7 @@ def test_communities_share_processes_where_there_are_fewer_cores(
     assert abe != ben
 
 
-def test_everyone_in_a_process_has_the_time_of_a_grant_for_itself(
+def test_each_app_in_a_process_has_the_time_of_its_own_grant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     share_cores(monkeypatch, 1)
@@ -120,7 +120,7 @@ def test_everyone_in_a_process_has_the_time_of_a_grant_for_itself(
     assert play(plan, Placement.COMMUNITY).exit_reason == "for"
 
 
-def test_who_looks_on_sees_everything_and_may_post(
+def test_an_observer_sees_everything_and_may_post(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -165,7 +165,7 @@ def test_pauses_and_steps_change_nothing(tmp_path: Path, monkeypatch: pytest.Mon
         assert recorded(tmp_path / "stepped" / name) == recorded(tmp_path / "alone" / name)
 
 
-def test_what_needs_one_kernel_of_time_gets_one(tmp_path: Path) -> None:
+def test_plans_that_need_one_time_kernel_get_one(tmp_path: Path) -> None:
     apps = pair(tmp_path)
     assert in_windows(mission(*apps, placement=Placement.COMMUNITY))
     assert not in_windows(mission(*apps, placement=Placement.PROCESS))
