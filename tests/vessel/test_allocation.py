@@ -53,7 +53,7 @@ def test_the_dearer_thruster_does_less_and_the_sum_is_least():
     np.testing.assert_allclose(f, least.x, atol=1e-4)
 
 
-def test_what_cannot_be_made_comes_as_near_as_can_be():
+def test_unreachable_forces_are_approximated_as_closely_as_possible():
     T = thrConfig(["M", "M"], [-1, -1], [0.4, -0.4])
     np.testing.assert_allclose(T @ allocPseudoinverse(T, [2.0, 5.0, 1.0]), [2, 0, 1], atol=1e-12)
 
@@ -65,6 +65,6 @@ def test_what_cannot_be_made_comes_as_near_as_can_be():
         (lambda: allocPseudoinverse(np.eye(3), [1, 1, 1], [1, 0, 1]), "above zero"),
     ],
 )
-def test_what_is_no_thruster_is_refused(call, expected):
+def test_an_invalid_thruster_is_refused(call, expected):
     with pytest.raises(InvalidValue, match=expected):
         call()

@@ -179,7 +179,7 @@ def test_a_ship_in_the_plane_still_stands_on_the_bottom() -> None:
     assert state.x[6] == 0.0
 
 
-def test_what_cannot_touch_says_what_it_lacks() -> None:
+def test_a_vessel_that_cannot_touch_names_the_missing_part() -> None:
     with pytest.raises(InvalidValue, match="expected breadth, or outline"):
         Surfaces.around(load(INPUTS / "mariner"), Contact((QUAY,)))
     plan = [[20.0, 0.0], [-20.0, 4.0], [-20.0, -4.0]]

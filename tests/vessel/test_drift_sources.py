@@ -44,7 +44,7 @@ def test_a_push_has_a_direction():
 
 
 @pytest.mark.slow
-def test_a_gauss_markov_strength_keeps_its_spread_and_forgets_at_its_pace():
+def test_a_gauss_markov_strength_keeps_its_spread_and_decorrelates_at_its_rate():
     sigma, tau = 0.3, 5.0
     walk = GaussMarkov(Random(1), sigma, tau)
     values = [walk.at(k * DT) for k in range(200_000)]
@@ -55,7 +55,7 @@ def test_a_gauss_markov_strength_keeps_its_spread_and_forgets_at_its_pace():
     assert lagged / sigma**2 == pytest.approx(exp(-1), abs=0.08)
 
 
-def test_a_gauss_markov_strength_starts_as_it_goes_on():
+def test_a_gauss_markov_strength_starts_stationary():
     spread = [
         fmean(GaussMarkov(Random(k), 1.0, 2.0).at(t) ** 2 for k in range(2000)) for t in (0.1, 9)
     ]
@@ -80,7 +80,7 @@ def test_a_gust_rises_holds_and_falls_in_its_times():
 
 
 @pytest.mark.slow
-def test_gusts_come_as_often_as_strong_and_as_turned_as_told():
+def test_gusts_have_the_configured_rate_strength_and_direction():
     gale, peaks, turns, starts, before = gusts(5, spread=30), [], [], [], 0.0
     for k in range(400_000):
         value = gale.at(k * DT)

@@ -80,7 +80,7 @@ def test_crossing_from_starboard_ahead_of_the_bow_and_astern():
     assert seen_from(NORTHBOUND, Track(50, 100, 90, 2)).crossing is None
 
 
-def test_passing_abeam_tells_the_side():
+def test_passing_abeam_reports_the_side():
     opposite = seen_from(NORTHBOUND, Track(-20, 100, 180, 2))
     assert opposite.passing == pytest.approx(-20)
     assert seen_from(NORTHBOUND, Track(20, -100, 0, 1)).passing is None

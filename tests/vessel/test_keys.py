@@ -101,7 +101,7 @@ def test_no_reader_spells_out_a_key(path: Path) -> None:
 
 
 @pytest.mark.parametrize("vessel", VESSELS)
-def test_what_files_hold_is_declared(vessel: str) -> None:
+def test_keys_in_the_files_are_declared(vessel: str) -> None:
     model = read_if_there(INPUTS / vessel / "vessel.yml").text("model")
     for file in FILES:
         path = INPUTS / vessel / f"{file}.yml"
@@ -111,9 +111,7 @@ def test_what_files_hold_is_declared(vessel: str) -> None:
 
 
 @pytest.mark.parametrize("vessel", ["otter", "remus100", "rexrov", "sookshma", "sphere", "supply"])
-def test_readers_ask_for_declared_keys_as_they_are_written(
-    vessel: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_readers_use_declared_keys_as_written(vessel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     strange: list[tuple[str, str]] = []
 
     def watched(name: str) -> None:
@@ -179,7 +177,7 @@ def test_a_declared_key_brings_its_range_into_the_message(tmp_path: Path) -> Non
             section.number(by_name[name]) if name == "wake" else section.choice(by_name[name])
 
 
-def test_the_page_of_keys_is_what_the_keys_say() -> None:
+def test_the_page_of_keys_matches_the_keys() -> None:
     assert (ROOT / "docs" / "vessel_keys.md").read_text() == listing.page()
 
 

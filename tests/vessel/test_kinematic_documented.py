@@ -45,7 +45,7 @@ def test_acceleration_and_deceleration_are_limited():
     assert step(Inputs(thrust=60), Motion(speed=2.99), max_acceleration=0.4).speed == 3
 
 
-def test_unless_told_otherwise_a_vessel_gains_and_loses_half_a_metre_a_second_each_second():
+def test_by_default_a_vessel_accelerates_by_half_a_metre_per_second_squared():
     model = Documented(KinematicParameters())
     assert model.step(Motion(), Inputs(thrust=100), 1.0).speed == 0.5
     assert model.step(Motion(speed=3), Inputs(), 1.0).speed == 2.5

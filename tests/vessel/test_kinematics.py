@@ -78,7 +78,7 @@ def test_with_the_last_angles_a_vessel_may_loop(eul, step):
     )
 
 
-def test_in_gimbal_lock_the_last_roll_is_kept_and_said_to_be_a_choice():
+def test_in_gimbal_lock_the_last_roll_is_kept_as_a_documented_choice():
     R = kin.eul_to_rotm([0.4, np.pi / 2, 0.9])
     assert kin.rotm_to_eul(R)[0] == 0
     kept = kin.rotm_to_eul(R, prev_eul=[0.3, 1.5, 0.8])
@@ -200,7 +200,7 @@ def test_clip_bounds_on_both_sides():
         (lambda: kin.generate_waypoints(spacing=0), "spacing 0"),
     ],
 )
-def test_what_has_no_answer_is_refused(call, expected):
+def test_conversions_without_a_solution_are_refused(call, expected):
     with pytest.raises(InvalidValue, match=expected):
         call()
 

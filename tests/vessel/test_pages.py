@@ -27,7 +27,7 @@ def block(page, language):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("example", [0, 1])
-def test_the_librarys_examples_print_what_the_page_says(example, monkeypatch):
+def test_the_librarys_examples_print_the_output_on_the_page(example, monkeypatch):
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs/vessel_library.md").read_text()
     code, reported = (blocks(page, language) for language in ("python", "text"))

@@ -77,7 +77,7 @@ def test_integral_needs_a_positive_gain(ki: float):
     assert pid.step(2.0, 10.0) == 0.0
 
 
-def test_asked_twice_for_one_time_it_repeats_itself():
+def test_two_steps_at_one_time_give_the_same_output():
     pid = ScalarPid(YAW, 100)
     first = pid.step(10.0, 1.0)
     assert pid.step(-50.0, 1.0) == first
@@ -90,7 +90,7 @@ def test_time_running_backwards_is_an_error():
         pid.step(10.0, 0.9)
 
 
-def test_output_is_bounded_and_says_so():
+def test_output_is_bounded_and_marked():
     pid = ScalarPid(Gains(kp=1.0), 5.0)
     assert (pid.step(4.0, 0.0), pid.saturated) == (4.0, False)
     assert (pid.step(-7.0, 1.0), pid.saturated) == (-5.0, True)
@@ -141,7 +141,7 @@ def test_thrust_is_clipped_to_max_thrust():
     assert engine_with(replace(SURFACE, max_thrust=33.0)).step(0.1).thrust == 33.0
 
 
-def test_unless_told_otherwise_the_bounds_are_those_of_the_field():
+def test_by_default_the_bounds_are_those_of_moos_ivp():
     p = PidParameters()
     bounds = (p.max_rudder, p.max_thrust, p.max_pitch, p.max_elevator, p.tardy_helm, p.tardy_nav)
     assert bounds == (100, 100, 15, 13, 2, 2)
@@ -177,7 +177,7 @@ def test_elevator_follows_depth_through_pitch():
     assert engine.step(0.1).elevator == pytest.approx(degrees(0.125))
 
 
-def test_pitch_asked_for_is_clipped_to_max_pitch_in_degrees():
+def test_desired_pitch_is_clipped_to_max_pitch_in_degrees():
     parameters = replace(SUBMARINE, max_pitch=5.0, max_elevator=90.0)
     engine = engine_with(parameters, want=(90, 2, 100), have=(90, 2, 0))
     assert engine.step(0.1).elevator == pytest.approx(0.5 * 5.0)
@@ -262,7 +262,7 @@ INPUTS = {
 
 
 @pytest.mark.parametrize("attribute", INPUTS)
-def test_nothing_comes_out_before_every_input_is_told(attribute: str):
+def test_there_is_no_output_before_every_input_is_set(attribute: str):
     engine = engine_with(SUBMARINE)
     getattr(engine, attribute).forget()
     assert engine.step(0.1) == Output(0.0, 0.0, 0.0, live=False, in_control=False)
@@ -309,7 +309,7 @@ def test_override_holds_at_the_start():
     assert (output.live, output.in_control) == (True, False)
 
 
-def test_taking_control_asks_for_every_input_anew():
+def test_taking_control_requires_every_input_again():
     engine = engine_with(SURFACE)
     engine.give_up_control()
     assert not engine.step(0.1).in_control
@@ -319,13 +319,13 @@ def test_taking_control_asks_for_every_input_anew():
     assert engine.step(0.3).in_control
 
 
-def test_taking_control_twice_forgets_nothing():
+def test_taking_control_twice_resets_nothing():
     engine = engine_with(SURFACE)
     engine.take_control()
     assert engine.step(0.1).in_control
 
 
-def test_loops_go_on_while_overridden():
+def test_loops_continue_while_overridden():
     watched, left_alone = engine_with(SURFACE), engine_with(SURFACE)
     left_alone.give_up_control()
     assert watched.step(0.1).rudder == left_alone.step(0.1).rudder != 0.0

@@ -98,7 +98,7 @@ def test_a_list_of_pairs_may_end_in_a_comma():
 
 
 @pytest.mark.parametrize("text", ["50", "50:a", "a:5", "10:1:2", "nan:1", "10:inf", "10:1,,20:2"])
-def test_what_is_no_pair_of_numbers_is_refused(text):
+def test_a_pair_that_is_not_two_numbers_is_refused(text):
     with pytest.raises(InvalidValue, match="expected thrust:speed pairs"):
         read_pairs(text)
 

@@ -51,7 +51,7 @@ def test_in_a_smaller_mouth_it_emerges_at_the_nearest_point():
     assert hole(weber=small).way_out(Side.MADRID, (10.5, 101)) == (10.5, 1)
 
 
-def test_a_passage_takes_no_time_unless_told():
+def test_a_passage_takes_no_time_by_default():
     traveller = Traveller([hole()])
     track = places(sail(traveller, (12.0, 80.0), 0, 2, 60))
     assert track[5.0] == (12, 90)  # 10 m at 2 m/s: in

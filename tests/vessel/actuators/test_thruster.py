@@ -92,7 +92,7 @@ def test_thesis_share_is_a_lag():
         (lambda: time_constant(0.0, 0.02), "share 0"),
     ],
 )
-def test_what_cannot_be_is_refused(make, expected):
+def test_impossible_parameters_are_refused(make, expected):
     with pytest.raises(InvalidValue, match="expected") as refused:
         make()
     assert expected in str(refused.value)

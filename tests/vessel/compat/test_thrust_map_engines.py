@@ -75,7 +75,7 @@ def test_a_vessel_that_makes_no_speed_does_not_turn():
     assert after.heading == 90
 
 
-def test_the_null_point_of_the_turn_speed_map_counts():
+def test_the_null_point_of_the_turn_speed_map_is_used():
     growth = TurnSpeedMap(null_speed=1, null_rate=10, full_speed=5)
     inputs = Inputs(thrust=20, rudder=50)
     after = step(inputs, Motion(heading=90), turn_speed_map=growth, turn_spd_loss=0.0)
@@ -143,7 +143,7 @@ def test_the_least_radius_holds_to_port_and_shrinks_below_max_speed():
     assert 180 - after.heading == pytest.approx(2 * degrees(asin(0.25 / 40)))
 
 
-def test_the_least_radius_goes_by_the_mean_of_the_new_speed_and_the_kept_one():
+def test_the_minimum_radius_uses_the_mean_of_the_new_and_the_kept_speed():
     # from 0 to 2 m/s: 1 m/s is kept, a way of 0.25 m; the mean is 1.5, so R = 40 * 1.5 / 2 = 30 m
     bounds = {"turn_radius": 40.0, "max_speed": 2.0, "turn_spd_loss": 0.0}
     after = step(Inputs(thrust=40, rudder=100), Motion(heading=90), **bounds)

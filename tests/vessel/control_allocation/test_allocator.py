@@ -109,7 +109,7 @@ def test_limits_rates_and_arcs_are_kept_in_a_hundred_thousand_orders(name):
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_what_can_be_met_is_met(name):
+def test_achievable_forces_are_achieved(name):
     allocator = Allocator(LAYOUTS[name], Options("qp", regularisation=1e-8))
     # what an order can ask for, held until all have turned to it
     for tau in ([60.0, 0.0, 0.0], [40.0, 10.0, 20.0], [-40.0, -10.0, 30.0]):
@@ -177,7 +177,7 @@ def test_without_daqp_the_weighted_pseudoinverse_stands_in(monkeypatch):
     assert allocator.step([200.0, 0.0, 0.0], 0.1).made == pytest.approx([200.0, 0.0, 0.0])
 
 
-def test_layout_says_which_axes_it_cannot_reach():
+def test_layout_names_the_axes_it_cannot_reach():
     ahead = tuple(fixed(f"t{i}", -2.0, y) for i, y in enumerate((1.0, -1.0)))
     with pytest.raises(InvalidValue, match="they cannot reach sway independently") as refused:
         Layout(ahead, read_axes("surge, sway, yaw"))
@@ -212,7 +212,7 @@ def test_layout_says_which_axes_it_cannot_reach():
         (lambda: Allocator(four()).step([1.0, inf, 0.0], 0.1), "3 finite numbers"),
     ],
 )
-def test_what_cannot_be_is_refused(make, expected):
+def test_impossible_parameters_are_refused(make, expected):
     with pytest.raises(InvalidValue) as refused:
         make()
     assert expected in str(refused.value)

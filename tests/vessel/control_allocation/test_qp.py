@@ -141,7 +141,7 @@ def test_wedge_holds_the_directions_between_its_edges():
         assert bool((rows @ direction <= 0.0).all()) == inside
 
 
-def test_limits_that_leave_nothing_are_an_error():
+def test_limits_without_a_solution_are_an_error():
     problem = fixed(FIXED[0])
     nothing = qp.Problem(
         problem.B,

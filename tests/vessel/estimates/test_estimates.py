@@ -171,7 +171,7 @@ def test_clarkes_derivatives_are_those_of_the_published_model() -> None:
     assert sheet.value("Clarke's Y_v") == pytest.approx(prime * 0.5 * 1025 * 2500 * 2.0)
 
 
-def test_too_little_is_said_and_a_half_made_folder_is_enough(tmp_path: Path) -> None:
+def test_missing_input_is_reported_and_a_partial_folder_is_enough(tmp_path: Path) -> None:
     (tmp_path / "geometry.yml").write_text("length: 4\nbreadth: 1.6\n")
     with pytest.raises(InvalidValue, match="too little to estimate from"):
         estimates.of_folder(tmp_path)

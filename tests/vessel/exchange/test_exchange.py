@@ -148,7 +148,7 @@ def config() -> dict[str, Any]:
     }
 
 
-def test_what_was_entered_in_panisims_configurator_comes_back_as_entered(tmp_path: Path) -> None:
+def test_values_entered_in_panisims_configurator_are_read_back_as_entered(tmp_path: Path) -> None:
     made = read_config(json.dumps(config()).encode())
     made.write(tmp_path)
     assert mistakes_of(tmp_path) == []
@@ -228,7 +228,7 @@ def test_a_folder_as_one_file_is_the_same_vessel_again(tmp_path: Path, vessel: s
         b'{"name":"a","geometry":3,"inertia":{}}',
     ],
 )
-def test_what_is_no_configuration_is_refused(raw: bytes) -> None:
+def test_an_invalid_configuration_is_refused(raw: bytes) -> None:
     with pytest.raises(InvalidValue, match=r"config\.json"):
         read_config(raw)
 
@@ -266,7 +266,7 @@ def test_nothing_outside_the_folder_is_written(tmp_path: Path, name: str) -> Non
     assert [path.name for path in tmp_path.rglob("*")] == ["vessel"]
 
 
-def test_what_is_no_zip_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_zip_is_refused(tmp_path: Path) -> None:
     for raw in (b"", b"PK\x03\x04", zipped()[:10], zipped(a=b"")):
         with pytest.raises(InvalidValue, match=r"expected|not a readable zip"):
             add_hydra(raw, tmp_path)
@@ -284,7 +284,7 @@ def test_a_polar_is_taken_and_a_broken_one_changes_nothing(tmp_path: Path) -> No
         add_naca(polar, tmp_path, "../a.csv")
 
 
-def test_files_that_are_named_and_not_there_are_told(tmp_path: Path) -> None:
+def test_missing_files_are_reported(tmp_path: Path) -> None:
     shutil.copytree(INPUTS / "wamv", tmp_path / "wamv")
     assert missing_files(tmp_path / "wamv") == []
     (tmp_path / "wamv" / "hull.stl").unlink()

@@ -54,12 +54,12 @@ def test_in_reverse_the_stern_is_steered_and_left_is_the_other_side():
     assert orders_in(inputs)[3:] == (-20.0, -60.0)
 
 
-def test_what_no_order_moves_may_have_no_limits():
+def test_uncommanded_actuators_may_have_no_limits():
     free = (Channel("th_9", "rad/s", -inf, inf),)
     assert ActuatorMap(free, np.zeros((1, 5))).commands((1, 2, 3, 4, 5)) == pytest.approx([0.0])
 
 
-def test_the_last_word_counts_and_absent_names_keep_their_value():
+def test_the_last_command_applies_and_absent_names_keep_their_value():
     reported = commands()
     reported.order((0, 50, 0, 0, 0), 0.0)
     reported.tell({"cs_1": 10.0, "th_1": 300.0}, 1.0)
@@ -81,7 +81,7 @@ def test_an_override_wins_until_released_or_timed_out():
     assert reported.in_force(6.0)[2] == pytest.approx(50.0)
 
 
-def test_a_silent_helm_stops_everything_where_the_vessel_says_so():
+def test_a_silent_helm_stops_everything_if_the_vessel_sets_it():
     reported = commands(patience=5.0)
     reported.order((0, 50, 0, 0, 0), 10.0)
     assert reported.in_force(14.9)[2] == pytest.approx(50.0)

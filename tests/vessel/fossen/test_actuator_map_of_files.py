@@ -41,7 +41,7 @@ def test_orders_and_map_take_it_from_the_files(otter: Path) -> None:
     assert ActuatorMap.of(vessel).weights[:, 0].tolist() == [-1.0, 1.0]
 
 
-def test_what_a_mission_says_counts_before_it(otter: Path) -> None:
+def test_the_mission_takes_precedence_over_the_files(otter: Path) -> None:
     vessel = load(with_map(otter, SIDES))
     weights = ActuatorMap.of(vessel, "th_1:thrust+0.5*rudder").weights
     assert weights[:, 0].tolist() == [0.5, 1.0]
@@ -65,7 +65,7 @@ def test_show_and_tune_know_it(otter: Path, capsys: pytest.CaptureFixture[str]) 
     assert "yaw_pid_kp" not in capsys.readouterr().out, "nothing steers it"
 
 
-def test_a_wrong_name_is_told_with_the_file_and_the_line(otter: Path) -> None:
+def test_a_wrong_name_is_reported_with_the_file_and_the_line(otter: Path) -> None:
     with pytest.raises(
         InvalidValue, match=r"vessel\.yml:\d+: actuator_map.*th_3: no such actuator"
     ):

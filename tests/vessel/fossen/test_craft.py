@@ -80,7 +80,7 @@ def test_between_grid_points_the_last_one_is_seen():
     assert boat.state.late == 70_000_000
 
 
-def test_a_dead_ship_drifts_with_the_water_and_feels_no_speed_through_it():
+def test_a_dead_ship_drifts_with_the_water_at_zero_relative_speed():
     boat = craft()
     boat.drift = Drift(0.3, -0.4)
     boat.advance(10.0)
@@ -150,7 +150,7 @@ def test_a_map_that_makes_no_sense_is_refused(text, expected):
         ActuatorMap.of(otter(), text)
 
 
-def test_her_files_say_how_she_is_not_mail():
+def test_a_turn_rate_cannot_be_set_by_mail():
     with pytest.raises(InvalidValue, match="turn_rate"):
         craft().model.tuned(turn_rate=50.0)
 

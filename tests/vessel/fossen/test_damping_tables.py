@@ -139,7 +139,7 @@ NAMES = {
 OPEN = SHIP | {"thrusters": "", "vessel": ""}
 
 
-def test_a_table_of_products_is_what_their_names_say(tmp_path):
+def test_a_table_of_products_matches_the_names(tmp_path):
     mass = "X_ud: -1e+5\nY_vd: -1e+6\nN_rd: -1e+9\n"
     named = load(written(tmp_path, OPEN, hydrodynamics=mass + "\n".join(NAMES)))
     table = "damping_terms:\n" + "\n".join(NAMES.values())
@@ -236,7 +236,7 @@ def test_a_speed_that_is_kept_up_counts_the_measured_resistance(tmp_path):
         ("damping_terms: [{axis: X, up: 1, coefficient: 1}]", "up|factors"),
     ],
 )
-def test_what_is_wrong_with_a_table_is_told_and_all_of_it_by_check(tmp_path, text, expected):
+def test_an_error_in_a_table_is_reported_and_check_reports_all(tmp_path, text, expected):
     folder = written(tmp_path, OPEN, hydrodynamics=f"X_ud: -1e+5\n{text}\n")
     with pytest.raises(InvalidValue, match=expected):
         load(folder)

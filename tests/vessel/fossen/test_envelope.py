@@ -52,7 +52,7 @@ def test_each_limit_is_named(z, heel, flow, depth, left):
 
 
 @slow
-def test_files_say_the_limits_and_wrong_ones_are_refused():
+def test_files_set_the_limits_and_invalid_ones_are_refused():
     read = load(INPUTS / "otter", overrides={"vessel.envelope": "{speed: [-1, 3], heel: 45}"})
     assert (read.envelope.speed, read.envelope.heel) == ((-1.0, 3.0), radians(45))
     with pytest.raises(InvalidValue, match=r"speed: 3, 1: expected minimum and maximum"):
@@ -60,7 +60,7 @@ def test_files_say_the_limits_and_wrong_ones_are_refused():
 
 
 @slow
-def test_a_container_ship_that_capsizes_is_said_to():
+def test_a_container_ship_that_capsizes_is_reported():
     ship = vessel("container")
     x = ship.initial.copy()
     x[6] = 16.0
@@ -114,7 +114,7 @@ def test_an_underwater_vehicle_stands_on_the_bottom_until_a_reset():
 
 
 @slow
-def test_above_a_surface_its_files_know_nothing_of_is_told():
+def test_a_position_above_an_unmodelled_surface_is_reported():
     flying = load(INPUTS / "remus100", overrides={"hydrodynamics.meets_surface": False})
     model = FossenModel(flying)
     state = model.placed(model.start, depth=-1.0)
@@ -134,7 +134,7 @@ DRAUGHTS = {
 
 @slow
 @pytest.mark.parametrize("name", DRAUGHTS)
-def test_a_ship_is_aground_in_less_than_its_draught_whatever_says_how_deep(name):
+def test_a_ship_is_aground_in_less_than_its_draught_whatever_sets_the_depth(name):
     shoal = {"vessel.water_depth": 0.9 * DRAUGHTS[name]}
     for vessel_in, reported in ((load(INPUTS / name, overrides=shoal), 0.0), (vessel(name), 0.9)):
         model = FossenModel(vessel_in)
@@ -147,7 +147,7 @@ def test_a_ship_is_aground_in_less_than_its_draught_whatever_says_how_deep(name)
 
 @slow
 @pytest.mark.parametrize("name", DRAUGHTS)
-def test_a_ship_is_told_of_little_water_below_its_keel(name):
+def test_little_water_below_the_keel_of_a_ship_is_reported(name):
     thin = load(INPUTS / name, overrides={"vessel.water_depth": 1.1 * DRAUGHTS[name]})
     model = FossenModel(thin)
     ship = Craft(model, model.start)

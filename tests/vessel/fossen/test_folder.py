@@ -76,7 +76,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "meaning"), GRAMMAR.items())
-def test_a_coefficients_name_says_what_it_multiplies(name, meaning):
+def test_the_name_of_a_coefficient_gives_its_factors(name, meaning):
     term = terms.parsed(name)
     assert (term.axis, term.factors) == meaning
 
@@ -181,7 +181,7 @@ def test_a_path_in_a_container_is_found_by_its_tail(otter):
         ("geometry", "length: 2.0", "length: [2.0", "not YAML"),
     ],
 )
-def test_errors_say_file_line_key_value_and_what_would_be_right(otter, file, old, new, expected):
+def test_errors_contain_file_line_key_value_and_the_expected_form(otter, file, old, new, expected):
     edit(otter / f"{file}.yml", old, new)
     with pytest.raises(InvalidValue) as caught:
         load(otter)
@@ -189,7 +189,7 @@ def test_errors_say_file_line_key_value_and_what_would_be_right(otter, file, old
     assert f"{file}.yml" in str(caught.value)
 
 
-def test_a_peer_nobody_knows_is_named_with_those_known():
+def test_an_unknown_reference_is_named_with_the_known_ones():
     with pytest.raises(InvalidValue, match="expected one of pvs, mss, panisim"):
         load(INPUTS / "otter", peer_compat="gazebo")
 
@@ -276,7 +276,7 @@ def test_one_per_cent_of_any_number_changes_the_run_or_is_listed(name):
         ("[0.5, -0.1, 0.2, 0.01, 0.02, 0.03]", [0.5, -0.1, 0.2, 0.01, 0.02, 0.03]),
     ],
 )
-def test_a_start_may_say_how_fast_without_how_she_turns(otter, given, starts):
+def test_a_start_may_set_the_speed_without_the_turn_rates(otter, given, starts):
     (otter / "initial_conditions.yml").write_text(f"start_velocity: {given}\n")
     np.testing.assert_array_equal(load(otter).initial[6:12], starts)
 

@@ -153,12 +153,12 @@ def test_a_vessel_with_everything_else(tmp_path):
     check(folder, [0.2, -0.5, 500.0, -300.0], 0.01, 1000, nu, U=0.9, density=1025.0, gravity=9.81)
 
 
-def test_what_is_not_panisims_is_refused_with_its_place():
+def test_values_panisim_does_not_accept_are_refused_with_their_place():
     with pytest.raises(InvalidValue, match=r"inertia\.yml:\d+: payload: .*expected a key of Panis"):
         load(INPUTS / "otter", peer_compat="panisim")
 
 
-def test_a_fit_that_panisim_would_write_into_the_file_is_asked_for(tmp_path):
+def test_a_fit_that_panisim_would_write_into_the_file_is_required(tmp_path):
     folder = folder_of(tmp_path, "sookshma", hydrodynamics={"cross_flow_drag": True})
     with pytest.raises(InvalidValue, match="cross_flow_drag: true: expected false, with the coef"):
         load(folder, peer_compat="panisim")

@@ -74,7 +74,7 @@ def edited(folder: Path, file: str, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(("vessel", "file", "old", "new", "expected"), CASES)
-def test_what_no_vessel_can_be_is_told_with_file_line_key_and_value(
+def test_impossible_values_are_reported_with_file_line_key_and_value(
     tmp_path: Path, vessel: str, file: str, old: str, new: str, expected: str
 ) -> None:
     folder = copied(vessel, tmp_path)
@@ -85,11 +85,11 @@ def test_what_no_vessel_can_be_is_told_with_file_line_key_and_value(
 
 
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in INPUTS.glob("*/geometry.yml")))
-def test_every_vessel_that_comes_along_can_be(name: str) -> None:
+def test_every_bundled_vessel_is_free_of_errors(name: str) -> None:
     assert mistakes_of(INPUTS / name) == []
 
 
-def test_a_file_in_another_encoding_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_file_in_another_encoding_is_reported_with_its_line(tmp_path: Path) -> None:
     folder = copied("otter", tmp_path)
     path = folder / "geometry.yml"
     path.write_bytes(path.read_bytes() + "# from the café\n".encode("latin-1"))
@@ -98,7 +98,7 @@ def test_a_file_in_another_encoding_is_told_with_its_line(tmp_path: Path) -> Non
     assert mistake == f"{path}:{line}: byte 0xe9: expected text in UTF-8"
 
 
-def test_all_that_is_wrong_with_a_folder_is_told_at_once(tmp_path: Path) -> None:
+def test_all_errors_of_a_folder_are_reported_at_once(tmp_path: Path) -> None:
     folder = copied("remus100", tmp_path)
     edited(folder, "hydrodynamics", "coriolis_omit:", "coriolis_omit: [[7, 1]]\nomitted:")
     edited(folder, "hydrodynamics", "fading:", "fading: [X_q]\nfaded:")

@@ -26,7 +26,7 @@ def forces(vessel, rpm, u):
     return float(M[0, 0] * vessel.derivative(x, x[12:], still)[6] - hull)
 
 
-def test_at_rest_it_pushes_as_its_KT_says_and_astern_as_ahead(tmp_path):
+def test_at_rest_thrust_follows_KT_and_astern_equals_ahead(tmp_path):
     vessel = load(ship(tmp_path, FOIL))
     n = 90 / 60
     expected = (1 - T_DEDUCTION) * 0.43 * RHO * D**4 * n**2
@@ -82,7 +82,7 @@ def test_a_series_a_table_and_the_foil_are_one_propeller(tmp_path):
         assert forces(tabled, rpm, u) == pytest.approx(forces(foil, rpm, u), rel=2e-3)
 
 
-def test_the_hull_feels_the_propellers_torque(tmp_path):
+def test_the_propellers_torque_acts_on_the_hull(tmp_path):
     free = load(
         ship(
             tmp_path,
@@ -160,7 +160,7 @@ def test_without_four_quadrants_a_propeller_is_as_it_was(tmp_path):
         ("four_quadrants: {pitch: 1}", "pitch"),
     ],
 )
-def test_what_is_wrong_with_a_propeller_is_told(tmp_path, propeller, expected):
+def test_errors_in_a_propeller_are_reported(tmp_path, propeller, expected):
     (tmp_path / "few.csv").write_text("beta,CT,CQ\n-180,-.2,-.03\n-90,.5,.08\n0,.2,.03\n90,-.5,0\n")
     with pytest.raises(InvalidValue, match=expected):
         load(ship(tmp_path, propeller))

@@ -12,7 +12,7 @@ from steerageway.world.document import leaves, read
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-def test_a_peers_run_is_repeated(name: str) -> None:
+def test_a_run_of_the_reference_is_reproduced(name: str) -> None:
     run = case(name)
     errors = run.errors(run.simulate())
     worst = max(errors, key=lambda column: errors[column])

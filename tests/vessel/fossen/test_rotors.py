@@ -210,7 +210,7 @@ def test_fin_has_the_force_of_the_plain_one_in_the_flow_it_meets(law, plain):
         ({"conversion": {"type": "basic", "rotor_constant": 1, "speed": 2}}, "unknown key"),
     ],
 )
-def test_files_that_are_wrong_say_where_and_what_would_be_right(changes, expected):
+def test_invalid_files_are_reported_with_place_and_expected_form(changes, expected):
     with pytest.raises(InvalidValue) as refused:
         rexrov(**changes)
     assert expected in str(refused.value)

@@ -126,7 +126,7 @@ def test_a_free_sphere_follows_long_waves() -> None:
     assert np.abs(away[500:]).max() < 0.01
 
 
-def test_time_goes_on_within_a_step_and_is_absolute() -> None:
+def test_time_continues_within_a_step_and_is_absolute() -> None:
     sea = Sea.of([SeaState("jonswap", 0.4, 4.0, components=12)], 3)
     vessel, around = in_sea(barge(), sea), barge().surroundings()
     around[TIME] = 1000.0

@@ -57,7 +57,7 @@ def test_strips_lie_about_co():
     assert moved == pytest.approx(expected, abs=1e-9)
 
 
-def test_a_box_is_taken_where_the_files_say_so():
+def test_a_box_is_used_where_the_files_select_it():
     box = load(INPUTS / "sookshma", overrides=ASKED | {"hydrodynamics.cross_flow": "form: hoerner"})
     assert len(box.parameters.tables) < len(load(INPUTS / "sookshma", "", ASKED).parameters.tables)
 

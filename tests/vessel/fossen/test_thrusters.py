@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow  # they compile
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_revolutions_azimuths_and_tunnel_are_no_faster_than_their_files_say(sign):
+def test_revolutions_azimuths_and_tunnel_keep_the_rate_limits_of_their_files(sign):
     """7200 rpm, 126 degrees and twice full thrust a second, and then they stand still."""
     tug = load(INPUTS / "tito_neri")
     names = [c.name for c in tug.commands]

@@ -25,7 +25,7 @@ def test_a_lightly_damped_swing_allows_2_83_radians():
     assert longest_step(complex(-1e-3, 10.0)) == pytest.approx(0.2828, rel=5e-3)
 
 
-def test_what_does_not_decay_limits_nothing():
+def test_modes_that_do_not_decay_set_no_limit():
     assert longest_step(0.0) == longest_step(2.0 + 1.0j) == inf
 
 

@@ -129,7 +129,7 @@ def test_random_bodies_agree_with_an_independent_boolean(convex: bool) -> None:
             assert water.centre_ned == pytest.approx(cut.centroid, abs=1e-8)
 
 
-def test_still_water_pushes_nobody_sideways() -> None:
+def test_still_water_has_no_lateral_force() -> None:
     rng = np.random.default_rng(7)
     for _ in range(20):
         mesh = _body(rng, convex=False)

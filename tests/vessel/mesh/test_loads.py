@@ -137,7 +137,7 @@ def test_both_evaluators_are_exact_in_still_water() -> None:
 
 
 @pytest.mark.parametrize("case", data(MESH / "decay_cases.json"), ids=lambda case: case["case"])
-def test_a_box_decays_as_the_field_has_it(case: dict[str, float]) -> None:
+def test_a_box_decays_as_in_the_reference(case: dict[str, float]) -> None:
     rho, g, m = 1025.0, 9.80665, case["mass"]
     mesh = shapes.box(case["L"], case["B"], case["H"])
     mesh = mesh.moved(np.array([0.0, 0.0, case["zGk"] - case["H"] / 2]))

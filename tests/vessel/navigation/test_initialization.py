@@ -138,7 +138,7 @@ def test_a_start_is_of_the_vessel_and_the_imu_begins_at_its_own_place() -> None:
     np.testing.assert_allclose(alone.P[POSITION, POSITION], 0.25 * np.eye(3), atol=1e-12)
 
 
-def test_speed_current_and_biases_are_as_unsure_as_they_are_said_to_be() -> None:
+def test_speed_current_and_biases_have_their_configured_uncertainty() -> None:
     motion = imu((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.1, 0.1, 0.1)
     reported = (motion, {"orientation": eul_to_quat(EAST)})
     first = begun(HERE, reported, tuning=Tuning(speed=3.0, current=0.7))
@@ -199,7 +199,7 @@ def test_white_noise_of_an_imu_adds_up_by_its_rate() -> None:
     np.testing.assert_allclose(spread(ended, VELOCITY), walked + tilted, rtol=0.05)
 
 
-def test_a_rate_gyro_tells_of_the_turn_about_its_own_axis_alone() -> None:
+def test_a_rate_gyro_observes_only_the_turn_about_its_own_axis() -> None:
     rolling = fitted(
         "rate_gyro",
         turned=(0.0, radians(90.0), 0.0),
@@ -219,7 +219,7 @@ def test_a_rate_gyro_tells_of_the_turn_about_its_own_axis_alone() -> None:
 
 
 @pytest.mark.parametrize("seconds", [1.0, 10.0])
-def test_what_drifts_is_forgotten_and_stays_as_unsure_as_it_was(seconds: float) -> None:
+def test_a_drifting_state_decays_and_keeps_its_uncertainty(seconds: float) -> None:
     tuning = Tuning(current=0.7, current_time=20.0)
     known = STILL.copy()
     known.current = np.array([0.4, -0.2])
@@ -234,7 +234,7 @@ def test_what_drifts_is_forgotten_and_stays_as_unsure_as_it_was(seconds: float) 
     )
 
 
-def test_biases_of_an_imu_drift_as_its_description_says() -> None:
+def test_biases_of_an_imu_drift_as_described() -> None:
     turned = imu((0.0, 0.0, 0.0), (0.0, 0.0, radians(90.0)), 0.1, 0.1, 0.1)
     biased = STILL.copy()
     biased.gyro_bias, biased.force_bias = np.full(3, 0.01), np.full(3, 0.02)
@@ -245,7 +245,7 @@ def test_biases_of_an_imu_drift_as_its_description_says() -> None:
     np.testing.assert_allclose(spread(ended, FORCE), 0.64 * (1 - exp(-4 / 20)), rtol=1e-3)
 
 
-def test_what_lasts_for_ever_neither_fades_nor_wanders() -> None:
+def test_a_permanent_state_neither_decays_nor_drifts() -> None:
     still = GaussMarkov.of(np.array([[0.3, 0.0], [0.3, 10.0]]), np.eye(2))
     np.testing.assert_allclose(still.decay, np.diag([0.0, 0.1]))
     np.testing.assert_allclose(still.noise, np.diag([0.0, 2 * 0.09 / 10]))

@@ -40,7 +40,7 @@ def moved(
     return estimate
 
 
-def test_what_is_sensed_between_two_readings_lies_on_the_line_between_them() -> None:
+def test_measurements_are_interpolated_linearly_between_two_readings() -> None:
     one = SensedMotion(10, np.array([1.0, 0.0, 2.0]), np.array([0.0, 4.0, 0.0]))
     other = SensedMotion(20, np.array([2.0, 0.0, 0.0]), np.array([0.0, 0.0, 8.0]))
     between = one.towards(other, 15)
@@ -60,7 +60,7 @@ def test_motion_under_a_linear_acceleration_is_its_integral() -> None:
     np.testing.assert_allclose(ended.position, (6.0 + 7.5, 0.0, 0.0), atol=1e-12)
 
 
-def test_biases_are_taken_off_what_is_felt() -> None:
+def test_biases_are_subtracted_from_the_measurements() -> None:
     biases = {"gyro_bias": np.array([0.0, 0.0, 0.1]), "force_bias": np.array([0.5, -0.2, 0.3])}
     felt = SensedMotion(0, biases["gyro_bias"], UP + biases["force_bias"])
     ended = moved(4.0, (felt, felt), **biases)

@@ -56,7 +56,7 @@ def test_noise_of_a_lidar_has_its_deviation_and_the_truth_comes_beside_it() -> N
     np.testing.assert_allclose(true.data[:, 0], 20.0, atol=1e-4)
 
 
-def test_a_lidars_channels_may_be_told_one_by_one() -> None:
+def test_a_lidars_channels_may_be_given_one_by_one() -> None:
     lidar = device("sensor_type=LiDAR, elevations=-30:-4:1:2.5, columns=4, range_rms=0")
     wall = Item("w", "quay", MATERIALS["concrete"], Solid.cylinder(20.0, 200.0))
     ((_, cloud),) = lidar.sense(view_into(Scene(items=[wall])), chances())
@@ -78,7 +78,7 @@ def test_ranges_are_multiples_of_the_resolution_and_rays_are_lost() -> None:
     assert len(ranges) / 8000 == pytest.approx(0.8, abs=4 * deviation)
 
 
-def test_calm_water_answers_a_lidar_only_from_straight_below_and_fog_takes_what_is_far() -> None:
+def test_calm_water_reflects_a_lidar_only_straight_down_and_fog_hides_distant_points() -> None:
     view = view_into(Scene(), surface=CALM)
     line = "sensor_type=LiDAR, vertical_fov=180, channels=91, columns=36, range_rms=0"
     ((_, mirror),) = device(line).sense(view, chances())
@@ -132,7 +132,7 @@ def test_one_output_of_a_camera_stands_without_a_list() -> None:
     assert device("sensor_type=Camera, outputs=depth").variables() == ["DEPTH_CAMERA"]
 
 
-def test_a_camera_tells_classes_instances_and_boxes() -> None:
+def test_a_camera_labels_classes_instances_and_boxes() -> None:
     line = "sensor_type=Camera, outputs=rgb:depth:semantic:instance:coloured, width=64, height=48"
     camera = device(f"{line}, horizontal_fov=60")
     outputs = dict(camera.sense(view_into(Scene(items=[WALL, BUOY]), surface=CALM), chances()))
@@ -205,7 +205,7 @@ def test_fog_takes_contrast_and_the_sun_gives_it() -> None:
     assert np.abs(foggy - haze).max() < np.abs(behind - haze).max()
 
 
-def test_a_sonars_bins_hold_what_is_at_their_range() -> None:
+def test_the_bins_of_a_sonar_hold_the_echoes_at_their_range() -> None:
     sonar = device("sensor_type=Sonar, speckle=false, noise_level=0, horizontal_fov=40, beams=40")
     assert isinstance(sonar, Sonar)
     wall = Item(
@@ -258,6 +258,6 @@ def test_a_sonars_truth_is_its_image_without_speckle_and_noise() -> None:
         ("sensor_type=LiDAR, chanels=16", "chanels: unknown key; did you mean channels"),
     ],
 )
-def test_a_wrong_line_is_told_by_its_key(line: str, expected: str) -> None:
+def test_an_invalid_line_is_reported_by_its_key(line: str, expected: str) -> None:
     with pytest.raises(InvalidValue, match=expected):
         device(line)

@@ -22,7 +22,7 @@ def test_an_image_comes_back_as_it_was(dtype: str, shape: tuple[int, ...]) -> No
     assert (again == image).all()
 
 
-def test_a_png_is_what_its_specification_says() -> None:
+def test_a_png_conforms_to_its_specification() -> None:
     """Two rows of one grey pixel each, taken apart by hand."""
     data = png(np.array([[7], [9]], np.uint8))
     assert data[:16] == b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"

@@ -138,7 +138,7 @@ def test_two_that_cross_keep_their_tracks() -> None:
     assert all(track.moving for track in tracks)
 
 
-def test_what_rests_does_not_move_and_what_is_seen_once_is_no_track() -> None:
+def test_resting_objects_do_not_move_and_a_single_detection_is_no_track() -> None:
     tracker, generator = Tracker(TrackerSettings()), np.random.default_rng(5)
     for k in range(200):
         x, y = generator.normal(0.0, 0.1, 2)

@@ -47,7 +47,7 @@ def test_a_drift_grows_from_its_instant_on(sail):
     assert (posts - sound)[:, 0] == pytest.approx(expected)
 
 
-def test_noise_is_so_many_times_what_it_would_have_been(sail):
+def test_noise_is_multiplied_by_the_factor(sail):
     heading = np.degrees(1.0)
     times, sound = sail(COMPASS, psi=1.0)
     _, posts = sail(COMPASS, [(5.0, "noise@3")], psi=1.0)
@@ -60,7 +60,7 @@ def test_a_sensor_without_noise_gets_some(sail):
     assert (posts - np.degrees(1.0)).std() == pytest.approx(2.0, rel=0.1)
 
 
-def test_a_wrong_scale_is_of_what_is_true(sail):
+def test_a_scale_fault_applies_to_the_true_value(sail):
     line = "sensor_type=speed_log, publish_rate=10, speed_bias=1"
     times, posts = sail(line, [(10.0, "scale@-0.2")], u=4.0)
     assert posts[times < 10.0] == pytest.approx(5.0)
@@ -84,7 +84,7 @@ def test_one_part_or_component_may_fail_alone(sail):
     assert (np.delete(off, 5, axis=1) == 0.0).all()
 
 
-def test_nothing_comes_of_a_sensor_that_is_out_or_a_share_is_lost(sail):
+def test_a_sensor_that_is_out_or_has_full_loss_measures_nothing(sail):
     times, _ = sail(COMPASS, [(5.0, "dropout"), (10.0, "none")], psi=1.0)
     assert not ((times >= 5.0) & (times < 10.0)).any()
     whole, _ = sail(COMPASS, psi=1.0)
@@ -94,7 +94,7 @@ def test_nothing_comes_of_a_sensor_that_is_out_or_a_share_is_lost(sail):
 
 
 @pytest.mark.parametrize("fault", ["dropout@0.3", "rms@1", "noise@2,bias@1", "stuck", "drift@1"])
-def test_what_fails_does_not_depend_on_how_time_is_cut(sail, fault):
+def test_failures_do_not_depend_on_the_division_of_time(sail, fault):
     faults = [(3.33, fault), (15.0, "none")]
     whole, one = sail(COMPASS, faults, psi=1.0)
     cut, other = sail(COMPASS, faults, (1.0, 3.3, 3.4, 7.77, 15.0), psi=1.0)
@@ -116,6 +116,6 @@ def test_before_and_after_its_fault_a_sensor_is_as_it_would_have_been(sail):
         *("heading_dropout", "course_bias@1", "bias@1:2", "none,bias@1", "bias@inf"),
     ],
 )
-def test_other_texts_are_refused_with_what_would_be_right(text):
+def test_other_texts_are_refused_with_the_expected_form(text):
     with pytest.raises(InvalidValue, match=r"expected bias@VALUE|expected a number"):
         read_failures(text, {"heading": 1}, 0)

@@ -44,12 +44,12 @@ def measured(aboard, steady):
     return measure
 
 
-def test_an_imu_at_rest_and_level_feels_gravity_upwards(measured) -> None:
+def test_an_imu_at_rest_and_level_measures_gravity_upwards(measured) -> None:
     numbers = measured("sensor_type=IMU")
     assert numbers == pytest.approx([0, 0, 0, 0, 0, 0, 0, 0, -G])
 
 
-def test_an_imu_on_a_heeled_and_pitched_vessel_feels_gravity_where_it_is(measured) -> None:
+def test_an_imu_on_a_heeled_and_pitched_vessel_measures_gravity_in_its_frame(measured) -> None:
     phi, theta = 0.3, -0.2
     numbers = measured("sensor_type=IMU", phi=phi, theta=theta, psi=1.0)
     down = [-sin(theta), cos(theta) * sin(phi), cos(theta) * cos(phi)]
@@ -57,7 +57,7 @@ def test_an_imu_on_a_heeled_and_pitched_vessel_feels_gravity_where_it_is(measure
     assert numbers[6:] == pytest.approx([-G * d for d in down])
 
 
-def test_an_imu_off_the_axis_feels_the_turning(aboard, steady) -> None:
+def test_an_imu_off_the_axis_measures_the_rotation(aboard, steady) -> None:
     """Source: acceleration of a point of a rotating body, alpha x l + w x (w x l)."""
     w, alpha = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.6])
     before = w - alpha * 1e-3
@@ -71,7 +71,7 @@ def test_an_imu_off_the_axis_feels_the_turning(aboard, steady) -> None:
     assert numbers[6:] == pytest.approx(force, abs=1e-6)
 
 
-def test_an_imu_feels_the_centripetal_acceleration_of_the_path(measured) -> None:
+def test_an_imu_measures_the_centripetal_acceleration_of_the_path(measured) -> None:
     numbers = measured("sensor_type=IMU", u=2.0, v=-0.3, r=0.4, u_dot=0.0)
     assert numbers[6:] == pytest.approx([0.3 * 0.4, 2.0 * 0.4, -G], abs=1e-9)
 
@@ -82,7 +82,7 @@ def test_gravity_acts_in_the_true_attitude(measured) -> None:
     assert noisy[6:] == pytest.approx([0, -G * sin(0.3), -G * cos(0.3)])
 
 
-def test_an_imu_tells_everything_in_its_own_axes(measured) -> None:
+def test_an_imu_measures_everything_in_its_own_axes(measured) -> None:
     state = {"phi": 0.1, "theta": 0.2, "psi": -1.0, "p": 0.3, "q": -0.1, "r": 0.2, "u": 1.5}
     plain = measured(f"sensor_type=IMU, {PLACED}", **state)
     turned = measured(f"sensor_type=IMU, {PLACED}, {MOUNTED}", **state)
@@ -92,7 +92,7 @@ def test_an_imu_tells_everything_in_its_own_axes(measured) -> None:
     assert turned[6:] == pytest.approx(R_BS.T @ plain[6:])
 
 
-def test_the_record_of_an_imu_has_the_quaternion_of_what_it_tells(aboard, steady) -> None:
+def test_the_record_of_an_imu_has_the_quaternion_of_its_angles(aboard, steady) -> None:
     vessel = aboard("sensor_type=IMU, publish_rate=10, orientation_rms=0.1")
     row = steady(phi=0.3, psi=3.1)
     vessel.sail([0.0, 0.5, 1.0], [row, row, row])
@@ -132,7 +132,7 @@ def test_a_compass_with_an_error_still_shows_a_heading(measured) -> None:
     assert (over, under) == (pytest.approx([5]), pytest.approx([355]))
 
 
-def test_a_rate_gyro_feels_turning_about_its_own_axis(measured) -> None:
+def test_a_rate_gyro_measures_turning_about_its_own_axis(measured) -> None:
     state = {"p": 0.3, "q": -0.1, "r": 0.2}
     assert measured("sensor_type=rate_gyro", **state) == pytest.approx([0.2])
     turned = measured(f"sensor_type=rate_gyro, {MOUNTED}", **state)
@@ -155,7 +155,7 @@ def test_a_gps_finds_its_antenna(measured) -> None:
     assert (altitude, x, y) == pytest.approx((40 - down, east, north))
 
 
-def test_without_a_datum_a_gps_tells_no_latitude(measured) -> None:
+def test_without_a_datum_a_gps_reports_no_latitude(measured) -> None:
     north, east, down = antenna((0.3, -0.2, 2.0), (100, -50, 2))
     assert measured(f"sensor_type=GPS, {PLACED}", **POSE) == pytest.approx([-down, east, north])
 
@@ -182,7 +182,7 @@ def test_the_noise_of_a_gps_is_in_metres_north_east_down(latitude, aboard, stead
     assert np.abs(white @ white.T / len(offsets) - np.eye(3)).max() < 4 * sqrt(2 / len(offsets))
 
 
-def test_a_radio_is_lost_when_its_antenna_is_under_water_if_that_is_asked_for(measured) -> None:
+def test_a_radio_is_lost_when_its_antenna_is_under_water_if_requested(measured) -> None:
     for kind in ("GPS", "UWB"):
         mast = f"sensor_type={kind}, sensor_location=0:0:-0.5"
         assert measured(mast, z=3.0) is not None
@@ -204,7 +204,7 @@ def test_an_altimeter_measures_along_its_beam(measured) -> None:
     assert measured(line, around=deep, **POSE) == pytest.approx([(20 - down) / beam])
 
 
-def test_an_altimeter_tells_nothing_where_its_beam_meets_no_bottom(measured) -> None:
+def test_an_altimeter_reports_nothing_where_its_beam_meets_no_bottom(measured) -> None:
     deep = [(BOTTOM, 20.0)]
     line = "sensor_type=altimeter"
     assert measured(line) is None  # the depth of the water is not known
@@ -232,7 +232,7 @@ def test_over_a_grid_an_altimeter_meets_the_slope_ahead_of_it(aboard, steady, sl
         assert vessel.readings()[0][1] == pytest.approx([expected], abs=1e-5)
 
 
-def test_off_the_grid_an_altimeter_tells_nothing(aboard, steady, slope) -> None:
+def test_off_the_grid_an_altimeter_reports_nothing(aboard, steady, slope) -> None:
     vessel = aboard("publish_rate=1, sensor_type=altimeter")
     vessel.suite.around.weather = slope
     row = steady(x=500.0)
@@ -263,7 +263,7 @@ def test_a_dvl_takes_the_mean_of_its_beams_over_a_slope(aboard, steady, slope) -
     assert vessel.readings()[0][1][3] == pytest.approx(np.mean(heights), abs=1e-5)
 
 
-def test_an_anemometer_feels_the_environments_wind(aboard, steady, slope) -> None:
+def test_an_anemometer_measures_the_wind_of_the_environment(aboard, steady, slope) -> None:
     vessel = aboard("publish_rate=1, sensor_type=wind")
     vessel.suite.around.weather = slope
     row = steady()
@@ -306,7 +306,7 @@ def test_the_wind_sensor_measures_the_wind_of_own_motion(measured) -> None:
     assert masthead == pytest.approx([1.0, 90.0])  # heeling to starboard, the mast goes there
 
 
-def test_a_wind_sensor_with_errors_tells_speeds_and_angles(measured) -> None:
+def test_a_wind_sensor_with_errors_reports_speeds_and_angles(measured) -> None:
     line = "sensor_type=wind, wind_bias=-3:200"
     assert measured(line, u=2.0) == pytest.approx([0.0, -160.0])
 
@@ -326,7 +326,7 @@ THREE = (
         ("azimuth", "ENC_AZ_1", "deg", degrees(-1.0)),
     ],
 )
-def test_encoders_tell_degrees_and_revolutions_a_minute(kind, name, unit, value, aboard, steady):
+def test_encoders_report_degrees_and_revolutions_a_minute(kind, name, unit, value, aboard, steady):
     vessel = aboard(
         f"sensor_type=encoder, actuator_type={kind}, actuator_id=1, publish_rate=1",
         names=("cs_1", "th_1", "az_1"),

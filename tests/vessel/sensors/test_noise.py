@@ -78,7 +78,7 @@ def test_the_factor_of_any_covariance_gives_it_back(rows: list[list[float]]) -> 
     assert np.all(np.abs(L @ L.T - covariance) <= 2e-6 * np.outer(spread, spread))
 
 
-def test_what_is_no_covariance_is_refused() -> None:
+def test_an_invalid_covariance_is_refused() -> None:
     with pytest.raises(InvalidValue, match="not symmetric"):
         factor(np.array([[1.0, 0.5], [0.4, 1.0]]))
     with pytest.raises(InvalidValue, match=r"not positive semidefinite.*-1"):
@@ -126,7 +126,7 @@ def test_a_drift_begins_in_its_steady_state() -> None:
     assert within_band(float(np.sum(values**2) / 4.0), 200)
 
 
-def test_bias_scale_limit_and_resolution_are_what_they_say() -> None:
+def test_bias_scale_limit_and_resolution_have_their_effect() -> None:
     nothing = ((0.0,),)
     assert drawn(noise(errors(nothing, bias=0.5)), count=3, value=2.0) == pytest.approx(2.5)
     assert drawn(noise(errors(nothing, scale=-0.1)), count=3, value=2.0) == pytest.approx(1.8)
@@ -140,7 +140,7 @@ def test_bias_scale_limit_and_resolution_are_what_they_say() -> None:
     ]
 
 
-def test_what_is_told_is_scaled_then_offset_then_limited_then_rounded() -> None:
+def test_a_measurement_is_scaled_then_offset_then_limited_then_rounded() -> None:
     made = errors(((0.0,),), bias=0.3, scale=0.5, limit=3.1, resolution=0.5)
     assert drawn(noise(made), count=1, value=1.0)[0, 0] == 2.0  # 1.5 + 0.3 = 1.8
     assert drawn(noise(made), count=1, value=9.0)[0, 0] == 3.0  # 13.8, at most 3.1

@@ -77,14 +77,14 @@ def test_mavyminis_file_is_read_as_it_is() -> None:
     assert np.sqrt(np.diag(sensors[2].errors.covariance)) == pytest.approx([0.05] * 3)
 
 
-def test_a_covariance_counts_where_the_file_asks_for_it(written) -> None:
+def test_a_covariance_is_used_where_the_file_requests_it(written) -> None:
     custom = "    custom_covariance:\n      position_covariance: [1,0,0,0,2,0,0,0,3]\n"
     for flag, expected in (("true", [1, 2, 3]), ("false", [9, 9, 9])):
         (gps,) = written(f"{SOUND}    use_custom_covariance: {flag}\n{custom}")
         assert np.diag(gps.errors.covariance).tolist() == expected
 
 
-def test_a_sensor_of_a_line_has_no_error_it_does_not_ask_for(line) -> None:
+def test_a_sensor_of_a_line_has_only_the_errors_it_sets(line) -> None:
     for kind in ("IMU", "GPS", "UWB", "DVL"):
         sensor = line(f"sensor_type={kind}, publish_rate=1")
         assert not sensor.errors.covariance.any()
@@ -178,7 +178,7 @@ SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
         ),
     ],
 )
-def test_what_is_wrong_is_said_with_file_and_line(text, message, written) -> None:
+def test_errors_are_reported_with_file_and_line(text, message, written) -> None:
     with pytest.raises(InvalidValue, match=message):
         written(text)
 
@@ -209,7 +209,7 @@ def test_an_encoder_has_an_actuator_and_no_place() -> None:
         ("sensor_type=GPS, publish_rate=1, position_covariance=1:0", r"alpha.moos:41: .*9 numbers"),
     ],
 )
-def test_what_is_wrong_in_a_line_is_said_with_its_place(text, message, line) -> None:
+def test_errors_in_a_line_are_reported_with_their_place(text, message, line) -> None:
     with pytest.raises(InvalidValue, match=message):
         line(text)
 

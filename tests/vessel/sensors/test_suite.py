@@ -45,7 +45,7 @@ def test_sensors_of_one_vessel_measure_as_each_alone(aboard, steady) -> None:
 
 
 @pytest.mark.parametrize("rate", [3, 4])
-def test_a_drift_forgets_as_much_from_one_measurement_to_the_next_as_time_goes_by(
+def test_the_decay_of_a_drift_follows_the_time_between_measurements(
     rate: int, aboard, steady
 ) -> None:
     tau = 2.0

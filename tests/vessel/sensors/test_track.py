@@ -154,7 +154,7 @@ def test_gaps_between_states_are_not_covered() -> None:
 
 
 @pytest.mark.parametrize("leap", [{0: 30.0}, {5: 1.0}, {6: 5.0}, {2: -3.0}])
-def test_a_vessel_put_elsewhere_is_where_it_was_until_then(leap: dict[int, float]) -> None:
+def test_a_displaced_vessel_is_at_its_old_place_until_then(leap: dict[int, float]) -> None:
     track, times = Track(), np.linspace(0, 0.4, 21)
     states = circling(times)
     states[11:] = [[v + leap.get(i, 0.0) for i, v in enumerate(row)] for row in states[11:]]

@@ -92,6 +92,6 @@ def test_a_vessel_left_alone_loses_its_energy(name, seed):
 
 
 @pytest.mark.parametrize("name", ["clarke83", "container", "dsrv", "frigate", "mariner", "tanker"])
-def test_a_model_without_a_free_body_says_what_is_in_the_way(name):
+def test_a_model_without_a_free_body_names_the_obstacle(name):
     with pytest.raises(InvalidValue, match=f"{name}: a published model without a free body: .+;"):
         free(shipped(name))

@@ -114,7 +114,7 @@ def bring(tmp_path):
 
 
 @pytest.mark.slow
-def test_rexrov_comes_out_as_the_one_that_comes_along(bring, capsys):
+def test_rexrov_is_imported_like_the_bundled_one(bring, capsys):
     folder = bring(robot([thruster(i) for i in range(8)]))
     assert "thrusters.yml" in capsys.readouterr().out
     assert mistakes_of(folder) == []
@@ -253,7 +253,7 @@ def test_a_cylinders_folder_is_a_right_vessel(bring):
     assert vessel.derivative(x, np.zeros(8), vessel.surroundings())[6] < 0.0
 
 
-def test_what_is_left_out_or_assumed_is_told(tmp_path):
+def test_omissions_and_assumptions_are_reported(tmp_path):
     more = (
         thruster(0)
         .replace("2540", "0")
@@ -297,7 +297,9 @@ def test_what_is_left_out_or_assumed_is_told(tmp_path):
         (('rpy="0 0 0"', 'rpy="0 0"'), "expected 3 finite numbers"),
     ],
 )
-def test_files_that_are_wrong_say_where_and_what_would_be_right(change, expected, tmp_path, capsys):
+def test_invalid_files_are_reported_with_place_and_expected_form(
+    change, expected, tmp_path, capsys
+):
     file = tmp_path / "robot.urdf"
     text = robot([thruster(0)])
     assert change[0] in text
@@ -340,14 +342,14 @@ def test_a_xacro_file_is_expanded_where_xacrodoc_is(tmp_path, capsys):
         )
 
 
-def test_without_xacrodoc_a_xacro_file_says_what_to_do(tmp_path, capsys, monkeypatch):
+def test_without_xacrodoc_a_xacro_file_explains_the_alternative(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "xacrodoc", None)
     (tmp_path / "robot.xacro").write_text(robot(""))
     assert main(["import", str(tmp_path / "robot.xacro")]) == 2
     assert "pip install 'steerageway[xacro]'" in capsys.readouterr().err
 
 
-def test_what_xacro_refuses_is_no_traceback(tmp_path, capsys):
+def test_errors_of_xacro_give_no_traceback(tmp_path, capsys):
     pytest.importorskip("xacrodoc")
     text = robot("").replace("<volume>1.83826</volume>", "<volume>${none_such}</volume>")
     (tmp_path / "robot.xacro").write_text(text)

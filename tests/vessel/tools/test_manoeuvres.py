@@ -63,7 +63,7 @@ def test_roll_decays_with_the_period_of_a_spring_and_a_mass() -> None:
     assert figures["period"] > 2 * pi * sqrt(inertia / stiffness)
 
 
-def test_what_a_vessel_cannot_do_is_said_and_the_others_go_on() -> None:
+def test_impossible_manoeuvres_are_reported_and_the_others_continue() -> None:
     result = results("box_barge", "stop", "zigzag_10")
     assert result["stop"]["without"] == "no propulsion ahead"
     assert result["zigzag_10"]["without"] == "no steering"

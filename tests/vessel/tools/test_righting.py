@@ -13,7 +13,7 @@ from steerageway.vessel.tools.righting import draw, stability_lines, stability_r
 INPUTS = Path(__file__).parents[3] / "inputs"
 
 
-def test_displacement_stability_and_levers_are_told(tmp_path: Path) -> None:
+def test_displacement_stability_and_levers_are_printed(tmp_path: Path) -> None:
     barge = load(INPUTS / "box_barge")
     expected = "\n".join(stability_lines(barge))
     assert "displaces 4 m³, 4100 kg" in expected
@@ -25,7 +25,7 @@ def test_displacement_stability_and_levers_are_told(tmp_path: Path) -> None:
     assert (tmp_path / "gz.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_high_centre_of_gravity_is_doubtful() -> None:
+def test_a_high_centre_of_gravity_gives_a_warning() -> None:
     high = load(INPUTS / "box_barge", overrides={"geometry.CG.position": [0, 0, -0.5]})
     assert any("GM_T is -0.083" in warning for warning in stability_remarks(high))
 

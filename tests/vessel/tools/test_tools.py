@@ -84,7 +84,7 @@ def test_a_free_body_keeps_energy_and_momentum(otter):
     np.testing.assert_allclose(momentum(M, after), momentum(M, x), atol=1e-4)
 
 
-def test_show_tells_everything_of_a_vessel(capsys):
+def test_show_prints_everything_about_a_vessel(capsys):
     assert main(["show", "otter"]) == 0
     output = capsys.readouterr().out
     for words in ("top speed: 3.086 m/s", "M_RB", "M_A", "damping at 0 m/s", "damping at 3.086 m/s",
@@ -116,14 +116,14 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback():
     assert done.stderr == ""
 
 
-def test_energy_tells_the_drift_of_both_schemes(capsys):
+def test_energy_prints_the_drift_of_both_schemes(capsys):
     assert main(["energy", "otter", "--hz", "50"]) == 0
     runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
     drifts = [float(re.search(r"([+-]\S+) of it; mom", line)[1]) for line in (runge_kutta, euler)]
     assert abs(drifts[0]) < 1e-6 < abs(drifts[1])
 
 
-def test_a_published_model_whose_mass_is_apart_keeps_energy_and_momentum(capsys):
+def test_a_published_model_with_separate_mass_keeps_energy_and_momentum(capsys):
     assert main(["energy", "osv", "--hz", "50"]) == 0
     runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
     assert all(abs(float(drift)) < 1e-6 for drift in re.findall(r"(\S+) of it", runge_kutta))
@@ -134,7 +134,7 @@ def test_a_published_model_whose_mass_is_apart_keeps_energy_and_momentum(capsys)
     assert capsys.readouterr().out.endswith("momentum is not kept\n")
 
 
-def test_energy_says_which_scheme_runs_away(capsys):
+def test_energy_names_the_schemes_that_diverge(capsys):
     """Mavymini's added mass, in millimetres, makes Euler's steps grow without end."""
     assert main(["energy", "mavymini", "--hz", "50", "--start", "0.3,0.08,0.05"]) == 0
     runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
@@ -157,12 +157,12 @@ def test_euler_gains_at_2_hz_what_it_does_not_at_200_and_damping_takes_more(caps
     assert float(re.search(r"Euler.* J, (\S+) of it;", capsys.readouterr().out)[1]) > 100
 
 
-def test_energy_says_whose_files_leave_coriolis_terms_out(capsys):
+def test_energy_names_the_files_that_omit_coriolis_terms(capsys):
     assert main(["energy", "remus100"]) == 0
     assert capsys.readouterr().out.endswith("momentum is not kept\n")
 
 
-def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
+def test_a_circle_beyond_the_model_is_reported_as_invalid(capsys):
     assert main(["show", "container"]) == 0
     output = capsys.readouterr().out
     assert "turning circle: none, at full thrust and rudder its model fails" in output
@@ -170,7 +170,7 @@ def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
     assert output.count("-d(nu_dot)/d(nu) at ") == 3
 
 
-def test_a_misspelt_folder_of_ones_own_is_told_with_the_nearest_there(tmp_path):
+def test_a_misspelt_user_folder_is_reported_with_the_nearest_one(tmp_path):
     (tmp_path / "mission").mkdir()
     shutil.copytree(SHIPPED / "otter", tmp_path / "catamaran")
     with pytest.raises(InvalidValue) as error:
@@ -193,7 +193,7 @@ def test_a_misspelt_folder_of_ones_own_is_told_with_the_nearest_there(tmp_path):
         (["tune", "otter", "--vessel-file", "thrusters=no.yml"], "thrusters = no.yml: expected a"),
     ],
 )
-def test_what_cannot_be_done_is_said_with_exit_code_2(arguments, expected, capsys):
+def test_impossible_requests_are_reported_with_exit_code_2(arguments, expected, capsys):
     assert main(arguments) == 2
     assert expected in capsys.readouterr().err
 
@@ -221,7 +221,7 @@ def test_check_names_the_open_edge_of_a_hull(tmp_path, capsys):
     )
 
 
-def test_check_tells_every_mistake_of_a_folder_at_once(tmp_path, capsys):
+def test_check_reports_every_mistake_of_a_folder_at_once(tmp_path, capsys):
     for path in folder_of("otter").glob("*.yml"):
         (tmp_path / path.name).write_text(path.read_text())
 
@@ -278,7 +278,7 @@ def test_check_reads_guidance_control_and_names_of_files_too(tmp_path, capsys):
     assert len(errors.splitlines()) == 5
 
 
-def test_check_reads_what_differs_by_peer(tmp_path, capsys):
+def test_check_reads_the_deviations_of_a_reference(tmp_path, capsys):
     for path in folder_of("otter").glob("*.yml"):
         (tmp_path / path.name).write_text(path.read_text())
     (tmp_path / "peer_compat.yml").write_text("mss:\n  thrusters:\n    n_max: 3\n")
@@ -337,7 +337,7 @@ def test_check_reads_the_sensors(sensor, expected, tmp_path, capsys):
         ("dsrv", ["no propulsion ahead"]),
     ],
 )
-def test_check_tells_what_leaves_a_helm_without_effect(name, expected, capsys):
+def test_check_reports_causes_of_a_helm_without_effect(name, expected, capsys):
     assert main(["check", name]) == 0
     _, *remarks = capsys.readouterr().out.splitlines()
     assert [warning.partition(": ")[2] for warning in remarks] == expected
@@ -446,7 +446,7 @@ def test_a_shipped_block_takes_its_vessel_round_without_swinging_past(name):
     assert heading[len(heading) * 3 // 4 :] == pytest.approx(150, abs=1.5)
 
 
-def test_a_vessel_is_tuned_with_the_file_that_a_mission_has_elsewhere(tmp_path, capsys):
+def test_a_vessel_is_tuned_with_a_file_of_a_mission_in_another_folder(tmp_path, capsys):
     """A quarter of the thrust: another speed at 60 %."""
     output = (SHIPPED / "otter" / "thrusters.yml").read_text()
     own = tmp_path / "weak.yml"

@@ -46,7 +46,7 @@ def s175(kind: str) -> ForceRao:
 
 
 @pytest.mark.parametrize("name", ["uni", "spread"])
-def test_motions_by_raos_are_the_fields_series(name: str) -> None:
+def test_motions_by_raos_are_the_reference_series(name: str) -> None:
     case = data(WAVES / f"rao_series_s175_{name}.json")
     table = rows(WAVES / f"rao_series_s175_{name}.csv")
     found = []
@@ -102,7 +102,7 @@ def test_velocities_are_the_motions_rates_at_speed() -> None:
         assert rates[1] == pytest.approx(at(t)[2], abs=1e-5)
 
 
-def test_what_waves_add_is_seen_and_changes_no_track() -> None:
+def test_wave_motion_is_displayed_and_changes_no_track() -> None:
     state = SeaState("jonswap", 4.0, 9.0, direction=200.0)
     plain, moved = mariner(), in_sea(mariner(), Sea.of([state], 5))
     tracks, seen = [], []

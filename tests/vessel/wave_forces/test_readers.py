@@ -70,7 +70,7 @@ def test_headings_are_a_circle() -> None:
     assert port[0, 1] == pytest.approx(-starboard[0, 1], rel=1e-4)
 
 
-def test_a_vessel_by_tables_feels_the_tables_force() -> None:
+def test_a_vessel_with_tables_gets_the_force_of_the_tables() -> None:
     overrides = {
         "hydrodynamics.loads.waves": "rao",
         "hydrodynamics.loads.drift": "none",
@@ -91,7 +91,7 @@ def test_a_vessel_by_tables_feels_the_tables_force() -> None:
     ("text", "expected"),
     [("1 0 1 1 0 1\n", "expected 7 numbers"), ("1 0 1 1 0 1 1\nx 2 3\n", "expected a number")],
 )
-def test_a_wrong_line_is_refused(tmp_path: Path, text: str, expected: str) -> None:
+def test_an_invalid_line_is_refused(tmp_path: Path, text: str, expected: str) -> None:
     path = tmp_path / "a.3"
     path.write_text(text)
     with pytest.raises(InvalidValue, match=expected):

@@ -12,7 +12,7 @@ from steerageway.vessel.wave_forces.closed_form import Ship, response
 from steerageway.vessel.wave_forces.table import ForceRao
 
 
-def test_closed_forms_agree_with_the_fields() -> None:
+def test_closed_forms_agree_with_the_reference() -> None:
     for row in rows(WAVES / "response345.csv"):
         keys = ("L", "B", "T", "Cb", "GM_T", "T4", "zeta4")
         ship = Ship(*(row[key] for key in keys))
@@ -26,7 +26,7 @@ def test_closed_forms_agree_with_the_fields() -> None:
 
 
 @pytest.mark.parametrize("name", ["uni", "spread"])
-def test_a_table_of_force_raos_gives_the_fields_series(name: str) -> None:
+def test_a_table_of_force_raos_gives_the_reference_series(name: str) -> None:
     reference = data(WAVES / "rao_s175.json")
     X = np.array(reference["force_amp"]) * np.exp(1j * np.array(reference["force_phase"]))
     headings = np.radians(np.array(reference["headings_deg"], float))
