@@ -134,7 +134,7 @@ def test_a_hole_in_the_grid_is_named(field):
         field("x, y, east, north\n", ".csv")
 
 
-def test_cfd_weights_agree_with_the_peers(field):
+def test_cfd_weights_agree_with_the_reference(field):
     """The peer's program gives (1.040, -0.828) at the first vector of its bravo mission."""
     assert field(BRAVO, ".cfd").at(45, -95, 0, 0) == pytest.approx((1.040, -0.828), abs=5e-4)
 
@@ -166,7 +166,7 @@ def test_cfd_radius_is_20_unless_given(field):
         ("radius: 5\n", " expected at least one vector"),
     ],
 )
-def test_a_wrong_cfd_says_where(field, text, expected):
+def test_an_invalid_cfd_file_names_the_place(field, text, expected):
     with pytest.raises(InvalidValue, match=rf"field\.cfd:{expected}"):
         field(text, ".cfd")
 

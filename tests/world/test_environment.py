@@ -51,7 +51,7 @@ def made(folder: Path, text: str) -> Environment:
     return load(written(folder, text))
 
 
-def test_what_is_written_acts(folder: Path) -> None:
+def test_written_settings_have_their_effect(folder: Path) -> None:
     whole = load(folder / "environment.yml", 5)
     sea, swell = whole.waves
     assert (sea.Hs, sea.Tp, sea.gamma, sea.direction) == (1.2, 5.5, 2.0, 60.0)
@@ -132,12 +132,12 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "expected"), WRONG)
-def test_a_wrong_value_is_refused_by_name(folder: Path, text: str, expected: str) -> None:
+def test_an_invalid_value_is_refused_by_name(folder: Path, text: str, expected: str) -> None:
     with pytest.raises(InvalidValue, match=expected):
         made(folder, text)
 
 
-def test_what_is_doubtful_is_told(folder: Path) -> None:
+def test_suspicious_settings_are_reported(folder: Path) -> None:
     steep = made(folder, "waves: {Hs: 2, Tp: 4.5, spacing: equidistant}").warnings
     assert any("steepness 0.063" in warning for warning in steep)
     assert any("Tp/sqrt(Hs) = 3.18" in warning for warning in steep)

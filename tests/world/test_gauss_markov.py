@@ -45,7 +45,7 @@ def test_recurrence_has_its_stationary_moments(name):
     assert np.mean(x >= case["max"]) == pytest.approx(expected["share_at_max"], rel=0.03, abs=1e-6)
 
 
-def test_closed_form_of_what_is_not_clipped():
+def test_closed_form_without_clipping():
     case = CASES["free_slow"]
     phi = 1.0 - case["dt"] * case["mu"]
     variance = case["noiseAmp"] ** 2 / 12.0 / (1.0 - phi**2)

@@ -44,7 +44,7 @@ def test_jonswaps_norm_is_that_of_quadrature() -> None:
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_spectra_agree_with_the_fields(name: str) -> None:
+def test_spectra_agree_with_the_reference(name: str) -> None:
     """To 1e-8 of the peak, beyond what the table's nine digits of frequency and S leave open."""
     state = STATES[name]
     table = [row for row in rows(WAVES / "spectra.csv") if row["id"] == name]
@@ -105,7 +105,7 @@ def test_shallow_water_keeps_low_frequencies_down() -> None:
     assert (spectra.finite_depth(w, inf) == 1.0).all()
 
 
-def test_spreading_has_the_fields_density_and_draws_it() -> None:
+def test_spreading_has_the_reference_density_and_samples_it() -> None:
     for row in rows(WAVES / "spreading.csv"):
         theta = np.radians([row["theta_deg"]])
         D = spreading.density(theta, row["kind"], row["exponent"])
@@ -148,7 +148,7 @@ def test_a_sea_is_the_same_for_one_seed_and_another_for_another() -> None:
     assert one.rows.tobytes() != other.rows.tobytes()
 
 
-def test_a_change_is_smooth_and_does_not_depend_on_when_it_is_asked_of() -> None:
+def test_a_change_is_smooth_and_independent_of_the_time_of_the_query() -> None:
     state = SeaState("pm", 1.0, 6.0)
     sea = Sea.of([state], 5, ramp=10.0)
     assert sea.elevation(3.0, 4.0, 0.0) == 0.0

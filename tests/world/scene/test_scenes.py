@@ -41,7 +41,7 @@ def scene_of(folder: Path, text: str) -> Scene:
     return load(folder / "scene.yml")
 
 
-def test_a_scene_says_what_stands_where(tmp_path: Path) -> None:
+def test_a_scene_describes_its_objects(tmp_path: Path) -> None:
     scene = scene_of(
         tmp_path,
         """
@@ -120,7 +120,7 @@ def test_the_command_writes_a_scene_and_draws_it(
     assert path.with_suffix(".png").stat().st_size > 10_000
 
 
-def test_the_command_tells_what_is_no_scene_and_what_it_cannot_write(
+def test_the_command_reports_an_invalid_scene_and_a_failed_write(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, nowhere = tmp_path / "port.yml", tmp_path / "nowhere"
@@ -138,7 +138,9 @@ def test_the_command_tells_what_is_no_scene_and_what_it_cannot_write(
         assert re.search(reported, capsys.readouterr().err)
 
 
-def test_without_matplotlib_a_scene_is_written_and_what_is_missing_is_told(tmp_path: Path) -> None:
+def test_without_matplotlib_a_scene_is_written_and_the_missing_package_reported(
+    tmp_path: Path,
+) -> None:
     code = """
 import sys
 sys.modules["matplotlib"] = None
@@ -201,7 +203,7 @@ def test_obstacles_of_the_simulators_file_stand_as_bodies(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "polygon", ["pts={0,0:x,0:1,1}", "pts={0,0:1,0}", "radial::x=0", "{1,2,3}"]
 )
-def test_a_wrong_polygon_of_the_simulators_file_is_told_by_its_line(
+def test_a_wrong_polygon_of_the_simulators_file_is_reported_by_its_line(
     tmp_path: Path, polygon: str
 ) -> None:
     (tmp_path / "field.txt").write_text(f"min_size = 4\npoly = {polygon}\n")
@@ -290,7 +292,9 @@ def test_a_plane_stands_at_its_position(tmp_path: Path) -> None:
         ("shape: sphere, radus: 1", r"objects.1.radius is missing: .*objects.1.radus"),
     ],
 )
-def test_a_bad_scene_is_told_by_file_line_and_key(tmp_path: Path, text: str, expected: str) -> None:
+def test_a_bad_scene_is_reported_by_file_line_and_key(
+    tmp_path: Path, text: str, expected: str
+) -> None:
     with pytest.raises(InvalidValue, match=expected):
         scene_of(tmp_path, f"objects:\n  - {{name: a, {text}}}\n")
 
