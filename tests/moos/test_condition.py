@@ -197,7 +197,7 @@ def test_variables_are_named_once_in_order_of_appearance() -> None:
         ("A = 1, 2", 6, "the end"),
     ],
 )
-def test_error_names_column_and_what_was_expected(text: str, column: int, expected: str) -> None:
+def test_error_names_column_and_the_expected_form(text: str, column: int, expected: str) -> None:
     with pytest.raises(ConditionError) as raised:
         parse_condition(text)
     assert raised.value.column == column
@@ -250,5 +250,5 @@ def test_a_number_with_an_exponent_is_refused_where_it_would_never_hold(
 @pytest.mark.parametrize(
     "text", ["HASH = 12e4", "HASH != 1e4", "NAME < e4", "NAV_X < 10", "A > 1e4b"]
 )
-def test_what_only_looks_a_little_like_one_is_a_text(text: str) -> None:
+def test_text_that_only_resembles_a_condition_is_a_text(text: str) -> None:
     assert parse_typed_condition(text).text == text

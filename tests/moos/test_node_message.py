@@ -93,7 +93,7 @@ def test_an_app_that_does_not_name_itself_is_named():
         ("src_node=abe,dest_node=ben,var_name=A,double_val=one", "double_val=one: expected a num"),
     ],
 )
-def test_what_is_missing_or_wrong_is_named(text, expected):
+def test_missing_and_invalid_fields_are_named(text, expected):
     with pytest.raises(NodeMessageError, match=expected):
         parse_node_message(text)
 

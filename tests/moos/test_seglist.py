@@ -90,7 +90,7 @@ def test_single_point_is_a_list() -> None:
         ("format=bowtie,x=0,y=0,height=80,wid1=10,wid2=20", "a number for wid3"),
     ],
 )
-def test_error_says_what_was_expected(text: str, expected: str) -> None:
+def test_error_contains_the_expected_form(text: str, expected: str) -> None:
     with pytest.raises(SegListError, match=expected):
         parse_seglist(text)
 
