@@ -51,7 +51,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, str]:
     return outcome, digest
 
 
-def test_alpha_ends_complete_without_a_hand_on_it(reference: tuple[Any, str]) -> None:
+def test_alpha_completes_without_manual_input(reference: tuple[Any, str]) -> None:
     outcome, _ = reference
     assert outcome.exit_reason == "until"
     assert outcome.values["alpha"]["MISSION"] == "complete"

@@ -79,7 +79,7 @@ def test_boxes_are_the_extents_of_what_the_masks_show(made: Path, coco: Any) -> 
         assert seen > 3
 
 
-def test_poses_are_the_ways_that_the_simulator_says(made: Path) -> None:
+def test_poses_are_those_of_the_simulator(made: Path) -> None:
     """The camera's motion over ground is the vessel's, apart from the motion of the mast."""
     poses = np.loadtxt(made / "set" / "poses" / "BOW.txt").reshape(-1, 3, 4)
     np.testing.assert_allclose(poses[0], np.eye(4)[:3], atol=1e-9)

@@ -66,7 +66,7 @@ def squares(truth: dict[int, Array], reported: list[dict[str, Any]]) -> Iterator
 
 
 @pytest.mark.slow
-def test_errors_over_twenty_seeds_are_as_large_as_the_covariance_says() -> None:
+def test_errors_over_twenty_seeds_match_the_covariance() -> None:
     rows = []
     with Mission(MISSION, skip=["pLogger", "pNodeReporter"]) as mission:
         mission.register("USM_STATE", "NAV_SOLUTION")
@@ -87,7 +87,7 @@ def test_errors_over_twenty_seeds_are_as_large_as_the_covariance_says() -> None:
 
 
 @pytest.mark.process
-def test_estimates_leave_the_same_log_however_they_are_made(launch: Callable[..., Any]) -> None:
+def test_every_way_of_estimating_leaves_the_same_log(launch: Callable[..., Any]) -> None:
     digests = set()
     for placement in ("one", "process"):
         ended = launch(MISSION, "--for", "30", "--warp", "max", "--placement", placement)

@@ -438,13 +438,15 @@ def occur(expected: list[Any], values: list[Any]) -> bool:
 
 
 @pytest.mark.parametrize("name", MISSIONS)
-def test_mission_does_what_it_is_for(name: str, logs: Callable[[str], Log]) -> None:
+def test_mission_reaches_its_goal(name: str, logs: Callable[[str], Log]) -> None:
     log = logs(name)
     assert [v for v, expected in DOES[name].items() if not occur(expected, log.values(v))] == []
 
 
 @pytest.mark.parametrize(("name", "depth"), [("delta", 8.0), ("juliet", 5.0), ("station_uuv", 5.0)])
-def test_vessel_dives_as_deep_as_told(name: str, depth: float, logs: Callable[[str], Log]) -> None:
+def test_vessel_dives_to_the_configured_depth(
+    name: str, depth: float, logs: Callable[[str], Log]
+) -> None:
     assert max(logs(name).values("NAV_DEPTH")) == pytest.approx(depth, abs=0.8)
 
 

@@ -63,7 +63,7 @@ def closest(folder: Path, vessels: list[str]) -> float:
     return min(gaps)
 
 
-def test_a_crowded_fleet_surveys_to_its_end_and_nobody_comes_too_near(tmp_path: Path) -> None:
+def test_a_crowded_fleet_surveys_to_its_end_and_no_vessels_come_too_near(tmp_path: Path) -> None:
     folder = tmp_path / "log"
     crowd = ("--vessels", "3", "--start", "ring:30", "--until", "MISSION = complete")
     outcome = sail(folder, *crowd, "--for", "900")
@@ -79,7 +79,7 @@ def test_a_crowded_fleet_surveys_to_its_end_and_nobody_comes_too_near(tmp_path: 
     assert totals == [0.0]
 
 
-def test_reports_are_lost_late_and_limited_as_the_shore_is_told(tmp_path: Path) -> None:
+def test_reports_are_lost_late_and_limited_as_the_shore_is_configured(tmp_path: Path) -> None:
     folder, loss, delay = tmp_path / "log", 0.3, 1.5
     lines = {"drop_percentage": 100 * loss, "comms_delay": delay, "critical_range": 0}
     config = [
@@ -151,7 +151,7 @@ ProcessConfig = pShare
 """
 
 
-def test_a_message_reaches_those_it_names_as_far_as_words_reach(tmp_path: Path) -> None:
+def test_a_message_reaches_its_addressees_within_range(tmp_path: Path) -> None:
     (tmp_path / "meta_vehicle.moos").write_text(TALKER)
     (tmp_path / "meta_shoreside.moos").write_text(RELAY)
     message = NodeMessage("HELLO", "there", source="abe", to="ben:cal").text()

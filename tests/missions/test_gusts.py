@@ -93,6 +93,6 @@ def test_another_seed_brings_other_squalls_and_the_same_seed_the_same(
     assert told(sail(tmp_path / "other", *quick, "--seed", "7", ends="for")) != same
 
 
-def test_the_readme_says_how_to_run_it() -> None:
+def test_the_readme_contains_the_command_to_run_it() -> None:
     readme = (GUSTS / "README.md").read_text()
     assert re.search(r'launch.py missions/gusts --warp max --until "MISSION = complete"', readme)

@@ -43,7 +43,7 @@ def test_every_craft_surveys_and_comes_home(sweep: Path) -> None:
     assert len({row["seconds"] for row in table}) > 1
 
 
-def test_a_case_by_itself_in_processes_gives_its_row(
+def test_a_single_case_in_processes_gives_its_row(
     sweep: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ["--case", "3", "--warp", "max", "--port", "auto", "--log", str(tmp_path / "log")]

@@ -76,7 +76,7 @@ def two_barges(folder: Path, *others: str) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_two_vessels_at_one_place_feel_the_same_wave(
+def test_two_vessels_at_one_place_get_the_same_wave(
     launch: Callable[..., Any], tmp_path: Path
 ) -> None:
     one, twin = two_barges(tmp_path)
@@ -88,7 +88,7 @@ def test_two_vessels_at_one_place_feel_the_same_wave(
 
 
 @pytest.mark.process
-def test_a_change_asked_of_one_community_is_everyones_in_every_placement(
+def test_a_change_sent_to_one_community_reaches_all_in_every_placement(
     launch: Callable[..., Any], tmp_path: Path
 ) -> None:
     one, twin = two_barges(tmp_path)

@@ -50,7 +50,7 @@ def careful(tmp_path_factory: pytest.TempPathFactory) -> Logs:
 
 
 @pytest.mark.slow
-def test_a_vessel_that_looks_out_hits_nobody(careful: Logs) -> None:
+def test_a_vessel_with_collision_avoidance_hits_no_other(careful: Logs) -> None:
     shore = careful["shoreside"]
     assert {value for _, value in values(shore, "COLLISION_TOTAL")} == {0.0}
     assert {value for _, value in values(shore, "NEAR_MISS_TOTAL")} == {0.0}
@@ -129,13 +129,13 @@ def test_the_lane_is_the_same_in_one_process_and_in_many(launch: Any) -> None:
     assert len(one) == 5
 
 
-def test_the_readme_says_how_to_run_it() -> None:
+def test_the_readme_contains_the_command_to_run_it() -> None:
     readme = (LANE / "README.md").read_text()
     assert "launch.py missions/wormhole_lane --vessels 4 --warp max --for 420" in readme
 
 
 @pytest.mark.slow
-def test_without_wormholes_everybody_turns_round_where_the_lane_ends(tmp_path: Path) -> None:
+def test_without_wormholes_all_vessels_turn_round_at_the_end_of_the_lane(tmp_path: Path) -> None:
     """The manual's figure without wormholes; the other tests use the one with wormholes."""
     logs = sail(tmp_path, 260, "--define", "WORMHOLES=no")
     for name in ("abe", *CROSSING):

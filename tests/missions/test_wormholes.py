@@ -140,7 +140,7 @@ def first_out(track: list[Fix]) -> int:
         ("4", "3", ", fade=2"),
     ],
 )
-def test_the_managers_passage_is_the_simulators_but_for_its_latency(
+def test_the_managers_passage_equals_the_simulators_except_for_latency(
     sail: Callable[..., list[Entry]], sim_tick: str, tick: str, more: str
 ) -> None:
     hole = f"wormhole = tag=one, {MOUTHS}{more}"
