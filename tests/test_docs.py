@@ -73,7 +73,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_readme_leads_a_newcomer_by_two_commands() -> None:
+def test_the_readme_starts_a_new_user_with_two_commands() -> None:
     text = (ROOT / "README.md").read_text()
     assert "pip install steerageway\nsteerageway run alpha" in text
     assert "make demo" in text
@@ -182,7 +182,7 @@ def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) ->
 
 
 @pytest.mark.process
-def test_the_page_of_the_pid_tells_what_gains_do(tmp_path: Path) -> None:
+def test_the_page_of_the_pid_describes_the_effect_of_gains(tmp_path: Path) -> None:
     (program,) = blocks("docs/pid.md", "python")
     (reported,) = blocks("docs/pid.md", "text")
     (tmp_path / "gains.py").write_text(program)

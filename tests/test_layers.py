@@ -195,14 +195,14 @@ def test_layers_of_the_bus_import_only_downward() -> None:
                 assert parts[1] in below, f"{module} imports {imported}"
 
 
-def test_nobody_outside_imports_past_the_face_of_the_bus() -> None:
+def test_only_the_public_modules_of_the_bus_are_imported_outside() -> None:
     for module, path in MODULES.items():
         if not module.startswith("bus"):
             past = [i for i in imports_of(path) if i.startswith("bus.")]
             assert not past, f"{module} imports {past}"
 
 
-def test_the_face_of_the_bus_exports_what_is_used_and_nothing_else() -> None:
+def test_the_public_modules_of_the_bus_export_only_used_names() -> None:
     used = set()
     folders = ("tests", "benchmarks", "docs")
     beside = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
@@ -257,7 +257,7 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 
 @in_each_package
-def test_wall_time_has_one_door_and_the_date_another(package: str) -> None:
+def test_wall_time_and_date_are_read_in_one_place_each(package: str) -> None:
     for module, path in modules_of(package).items():
         if module != CLOCK:
             allowed = {"asyncio"} if module.startswith(WEB) else set()

@@ -45,7 +45,7 @@ def test_without_forks_locks_and_user_ids_one_process_gives_the_same_log(tmp_pat
 
 
 @pytest.mark.process
-def test_without_forks_other_placements_say_what_to_do(tmp_path: Path) -> None:
+def test_without_forks_other_placements_explain_the_alternative(tmp_path: Path) -> None:
     for placement in ("process", "community"):
         ended = launched(ELSEWHERE, tmp_path, "--no-log", "--placement", placement)
         assert ended.returncode == 2
@@ -84,7 +84,7 @@ def test_the_dockerfile_is_ten_lines() -> None:
     assert lines[1].startswith("FROM ")
 
 
-def test_what_the_dockerfile_names_is_there() -> None:
+def test_files_named_in_the_dockerfile_exist() -> None:
     """Where docker does not answer: its Python, extras and command are those of pyproject.toml."""
     text = (ROOT / "Dockerfile").read_text()
     fields = dict(line.split(maxsplit=1) for line in text.splitlines() if line[0] != "#")

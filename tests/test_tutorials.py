@@ -28,7 +28,7 @@ def follower() -> ModuleType:
 @pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_tutorial_does_what_it_says(page: Path, tmp_path: Path, follower: ModuleType) -> None:
+def test_a_tutorial_works_as_written(page: Path, tmp_path: Path, follower: ModuleType) -> None:
     reader = follower.Reader(tmp_path)
     reader.follow(page.read_text())
     assert reader.done >= 8

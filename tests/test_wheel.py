@@ -85,7 +85,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return environment
 
 
-def test_what_is_packed_lies_under_one_name(sdist: Path, wheel: Path) -> None:
+def test_packaged_files_are_under_one_name(sdist: Path, wheel: Path) -> None:
     packed = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in packed} == {"steerageway"}
     for needed in ("missions/alpha/alpha.bhv", "inputs/otter/geometry.yml", "apps/helm/app.py"):
@@ -146,14 +146,14 @@ def test_a_tool_works_where_there_is_nothing_else(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_new_writes_runs_from_the_installation(installed: Path, tmp_path: Path) -> None:
+def test_files_made_by_new_run_from_the_installation(installed: Path, tmp_path: Path) -> None:
     steerageway = installed / "bin" / "steerageway"
     run(steerageway, "new", "app", "counter", folder=tmp_path)
     end = ("--warp", "max", "--until", "COUNTER_COUNT = 1", "--port", "auto")
     assert "ended: until" in run(steerageway, "run", "counter", *end, folder=tmp_path)
 
 
-def test_what_a_command_compiles_no_other_compiles_again(
+def test_code_compiled_by_one_command_is_not_compiled_again(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -176,7 +176,7 @@ def test_what_a_command_compiles_no_other_compiles_again(
     assert kept() == first, "by another command, a script, or another installation"
 
 
-def test_the_time_from_an_installation_to_the_first_finished_mission_is_told(
+def test_the_time_from_installation_to_the_first_mission_is_printed(
     wheel: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begun = wall()

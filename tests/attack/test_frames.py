@@ -83,7 +83,7 @@ def test_resets_that_wait_are_bounded(house: House) -> None:
         assert reply is not None
 
 
-def test_patterns_that_backtrack_without_end_elsewhere_hold_nobody_up(house: House) -> None:
+def test_patterns_with_endless_backtracking_delay_no_client(house: House) -> None:
     with house.visit() as observer:
         observer.post("a" * 250, 1.0)
         observer.control("run_until", 0.2)
@@ -94,7 +94,7 @@ def test_patterns_that_backtrack_without_end_elsewhere_hold_nobody_up(house: Hou
         assert stopwatch() - began < 3.0
 
 
-def test_a_client_registers_for_so_much_and_no_more(house: House) -> None:
+def test_a_client_has_a_limit_of_registrations(house: House) -> None:
     with Stranger(house.address) as stranger:
         stranger.come_in()
         names = MOST_REGISTERED - MOST_PATTERNS
@@ -150,7 +150,7 @@ def test_frames_within_frames_are_answered(house: House, depth: int) -> None:
 
 
 @pytest.mark.parametrize("aux", ["a\nNAV_X 1 2 3", "\x1b[2J", "a" * 2000])
-def test_a_remark_that_is_no_word_is_refused(house: House, aux: str) -> None:
+def test_an_invalid_auxiliary_text_is_refused(house: House, aux: str) -> None:
     with Stranger(house.address) as stranger:
         stranger.come_in()
         stranger.send("post", [["X", 1.0, None, aux], ["X", 1.0, 1e300, ""]])
@@ -160,7 +160,7 @@ def test_a_remark_that_is_no_word_is_refused(house: House, aux: str) -> None:
         assert "X: a time is -1e+12 to 1e+12 s" in error[2]
 
 
-def test_while_time_stands_a_client_posts_so_much_and_the_rest_once_it_goes_on(
+def test_a_client_posts_up_to_a_limit_while_paused_and_the_rest_afterwards(
     house: House,
 ) -> None:
     with Stranger(house.address) as stranger, house.visit("other") as other:
@@ -183,9 +183,7 @@ def test_while_time_stands_a_client_posts_so_much_and_the_rest_once_it_goes_on(
 
 
 @pytest.mark.parametrize(("warp", "taken"), [(math.inf, 1), (1e6, 0)])
-def test_where_time_is_late_less_of_it_is_spent_on_posts_of_observers(
-    warp: float, taken: int
-) -> None:
+def test_late_time_leaves_less_of_it_for_posts_of_observers(warp: float, taken: int) -> None:
     with (
         Serving(warp, paused=False) as server,
         Stranger(f"tcp://127.0.0.1:{server.port}") as stranger,
@@ -207,7 +205,7 @@ def test_where_time_is_late_less_of_it_is_spent_on_posts_of_observers(
         assert (server.counts.frames > before) == taken
 
 
-def test_no_account_of_a_stranger_ends_a_free_run() -> None:
+def test_no_exit_report_of_an_unknown_client_ends_a_free_run() -> None:
     most = {"missed_ticks": 2**64 - 1, "unsent": 2**64 - 1, "grants": 2**64 - 1}
     odd = {"run_warnings": {b"x": 2**64 - 1, "y": True}, "config_warnings": (b"x", 5, "z" * 10**6)}
     with FreeHouse() as house:
@@ -231,7 +229,7 @@ def test_a_plan_of_free_run_takes_no_account_too_large(tmp_path: Path) -> None:
     assert house.outcome["lost"] == 3
 
 
-def test_never_is_later_than_any_time_that_a_control_may_say(house: House) -> None:
+def test_never_is_later_than_any_time_of_a_control(house: House) -> None:
     with house.visit() as observer:
         observer.control("run_until", 1e9)
         observer.control("step", 1e9)

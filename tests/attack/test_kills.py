@@ -41,7 +41,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str,
         *(("one", attack) for attack in (LAUNCHER, "interrupt", ALL)),
     ],
 )
-def test_what_is_left_after_a_kill_is_of_the_undisturbed_run(
+def test_files_left_after_a_kill_equal_those_of_the_undisturbed_run(
     place: str, attack: str, tmp_path: Path, undisturbed: dict[str, dict[str, Log]]
 ) -> None:
     rng = Random(f"{place} {attack}")

@@ -42,9 +42,7 @@ def mission(tmp_path: Path) -> Path:
         ("x" * 5000, "File name too long"),
     ],
 )
-def test_what_is_no_file_of_the_mission_is_not_copied(
-    mission: Path, name: str, expected: str
-) -> None:
+def test_files_outside_the_mission_are_not_copied(mission: Path, name: str, expected: str) -> None:
     copies = Copies([mission], ["alpha.bhv"])
     with pytest.raises(CopyRefused, match=expected):
         copies.keep(mission, name, mission.parent / "kept")
@@ -64,7 +62,7 @@ def test_a_copy_keeps_its_mode_and_is_made_once(mission: Path) -> None:
     assert copies.keep(mission, "alpha.bhv", kept).read_text() == "another"
 
 
-def test_a_file_that_the_mission_names_may_lie_elsewhere(mission: Path) -> None:
+def test_a_file_that_the_mission_names_may_be_in_another_folder(mission: Path) -> None:
     copies = Copies([mission], ["../secret"])
     assert copies.keep(mission, "../secret", mission.parent / "kept").read_text() == "a secret"
 

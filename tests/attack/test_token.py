@@ -69,7 +69,7 @@ def visited(folder: Path, place: Placement | None, visit: Callable[[str], None])
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_our_own_clients_come_in_without_a_word_and_strangers_do_not(
+def test_our_own_clients_connect_without_options_and_others_do_not(
     place: Placement | None, tmp_path: Path, runtime: Path
 ) -> None:
     def visit(address: str) -> None:
@@ -122,7 +122,7 @@ def test_a_run_is_found_by_its_folder_where_the_runtime_folder_is_another(
     visited(tmp_path, Placement.PROCESS, visit)
 
 
-def test_the_token_of_a_run_that_is_gone_is_not_said(tmp_path: Path, runtime: Path) -> None:
+def test_the_token_of_a_finished_run_is_not_disclosed(tmp_path: Path, runtime: Path) -> None:
     runtime.mkdir(parents=True)
     about = {"address": "tcp://127.0.0.1:9000", "pid": 2**22 + 1, "token": "old"}
     (runtime / "1.json").write_text(json.dumps(about))

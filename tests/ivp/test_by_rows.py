@@ -77,7 +77,7 @@ def test_a_row_that_cannot_hold_the_best_point_is_not_worked_out():
     assert len(set(asked)) == len(asked) < COURSE.points / 2
 
 
-def test_a_row_far_from_the_wish_is_found_when_it_is_the_best():
+def test_a_row_far_from_the_optimum_is_found_when_it_is_the_best():
     table = np.zeros((COURSE.points, SPEED.points))
     table[1, 3] = 100.0
     decision = solve(DOMAIN, [toward(180), by_rows(table, 1000)])
@@ -91,7 +91,7 @@ def test_values_as_a_whole_are_those_of_all_rows():
     assert np.array_equal(function.parts[BOTH], table)
 
 
-def test_a_wish_that_is_not_finite_is_refused_beside_rows():
+def test_an_infinite_objective_is_refused_next_to_rows():
     table = np.zeros((COURSE.points, SPEED.points))
     for wrong in (np.nan, np.inf):
         bad = Function({("course",): np.full(COURSE.points, wrong)})

@@ -145,7 +145,7 @@ def test_weights_decide_between_functions() -> None:
     assert solve(DOMAIN, [slow.weighing(100), fast.weighing(200)]).values == {"speed": 2.0}
 
 
-def test_variable_nobody_speaks_about_is_not_decided() -> None:
+def test_variable_without_an_objective_is_not_decided() -> None:
     objective = couple(peak(COURSE, Peak(90, 0, 90), wrap=True), peak(SPEED, Peak(1, 0, 1)))
     assert solve(DOMAIN, [objective]).values == {"course": 90.0, "speed": 1.0}
 
