@@ -191,7 +191,7 @@ def test_the_page_of_the_pid_describes_the_effect_of_gains(tmp_path: Path) -> No
 
 
 @pytest.mark.process
-def test_the_run_of_the_page_on_panisim_comes_to_its_end(checkout: Path) -> None:
+def test_the_run_of_the_page_on_panisim_completes(checkout: Path) -> None:
     (checkout / "survey").mkdir()
     files = ("simulation_input.yml", "guidance.yml")
     for name, text in zip(files, blocks("docs/panisim.md", "yaml"), strict=True):

@@ -217,7 +217,7 @@ def test_the_public_modules_of_the_bus_export_only_used_names() -> None:
     assert set(bus.__all__) - used <= PUBLIC_FOR_USERS
 
 
-def test_apps_import_of_each_other_only_what_groups_share() -> None:
+def test_apps_import_from_each_other_only_shared_modules_of_groups() -> None:
     for module, path in modules_of("apps").items():
         for imported in imports_of(path):
             if imported.startswith("apps."):

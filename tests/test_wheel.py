@@ -94,7 +94,7 @@ def test_packaged_files_are_under_one_name(sdist: Path, wheel: Path) -> None:
             assert any(name.endswith(f"/steerageway/{needed}") for name in archive.getnames())
 
 
-def test_the_installed_command_runs_alpha_beside_packages_of_the_same_names(
+def test_the_installed_command_runs_alpha_despite_packages_of_the_same_names(
     installed: Path, tmp_path: Path
 ) -> None:
     end = ("--warp", "max", "--until", "MISSION = complete", "--port", "auto", "--json", "-")

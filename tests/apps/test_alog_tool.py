@@ -263,7 +263,7 @@ def test_diff_shows_comments_of_sources_and_undecodable_bytes(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("mine", "yours"), [("pA@ben  D:1", "pA@cal  D:1"), ("pA S:1.0", "pA D:1.0")]
 )
-def test_diff_shows_lines_as_they_stand_where_their_messages_read_alike(
+def test_diff_shows_raw_lines_where_their_messages_look_the_same(
     tmp_path: Path, mine: str, yours: str
 ) -> None:
     files = [tmp_path / name for name in ("a.alog", "b.alog")]
@@ -316,7 +316,7 @@ def test_areas_are_those_that_were_shown_last_even_if_they_were_erased_since(
     assert {(abs(x), abs(y)) for x, y in areas["ring"]} == {(7.0, 7.0)}
 
 
-def test_shapes_that_cannot_be_drawn_are_passed_over(log: LogWriter) -> None:
+def test_shapes_that_cannot_be_drawn_are_skipped(log: LogWriter) -> None:
     log.add(0.0, "NAV_X", 1.0).add(0.0, "NAV_Y", 2.0)
     for text in ("x=far,y=1", "x=1,y=far", "label=home"):
         log.add(0.0, "VIEW_POINT", text)
@@ -363,7 +363,7 @@ def test_plot_draws_every_track_in_a_runs_folder(
 
 
 @pytest.mark.slow
-def test_tracks_of_several_runs_are_named_by_what_differs_in_their_files(
+def test_tracks_of_several_runs_are_named_by_the_differences_of_their_files(
     trip: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("matplotlib")
@@ -470,7 +470,7 @@ def test_an_area_that_several_logs_hold_is_drawn_once(
 
 
 @pytest.mark.slow
-def test_waypoints_of_a_route_have_numbers_and_those_beside_it_are_marked(
+def test_waypoints_of_a_route_have_numbers_and_others_are_marked(
     trip: Path, tmp_path: Path, pictures: list[Any]
 ) -> None:
     track = read_track(trip)  # its route leads to (10, 0) and (0, 10), its points are home and that
@@ -583,13 +583,13 @@ def replayed(path: Path, *names: str) -> list[tuple[str, object]]:
     return [(entry.name, value) for entry, value in messages(path, names)]
 
 
-def test_replay_leaves_out_what_the_database_posts_itself(log: LogWriter) -> None:
+def test_replay_omits_posts_of_the_database(log: LogWriter) -> None:
     log.add(0.5, "DB_TIME", 1.0, "MOOSDB_alpha").add(0.5, "V", 1.0).add(0.25, "W", "text")
     assert replayed(log.save(), "*") == [("V", 1.0), ("W", "text")]
     assert replayed(log.path, "W*", "X") == [("W", "text")]
 
 
-def test_replay_finds_binary_values_beside_the_log(log: LogWriter) -> None:
+def test_replay_finds_binary_values_next_to_the_log(log: LogWriter) -> None:
     (log.path.parent / "x.blog").write_bytes(b"head \x00\n\xff tail")
     path = log.add(1.0, "PICTURE", binary_reference("x.blog", 5, 3)).save()
     assert replayed(path, "*") == [("PICTURE", b"\x00\n\xff")]
@@ -674,7 +674,7 @@ def test_a_replay_whose_last_post_ends_the_run_is_finished(
 
 
 @pytest.mark.process
-def test_replay_reports_what_the_bus_refused(
+def test_replay_reports_refused_posts(
     log: LogWriter,
     bus: tuple[str, subprocess.Popen[bytes]],
     capsys: pytest.CaptureFixture[str],
@@ -724,7 +724,7 @@ def test_replay_without_a_running_mission_exits_with_code_2(
     assert "no broker answered" in capsys.readouterr().err
 
 
-def test_a_folder_stands_for_the_one_log_in_it(
+def test_a_folder_selects_its_only_log(
     trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "run" / "LOG_ALPHA"

@@ -46,7 +46,7 @@ def test_a_requesting_vessel_receives_the_ranges_to_the_beacons(water):
     assert lie(sea) == {}
 
 
-def test_between_reports_it_is_where_dead_reckoning_has_it(water):
+def test_between_reports_it_moves_by_dead_reckoning(water):
     sea = water(BEACON)
     lie(sea, speed=2.0, x=-8.0, y=40.0)
     (away,) = ranges_in(sea, names=(), ask=("abe",), after=4.0)

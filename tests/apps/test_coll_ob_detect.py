@@ -70,7 +70,7 @@ FLAGS = "".join(
         (2, "collision_dist = 2.1", "COLLISION ENCOUNTER"),
     ],
 )
-def test_an_encounter_counts_by_its_least_distance(field, away, block, kinds):
+def test_an_encounter_is_classified_by_its_minimum_distance(field, away, block, kinds):
     posts = field(FLAGS + block).pass_by(away)
     found = [post.name for post in posts if post.name != "OB_GLOBAL_MIN"]
     assert found == kinds.split()

@@ -124,7 +124,7 @@ def test_a_leap_out_of_sight_ends_an_encounter_as_any_way_does():
     assert looks[3][0].cpa == 5
 
 
-def test_between_reports_a_vessel_is_where_dead_reckoning_has_it(meet):
+def test_between_reports_a_vessel_moves_by_dead_reckoning(meet):
     watch = meet(ALL)
     watch.see(("abe", -30, 2, 90, 4, ""), ("ben", 0, 0, 0, 0, ""))
     for _ in range(14):
@@ -133,7 +133,7 @@ def test_between_reports_a_vessel_is_where_dead_reckoning_has_it(meet):
     assert float(found["cpa"]) == pytest.approx(2, abs=1)
 
 
-def test_each_encounter_counts_once_and_totals_start_at_zero(meet):
+def test_each_encounter_is_counted_once_and_totals_start_at_zero(meet):
     watch = meet()
     started = {post.name: post.value for post in watch.driven.started}
     assert [started[f"{kind}_TOTAL"] for kind in ("ENCOUNTER", "NEAR_MISS", "COLLISION")] == [0] * 3

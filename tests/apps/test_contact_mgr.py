@@ -175,7 +175,7 @@ def test_lines_of_one_name_are_parts_of_one_alert(lines, watch):
     assert manager.see(("ben", 0, 150, 0, 2))["FAR"] == "ben"
 
 
-def test_a_request_changes_what_it_names_of_an_alert(watch):
+def test_a_request_changes_the_named_settings_of_an_alert(watch):
     manager = watch(NEAR + "alert_range=80")
     request = [("BCM_ALERT_REQUEST", "id=avd,alert_range=30")]
     assert "NEAR" not in manager.see(("ben", 0, 50), mail=request)

@@ -16,7 +16,7 @@ def ledger(**given):
     return ContactList("abe", **{"max_age": 45.0} | given)
 
 
-def test_a_contact_is_where_its_report_and_the_time_since_have_it():
+def test_the_position_of_a_contact_is_extrapolated_from_its_report():
     book = ledger()
     book.take(REPORT, 105.0)
     contact = book.get("BEN")

@@ -72,7 +72,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_labels_are_boxes_of_what_the_masks_show(run: Path, tmp_path: Path) -> None:
+def test_labels_are_the_boxes_of_the_masks(run: Path, tmp_path: Path) -> None:
     assert main([str(run), "-o", str(tmp_path / "set")]) == 0
     coco = json.loads((tmp_path / "set" / "annotations.json").read_text())
     assert [row["name"] for row in coco["categories"]] == ["buoy", "vessel"]
@@ -138,11 +138,11 @@ def test_clouds_may_be_kittis(run: Path, tmp_path: Path) -> None:
     assert np.frombuffer(data, "<f4").reshape(-1, 4) == pytest.approx(expected)
 
 
-def test_depths_that_do_not_fit_are_none() -> None:
+def test_depths_that_do_not_fit_are_left_out() -> None:
     assert depth_image(np.array([[np.nan, 0.0, 1.0, 300.0]])).tolist() == [[0, 0, 256, 0]]
 
 
-def test_a_folder_that_is_not_empty_is_left_alone(
+def test_a_folder_that_is_not_empty_is_unchanged(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "mine").write_text("")

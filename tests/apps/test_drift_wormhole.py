@@ -206,13 +206,13 @@ def test_changes_too_small_to_report_add_up_until_they_are_reported(manage):
     assert sum(bool(reported) for reported in posts.values()) < 25
 
 
-def test_two_lines_alike_have_each_its_own_chance(manage):
+def test_two_identical_lines_have_separate_random_streams(manage):
     gust = "drift = type=gusts,dir=90,mag=1:2,every=4\n"
     alone, both = (drift_of(manage(lines), 60) for lines in (gust, gust * 2))
     assert any(two != pytest.approx(one.times(2)) for one, two in zip(alone, both, strict=True))
 
 
-def test_a_line_more_changes_no_other_lines_chance(manage):
+def test_an_additional_line_changes_no_other_random_stream(manage):
     gust = "drift = type=gusts,dir=90,mag=1:2,every=4,spread=20\n"
     rng = "drift = type=gauss_markov,dir=0,sigma=1,tau=3\n"
     alone, both = (drift_of(manage(lines), 60) for lines in (gust, rng + gust))
@@ -286,7 +286,7 @@ def test_a_vessel_found_in_a_mouth_is_ordered_out_of_the_other(manage):
     assert "USM_SIM_PAUSED" not in set().union(*posts.values(), answer)
 
 
-def test_every_fix_counts_not_only_the_last_before_a_tick(manage):
+def test_every_fix_is_used_not_only_the_last_before_a_tick(manage):
     driven = manage(HOLE)
     fixes = [
         ("NAV_X", 12.0, 0.1),

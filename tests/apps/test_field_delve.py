@@ -30,7 +30,7 @@ def test_it_subscribes_to_variables_reported_as_shared(delve):
     assert received <= set(delve().registered)
 
 
-def test_it_learns_from_a_vessels_share_what_arrives(delve):
+def test_it_learns_the_received_variables_from_a_vessels_shares(delve):
     driven = delve()
     expected = "A->B:localhost:9200, C->localhost:9200, D->multicast_8, E->F:multicast_8"
     summary = driven.message("PSHARE_OUTPUT_SUMMARY", expected, 1.0)

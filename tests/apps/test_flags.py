@@ -50,7 +50,7 @@ def test_a_quoted_number_without_macros_stays_text():
     assert parse_flag('LEVEL="2"').expanded(bracketed({"A": 1.0})) == "2"
 
 
-def test_a_macro_within_the_name_of_another_is_left_alone():
+def test_a_macro_within_the_name_of_another_is_unchanged():
     macros = {"$V": "abe", "$V1": "ben", "%V": "cal", "$V10": 7.0}
     assert replaced("$V $V1 $V10 $V2 %V", macros) == "abe ben 7 abe2 cal"
     assert replaced("%V", macros) == "cal"

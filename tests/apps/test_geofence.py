@@ -79,7 +79,7 @@ def test_leaving_the_fence_is_reported_and_stops_the_helm(guard):
     assert at(driven, 15.0, 5.0) == {"GEOFENCE_BREACH": "false"}
 
 
-def test_the_fence_counts_once_it_is_inside(guard):
+def test_the_fence_is_active_once_the_vessel_is_inside(guard):
     driven = guard(f"fence = {ring()}")
     assert at(driven, -10.0, 5.0) == {"GEOFENCE_BREACH": "false"}
     at(driven, 5.0, 5.0)
@@ -114,7 +114,7 @@ def test_the_world_has_an_end(guard, key, beyond):
 @pytest.mark.parametrize(
     "line", ["fence = 1,2 : 3,4", "obstacle = a,b : 1,2 : 3,4", "fence = nan,1 : 1,2 : 3,4"]
 )
-def test_a_ring_that_is_none_is_refused(guard, drive, line):
+def test_an_invalid_ring_is_refused(guard, drive, line):
     with pytest.raises(ConfigError, match=r"test.moos:0.*three points"):
         guard(line)
     with pytest.raises(ConfigError, match="LatOrigin"):

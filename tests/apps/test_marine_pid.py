@@ -326,7 +326,7 @@ def test_mail_six_minutes_old_is_not_taken(drive):
     assert driven.tick(400.6, HAVE)["DESIRED_THRUST"] == 40.0
 
 
-def test_speed_factor_mail_counts_at_once(drive):
+def test_speed_factor_mail_applies_at_once(drive):
     assert engaged(drive).tick(1.5, {"SPEED_FACTOR": 10.0})["DESIRED_THRUST"] == 20.0
 
 

@@ -149,7 +149,7 @@ def test_verbose_older_pid_posts_its_lines(drive):
     assert driven.values("PID_REPORT") == []
 
 
-def test_mail_rules_what_the_older_pid_posts_of_its_loops(drive):
+def test_mail_controls_the_loop_posts_of_the_older_pid(drive):
     driven = legacy(drive, LEGACY)
     for k, (word, reported) in enumerate(
         (("Verbose", 2), ("quiet", 0), ("verbose", 2), ("nonsense", 0), ("verbose", 2))

@@ -81,7 +81,7 @@ def test_flags_count_messages(handle):
     ]
 
 
-def test_the_summary_counts_what_came(handle):
+def test_the_summary_counts_received_messages(handle):
     handle("", mail(), mail(to="cal"), "nonsense")
     driven = handle.driven
     (values,) = driven.values("UMH_SUMMARY_MSGS")

@@ -302,7 +302,7 @@ def launched(tmp_path: Path, name: str, mission: str) -> tuple[str, Path]:
 
 
 @pytest.mark.slow
-def test_a_mission_ends_with_its_judgement_and_leaves_a_line_beside_its_log(tmp_path: Path):
+def test_a_mission_ends_with_its_evaluation_and_writes_a_line_next_to_its_log(tmp_path: Path):
     why, folder = launched(tmp_path, "first", MISSION)
     assert why == "until"
     (log,) = folder.rglob("*.alog")

@@ -86,7 +86,7 @@ def test_forwarded_reports_keep_their_text(water):
     assert parse(text) == parse(sea.report("abe", 1.25, -3, ",MODE=SURVEY,FUEL=80,LENGTH=4"))
 
 
-def test_a_local_report_counts_as_any(water):
+def test_a_local_report_is_treated_like_any_other(water):
     sea = water()
     sea.receive(("ben", 10, 0))
     mail = [("NODE_REPORT_LOCAL", sea.report("abe", 0, 0))]
@@ -354,7 +354,7 @@ def test_messages_are_lost_as_reports_are(water):
 
 
 @shows("view_node_rpt_pulses", "pulse_duration", "msg_color", "msg_repeat_color")
-def test_pulses_show_what_passes(water):
+def test_pulses_show_delivered_messages(water):
     def pulses(block, color=""):
         mail = NodeMessage(
             "A", 1.0, source="abe", to="ben", color=color, ack_id="a1", wants_ack=True
@@ -436,7 +436,7 @@ def test_the_appcast_shows_held_messages(water):
         ("UNC_DROP_PCT", 100.0, 80, 2, 0),
     ],
 )
-def test_mail_changes_what_passes(water, order, value, apart, before, after):
+def test_mail_changes_delivery(water, order, value, apart, before, after):
     sea = water()
     assert len(sea.passed(*two(apart))) == before
     assert len(sea.passed(*two(apart), mail=[(order, value)])) == after

@@ -46,7 +46,7 @@ def test_heading_is_brought_into_a_full_turn(drive):
     assert report(drive, {"NAV_HEADING": -1e-14}).heading == 0.0
 
 
-def test_mail_that_changes_what_it_looks_like(drive):
+def test_mail_that_changes_its_appearance(drive):
     mail = {"NAV_ALTITUDE": 7.0, "NAV_TRANSP": 0.25, "NAV_TRAJECTORY": "1,2:3,4"}
     mail |= {"AUX_MODE": "slow", "THRUST_MODE_REVERSE": "true", "NODE_GROUP_UPDATE": "blue"}
     mail |= {"PLATFORM_COLOR": "red"}

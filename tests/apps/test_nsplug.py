@@ -75,7 +75,7 @@ def test_errors_are_reported(
 
 
 @pytest.mark.process
-def test_it_stands_alone_and_writes_to_a_pipe(template: str) -> None:
+def test_it_runs_standalone_and_writes_to_a_pipe(template: str) -> None:
     command = [sys.executable, "-m", "steerageway.apps.nsplug", template, "-", "VNAME=a", "SPD=1"]
     ended = subprocess.run([*command, "--path=parts"], capture_output=True, text=True, check=True)
     assert ended.stdout == "Community = a\nspeed = 1\nA\n"

@@ -36,7 +36,7 @@ def ways(found):
     return fields["vname"], float(fields["total_dist"]), float(fields["trip_dist"])
 
 
-def test_every_leg_counts_from_the_first_on(sail):
+def test_every_leg_from_the_first_on_is_counted(sail):
     assert ways(sail("", (0, 3, 1, 5))) == ("Abe", 9, 9)
 
 

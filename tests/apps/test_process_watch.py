@@ -36,7 +36,7 @@ def test_all_are_present(drive):
     assert driven.tick(3.0, clients(ALL)) == {}
 
 
-def test_a_missing_process_counts_after_ten_seconds(drive):
+def test_a_missing_process_is_reported_after_ten_seconds(drive):
     driven = watch(drive)
     assert driven.tick(9.0, clients("pLogger,"))["PROC_WATCH_SUMMARY"] == "All Present"
     posts = driven.tick(11.0, clients("pLogger,"))
@@ -99,12 +99,12 @@ def test_nowatch_leaves_out_names_and_beginnings(drive):
     assert summary(drive, block, ALL + "pExtra,pMore,") == "pLogger(1/0),pMore(1/0)"
 
 
-def test_watch_by_name_counts_more_than_nowatch(drive):
+def test_watch_by_name_overrides_nowatch(drive):
     block = "nowatch = p*\nwatch = pExtra, pH*"
     assert summary(drive, block, ALL) == "pExtra(1/0),pHelmIvP(1/0)"
 
 
-def test_watch_by_beginning_counts_without_watch_all(drive):
+def test_watch_by_prefix_works_without_watch_all(drive):
     block = "watch_all = false\nwatch = pH*"
     assert summary(drive, block, ALL) == "pHelmIvP(1/0)"
 

@@ -55,7 +55,7 @@ def again(name: str, log: Path, mission: Path | None = None, *, seed: int = 6) -
 
 
 @pytest.mark.parametrize("name", APPS)
-def test_every_app_posts_what_it_posted(
+def test_every_app_repeats_its_recorded_posts(
     name: str, log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert again(name, log) == 0
@@ -79,7 +79,7 @@ def test_outside_posts_are_received_at_their_recorded_times(when: str, tmp_path:
     assert again("uTimerScript", found, seed=0) == 0
 
 
-def test_a_folder_stands_for_the_one_log_in_it(
+def test_a_folder_selects_its_only_log(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert again("pNodeReporter", log.parents[1]) == 0

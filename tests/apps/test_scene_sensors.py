@@ -107,7 +107,7 @@ def message(name: str, value: str) -> Message:
     return Message(name, value, 5.0, "pTest", "", "ben", 5 * NANO)
 
 
-def test_a_vessel_is_where_its_report_has_it_or_its_pose_and_leaves_when_it_is_silent() -> None:
+def test_a_vessel_has_its_reported_position_or_pose_and_expires_when_silent() -> None:
     poses = Poses("abe", None, 1000.0)
     report = "NAME=ben,X=10,Y=20,SPD=2,HDG=90,DEP=0,TIME={}"
     poses.take(message("NODE_REPORT", report.format(1005)), 1005.0)

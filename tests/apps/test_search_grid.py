@@ -49,7 +49,7 @@ def test_the_whole_grid_is_reported_first_and_then_its_changes(search):
     assert grid.see(("abe", 1, 1)) == {}  # no cell counts beyond its cell_max
 
 
-def test_a_report_that_comes_under_two_names_counts_once(search):
+def test_a_report_received_under_two_names_is_counted_once(search):
     grid = search()
     grid.see()
     text = f"NAME=abe,X=1,Y=1,SPD=0,HDG=0,TIME={EPOCH + 1:.2f}"

@@ -138,7 +138,7 @@ def test_adding_a_sensor_changes_no_others_noise(sea) -> None:
     assert received[0] == received[1]
 
 
-def test_two_alike_sensors_have_different_noise_and_another_seed_another(sea) -> None:
+def test_two_identical_sensors_have_different_noise_and_each_seed_too(sea) -> None:
     block = f"sensor = sensor_type=UWB, {NOISY}\nsensor = sensor_type=UWB, {NOISY}"
     one, other = sea(block), sea(block, seed=7)
     for water in (one, other):
@@ -244,7 +244,7 @@ def test_a_fault_by_mail_affects_measurements_from_its_instant_on(sea, tick) -> 
     assert water.driven.app.run_warnings == {}
 
 
-def test_a_fault_that_is_none_is_a_run_warning_and_changes_nothing(sea) -> None:
+def test_an_invalid_fault_is_a_run_warning_and_changes_nothing(sea) -> None:
     water = sea("sensor = sensor_type=speed_log, publish_rate=10")
     water.driven.take(0.1, [Message("FAULT_SPEED_LOG", "bias@a lot", 0.1, "a")])
     water.sail(1.0)
@@ -397,7 +397,7 @@ def simulator_of(tmp_path: Path, process: str, lines: str, *instead: str) -> Sim
         ),
     ],
 )
-def test_a_line_of_the_command_line_counts_instead_of_all_of_its_key(
+def test_a_line_of_the_command_line_replaces_all_of_its_key(
     lines, instead, attribute, value, tmp_path
 ) -> None:
     reported = simulator_of(tmp_path, "uSimMarineV22", lines, instead)

@@ -194,7 +194,7 @@ def test_a_route_is_bounded_by_number_duration_and_frequency(
     ("launched", "let_in"),
     [((), ()), (("uFldShoreBroker",), ("*",)), (("uFldNodeBroker",), ("*",))],
 )
-def test_a_white_list_counts_where_no_broker_agrees_on_shares(
+def test_a_white_list_applies_where_no_broker_agrees_on_shares(
     launched: tuple[str, ...], let_in: tuple[str, ...]
 ) -> None:
     config = Config([("Input", f"route = {SHORE}, white_list = A & B*", "share.moos:3")])
@@ -215,7 +215,7 @@ def test_a_multicast_group_reaches_its_listeners() -> None:
     assert "multicast_9: no community" in next(iter(outcome.apps[0].run_warnings))
 
 
-def test_a_route_opened_by_a_command_hands_the_present_value_on_once_and_then_what_comes() -> None:
+def test_a_route_opened_by_a_command_forwards_the_present_value_and_then_new_ones() -> None:
     command = f"cmd = output, src_name = X, dest_name = Z, route = {SHORE}"
     posts = {
         **counted(2),

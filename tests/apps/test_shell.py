@@ -305,7 +305,7 @@ def test_a_parameter_may_be_read_when_the_app_starts() -> None:
         ["a.moos", "pidX", "--replay", "a.alog"],
     ],
 )
-def test_an_alias_counts_wherever_it_stands(
+def test_an_alias_applies_at_any_position(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []

@@ -39,7 +39,7 @@ def test_events_come_at_their_times_in_order(drive):
     assert posts == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
 
 
-def test_a_time_between_two_lies_there_and_an_amount_repeats_it(drive):
+def test_a_time_range_is_sampled_and_an_amount_repeats_it(drive):
     driven = drive(TimerScript, "event = var=A, val=$[COUNT], time=2:6, amt=20")
     posts = play(driven, 8.0)
     assert [value for _, _, value in posts] == [float(n) for n in range(20)]
@@ -95,7 +95,7 @@ def test_a_quoted_value_is_text_except_a_lone_count(drive):
     assert values == {"A": "5", "B": 5.0, "C": "7", "D": "6", "E": 4.0, "F": ""}
 
 
-def test_macros_may_stand_in_round_brackets(drive):
+def test_macros_may_be_in_round_brackets(drive):
     text = "$(COUNT) $(R) $(IDX) {$(R)*2} $(NO)"
     script = f"event = var=A, val={text}, time=1\nrand_var = varname=R, min=7, max=7"
     driven = drive(TimerScript, script)
@@ -277,7 +277,7 @@ def test_arithmetic_is_pythons(a, operator, b):
         assert float(calculate(text)) == pytest.approx(eval(f"{a} {operator} {b}"), abs=1e-6)
 
 
-def test_braces_nest_and_others_are_left_alone():
+def test_braces_nest_and_others_are_unchanged():
     assert calculate("137,{0.5*{2+-4}}") == "137,-1"
     assert calculate("{1/3} {0.5+0.25} {2-2}") == "0.333333 0.75 0"
     assert calculate("pts={0,0:10,0}") == "pts={0,0:10,0}"

@@ -246,7 +246,7 @@ def test_an_environment_carries_and_blows_and_has_a_depth(drive, tmp_path):
     assert driven.app.scene.water_depth == 30
 
 
-def test_a_key_of_the_block_stands_for_the_files(drive, tmp_path):
+def test_a_key_of_the_block_overrides_that_of_the_file(drive, tmp_path):
     (tmp_path / "sea.yml").write_text(WORLD)
     block = "environment = sea.yml\nenvironment_key = current.speed = 1\n"
     assert after(drive(USimMarine, block, folder=tmp_path))["USM_X"] == pytest.approx(DT, abs=1e-3)
@@ -287,7 +287,7 @@ def test_a_change_reported_by_another_simulator_equals_its_own(drive, tmp_path):
 
 TESTED_ABOVE = {
     "environment": test_an_environment_carries_and_blows_and_has_a_depth,
-    "environment_key": test_a_key_of_the_block_stands_for_the_files,
+    "environment_key": test_a_key_of_the_block_overrides_that_of_the_file,
     "trim_tolerance": test_trim_ends_within_the_tolerance_or_after_the_delay,
     "max_trim_delay": test_trim_ends_within_the_tolerance_or_after_the_delay,
     "current_field": test_a_current_field_carries_the_vessel_while_it_is_active,

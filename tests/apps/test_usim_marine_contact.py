@@ -92,7 +92,7 @@ def test_a_mistake_is_reported(drive, line, expected):
 
 
 @pytest.mark.process
-def test_placements_touch_alike(tmp_path):
+def test_placements_give_the_same_contact(tmp_path):
     (tmp_path / "quay.moos").write_text(MISSION % OTTER)
     hashes = set()
     for placement in ("one", "process"):

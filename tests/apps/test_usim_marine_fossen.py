@@ -97,7 +97,7 @@ def test_a_vessel_file_may_be_in_another_folder(drive, tmp_path):
 
 
 @slow
-def test_an_override_replaces_a_value_of_her_files(sail, drive):
+def test_an_override_replaces_a_value_of_the_vessels_files(sail, drive):
     heavy = sail("vessel_override = inertia.mass = 110")
     assert after(heavy, AHEAD, 5)["USM_SPEED"] < 0.9 * after(sail(), AHEAD, 5)["USM_SPEED"]
     for value, expected in (
@@ -134,7 +134,7 @@ def test_reference_deviations_may_be_selected_in_the_block(drive):
         ("none", 300.0, 600.0),
     ],
 )
-def test_a_fault_changes_what_reaches_the_actuator(sail, fault, at_once, later):
+def test_a_fault_changes_the_command_of_the_actuator(sail, fault, at_once, later):
     driven = sail()
     after(driven, {"th_1": 300.0, "th_2": 300.0}, 10)
     assert after(driven, {"FAULT_TH_1": fault}, 10)["USM_TH_1"] == pytest.approx(at_once, rel=1e-3)
@@ -147,7 +147,7 @@ def test_a_fault_changes_what_reaches_the_actuator(sail, fault, at_once, later):
 
 @slow
 @pytest.mark.parametrize("fault", ["stuck@", "stuck@half", "loss@2", "backlash@-1", "broken"])
-def test_a_fault_that_is_none_is_a_run_warning(sail, fault):
+def test_an_invalid_fault_is_a_run_warning(sail, fault):
     driven = sail()
     after(driven, {"FAULT_TH_1": fault})
     assert "stuck" in next(iter(driven.app.run_warnings))
@@ -228,7 +228,7 @@ def test_each_part_of_the_state_has_its_rate(sail, key, rare, often):
 TESTED = {
     "vessel": test_a_vessel_is_found_above_the_mission_and_needed,
     "vessel_file": test_a_vessel_file_may_be_in_another_folder,
-    "vessel_override": test_an_override_replaces_a_value_of_her_files,
+    "vessel_override": test_an_override_replaces_a_value_of_the_vessels_files,
     "peer_compat": test_reference_deviations_may_be_selected_in_the_block,
     "time_step": test_every_step_is_posted_with_its_own_time,
     "integrator": test_a_step_too_long_is_taken_in_adaptive_substeps,
@@ -352,7 +352,7 @@ def test_drift_is_a_current(sail):
 
 
 @slow
-def test_a_gridded_current_carries_her_as_it_is_at_her_depth_and_time(drive, tmp_path):
+def test_a_gridded_current_acts_at_the_vessels_depth_and_time(drive, tmp_path):
     """Eastward 0.4 m/s at the surface and 0.1 m/s at 10 m depth; no current after 200 s."""
     rows = ["x,y,depth,t,east,north"]
     for t, share in ((0, 1.0), (200, 0.0)):
@@ -369,7 +369,7 @@ def test_a_gridded_current_carries_her_as_it_is_at_her_depth_and_time(drive, tmp
 
 
 @slow
-def test_wind_blows_what_stands_above_the_water_along(drive):
+def test_wind_acts_on_the_parts_above_the_water(drive):
     """From the west means eastward, which is to starboard when heading north."""
     area = "vessel_override = geometry.wind.{}\n"
     keys = ("frontal_area = 0.5", "lateral_area = 1", "length = 2", "cx = 0.7", "cy = 0.8")
@@ -393,7 +393,7 @@ def test_a_reset_moves_the_vessel(sail):
 
 
 @slow
-def test_an_embedded_pid_steers_her(sail):
+def test_an_embedded_pid_steers_the_vessel(sail):
     driven = sail("yaw_pid_kp = 0.9\nspeed_factor = 40\ndepth_control = false")
     go = {"MOOS_MANUAL_OVERRIDE": "false", "DESIRED_HEADING": 40.0, "DESIRED_SPEED": 1.0}
     for _ in range(60):

@@ -140,7 +140,7 @@ def test_place_heading_speed_depth_and_time_of_a_passage(northward):
     assert not {"NODE_NAME_UPDATE", "PNR_PAUSE", "USM_RESET_COUNT"} & names
 
 
-def test_a_delayed_vessel_stands_still_unseen_and_unreported(northward):
+def test_a_delayed_vessel_is_stopped_hidden_and_unreported(northward):
     posts = sail(northward(",delay=3"), 12)
     gone = [5.25 + DT * k for k in range(12)]
     assert {posts[t]["NAV_Y"] for t in gone} == {posts[5.0]["NAV_Y"]}

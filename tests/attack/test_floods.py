@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.process, pytest.mark.wall]
 
 
 @pytest.mark.parametrize("placement", ["process", "community", "one"])
-def test_a_run_keeps_its_warp_beside_a_flood_of_posts(placement: str, tmp_path: Path) -> None:
+def test_a_run_keeps_its_warp_during_a_flood_of_posts(placement: str, tmp_path: Path) -> None:
     reported = flood(tmp_path, 8.0, placement)
     assert reported["wrong"] == ""
     assert reported["messages"] > 2048

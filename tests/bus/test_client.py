@@ -222,7 +222,7 @@ def test_a_source_selects_the_posts_of_one_app(
         assert [(message.source, message.value) for message in third.fetch(5.0)] == [("pB", 2.0)]
 
 
-def test_an_interval_thins_what_comes(client: Client, reader: Client, house: FreeHouse) -> None:
+def test_an_interval_thins_mail(client: Client, reader: Client, house: FreeHouse) -> None:
     register_and_wait(reader, "X", interval=1000.0)
     for index in range(5):
         client.post("X", index)

@@ -447,7 +447,7 @@ def _carry_out(posts: Sequence[tuple[float, str, str]], change: Change, late: fl
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(posts=st.lists(POSTS, max_size=25), change=CHANGES, late=st.integers(0, 22))
-def test_a_late_registration_does_what_it_would_have_done_in_time(
+def test_a_late_registration_has_the_same_effect_as_a_timely_one(
     posts: list[tuple[float, str, str]], change: Change, late: int
 ) -> None:
     posts.sort(key=lambda post: post[0])

@@ -139,7 +139,7 @@ def test_the_documentation_contains_unit_range_and_choices() -> None:
     }
 
 
-def test_an_app_reads_its_block_by_what_it_declares() -> None:
+def test_an_app_reads_its_block_by_its_declarations() -> None:
     class Guard(App):
         parameters = GuardOptions.parameters()
 

@@ -43,7 +43,7 @@ class Watched:
         return self.ending.evaluate(stamp(before, ITERATE))
 
 
-def test_a_condition_is_looked_at_once_an_instant_when_all_of_that_is_there() -> None:
+def test_a_condition_is_evaluated_once_an_instant_when_it_is_complete() -> None:
     run = Watched(equal("A", 1.0))
     run.commit(5, "A", 1.0, place=INPUT)
     assert run.evaluate(5) is None  # others may still post at 5
@@ -55,7 +55,7 @@ def test_a_condition_is_looked_at_once_an_instant_when_all_of_that_is_there() ->
     assert run.evaluate(9) == End(6, "until", "A = 1.0")
 
 
-def test_the_first_instant_counts_of_several_that_are_looked_at_together() -> None:
+def test_the_first_of_several_instants_evaluated_together_is_used() -> None:
     run = Watched(equal("A", 1.0))
     for instant, value in ((3, 0.0), (4, 1.0), (5, 2.0), (6, 1.0)):
         run.commit(instant, "A", value)
@@ -91,7 +91,7 @@ def test_a_condition_is_about_any_community_or_one_or_all(
     assert (end.instant if end else None) == ends_at
 
 
-def test_a_failure_counts_before_what_else_holds_at_its_instant() -> None:
+def test_a_failure_takes_precedence_over_conditions_of_its_instant() -> None:
     run = Watched(equal("A", 1.0), fail_if=(equal("HIT", 1.0),))
     run.commit(3, "A", 1.0)
     run.commit(3, "HIT", 1.0, "ben")

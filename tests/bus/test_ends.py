@@ -154,7 +154,7 @@ def test_a_report_of_the_database_ends_the_run_at_its_instant(
 
 
 @everywhere
-def test_the_condition_is_looked_at_when_the_instant_is_complete(
+def test_the_condition_is_evaluated_when_the_instant_is_complete(
     placement: Placement, tmp_path: Path
 ) -> None:
     """A value that is taken back within its instant ends nothing."""

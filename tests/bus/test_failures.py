@@ -105,7 +105,7 @@ def crew(folder: Path, trouble: str, **config: Any) -> list[AppPlan]:
 
 
 @pytest.mark.slow
-def test_an_app_that_hangs_beside_the_time_kernel_is_named(tmp_path: Path) -> None:
+def test_an_app_that_hangs_in_the_process_of_the_time_kernel_is_named(tmp_path: Path) -> None:
     plan = replace(mission(*crew(tmp_path, "hang")), grant_timeout=IMPATIENT)
     failure = check_failed(play(plan, Placement.ONE), "hang", 0.5)
     assert "in _hang" in failure.details

@@ -362,7 +362,7 @@ POSTS = st.tuples(
 
 @settings(max_examples=150)
 @given(st.lists(st.lists(POSTS, max_size=6), max_size=4), st.sampled_from([0.0, 2.0]))
-def test_a_batch_commits_what_its_posts_one_by_one_would(
+def test_a_batch_commits_the_same_as_its_posts_one_by_one(
     batches: list[list[tuple[Any, ...]]], interval: float
 ) -> None:
     together, single = FreeDatabase("alpha"), FreeDatabase("alpha")

@@ -152,7 +152,7 @@ def test_an_app_that_cannot_be_made_again_ends_the_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_an_answer_that_comes_too_late_counts_for_nothing(tmp_path: Path) -> None:
+def test_an_answer_that_comes_too_late_is_ignored(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Tardy, "pLate", tmp_path)]
     outcome = play(mission(*apps, restarts=1, seconds=3.0, grant_timeout=1.0), Placement.PROCESS)
     assert [failure.name for failure in outcome.failures] == ["pLate"]

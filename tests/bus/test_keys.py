@@ -112,7 +112,7 @@ def test_with_keys_the_broker_listens_beyond_loopback(folder: Path) -> None:
         server_socket.close(0)
 
 
-def test_keys_beside_the_local_socket_are_needed_over_tcp_only(folder: Path) -> None:
+def test_with_a_local_socket_keys_are_needed_over_tcp_only(folder: Path) -> None:
     with TemporaryDirectory() as short, zmq.Context() as context:
         server_socket = ServerSocket(context, "127.0.0.1", 0, folder, local=f"ipc://{short}/server")
         with (

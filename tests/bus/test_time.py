@@ -161,7 +161,7 @@ class Late(Witness):
 
 
 @everywhere
-def test_a_registration_counts_before_the_posts_of_its_instant(
+def test_a_registration_takes_effect_before_the_posts_of_its_instant(
     placement: Placement, tmp_path: Path
 ) -> None:
     """The value stored before comes, then the post of the same instant, then every other."""
@@ -335,7 +335,7 @@ def test_the_greatest_tick_bounds_runs_by_mail(placement: Placement, tmp_path: P
 
 
 @everywhere
-def test_mode_two_reads_mail_beside_its_ticks(placement: Placement, tmp_path: Path) -> None:
+def test_mode_two_reads_mail_between_its_ticks(placement: Placement, tmp_path: Path) -> None:
     sparse = cast(Sparse, "sparse", tmp_path, tick="100")
     called = cast(Witness, "called", tmp_path, tick="4", hears="CALL", mode=2)
     play(mission(sparse, called, seconds=1.0), placement)

@@ -82,7 +82,7 @@ def pair(notes: Path, then: str = "") -> list[AppPlan]:
     ],
 )
 @pytest.mark.parametrize("processes", [1, 2])
-def test_an_app_that_comes_to_grief_is_named_and_ends_the_run(
+def test_an_app_that_fails_is_named_and_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str, reason: str, processes: int
 ) -> None:
     share_cores(monkeypatch, processes)

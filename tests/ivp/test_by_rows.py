@@ -99,7 +99,7 @@ def test_an_infinite_objective_is_refused_next_to_rows():
             solve(DOMAIN, [bad, by_rows(table, 1.0)])
 
 
-def test_a_domain_of_other_variables_beside_them_is_decided_as_well():
+def test_other_variables_of_the_domain_are_decided_as_well():
     depth = Variable("depth", 0, 30, 4)
     table = np.random.default_rng(2).uniform(0, 100, (COURSE.points, SPEED.points))
     domain = Domain((COURSE, SPEED, depth))

@@ -450,7 +450,7 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback(duet: Path, expected: s
     assert "Traceback" not in ended.stderr
 
 
-def test_fail_on_stands_for_conditions_and_looks_at_run_warnings(duet: Path) -> None:
+def test_fail_on_abbreviates_conditions_and_checks_run_warnings(duet: Path) -> None:
     named = ("--fail-on", "envelope", "--fail-on", "behavior", "--fail-on", "warning")
     options = parse_options([str(duet), *named])
     assert failing(options) == ("USM_ENVELOPE_LEFT > 0", 'BHV_ERROR != ""')

@@ -121,7 +121,7 @@ def made(found: Script) -> list[tuple[str, str, dict[str, str]]]:
     return [(call.source, call.target, dict(call.macros)) for call, _ in found.calls]
 
 
-def test_a_script_reports_what_it_expands_and_launches(folder: Path) -> None:
+def test_a_script_reports_its_expansions_and_launches(folder: Path) -> None:
     found = script(folder, TWO)
     assert found.unread == []
     assert [one.file for one in found.launched] == ["targ_henry.moos", "targ_gilda.moos"]
@@ -139,7 +139,7 @@ def test_a_script_reports_what_it_expands_and_launches(folder: Path) -> None:
     ("arguments", "warp", "launched"),
     [((), "1", 2), (("7",), "7", 2), (("--just_make",), "1", 0), (("-h",), None, 0)],
 )
-def test_arguments_count_as_the_script_has_it(
+def test_arguments_are_passed_as_in_the_script(
     arguments: tuple[str, ...], warp: str | None, launched: int, folder: Path
 ) -> None:
     found = script(folder, TWO, *arguments)
@@ -233,7 +233,7 @@ def test_a_script_that_calls_itself_is_given_up(folder: Path) -> None:
     assert "./launch.sh" in script(folder, "./launch.sh\n").unread[0]
 
 
-def test_a_folder_is_launched_as_its_script_has_it(folder: Path) -> None:
+def test_a_folder_is_launched_like_its_script_does(folder: Path) -> None:
     script(folder, TWO)
     before = sorted(path.name for path in folder.iterdir())
     launch = plan(folder)
@@ -254,7 +254,7 @@ def test_errors_of_a_template_are_reported_at_the_template(folder: Path) -> None
         plan(folder)
 
 
-def test_the_command_line_counts_before_the_script(folder: Path) -> None:
+def test_the_command_line_overrides_the_script(folder: Path) -> None:
     script(folder, TWO)
     launch = plan(folder, "--define", "SPD=3", "--define", "gilda:WARP=1")
     helm = launch.plan.apps[0].app
@@ -271,7 +271,7 @@ def test_a_plain_mission_is_launched_by_its_script(folder: Path) -> None:
     assert plan(folder).plan.communities == ("alpha",)
 
 
-def test_a_template_for_vessels_stands_in_for_a_script_that_is_not_read(folder: Path) -> None:
+def test_a_template_for_vessels_replaces_an_unreadable_script(folder: Path) -> None:
     (folder / "meta_vehicle.bhv").write_text(BEHAVIORS.replace("$(SPD)", "1"))
     script(folder, f"./init_field.sh\n{TWO}")
     launch = plan(folder)
@@ -297,7 +297,7 @@ def test_macros_of_a_file_count_after_those_of_the_line(folder: Path) -> None:
     assert plan(folder).plan.communities == ("eve",)
 
 
-def test_a_button_posts_what_the_viewer_would(folder: Path) -> None:
+def test_a_button_posts_the_same_as_in_the_viewer(folder: Path) -> None:
     script(folder, TWO)
     launch = plan(
         folder,

@@ -163,7 +163,7 @@ def test_an_invalid_registration_is_refused_and_not_kept(duet: Path) -> None:
         assert {message.name for message in mission.fetch()} == {"NAV_X"}
 
 
-def test_a_mission_that_is_closed_can_only_be_looked_at(duet: Path) -> None:
+def test_a_closed_mission_is_read_only(duet: Path) -> None:
     with Mission(duet) as mission:
         mission.register("NAV_X")
         mission.run_until(1.0)
@@ -423,7 +423,7 @@ def test_a_time_is_not_reached_by_another_case(edit: Edit) -> None:
 
 
 @pytest.mark.process
-def test_launch_starts_without_what_only_scripts_need() -> None:
+def test_launch_starts_without_modules_that_only_scripts_need() -> None:
     program = (
         "import sys\nimport steerageway.launcher.command\n"
         "late = ('launcher.mission', 'bus.lockstep.kernel')\n"

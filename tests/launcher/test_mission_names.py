@@ -23,7 +23,7 @@ def test_a_name_selects_the_bundled_mission(
 @pytest.mark.parametrize(
     "argument", ["missions/alpha", "alpha.moos", "./alpha", "nothing", ".", ""]
 )
-def test_a_path_stands_for_itself(
+def test_a_path_is_used_as_it_is(
     argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

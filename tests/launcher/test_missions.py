@@ -18,7 +18,7 @@ def read(*arguments: str | Path) -> tuple[tuple[Community, ...], list[str]]:
     return read_communities(options, problems), list(map(str, problems.found))
 
 
-def test_a_folder_stands_for_its_only_mission_file(duet: Path) -> None:
+def test_a_folder_selects_its_only_mission_file(duet: Path) -> None:
     (from_folder,), _ = read(duet.parent)
     assert from_folder.mission.path == duet
 
@@ -59,7 +59,7 @@ def test_a_file_of_an_older_encoding_is_found_in_its_folder(duet: Path) -> None:
     assert from_folder.mission.path == duet
 
 
-def test_a_template_for_vessels_stands_beside_no_other_mission(duet: Path, tmp_path: Path) -> None:
+def test_a_template_for_vessels_allows_no_other_mission(duet: Path, tmp_path: Path) -> None:
     (tmp_path / "fleet").mkdir()
     (tmp_path / "fleet" / "meta_vehicle.moos").write_text(duet.read_text())
     _, (problem,) = read(duet, tmp_path / "fleet")
@@ -112,7 +112,7 @@ def test_another_process_is_started_in_the_place_of_one_under_its_name(duet: Pat
         ]
 
 
-def test_a_viewer_is_started_when_something_stands_in_its_place(duet: Path) -> None:
+def test_a_viewer_is_started_when_it_has_a_replacement(duet: Path) -> None:
     (community,), _ = read(duet, "--app", "pMarineViewer=duet:Echo")
     assert community.launch_list == ("Walker", "pMarineViewer", "pEcho")
 

@@ -30,7 +30,7 @@ def test_repeated_options_keep_their_order() -> None:
     assert options.until == ("A=1",)
 
 
-def test_missions_may_stand_on_both_sides_of_options() -> None:
+def test_missions_may_be_on_both_sides_of_options() -> None:
     options = parse_options(["a.moos", "--set", "A=1", "b.moos", "--no-log", "c.moos"])
     assert options.missions == ("a.moos", "b.moos", "c.moos")
 

@@ -259,7 +259,7 @@ def test_bundled_vessels_replace_missing_folders(world: Path) -> None:
 
 
 @slow
-def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path) -> None:
+def test_a_main_file_in_a_vessels_folder_finds_the_neighbouring_vessel(world: Path) -> None:
     """Its neighbour is itself, told of, and no second copy of the vessel the file lies with."""
     shutil.copytree(world / "sookshma", world / "heavy")
     (world / "heavy" / "inertia.yml").write_text("mass: 9\n")

@@ -119,7 +119,7 @@ def test_vessels_receive_reports_of_each_other_and_avoid_only_where_requested(fo
 
 
 @slow
-def test_the_documents_complete_vessel_launches_as_it_stands(folder: Path) -> None:
+def test_the_documented_complete_vessel_launches_unchanged(folder: Path) -> None:
     """Its files, and three figures of them that are doubted, stop neither it nor the others."""
     texts, warnings = missions(COMPLETE / "simulation_input.yml")
     messages = "\n".join(warnings)
@@ -137,7 +137,7 @@ def test_the_documents_complete_vessel_launches_as_it_stands(folder: Path) -> No
 
 
 @slow
-def test_the_documents_complete_vessel_sails_its_square(folder: Path) -> None:
+def test_the_documented_complete_vessel_follows_its_square(folder: Path) -> None:
     """With what the three doubts ask about set right: units, and a rudder that stands astern."""
     shutil.copytree(COMPLETE, folder / "complete")
     files = folder / "complete" / "inputs" / "example_vessel"
@@ -248,7 +248,7 @@ def test_a_fence_nowhere_near_any_start_is_an_error(folder: Path) -> None:
 
 
 @slow
-def test_code_beside_the_main_file_is_found(folder: Path) -> None:
+def test_code_next_to_the_main_file_is_found(folder: Path) -> None:
     """A kind of sensor that its sensors.yml names, and an app in the place of another."""
     source = next(
         block

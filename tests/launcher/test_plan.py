@@ -351,7 +351,7 @@ def test_runs_get_fresh_numbered_folders(duet: Path) -> None:
     assert folders == [Path("logs/duet-001"), Path("logs/duet-002")]
 
 
-def test_communities_of_one_run_log_beside_each_other(duet: Path) -> None:
+def test_communities_of_one_run_have_neighbouring_logs(duet: Path) -> None:
     options = parse_options([f"{duet}@a", f"{duet}@b", "--log", "there"])
     launch = plan_launch(options)
     assert launch.log_folders == {"a": Path("there/a"), "b": Path("there/b")}

@@ -77,7 +77,7 @@ def launch(duet: Path) -> Launch:
     return plan_launch(parse_options([str(duet), "--no-log", "--seed", "3"]))
 
 
-def test_the_figures_hold_what_scripts_rely_on(duet: Path) -> None:
+def test_the_figures_contain_the_keys_scripts_rely_on(duet: Path) -> None:
     run = figures(ended(), launch(duet))
     assert set(run) >= RELIED_ON
     assert set(run["communities"]["duet"]) == OF_A_COMMUNITY

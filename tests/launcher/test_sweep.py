@@ -127,7 +127,7 @@ def test_no_conclusions_are_drawn_from_few_cases(
 
 
 @forks
-def test_parquet_holds_what_the_csv_holds(sweep: Callable[..., int]) -> None:
+def test_parquet_and_csv_have_the_same_content(sweep: Callable[..., int]) -> None:
     sweep(FILE, "--results", "out", "--no-log")
     columns = read_table("out/results.parquet").to_pydict()
     rows = table("out")
@@ -165,7 +165,7 @@ def test_a_case_alone_gives_its_row(
 
 
 @forks
-def test_the_command_line_counts_before_what_the_file_fixes(sweep: Callable[..., int]) -> None:
+def test_the_command_line_overrides_the_file(sweep: Callable[..., int]) -> None:
     assert sweep(FILE, "--results", "out", "--no-log", "--for", "3") == 0
     assert {row["seconds"] for row in table("out")} == {"3.0"}
 
@@ -782,7 +782,7 @@ def summary_of(cases: int, **columns: Callable[[int], Any]) -> tuple[dict[str, A
     return values, list(text(values, rows))
 
 
-def test_the_summary_gives_the_spread_of_what_differs_and_what_that_goes_with() -> None:
+def test_the_summary_contains_the_spread_and_correlations_of_varying_columns() -> None:
     reported, lines = summary_of(6, x=lambda n: 49.0 - n * n, y=lambda n: 2.0, name="ben{}".format)
     assert list(reported["outcomes"]) == ["x"]
     of = reported["outcomes"]["x"]

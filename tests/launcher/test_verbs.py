@@ -70,7 +70,7 @@ def test_a_folder_that_is_there_is_a_mission_whatever_it_is_called(
     assert "pokes: expected one mission file in the folder" in capsys.readouterr().err
 
 
-def test_a_sweep_finds_the_file_beside_its_mission() -> None:
+def test_a_sweep_finds_the_file_next_to_its_mission() -> None:
     file = str(SHIPPED / "monte_alpha" / "sweep.yml")
     assert with_sweep_file(["monte_alpha", "--check"]) == [
         *("monte_alpha", "--sweep", file, "--check")

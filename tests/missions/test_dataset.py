@@ -56,7 +56,7 @@ def test_every_instant_has_an_image_its_masks_and_a_cloud(made: Path) -> None:
         np.testing.assert_allclose(np.diff(times), 1.0 / RATE, atol=1e-6)
 
 
-def test_boxes_are_the_extents_of_what_the_masks_show(made: Path, coco: Any) -> None:
+def test_boxes_are_the_extents_of_the_masks(made: Path, coco: Any) -> None:
     names = {row["id"]: row["name"] for row in coco["categories"]}
     labelled = {names[row["category_id"]] for row in coco["annotations"]}
     assert {"quay", "buoy", "vessel"} <= labelled

@@ -201,7 +201,7 @@ def test_a_camera_sees_the_other_vessel_where_it_is(mission: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_an_obstacle_of_the_simulators_stands_in_the_scene_and_goes_again(
+def test_a_simulated_obstacle_is_added_to_the_scene_and_removed(
     mission: list[str],
 ) -> None:
     with Mission(mission[0], config=["uSceneSensors.obstacles=true"]) as run:

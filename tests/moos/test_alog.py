@@ -208,7 +208,7 @@ def test_bytes_that_are_not_utf_8_are_read_as_their_codes(tmp_path: Path) -> Non
     assert [entry.value for entry in read_entries(path)] == [r"30\xb0"]
 
 
-def test_comments_and_blank_lines_may_stand_anywhere(peer_log: Path) -> None:
+def test_comments_and_blank_lines_are_allowed_anywhere(peer_log: Path) -> None:
     peer_log.write_text(PEER_LINES[0] + "%% LOGSTART 7\n\n" + PEER_LINES[1])
     assert read_banner(peer_log) == Banner()
     assert list(read_entries(peer_log)) == PEER_ENTRIES[:2]

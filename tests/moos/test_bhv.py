@@ -48,7 +48,7 @@ def test_braces_of_a_value_do_not_close_the_block() -> None:
     ]
 
 
-def test_continued_line_stands_where_it_begins() -> None:
+def test_continued_line_has_the_number_of_its_first_line() -> None:
     text = "Behavior = BHV_X\n{\n points = 0,0: \\\n  1,1: \\\n 2,2\n name = a\n}"
     assert parameters(text) == [
         ("points", "0,0: 1,1: 2,2", "a.bhv:3"),
@@ -75,7 +75,7 @@ def test_mode_declaration_keeps_conditions_and_both_values() -> None:
     assert (second.value, second.otherwise, second.parent) == ("B", "", "ACTIVE")
 
 
-def test_mode_declaration_may_stand_on_one_line() -> None:
+def test_mode_declaration_may_be_on_one_line() -> None:
     (rule,) = parse_behaviors("set MODE = ON { GO = true } OFF", "a.bhv").modes
     assert (rule.value, rule.otherwise, rule.conditions[0].text) == ("ON", "OFF", "GO = true")
 

@@ -163,7 +163,7 @@ def test_condition_on_a_delta_may_change_with_time_alone() -> None:
     assert not parse_condition("_DELTA = 1").timed
 
 
-def test_a_name_may_hold_a_macro_but_not_in_what_a_person_types() -> None:
+def test_a_name_may_contain_a_macro_except_in_typed_text() -> None:
     condition = parse_condition("(TAGGED_$[CONTACT] = true) and (A = 1)")
     assert condition.variables == ("TAGGED_$[CONTACT]", "A")
     assert not condition.holds({"A": 1.0, "TAGGED_BEN": "true"}.get)

@@ -106,7 +106,7 @@ def test_other_spellings(text, attribute, value):
     assert getattr(parse(f"NAME=a, {text}"), attribute) == value
 
 
-def test_unknown_keys_are_kept_as_they_stand():
+def test_unknown_keys_are_kept_unchanged():
     assert parse("NAME=a,Hull={wood,x=1}").properties == {"Hull": "{wood,x=1}"}
 
 

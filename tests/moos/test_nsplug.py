@@ -75,7 +75,7 @@ def test_tabs_in_a_directive_are_blanks_and_those_in_other_lines_stay(tmp_path: 
     assert plug(tmp_path, text) == ["yes\t1 : 2", "none", "u"]
 
 
-def test_a_default_with_a_colon_stands_for_an_empty_value_too(tmp_path: Path) -> None:
+def test_a_default_with_a_colon_replaces_an_empty_value_too(tmp_path: Path) -> None:
     line = "[$(A:=1)] [$(A=1)] [$(B:=2)] [$(B=2)]"
     assert plug(tmp_path, line, A="", B=DEFINED) == ["[1] [] [2] []"]
 

@@ -77,7 +77,7 @@ def test_pylon_is_a_padded_segment(head: str) -> None:
     assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((-5, 35, -8, 8))
 
 
-def test_a_pylon_lies_along_its_segment_whatever_way_that_goes() -> None:
+def test_a_pylon_lies_along_its_segment_in_any_direction() -> None:
     # From (10, 20) to (40, 60): ahead is (0.6, 0.8), to starboard (0.8, -0.6).
     polygon = parse_polygon("pylon:x1=10,y1=20,x2=40,y2=60,axis_pad=5,perp_pad=10")
     corners = [(-1, 22), (35, 70), (51, 58), (15, 10)]

@@ -54,7 +54,7 @@ def test_a_place_to_start_from_is_a_place_to_go_to(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["5,-6:7,8:", "5,-6,:7,8,", "pts={5,-6:7,8:}", "pts={5,-6,:7,8,}"])
-def test_a_separator_left_at_the_end_by_a_program_counts_for_nothing(text: str) -> None:
+def test_a_trailing_separator_is_ignored(text: str) -> None:
     assert parse_seglist(text).points == ((5, -6), (7, 8))
 
 

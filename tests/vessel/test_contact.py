@@ -95,7 +95,7 @@ def test_it_comes_off_with_the_restitution(restitution: float, dt: float) -> Non
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
-def test_two_alike_that_meet_come_off_alike(restitution: float) -> None:
+def test_a_collision_of_identical_vessels_is_symmetric(restitution: float) -> None:
     """Head on at 1 m/s each: each computes its own part from what it knows of the other."""
     speed, _ = struck(Contact(at_boats="force", restitution=restitution), 0.002, share=1.0)
     assert speed == pytest.approx(-restitution, abs=1e-6)
@@ -148,7 +148,7 @@ def test_nothing_changes_far_from_everything(otter) -> None:
     assert np.array_equal(*states)
 
 
-def test_the_bottom_holds_what_heaves_and_lifts_it_with_the_ebb(otter) -> None:
+def test_the_bottom_supports_a_heaving_vessel_at_ebb(otter) -> None:
     model = FossenModel(otter)
     model.surfaces = Surfaces.around(otter, Contact(at_bottom="force", restitution=0.2))
     inputs, state, t = Inputs(commands=[0.0, 0.0]), model.start, 0.0
@@ -166,7 +166,7 @@ def test_the_bottom_holds_what_heaves_and_lifts_it_with_the_ebb(otter) -> None:
 
 
 @pytest.mark.slow  # compiles the tanker
-def test_a_ship_in_the_plane_still_stands_on_the_bottom() -> None:
+def test_a_ship_with_planar_motion_still_rests_on_the_bottom() -> None:
     tanker = load(
         INPUTS / "tanker", overrides={"geometry.outline": [[150, 0], [-150, 23], [-150, -23]]}
     )

@@ -77,7 +77,7 @@ def test_many_strips_of_one_section_are_a_box(nu_r):
     )
 
 
-def test_a_submerged_square_section_drags_alike_from_side_and_below():
+def test_a_submerged_square_section_has_equal_drag_from_side_and_below():
     tau = box_drag(L, 0.4, 0.4, np.array([0, 0.7, 0.7, 0, 0, 0]), submerged=True)
     assert tau[1] == pytest.approx(tau[2])
 

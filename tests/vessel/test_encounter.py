@@ -38,7 +38,7 @@ def test_no_moment_within_the_horizon_is_closer(one, other, horizon):
 
 @settings(max_examples=40)
 @given(tracks, tracks)
-def test_rates_are_what_the_next_moment_shows(one, other):
+def test_rates_match_the_next_step(one, other):
     dt = 1e-4
     one2, other2 = one.ahead(one.speed * dt), other.ahead(other.speed * dt)
     if separation(one, other) < 20:

@@ -151,7 +151,7 @@ def test_a_buoyant_vessel_rises_to_the_surface_and_no_further():
     assert step(Inputs(), Motion(depth=1), buoyancy_rate=-0.4).depth == pytest.approx(1.1)
 
 
-def test_the_bow_comes_to_point_along_the_path():
+def test_the_bow_aligns_with_the_path():
     inputs, path = Inputs(thrust=40, elevator=100), -asin(0.5 / 2)
     now = Motion(speed=2, depth=10)
     pitches = []

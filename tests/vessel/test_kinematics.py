@@ -243,7 +243,7 @@ def test_a_survey_covers_its_rectangle():
 
 @modest
 @given(VECTORS, EULER, VECTORS, EULER)
-def test_a_component_seen_from_co_is_where_the_drawing_has_it(position, eul, co, co_eul):
+def test_a_component_seen_from_co_has_its_drawn_position(position, eul, co, co_eul):
     p_b, eul_b = kin.transform_to_co_frame(position, eul, co, co_eul)
     np.testing.assert_allclose(co + scipy_of(co_eul).apply(p_b), position, atol=1e-12)
     turned = (scipy_of(co_eul) * scipy_of(eul_b)).as_matrix()

@@ -83,7 +83,7 @@ def test_between_pairs_the_map_is_linear():
     assert made("20:1, 40:3").speed(10) == pytest.approx(0.5)
 
 
-def test_the_factor_counts_only_without_pairs_ahead():
+def test_the_factor_applies_only_without_pairs_ahead():
     assert made("100:4", factor=10).speed(50) == 2
     assert made("-100:-4", factor=10).speed(50) == 5
     assert made("0:0", factor=0).speed(50) == 0

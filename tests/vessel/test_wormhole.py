@@ -122,7 +122,7 @@ def test_an_entry_mouth_over_the_exit_is_closed_at_first():
 
 
 @pytest.mark.slow
-def test_a_thousand_passages_of_a_lane_are_alike():
+def test_a_thousand_passages_of_a_lane_are_equal():
     traveller = Traveller([hole(fade=0.5, delay=0.75)])
     step, place, now = 2.5, (12.0, 80.0), 0.0
     entries = []

@@ -80,7 +80,7 @@ def test_seeds_of_mission_and_file_both_count(folder: Path) -> None:
     assert own.tobytes() != one.tobytes()
 
 
-def test_an_override_stands_for_the_files_value(folder: Path) -> None:
+def test_an_override_replaces_the_files_value(folder: Path) -> None:
     changed = load(folder / "environment.yml", 0, {"waves.Hs": ("0.9 m", "a.moos:3")})
     assert changed.waves[0].Hs == 0.9
     alone = load(None, 0, {"waves.Hs": ("1", "a.moos:3"), "waves.Tp": ("6", "a.moos:4")})

@@ -38,7 +38,7 @@ def after(text: str, splices: list[Any]) -> Any:
     return plain(parsed(spliced(text, splices)))
 
 
-def test_a_value_is_replaced_and_nothing_beside_it() -> None:
+def test_a_value_is_replaced_and_nothing_else() -> None:
     path = ("control_surfaces", 0, "control_surface_location", 2)
     [splice] = set_value(SURFACES, path, 0.25)
     assert (splice.old, splice.new) == ("0.2", "0.25")
@@ -119,7 +119,7 @@ def test_a_key_or_an_item_is_taken_away(text: str, path: tuple[str, ...], expect
         ("z: 1 # mine\n", ("z",), "z: 2.5 # mine\n"),
     ],
 )
-def test_a_note_stands_behind_a_line_that_is_added(
+def test_a_note_is_placed_after_an_added_line(
     text: str, path: tuple[str, ...], expected: str
 ) -> None:
     assert spliced(text, set_value(text, path, 2.5, note="by hand")) == expected

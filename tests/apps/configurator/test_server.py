@@ -112,7 +112,7 @@ def test_text_and_form_are_two_views_of_one_file(client: Client) -> None:
     assert tree["m"]["mass"]["s"] == "1"
 
 
-def test_all_mistakes_stand_at_their_keys(client: Client) -> None:
+def test_all_errors_are_shown_at_their_keys(client: Client) -> None:
     draft = client.draft(template="otter")
     client.edit(
         draft,
@@ -209,7 +209,7 @@ def meshes() -> dict[str, bytes]:
 
 
 @pytest.mark.process
-def test_meshes_that_are_none_get_one_message(client: Client) -> None:
+def test_invalid_meshes_get_one_message(client: Client) -> None:
     draft = client.draft(blank="boat")
     before = client.ask(draft).json["files"]
     for name, data in meshes().items():

@@ -56,7 +56,7 @@ def run(house: House) -> Iterator[Attachment]:
         yield attached
 
 
-def test_a_post_counts_from_the_next_instant_on_and_is_waited_for(run: Attachment) -> None:
+def test_a_post_takes_effect_at_the_next_instant_and_is_waited_for(run: Attachment) -> None:
     run.post("GO", "true")
     run.control("resume")
     assert run.wait_for("X", lambda x: x >= 3, timeout=60).value >= 3.0

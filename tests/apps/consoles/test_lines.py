@@ -115,7 +115,7 @@ def test_the_command_line_explains_a_command_without_a_run(
 
 
 @pytest.mark.parametrize("head", [b"// a comment", b"\xef\xbb\xbf", b"// n\xe4chste Tonne"])
-def test_quick_keys_stand_for_lines(tmp_path: Path, head: bytes) -> None:
+def test_quick_keys_enter_lines(tmp_path: Path, head: bytes) -> None:
     file = tmp_path / "keys.txt"
     file.write_bytes(head + b"\nF2 = DEPLOY=true // go\n\nAlt-p = pause\n")
     assert [tuple(key) for key in read_quick_keys(file)] == [

@@ -37,7 +37,7 @@ def test_a_variable_to_print_must_be_known() -> None:
     assert question.judge({"X": 1.0}, 0.0) == Verdict.HOLDS
 
 
-def test_a_pattern_stands_for_every_variable_it_covers() -> None:
+def test_a_pattern_selects_every_variable_it_covers() -> None:
     question = Question(["MODE = GO"], [], ["NAV_*"])
     assert question.judge({"MODE": "GO"}, 0.0) == Verdict.NOT_YET
     assert question.judge({"MODE": "GO", "NAV_Y": 2.0}, 0.0) == Verdict.HOLDS

@@ -126,7 +126,7 @@ def test_a_missing_target_is_reported_with_the_running_missions(written: Written
 
 
 @pytest.mark.parametrize("damaged", ["", "{", "[]", '{"pid": 1}', '"\udc80"', "\x00"])
-def test_a_damaged_file_of_a_run_is_none(written: Written, tmp_path: Path, damaged: str) -> None:
+def test_a_damaged_run_file_is_ignored(written: Written, tmp_path: Path, damaged: str) -> None:
     data = damaged.encode("utf-8", "surrogateescape")
     written("tcp://127.0.0.1:1", "alpha").write_bytes(data)
     with pytest.raises(NoSuchRun, match="no running mission found"):

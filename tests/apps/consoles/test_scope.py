@@ -171,7 +171,7 @@ def test_only_changes_are_printed_where_lines_cannot_be_rewritten(stage: Any) ->
 
 
 @pytest.mark.process
-def test_a_slow_link_carries_only_what_changes(stage: Any) -> None:
+def test_a_slow_link_carries_only_changes(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     scope = stage.terminal("apps.scope", "--mode=streaming", "--interval=0.5")
     scope.see("NOISE_000")

@@ -27,7 +27,7 @@ def each(here: Track):
 
 @settings(max_examples=10)
 @given(contacts, contacts, st.floats(10, 200))
-def test_grid_has_at_each_point_what_one_pair_has(here, contact, horizon):
+def test_grid_has_at_each_point_the_value_of_a_single_pair(here, contact, horizon):
     grid = courses(DOMAIN)
     ranges, rates = grid.closest(here, contact, horizon), grid.closure(here, contact)
     turns = grid.bearing_rate(here, contact)

@@ -78,7 +78,7 @@ def test_condition_on_elapsed_time_changes_without_mail(sail_speed: Callable[...
     assert states[-1] == "idle"
 
 
-def test_condition_that_an_update_brings_counts_at_once(sail_speed: Callable[..., Any]) -> None:
+def test_condition_of_an_update_applies_at_once(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("condition = GO = 1\nupdates = U"))
     states = []
     for mail in ({"GO": 1.0}, {"U": "condition = OTHER = 1"}, {"OTHER": 1.0}):
@@ -88,7 +88,7 @@ def test_condition_that_an_update_brings_counts_at_once(sail_speed: Callable[...
 
 
 @shows("duration")
-def test_duration_counts_from_the_first_run(sail_speed: Callable[..., Any]) -> None:
+def test_duration_starts_at_the_first_run(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("duration = 1\ncondition = GO = true\nendflag = END = 1"))
     sailing.steps(8)
     assert "END" not in sailing.posted
@@ -103,7 +103,7 @@ def test_duration_counts_from_the_first_run(sail_speed: Callable[..., Any]) -> N
 
 @shows("duration_idle_decay")
 @pytest.mark.parametrize(("decay", "ticks"), [("true", 4), ("false", 6)])
-def test_idle_time_counts_toward_the_duration_or_not(
+def test_idle_time_is_included_in_the_duration_or_not(
     decay: str, ticks: int, sail_speed: Callable[..., Any]
 ) -> None:
     parameters = f"duration = 1\nduration_idle_decay = {decay}\ncondition = GO = true"
@@ -188,7 +188,7 @@ def test_update_of_an_unknown_parameter_names_the_nearest(sail_speed: Callable[.
     assert "no such parameter; the nearest known one is speed" in warning
 
 
-def test_update_that_comes_while_parked_counts_with_the_next_decision(
+def test_update_received_while_parked_applies_at_the_next_decision(
     sail_speed: Callable[..., Any],
 ) -> None:
     sailing = sail_speed(speed_behavior("updates = UP"), block="start_in_drive = false")
@@ -199,7 +199,7 @@ def test_update_that_comes_while_parked_counts_with_the_next_decision(
     assert sailing.behavior("b").settings.pwt == 7.0
 
 
-def test_update_for_another_name_is_left_alone(sail_speed: Callable[..., Any]) -> None:
+def test_update_for_another_name_is_ignored(sail_speed: Callable[..., Any]) -> None:
     one = speed_behavior("updates = UP\npwt = 200", 1.0, "one")
     two = speed_behavior("updates = UP", 2.0, "two")
     sailing = sail_speed(one, two)

@@ -394,7 +394,7 @@ def test_clumsy_behavior_stops_the_vessel(
     assert found["IVPHELM_ALLSTOP"] == "BehaviorError"
 
 
-def test_behavior_that_fails_to_take_an_update_keeps_what_it_had(
+def test_behavior_that_fails_to_apply_an_update_keeps_its_settings(
     sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)

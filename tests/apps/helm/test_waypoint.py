@@ -192,7 +192,7 @@ def test_speed_above_the_domains_is_brought_down_with_a_warning(
         ("use_alt_speed = true", 2.0),
     ],
 )
-def test_alternate_speed_counts_if_it_is_given_and_chosen(
+def test_alternate_speed_is_used_if_given_and_selected(
     parameters: str, decided: float, visit: Callable[..., Any]
 ) -> None:
     assert visit(TWO + parameters).step()["DESIRED_SPEED"] == decided
@@ -325,7 +325,7 @@ def test_first_leg_of_another_lap_begins_at_the_last_point(visit: Callable[..., 
 
 
 @shows("lead_condition")
-def test_lead_counts_while_its_conditions_hold(visit: Callable[..., Any]) -> None:
+def test_lead_applies_while_its_conditions_hold(visit: Callable[..., Any]) -> None:
     parameters = "lead = 10\nlead_condition = LEAD = true\nlead_condition = NAV_DEPTH < 5"
     sailing = visit(TWO + parameters, NAV_X=49.0, NAV_DEPTH=1.0)
     sailing.step()
@@ -434,7 +434,7 @@ def test_status_shows_where_the_vessel_is(visit: Callable[..., Any]) -> None:
     assert sailing.posted["CYCLE_INDEX"] == 1.0
 
 
-def test_status_of_a_vessel_that_lies_still_never_arrives(visit: Callable[..., Any]) -> None:
+def test_status_of_a_stopped_vessel_never_arrives(visit: Callable[..., Any]) -> None:
     assert str(visit(TWO).step()["WPT_STAT"]).endswith("dist=50,eta=inf")
 
 

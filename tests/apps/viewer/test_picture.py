@@ -146,7 +146,7 @@ def test_a_shape_goes_when_its_time_is_over_in_simulated_seconds():
     assert not drawn(mail, 15.1).shapes
 
 
-def test_a_stamp_in_utc_counts_as_a_time_of_the_run():
+def test_a_stamp_in_utc_is_converted_to_a_time_of_the_run():
     text = f"x=0,y=0,radius=3,label=c,time={EPOCH + 2:.2f},duration=10"
     (shape,) = drawn([("abe", "VIEW_CIRCLE", text, 5.0)], 11.0).shapes.values()
     assert (shape["t"], shape["until"]) == (2.0, 12.0)

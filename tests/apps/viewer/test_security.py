@@ -105,7 +105,7 @@ def test_requests_that_change_state_need_an_origin(viewer: Viewer):
 @pytest.mark.parametrize(
     "path", ["/../security.py", "/..%2fsecurity.py", "/%2e%2e/security.py", "//etc/passwd"]
 )
-def test_files_beside_the_page_are_not_served(viewer: Viewer, path: str):
+def test_files_next_to_the_page_are_not_served(viewer: Viewer, path: str):
     assert viewer.request("GET", path, Cookie=viewer.cookie).status == 404
 
 

@@ -151,7 +151,7 @@ def test_the_minimum_radius_uses_the_mean_of_the_new_and_the_kept_speed():
 
 
 @pytest.mark.parametrize(("max_speed", "radius"), [(0.0, 5.0), (2.0, -2.5)])
-def test_a_least_radius_puts_her_ahead_when_she_turns_astern(max_speed, radius):
+def test_a_minimum_radius_moves_the_vessel_ahead_when_turning_astern(max_speed, radius):
     # -1 m/s by both thrusters: the way points 180 degrees off the bow, more than any asin, so it is
     # laid along the bow; below max_speed R = 5 * -1 / 2, and the turn is to the other side
     astern = Inputs(differential=True, thrust_left=-10, thrust_right=-30)

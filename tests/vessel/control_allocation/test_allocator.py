@@ -169,7 +169,7 @@ def test_same_orders_have_the_same_answers_whatever_came_before():
     assert (run() == first).all()
 
 
-def test_without_daqp_the_weighted_pseudoinverse_stands_in(monkeypatch):
+def test_without_daqp_the_weighted_pseudoinverse_is_used(monkeypatch):
     monkeypatch.setattr(qp, "HAS_QP", False)
     monkeypatch.setitem(sys.modules, "daqp", None)
     allocator = Allocator(four(), Options("qp"))

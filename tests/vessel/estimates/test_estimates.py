@@ -128,7 +128,7 @@ def test_a_submerged_spheroid_is_lambs() -> None:
         assert sheet.value(f"added mass, {motion}") == pytest.approx(M_A[i, i], rel=0.02), motion
 
 
-def test_remus_is_estimated_as_its_files_have_it() -> None:
+def test_the_estimate_of_remus_matches_its_files() -> None:
     for each in estimates.of_folder(INPUTS / "remus100").estimates:
         if each.name.startswith(("added mass", "radius")):
             assert each.written == pytest.approx(each.given, rel=0.03), each.name

@@ -44,7 +44,7 @@ def test_a_trace_is_its_steps():
 
 
 @pytest.mark.parametrize("heading", [0.0, 90.0, 200.0])
-def test_she_goes_where_she_points(heading):
+def test_the_vessel_moves_along_its_heading(heading):
     boat = craft(thrust=50.0)
     boat.place(heading=heading)
     boat.advance(20.0)
@@ -101,7 +101,7 @@ def test_a_reset_run_equals_a_fresh_run():
     assert np.array_equal(fresh.state.x, reset.state.x)
 
 
-def test_turning_from_outside_turns_her():
+def test_external_turning_turns_the_vessel():
     boat = craft()
     boat.inputs.rotate_speed = 2.0
     boat.advance(3.0)
@@ -123,7 +123,7 @@ def test_commands_of_actuators_come_before_orders():
     assert abs(boat.motion.speed) < 0.05
 
 
-def test_the_default_map_steers_a_catamaran_by_her_thrusters():
+def test_the_default_map_steers_a_catamaran_by_its_thrusters():
     assert ActuatorMap.of(otter()).weights == pytest.approx(
         np.array([[1, 1, 0, 1, 0], [-1, 1, 0, 0, 1]])
     )

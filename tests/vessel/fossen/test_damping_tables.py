@@ -99,7 +99,7 @@ def test_a_vessel_of_coefficients_by_heel_is_the_published_one(tmp_path):
         np.testing.assert_allclose(reported, naval_forces(u, v, p, r, b), rtol=1e-9, atol=1e-3)
 
 
-def test_a_prime_coefficient_by_heel_counts_its_velocities_alone(tmp_path):
+def test_a_prime_coefficient_by_heel_scales_by_its_velocities_only(tmp_path):
     files = SHIP | {
         "thrusters": "",
         "vessel": "active_dof: [1, 1, 0, 1, 0, 1]\nU: 7\n",
@@ -210,7 +210,7 @@ def test_a_resistance_may_come_from_a_file(tmp_path):
     assert surge(hull, 5.0) == pytest.approx(-2.9e5, rel=1e-9)
 
 
-def test_a_speed_that_is_kept_up_counts_the_measured_resistance(tmp_path):
+def test_a_maintained_speed_uses_the_measured_resistance(tmp_path):
     text = f"X_ud: -1e+6\nresistance: {{points: {POINTS}}}\n"
     own = "active_dof: [1, 0, 0, 0, 0, 0]\nU: 5\nmaintain_speed: true\n"
     hull = load(written(tmp_path, SHIP | {"thrusters": ""}, hydrodynamics=text, vessel=own))

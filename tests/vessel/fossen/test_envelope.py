@@ -100,7 +100,7 @@ def test_the_shallower_the_water_the_slower_a_tanker():
 
 
 @slow
-def test_an_underwater_vehicle_stands_on_the_bottom_until_a_reset():
+def test_an_underwater_vehicle_rests_on_the_bottom_until_a_reset():
     remus = craft("remus100", 5.0)
     remus.place(depth=4.0, speed=2.0)
     remus.inputs.thrust, remus.inputs.elevator = 80.0, 15.0
@@ -172,7 +172,7 @@ def test_the_tankers_own_water_depth_slows_it_and_grounds_it():
 
 
 @slow
-def test_the_nps_auv_stands_on_the_bottom():
+def test_the_nps_auv_rests_on_the_bottom():
     model = FossenModel(vessel("npsauv"))
     nps = Craft(model, model.start)
     nps.inputs.water_depth = 8.0

@@ -105,7 +105,7 @@ def test_panisims_own_folders_load_as_they_are(name):
     assert np.isfinite(craft.parameters.matrices).all()
 
 
-def test_sookshma_takes_her_reference_speed_from_the_froude_number():
+def test_sookshma_takes_its_reference_speed_from_the_froude_number():
     craft = load(INPUTS / "sookshma", overrides=BY_REFERENCE)
     U = 0.16 * np.sqrt(9.81)
     assert craft.parameters.values[0] == pytest.approx(-0.01 * 0.5 * 1025 * U)
@@ -113,7 +113,7 @@ def test_sookshma_takes_her_reference_speed_from_the_froude_number():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reading", ["actual", "reference"])
-def test_prime_rudder_and_damping_scale_alike(reading):
+def test_prime_rudder_and_damping_scale_equally(reading):
     """By the actual speed a turn's radius does not depend on it; by U, neither force does."""
     craft = load(INPUTS / "sookshma", overrides={"hydrodynamics.prime_speed": reading})
     still = craft.surroundings()

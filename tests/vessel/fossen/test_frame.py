@@ -136,7 +136,7 @@ def test_an_orientation_that_means_nothing_is_refused(
         load(folder, overrides=changes)
 
 
-def test_published_models_refuse_what_they_do_not_turn() -> None:
+def test_published_models_refuse_unmodelled_rotations() -> None:
     inputs = Path(__file__).parents[3] / "inputs"
     with pytest.raises(InvalidValue, match=r"CG\.orientation: unknown key"):
         load(inputs / "npsauv", overrides={"geometry.CG.orientation": [0, 0, 0.1]})

@@ -16,7 +16,7 @@ def linkage(delay: float = 0.0, backlash: float = 0.0) -> Linkage:
     return Linkage(Channel("cs_1", "rad", -10.0, 10.0, delay, backlash))
 
 
-def test_without_anything_a_command_is_what_reaches_the_actuator():
+def test_without_a_fault_the_actuator_gets_its_command():
     plain = linkage()
     assert plain.plain
     assert [plain.of(value, 1.0) for value in (3.0, -2.0)] == [3.0, -2.0]

@@ -236,7 +236,7 @@ def test_the_auvs_rigid_body_does_no_work() -> None:
     assert M @ dx[6:12] == pytest.approx(-m2c(M, nu) @ nu, rel=1e-9, abs=1e-6)
 
 
-def test_the_supply_ships_coriolis_forces_are_those_of_her_mass() -> None:
+def test_the_supply_ships_coriolis_forces_are_those_of_its_mass() -> None:
     v = vessel("osv")
     p, x, force = v.parameters, np.zeros(18), np.zeros(6)
     nu = np.array([3.0, -0.5, 0.2, 0.01, -0.02, 0.03])

@@ -139,7 +139,7 @@ def test_time_continues_within_a_step_and_is_absolute() -> None:
     assert around[TIME] == 1000.0 + 19 * 0.02
 
 
-def test_nodal_and_exact_loads_move_a_barge_alike() -> None:
+def test_nodal_and_exact_loads_move_a_barge_equally() -> None:
     sea = Sea.of([SeaState("jonswap", 0.4, 4.0, components=12, direction=70.0)], 3)
     found = []
     for evaluator in ("nodal", "exact"):

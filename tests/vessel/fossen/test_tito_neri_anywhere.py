@@ -41,7 +41,7 @@ def pushed(act: Floats) -> Floats:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_tito_neri_is_her_equation_anywhere(tito: Dynamics, seed: int) -> None:
+def test_the_tito_neri_satisfies_its_equation_everywhere(tito: Dynamics, seed: int) -> None:
     rng = np.random.default_rng(seed)
     heading, act = rng.uniform(-9, 9), rng.uniform(-1, 1, 5) * MOST
     u, v, r = rng.uniform(-1, 1, 3) * [4, 4, 9]
@@ -59,7 +59,7 @@ def test_the_tito_neri_is_her_equation_anywhere(tito: Dynamics, seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_her_actuators_move_at_their_rates_and_stay_within_their_stops(
+def test_actuators_move_at_their_rates_and_stay_within_their_stops(
     tito: Dynamics, seed: int
 ) -> None:
     rng, dt = np.random.default_rng(seed), 0.02

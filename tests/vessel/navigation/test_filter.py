@@ -39,7 +39,7 @@ SUITES = {
 FLAWLESS = ("sensor_type=IMU, publish_rate=50, sensor_location=0.5:0.2:-0.3", GPS[:-16])
 
 
-def test_without_errors_of_sensors_there_are_none_of_the_filter(voyage: Sail) -> None:
+def test_without_sensor_errors_the_filter_has_none(voyage: Sail) -> None:
     done = voyage(*FLAWLESS, seconds=12)
     settled = np.abs(np.array(done.errors)[50:])
     assert settled[:, :3].max() < 5e-3  # what fifty samples a second leave out
@@ -191,12 +191,12 @@ def test_a_solution_carried_on_keeps_speed_and_turn(voyage: Sail) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "3", '[{"sensor":"GPS"}]', '[{"parts":3}]'])
-def test_a_description_that_is_none_is_refused(text: str) -> None:
+def test_an_invalid_description_is_refused(text: str) -> None:
     with pytest.raises(InvalidValue, match="SENSORS"):
         read_instruments(text)
 
 
-def test_a_record_that_is_none_is_refused(voyage: Sail) -> None:
+def test_an_invalid_record_is_refused(voyage: Sail) -> None:
     described, _ = records((IMU, GPS), voyage, seconds=2)
     navigation = NavigationFilter(read_instruments(described), Tuning())
     for name, record in (

@@ -112,7 +112,7 @@ def test_an_imu_gives_the_attitude_of_the_vessel_wherever_its_own_axes_point() -
     np.testing.assert_allclose(spread, (0.02, 0.01, 0.03))
 
 
-def test_the_lever_to_an_antenna_is_taken_off_and_counts_with_the_heading() -> None:
+def test_the_lever_arm_of_an_antenna_is_removed_with_the_heading_uncertainty() -> None:
     # From the IMU the antenna is 0.5 m ahead, 2 m to starboard, 3 m up: of a vessel that heads
     # east 0.5 m east, 2 m south. Turned by a small yaw it moves, and so does what is concluded.
     mast = fitted("GPS", (1.5, 2.0, -3.0), position=errors(1.0, 2.0, 3.0))

@@ -77,7 +77,7 @@ def test_a_steady_turn_about_an_axis_is_by_rate_times_time(axis: int) -> None:
     np.testing.assert_allclose(moved(2.0, (sensed, sensed)).R, eul_to_rotm(angles), atol=1e-12)
 
 
-def test_a_turn_that_quickens_evenly_counts_by_its_mean() -> None:
+def test_a_uniformly_accelerated_turn_uses_its_mean_rate() -> None:
     slow, quick = SensedMotion(0, NONE, None), SensedMotion(0, np.array([0.0, 0.0, 0.5]), None)
     np.testing.assert_allclose(
         moved(2.0, (slow, quick)).R, eul_to_rotm([0.0, 0.0, 0.5]), atol=1e-12

@@ -25,7 +25,7 @@ WALL = Item(
 BUOY = Item("red", "buoy", MATERIALS["red"], Solid.sphere(1.0), np.array([10.0, 2.0, -2.0]))
 
 
-def test_beams_stand_at_both_edges_and_a_whole_turn_has_none_twice() -> None:
+def test_beams_are_at_both_edges_and_a_full_circle_has_none_twice() -> None:
     np.testing.assert_allclose(spread(30.0, 4), [-15.0, -5.0, 5.0, 15.0])
     around = spread(360.0, 8)
     assert len(set(np.mod(around, 360.0).tolist())) == 8
@@ -43,7 +43,7 @@ def test_a_lidar_has_the_documents_defaults() -> None:
     assert (flat.azimuths[0], flat.azimuths[-1]) == (-90.0, 90.0)
 
 
-def test_noise_of_a_lidar_has_its_deviation_and_the_truth_comes_beside_it() -> None:
+def test_noise_of_a_lidar_has_its_deviation_and_the_truth_is_recorded_too() -> None:
     line = "sensor_type=LiDAR, horizontal_fov=60, vertical_fov=20, range_rms=0.05, truth=true"
     lidar = device(line)
     (name, reported), (true_name, true) = lidar.sense(view_into(Scene(items=[WALL])), chances())
@@ -128,7 +128,7 @@ def test_a_moving_body_is_seen_where_it_is_in_the_middle_of_each_slice() -> None
     assert np.ptp(far[:, 0]) > 0.5
 
 
-def test_one_output_of_a_camera_stands_without_a_list() -> None:
+def test_one_output_of_a_camera_needs_no_list() -> None:
     assert device("sensor_type=Camera, outputs=depth").variables() == ["DEPTH_CAMERA"]
 
 

@@ -56,7 +56,7 @@ def test_a_pcd_holds_every_point_and_the_viewpoint() -> None:
     assert np.array_equal(np.frombuffer(body, "<f4").reshape(3, 5), CLOUD, equal_nan=True)
 
 
-def test_a_ply_leaves_out_what_did_not_return() -> None:
+def test_a_ply_omits_rays_without_a_return() -> None:
     head, _, body = ply(CLOUD, FIELDS).partition(b"end_header\n")
     assert b"element vertex 2" in head
     assert head.count(b"property float") == 5

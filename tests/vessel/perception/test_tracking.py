@@ -164,7 +164,7 @@ def test_a_scan_that_is_not_later_is_refused() -> None:
         tracker.step(1.0, [])
 
 
-def test_detections_of_nothing_are_none() -> None:
+def test_no_objects_give_no_detections() -> None:
     assert detections(np.empty((0, 2)), 1.0, 3) == []
 
 
@@ -183,7 +183,7 @@ AT = np.array([[0.0, 0.0]])
         (np.array([[0, 0], [100.0, 0]]), np.array([[1.0, 0]]), (sqrt(51.0), 1.0, 1, 0)),
     ],
 )
-def test_gospa_is_what_its_definition_gives(
+def test_gospa_equals_its_definition(
     truth: np.ndarray, estimates: np.ndarray, expected: tuple[float, float, int, int]
 ) -> None:
     assert tuple(gospa(truth, estimates, 10.0)) == pytest.approx(expected)

@@ -257,7 +257,7 @@ def test_every_key_that_is_read_is_declared(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_stands_in_the_page_with_what_it_posts(kind: str) -> None:
+def test_every_kind_is_documented_with_its_posts(kind: str) -> None:
     page = PAGE.replace("`ENC_CS_1`", "`ENCODER`", 1)
     name = KINDS[kind].called or kind.upper()
     row = re.search(rf"^\| `{kind}` \| `{name}` \|.*(?:\n\| \| .*)*", page, re.MULTILINE)

@@ -48,7 +48,7 @@ def test_gains_settle_a_ship_also_with_other_responses(K, T):
         assert track[-ticks // 4 :] == pytest.approx(30.0, rel=0.05)
 
 
-def test_a_loop_that_adds_up_holds_what_drifts_back():
+def test_an_integral_holds_a_plant_that_drifts_back():
     decay = float(expm(np.array([[-TICK / 2.0]]))[0, 0])
     plant = integrating(Plant(np.array([[decay]]), np.array([0.02 * (1 - decay)]), TICK))
     gains = best_turn([plant], 0.2, 100.0, 1.0, 4.0).gains

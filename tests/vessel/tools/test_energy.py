@@ -76,7 +76,7 @@ def test_a_published_free_body_keeps_its_energy_at_50_hz(name):
 
 @pytest.mark.parametrize("name", ["container", "clarke83", "tanker", "npsauv", "osv", "supply"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_vessel_left_alone_loses_its_energy(name, seed):
+def test_an_unforced_vessel_loses_its_energy(name, seed):
     """Engines stopped, planes amidships: what it had goes into the water, and none comes back."""
     vessel = shipped(name)
     M, calm = inertia_of(vessel), vessel.surroundings()

@@ -233,7 +233,7 @@ def test_a_spheroid_has_lambs_added_mass_which_nears_a_spheres(tmp_path):
     assert near[:3] == pytest.approx([RHO * 2 / 3 * np.pi * 0.125] * 3, rel=1e-2)
 
 
-def test_a_box_has_the_drag_of_its_faces_and_keeps_damping_given_beside(tmp_path):
+def test_a_box_has_the_drag_of_its_faces_and_keeps_additional_damping(tmp_path):
     linear = "<linear_damping>-1 -2 -3 -4 -5 -6</linear_damping>"
     _, drag, reported = of_form(tmp_path, f"<type>box</type><cd>0.8</cd>{linear}")
     assert drag[:3] == pytest.approx([-0.4 * RHO * a for a in (1.5 * 1.6, 2.6 * 1.6, 2.6 * 1.5)])

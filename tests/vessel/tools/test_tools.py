@@ -142,7 +142,7 @@ def test_energy_names_the_schemes_that_diverge(capsys):
     assert "Euler, the peers' order at 50 Hz: runs away within 15 s" in euler
 
 
-def test_euler_gains_at_2_hz_what_it_does_not_at_200_and_damping_takes_more(capsys, tmp_path):
+def test_euler_gains_energy_at_2_hz_but_not_at_200_and_damping_dissipates_more(capsys, tmp_path):
     """TurtleBoat's own check, from the start of its runs, and from one that turns faster."""
     picture = tmp_path / "energy.png"
     assert main(["energy", "tito_neri", "--hz", "2,20,200", "--plot", str(picture)]) == 0

@@ -92,7 +92,7 @@ def test_damping_of_the_wrong_sign_is_reported_as_such(folder):
 
 
 @pytest.mark.parametrize(("key", "wrong"), [("X_u", "50"), ("Y_v", "200"), ("N_r", "1")])
-def test_linear_damping_of_the_wrong_sign_is_an_error_beside_right_quadratic_terms(
+def test_linear_damping_of_the_wrong_sign_is_an_error_even_with_correct_quadratic_terms(
     key, wrong, folder, capsys
 ):
     file = without(folder, key) / "hydrodynamics.yml"

@@ -185,7 +185,7 @@ def test_the_waters_field_is_the_seas_elevation_with_the_tide() -> None:
     np.testing.assert_array_equal(near.down, field.down)  # it is the world's, not the vessel's
 
 
-def test_obstacles_of_the_simulators_file_stand_as_bodies(tmp_path: Path) -> None:
+def test_obstacles_of_the_simulators_file_become_bodies(tmp_path: Path) -> None:
     (tmp_path / "field.txt").write_text(
         "# a field\nregion = pts={-60,-60:60,-60:60,60:-60,60}\nmin_size = 4 // of others\n"
         "poly = pts={10,20:14,20:14,24:10,24}\npoly = pts={30,20:34,20:34,24:30,24},label=ob_9\n"
@@ -259,7 +259,7 @@ def test_a_level_bottom_is_the_environments_depth(tmp_path: Path) -> None:
     assert bottom_of(Scene(), Environment()) is None is bottom_of(Scene(), None)
 
 
-def test_a_plane_stands_at_its_position(tmp_path: Path) -> None:
+def test_a_plane_is_at_its_position(tmp_path: Path) -> None:
     plane = "shape: plane, position: [0, 20, 0], normal: [0, -1, 1]"
     scene = scene_of(tmp_path, f"objects: [{{name: slip, {plane}}}]\n")
     ahead = np.array([1.0, 0.0, 0.0])
@@ -317,7 +317,7 @@ def test_triangles_of_all_meshes_together_are_counted(
         scene_of(tmp_path, f"objects: [{{name: a, {box}}}, {{name: b, {box}}}]\n")
 
 
-def test_names_stand_once_and_unknown_keys_have_a_nearest(tmp_path: Path) -> None:
+def test_names_are_unique_and_unknown_keys_have_a_nearest(tmp_path: Path) -> None:
     ball = "{name: a, shape: sphere, radius: 1}"
     with pytest.raises(InvalidValue, match="objects: duplicate name a"):
         scene_of(tmp_path, f"objects: [{ball}, {ball}]\n")

@@ -229,7 +229,7 @@ def test_overtaking_keeps_to_its_side(beta, good, bad, northbound):
     assert one.utility(course=bad, speed=2) == 0
 
 
-def test_without_a_rule_ranges_are_worth_as_in_avoiding_collisions(northbound):
+def test_without_a_rule_ranges_have_the_utility_of_collision_avoidance(northbound):
     one = northbound()
     contact = Track(*at(170, 150), 0, 1)
     meet(one, *contact)

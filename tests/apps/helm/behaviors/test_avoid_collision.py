@@ -90,7 +90,7 @@ def test_it_completes_beyond_the_completed_distance(line, limit, alone):
     ("lines", "utility"),
     [("", 25 + 75 * 20 / 65), ("min_util_cpa_dist = 31", 0), ("max_util_cpa_dist = 30", 100)],
 )
-def test_ranges_are_worth_by_the_least_and_the_good_one(lines, utility, alone):
+def test_utility_of_ranges_follows_from_the_minimum_and_the_desired_one(lines, utility, alone):
     one = alone(KIND, BEN + lines)
     meet(one, 30, 90)
     assert one.utility(course=0, speed=4) == pytest.approx(utility, abs=1e-3)

@@ -120,7 +120,7 @@ def test_a_ray_determines_the_passing_side_of_the_polygon():
     ("lines", "utility"),
     [("", 25 + 75 * 2 / 8), ("min_util_cpa_dist = 11", 0), ("max_util_cpa_dist = 10", 100)],
 )
-def test_a_course_is_worth_by_how_near_it_comes(lines, utility, alone):
+def test_the_utility_of_a_course_follows_from_its_closest_distance(lines, utility, alone):
     one = alone(KIND, f"polygon = 10,25:20,25:20,35:10,35\nallowable_ttc = 1000\n{lines}", **NORTH)
     one.step()
     assert one.utility(course=0) == pytest.approx(utility)

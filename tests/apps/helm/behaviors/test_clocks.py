@@ -114,7 +114,7 @@ def test_pending_time_is_reported_while_it_is_idle(
 
 
 @shows(PERIODIC, "period_speed", "peakwidth", "basewidth", "summit_delta")
-def test_other_speeds_are_worth_less(alone: Make) -> None:
+def test_other_speeds_have_less_utility(alone: Make) -> None:
     one = alone(PERIODIC, PERIODS + "initially_busy = true")
     one.step()
     assert one.decide()["speed"] == 1.5

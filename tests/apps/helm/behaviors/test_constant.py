@@ -32,7 +32,7 @@ def test_course_is_kept_on_the_domains_grid(heading: float, kept: float, alone: 
 
 
 @shows(HEADING, "peakwidth", "basewidth", "summitdelta")
-def test_other_courses_are_worth_less(alone: Make) -> None:
+def test_other_courses_have_less_utility(alone: Make) -> None:
     one = alone(HEADING, f"{ALWAYS}heading = 0")
     one.step()
     assert [one.utility(course=c) for c in (5, 10, 95, 180, 350)] == [87.5, 75, 37.5, 0, 75]
@@ -90,7 +90,7 @@ def test_hill_about_the_present_heading_can_be_set(alone: Make) -> None:
 
 
 @shows(DEPTH, "depth", "peakwidth", "basewidth", "summitdelta")
-def test_other_depths_are_worth_less(alone: Make) -> None:
+def test_other_depths_have_less_utility(alone: Make) -> None:
     one = alone(DEPTH, f"{ALWAYS}depth = 30", domain=DEEP)
     one.step()
     assert one.decide()["depth"] == 30

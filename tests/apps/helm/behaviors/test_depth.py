@@ -16,7 +16,7 @@ SURFACE = "BHV_PeriodicSurface"
 
 @shows("BHV_MaxDepth", "max_depth", "basewidth", "depth_slack_var")
 @pytest.mark.parametrize("name", ["basewidth", "tolerance"])
-def test_depths_below_the_limit_are_worth_less(name: str, alone: Make) -> None:
+def test_depths_below_the_limit_have_less_utility(name: str, alone: Make) -> None:
     one = alone("BHV_MaxDepth", "max_depth = 20", domain=DEEP)
     assert "SLACK" not in one.step()
     assert [one.utility(depth=d) for d in (0, 20, 45, 70)] == [100, 100, 75, 50]
@@ -31,7 +31,7 @@ def test_depths_below_the_limit_are_worth_less(name: str, alone: Make) -> None:
 
 @shows("BHV_MaxSpeed", "max_speed", "basewidth", "speed_slack_var")
 @pytest.mark.parametrize("name", ["basewidth", "tolerance"])
-def test_speeds_above_the_limit_are_worth_less(name: str, alone: Make) -> None:
+def test_speeds_above_the_limit_have_less_utility(name: str, alone: Make) -> None:
     one = alone("BHV_MaxSpeed", "")
     assert "SLACK" not in one.step()
     assert [one.utility(speed=v) for v in (0, 1, 1.2, 1.5)] == pytest.approx([100, 100, 60, 0])

@@ -56,7 +56,7 @@ def test_cutting_range_weighs_haste_against_nearness(lines, patience, horizon, a
     [("", 1), ("pwt_outer_dist = 200", 0.5), ("pwt_inner_dist = 50\npwt_outer_dist = 250", 0.25),
      ("pwt_inner_dist = 120", 0)],
 )  # fmt: skip
-def test_cutting_range_counts_more_far_off(lines, share, alone):
+def test_cutting_range_has_more_weight_far_off(lines, share, alone):
     one = alone(CUT, f"{BEN}pwt = 80\n{lines}")
     meet(one, 0, 100)
     assert (one.objective.weight if one.objective else 0) == pytest.approx(80 * share)
@@ -96,7 +96,7 @@ def test_cutting_range_requests_alerts(alone):
         ("trail_angle_type = absolute", 100, 50),
     ],
 )
-def test_the_place_is_where_the_settings_have_it(lines, x, y, alone):
+def test_the_trailing_point_follows_from_the_settings(lines, x, y, alone):
     one = alone(TRAIL, BEN + lines)
     drawn = meet(one, 100, 100, 90, 2)["VIEW_POINT"]
     assert drawn.startswith(f"x={x},y={y},active=true,label=abe_trailpoint")

@@ -143,7 +143,7 @@ def test_a_gamepad_drives_until_it_is_gone(
     page.run("delete navigator.getGamepads;")
 
 
-def test_a_late_page_shows_what_an_early_one_shows(
+def test_a_late_page_shows_the_same_as_an_early_one(
     page: Page, viewer: Viewer, live: Launch
 ) -> None:
     run = live(ROOT / "missions/alpha", "--warp", "20", "--placement", "one")

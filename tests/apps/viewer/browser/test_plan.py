@@ -46,7 +46,7 @@ def at(track: list[tuple[float, float]], t: float) -> float:
     return [value for when, value in track if when <= t + 1e-6][-1]
 
 
-def test_glyphs_stand_at_the_positions_of_the_log(page: Page, viewer: Viewer, alpha: Path) -> None:
+def test_glyphs_are_at_the_positions_of_the_log(page: Page, viewer: Viewer, alpha: Path) -> None:
     page.open(viewer(alpha))
     track = positions(next(alpha.rglob("*.alog")))
     page.run("probe.theme('dark');" + ONLY_GLYPHS)
@@ -197,7 +197,7 @@ def test_measuring_reports_length_and_bearing(page: Page, viewer: Viewer, tmp_pa
     page.keys("m")
 
 
-def test_a_background_of_degrees_lies_where_geodesy_puts_it(
+def test_a_background_in_degrees_is_placed_by_geodesy(
     page: Page, viewer: Viewer, tmp_path: Path
 ) -> None:
     page.open(viewer(write_log(tmp_path / "log", straight(5.0))))

@@ -172,7 +172,7 @@ def test_the_address_keeps_the_layout(page: Page, viewer: Viewer, alpha: Path) -
     assert page.see("probe.layout.plots") == ["alpha:NAV_SPEED"]
 
 
-def test_the_helms_behaviors_stand_over_time(page: Page, viewer: Viewer, alpha: Path) -> None:
+def test_the_helms_behaviors_are_plotted_over_time(page: Page, viewer: Viewer, alpha: Path) -> None:
     page.open(viewer(alpha))
     page.seek(60.0)
     page.until("probe.parts.transport.then((bar) => bar.line?.modes.length > 1)")

@@ -54,7 +54,7 @@ def log(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_cloud_lies_over_the_plan_and_an_image_in_the_panel(
+def test_a_cloud_is_drawn_on_the_plan_and_an_image_in_the_panel(
     page: Page, viewer: Viewer, log: Path
 ) -> None:
     page.open(viewer(log))
