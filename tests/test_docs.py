@@ -144,7 +144,7 @@ def test_the_commands_of_a_page_work(page: str, checkout: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_app_of_the_readme_runs_as_it_is_printed(checkout: Path) -> None:
+def test_the_app_in_the_readme_runs_as_printed(checkout: Path) -> None:
     (program,) = blocks("README.md", "python")
     assert len([line for line in program.splitlines() if line.strip()]) == 10
     (command,) = [line for line in commands("README.md") if "ODOMETRY" in line]

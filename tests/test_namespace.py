@@ -67,7 +67,7 @@ def test_a_user_writes_one_import() -> None:
         ("import bus.core.plan as plan", "import steerageway.bus.core.plan as plan"),
     ],
 )
-def test_a_bare_import_in_a_users_app_is_an_error_that_names_the_new_one(
+def test_a_bare_import_in_a_users_app_is_an_error_that_names_its_replacement(
     written: str, right: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)

@@ -54,7 +54,7 @@ def test_the_plan_has_every_numbered_figure(document: str) -> None:
         uuv.two_lines,
     ],
 )
-def test_a_row_in_which_nothing_differs_comes_out_as_stated(repeat) -> None:
+def test_a_row_without_deviations_has_the_stated_result(repeat) -> None:
     stated = [value for value in repeat().values if value.stated is not None]
     assert stated
     for value in stated:

@@ -34,7 +34,7 @@ def test_a_tutorial_works_as_written(page: Path, tmp_path: Path, follower: Modul
     assert reader.done >= 8
 
 
-def test_there_are_three_and_each_has_a_picture_that_is_there() -> None:
+def test_each_of_the_three_has_an_existing_picture() -> None:
     assert len(PAGES) == 3
     for page in PAGES:
         pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text())

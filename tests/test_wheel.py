@@ -138,7 +138,7 @@ def test_every_command_of_the_readme_works_in_an_empty_folder(
 
 
 @pytest.mark.parametrize("arguments", ALONE)
-def test_a_tool_works_where_there_is_nothing_else(
+def test_a_tool_works_without_any_other_package(
     arguments: str, installed: Path, tmp_path: Path
 ) -> None:
     result = run(installed / "bin" / "steerageway", *arguments.split(), folder=tmp_path)

@@ -74,7 +74,7 @@ def run(*arguments: object) -> int:
     return main([str(argument) for argument in arguments])
 
 
-def test_grep_gives_a_log_again(
+def test_grep_returns_a_log(
     log: LogWriter, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     log.add(0.5, "NAV_X", 1.0).add(0.5, "MODE", "DRIVE").add(1.0, "NAV_Y", 2.0).add(2.0, "XX", 3.0)
@@ -330,7 +330,9 @@ def test_shapes_that_cannot_be_drawn_are_skipped(log: LogWriter) -> None:
 @pytest.mark.parametrize(
     ("duration", "step", "count"), [(0.0, 0, 0), (20.0, 2, 10), (95.0, 10, 9), (446.0, 60, 7)]
 )
-def test_time_ticks_are_round_and_at_most_ten(duration: float, step: float, count: int) -> None:
+def test_time_ticks_are_round_numbers_and_at_most_ten(
+    duration: float, step: float, count: int
+) -> None:
     assert time_ticks([5.0, 5.0 + duration]) == [5.0 + step * n for n in range(1, count + 1)]
 
 
@@ -749,7 +751,7 @@ def test_a_file_that_is_no_log_has_no_hash(
 
 
 @pytest.mark.parametrize("tool", ["grep", "csv", "plot", "diff", "hash"])
-def test_log_that_is_not_there_is_exit_2_without_a_traceback(
+def test_missing_log_is_exit_2_without_a_traceback(
     tool: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = {"grep": ("V",), "csv": ("V",), "diff": (str(tmp_path / "none.alog"),)}.get(tool, ())
@@ -766,7 +768,7 @@ def test_invalid_option_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.process
-def test_reader_that_leaves_early_is_no_error(log: LogWriter) -> None:
+def test_closing_the_output_early_is_no_error(log: LogWriter) -> None:
     for step in range(3000):
         log.add(step, "V", "x" * 60)
     command = [sys.executable, "-m", "apps.alog", "grep", str(log.save()), "V"]
@@ -779,7 +781,7 @@ def test_reader_that_leaves_early_is_no_error(log: LogWriter) -> None:
     assert tool.returncode == 0
 
 
-def test_clip_gives_a_log_of_some_time_again(
+def test_clip_returns_a_log_of_a_time_range(
     trip: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     whole = list(read_entries(trip))

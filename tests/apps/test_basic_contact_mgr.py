@@ -54,7 +54,7 @@ def test_a_contact_is_alerted_of_once(watch):
     assert "NEAR" not in manager.see(("ben", 0, 10))
 
 
-def test_an_alert_of_a_region_is_over_when_the_contact_leaves_it(watch):
+def test_an_alert_of_a_region_ends_when_the_contact_leaves_it(watch):
     lines = (
         "alert = id=zone, region=pts={0,0:0,50:50,50:50,0}\nalert = id=zone, off_flag=GONE=yes\n"
     )

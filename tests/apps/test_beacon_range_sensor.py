@@ -95,7 +95,7 @@ def test_a_beacon_without_a_label_gets_a_number_that_is_free(water, labels, know
     assert [dict(pairs(text))["id"] for text in texts] == known_as
 
 
-def test_a_beacon_may_have_reaches_of_its_own(water):
+def test_a_beacon_may_have_separate_ranges(water):
     sea = water("beacon = x=0,y=0,push_dist=10\nbeacon = x=0,y=0,label=b,report_range=90")
     texts = lie(sea, x=120, ask=("abe",))["BRS_RANGE_REPORT"]
     assert [dict(pairs(text))["id"] for text in texts] == ["b"]
@@ -272,7 +272,7 @@ def test_a_beacon_that_has_answered_waits_again_before_an_unprompted_ping(water)
     assert answered == [15, 35]
 
 
-def test_a_beacons_own_ping_is_drawn_as_its_answer_is(water):
+def test_a_beacons_own_ping_is_drawn_like_its_answer(water):
     sea = water("beacon = x=30,y=40,label=01,freq=5")
     answer, own = (lie(sea, ask=ask, after=after) for ask, after in ((("abe",), 1.0), ((), 5.0)))
     of_answer, of_own = (dict(pairs(one["VIEW_RANGE_PULSE"][-1])) for one in (answer, own))

@@ -186,7 +186,7 @@ def test_a_time_warp_of_another_file_is_reported() -> None:
     assert answer.status == "timewarp (5!=2)"
 
 
-def test_a_shore_may_invite_a_vessel_that_knows_none() -> None:
+def test_a_shore_may_invite_a_vessel_without_a_shore() -> None:
     assert met("try_vnode = localhost:9201", "").values["shoreside"]["UFSB_NODE_COUNT"] == 1.0
     assert met("", "").values["shoreside"]["UFSB_NODE_COUNT"] == 0.0
 

@@ -91,7 +91,7 @@ def test_flags_have_macros(field):
     assert watch.values("HITS") == ["1 of 3"]
 
 
-def test_the_least_distance_so_far_is_posted(field):
+def test_the_minimum_distance_so_far_is_posted(field):
     watch = field()
     watch.pass_by(8)
     first, *_, last = watch.values("OB_GLOBAL_MIN")

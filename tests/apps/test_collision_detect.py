@@ -84,7 +84,7 @@ def meet(drive):
         (12.1, "encounter_range = 12", None),
     ],
 )
-def test_an_encounter_has_the_rank_of_its_least_range(meet, cpa, block, rank):
+def test_an_encounter_has_the_rank_of_its_minimum_range(meet, cpa, block, rank):
     found = meet(ALL + block).go(cpa)
     assert [one["rank"] for one in found] == ([rank] if rank else [])
     assert all(float(one["cpa"]) == pytest.approx(cpa, abs=0.4) for one in found)
@@ -93,7 +93,7 @@ def test_an_encounter_has_the_rank_of_its_least_range(meet, cpa, block, rank):
 
 @settings(max_examples=20)
 @given(course=st.floats(0, 360), speed=st.floats(1, 5), offset=st.floats(-15, 15))
-def test_on_straight_ways_the_least_range_is_the_closest_approach(course, speed, offset):
+def test_on_straight_courses_the_minimum_range_is_the_closest_approach(course, speed, offset):
     s, c = sin(radians(course)), cos(radians(course))
     start = Track(offset * c - 30.0 * speed * s, -offset * s - 30.0 * speed * c, course, speed)
     lying = Track(0.0, 0.0, 0.0, 0.0)
@@ -116,7 +116,7 @@ def test_jitter_of_less_than_a_metre_ends_no_encounter():
     assert encounter.cpa == pytest.approx(min(jittering))
 
 
-def test_a_leap_out_of_sight_ends_an_encounter_as_any_way_does():
+def test_a_jump_out_of_range_ends_an_encounter_too():
     monitor = Monitor(20.0)
     lying = Track(0, 0, 0, 0)
     looks = [monitor.look({"abe": Track(x, 0, 0, 0), "ben": lying}) for x in (25, 15, 5, 500, 9)]

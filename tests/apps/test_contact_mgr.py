@@ -130,7 +130,7 @@ def test_a_flag_for_a_leaving_contact_reports_its_current_position(watch):
     assert manager.see(("carl", 0, 70))["FAR"] == "carl at 70"
 
 
-def test_an_alert_has_rules_of_its_own(watch):
+def test_an_alert_has_separate_rules(watch):
     manager = watch(NEAR + "alert_range=80, match_type=kayak:auv, ignore_group=red")
     assert "NEAR" not in manager.see(("ben", 0, 50, 0, 0, ",TYPE=ship,GROUP=blue"))
     assert "NEAR" not in manager.see(("carl", 0, 50, 0, 0, ",TYPE=kayak,GROUP=red"))

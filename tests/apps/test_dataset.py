@@ -105,7 +105,7 @@ def test_poses_are_those_of_the_camera_against_its_first(run: Path, tmp_path: Pa
     assert times[0] == "1000.500000000"
 
 
-def test_images_and_depths_are_as_they_were(run: Path, tmp_path: Path) -> None:
+def test_images_and_depths_are_unchanged(run: Path, tmp_path: Path) -> None:
     main([str(run), "-o", str(tmp_path / "set")])
     folder = tmp_path / "set"
     assert (read_png((folder / "images/BOW/000001.png").read_bytes()) == 128).all()

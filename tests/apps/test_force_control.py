@@ -179,7 +179,7 @@ def test_distance_and_heading_are_reported(drive: Any) -> None:
 
 
 @dp("wave_period")
-def test_motion_of_waves_is_left_to_them(drive: Any) -> None:
+def test_wave_frequency_motion_is_not_controlled(drive: Any) -> None:
     from math import pi, sin
 
     spread = {}

@@ -47,7 +47,7 @@ def test_a_vessel_receives_the_sources_within_its_range(sensor):
     assert len(places(sea)) == 1
 
 
-def test_a_place_is_the_vaguer_the_farther_the_sensor_reaches(sensor):
+def test_uncertainty_of_a_place_grows_with_the_range_of_the_sensor(sensor):
     sea = sensor(OFTEN)
     for reach in (40.0, 100.0):
         choose(sea, reach)

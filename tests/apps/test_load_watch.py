@@ -86,7 +86,7 @@ def test_apps_are_requested_to_send_appcasts(watch):
     assert line.startswith("pLogger: greatest gap 0.00, longest 0.250 s")
 
 
-def test_a_limit_that_is_no_gap_is_left_out_and_a_share_above_1_is_1(watch):
+def test_an_invalid_limit_is_left_out_and_a_fraction_above_1_is_1(watch):
     driven = watch("thresh = app=ANY,gapthresh=1\nnear_breach_thresh = 2")
     assert driven.app.config_warnings == [
         "thresh = app=ANY,gapthresh=1: is left out, 1 is no gap at all",

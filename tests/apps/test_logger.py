@@ -353,7 +353,7 @@ def test_restart_from_before_the_start_is_no_restart(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob("MOOS*")] == ["MOOSLog_2_6_2026_____01_38_44"]
 
 
-def test_case_is_marked_and_recorded_as_it_would_be_alone(tmp_path: Path) -> None:
+def test_case_is_marked_and_recorded_as_if_it_were_alone(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD, "Log = X @ 2 NOSYNC", start=1.0)
     rig.tick(5.0, mail("X", 1.0, 4.5))
     rig.app.on_case(2, 77)

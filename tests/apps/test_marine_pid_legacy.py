@@ -128,7 +128,7 @@ def test_one_helm_value_keeps_the_older_pid_fresh(drive):
     assert len(driven.tick(4.0, {"NAV_DEPTH": 0.0, "DESIRED_SPEED": 1.0})) == 2
 
 
-def test_instability_of_the_older_pid_comes_after_the_clip(drive):
+def test_instability_of_the_older_pid_is_applied_after_clipping(drive):
     block = LEGACY.replace("maxrudder = 100", "maxrudder = 4") + "sim_instability = 20"
     driven = legacy(drive, block)
     assert driven.posts[0] == ("DESIRED_RUDDER", 4.0, 1.0, "")

@@ -48,7 +48,7 @@ def recorded(drive: Callable, folder: Path, block: str = "", count: int = 5) -> 
     return folder / "alpha.mcap", driven
 
 
-def test_measurements_come_back_as_they_were(drive: Callable, tmp_path: Path) -> None:
+def test_measurements_come_back_unchanged(drive: Callable, tmp_path: Path) -> None:
     path, _ = recorded(drive, tmp_path)
     frames = list(frames_of(path))
     assert [frame.variable for frame in frames[:4]] == list(mail(0.0))
@@ -205,7 +205,7 @@ def test_the_size_of_a_minute_is_reported_at_the_start(drive: Callable, tmp_path
     driven.stop(0.2)
 
 
-def test_a_file_of_others_is_refused(tmp_path: Path) -> None:
+def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.mcap"
     path.write_bytes(b"no such thing" * 100)
     with pytest.raises(FormatError, match="expected what pMcapLogger writes"):

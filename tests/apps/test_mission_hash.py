@@ -36,7 +36,7 @@ def test_it_is_reported_again_each_thirty_seconds(drive):
 
 
 @pytest.mark.parametrize("variable", ["RESET_MHASH", "MHASH_RESET"])
-def test_a_reset_finds_another_name_of_its_own_time(drive, variable):
+def test_a_reset_generates_another_name_from_its_time(drive, variable):
     driven = drive(MissionHasher, "", epoch=EPOCH)
     first = driven.started[0].value
     posted = driven.tick(60.0, {variable: "true"})["MISSION_HASH"]

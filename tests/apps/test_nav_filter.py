@@ -225,7 +225,7 @@ def test_start_pos_is_the_position_without_a_position_sensor(drive):
     assert posted["NAV_HEADING"] == pytest.approx(90.0, abs=1.0)
 
 
-def test_start_std_and_start_heading_std_are_how_sure_that_is(drive):
+def test_start_std_and_start_heading_std_are_the_uncertainty_of_the_start(drive):
     log = (sensor("SPEED_LOG", "speed_log", 1, speed=0.1),)
     start = "start_pos = x=0, y=0, heading=90"
     sure, unsure = (
@@ -237,7 +237,7 @@ def test_start_std_and_start_heading_std_are_how_sure_that_is(drive):
     assert unsure["NAV_HEADING_STD"] > 10 * sure["NAV_HEADING_STD"]
 
 
-def test_speed_std_is_how_fast_it_may_be_at_first(boat):
+def test_speed_std_is_the_initial_uncertainty_of_speed(boat):
     slow, fast = (boat(f"speed_std = {std}").sail(2)["NAV_SPEED_OVER_GROUND"] for std in (0.01, 5))
     assert slow < 0.3
     assert fast > 1.0
@@ -255,7 +255,7 @@ def test_larger_process_noise_gives_larger_uncertainty(boat, name):
         assert wild[which] > 1.3 * calm[which]
 
 
-def test_current_time_is_how_long_a_current_lasts(boat):
+def test_current_time_is_the_correlation_time_of_the_current(boat):
     brief, lasting = (
         json.loads(boat(f"current_time = {time}").sail(40)["NAV_SOLUTION"])["covariance"][120]
         for time in (1, 100000)

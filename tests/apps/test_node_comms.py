@@ -178,7 +178,7 @@ def test_stealth_and_earange_multiply(water):
     assert sea.passed(*two(149)) == [("abe", "ben")]
 
 
-def test_groups_are_kept_apart_if_they_are_to_be(water):
+def test_groups_are_separated_if_configured(water):
     reports = (
         ("abe", 0, 0, ",GROUP=red"),
         ("ben", 50, 0, ",GROUP=blue"),

@@ -73,7 +73,7 @@ def test_points_on_a_line_become_an_octagon():
 
 
 @given(st.lists(points, min_size=1, max_size=3), st.floats(0, 180))
-def test_an_octagon_around_points_on_a_line_is_no_larger_than_it_must_be(ways, angle):
+def test_an_octagon_around_points_on_a_line_is_as_small_as_possible(ways, angle):
     line = [(w[0] * cos(angle), w[0] * sin(angle)) for w in ways]
     middle = (sum(x for x, _ in line) / len(line), sum(y for _, y in line) / len(line))
     found = around(line)
@@ -269,7 +269,7 @@ def test_distances_are_reported(line, near, far, watch):
 
 
 @shows("post_view_polys", "obstacles_color")
-def test_obstacles_are_drawn_and_taken_away(watch):
+def test_obstacles_are_drawn_and_removed(watch):
     manager = watch("obstacles_color = pink")
     drawn = manager.see(("GIVEN_OBSTACLE", f"{ROCK},duration=5"))["VIEW_POLYGON"]
     assert "label=obmgr_rock,label_color=white,edge_color=pink,vertex_color=pink" in drawn

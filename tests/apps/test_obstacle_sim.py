@@ -66,7 +66,7 @@ def field(drive, tmp_path):
 
 
 @shows("obstacle_file")
-def test_the_obstacles_of_the_file_are_known_and_given(field):
+def test_the_obstacles_of_the_file_are_published(field):
     there = field()
     assert [(post.name, post.value) for post in there.driven.started] == [
         ("PLOGGER_CMD", "COPY_FILE_REQUEST = field.txt"),
@@ -116,13 +116,13 @@ def test_obstacles_last_permanently_unless_a_duration_is_above_0(field, block):
     assert not any("duration" in text for text in field(block).see()["GIVEN_OBSTACLE"])
 
 
-def test_a_greatest_duration_below_the_least_is_a_warning(field):
+def test_a_maximum_duration_below_the_minimum_is_a_warning(field):
     (warning,) = field("min_duration = 9\nmax_duration = 3").driven.app.config_warnings
     assert warning == "max_duration is less than min_duration: 9 counts"
 
 
 @shows("post_points", "rate_points", "sensor_range")
-def test_points_are_sensed_in_place_of_being_given(field):
+def test_points_may_be_sensed_instead_of_given(field):
     there = field("post_points = true\nrate_points = 3\nsensor_range = 20")
     posted = there.see((13, -9), (200, 0))
     assert "GIVEN_OBSTACLE" not in posted
@@ -296,7 +296,7 @@ def test_an_invalid_line_is_refused_with_the_expected_form(field, line, expected
         field(line)
 
 
-def test_a_file_that_is_not_there_is_a_warning_and_a_wrong_one_is_refused(drive, field, tmp_path):
+def test_a_missing_file_is_a_warning_and_an_invalid_one_is_refused(drive, field, tmp_path):
     driven = drive(ObstacleSim, "obstacle_file = nope.txt")
     assert "nope.txt: there is no such file" in driven.app.config_warnings[0]
     assert driven.started == []

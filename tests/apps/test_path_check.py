@@ -55,7 +55,7 @@ def test_a_trip_restarts_and_the_total_continues(sail):
     assert ways(sail.found) == ("Abe", 9, 5)
 
 
-def test_a_report_that_comes_under_two_names_is_one_of_the_last_reports(sail):
+def test_a_report_received_under_two_names_is_one_report(sail):
     sail("history_length = 3", (0, 4))
     sail.receive(3, "NODE_REPORT_LOCAL", f"NAME=Abe,X=4,Y=0,TIME={EPOCH + 2:.2f}")
     sail.receive(4, "NODE_REPORT", f"NAME=Abe,X=10,Y=0,TIME={EPOCH + 4:.2f}")

@@ -150,7 +150,7 @@ def test_time_warp_is_the_mission_files(drive):
     assert watch(drive).started[0][:2] == ("PROC_WATCH_TIME_WARP", 1.0)
 
 
-def test_a_load_that_is_no_number_is_shown_as_it_is(drive):
+def test_a_load_that_is_not_a_number_is_shown_unchanged(drive):
     driven = watch(drive)
     driven.tick(1.0, {"PHELMIVP_STATUS": "cpuload=n/a,MOOSName=pHelmIvP"} | clients(ALL))
     assert "pHelmIvP: OK, 1/0, load n/a" in list(driven.app.report())

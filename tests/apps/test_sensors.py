@@ -442,7 +442,7 @@ def tick(driven, now: float, prefix: str, **values: float) -> list:
         ("prefix = A\nprefix = B", "B_"),
     ],
 )
-def test_a_simulator_without_rates_is_measured_as_far_as_its_state_goes(
+def test_a_simulator_without_rates_is_measured_as_far_as_its_state_allows(
     lines, prefix, mission
 ) -> None:
     kinds = ("IMU", "compass", "DVL", "depth")

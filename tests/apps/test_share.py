@@ -85,7 +85,7 @@ def test_inputs_are_read_in_the_long_form_and_in_the_short_one(
         ("A_*->^:h:1", "A_X", "X"),
     ],
 )
-def test_a_variable_has_its_name_there(output: str, name: str, there: str) -> None:
+def test_a_variable_has_its_name_at_the_receiver(output: str, name: str, there: str) -> None:
     (read,) = read_outputs(output)
     assert read.covers(name, "pTest")
     assert read.name_there(name) == there

@@ -34,7 +34,7 @@ def ghosts(drive):
 
 
 @shows("spoof")
-def test_a_vessel_of_the_block_is_reported_where_it_has_come_to(ghosts):
+def test_a_vessel_of_the_block_is_reported_at_its_present_position(ghosts):
     sea = ghosts("spoof = x=10,y=20,hdg=90,spd=2,name=Val,type=heron,group=red,vsource=ais,len=7")
     sea.see()
     val = sea.see()["Val"]
@@ -123,7 +123,7 @@ def test_empty_fields_have_their_defaults_and_names_are_case_insensitive(ghosts)
         ("vname=zoe", ["val", "wes"]),
     ],
 )
-def test_vessels_are_taken_away_by_name_or_group(ghosts, text, left):
+def test_vessels_are_removed_by_name_or_group(ghosts, text, left):
     sea = ghosts("spoof = x=0,y=0,name=val,group=red\nspoof = x=1,y=0,name=wes,group=red")
     assert list(sea.see(("SPOOF_CANCEL", text))) == left
 

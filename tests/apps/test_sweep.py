@@ -116,7 +116,7 @@ def test_every_case_has_a_row(tmp_path: Path) -> None:
     assert rows[1]["count PLACE"] == "11.0"
 
 
-def test_the_posts_of_a_case_wait_for_every_app_and_its_state_for_none(tmp_path: Path) -> None:
+def test_the_posts_of_a_case_wait_for_every_app_but_its_state_does_not(tmp_path: Path) -> None:
     _, rows = swept(tmp_path, CASES.replace("limit: 3", "limit: 0.9"))
     assert [row["PLACE"] for row in rows] == ["11.0", "10.0", "21.0", "20.0"]
 
@@ -144,7 +144,7 @@ def test_a_case_in_which_nothing_is_received_ends_in_time(tmp_path: Path) -> Non
     ]
 
 
-def test_a_table_that_is_there_already_is_not_written_over(tmp_path: Path) -> None:
+def test_an_existing_table_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "old.csv").write_text("case\n")
     outcome, _ = swept(tmp_path, CASES, table="../old.csv")
     (failure,) = outcome.failures
@@ -199,7 +199,7 @@ def test_an_invalid_file_is_reported_with_line_and_key(
 
 
 @pytest.mark.parametrize("only", ["0", "5", "3:2", "x", "1;2"])
-def test_cases_that_are_not_there_are_reported(tmp_path: Path, only: str) -> None:
+def test_missing_cases_are_reported(tmp_path: Path, only: str) -> None:
     with pytest.raises(ConfigError, match=f"only = {only}: expected numbers of cases, 1 to 4"):
         swept(tmp_path, CASES, only=only)
 
@@ -216,7 +216,7 @@ def test_the_file_shown_in_the_docs_is_valid(tmp_path: Path) -> None:
     )
 
 
-def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"abe\.moos:1: cases = none\.yml: cannot be read"):
         swept(tmp_path, CASES, cases="none.yml")
 
@@ -227,7 +227,7 @@ def test_without_cases_it_is_complete_at_once(drive) -> None:
     assert driven.tick(0.5) == {"SWEEP": "complete"}
 
 
-def test_a_run_that_may_not_log_has_no_table_and_reports_it(tmp_path: Path, drive) -> None:
+def test_a_run_without_a_log_has_no_table_and_reports_it(tmp_path: Path, drive) -> None:
     (tmp_path / "cases.yml").write_text(CASES)
     driven = drive(Sweep, "cases = cases.yml", folder=tmp_path)
     assert list(driven.app.run_warnings) == ["nothing may be logged: there is no table"]

@@ -139,7 +139,7 @@ def test_a_line_has_its_effect(drive, effect):
 
 
 @pytest.mark.parametrize("effect", LINES, ids=lambda effect: effect.line)
-def test_without_the_line_there_is_another_effect(drive, effect):
+def test_without_the_line_the_effect_differs(drive, effect):
     name = effect.line.split(" = ")[0]
     rest = "\n".join(line for line in effect.rest.splitlines() if not line.startswith(name))
     posts = after(drive(USimMarine, rest), effect.mail, effect.ticks)
@@ -389,7 +389,7 @@ def test_a_variable_has_its_effect(drive, effect):
 
 
 @pytest.mark.parametrize("effect", MAIL, ids=lambda effect: effect.line)
-def test_without_the_variable_there_is_another_effect(drive, effect):
+def test_without_the_variable_the_effect_differs(drive, effect):
     others = {name: value for name, value in effect.mail.items() if name != effect.line}
     posts = after(drive(USimMarine, block_of(effect)), others)
     assert posts.get(effect.variable) != pytest.approx(effect.value, abs=1e-9)
@@ -467,7 +467,7 @@ def test_a_fix_brings_the_navigation_record_to_the_truth(drive):
     assert after(driven, {"USM_RESET_NAV": 1.0})["USM_X"] == 2.0
 
 
-def test_trim_control_is_answered_at_once_and_when_done(drive):
+def test_trim_control_is_acknowledged_at_once_and_when_done(drive):
     driven = drive(USimMarine, "buoyancy_rate = 0.1\nstart_depth = 10")
     first = after(driven, {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"})
     assert first["TRIM_REPORT"] == "status=1,error=0,progressing,trim_pitch=0.0,trim_roll=0.0"
@@ -510,7 +510,7 @@ MAIL_TESTED_ABOVE = {
     "NAV_Y": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
     "NAV_HEADING": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
     "USM_RESET_NAV": test_a_fix_brings_the_navigation_record_to_the_truth,
-    "TRIM_CONTROL": test_trim_control_is_answered_at_once_and_when_done,
+    "TRIM_CONTROL": test_trim_control_is_acknowledged_at_once_and_when_done,
     "WAVE_HEIGHT": test_the_height_of_waves_changes_two_seconds_after_its_mail,
     "WORLD_CHANGE": test_a_change_reported_by_another_simulator_equals_its_own,
 }
@@ -842,7 +842,7 @@ def test_left_out_pairs_of_a_thrust_map_are_named(drive):
     assert after(driven, AHEAD, 60)["USM_SPEED"] == 2
 
 
-def test_a_vessel_that_leaves_the_numbers_stops_the_mission(drive):
+def test_a_diverging_vessel_stops_the_mission(drive):
     driven = drive(USimMarine, "")
     after(driven, {"DRIFT_X": 1.7e308})
     with pytest.raises(NotFinite, match=rf"x = {inf}"):

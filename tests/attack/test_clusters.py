@@ -23,7 +23,9 @@ def wait_for_blocks(folder: Path, number: int) -> None:
         sleep(0.1)
 
 
-def test_a_block_ends_with_its_worker_and_a_lost_scheduler_is_a_sentence(tmp_path: Path) -> None:
+def test_a_block_ends_with_its_worker_and_a_lost_scheduler_gives_one_message(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "sweep.yml").write_text(SWEEP.replace("200", "999999"))
     (place := tmp_path / "cluster").mkdir()
     with Cluster(place) as cluster:

@@ -216,7 +216,7 @@ def test_no_exit_report_of_an_unknown_client_ends_a_free_run() -> None:
     assert house.outcome["missed_ticks"] == 0
 
 
-def test_a_plan_of_free_run_takes_no_account_too_large(tmp_path: Path) -> None:
+def test_a_free_run_ignores_exit_reports_that_are_too_large(tmp_path: Path) -> None:
     apps = (app_plan(Idler, "pIdle", 0.0, "10"),)
     plan = replace(RunPlan(("alpha",), apps, 1.0), start_timeout=0.0)
     with FreeHouse(plan) as house, Stranger(house.address) as stranger:

@@ -68,7 +68,7 @@ def test_a_file_that_the_mission_names_may_be_in_another_folder(mission: Path) -
 
 
 @pytest.mark.parametrize("name", ["../../pwned", "/tmp/x", "..", ".x", "~root", "a\\b", "n" * 300])
-def test_a_community_is_called_so_that_its_logs_stay_in_the_folder(
+def test_community_names_keep_logs_inside_the_folder(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mission = tmp_path / "one.moos"

@@ -130,7 +130,7 @@ class BreaksLate(Witness):
 
 @everywhere
 @pytest.mark.parametrize(("restarts", "reason"), [(0, "app_failed"), (1, "for")])
-def test_an_app_that_fails_in_the_last_instant_of_a_case_is_there_in_the_next(
+def test_an_app_that_fails_at_the_end_of_a_case_is_restarted_for_the_next(
     tmp_path: Path, placement: Placement, restarts: int, reason: str
 ) -> None:
     apps = [cast(BreaksLate, "pBreaks", tmp_path), app_plan(Asks, "uSweep", 0.0, "10", {})]
@@ -346,7 +346,9 @@ def test_only_apps_that_outlive_cases_may_request_one(tmp_path: Path, placement:
     assert instants(tmp_path / "pMentions", "on_start") == [0]
 
 
-def test_the_posts_of_a_case_enter_first_and_once_every_app_has_ticked(tmp_path: Path) -> None:
+def test_the_posts_of_a_case_are_applied_first_and_after_every_app_has_ticked(
+    tmp_path: Path,
+) -> None:
     play(swept(tmp_path, "5"), Placement.ONE)
     posts = {m.name: m for m in recorded(tmp_path / "pLog") if m.name in ("PLACE", "GO")}
     begun = posts["PLACE"].instant

@@ -20,7 +20,7 @@ def test_a_whole_number_is_read_as_one(text: str) -> None:
     assert isinstance(count, int)
 
 
-def test_a_whole_number_that_is_not_there_is_the_default() -> None:
+def test_a_missing_whole_number_is_the_default() -> None:
     assert block("3").whole("least", default=8) == 8
 
 

@@ -20,7 +20,7 @@ def test_a_context_that_has_nothing_left_to_do_ends() -> None:
 
 
 @pytest.mark.slow
-def test_a_context_that_never_ends_is_left_behind() -> None:
+def test_a_context_that_never_ends_is_abandoned() -> None:
     context = zmq.Context()
     open_yet = context.socket(zmq.DEALER)  # ZeroMQ waits for it for ever
     begin = wall()

@@ -128,7 +128,7 @@ def test_a_stamp_from_the_future_is_refused_and_reported(stamped: float) -> None
     assert app.refused == 1
 
 
-def test_posts_all_at_once_are_as_posts_one_by_one() -> None:
+def test_posts_in_a_batch_equal_single_posts() -> None:
     apps = poster(), poster()
     for app in apps:
         app.time, app.publishes = 5.0, ("A", "B", "C", "D")
@@ -214,7 +214,7 @@ class Numbers(Witness):
 
 
 @everywhere
-def test_a_clash_of_types_comes_back_with_the_next_grant(
+def test_a_clash_of_types_is_returned_with_the_next_grant(
     placement: Placement, tmp_path: Path
 ) -> None:
     words = cast(Words, "pWords", tmp_path, tick="4")
@@ -230,9 +230,7 @@ def test_a_clash_of_types_comes_back_with_the_next_grant(
 
 
 @everywhere
-def test_a_poster_of_another_type_is_warned_once_however_many_values_it_posts(
-    placement: Placement, tmp_path: Path
-) -> None:
+def test_a_poster_of_another_type_is_warned_once(placement: Placement, tmp_path: Path) -> None:
     numbers, words = cast(Numbers, "pA", tmp_path), cast(ManyWords, "pB", tmp_path)
     outcome = play(mission(numbers, words), placement)
     assert outcome.refused > 3

@@ -87,7 +87,7 @@ def test_every_kind_of_parameter_is_read() -> None:
     assert config.unread() == []
 
 
-def test_another_name_is_as_good_and_documented() -> None:
+def test_an_alternative_name_works_and_is_documented() -> None:
     assert GuardOptions.read(block(("max_speed", "3"))).limit == 3.0
     assert GuardOptions.parameters()[1] == Parameter("max_speed", "1.5", "another name of limit")
 

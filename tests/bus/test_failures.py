@@ -264,7 +264,7 @@ def check_came_back(outcome: Outcome, folder: Path) -> None:
 
 @everywhere
 @anyhow
-def test_an_app_comes_back_a_second_later_in_its_phase(
+def test_an_app_restarts_a_second_later_in_its_phase(
     placement: Placement, trouble: str, tmp_path: Path
 ) -> None:
     outcome = play(mission(*crew(tmp_path, trouble), seconds=3.0, restarts=1), placement)
@@ -321,7 +321,7 @@ def test_a_process_that_ended_or_hung_is_replaced(trouble: str, tmp_path: Path) 
 
 
 @pytest.mark.process
-def test_all_apps_of_a_process_that_ended_come_back(tmp_path: Path) -> None:
+def test_all_apps_of_a_process_that_ended_restart(tmp_path: Path) -> None:
     plan = mission(*crew(tmp_path, "die"), seconds=3.0, restarts=1)
     outcome = play(plan, Placement.COMMUNITY)
     assert sorted(f.name for f in outcome.failures) == ["after", "before", "log", "troubled"]
@@ -332,7 +332,7 @@ def test_all_apps_of_a_process_that_ended_come_back(tmp_path: Path) -> None:
 
 
 @everywhere
-def test_an_app_comes_back_with_nothing_registered_and_no_mail(
+def test_an_app_restarts_without_registrations_and_mail(
     placement: Placement, tmp_path: Path
 ) -> None:
     class Forgetful(Troubled):
@@ -361,7 +361,7 @@ def test_an_app_comes_back_with_nothing_registered_and_no_mail(
 
 @everywhere
 @pytest.mark.parametrize("mode", [1, 2])
-def test_an_app_that_runs_by_mail_comes_back_as_well(
+def test_an_app_that_runs_by_mail_restarts_too(
     placement: Placement, mode: int, tmp_path: Path
 ) -> None:
     apps = crew(tmp_path, "raise", hears="DB_UPTIME", at="2")
@@ -376,9 +376,7 @@ def test_an_app_that_runs_by_mail_comes_back_as_well(
 
 
 @everywhere
-def test_an_app_that_fails_once_too_often_fails_the_run(
-    placement: Placement, tmp_path: Path
-) -> None:
+def test_an_app_that_fails_too_often_fails_the_run(placement: Placement, tmp_path: Path) -> None:
     apps = crew(tmp_path, "raise", lives="2")
     outcome = play(mission(*apps, seconds=9.0, restarts=1), placement)
     assert [f.time for f in outcome.failures] == [0.5, 1.5]

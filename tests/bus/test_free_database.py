@@ -82,7 +82,7 @@ def test_a_bad_post_among_good_ones_is_refused_alone(database: FreeDatabase, bad
     assert (database.posted, database.refused, database.delivered) == (2, 1, 2)
 
 
-def test_a_value_too_long_is_refused_however_often_its_like_was_taken(
+def test_a_value_too_long_is_refused_after_any_number_of_valid_ones(
     database: FreeDatabase,
 ) -> None:
     poster = Poster("pA")
@@ -159,7 +159,7 @@ def exit_reports() -> ExitReports:
     return ExitReports((app_plan(App, "pA", 0.0, "1"), app_plan(App, "pB", 0.0, "1", None, "beta")))
 
 
-def test_an_account_is_the_outcome_of_its_app_and_adds_to_the_run_s(
+def test_an_exit_report_is_the_outcome_of_its_app_and_adds_to_that_of_the_run(
     exit_reports: ExitReports,
 ) -> None:
     message = {"grants": 5, "wall_seconds": 0.25, "refused": 2, "missed_ticks": 3, "unsent": 4}

@@ -368,7 +368,7 @@ def test_a_hello_waits_until_the_run_begins() -> None:
             assert refusal == ["refused", "pTicker: there is an app of that name in alpha"]
 
 
-def test_an_app_that_does_not_come_ends_the_run() -> None:
+def test_an_app_that_does_not_connect_ends_the_run() -> None:
     plan = RunPlan(("alpha",), (ticker(),), 1.0, start_timeout=0.2)
     with FreeHouse(plan) as house:
         house.join(TIMEOUT)
@@ -547,7 +547,7 @@ def test_an_app_that_raises_ends_the_run_and_the_place_is_reported(tmp_path: Pat
     assert "raise ValueError" in failure.details
 
 
-def test_a_killed_app_comes_back_where_restarts_are_left(tmp_path: Path) -> None:
+def test_a_killed_app_restarts_while_restarts_are_left(tmp_path: Path) -> None:
     plan = mission(
         app_plan(Marked, "pMarked", 0.0, "20", {"folder": str(tmp_path)}),
         seconds=5.0,
@@ -588,7 +588,7 @@ def test_consoles_find_a_running_free_run(tmp_path: Path, monkeypatch: pytest.Mo
     assert not list((tmp_path / "runtime" / "steerageway").glob("*.json"))
 
 
-def test_a_client_that_knows_only_the_page_about_the_wire_takes_part(tmp_path: Path) -> None:
+def test_a_client_written_from_the_wire_page_alone_works(tmp_path: Path) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", WIRE.read_text(), re.DOTALL)
     assert "bus" not in re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)
     script = tmp_path / "stranger.py"

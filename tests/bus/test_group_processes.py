@@ -118,7 +118,7 @@ def test_an_app_that_hangs_takes_no_other_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_an_app_that_raises_in_a_shared_process_comes_back_alone(tmp_path: Path) -> None:
+def test_an_app_that_raises_in_a_shared_process_restarts_alone(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Stumbler, "pFall", tmp_path)]
     apps.append(cast(Witness, "pSee", tmp_path, hears="STEPS"))
     outcome = play(mission(*apps, restarts=1, grant_timeout=2.0, seconds=3.0), Placement.COMMUNITY)

@@ -86,7 +86,7 @@ def test_a_client_that_was_not_added_gets_nothing_and_is_counted(
     assert house.server.counts.frames == 0
 
 
-def test_a_client_that_takes_the_broker_for_another_gets_nothing(
+def test_a_client_with_the_key_of_another_broker_gets_nothing(
     house: House, folder: Path, tmp_path: Path
 ) -> None:
     path = add_client(tmp_path / "elsewhere", "laptop")

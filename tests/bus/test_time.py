@@ -320,7 +320,7 @@ def test_mail_makes_an_app_due_a_millisecond_later(placement: Placement, tmp_pat
 
 
 @everywhere
-def test_the_greatest_tick_bounds_runs_by_mail(placement: Placement, tmp_path: Path) -> None:
+def test_the_maximum_tick_bounds_runs_by_mail(placement: Placement, tmp_path: Path) -> None:
     """Runs come at max(last run + 1 / MaxAppTick, post + 1 ms); the last run is at first the start.
 
     Posts at 100, 110, 120, 300, 310, 700 ms; at most 20 runs a second.

@@ -102,7 +102,7 @@ def test_frames_come_whole_and_in_order_both_ways(ends: Ends) -> None:
     sender.join()
 
 
-def test_values_of_every_kind_come_as_they_were(ends: Ends) -> None:
+def test_values_of_every_kind_arrive_unchanged(ends: Ends) -> None:
     channel, peer = ends.join()
     frame = ("kinds", 1, -0.0, math.inf, "ü", b"\0\xff", None, True, (1, (2.5,)), {"a": (), 3: 4})
     ends.listener.send(peer, *frame)
@@ -224,7 +224,7 @@ def test_a_readable_frame_is_read_at_once(ends: Ends) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("warp", [1.0, math.inf])
-def test_a_process_that_is_killed_has_left_and_the_others_continue(ends: Ends, warp: float) -> None:
+def test_a_killed_process_has_left_and_the_others_continue(ends: Ends, warp: float) -> None:
     children = [fork(lambda name=name: echo(ends.address, name, warp)) for name in "ab"]
     try:
         peers = {frame[1]: who for who, frame in ends.hear(2) if frame is not None}

@@ -225,11 +225,11 @@ def test_a_line_that_is_not_read_is_reported(line: str, expected: str, folder: P
 
 
 @pytest.mark.parametrize("loop", ["while true; do", "for I in `seq 1 999999`; do nsplug a b"])
-def test_a_script_that_does_not_end_is_given_up(loop: str, folder: Path) -> None:
+def test_a_script_that_does_not_end_is_abandoned(loop: str, folder: Path) -> None:
     script(folder, f"{loop}\nA=1\ndone\n")
 
 
-def test_a_script_that_calls_itself_is_given_up(folder: Path) -> None:
+def test_a_script_that_calls_itself_is_abandoned(folder: Path) -> None:
     assert "./launch.sh" in script(folder, "./launch.sh\n").unread[0]
 
 

@@ -253,7 +253,7 @@ def test_several_communities_are_named(duet: Path) -> None:
             pair.get("NAV_X")
 
 
-def test_the_posts_of_a_case_are_for_the_first_community_unless_it_names_one(duet: Path) -> None:
+def test_the_posts_of_a_case_go_to_the_first_community_by_default(duet: Path) -> None:
     with Mission(f"{duet}@one", f"{duet}@two") as pair:
         for community, expected in (("", "one"), ("two", "two")):
             pair.reset(Case(first={"GO": "true"}, community=community))
@@ -262,7 +262,7 @@ def test_the_posts_of_a_case_are_for_the_first_community_unless_it_names_one(due
             assert moved == [expected]
 
 
-def test_the_log_is_the_one_that_launch_leaves(edit: Edit) -> None:
+def test_the_log_equals_that_of_launch(edit: Edit) -> None:
     edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
     logging = "ProcessConfig = pLogger\n{\n  WildCardLogging = true\n}\n\nProcessConfig = Walker"
     mission = edit("ProcessConfig = Walker", logging)

@@ -44,7 +44,7 @@ def test_a_folder_of_missions_names_them(duet: Path) -> None:
     assert problem.endswith(f"there are: none; in it are {duet.parent}")
 
 
-def test_a_file_without_a_launch_list_is_there_to_be_included(duet: Path) -> None:
+def test_a_file_without_a_launch_list_is_only_included(duet: Path) -> None:
     (duet.parent / "plugs.moos").write_text(
         "<tag><warp>\nMOOSTimeWarp = 2\n// ProcessConfig = ANTLER\n"
     )
@@ -102,7 +102,7 @@ def test_skip_and_only_choose_by_run_name_or_process(duet: Path) -> None:
     assert read(duet, "--only", "duet:Echo")[0][0].launch_list == ("pEcho",)
 
 
-def test_another_process_is_started_in_the_place_of_one_under_its_name(duet: Path) -> None:
+def test_another_process_replaces_one_under_its_name(duet: Path) -> None:
     for named in ("pEcho", "duet:Echo"):
         (community,), problems = read(duet, "--app", f"{named} = pXRelay")
         assert not problems

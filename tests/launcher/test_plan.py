@@ -66,7 +66,7 @@ def test_ticks_are_exact_and_default_to_five_a_second(edit: Edit) -> None:
     assert echo.period[0] == echo.period[1] * 200_000_000
 
 
-def test_iterate_mode_and_greatest_tick_reach_the_plan(edit: Edit) -> None:
+def test_iterate_mode_and_maximum_tick_reach_the_plan(edit: Edit) -> None:
     walker, _ = plan(edit("AppTick = 4", "IterateMode = 1\nMaxAppTick = 8")).plan.apps
     assert (walker.mode, walker.least_gap) == (1, 125_000_000)
 
@@ -240,7 +240,7 @@ def test_pokes_wait_for_the_slowest_first_iteration(duet: Path) -> None:
     )
 
 
-def test_recorded_inputs_are_replayed_as_they_were(duet: Path, tmp_path: Path) -> None:
+def test_recorded_inputs_are_replayed_unchanged(duet: Path, tmp_path: Path) -> None:
     posts = [
         Input(5, Phase.INPUT, "duet", "GO", "true", "uPokeDB", 0.5, "x"),
         Input(7, Phase.INPUT, "duet", "RAW", b"\0\xff"),
@@ -334,7 +334,7 @@ def test_observers_can_connect_except_to_one_process(duet: Path) -> None:
     assert plan(duet, "--placement", "community").plan.placement is Placement.COMMUNITY
 
 
-def test_an_app_started_by_hand_needs_no_class_of_ours(edit: Edit) -> None:
+def test_an_app_started_by_hand_needs_no_python_class(edit: Edit) -> None:
     mission = edit("pMarineViewer", "pMyOwn")
     names = {p.name: p.external for p in plan(mission, "--external", "pMyOwn").plan.apps}
     assert names == {"Walker": False, "pMyOwn": True, "pEcho": False}
@@ -369,7 +369,7 @@ def test_a_summary_may_lie_in_the_log_folder_of_its_run(duet: Path) -> None:
     plan_launch(parse_options([str(duet), "--log", "new", "--json", "new/summary.json"]))
 
 
-def test_nothing_is_left_when_something_is_wrong(edit: Edit) -> None:
+def test_nothing_is_left_after_an_error(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = fast")
     with pytest.raises(LaunchError):
         plan_launch(parse_options([str(mission)]))

@@ -50,7 +50,7 @@ def test_a_pipe_gets_a_line_periodically_and_no_control_characters() -> None:
     assert "\033" not in stream.getvalue()
 
 
-def test_a_terminal_is_left_as_it_was() -> None:
+def test_a_terminal_is_restored() -> None:
     stream = Terminal()
     status = Status(stream, ["alpha", "bravo"], 10**10)
     for _ in range(3):

@@ -180,7 +180,7 @@ def test_each_case_is_logged_unless_configured_otherwise(
 
 
 @forks
-def test_failed_cases_are_kept_with_their_logs(
+def test_failed_cases_keep_their_logs(
     edit: Edit, sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
@@ -354,7 +354,7 @@ def alive(pid: int) -> bool:
 
 
 @forks
-def test_a_sweep_that_is_killed_again_and_again_leaves_the_undisturbed_table(duet: Path) -> None:
+def test_a_repeatedly_killed_sweep_leaves_the_undisturbed_table(duet: Path) -> None:
     rng, folder = Random(4), Path("killed")
     for _ in range(2):
         with sweeping(duet, "--results", str(folder)) as running:
@@ -440,7 +440,7 @@ def test_a_folder_is_refused_once_any_file_that_runs_read_has_changed(
 
 
 @pytest.mark.parametrize("name", ["rows.jsonl", "results.csv", "runs/00001/notes.txt", "a.moos"])
-def test_a_folder_with_something_else_is_left_as_it_is(
+def test_a_folder_with_other_content_is_unchanged(
     name: str, sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = Path("full") / name

@@ -33,13 +33,13 @@ from steerageway.launcher.value_spelling import is_slip, meant_by
         ("complete", (), ""),
     ],
 )
-def test_a_value_is_taken_for_a_slip_only_if_it_is_nearly_another(
+def test_a_value_is_reported_as_misspelt_only_if_nearly_another(
     value: str, others: tuple[str, ...], meant: str
 ) -> None:
     assert meant_by(value, others) == meant
 
 
-def test_a_digit_more_is_no_slip() -> None:
+def test_an_additional_digit_is_not_reported_as_misspelt() -> None:
     assert not is_slip("leg1", "leg")
     assert is_slip("surve", "survey")
 

@@ -62,7 +62,7 @@ def test_a_misspelt_command_is_reported_with_the_nearest(
     )
 
 
-def test_a_folder_that_is_there_is_a_mission_whatever_it_is_called(
+def test_an_existing_folder_is_a_mission_whatever_its_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "pokes").mkdir()

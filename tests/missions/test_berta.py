@@ -28,7 +28,7 @@ def track(log: Path) -> Callable[[float], tuple[float, float]]:
     return at
 
 
-def test_they_loiter_swap_swap_back_and_come_home_out_of_each_others_way(launch) -> None:
+def test_they_loiter_swap_swap_back_and_return_without_collision(launch) -> None:
     ended = launch(
         BERTA, "--vessels", "2", *HOME, "--for", "900", "--warp", "max", "--placement", "one"
     )

@@ -70,7 +70,7 @@ def test_the_manuals_gust_and_squalls_from_the_north_west_blow(gusty: list[Entry
     assert min(squall.magnitude for squall in squalls) < 1e-6
 
 
-def test_the_lines_are_kept_in_gusts_but_not_as_on_a_calm_day(
+def test_the_lines_are_followed_in_gusts_but_less_accurately_than_in_calm(
     gusty: list[Entry], tmp_path: Path
 ) -> None:
     calm = sail(tmp_path, "--skip", "uDriftWormhole")

@@ -62,7 +62,7 @@ def test_a_vessel_with_collision_avoidance_hits_no_other(careful: Logs) -> None:
 
 
 @pytest.mark.slow
-def test_a_vessel_that_does_not_look_out_is_in_three_collisions(tmp_path: Path) -> None:
+def test_a_vessel_without_collision_avoidance_has_three_collisions(tmp_path: Path) -> None:
     shore = sail(tmp_path, 160, "--skip", "pContactMgrV20")["shoreside"]
     reported = [(time, fields(text)) for time, text in values(shore, "UCD_REPORT")]
     assert [report["vname2"] for _, report in reported] == ["ben_1", "cal_1", "deb_1"]

@@ -235,7 +235,7 @@ def test_any_nesting_follows_boolean_algebra(case: tuple[str, bool]) -> None:
     [("1e-05", "0.00001"), ("-1E3", "-1000"), ("+.5e+1", "5"), ("2.5e0", "2.5")],
 )
 @pytest.mark.parametrize("relation", ["<", "<=", ">", ">="])
-def test_a_number_with_an_exponent_is_refused_where_it_would_never_hold(
+def test_a_number_with_an_exponent_is_refused_where_it_could_never_match(
     word: str, plain: str, relation: str
 ) -> None:
     with pytest.raises(ConditionError, match="a number without an exponent"):

@@ -263,7 +263,7 @@ def test_file_that_is_not_there_or_no_text_is_an_error(tmp_path: Path) -> None:
         read_mission(tmp_path / "binary.moos")
 
 
-def test_the_environment_is_where_a_files_variables_come_from(tmp_path: Path) -> None:
+def test_variables_of_a_file_come_from_the_environment(tmp_path: Path) -> None:
     (tmp_path / "a.moos").write_text("a = ${X}\n")
     assert read_mission(tmp_path / "a.moos", environment={"X": "7"}).lines[0].value == "7"
     with pytest.raises(FormatError, match=r"a\.moos:1: \$\{X\}: expected a variable"):
@@ -453,7 +453,7 @@ _PIECES = st.sampled_from(_WORDS + _SIGNS)
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(st.one_of(st.text(), st.lists(_PIECES).map("".join)))
-def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
+def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
     try:
         parse_mission(text, "f.moos", environment={"B": "b"}).antler()
         place = "f.moos"

@@ -33,13 +33,13 @@ TEXTS = st.text('ab 1=,.:"{}\\', max_size=12)
         wants_ack=st.booleans(),
     )
 )
-def test_a_message_is_read_as_it_was_written(message):
+def test_a_message_is_read_as_written(message):
     assert parse_node_message(message.text()) == message
 
 
 @settings(max_examples=20)
 @given(ack_id=NAMES, source=NAMES, to=NAMES)
-def test_an_acknowledgement_is_read_as_it_was_written(ack_id, source, to):
+def test_an_acknowledgement_is_read_as_written(ack_id, source, to):
     ack = AckMessage(ack_id, source, to)
     assert parse_ack_message(ack.text()) == ack
 
@@ -71,7 +71,7 @@ def test_quotes_within_a_text_arrive(text):
         ('"a" and "b"', '"a" and "b"'),
     ],
 )
-def test_only_quotes_around_the_whole_of_a_text_are_taken_away(expected, value):
+def test_only_quotes_around_the_whole_of_a_text_are_removed(expected, value):
     text = f"src_node=abe,dest_node=ben,string_val={expected},var_name=A"
     assert parse_node_message(text).value == value
 

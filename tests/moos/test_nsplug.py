@@ -50,7 +50,7 @@ def test_a_file_defines_macros_that_are_not_set(tmp_path: Path) -> None:
     assert plug(tmp_path, text, A="9") == ["9 92 []"]
 
 
-def test_macros_in_the_value_of_a_macro_count_as_they_are_where_it_is_used(tmp_path: Path) -> None:
+def test_macros_in_the_value_of_a_macro_are_expanded_at_its_use(tmp_path: Path) -> None:
     text = "#define POS x=$(X),y=$(Y)\n#define X 1\n$(POS)\n#define X $(Y)0\n$(POS)"
     assert plug(tmp_path, text, Y="2") == ["x=1,y=2", "x=20,y=2"]
     assert plug(tmp_path, "$(START)", START="$(Y),$(Y)", Y="2") == ["2,2"]
@@ -243,7 +243,7 @@ def test_only_the_first_word_of_a_line_can_be_a_directive(tmp_path: Path) -> Non
         ("#include", "expected a file"),
     ],
 )
-def test_a_wrong_directive_is_named(text: str, expected: str, tmp_path: Path) -> None:
+def test_an_invalid_directive_is_named(text: str, expected: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError) as error:
         plug(tmp_path, text)
     assert expected in str(error.value)
@@ -251,7 +251,7 @@ def test_a_wrong_directive_is_named(text: str, expected: str, tmp_path: Path) ->
 
 @pytest.mark.slow
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), min_size=1))
-def test_a_line_without_macros_and_directives_stays_as_it_is(
+def test_a_line_without_macros_and_directives_stays_unchanged(
     tmp_path_factory: pytest.TempPathFactory, line: str
 ) -> None:
     assume("$(" not in line and "%(" not in line and not line.strip().startswith(("#", "<")))

@@ -39,7 +39,7 @@ def test_a_fixed_thruster_keeps_its_angle_and_may_push_back():
     np.testing.assert_array_equal(angles, 0)
 
 
-def test_the_dearer_thruster_does_less_and_the_sum_is_least():
+def test_the_costlier_thruster_does_less_and_the_total_cost_is_minimal():
     T = thrConfig(["M", "M", "T", "T"], [-20, -20, 10, 15], [5, -5, 0, 0])
     tau, W = np.array([10.0, 4.0, 50.0]), np.array([1.0, 4.0, 1.0, 2.0])
     f = allocPseudoinverse(T, tau, W)

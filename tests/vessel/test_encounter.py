@@ -68,7 +68,7 @@ def test_bearings_are_clockwise_from_the_bow():
     assert relative_bearing(Track(0, 0, 90, 1), Track(0, 10, 0, 0)) == pytest.approx(270)
 
 
-def test_a_craft_a_hair_to_port_of_the_bow_is_dead_ahead_not_a_whole_turn_off():
+def test_a_craft_slightly_to_port_of_the_bow_is_dead_ahead():
     assert relative_bearing(Track(0, 0, 1e-14, 1), Track(0, 10, 0, 0)) == 0.0
 
 

@@ -134,7 +134,7 @@ def test_readers_use_declared_keys_as_written(vessel: str, monkeypatch: pytest.M
     assert strange == []
 
 
-def test_every_default_lies_in_its_range_and_every_choice_has_its_own() -> None:
+def test_every_default_is_within_its_range_and_choices() -> None:
     for keys in listing.FILES.values():
         for *_, key in flat(keys):
             if isinstance(key.default, float) and key.default not in (inf, -inf):

@@ -164,7 +164,7 @@ def test_no_rudder_and_no_elevator_without_thrust():
     assert (output.rudder, output.thrust, output.elevator) == (0.0, 0.0, 0.0)
 
 
-def test_yaw_loop_rests_while_there_is_no_thrust():
+def test_yaw_loop_pauses_without_thrust():
     engine = engine_with(SURFACE, want=(90, 0, 0), have=(0, 0, 0))
     engine.step(0.1)
     set_inputs(engine, 0.2, want=(90, 2, 0), have=(80, 0, 0))

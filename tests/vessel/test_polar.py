@@ -55,12 +55,12 @@ def test_wind_is_read_in_either_order():
 @pytest.mark.parametrize(
     "text", ["", "spd=5", "spd=5,dir=90,gust=2", "spd=-1,dir=0", "spd=1,dir=-1", "spd=x,dir=0"]
 )
-def test_a_wrong_wind_is_refused(text):
+def test_an_invalid_wind_is_refused(text):
     with pytest.raises(InvalidValue, match="expected"):
         Wind.read(text)
 
 
 @pytest.mark.parametrize("text", ["", "90", "190,5", "-1,5", "90,-5", "90,5:90,6", "90,x", "nan,5"])
-def test_a_wrong_polar_plot_is_refused(text):
+def test_an_invalid_polar_plot_is_refused(text):
     with pytest.raises(InvalidValue, match="expected"):
         PolarPlot.read(text)

@@ -182,7 +182,7 @@ def test_places_without_a_depth_are_refused(tmp_path: Path) -> None:
         ("ncols 40000\nnrows 40000\ncellsize 1\n", "12800 MB: expected at most 10000000 cells"),
     ],
 )
-def test_a_wrong_grid_is_refused(tmp_path: Path, text: str, expected: str) -> None:
+def test_an_invalid_grid_is_refused(tmp_path: Path, text: str, expected: str) -> None:
     path = tmp_path / "a.asc"
     path.write_text(text)
     with pytest.raises(InvalidValue, match=expected):

@@ -74,7 +74,7 @@ def test_a_cylinder_is_met_at_its_side_its_ends_and_from_within() -> None:
     )
 
 
-def test_a_solid_among_many_is_met_as_it_is_alone() -> None:
+def test_a_solid_among_many_is_hit_as_if_alone() -> None:
     rng = np.random.default_rng(4)
     solids = [Solid.sphere(1.5), Solid.box(3.0, 1.0, 2.0), Solid.cylinder(0.7, 4.0)]
     things = [

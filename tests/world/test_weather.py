@@ -90,7 +90,7 @@ def test_a_calm_environment_has_no_height_to_change() -> None:
         Weather(Environment()).take(CHANGES[0])
 
 
-def test_waves_of_long_ago_take_no_more_room() -> None:
+def test_finished_waves_use_no_memory() -> None:
     weather = Weather(SEA)
     for k in range(40):
         weather.take(Change.of_height(10.0 * k, 1.0 + 0.01 * k))

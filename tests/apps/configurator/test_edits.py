@@ -88,7 +88,7 @@ def test_shared_values_are_changed_or_removed_only_when_confirmed() -> None:
         ("l:\n  - a: 1\n  - a: 2\n", ("l", 0, "b"), 3, "l:\n  - a: 1\n    b: 3\n  - a: 2\n"),
     ],
 )  # fmt: skip
-def test_a_key_that_is_not_there_is_added(
+def test_a_missing_key_is_added(
     text: str, path: tuple[str, ...], value: Any, expected: str
 ) -> None:
     assert spliced(text, set_value(text, path, value)) == expected
@@ -106,7 +106,7 @@ def test_a_key_that_is_not_there_is_added(
         ("l: [1, 2, 3]\n", ("l", 1), "l: [1, 3]\n"),
     ],
 )
-def test_a_key_or_an_item_is_taken_away(text: str, path: tuple[str, ...], expected: str) -> None:
+def test_a_key_or_an_item_is_removed(text: str, path: tuple[str, ...], expected: str) -> None:
     assert spliced(text, remove(text, path)) == expected
 
 

@@ -143,7 +143,7 @@ def test_an_invalid_quick_key_names_file_and_line(tmp_path: Path, text: str, exp
         read_quick_keys(tmp_path / "none.txt")
 
 
-def test_values_that_came_by_are_offered_latest_first_as_they_would_be_typed() -> None:
+def test_received_values_are_offered_latest_first_as_typed() -> None:
     seen = ValueHistory()
 
     def hear(value: float | str | bytes) -> None:

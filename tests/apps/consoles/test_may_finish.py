@@ -85,7 +85,7 @@ def test_the_exit_code_shows_whether_the_end_came_in_time(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_a_value_that_is_overtaken_at_once_is_the_end_too(stage: Any) -> None:
+def test_a_value_overwritten_at_once_is_the_end_too(stage: Any) -> None:
     mission, app = stage.mission(), stage.folder / "busy.py"
     flashes = '        self.post("FLASH", "on")\n        self.post("FLASH", "off")\n'
     app.write_text(app.read_text() + flashes)

@@ -182,7 +182,7 @@ def test_a_slow_link_carries_only_changes(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_one_look_is_for_scripts(stage: Any) -> None:
+def test_a_single_look_suits_scripts(stage: Any) -> None:
     mission = stage.mission()
     stage.launch(mission, "--warp", 1)
     stage.ready()

@@ -59,9 +59,7 @@ def test_passes_are_those_of_one_pair(here, contact):
 
 @settings(max_examples=30, deadline=None)
 @given(contacts, contacts, st.floats(1, 60), st.floats(0, 60))
-def test_contacts_reported_on_both_sides_have_minimum_ranges_on_both_sides(
-    here, contact, low, more
-):
+def test_minimum_ranges_reported_on_both_sides_are_there(here, contact, low, more):
     between = (low, low + more)
     ranges = courses(DOMAIN).closest(here, contact, 120.0)
     if lie_on_both_sides(DOMAIN, here, contact, 120.0, between):
@@ -70,7 +68,7 @@ def test_contacts_reported_on_both_sides_have_minimum_ranges_on_both_sides(
 
 
 @pytest.mark.parametrize(("away", "sure"), [(30, True), (12, False), (2000, False)])
-def test_a_slow_contact_within_reach_is_surely_met_or_left(away, sure):
+def test_a_slow_contact_within_range_has_minimum_ranges_on_both_sides(away, sure):
     contact = Track(away, 0.0, 0.0, 1.0)
     reported = lie_on_both_sides(DOMAIN, Track(0.0, 0.0, 0.0, 0.0), contact, 120.0, (10.0, 20.0))
     assert reported is sure

@@ -171,7 +171,7 @@ def test_update_changes_several_parameters_at_once(sail_speed: Callable[..., Any
     assert "result=success,val=speed = 3 # pwt = 40" in sailing.posted["IVPHELM_UPDATE_RESULT"]
 
 
-def test_update_that_is_wrong_in_one_part_changes_nothing(sail_speed: Callable[..., Any]) -> None:
+def test_an_update_with_one_invalid_part_changes_nothing(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("updates = UP"))
     sailing.step()
     found = sailing.step({"UP": "speed = 3 # pwt = -1"})

@@ -55,7 +55,7 @@ def test_depth_must_be_known_if_it_is_decided_about(sail: Callable[..., Any]) ->
     assert sailing.step(NAV_DEPTH=3.0)["DESIRED_SPEED"] == 2.0
 
 
-def test_helm_gives_way_to_a_standby_helm_that_took_over(sail: Callable[..., Any]) -> None:
+def test_helm_yields_to_a_standby_helm_that_took_over(sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, domain=SPEED_ONLY)
     sailing.step()
     taken_over = sailing.driven.message("IVPHELM_STATE", "DRIVE+", 1.25, source="pStandby")
@@ -237,7 +237,9 @@ def test_invalid_report_gives_a_warning(sail: Callable[..., Any]) -> None:
     assert warning == "NODE_REPORT of pTest: node report: NAME=: expected a name"
 
 
-def test_turn_rate_is_that_of_the_heading_the_short_way_round(sail: Callable[..., Any]) -> None:
+def test_turn_rate_is_that_of_the_heading_in_the_shorter_direction(
+    sail: Callable[..., Any],
+) -> None:
     sailing = sail(KEEP, domain=SPEED_ONLY, NAV_HEADING=358.0)
     sailing.step()
     assert sailing.step(NAV_HEADING=3.0)["TURN_RATE"] == 20.0
@@ -406,7 +408,7 @@ def test_behavior_that_fails_to_apply_an_update_keeps_its_settings(
     assert found["DESIRED_SPEED"] == 2.0
 
 
-def test_flag_that_fails_after_an_update_or_a_birth_stops_no_more_than_its_behavior(
+def test_flag_that_fails_after_an_update_or_spawn_stops_only_its_behavior(
     sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
@@ -517,7 +519,9 @@ def test_mode_changes_with_time_alone_if_its_condition_is_on_a_delta(
     assert sailing.posted["MODE"] == "OLD"
 
 
-def test_mode_that_another_app_posts_is_the_rules_again(sail: Callable[..., Any]) -> None:
+def test_mode_posted_by_another_app_is_replaced_by_that_of_the_rules(
+    sail: Callable[..., Any],
+) -> None:
     text = MODES + KEEP.replace("name = b", "name = b\ncondition = MODE = INACTIVE")
     sailing = sail(text, domain=SPEED_ONLY)
     sailing.step()
@@ -753,7 +757,7 @@ def test_behaviors_without_a_name_are_called_by_their_type(sail: Callable[..., A
 
 
 @pytest.mark.parametrize("file", ["tests/reference/s1_alpha/alpha.bhv", "missions/alpha/alpha.bhv"])
-def test_file_of_a_mission_is_read_as_it_is(file: str, sail: Callable[..., Any]) -> None:
+def test_file_of_a_mission_is_read_unchanged(file: str, sail: Callable[..., Any]) -> None:
     text = (Path(__file__).parents[3] / file).read_text()
     sailing = sail(text, NAV_Y=-20.0)
     sailing.step({"DEPLOY": "true", "RETURN": "false"})

@@ -262,7 +262,7 @@ FAST = "Behavior = BHV_Fast\n{\nname = f\n}\n"
 @shows("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs")
 @pytest.mark.parametrize("name", ["behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs"])
 @pytest.mark.parametrize("place", ["own", "own/fast.py"])
-def test_behaviors_of_a_users_own_are_found(
+def test_user_defined_behaviors_are_found(
     name: str, place: str, sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "own").mkdir()

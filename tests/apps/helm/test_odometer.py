@@ -40,7 +40,7 @@ def test_way_while_paused_is_not_counted() -> None:
     assert odometer.leg == 6
 
 
-def test_efficiency_is_straight_over_made_and_due_over_taken() -> None:
+def test_efficiency_is_a_ratio_of_distances_and_of_times() -> None:
     legs = Legs(10, 12.5, 5, 8)
     assert legs.in_space == 0.8
     assert legs.in_time == 0.625

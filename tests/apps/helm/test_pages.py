@@ -64,9 +64,7 @@ def test_common_macros_are_documented() -> None:
     assert reported >= {"OWNSHIP", "OSX", "DUR_IDLE_TIME", "HASH", "HASH2", "HASH9", COUNTERS[-1]}
 
 
-def test_behavior_of_the_page_works_as_it_is_printed(
-    sail: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_behavior_in_the_docs_works_as_printed(sail: Callable[..., Any], tmp_path: Path) -> None:
     section = OWN
     program, block, behavior = re.findall(r"^```\w*\n(.*?)^```\n", section, re.M | re.S)
     (tmp_path / "hold_course.py").write_text(program)

@@ -605,7 +605,7 @@ def test_points_may_be_drawn_as_a_loop(loop: str, points: str, visit: Callable[.
     assert text.startswith(f"pts={{{points}}},label=alpha_b,")
 
 
-def test_points_are_drawn_while_it_runs_and_taken_away_then(visit: Callable[..., Any]) -> None:
+def test_points_are_drawn_while_it_runs_and_removed_then(visit: Callable[..., Any]) -> None:
     sailing = visit(TWO + "condition = GO = true")
     sailing.step()
     assert not sailing.values("VIEW_POINT")

@@ -79,7 +79,7 @@ def logs(log: Path) -> LogSet:
 
 @settings(max_examples=25)
 @given(st.lists(st.integers(-5000, 620_000).map(lambda ms: ms / 1000), min_size=1, max_size=4))
-def test_a_picture_that_is_sought_is_the_one_that_reading_gives(log, logs, times):
+def test_a_picture_by_seeking_equals_the_one_by_reading(log, logs, times):
     player = Player(logs)
     for time in times:
         player.seek(time)
@@ -129,7 +129,7 @@ def test_a_log_that_was_cut_off_opens(tmp_path, log):
 
 
 @pytest.mark.parametrize("cut", [0, 200])
-def test_a_compressed_log_is_as_good_as_the_log(tmp_path, log, logs, cut):
+def test_a_compressed_log_works_like_the_log(tmp_path, log, logs, cut):
     packed = gzip.compress(log.read_bytes())
     (tmp_path / "abe.alog.gz").write_bytes(packed[: len(packed) - cut])
     other = read_all(tmp_path, open_logs(tmp_path / "abe.alog.gz", tmp_path))
@@ -171,7 +171,7 @@ def test_a_file_that_is_hardly_a_log_opens_empty(tmp_path, text):
     assert list(logs.values(1.0, ["*"])) == []
 
 
-def test_a_log_that_is_not_there_is_named(tmp_path):
+def test_a_missing_log_is_named(tmp_path):
     with pytest.raises(FormatError, match=r"nowhere\.alog: expected a log"):
         open_logs(tmp_path / "nowhere.alog")
     with pytest.raises(FormatError, match="found none"):

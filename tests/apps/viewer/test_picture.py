@@ -100,7 +100,7 @@ def test_the_last_message_of_each_column_makes_the_same_picture_as_all_do(mail):
 
 
 @given(HISTORY, st.integers(1, 60))
-def test_mail_that_comes_at_once_makes_the_same_picture_as_one_message_after_another(mail, most):
+def test_mail_in_one_batch_makes_the_same_picture_as_single_messages(mail, most):
     feed = Feed(["abe", "ben"], EPOCH, 0.0)
     for first in range(0, len(mail), most):
         feed.take([News(home, message(*rest)) for home, *rest in mail[first : first + most]])
@@ -140,7 +140,7 @@ def test_communities_and_kinds_have_separate_labels():
     assert len(drawn(mail).shapes) == 3
 
 
-def test_a_shape_goes_when_its_time_is_over_in_simulated_seconds():
+def test_a_shape_expires_in_simulated_seconds():
     mail = [("abe", "VIEW_CIRCLE", "x=0,y=0,radius=3,label=c,duration=10", 5.0)]
     assert drawn(mail, 15.0).shapes
     assert not drawn(mail, 15.1).shapes

@@ -139,7 +139,7 @@ def test_beyond_this_machine_the_name_is_the_configured_one():
 
 
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare, as on Linux")
-def test_the_viewer_serves_where_there_is_no_network_but_loopback(tmp_path, finished):
+def test_the_viewer_works_with_a_loopback_network_only(tmp_path, finished):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from pathlib import Path\n"

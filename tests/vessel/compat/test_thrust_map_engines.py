@@ -57,7 +57,7 @@ def test_only_the_newer_turn_rate_grows_with_speed(kind, turn):
     assert after.heading - 90 == pytest.approx(turn)
 
 
-def test_a_turn_rate_of_zero_leaves_the_one_before():
+def test_a_turn_rate_of_zero_keeps_the_previous_one():
     inputs = Inputs(thrust=100, rudder=10)
     before = Motion(heading=90)
     model = Released(KinematicParameters(**QUICK))
@@ -121,7 +121,7 @@ def test_thrusters_opposed_turn_at_36_degrees_a_second():
 
 
 @given(st.floats(1, 50), st.floats(1, 100), st.floats(10, 100))
-def test_the_least_radius_bounds_the_turn(radius, rudder, thrust):
+def test_the_minimum_radius_bounds_the_turn(radius, rudder, thrust):
     before = Motion(heading=180, speed=thrust / 20)
     inputs = Inputs(thrust=thrust, rudder=rudder)
     after = step(inputs, before, turn_radius=radius, turn_spd_loss=0.0)
@@ -133,7 +133,7 @@ def test_the_least_radius_bounds_the_turn(radius, rudder, thrust):
     assert angle180(after.heading - 180) == pytest.approx(min(most, expected), abs=1e-6)
 
 
-def test_the_least_radius_holds_to_port_and_shrinks_below_max_speed():
+def test_the_minimum_radius_holds_to_port_and_shrinks_below_max_speed():
     before = Motion(heading=180, speed=1)
     inputs = Inputs(thrust=20, rudder=-100)
     bounds = {"turn_radius": 40.0, "turn_spd_loss": 0.0}
@@ -164,7 +164,7 @@ def test_a_minimum_radius_moves_the_vessel_ahead_when_turning_astern(max_speed, 
 
 
 @pytest.mark.parametrize(("max_speed", "turn"), [(0.0, 0.0), (2.0, 2.5)])
-def test_at_rest_a_least_radius_that_shrinks_with_speed_bounds_nothing(max_speed, turn):
+def test_at_rest_a_minimum_radius_that_shrinks_with_speed_bounds_nothing(max_speed, turn):
     # the chord is 0: asin(0 / 2R) allows no turn, but with R = 0, too, there is no such angle
     bounds = {"turn_radius": 5.0, "max_speed": max_speed}
     after = step(Inputs(rotate_speed=10), Motion(heading=90), **bounds)

@@ -153,7 +153,7 @@ def test_top_speed_is_where_thrust_is_resistance() -> None:
     assert propeller.thrust(0.0, 1000.0) == pytest.approx(0.9 * 1000 * 0.8**4 * 25 * 0.4)
 
 
-def test_every_estimate_has_a_source_and_a_range_and_knows_whether_it_is_inside() -> None:
+def test_every_estimate_has_a_source_and_a_range_and_is_checked_against_it() -> None:
     ship = estimates.of_hull(of_dimensions(160.0, 23.0, 8.0, block=0.6, KG=8.5))
     boat = estimates.of_hull(of_dimensions(2.0, 1.1, 0.3, mass=55.0))
     assert all(each.source and each.valid for each in (*ship.estimates, *boat.estimates))

@@ -49,7 +49,7 @@ PLAN = Plan(
 )
 
 
-def test_a_plan_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+def test_a_plan_is_read_back_as_written(tmp_path: Path) -> None:
     folder = tmp_path / "plan"
     folder.mkdir()
     shutil.copytree(INPUTS / "box_barge", tmp_path / "box_barge")
@@ -202,7 +202,7 @@ def test_keys_that_panisim_lacks_are_listed_once_for_a_list(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("vessel", ["sookshma", "otter", "remus100"])
-def test_a_folder_as_one_file_is_the_same_vessel_again(tmp_path: Path, vessel: str) -> None:
+def test_a_folder_as_one_file_is_the_same_vessel(tmp_path: Path, vessel: str) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(INPUTS / vessel, copy)
     made = read_config(write_config(INPUTS / vessel).encode())

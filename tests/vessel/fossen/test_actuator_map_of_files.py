@@ -65,7 +65,7 @@ def test_show_and_tune_know_it(otter: Path, capsys: pytest.CaptureFixture[str]) 
     assert "yaw_pid_kp" not in capsys.readouterr().out, "nothing steers it"
 
 
-def test_a_wrong_name_is_reported_with_the_file_and_the_line(otter: Path) -> None:
+def test_an_invalid_name_is_reported_with_the_file_and_the_line(otter: Path) -> None:
     with pytest.raises(
         InvalidValue, match=r"vessel\.yml:\d+: actuator_map.*th_3: no such actuator"
     ):

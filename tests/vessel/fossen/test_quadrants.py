@@ -131,7 +131,7 @@ def test_astern_it_gathers_sternway_to_a_steady_speed_less_than_ahead(tmp_path):
     assert abs(astern[6]) < steady(vessel, 100)[6]
 
 
-def test_without_four_quadrants_a_propeller_is_as_it_was(tmp_path):
+def test_without_four_quadrants_a_propeller_is_unchanged(tmp_path):
     plain = load(ship(tmp_path, "J_vs_KT: None"))
     assert forces(plain, 0, 5.0) == pytest.approx(0.0, abs=1e-6)
     assert forces(plain, -90, 5.0) == pytest.approx(forces(plain, -90, 0.0), rel=1e-9)

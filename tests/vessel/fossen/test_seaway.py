@@ -331,7 +331,9 @@ def folder(tmp_path: Path) -> Path:
         ),
     ],
 )
-def test_a_wrong_key_is_refused(folder: Path, overrides: dict[str, object], expected: str) -> None:
+def test_an_invalid_key_is_refused(
+    folder: Path, overrides: dict[str, object], expected: str
+) -> None:
     with pytest.raises(InvalidValue, match=expected):
         load(folder, overrides=overrides)
 
@@ -341,7 +343,7 @@ def test_water_must_be_deeper_than_the_draught() -> None:
         in_sea(barge(), Sea.of([], 0, depth=0.4))
 
 
-def test_a_vessel_without_any_of_this_is_as_it_was() -> None:
+def test_a_vessel_without_these_settings_is_unchanged() -> None:
     otter = load(INPUTS / "otter")
     assert otter.floating is None
     assert in_sea(otter, Sea.of([SeaState("regular", 1.0, 8.0)], 0)) is otter

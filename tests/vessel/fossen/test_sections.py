@@ -68,7 +68,7 @@ def test_a_mesh_in_millimetres_is_refused():
         load(INPUTS / "mavymini", overrides=ASKED)
 
 
-def test_a_mesh_that_is_not_there_is_named(tmp_path):
+def test_a_missing_mesh_is_named(tmp_path):
     shutil.copytree(INPUTS / "sookshma", tmp_path / "sookshma")
     shutil.rmtree(tmp_path / "sookshma" / "HydRA" / "input")
     with pytest.raises(InvalidValue, match=r"sookshma\.gdf: no such file"):

@@ -30,7 +30,7 @@ def test_modes_that_do_not_decay_set_no_limit():
 
 
 @pytest.mark.slow
-def test_otters_hull_is_faster_than_its_actuators_and_goes_ahead_at_the_longest_step():
+def test_the_otters_hull_is_stable_at_the_longest_step():
     otter = load(INPUTS / "otter")
     mode = fastest_mode(otter)
     assert 0.23 < mode.limit < 2.785 * 0.1  # the propellers' time constant is 0.1 s

@@ -68,7 +68,7 @@ def test_the_box_of_a_turned_rectangle_is_the_rectangle() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_an_assignment_costs_the_least_of_all_that_there_are(seed: int) -> None:
+def test_an_assignment_has_the_minimum_cost(seed: int) -> None:
     cost = np.random.default_rng(seed).uniform(0.0, 10.0, (4, 3))
     most = 4.0
     pairs = assign(cost, most)

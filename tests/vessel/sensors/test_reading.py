@@ -56,7 +56,7 @@ def line():
     return make
 
 
-def test_sookshmas_file_is_read_as_it_is() -> None:
+def test_sookshmas_file_is_read_unchanged() -> None:
     imu, uwb, rudder = read(INPUTS / "sookshma")
     assert [s.name for s in (imu, uwb, rudder)] == ["IMU", "UWB", "ENC_CS_1"]
     assert (imu.topic, uwb.topic) == ("/sookshma_00/imu/data", "/sookshma_00/uwb")
@@ -68,7 +68,7 @@ def test_sookshmas_file_is_read_as_it_is() -> None:
     assert rudder.errors.covariance == pytest.approx(np.array([[0.01]]))
 
 
-def test_mavyminis_file_is_read_as_it_is() -> None:
+def test_mavyminis_file_is_read_unchanged() -> None:
     sensors = read(INPUTS / "mavymini")
     surfaces = [f"ENC_CS_{number}" for number in range(1, 7)]
     assert [s.name for s in sensors] == ["IMU", "GPS", "DVL", *surfaces, "ENC_TH_1"]

@@ -16,7 +16,7 @@ def test_nothing_is_measured_while_the_vessel_is_not_moved(aboard, steady) -> No
     assert [time for time, _ in vessel.readings(1)] == [0.0]
 
 
-def test_one_state_alone_is_not_measured_and_is_when_the_next_has_come(aboard, steady) -> None:
+def test_a_single_state_is_measured_only_after_the_next(aboard, steady) -> None:
     vessel = aboard("sensor_type=compass, publish_rate=10")
     vessel.sail([1.0], [steady()])
     assert vessel.readings() == []

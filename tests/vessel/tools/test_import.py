@@ -242,7 +242,7 @@ def test_a_box_has_the_drag_of_its_faces_and_keeps_additional_damping(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_cylinders_folder_is_a_right_vessel(bring):
+def test_the_folder_of_a_cylinder_is_a_valid_vessel(bring):
     text = "<type>cylinder</type><radius>0.7</radius><length>2.6</length>"
     folder = bring(robot([thruster(i) for i in range(8)], text))
     assert mistakes_of(folder) == []

@@ -207,7 +207,7 @@ def test_added_mass_of_another_order_of_magnitude_is_reported():
     assert any("added mass in surge is more than 20 times" in warning for warning in remarks(heavy))
 
 
-def test_full_rudder_beyond_the_envelope_is_reported_where_full_thrust_is_not():
+def test_full_rudder_beyond_the_envelope_is_reported_if_full_thrust_is_not():
     (warning,) = remarks(load(INPUTS / "clarke83"))
     assert warning.startswith("at full thrust and full rudder, its model fails: ")
     assert "outside the envelope of its data, drift angle" in warning

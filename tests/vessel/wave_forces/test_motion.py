@@ -142,7 +142,7 @@ def test_waves_motions_do_not_depend_on_how_time_is_cut() -> None:
         ({"vessel.wave_motion.colour": "red"}, "colour: unknown key"),
     ],
 )
-def test_a_wrong_key_is_refused(overrides: dict[str, object], expected: str) -> None:
+def test_an_invalid_key_is_refused(overrides: dict[str, object], expected: str) -> None:
     with pytest.raises(InvalidValue, match=expected):
         mariner(**overrides)
 

@@ -203,7 +203,7 @@ def test_obstacles_of_the_simulators_file_become_bodies(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "polygon", ["pts={0,0:x,0:1,1}", "pts={0,0:1,0}", "radial::x=0", "{1,2,3}"]
 )
-def test_a_wrong_polygon_of_the_simulators_file_is_reported_by_its_line(
+def test_an_invalid_polygon_of_the_simulators_file_is_reported_by_its_line(
     tmp_path: Path, polygon: str
 ) -> None:
     (tmp_path / "field.txt").write_text(f"min_size = 4\npoly = {polygon}\n")

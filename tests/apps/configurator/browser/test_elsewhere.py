@@ -41,7 +41,7 @@ def downloaded(page: Page, name: str) -> bytes:
     return path.read_bytes()
 
 
-def test_panisims_config_is_opened_and_given_back(page: Page, tmp_path: Path) -> None:
+def test_panisims_config_is_opened_and_returned(page: Page, tmp_path: Path) -> None:
     given = {"name": "punt", "type": "usv", "geometry": {"length": 3.0}, "inertia": {"mass": 40}}
     file = tmp_path / "punt_config.json"
     file.write_text(json.dumps(given))

@@ -113,7 +113,7 @@ def test_the_moos_ivp_macros_contain_mode_number_and_weight(northbound):
     assert (one.posted["COLREGS_AVOID_IX_BEN"], one.posted["COLREGS_AVOID_PWT_BEN"]) == (10, 150)
 
 
-def test_a_contact_that_turns_leaves_it_unsure(northbound):
+def test_a_turning_contact_makes_it_uncertain(northbound):
     one = northbound()
     meet(one, *at(305, 150), 80, 4)
     assert mode(one) == "standon:bow"
@@ -203,7 +203,7 @@ def test_giving_way_ahead_does_not_fall_behind(northbound):
     assert one.utility(course=0, speed=2) > 0
 
 
-def test_standing_on_keeps_the_course_and_speed_of_the_beginning(northbound):
+def test_standing_on_keeps_the_initial_course_and_speed(northbound):
     one = northbound()
     meet(one, *at(300, 150), 70, 2)
     meet(one, *at(300, 140), 70, 2, nav={"NAV_HEADING": 10.0, "NAV_SPEED": 2.5})
@@ -287,7 +287,7 @@ def test_it_does_not_complete_where_it_still_has_weight(lines, bounds, alone):
         ("pwt_inner_dist = 20\npwt_outer_dist = 190", (20, 190, 190)),
     ],
 )
-def test_a_completed_distance_within_the_others_is_raised(lines, bounds, alone):
+def test_a_completed_distance_below_the_others_is_raised(lines, bounds, alone):
     one = alone(KIND, f"contact = ben\n{lines}\ncompleted_dist = 100")
     s = one.behavior.settings
     assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == bounds
@@ -314,7 +314,7 @@ def test_the_near_distance_determines_the_certainty(lines, expected, northbound)
 
 
 @shows(KIND, "headon_only")
-def test_it_may_know_rule_14_only_and_keeps_clear_of_others_all_the_same(northbound):
+def test_it_may_apply_rule_14_only_and_still_keeps_clear_of_others(northbound):
     one = northbound("headon_only = true")
     contact = Track(*at(60, 150), 290, 1.5)
     meet(one, *contact)

@@ -32,7 +32,7 @@ def northbound(alone):
 
 @settings(max_examples=25)
 @given(st.floats(-40, 40), st.floats(-40, 40), st.integers(3, 8), st.floats(0, 359))
-def test_a_ray_is_as_near_as_its_nearest_step(x, y, corners, course):
+def test_the_distance_of_a_ray_is_that_of_its_nearest_step(x, y, corners, course):
     polygon = parse_polygon(f"format=radial,x={x:.3f},y={y:.3f},radius=15,pts={corners}")
     if polygon.distance((0.0, 0.0)) < 0.5:
         return
@@ -68,7 +68,7 @@ def along_a_turn(heading, radius, course, way):
     st.sampled_from([3.0, 8.0]),
     st.integers(0, 359),
 )
-def test_a_turn_is_as_near_as_its_nearest_step(middle, heading, radius, course):
+def test_the_distance_of_a_turn_is_that_of_its_nearest_step(middle, heading, radius, course):
     polygon = parse_polygon(f"format=radial,x={middle[0]:.3f},y={middle[1]:.3f},radius=6,pts=5")
     if polygon.distance((0.0, 0.0)) < 0.5 or abs((course - heading) % 360 - 180) < 0.5:
         return
@@ -129,7 +129,7 @@ def test_the_utility_of_a_course_follows_from_its_closest_distance(lines, utilit
 
 @shows(KIND, "buffer_dist", "i_understand_this_behavior_is_deprecated")
 @pytest.mark.parametrize(("buffer", "utility"), [(9, 25 + 75 / 7), (11, 0)])
-def test_the_first_behavior_of_that_name_keeps_off_by_a_buffer(buffer, utility, alone):
+def test_the_first_behavior_of_that_name_keeps_a_buffer_distance(buffer, utility, alone):
     rock = "polygon = 10,25:20,25:20,35:10,35\nallowable_ttc = 1000\n"
     known = f"buffer_dist = {buffer}\ni_understand_this_behavior_is_deprecated = true"
     one = alone("BHV_AvoidObstacle", rock + known, **NORTH)
@@ -303,7 +303,7 @@ def test_its_settings_are_reported_at_its_start_and_after_updates_and_idling(nor
 
 @shows(KIND, "visual_hints")
 @pytest.mark.parametrize("hint", ["edge_color", "obstacle_edge_color", "gut_edge_color"])
-def test_it_is_drawn_and_taken_away(hint, northbound):
+def test_it_is_drawn_and_removed(hint, northbound):
     drawn = northbound(f"visual_hints = {hint} = pink").step()["VIEW_POLYGON"]
     assert drawn.startswith("pts={-5,30:5,30:5,40:-5,40},label=abe_rock,edge_color=pink")
     one = northbound("condition = GO = true")
@@ -391,7 +391,7 @@ def test_the_side_stays_until_the_obstacle_hardly_matters(grade, northbound):
     assert far.behavior.side == ""
 
 
-def test_near_an_obstacle_ways_out_are_open(northbound):
+def test_near_an_obstacle_escape_courses_remain(northbound):
     one = northbound()
     one.step(NAV_Y=26.0)
     assert one.utility(course=180) > 0

@@ -17,7 +17,7 @@ HEADING, DEPTH = "BHV_ConstantHeading", "BHV_ConstantDepth"
 @pytest.mark.parametrize(
     ("start", "end", "angle"), [(350, 10, 20), (10, 350, -20), (0, 180, 180), (90, 90, 0)]
 )
-def test_turns_are_the_shorter_way_round(start: float, end: float, angle: float) -> None:
+def test_turns_take_the_shorter_way(start: float, end: float, angle: float) -> None:
     assert turn(start, end) == angle
     assert angle_between(start, end) == abs(angle)
 

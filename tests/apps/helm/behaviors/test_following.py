@@ -63,7 +63,7 @@ def test_cutting_range_has_more_weight_far_off(lines, share, alone):
 
 
 @shows(CUT, "giveup_dist", "pursueflag", "giveupflag")
-def test_a_pursuit_is_given_up_and_taken_up_again(alone):
+def test_a_pursuit_is_abandoned_and_resumed(alone):
     flags = "pursueflag = CHASE = true\ngiveupflag = CHASE = false\n"
     one = alone(CUT, f"{BEN}{flags}giveup_dist = 100")
     posted = [meet(one, 0, y).get("CHASE") for y in (150, 99, 100.5, 102, 100.5, 99)]

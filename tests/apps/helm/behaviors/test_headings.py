@@ -28,7 +28,7 @@ def test_mean_heading_turns_with_the_headings(start: float, offsets: list[float]
     assert other.deviation == pytest.approx(one.deviation, abs=1e-6)
 
 
-def test_a_mean_heading_a_hair_to_port_of_north_is_north() -> None:
+def test_a_mean_heading_slightly_to_port_of_north_is_north() -> None:
     memory = HeadingMemory()
     memory.add(0.0, -1e-14, 10.0)
     assert memory.mean == 0.0
@@ -121,7 +121,7 @@ def test_turn_of_more_than_half_a_circle_goes_the_configured_way(alone: Make) ->
 
 
 @shows(CHANGE, "turn_speed")
-def test_speed_of_the_turn_is_the_present_one_or_given(alone: Make) -> None:
+def test_speed_of_the_turn_is_the_present_one_or_a_configured_one(alone: Make) -> None:
     one = alone(CHANGE, "", NAV_SPEED=1.7)
     one.step()
     one.step(NAV_SPEED=1.0)

@@ -57,7 +57,7 @@ def to_turn(alone: Make, text: str, mode: str = "turn1") -> Alone:
     bias=st.floats(-100, 100),
     port=st.booleans(),
 )
-def test_turn_is_as_wide_as_its_radius_and_ends_where_it_began(
+def test_turn_is_as_wide_as_its_radius_and_ends_at_its_start(
     heading: float, radius: float, extent: float, bias: float, port: bool
 ) -> None:
     end = (10.0, -20.0)

@@ -63,7 +63,7 @@ def test_best_way_begins_with_the_smaller_turn(heading: float, way: str, alone: 
 
 @shows(KIND, "best_on_start")
 @SIDES
-def test_best_way_is_the_default_one_if_it_was_never_idle(
+def test_best_direction_is_the_default_one_if_it_was_never_idle(
     heading: float, way: str, alone: Make
 ) -> None:
     nav = {"NAV_X": 50.0, "NAV_Y": -80.0, "NAV_HEADING": heading}
@@ -137,7 +137,7 @@ def test_mode_reports_where_it_is(alone: Make) -> None:
     assert begin(alone, "", 50, -9).posted["LOITER_ACQUIRE"] == 0
 
 
-def test_a_new_way_in_is_sought_after_leaving(alone: Make) -> None:
+def test_a_new_entrance_is_searched_after_leaving(alone: Make) -> None:
     one = begin(alone, "", -3, 50)
     assert one.posted["LOITER_MODE"] == "stable"
     one.step(NAV_X=180.0)

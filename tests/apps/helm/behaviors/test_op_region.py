@@ -201,7 +201,7 @@ def test_region_to_come_back_to_may_have_to_be_entered_first(alone: Make) -> Non
 
 
 @shows(NEW, "recover_spd")
-def test_way_back_keeps_to_the_side_of_the_first_turn(alone: Make) -> None:
+def test_return_keeps_to_the_side_of_the_first_turn(alone: Make) -> None:
     text = CORE + "save_dist = 10\nrecover_spd = 1.5"
     one = enter(alone(NEW, text))
     one.step(NAV_X=-30.0, NAV_HEADING=260.0)

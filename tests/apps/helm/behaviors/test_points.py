@@ -119,9 +119,7 @@ def test_simple_waypoint_desires_the_course_to_its_point_and_a_speed(alone: Make
 
 @shows(SIMPLE, "radius")
 @pytest.mark.parametrize(("text", "radius"), [("", 10.0), ("radius = 25", 25.0)])
-def test_simple_waypoint_is_done_as_near_as_its_radius(
-    text: str, radius: float, alone: Make
-) -> None:
+def test_simple_waypoint_completes_within_its_radius(text: str, radius: float, alone: Make) -> None:
     one = alone(SIMPLE, f"ptx = 100\nspeed = 2\nendflag = DONE = true\n{text}")
     one.step(NAV_X=100.0, NAV_Y=radius + 0.1)
     assert "DONE" not in one.posted

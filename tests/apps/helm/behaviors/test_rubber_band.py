@@ -49,7 +49,7 @@ def test_weight_is_whole_between_the_radii_and_grows_from_nothing_beyond(alone: 
 
 
 @shows(KIND, "width")
-def test_courses_within_the_width_are_nearly_as_good(alone: Make) -> None:
+def test_courses_within_the_width_have_nearly_the_same_utility(alone: Make) -> None:
     for width, at_width, at_120 in ((90, 95, 80), (60, 95, 72.5)):
         one = alone(KIND, f"station_pt = 0,0\nwidth = {width}", NAV_Y=-10.0)
         one.step()

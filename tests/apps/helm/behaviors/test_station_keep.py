@@ -168,7 +168,7 @@ def test_transit_is_no_slower_than_the_outer_speed_by_default(
     assert speeds(alone(KIND, f"station_pt = 0,0\n{text}"), 50) == pytest.approx([speed])
 
 
-def test_station_is_needed_and_may_come_later(alone: Make) -> None:
+def test_station_is_required_and_may_be_set_later(alone: Make) -> None:
     with pytest.raises(ValueError, match="center_activate = true"):
         alone(KIND)
     assert alone(KIND, "point = 0,0\nouter_radius = 3").behavior.settings.inner_radius == 3

@@ -41,7 +41,7 @@ def test_set_heading_is_on_one_side_and_then_the_other(alone: Make) -> None:
 
 
 @pytest.mark.parametrize("most", [0, 1, 2, 3])
-def test_one_leg_more_than_the_most_is_made(alone: Make, most: int) -> None:
+def test_one_leg_more_than_the_maximum_is_made(alone: Make, most: int) -> None:
     """Source: MOOS-IvP's completes when the legs done are more than `max_zig_legs`."""
     one = alone(ZIG, STEM + f"max_zig_legs = {most}\nzigflag = ZIGS = $[ZIGS]")
     assert turned(one, *[60, 120] * 3).index(None) == most
@@ -200,7 +200,7 @@ def test_vessel_turns_by_the_configured_angle(side: str, way: int, alone: Make) 
     assert one.decide()["course"] == (10 + 60 * way) % 360
 
 
-def test_a_turn_by_nothing_is_over_at_once_with_a_warning(alone: Make) -> None:
+def test_a_turn_by_zero_ends_at_once_with_a_warning(alone: Make) -> None:
     """Source: MOOS-IvP's has turned far enough as soon as it runs."""
     one = alone(FIX, "fix_turn = 0\nendflag = DONE = $[TURN_DIST]:$[TURN_TIME]")
     one.step(NAV_HEADING=10.0)
@@ -222,7 +222,7 @@ def test_macros_contain_the_direction_of_a_turn(alone: Make) -> None:
 
 
 @shows(FIX, "speed")
-def test_speed_is_given_or_that_of_the_begin(alone: Make) -> None:
+def test_speed_is_configured_or_the_initial_one(alone: Make) -> None:
     for text, speed in (("speed = 1.5", 1.5), ("speed = auto", 2.2)):
         one = alone(FIX, f"fix_turn = 90\n{text}", NAV_SPEED=2.2)
         one.step()

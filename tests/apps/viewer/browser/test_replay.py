@@ -51,7 +51,7 @@ def test_the_slider_is_the_time_cursor(page: Page, viewer: Viewer, alpha: Path) 
     assert page.words("#clock") == "01:40.0"
 
 
-def test_a_picture_at_a_time_is_the_same_however_one_came_there(
+def test_a_picture_at_a_time_does_not_depend_on_the_path_to_it(
     page: Page, viewer: Viewer, alpha: Path
 ) -> None:
     page.open(viewer(alpha))

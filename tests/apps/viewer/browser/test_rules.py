@@ -237,7 +237,7 @@ with stand(Path(sys.argv[1])) as stage:
 
 
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare, as on Linux")
-def test_the_page_is_whole_where_there_is_no_network_but_loopback(
+def test_the_page_is_complete_with_a_loopback_network_only(
     browser: Page, tmp_path: Path, alpha: Path
 ) -> None:
     inside = f'ip link set lo up && exec "{sys.executable}" -c "$0" "$@"'
