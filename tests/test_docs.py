@@ -1,4 +1,4 @@
-"""What the documents tell a reader to do works as it is written there."""
+"""Instructions in the documents work as written."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command as a shell does, at a port of its own so that runs may be side by side."""
+    """Run a command as a shell does, at a free port so that runs may be parallel."""
     if command.startswith(("python launch.py", "steerageway run")) and "--port" not in command:
         command += " --port auto"
     command = re.sub(r"^steerageway", "python -m steerageway", command)

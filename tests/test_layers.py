@@ -1,4 +1,4 @@
-"""Who may import whom, and how long things may get, read from the sources."""
+"""Import rules between packages and limits of length, checked in the sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is installed is one package: everything is imported from it, and users are told so."""
+"""One package is installed: everything is imported from it, and old imports are explained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/platforms.md says of other systems, as far as this one can tell; and the Dockerfile."""
+"""The claims of docs/platforms.md that this system can check; and the Dockerfile."""
 
 import json
 import re

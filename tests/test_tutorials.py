@@ -1,4 +1,4 @@
-"""The tutorials do what they say: their commands, edits and programs, one after the other."""
+"""The tutorials work as written: their commands, edits and programs, one after the other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 
 @pytest.fixture(scope="module")
 def follower() -> ModuleType:
-    """Return the script that does what a page says."""
+    """Return the script of a page."""
     spec = spec_from_file_location("follow_tutorials", ROOT / "docs" / "follow_tutorials.py")
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""What is built and installed: one package, one command, missions inside, and nobody in its way."""
+"""The built and installed wheel: one package, one command, missions inside, no name conflicts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 
 def run(*command: str | Path, folder: Path) -> str:
-    """Run a command that knows nothing of this checkout; give what it prints."""
+    """Run a command independent of this checkout; return its output."""
     hidden = ("PYTHONPATH", "VIRTUAL_ENV")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     ended = subprocess.run(
@@ -68,7 +68,7 @@ def wheel(sdist: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel in an environment beside foreign packages; give the environment.
+    """Install the wheel in an environment with foreign packages; return the environment.
 
     The dependencies are those of this environment.
     """

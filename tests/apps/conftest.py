@@ -119,7 +119,7 @@ class Sea:
         mail: tuple[Any, ...] = (),
         after: float = 1.0,
     ) -> dict[str, list[Any]]:
-        """Hear of vessels and requests, and iterate; return what was posted, by variable.
+        """Receive vessels and requests, and iterate; return the posts by variable.
 
         Args:
             vessels: (name, x, y) and perhaps more: heading, speed, type, group.

@@ -93,7 +93,7 @@ def test_a_fault_acts_from_its_instant_at_any_rate(drive, fault):
 
 
 def test_a_run_after_another_begins_without_its_faults(drive):
-    """What a case reset does: every app is built anew."""
+    """A case reset: every app is rebuilt."""
     late = "vessel_override = thrusters.thrusters.1.delay = 0.4\n"
     mail = [(0.0, "th_1", 500.0), (1.0, "FAULT_TH_1", "stuck@100,delay@1")]
     first = states(drive, "otter", late, mail, 10)

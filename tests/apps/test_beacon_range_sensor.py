@@ -18,14 +18,14 @@ FAR = "node_push_dist = nolimit\nnode_pull_dist = nolimit\n"
 shows = Shown()
 
 
-def lie(sea, *, x=0.0, y=0.0, names=("abe",), speed=0.0, **see):
-    """Let vessels lie at one place; give what was posted, by variable."""
+def posts_at(sea, *, x=0.0, y=0.0, names=("abe",), speed=0.0, **see):
+    """Put vessels at one place; return the posts by variable."""
     return sea.see(*((name, x, y, 90.0, speed) for name in names), **see)
 
 
 def ranges_in(sea, *, of="BRS_RANGE_REPORT", **at):
-    """Return the ranges told."""
-    return [float(dict(pairs(text))["range"]) for text in lie(sea, **at).get(of, [])]
+    """Return the reported ranges."""
+    return [float(dict(pairs(text))["range"]) for text in posts_at(sea, **at).get(of, [])]
 
 
 @pytest.fixture
@@ -36,19 +36,19 @@ def water(sea):
 @shows("beacon")
 def test_a_requesting_vessel_receives_the_ranges_to_the_beacons(water):
     sea = water(BEACON + "beacon = x=0, y=-20, label=02")
-    posted = lie(sea, ask=("ABE",))
+    posted = posts_at(sea, ask=("ABE",))
     assert posted["BRS_RANGE_REPORT"] == [
         "vname=abe,range=50,id=01,time=1000001",
         "vname=abe,range=20,id=02,time=1000001",
     ]
     pulses = [dict(pairs(text)) for text in posted["VIEW_RANGE_PULSE"]]
     assert [one["label"] for one in pulses] == ["abe_range_req", "01", "02"]
-    assert lie(sea) == {}
+    assert posts_at(sea) == {}
 
 
 def test_between_reports_it_moves_by_dead_reckoning(water):
     sea = water(BEACON)
-    lie(sea, speed=2.0, x=-8.0, y=40.0)
+    posts_at(sea, speed=2.0, x=-8.0, y=40.0)
     (away,) = ranges_in(sea, names=(), ask=("abe",), after=4.0)
     assert away == pytest.approx(30.0)
 
@@ -91,13 +91,13 @@ def test_a_ping_is_received_within_its_range_and_that_of_the_receiver(water, blo
 )
 def test_a_beacon_without_a_label_gets_a_number_that_is_free(water, labels, known_as):
     sea = water("".join(f"beacon = x=1,y=2,label={label}\n" for label in labels))
-    texts = lie(sea, ask=("abe",))["BRS_RANGE_REPORT"]
+    texts = posts_at(sea, ask=("abe",))["BRS_RANGE_REPORT"]
     assert [dict(pairs(text))["id"] for text in texts] == known_as
 
 
 def test_a_beacon_may_have_separate_ranges(water):
     sea = water("beacon = x=0,y=0,push_dist=10\nbeacon = x=0,y=0,label=b,report_range=90")
-    texts = lie(sea, x=120, ask=("abe",))["BRS_RANGE_REPORT"]
+    texts = posts_at(sea, x=120, ask=("abe",))["BRS_RANGE_REPORT"]
     assert [dict(pairs(text))["id"] for text in texts] == ["b"]
 
 
@@ -184,7 +184,7 @@ def test_the_times_of_a_beacon_may_be_drawn(water):
     ],
 )
 def test_reports_go_to_one_variable_or_to_one_of_each_vessel(water, style, names):
-    posted = lie(water(f"{BEACON}report_vars = {style}"), ask=("abe",))
+    posted = posts_at(water(f"{BEACON}report_vars = {style}"), ask=("abe",))
     assert set(posted) - {"VIEW_RANGE_PULSE"} == names
     if style != "short":
         assert posted["BRS_RANGE_REPORT_ABE"] == ["range=50,id=01,time=1000001"]
@@ -253,9 +253,9 @@ def test_a_ping_is_just_received_at_the_sum_of_the_two_ranges(water, away, expec
 
 def test_the_appcast_counts_pings_and_reports_ranges(water):
     sea = water("beacon = x=30,y=40,label=01,freq=20\nbeacon = x=900,y=0,label=02")
-    lie(sea, ask=("abe",))  # 01 answers, 02 is too far
-    lie(sea, ask=("abe",))  # too soon
-    lie(sea, after=20.0)  # 01 pings by itself
+    posts_at(sea, ask=("abe",))  # 01 answers, 02 is too far
+    posts_at(sea, ask=("abe",))  # too soon
+    posts_at(sea, after=20.0)  # 01 pings by itself
     assert set(sea.driven.app.report()) == {
         "pings of vessels: 1",
         "pings too soon: 1",
@@ -274,7 +274,9 @@ def test_a_beacon_that_has_answered_waits_again_before_an_unprompted_ping(water)
 
 def test_a_beacons_own_ping_is_drawn_like_its_answer(water):
     sea = water("beacon = x=30,y=40,label=01,freq=5")
-    answer, own = (lie(sea, ask=ask, after=after) for ask, after in ((("abe",), 1.0), ((), 5.0)))
+    answer, own = (
+        posts_at(sea, ask=ask, after=after) for ask, after in ((("abe",), 1.0), ((), 5.0))
+    )
     of_answer, of_own = (dict(pairs(one["VIEW_RANGE_PULSE"][-1])) for one in (answer, own))
     assert of_own.pop("time") != of_answer.pop("time")
     assert of_own == of_answer
@@ -305,7 +307,7 @@ def test_beacons_are_drawn(water):
 def test_the_appcast_may_report_pings_out_of_range(water):
     for block, events in (("", 0), ("verbose = true", 1)):
         sea = water(BEACON + block)
-        lie(sea, x=900, ask=("abe",))
+        posts_at(sea, x=900, ask=("abe",))
         assert sea.driven.app.events_total == events
 
 
@@ -320,7 +322,7 @@ def test_suspicious_settings_give_a_warning(water):
     assert water().driven.app.config_warnings == ["beacon is not set: nothing is ever ranged"]
     sea = water("beacon = x=0,y=0,rang=9")
     assert sea.driven.app.config_warnings == ["test.moos:0: beacon: rang: no such field"]
-    lie(sea, ask=("ben",))
+    posts_at(sea, ask=("ben",))
     (warning,) = sea.driven.app.run_warnings
     assert warning.startswith("BRS_RANGE_REQUEST = name=ben: expected name=V of a vessel")
 

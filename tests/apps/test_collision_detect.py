@@ -41,7 +41,7 @@ class Meeting:
         return self.reports()
 
     def see(self, *reports, mail=()):
-        """Hear reports (name, x, y, heading, speed, group) and iterate a second later."""
+        """Receive reports (name, x, y, heading, speed, group) and iterate a second later."""
         self.time += 1.0
         messages = [self.driven.message(k, v, self.time) for k, v in mail]
         for name, x, y, heading, speed, group in reports:

@@ -26,7 +26,7 @@ def sonar(sea):
 
 
 def ping(sea, *others, of="CRS_RANGE_REPORT_ABE"):
-    """Let abe ping from (0, 0); give the ranges it is told, by target."""
+    """Let abe ping from (0, 0); return the ranges it receives, by target."""
     texts = sea.see(ABE, *others, ask=("abe",)).get(of, [])
     fields = [dict(pairs(text)) for text in texts]
     return {one["target"]: float(one["range"]) for one in fields}

@@ -24,7 +24,7 @@ def manage(drive):
 
 
 def posts_over(driven, seconds, mail=None, names=None):
-    """Return what is posted over some seconds: time -> variable -> value; mail comes each time."""
+    """Return the posts over some seconds: time -> variable -> value; mail comes each time."""
     posts = {}
     for _ in range(round(seconds / DT)):
         now = (driven.app.iteration + 1) * DT
@@ -34,7 +34,7 @@ def posts_over(driven, seconds, mail=None, names=None):
 
 
 def prevailing(posts):
-    """Return the drift in force after each tick, as a simulator has it: time -> drift."""
+    """Return the active drift after each tick, as a simulator sums it: time -> drift."""
     drift, found = Drift(), {}
     for now, reported in posts.items():
         drift = drift.times(reported.get("DRIFT_VECTOR_MULT", 1.0))  # posted before the others
@@ -261,7 +261,7 @@ def test_a_block_that_does_nothing_gives_a_warning(manage):
 
 
 def sail(driven, fixes, **more):
-    """Return where it is, tick by tick; return what is posted: time -> variable -> value."""
+    """Post its position, tick by tick; return the app's posts: time -> variable -> value."""
     posts = {}
     for x, y in fixes:
         now = (driven.app.iteration + 1) * DT

@@ -24,13 +24,13 @@ def sensor(sea):
 
 
 def places(sea):
-    """Let abe ask from (0, 0); give the places it is told."""
+    """Let abe send a request from (0, 0); return the places it receives."""
     texts = sea.see(ABE, ask=("abe",)).get("UGS_SENSOR_REPORT_ABE", [])
     return [(float(one["x"]), float(one["y"])) for one in (dict(pairs(t)) for t in texts)]
 
 
 def choose(sea, reach, community="abe", name="abe"):
-    """Let it choose a range; give what it is told."""
+    """Let it choose a range; return the answer."""
     text = f"vname={name},range={reach}"
     when = sea.time + 1.0
     message = Message("UGS_CONFIG_REQUEST", text, when, "pTest", "", community, round(when * NANO))

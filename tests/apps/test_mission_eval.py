@@ -32,7 +32,7 @@ def judge(drive, tmp_path):
 
 @pytest.fixture
 def line(judge, tmp_path) -> Callable[..., str]:
-    """Return what is in the report of a mission with these columns, judged at 20 s."""
+    """Return the report of a mission with these columns, evaluated at 20 s."""
 
     def report(block, mail=(), **setting):
         driven = judge(ONE_LEAD + "report_file = r.txt\n" + block, **setting)
@@ -289,7 +289,7 @@ ProcessConfig = pMissionEval
 
 
 def launched(tmp_path: Path, name: str, mission: str) -> tuple[str, Path]:
-    """Run a mission until it is judged; say why it ended, and give the folder of the run."""
+    """Run a mission until it is evaluated; return the end reason and the folder."""
     folder = tmp_path / "mission"
     folder.mkdir(exist_ok=True)
     (folder / "judged.moos").write_text(mission)

@@ -46,7 +46,7 @@ ABOARD = (
 
 
 class Boat:
-    """A vessel that goes east at 2 m/s, and the app that is told so once a second."""
+    """A vessel that goes east at 2 m/s, and the app that receives this once a second."""
 
     def __init__(self, driven: Any, aboard: tuple[dict[str, Any], ...] = ABOARD) -> None:
         self.driven = driven
@@ -54,7 +54,7 @@ class Boat:
         driven.tick(0.5, {"SENSORS": json.dumps(aboard)})
 
     def sail(self, until: int, first: int = 1, **other: Any) -> dict[str, Any]:
-        """Let seconds pass; give what the app posted in the last."""
+        """Let seconds pass; return the app's posts of the last."""
         posted: dict[str, Any] = {}
         for t in range(first, until + 1):
             reported = {

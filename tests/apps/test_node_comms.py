@@ -59,7 +59,7 @@ class Water:
         return [name for name, _ in found if "MESSAGE" in name]
 
     def named(self, name, *reports, **more):
-        """Return what is posted under a name."""
+        """Return the posts of a name."""
         return [value for reported, value in self.receive(*reports, **more) if reported == name]
 
 

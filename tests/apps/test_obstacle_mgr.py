@@ -22,7 +22,7 @@ shows = Shown()
 
 
 class Watch:
-    """An obstacle manager at (0, 0) or elsewhere, and what it hears."""
+    """An obstacle manager at (0, 0) or another place, and its mail."""
 
     def __init__(self, driven):
         self.driven = driven

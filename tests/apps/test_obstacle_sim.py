@@ -40,7 +40,7 @@ class Field:
         self.time = 0.0
 
     def see(self, *places, mail=(), after=1.0):
-        """Hear of vessels at places (x, y), let the app iterate; return what it posted of each."""
+        """Receive vessels at places (x, y), let the app iterate; return its posts about each."""
         self.time += after
         names = zip(("abe", "ben"), places, strict=False)
         messages = [self.driven.message(k, v, self.time) for k, v in mail]

@@ -19,7 +19,7 @@ def realm(drive, block="", **more):
     return driven
 
 
-def asked(drive, request=ASK, block="", mail=None):
+def answer(drive, request=ASK, block="", mail=None):
     """Return the answer to a request at 1 s; the mail comes at 1.25 s and the answer at 1.5 s."""
     driven = realm(drive, block)
     driven.tick(1.0, {"REALMCAST_REQ": request})
@@ -30,7 +30,7 @@ def asked(drive, request=ASK, block="", mail=None):
 
 def table(drive, request=ASK, block="", mail=None):
     """Return the lines of the table."""
-    _, (text,) = asked(drive, request, block, mail)
+    _, (text,) = answer(drive, request, block, mail)
     return text.partition("messages=")[2].split("!Z!")[:-1]
 
 
@@ -81,7 +81,7 @@ def test_a_channel_shows_subscriptions_and_publications_of_a_process(drive):
 
 
 def test_an_answer_names_node_and_process(drive):
-    _, (text,) = asked(drive)
+    _, (text,) = answer(drive)
     assert text.startswith("node=alpha!Q!proc=pHelmIvP!Q!messages=Subscriptions!Z!")
 
 
@@ -109,7 +109,7 @@ def test_a_request_can_be_renewed(drive):
 
 
 def test_variables_a_process_publishes_later_are_shown(drive):
-    driven, _ = asked(drive)
+    driven, _ = answer(drive)
     driven.tick(1.75, {"DB_RWSUMMARY": SUMMARY.replace("DESIRED_SPEED", "DESIRED_SPEED:NEWS")})
     assert "NEWS" in driven.registered
 
@@ -183,7 +183,7 @@ def test_binary_values_are_not_shown(drive):
 
 def test_variables_are_reported_one_by_one(drive):
     request = "client=pmv,vars=DEPLOY:NAV_X,duration=3"
-    driven, casts = asked(drive, request, mail={"NAV_X": 1.23456, "DEPLOY": "true"})
+    driven, casts = answer(drive, request, mail={"NAV_X": 1.23456, "DEPLOY": "true"})
     common = "!X!src=pTest!X!comm=alpha!X!loc_time=1.25!X!utc_time=1001.25!X!"
     assert casts == [
         f"node=alpha!X!var=DEPLOY{common}sval=true",
@@ -193,17 +193,17 @@ def test_variables_are_reported_one_by_one(drive):
 
 
 def test_a_variable_that_changed_is_reported_again(drive):
-    driven, _ = asked(drive, "client=pmv,vars=DEPLOY,duration=9", mail={"DEPLOY": "true"})
+    driven, _ = answer(drive, "client=pmv,vars=DEPLOY,duration=9", mail={"DEPLOY": "true"})
     assert driven.tick(3.0, {"DEPLOY": "false"})["WATCHCAST"].endswith("sval=false")
 
 
 def test_unchanged_variables_are_reported_again_by_force(drive):
-    driven, _ = asked(drive, "client=pmv,vars=DEPLOY,duration=9,force", mail={"DEPLOY": "true"})
+    driven, _ = answer(drive, "client=pmv,vars=DEPLOY,duration=9,force", mail={"DEPLOY": "true"})
     assert "WATCHCAST" in driven.tick(3.0)
 
 
 def test_a_silent_variable_is_reported_once(drive):
-    driven, casts = asked(drive, "client=pmv,vars=GHOST,duration=9")
+    driven, casts = answer(drive, "client=pmv,vars=GHOST,duration=9")
     assert casts == [
         "node=alpha!X!var=GHOST!X!src=n/a!X!comm=n/a!X!loc_time=-1!X!utc_time=0!X!sval=n/a"
     ]

@@ -1,4 +1,4 @@
-"""uSceneSensors' block: a vessel's own files, and what is wrong told by the line."""
+"""uSceneSensors' block: a vessel's own files, and errors reported by line."""
 
 from __future__ import annotations
 

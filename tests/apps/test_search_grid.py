@@ -23,7 +23,7 @@ class Search:
         self.time = 0.0
 
     def see(self, *vessels, mail=(), variable="NODE_REPORT"):
-        """Hear of vessels (name, x, y) and iterate; give the last value of each variable."""
+        """Receive vessels (name, x, y) and iterate; return the last value of each variable."""
         self.time += 1.0
         messages = [self.driven.message(name, "true", self.time) for name in mail]
         for name, x, y in vessels:

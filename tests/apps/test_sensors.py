@@ -48,7 +48,7 @@ class Sea:
         self.told = 0  # steps so far
 
     def sail(self, until: float, tick: float = 0.1, sim_tick: float = 0.2, **state_of) -> None:
-        """Let time pass: the simulator tells at its ticks, the app hears at its own."""
+        """Let time pass: the simulator posts at its ticks, the app receives at its own."""
         start = self.told * STEP
         moments = {round(start + k * tick, 9) for k in range(1, round((until - start) / tick) + 1)}
         for now in sorted(moments):
@@ -427,7 +427,7 @@ def test_a_prefix_with_an_underscore_is_as_the_simulator_makes_it(
 
 
 def tick(driven, now: float, prefix: str, **values: float) -> list:
-    """Let the app hear a tick of a simulator that tells no more than where it goes."""
+    """Let the app receive a tick of a simulator that posts only its motion."""
     mail = [Message(f"{prefix}{k}", v, now, "uSimMarineV22") for k, v in values.items()]
     driven.take(now, mail)
     return list(driven.posts)

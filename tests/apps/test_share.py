@@ -142,7 +142,7 @@ def built(kind: type[App], name: str, community: str, *lines: str):
 def shared(
     *lines: str, posts: dict[float, tuple[str, float | str]]
 ) -> tuple[list[Message], Outcome]:
-    """Let a vessel share by these lines; return what the shore hears, and how the run went."""
+    """Let a vessel share by these lines; return the messages of the shore, and the outcome."""
     shore = built(Shore, "pShore", "shore", "AppTick = 20")
     apps = (
         built(Share, "pShare", "abe", *lines),

@@ -1,4 +1,4 @@
-"""``pThrustAllocation``: forces in, commands out, what could not be met, and what it refuses."""
+"""``pThrustAllocation``: forces in, commands out, unachieved forces, and refused settings."""
 
 from __future__ import annotations
 

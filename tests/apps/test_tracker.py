@@ -46,7 +46,7 @@ def water() -> np.ndarray:
 def posted_values(
     driven: object, name: str, seconds: float, scene: Callable[[float], tuple]
 ) -> list[str]:
-    """Return what is posted of a variable while clouds come ten times a second."""
+    """Return the posts of a variable while clouds come ten times a second."""
     found: list[str] = []
     for k in range(1, round(10 * seconds) + 1):
         driven.tick(0.1 * k, {"LIDAR_TOP": cloud(0.1 * k, water(), *scene(0.1 * k))})

@@ -28,7 +28,7 @@ ORIGIN = Config([("LatOrigin", "43.8253", "a.moos:1"), ("LongOrigin", "-70.3304"
 
 
 def after(driven, mail=None, ticks=1):
-    """Return what was posted in the last of some ticks; the mail comes with the first."""
+    """Return the posts of the last of some ticks; the mail comes with the first."""
     posts = {}
     for k in range(ticks):
         now = (driven.app.iteration + 1) * DT

@@ -25,7 +25,7 @@ PID = "yaw_pid_kp = 0.5\nspeed_factor = 20\npost_des_thrust = T\n"
 
 
 def tick(driven, mail=None):
-    """Let the app iterate; return what it posted."""
+    """Let the app iterate; return its posts."""
     return driven.tick((driven.app.iteration + 1) * DT, mail)
 
 

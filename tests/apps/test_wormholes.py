@@ -109,7 +109,7 @@ def test_mouths_are_drawn_as_in_moos_ivp():
 
 
 def sail(driven, seconds, mail=THRUST, dt=DT):
-    """Return what is posted in each tick: time -> variable -> last value."""
+    """Return the posts of each tick: time -> variable -> last value."""
     received = {}
     for _ in range(round(seconds / dt)):
         now = (driven.app.iteration + 1) * dt

@@ -55,7 +55,7 @@ class Cluster:
         return self._start({"cls": "dask.distributed.Worker", "opts": options}, self.address)
 
     def wait_for(self, number: int) -> None:
-        """Wait until so many workers are there."""
+        """Wait until this number of workers is there."""
         from distributed import Client
 
         with Client(self.address, timeout=TIMEOUT) as client:
@@ -94,7 +94,7 @@ def swept(folder: Path, rng: Random) -> dict[str, Any]:
 
 
 def sweeping(folder: Path, results: Path, *more: str) -> subprocess.Popen[bytes]:
-    """Perform the sweep of a folder in a process; what it says goes to the file ``said`` there."""
+    """Perform the sweep of a folder in a process; its output goes to the file ``said`` there."""
     mission = str(ROOT / "missions/alpha")
     command = [sys.executable, str(ROOT / "launch.py"), mission, "--sweep", "sweep.yml"]
     with (folder / "said").open("wb") as file:
@@ -111,7 +111,7 @@ def _kill_some(
     *,
     last: bool,
 ) -> int:
-    """Kill workers, then the scheduler unless it is the last time; say how many."""
+    """Kill workers, then the scheduler unless it is the last time; return how many."""
     kills, lines = 0, _rows(results)
     for _ in range(rng.choice((1, 2))):
         _until_grown(running, results, lines)

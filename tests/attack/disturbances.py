@@ -1,4 +1,4 @@
-"""What is done to a run that must not change it: stopped processes, strangers, floods, crowds."""
+"""Disturbances that must not change a run: stopped processes, unknown clients, floods, crowds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import zmq
-from house import Stranger
+from house import RawClient
 from launches import TIMEOUT, Forked, Launch, Running
 
 from steerageway.bus import BusError, Client, add_client, make_server, sleep, wall
@@ -43,11 +43,11 @@ def pause_and_go_on(launch: Running, rng: Random) -> None:
             os.kill(victim, signal.SIGCONT)
 
 
-def strangers(launch: Launch, rng: Random) -> None:
+def unknown_clients(launch: Launch, rng: Random) -> None:
     """Send garbage, and ask for everything and read nothing."""
     with suppress(BusError, zmq.ZMQError, AssertionError):
         address = address_of(launch)
-        with Stranger(address) as garbage, Stranger(address) as deaf:
+        with RawClient(address) as garbage, RawClient(address) as deaf:
             about = {"credit": 65536, "community": _community(launch), "token": token_of(launch)}
             deaf.send("hello", 1, "deaf", about)
             deaf.send("register", [["*", "*", 0.0, True]])
@@ -119,7 +119,7 @@ def flood(folder: Path, seconds: float, placement: str = "process") -> dict[str,
 
 
 def crowd(folder: Path, number: int) -> dict[str, Any]:
-    """Come in so many times at once, with CURVE keys."""
+    """Connect this number of times at once, with CURVE keys."""
     keys = folder / "keys"
     make_server(keys)
     files = [add_client(keys, f"c{k}") for k in range(20)]
@@ -163,7 +163,7 @@ def _time(client: Client) -> float:
 
 
 def token_of(launch: Launch) -> str:
-    """Return what clients of a run must say."""
+    """Return the token clients of a run must send."""
     return str(json.loads((launch.log / "run.json").read_text()).get("token", ""))
 
 

@@ -51,7 +51,7 @@ def disturb(
     *,
     warm: bool = False,
 ) -> Kill:
-    """Launch a mission, kill processes of it at random moments, and look at what is left.
+    """Launch a mission, kill processes of it at random moments, and check the remains.
 
     Args:
         arguments: of the launch.
@@ -146,7 +146,7 @@ def _kill(pid: int, sent: int) -> bool:
 def _judged(
     launch: Launch, attack: str, killed: tuple[str, ...], sent: int, reference: dict[str, Log]
 ) -> Kill:
-    """Return what is wrong with what a killed run has left."""
+    """Return the errors in the remains of a killed run."""
     if attack == LAUNCHER and "one" in launch.arguments:
         attack = ALL  # the launcher holds broker and logger, too
     code, wrong = launch.end(), []
@@ -174,7 +174,7 @@ def _judged(
 
 
 def _is_right(code: int, attack: str, sent: int, *, failed: bool, whole: bool) -> bool:
-    """Whether an exit code is what is documented; a run may have been through already."""
+    """Whether an exit code is as documented; a run may have been finished already."""
     if code == 0:
         return not failed or attack == "again"
     if attack in (LAUNCHER, ALL):

@@ -26,7 +26,7 @@ class Forked:
     """A copy of this process, which has everything loaded; to be used as a ``Popen``."""
 
     def __init__(self, life: Callable[[], int], reported: int) -> None:
-        """Fork it, into a session of its own.
+        """Fork it into a separate session.
 
         Args:
             life: what it does; gives the exit code.
@@ -62,7 +62,7 @@ class Forked:
 
 
 class Running:
-    """What goes on in a session of its own."""
+    """A process in a separate session."""
 
     process: Forked | subprocess.Popen[bytes]
 
@@ -77,7 +77,7 @@ class Running:
         return found
 
     def orphans(self) -> list[int]:
-        """Return what is left of the run's session when its first process has ended."""
+        """Return the remaining processes of the run's session when its first one has ended."""
         return [int(p.name) for p in Path("/proc").iterdir() if _is_of(p, self.process.pid)]
 
     def end(self) -> int:
@@ -119,7 +119,7 @@ class Launch(Running):
             )
 
     def grow_to(self, size: int) -> None:
-        """Wait until a log has so many bytes, or the run is over."""
+        """Wait until a log has this number of bytes, or the run is over."""
         deadline = wall() + TIMEOUT
         while self.process.poll() is None and wall() < deadline:
             if any(path.stat().st_size >= size for path in self.log.rglob("*.alog")):
@@ -127,7 +127,7 @@ class Launch(Running):
             sleep(0.01)
 
     def litter(self) -> list[str]:
-        """Return what is left of the run that was its own; missions that were kept are not."""
+        """Return the remaining files of the run except kept missions."""
         reported = self.runtime.glob("steerageway/*.json")
         return [path.name for path in (*reported, *self.runtime.glob("steerageway-*"))]
 
@@ -148,8 +148,8 @@ class Log(NamedTuple):
     def before(self, time: float) -> list[bytes]:
         """Return the entries that were committed before an instant [s].
 
-        Entries are in the order in which they were committed. What another community handed on has
-        an earlier time; where that stands last, nothing says when it came.
+        Entries are in the order in which they were committed. Entries forwarded by another
+        community have an earlier time; where one of them is last, its commit time is unknown.
         """
         end, latest, sure = time - self.start - 1e-6, 0.0, 0
         for count, line in enumerate(self.lines, 1):

@@ -32,7 +32,7 @@ class Talker(App):
 
 
 class Listener(App):
-    """Sees that no number of anybody's is missing, or comes twice."""
+    """Checks that no number of any sender is missing or comes twice."""
 
     publishes = ("HEARD",)
 

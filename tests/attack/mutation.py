@@ -22,7 +22,7 @@ class Mutator:
     """Inputs that are mutated, and what they have reached."""
 
     def __init__(self, seeds: Sequence[bytes], rng: Random, most: int = 65536) -> None:
-        """Begin with seeds; what comes of them has at most so many bytes."""
+        """Begin with seeds; results have at most this number of bytes."""
         self.kept = list(seeds)
         self.reached: set[tuple[str, int]] = set()
         self._chance, self._most = rng, most

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent), str(ROOT / "tests/bus")]
 
 from clusters import swept  # noqa: E402
-from disturbances import crowd, flood, pause_and_go_on, readers, strangers  # noqa: E402
+from disturbances import crowd, flood, pause_and_go_on, readers, unknown_clients  # noqa: E402
 from kills import ATTACKS, SPARING, disturb  # noqa: E402
 from launches import Launch, Log, logs_of  # noqa: E402
 from messages import carried  # noqa: E402
@@ -64,7 +64,7 @@ ALONE = (*_ALPHA, "one")
 
 
 class Soak:
-    """The work, and what is known of it from before."""
+    """The work, and its earlier results."""
 
     def __init__(self, seed: int, journal: Path) -> None:
         self._seed = seed
@@ -115,10 +115,10 @@ class Soak:
         return {**posted, "attack": attack, "killed": kill.killed, "sent": kill.sent}
 
     def pauses(self, rng: Random, folder: Path) -> Record:
-        """Stop processes and let them go on, beside strangers and readers; the log is the same."""
+        """Stop and resume processes, with unknown clients and readers; the log is the same."""
         arguments = rng.choice(MISSIONS)
         totals = self.reference(arguments)
-        disturbance = rng.choice((pause_and_go_on, strangers, readers))
+        disturbance = rng.choice((pause_and_go_on, unknown_clients, readers))
         launch = Launch(arguments, folder, warm=rng.random() < WARM)
         launch.grow_to(1)
         disturbance(launch, rng)
@@ -214,7 +214,7 @@ def _readers(folder: Path) -> Iterator[tuple[list[bytes], Callable[[bytes], obje
 def _fuzz(
     seeds: list[bytes], take: Callable[[bytes], object], count: int, rng: Random, most: int
 ) -> Record:
-    """Hand over mutated inputs; say how many lines they reached, and what went wrong."""
+    """Feed mutated inputs; return the number of lines reached, and the errors."""
     mutator, wrong = Mutator(seeds, rng, most), ""
 
     def bounded(data: bytes) -> None:
@@ -234,7 +234,7 @@ def _fuzz(
 
 
 def main() -> int:
-    """Do what is left of the work; print figures."""
+    """Do the remaining work; print figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of a night's work, 1 is all")

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 
 def wait_for_blocks(folder: Path, number: int) -> None:
-    """Wait until so many programs perform a block of runs."""
+    """Wait until this number of programs performs a block of runs."""
     deadline = wall() + TIMEOUT
     while bool(blocks := len(blocks_in(folder))) != bool(number) or blocks < number:
         assert wall() < deadline

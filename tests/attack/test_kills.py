@@ -1,4 +1,4 @@
-"""A process that is killed changes nothing of what was before, and leaves nothing running."""
+"""A killed process changes nothing recorded before, and leaves nothing running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With --no-code a mission is data: what it brings of Python is named and never run."""
+"""With --no-code a mission is data: Python shipped with it is named and never run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ProcessConfig = pHelmIvP
 
 @pytest.fixture(autouse=True)
 def mission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with code beside the mission."""
+    """Return a folder with code next to the mission."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     (tmp_path / "own_app_of_a_test.py").write_text(APP)

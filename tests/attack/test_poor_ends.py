@@ -42,7 +42,7 @@ def launch(
 
 
 def files(number: int) -> Callable[[], None]:
-    """Let a process open so many files."""
+    """Let a process open this number of files."""
     return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (number, number))
 
 

@@ -1,4 +1,4 @@
-"""What anybody may post reaches no file outside the mission's folder and the run's."""
+"""Posts of clients reach no file outside the mission's folder and the run's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from steerageway.launcher.command import main
 
 @pytest.fixture
 def mission(tmp_path: Path) -> Path:
-    """Return a mission's folder, beside which lies what is nobody's business."""
+    """Return a mission's folder, next to a folder that must stay unread."""
     folder = tmp_path / "mission"
     folder.mkdir()
     (folder / "alpha.bhv").write_text("a behavior")

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from house import Stranger
+from house import RawClient
 from networks import app_plan
 
 from steerageway.apps.consoles.runs import find_run
@@ -42,7 +42,7 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def visited(folder: Path, place: Placement | None, visit: Callable[[str], None]) -> Outcome:
-    """Run an app that somebody visits; the visitor is told the address."""
+    """Run an app with an observer, which gets the address."""
     apps = (app_plan(Ticker, "pTick", 0.0, "10"),)
     plan = RunPlan(("alpha",), apps, 10.0, port=0, run_folder=folder, token=new_token())
     plan = replace(plan, free_run=True) if place is None else replace(plan, placement=place)
@@ -76,18 +76,18 @@ def test_our_own_clients_connect_without_options_and_others_do_not(
         with Client.connect(address, "scope", timeout=20.0) as client:
             client.wait_for("TICK", lambda value: value > 0, timeout=20.0)
         for options in ({}, {"token": ""}, {"token": "x" * 1000}, {"token": "ä"}):
-            with Stranger(address) as stranger:
-                answer = stranger.come_in(**options)
+            with RawClient(address) as raw_client:
+                answer = raw_client.handshake(**options)
                 assert answer[0] == "refused"
                 assert "run.json" in answer[1]
-                stranger.send("post", [["TICK", 1e6, None, ""]])
-                stranger.send("control", 1, "stop", [])
-                error = stranger.hear("error")
+                raw_client.send("post", [["TICK", 1e6, None, ""]])
+                raw_client.send("control", 1, "stop", [])
+                error = raw_client.next_frame("error")
                 assert error is not None
                 assert error[1] == "hello"
-        with Stranger(address) as stranger:
-            stranger.send("who")
-            about = stranger.hear("broker")
+        with RawClient(address) as raw_client:
+            raw_client.send("who")
+            about = raw_client.next_frame("broker")
             assert token_for(address) not in json.dumps(about)
 
     outcome = visited(tmp_path, place, visit)

@@ -1,4 +1,4 @@
-"""Values of types that nobody expects break no summary, no status line and no terminal."""
+"""Values of unexpected types break no summary, no status line and no terminal."""
 
 from __future__ import annotations
 

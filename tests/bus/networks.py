@@ -104,7 +104,7 @@ class Ferry(SharingApp):
 class Obedient(Ferry):
     """A transfer app whose ``calm`` mail requests a new outlet, which it opens at its ticks.
 
-    It begins with what it heard last.
+    It begins with its last mail.
     """
 
     def configure(self) -> None:
@@ -387,7 +387,7 @@ def leave(kernel: AppCoordinator, runners: Sequence[Runner]) -> None:
 
 
 def run_in_windows(plan: RunPlan, seed: int) -> tuple[list[str], tuple[int, ...]]:
-    """Run a plan, each community by itself in windows, answered in random order."""
+    """Run a plan, each community separately in windows, answered in random order."""
     random = Random(seed)
     runners = [Runner(app.app) for app in plan.apps]
     coordinator = CommunityCoordinator(plan)

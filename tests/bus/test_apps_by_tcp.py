@@ -34,7 +34,7 @@ def address(tmp_path: Path) -> Iterator[tuple[GroupProcesses, str]]:
 
 
 def exchange(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | None:
-    """Send a frame; give what the coordinator makes of it."""
+    """Send a frame; return the frame the coordinator reads."""
     by.send(*frame)
     deadline = wall() + TIMEOUT
     before = groups.sender
@@ -78,14 +78,14 @@ def test_first_frames_that_no_app_sends_are_refused(
 
 def test_garbage_is_refused_and_disturbs_no_client(address: tuple[GroupProcesses, str]) -> None:
     groups, where = address
-    with zmq.Context() as context, context.socket(zmq.DEALER) as stranger:
-        stranger.setsockopt(zmq.LINGER, 0)
-        stranger.connect(where)
-        stranger.send(b"\xc1 no msgpack")
+    with zmq.Context() as context, context.socket(zmq.DEALER) as raw_client:
+        raw_client.setsockopt(zmq.LINGER, 0)
+        raw_client.connect(where)
+        raw_client.send(b"\xc1 no msgpack")
         deadline = wall() + TIMEOUT
-        while not stranger.poll(0) and wall() < deadline:
+        while not raw_client.poll(0) and wall() < deadline:
             assert groups.receive(0.02) is None
-        assert b"refused" in stranger.recv(zmq.DONTWAIT)
+        assert b"refused" in raw_client.recv(zmq.DONTWAIT)
     assert next_frame(groups) == ("left", [])
     channel = connect(where)
     assert exchange(groups, *CLAIM, by=channel) == CLAIM

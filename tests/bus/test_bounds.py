@@ -19,7 +19,7 @@ from steerageway.bus.lockstep.windows import Window
 
 
 class Reporter(App):
-    """Posts now and then what is handed on."""
+    """Posts periodically a variable to be forwarded."""
 
     publishes = ("REPORT",)
 
@@ -28,7 +28,7 @@ class Reporter(App):
 
 
 class Forwarder(SharingApp):
-    """Hands on with mail; with a tick, only what its configuration says."""
+    """Forwards with mail; with a tick, only the configured variables."""
 
     publishes = ()
     calm = ("COMMAND",)
@@ -48,7 +48,7 @@ class Forwarder(SharingApp):
 
 
 class Listener(SharingApp):
-    """Lets in what is handed on."""
+    """Accepts forwarded messages."""
 
     listens = (Inlet("localhost:9201"),)
 

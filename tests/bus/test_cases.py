@@ -14,9 +14,9 @@ from time import sleep
 import pytest
 from networks import app_plan
 from stage import (
+    CallRecorder,
     Recorder,
     Script,
-    Witness,
     cast,
     direct,
     everywhere,
@@ -55,7 +55,7 @@ def test_a_recorder_that_a_reset_finds_asleep_starts_in_the_new_case(
 ) -> None:
     direct(monkeypatch, reset_at(0.2))
     apps = [
-        cast(Witness, "pSee", tmp_path, hears="NONE"),
+        cast(CallRecorder, "pSee", tmp_path, hears="NONE"),
         cast(Recorder, "pLog", tmp_path, start=0.5),
     ]
     play(mission(*apps, seconds=2.0), placement)
@@ -78,11 +78,11 @@ def test_running_until_a_time_means_the_time_shown_in_the_status(
         session.control("resume", ())
 
     direct(monkeypatch, script)
-    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
+    play(mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
     assert float((tmp_path / "held").read_text()) == 0.5
 
 
-class Breaks(Witness):
+class Breaks(CallRecorder):
     """Fails in its third iteration, and in the third of the next case."""
 
     def iterate(self) -> None:
@@ -96,7 +96,7 @@ def test_failures_of_a_case_stay_failures_and_its_restarts_are_used_up(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     direct(monkeypatch, reset_at(0.5))
-    apps = [cast(Breaks, "pBreaks", tmp_path), cast(Witness, "pSee", tmp_path)]
+    apps = [cast(Breaks, "pBreaks", tmp_path), cast(CallRecorder, "pSee", tmp_path)]
     outcome = play(mission(*apps, seconds=9.0, restarts=1), placement)
     assert [failure.name for failure in outcome.failures] == ["pBreaks", "pBreaks"]
     assert [failure.time for failure in outcome.failures] == [0.3, 0.7]
@@ -118,7 +118,7 @@ class Asks(App):
         self.number = number
 
 
-class BreaksLate(Witness):
+class BreaksLate(CallRecorder):
     """Fails at 0.2 s of its first life, after a while."""
 
     def iterate(self) -> None:
@@ -164,7 +164,7 @@ def test_the_status_shows_the_time_of_the_case_and_pauses(
         session.control("resume", ())
 
     direct(monkeypatch, script)
-    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
+    play(mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
     assert literal_eval((tmp_path / "told").read_text()) == [
         (False, 0.2),
         (0.2, 0.2, None),
@@ -187,7 +187,7 @@ def test_every_reset_starts_a_separate_case(
         yield from until(lambda: session.status()["case"] == 2)
 
     direct(monkeypatch, script)
-    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=1.0), placement)
+    play(mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=1.0), placement)
     assert (tmp_path / "bounded").read_text() == "1 2"
     assert len(instants(tmp_path / "pSee", "on_start")) >= 2
 
@@ -228,7 +228,7 @@ class Director(App):
 
 
 class Digester(App):
-    """Posts a digest of all it has heard, of what it drew, and how often it has ticked."""
+    """Posts a digest of its mail, its random draws and its number of ticks."""
 
     publishes = ("DIGEST",)
 
@@ -255,7 +255,7 @@ def swept(folder: Path, cases: str) -> RunPlan:
         cast(Recorder, "pLog", folder, start=0.1),
         app_plan(Director, "uSweep", 0.2, "3", lines),
         app_plan(Digester, "pDigest", 0.3, "7"),
-        cast(Witness, "pSee", folder, hears="DIGEST GO PLACE"),
+        cast(CallRecorder, "pSee", folder, hears="DIGEST GO PLACE"),
     ]
     return mission(*apps, seconds=60.0)
 
@@ -325,7 +325,7 @@ def test_the_posts_of_a_case_go_to_the_requesting_community(tmp_path: Path) -> N
     assert not {"PLACE", "GO"}.intersection(received["pLogAbe"])
 
 
-class Mentions(Witness):
+class Mentions(CallRecorder):
     """Posts what would ask for a case, and does not itself live through cases."""
 
     def configure(self) -> None:
@@ -358,11 +358,11 @@ def test_the_posts_of_a_case_are_applied_first_and_after_every_app_has_ticked(
 
 
 def test_a_case_that_makes_no_sense_ends_the_run(tmp_path: Path) -> None:
-    class Muddled(Director):
+    class BadReset(Director):
         def post(self, name: str, value: object, **more: object) -> None:
             super().post(name, "again" if name == CASE_RESET else value)
 
-    plan = mission(app_plan(Muddled, "uSweep", 0.0, "3", {"cases": "1", "notes": ""}))
+    plan = mission(app_plan(BadReset, "uSweep", 0.0, "3", {"cases": "1", "notes": ""}))
     outcome = play(plan, Placement.ONE)
     assert outcome.exit_reason == "app_failed"
     assert 'CASE_RESET = again: expected {"number"' in outcome.failures[0].reason

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from house import FreeHouse, Stranger
+from house import FreeHouse, RawClient
 
 from steerageway.bus.core.errors import (
     BusError,
@@ -44,7 +44,7 @@ def reader(house: FreeHouse) -> Iterator[Client]:
 
 
 def register_and_wait(client: Client, *names: str, **options: Any) -> None:
-    """Register and wait until that is in force."""
+    """Register and wait until that is active."""
     client.register(*names, **options)
     client.control("status")
 
@@ -326,9 +326,9 @@ def test_an_error_inside_a_with_block_is_not_hidden_by_unsent_posts(house: FreeH
 
 
 def test_the_local_socket_accepts_clients_too(house: FreeHouse) -> None:
-    with Client.connect(house.local, "script") as script, Stranger(house.local) as stranger:
+    with Client.connect(house.local, "script") as script, RawClient(house.local) as raw_client:
         assert script.community == "alpha"
-        assert stranger.come_in()[0] == "welcome"
+        assert raw_client.handshake()[0] == "welcome"
 
 
 def test_posts_made_before_disconnecting_are_delivered(house: FreeHouse, reader: Client) -> None:
@@ -345,8 +345,8 @@ def test_posts_made_before_disconnecting_are_delivered(house: FreeHouse, reader:
 
 
 def test_a_disconnecting_client_learns_when_all_of_its_frames_are_read(house: FreeHouse) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in(role="app")
-        stranger.send("post", [["X", 1.0, None, ""]])
-        stranger.send("bye", {})
-        assert stranger.register_and_wait("gone") == ["gone"]
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake(role="app")
+        raw_client.send("post", [["X", 1.0, None, ""]])
+        raw_client.send("bye", {})
+        assert raw_client.register_and_wait("gone") == ["gone"]

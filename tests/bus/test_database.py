@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from stage import Recorder, Witness, cast, everywhere, mission, play, read_notes, recorded
+from stage import CallRecorder, Recorder, cast, everywhere, mission, play, read_notes, recorded
 
 from steerageway.bus import App, Message, Setting, ValueRefused
 from steerageway.bus.core.app import Registration
@@ -143,8 +143,8 @@ def test_posts_in_a_batch_equal_single_posts() -> None:
     assert apps[0].refused == apps[1].refused == 5
 
 
-class Careless(Witness):
-    """Posts what is no number at first, then one."""
+class NotANumberFirst(CallRecorder):
+    """Posts a value that is not a number at first, then one."""
 
     publishes = ("DESIRED_RUDDER",)
 
@@ -155,7 +155,8 @@ class Careless(Witness):
 @everywhere
 def test_no_reader_ever_sees_nan(placement: Placement, tmp_path: Path) -> None:
     outcome = play(
-        mission(cast(Careless, "pCareless", tmp_path), cast(Recorder, "pLog", tmp_path)), placement
+        mission(cast(NotANumberFirst, "pCareless", tmp_path), cast(Recorder, "pLog", tmp_path)),
+        placement,
     )
     values = [m.value for m in recorded(tmp_path / "pLog") if m.name == "DESIRED_RUDDER"]
     assert len(values) == 18
@@ -186,8 +187,8 @@ def test_clearing_removes_types_and_keeps_registrations() -> None:
     assert desk.mail() == [("V", 1.0), ("V", "text")]
 
 
-class Words(Witness):
-    """Posts a text and notes what it is told of it."""
+class Words(CallRecorder):
+    """Posts a text and notes the warnings about it."""
 
     publishes = ("V",)
 
@@ -197,7 +198,7 @@ class Words(Witness):
             self.post("V", "a text")
 
 
-class ManyWords(Witness):
+class ManyWords(CallRecorder):
     """Posts another text each time."""
 
     publishes = ("V",)
@@ -206,7 +207,7 @@ class ManyWords(Witness):
         self.post("V", f"text {self.iteration}")
 
 
-class Numbers(Witness):
+class Numbers(CallRecorder):
     publishes = ("V",)
 
     def iterate(self) -> None:
@@ -240,7 +241,7 @@ def test_a_poster_of_another_type_is_warned_once(placement: Placement, tmp_path:
     assert outcome.values["alpha"]["V"] == 1.0
 
 
-class OneText(Witness):
+class OneText(CallRecorder):
     publishes = ("V",)
 
     def iterate(self) -> None:
@@ -356,8 +357,8 @@ def test_a_client_that_left_gets_nothing_more() -> None:
     assert desk.mail() == []
 
 
-class Echo(Witness):
-    """Hears itself."""
+class Echo(CallRecorder):
+    """Subscribes to its own posts."""
 
     publishes = ("MINE",)
 
@@ -405,7 +406,7 @@ def test_the_interval_compares_instants_of_posts_and_thinning_loses_nothing(
 def test_a_slow_reader_still_gets_one_post_an_interval(
     placement: Placement, tmp_path: Path
 ) -> None:
-    slow = cast(Witness, "pSlow", tmp_path, tick="1", hears="V", interval="0.3")
+    slow = cast(CallRecorder, "pSlow", tmp_path, tick="1", hears="V", interval="0.3")
     outcome = play(mission(slow, cast(Numbers, "pNumbers", tmp_path), seconds=3.0), placement)
     times = [round(m.time, 6) for m in recorded(tmp_path / "pSlow")]
     assert times == [0.1, 0.4, 0.7, 1.0, 1.3, 1.6, 1.9, 2.2, 2.5, 2.8]

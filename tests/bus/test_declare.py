@@ -161,7 +161,7 @@ class Pair(Options):
 
 @dataclass(frozen=True)
 class AxesOptions(Options):
-    """A group for each axis, and a parameter with a reader of its own."""
+    """A group for each axis, and a parameter with a separate reader."""
 
     surge: Pair = declare.group(Pair, "surge_")
     yaw: Pair = declare.group(Pair, "yaw_")

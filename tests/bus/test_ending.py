@@ -20,7 +20,7 @@ def equal(name: str, value: Value, community: str = "") -> Condition:
 
 
 class Watched:
-    """An ending over the communities abe and ben, and what is committed there."""
+    """An ending over the communities abe and ben, and their commits."""
 
     def __init__(
         self, *until: Condition, fail_if: tuple[Condition, ...] = (), cases: bool = False
@@ -39,7 +39,7 @@ class Watched:
             hook.committed(entry)
 
     def evaluate(self, before: int) -> End | None:
-        """Look at what came before the iterations of an instant."""
+        """Evaluate the commits before the iterations of an instant."""
         return self.ending.evaluate(stamp(before, ITERATE))
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from stage import (
+    CallRecorder,
     Note,
     Recorder,
-    Witness,
     cast,
     direct,
     everywhere,
@@ -31,7 +31,7 @@ from steerageway.bus.lockstep.session import Session
 MS = NANO // 1000
 
 
-class Counter(Witness):
+class Counter(CallRecorder):
     """Posts its iteration in a variable named after it."""
 
     def configure(self) -> None:
@@ -69,7 +69,7 @@ def test_the_end_instant_is_run_by_all_and_nothing_after_it(
     apps = [
         cast(Counter, "fast", tmp_path, tick="20"),
         cast(Counter, "slow", tmp_path, tick="2"),
-        cast(Witness, "idle", tmp_path, tick="4"),
+        cast(CallRecorder, "idle", tmp_path, tick="4"),
         cast(Recorder, "log", tmp_path, tick="0.7"),
     ]
     outcome = play(mission(*apps, seconds=9.0, until=(at_least("SLOW", 3),)), placement)
@@ -187,13 +187,13 @@ def test_all_conditions_must_have_held_though_not_at_once(
 def test_a_condition_means_any_a_named_or_every_community(
     placement: Placement, community: str, time: float, tmp_path: Path
 ) -> None:
-    class Same(Counter):
+    class ExitPoster(Counter):
         def iterate(self) -> None:
             self.post("BYE", str(self.iteration))
 
     apps = [
-        cast(Same, "slow", tmp_path, tick="2", community="alpha"),
-        cast(Same, "fast", tmp_path, tick="4", community="beta"),
+        cast(ExitPoster, "slow", tmp_path, tick="2", community="alpha"),
+        cast(ExitPoster, "fast", tmp_path, tick="4", community="beta"),
     ]
     done = Condition("BYE = 2", ("BYE",), lambda see: see("BYE") == "2", community)
     outcome = play(mission(*apps, seconds=9.0, until=(done,)), placement)

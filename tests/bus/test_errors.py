@@ -12,7 +12,7 @@ from steerageway.bus.core.errors import error_text
 
 
 def failure(file: Path, text: str) -> BaseException:
-    """Return what a file's ``go`` raises, as who called it finds it."""
+    """Return the exception of a file's ``go``, as its caller sees it."""
     names: dict[str, Callable[[], Any]] = {}
     exec(compile(text, str(file), "exec"), names)
     with pytest.raises(Exception) as found:

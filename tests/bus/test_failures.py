@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from stage import (
+    CallRecorder,
     Recorder,
-    Witness,
     cast,
     everywhere,
     in_processes,
@@ -35,8 +35,8 @@ IMPATIENT = 1.0  # wall seconds: much more than any app takes that is well
 pytestmark = pytest.mark.wall
 
 
-class Troubled(Witness):
-    """Does a trouble in the call and at the time that its configuration says, in its first life."""
+class Failing(CallRecorder):
+    """Fails as configured, in a given call and at a given time, in its first life."""
 
     publishes = ("GOOD", "HALF")
 
@@ -97,9 +97,9 @@ however = pytest.mark.parametrize("trouble", ENDINGS)
 def crew(folder: Path, trouble: str, **config: Any) -> list[AppPlan]:
     """Return a troubled app among others; each comes after one that it could be taken for."""
     return [
-        cast(Witness, "before", folder, hears="GOOD"),
-        cast(Troubled, "troubled", folder, trouble=trouble, **config),
-        cast(Witness, "after", folder, tick="20", hears="GOOD"),
+        cast(CallRecorder, "before", folder, hears="GOOD"),
+        cast(Failing, "troubled", folder, trouble=trouble, **config),
+        cast(CallRecorder, "after", folder, tick="20", hears="GOOD"),
         cast(Recorder, "log", folder),
     ]
 
@@ -138,7 +138,7 @@ def check_failed(outcome: Outcome, trouble: str, at: float) -> Failure:
 def test_a_library_error_is_reported_at_the_line_that_led_to_it(
     blunder: Callable[[App], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Troubled, "do", lambda app, call: blunder(app))
+    monkeypatch.setattr(Failing, "do", lambda app, call: blunder(app))
     outcome = play(mission(*crew(tmp_path, "raise")), Placement.ONE)
     line = blunder.__code__.co_firstlineno
     assert outcome.failures[0].reason.endswith(f"({Path(__file__).name}:{line})")
@@ -199,7 +199,7 @@ def test_a_start_has_its_own_timeout(placement: Placement, tmp_path: Path) -> No
     check_failed(outcome, "hang", 0.0)
 
 
-class Slow(Witness):
+class Slow(CallRecorder):
     """Takes a while for each iteration."""
 
     def iterate(self) -> None:
@@ -282,10 +282,10 @@ def test_a_waiting_app_is_told_in_time_that_another_is_gone_and_back(
 ) -> None:
     """Two fail at the same instant, and another is yet to come."""
     apps = [
-        cast(Witness, "watch", tmp_path, hears="DB_EVENT"),
-        cast(Troubled, "first", tmp_path, at="2.5"),
-        cast(Troubled, "second", tmp_path, at="2.5"),
-        cast(Witness, "late", tmp_path, start=3.3),
+        cast(CallRecorder, "watch", tmp_path, hears="DB_EVENT"),
+        cast(Failing, "first", tmp_path, at="2.5"),
+        cast(Failing, "second", tmp_path, at="2.5"),
+        cast(CallRecorder, "late", tmp_path, start=3.3),
     ]
     outcome = play(mission(*apps, seconds=5.0, restarts=1), placement)
     assert len(outcome.failures) == 2
@@ -335,7 +335,7 @@ def test_all_apps_of_a_process_that_ended_restart(tmp_path: Path) -> None:
 def test_an_app_restarts_without_registrations_and_mail(
     placement: Placement, tmp_path: Path
 ) -> None:
-    class Forgetful(Troubled):
+    class RegistersOnce(Failing):
         """Registers in its first life only."""
 
         def on_start(self) -> None:
@@ -343,13 +343,13 @@ def test_an_app_restarts_without_registrations_and_mail(
                 self.register("CLOCK")
             self.note("on_start")
 
-    class Clock(Witness):
+    class Clock(CallRecorder):
         publishes = ("CLOCK",)
 
         def iterate(self) -> None:
             self.post("CLOCK", self.time)
 
-    apps = [cast(Clock, "clock", tmp_path), cast(Forgetful, "troubled", tmp_path)]
+    apps = [cast(Clock, "clock", tmp_path), cast(RegistersOnce, "troubled", tmp_path)]
     play(mission(*apps, seconds=3.0, restarts=1), placement)
     assert [note.time for note in read_notes(tmp_path / "troubled", "on_mail")] == [
         0.2,
@@ -366,7 +366,7 @@ def test_an_app_that_runs_by_mail_restarts_too(
 ) -> None:
     apps = crew(tmp_path, "raise", hears="DB_UPTIME", at="2")
     again = cast(
-        Troubled, "troubled", tmp_path, trouble="raise", hears="DB_UPTIME", at="2", mode=mode
+        Failing, "troubled", tmp_path, trouble="raise", hears="DB_UPTIME", at="2", mode=mode
     )
     outcome = play(mission(apps[0], again, *apps[2:], seconds=6.5, restarts=1), placement)
     died = 2001 if mode == 1 else 2000

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from house import FreeHouse, Stranger
+from house import FreeHouse, RawClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +41,7 @@ def house() -> Iterator[FreeHouse]:
 
 
 def enter(house: FreeHouse, name: str, *names: str, **options: Any) -> Client:
-    """Come in and register, in force when this returns."""
+    """Connect and register, active when this returns."""
     client = house.visit(name, **{"role": "app", **options})
     if names:
         client.register(*names)
@@ -55,7 +55,7 @@ def waiting_for(house: FreeHouse, name: str) -> int:
 
 
 class Pump(threading.Thread):
-    """Posts so many numbers in turn over ten names, and notes how many, and how it ended."""
+    """Posts a number of values in turn over ten names, and notes how many, and its end."""
 
     def __init__(self, client: Client, count: int, stem: str = "X") -> None:
         super().__init__()
@@ -172,15 +172,15 @@ def test_a_relay_is_held_back_by_a_slow_reader_beyond_it() -> None:
 def test_a_post_that_cannot_be_relayed_is_refused_and_reported(
     house: FreeHouse, row: object, expected: str
 ) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in("pShare", role="app")
-        stranger.send("relay", [row])
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake("pShare", role="app")
+        raw_client.send("relay", [row])
+        error = raw_client.next_frame("error")
         assert error is not None
         assert error[2].startswith(expected)
-        stranger.send("relay", [["alpha", "X", "far", None, "", "pA", "beta"]])
-        stranger.send("relay", [["alpha", "X", 1.0, None, "", "pA", "beta"]])
-        refused = stranger.hear("error")
+        raw_client.send("relay", [["alpha", "X", "far", None, "", "pA", "beta"]])
+        raw_client.send("relay", [["alpha", "X", 1.0, None, "", "pA", "beta"]])
+        refused = raw_client.next_frame("error")
         assert refused == ["error", "post", "X = 1.0: refused, this variable is text"]
 
 
@@ -209,11 +209,11 @@ def test_a_reader_that_dies_no_longer_holds_its_posters_back(
 ) -> None:
     monkeypatch.setattr("steerageway.bus.observers.connections.PROBE_INTERVAL", 0.1)
     with enter(house, "poster", timeout=30) as poster:
-        with Stranger(house.address) as dying:
-            dying.come_in("dying", role="app")
+        with RawClient(house.address) as dying:
+            dying.handshake("dying", role="app")
             dying.send("register", [["X_*", "*", 0.0, True]])
             dying.send("control", 1, "status", [])
-            dying.hear("reply")
+            dying.next_frame("reply")
             pump = Pump(poster, 60_000)
             assert house.eventually(lambda counts: waiting_for(house, "dying") > MOST_UNREAD)
         pump.join(60)
@@ -233,11 +233,11 @@ def test_two_apps_that_flood_each_other_without_reading_are_reported(house: Free
 
 
 def test_posts_beyond_the_credit_are_refused(house: FreeHouse) -> None:
-    with enter(house, "pAsleep", "X") as sleeper, Stranger(house.address) as pushy:
-        pushy.come_in("pushy", role="app")
+    with enter(house, "pAsleep", "X") as sleeper, RawClient(house.address) as pushy:
+        pushy.handshake("pushy", role="app")
         for _ in range(20):
             pushy.send("post", [["X", 1.0, None, ""]] * 1000)
-        error = pushy.hear("error")
+        error = pushy.next_frame("error")
         assert error is not None
         assert error[1:] == ["malformed", "post: 1000 posts without credit: not taken"]
         assert house.eventually(lambda counts: counts.frames >= 24)
@@ -251,11 +251,11 @@ def test_posts_beyond_the_credit_are_refused(house: FreeHouse) -> None:
 
 
 def test_mail_keeps_to_the_credit(house: FreeHouse) -> None:
-    with Stranger(house.address) as thrifty, enter(house, "poster") as poster:
-        thrifty.come_in("thrifty", role="app", credit=100)
+    with RawClient(house.address) as thrifty, enter(house, "poster") as poster:
+        thrifty.handshake("thrifty", role="app", credit=100)
         thrifty.send("register", [["X_*", "*", 0.0, True]])
         thrifty.send("control", 1, "status", [])
-        thrifty.hear("reply")
+        thrifty.next_frame("reply")
         pump = Pump(poster, 4 * BATCH)
         pump.join(60)
         spent, allowed, values = 0, 100, []

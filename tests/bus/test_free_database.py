@@ -27,7 +27,7 @@ def database() -> FreeDatabase:
 
 
 def listener(database: FreeDatabase, pattern: str = "*") -> BatchBag:
-    """Return the mailbag of somebody who hears."""
+    """Return the mailbag of a subscriber."""
     bag = BatchBag("pB")
     database.mailboxes.append(bag)
     database.register(bag, Registration(pattern, "*", 0.0))

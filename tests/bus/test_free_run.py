@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house import TIMEOUT, FreeHouse, Stranger
+from house import TIMEOUT, FreeHouse, RawClient
 from networks import app_plan
-from stage import Recorder, Witness, cast, eventually, mission, read_notes, recorded
+from stage import CallRecorder, Recorder, cast, eventually, mission, read_notes, recorded
 
 from steerageway.bus import App, Message
 from steerageway.bus.core.clock import sleep, wall
@@ -34,7 +34,7 @@ WIRE = Path(__file__).parents[2] / "docs" / "wire.md"
 
 
 class Ticker(App):
-    """Notes when it runs, and sleeps where it is told to."""
+    """Notes when it runs, and sleeps where configured."""
 
     publishes = ("TICK", "HEARD")
 
@@ -75,7 +75,7 @@ class Stumbler(Ticker):
             raise ValueError("stumbled")
 
 
-class Farewell(App):
+class ExitPoster(App):
     """Says goodbye."""
 
     publishes = ("FAREWELL",)
@@ -106,7 +106,7 @@ def ticker_of(plan: AppPlan) -> Ticker:
 
 
 def live_for(plan: AppPlan, ticks: int, *, warp: float = 1.0) -> tuple[Life, float]:
-    """Run an app for so many ticks; return its life and the wall seconds it had."""
+    """Run an app for a number of ticks; return its life and the wall seconds it had."""
     began = wall()
     with FreeHouse(RunPlan(("alpha",), (), warp)) as house:
         life = Life(house, plan)
@@ -303,8 +303,8 @@ def test_coming_and_going_are_events(monkeypatch: pytest.MonkeyPatch) -> None:
         scope.register("DB_EVENT")
         with house.visit("pA", role="app"):
             pass
-        with Stranger(house.address) as vanishing:
-            vanishing.come_in("pB", role="app")
+        with RawClient(house.address) as vanishing:
+            vanishing.handshake("pB", role="app")
         events: list[float | str | bytes] = []
         while len(events) < 4:
             mail = scope.fetch(5.0)
@@ -334,17 +334,19 @@ def test_the_broker_waits_awake_after_a_frame_and_asleep_without_any(
 
 
 def test_an_app_that_still_reads_its_mail_is_waited_for() -> None:
-    with FreeHouse() as house, Stranger(house.address) as slow:
-        slow.come_in("slow", role="app", credit=1)
+    with FreeHouse() as house, RawClient(house.address) as slow:
+        slow.handshake("slow", role="app", credit=1)
         slow.send("register", [["X", "*", 0.0, True]])
         slow.send("control", 1, "status", [])
-        assert slow.hear("reply")
+        assert slow.next_frame("reply")
         with house.visit("poster", role="app", timeout=TIMEOUT) as poster:
             for number in range(3000):
                 poster.post("X", number)
             poster.control("stop")
         seen: list[float] = []
-        while (received := slow.hear("mail", "stop", "bye")) is not None and received[0] == "mail":
+        while (received := slow.next_frame("mail", "stop", "bye")) is not None and received[
+            0
+        ] == "mail":
             seen += [value for *_, rows in received[1] for _, value, _, _ in rows]
             sleep(0.5)  # four times: longer than any grace, and each time shorter
             slow.send("credit", len(seen) + 1)
@@ -358,13 +360,13 @@ def test_a_hello_waits_until_the_run_begins() -> None:
     with FreeHouse(plan) as house:
         with pytest.raises(NoAnswer):
             house.visit("early", timeout=0.5)
-        with Stranger(house.address) as first, Stranger(house.address) as second:
+        with RawClient(house.address) as first, RawClient(house.address) as second:
             first.send("hello", 1, "pTicker", {"role": "app"})
-            welcome = first.hear("welcome")
+            welcome = first.next_frame("welcome")
             assert welcome is not None
             assert welcome[2]["time"] < 0.5
             second.send("hello", 1, "pTicker", {"role": "app"})
-            refusal = second.hear("refused")
+            refusal = second.next_frame("refused")
             assert refusal == ["refused", "pTicker: there is an app of that name in alpha"]
 
 
@@ -454,9 +456,9 @@ def test_taps_and_last_values_are_in_the_outcome() -> None:
 def test_an_invalid_exit_report_disturbs_no_client() -> None:
     plan = RunPlan(("alpha",), (replace(ticker(), external=True),), 1.0)
     account = {"grants": -1, "run_warnings": [1], "missed_ticks": "many", "failure": 5, "x": {}}
-    with FreeHouse(plan) as house, Stranger(house.address) as stranger:
-        stranger.come_in("pTicker", role="app")
-        stranger.send("bye", account)
+    with FreeHouse(plan) as house, RawClient(house.address) as raw_client:
+        raw_client.handshake("pTicker", role="app")
+        raw_client.send("bye", account)
         assert house.eventually(lambda counts: counts.frames >= 2)
     (app,) = house.outcome["apps"]
     assert (app["grants"], app["run_warnings"]) == (0, {})
@@ -465,7 +467,7 @@ def test_an_invalid_exit_report_disturbs_no_client() -> None:
 
 
 def play(plan: RunPlan, during: Callable[[], None] | None = None) -> Outcome:
-    """Run a plan in processes by the wall clock; do something beside it."""
+    """Run a plan in processes by the wall clock; do something at the same time."""
     beside = threading.Thread(target=during) if during else None
     if beside:
         beside.start()
@@ -494,9 +496,9 @@ class Marked(Ticker):
 def test_a_mission_of_processes_runs_by_the_wall_clock(tmp_path: Path) -> None:
     plan = mission(
         cast(Recorder, "pRecorder", tmp_path, tick="8"),
-        cast(Witness, "pWitness", tmp_path, tick="10", start=0.5, hears="TICK"),
+        cast(CallRecorder, "pWitness", tmp_path, tick="10", start=0.5, hears="TICK"),
         app_plan(Ticker, "pTicker", 1.0, "20"),
-        app_plan(Farewell, "pFarewell", 0.0, "1"),
+        app_plan(ExitPoster, "pFarewell", 0.0, "1"),
         seconds=20.0,
         warp=10.0,
     )
@@ -600,7 +602,7 @@ def test_a_client_written_from_the_wire_page_alone_works(tmp_path: Path) -> None
         house.visit("pA", role="app") as app,
     ):
         command = [sys.executable, str(script), str(house.server.port)]
-        stranger = subprocess.Popen(command, cwd=tmp_path, stdout=out, stderr=err)
+        raw_client = subprocess.Popen(command, cwd=tmp_path, stdout=out, stderr=err)
         assert (
             app.wait_for("GREETING", lambda value: value == "hello", TIMEOUT).source == "stranger"
         )
@@ -610,7 +612,7 @@ def test_a_client_written_from_the_wire_page_alone_works(tmp_path: Path) -> None
             app.post("NAV_X", index)
         app.post("NAV_NAME", "alpha")
         app.control("stop")
-    assert stranger.wait(TIMEOUT) == 0
+    assert raw_client.wait(TIMEOUT) == 0
     assert (tmp_path / "err").read_text() == ""
     rows = [line.split() for line in (tmp_path / "out").read_text().splitlines()]
     assert [row[2] for row in rows if row[1] == "NAV_X"] == [str(float(n)) for n in range(30_000)]

@@ -62,7 +62,7 @@ def test_obedient_fleets_leave_the_log_of_one_at_a_time(seed: int) -> None:
 
 
 def poker(seed: int, reported: list[Input]) -> Callable[[CaseKernel], None]:
-    """Make what posts from outside now and then, and keeps what it has posted."""
+    """Make a function that posts from outside periodically, and keeps its posts."""
     random = Random(seed)
 
     def poke(kernel: CaseKernel) -> None:

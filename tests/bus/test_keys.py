@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import zmq
-from house import TIMEOUT, House, Stranger
+from house import TIMEOUT, House, RawClient
 
 from steerageway.bus.__main__ import main
 from steerageway.bus.core.errors import ConfigError, NoAnswer, ServerError
@@ -51,9 +51,9 @@ def test_a_client_with_keys_comes_in(house: House, folder: Path) -> None:
 
 
 def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.send("who")
-        assert stranger.hear("broker", "error", seconds=INTERRUPTED_TIMEOUT) is None
+    with RawClient(house.address) as raw_client:
+        raw_client.send("who")
+        assert raw_client.next_frame("broker", "error", seconds=INTERRUPTED_TIMEOUT) is None
     assert house.eventually(lambda counts: house.server.denied > 0)
     assert house.server.counts.frames == 0
     (reported,) = house.server.refusals()
@@ -116,8 +116,8 @@ def test_with_a_local_socket_keys_are_needed_over_tcp_only(folder: Path) -> None
     with TemporaryDirectory() as short, zmq.Context() as context:
         server_socket = ServerSocket(context, "127.0.0.1", 0, folder, local=f"ipc://{short}/server")
         with (
-            Stranger(f"ipc://{short}/server") as near,
-            Stranger(f"tcp://127.0.0.1:{server_socket.port}") as far,
+            RawClient(f"ipc://{short}/server") as near,
+            RawClient(f"tcp://127.0.0.1:{server_socket.port}") as far,
         ):
             near.send("near")
             far.send("far")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from stage import Witness, cast, mission, play
+from stage import CallRecorder, cast, mission, play
 
 from steerageway.bus.core.plan import Placement
 from steerageway.bus.core.runtime import runtime_folder
@@ -27,7 +27,7 @@ KILLED = (
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return a place for temporary folders of this test's own, and a runtime folder beside it.
+    """Return a place for temporary folders of this test, and a runtime folder next to it.
 
     The place has a short name, or sockets in it could have none.
     """
@@ -76,7 +76,9 @@ def test_the_run_files_of_dead_runs_are_removed(own: Path, tmp_path: Path) -> No
 def test_a_starting_run_removes_leftovers_and_leaves_none(own: Path, tmp_path: Path) -> None:
     runtime = tmp_path / "runtime" / "steerageway"
     (runtime / "1.json").write_text(json.dumps({"pid": 2**22 + 1, "host": this_host()}))
-    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=0.5), Placement.PROCESS)
+    play(
+        mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=0.5), Placement.PROCESS
+    )
     assert list(runtime.iterdir()) == list(own.iterdir()) == []
 
 
@@ -99,6 +101,6 @@ def test_a_run_continues_where_its_run_file_cannot_be_written(
     (own / f"steerageway.{os.getuid()}").write_text("in the way")
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/dev/null/runtime")
     monkeypatch.setenv("HOME", "/dev/null")
-    plan = mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=0.5, port=0)
+    plan = mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=0.5, port=0)
     assert play(plan, Placement.PROCESS).exit_reason == "for"
     assert "no console will find this run by itself" in capfd.readouterr().err

@@ -48,7 +48,7 @@ ProcessConfig = pShare
 
 
 def free_port() -> int:
-    """Return a port that nobody uses, below those that the kernel gives to whoever connects."""
+    """Return an unused port, below those that the kernel gives to connecting clients."""
     port = next(PORTS)
     while is_open(port):
         port = next(PORTS)
@@ -56,13 +56,13 @@ def free_port() -> int:
 
 
 def is_open(port: int) -> bool:
-    """Whether somebody listens at a port."""
+    """Whether a port has a listener."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 class Launched:
-    """A mission in free run, as a process of its own."""
+    """A mission in free run, as a separate process."""
 
     def __init__(self, folder: Path, name: str, lines: str, *more: str) -> None:
         self.name = name

@@ -20,7 +20,7 @@ Digests = tuple[dict[str, str], tuple[float | int | str, ...]]
 
 
 class Slow:
-    """A runner that now and then takes its time, so that processes answer in any order."""
+    """A runner that is slow at random times, so that processes answer in any order."""
 
     def __init__(self, runner: Any, seed: int) -> None:
         self._runner = runner
@@ -36,7 +36,7 @@ class Slow:
 
 
 def counts(outcome: Outcome) -> tuple[float | int | str, ...]:
-    """Return what a run counted, and its end."""
+    """Return the counts of a run, and its end."""
     return (
         outcome.posted,
         outcome.delivered,
@@ -48,7 +48,7 @@ def counts(outcome: Outcome) -> tuple[float | int | str, ...]:
 
 
 def digests_of(plan: RunPlan, placement: Placement, digests: Path) -> Digests:
-    """Return the digests of what each community's recorder heard in a placement, and the counts."""
+    """Return digests of the mail of each community's recorder in a placement, and the counts."""
     outcome = run(replace(plan, placement=placement), lambda progress: None)
     assert outcome.deterministic
     found = {file.name: file.read_text() for file in digests.iterdir()}

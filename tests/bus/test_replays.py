@@ -20,7 +20,7 @@ from steerageway.bus.processes.stepped import Stepped
 
 
 def digesting(folder: Path, seconds: float = 5.0) -> RunPlan:
-    """Plan a run of an app whose posts hang on all that was said before, and of a recorder."""
+    """Plan a run of an app whose posts depend on all earlier ones, and of a recorder."""
     folder.mkdir(exist_ok=True)
     apps = [cast(Recorder, "pLog", folder), app_plan(Digester, "pDigest", 0.3, "7")]
     return mission(*apps, seconds=seconds, run_folder=folder)
@@ -32,7 +32,7 @@ def log_of(
     placement: Placement,
     monkeypatch: pytest.MonkeyPatch,
 ) -> list[Message]:
-    """Return what a recorder hears in a run that a script directs."""
+    """Return the mail of a recorder in a run that a script directs."""
     direct(monkeypatch, script)
     play(digesting(folder), placement)
     monkeypatch.undo()
@@ -40,7 +40,7 @@ def log_of(
 
 
 def replay_of(folder: Path, placement: Placement) -> list[Message]:
-    """Return what a recorder hears in the replay of what was done in a folder's run."""
+    """Return the mail of a recorder in the replay of a folder's run."""
     again = folder / placement
     posts, orders = load_inputs((folder / INPUTS_FILE).read_text().splitlines())
     plan = replace(

@@ -1,4 +1,4 @@
-"""The server in lockstep: observers see everything, may post and control, and delay nobody."""
+"""The server in lockstep: observers see everything, may post and control, and delay no app."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import zmq
-from house import House, Stranger
+from house import House, RawClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from networks import app_plan, network, recorded, run_serially
@@ -34,7 +34,7 @@ GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NO SUCH MECHANISM".ljust(52,
 
 
 class Counter(App):
-    """Counts its iterations and remembers the last text it heard."""
+    """Counts its iterations and remembers the last text it received."""
 
     publishes = ("COUNT", "ECHO")
 
@@ -68,7 +68,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def inputs(folder: Path) -> list[dict[str, Any]]:
-    """Return what was posted from outside, as it was written down."""
+    """Return the posts from outside, as recorded."""
     file = folder / "inputs.jsonl"
     return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
@@ -133,11 +133,11 @@ def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(
 
 
 def test_bad_posts_of_a_batch_are_named_and_the_others_taken(house: House, tmp_path: Path) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
         rows = [["GOOD", 1.0, None, ""], ["BAD", math.nan, None, ""], ["WORSE", True, None, ""]]
-        stranger.send("post", [*rows, ["FINE", 2, 0.0, ""]])
-        error = stranger.hear("error")
+        raw_client.send("post", [*rows, ["FINE", 2, 0.0, ""]])
+        error = raw_client.next_frame("error")
     assert error is not None
     assert error[1] == "post"
     assert "BAD: nan is not a finite number" in error[2]
@@ -261,13 +261,13 @@ def test_an_observer_of_all_mail_is_disconnected_instead(house: House) -> None:
 
 
 def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in(credit=0)
-        stranger.send("register", [["COUNT", "*", 0.0, True]])
-        stranger.send("control", 1, "run_until", [1.0])
-        assert stranger.hear("mail", seconds=0.3) is None
-        stranger.send("credit", 1)
-        mail = stranger.hear("mail")
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake(credit=0)
+        raw_client.send("register", [["COUNT", "*", 0.0, True]])
+        raw_client.send("control", 1, "run_until", [1.0])
+        assert raw_client.next_frame("mail", seconds=0.3) is None
+        raw_client.send("credit", 1)
+        mail = raw_client.next_frame("mail")
         assert mail is not None
         assert sum(len(rows) for *_, rows in mail[1]) == 10
 
@@ -275,8 +275,8 @@ def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
 def test_a_client_that_vanishes_is_removed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("steerageway.bus.observers.connections.PROBE_INTERVAL", 0.05)
     with house.visit("watcher") as watcher:
-        with Stranger(house.address) as stranger:
-            stranger.come_in("ghost")
+        with RawClient(house.address) as raw_client:
+            raw_client.handshake("ghost")
             assert watcher.wait_for("DB_OBSERVERS", lambda v: v == "watcher,ghost,", 5.0)
         assert watcher.wait_for("DB_OBSERVERS", lambda v: v == "watcher,", 5.0)
     assert house.server.counts.gone == 1
@@ -319,9 +319,9 @@ def test_beyond_loopback_the_broker_needs_keys() -> None:
 
 
 def test_the_broker_identifies_itself_without_a_hello(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.send("who")
-        answer = stranger.hear("broker")
+    with RawClient(house.address) as raw_client:
+        raw_client.send("who")
+        answer = raw_client.next_frame("broker")
     assert answer is not None
     assert answer[1:2] == [1]
     assert answer[2]["communities"] == ["alpha"]
@@ -344,47 +344,47 @@ def test_the_broker_identifies_itself_without_a_hello(house: House) -> None:
 def test_a_malformed_frame_is_answered_and_the_connection_continues(
     house: House, parts: tuple[object, ...], expected: str
 ) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
-        stranger.send(*parts)
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
+        raw_client.send(*parts)
+        error = raw_client.next_frame("error")
         assert error is not None
         assert error[1] == "malformed"
         assert expected in error[2]
         assert house.server.counts.malformed == 1
-        stranger.send("control", 7, "status", [])
-        reply = stranger.hear("reply")
+        raw_client.send("control", 7, "status", [])
+        reply = raw_client.next_frame("reply")
         assert reply is not None
         assert reply[1:3] == [7, True]
 
 
 def test_a_frame_without_a_hello_is_answered(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.send("post", [["X", 1.0, None, ""]])
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client:
+        raw_client.send("post", [["X", 1.0, None, ""]])
+        error = raw_client.next_frame("error")
         assert error is not None
         assert error[1] == "hello"
 
 
 def test_oversized_frames_are_refused_or_end_the_connection(house: House) -> None:
-    with Stranger(house.address) as stranger, house.visit() as scope:
-        stranger.come_in()
-        stranger.socket.send(bytes(LARGEST_FRAME + 1))
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client, house.visit() as scope:
+        raw_client.handshake()
+        raw_client.socket.send(bytes(LARGEST_FRAME + 1))
+        error = raw_client.next_frame("error")
         assert error is not None
         assert f"{LARGEST_FRAME + 1} bytes: a frame holds at most" in error[2]
-        stranger.socket.send(bytes(4 * LARGEST_FRAME + 1))
-        stranger.send("control", 1, "status", [])
-        error = stranger.hear("error", "reply")
+        raw_client.socket.send(bytes(4 * LARGEST_FRAME + 1))
+        raw_client.send("control", 1, "status", [])
+        error = raw_client.next_frame("error", "reply")
         assert error is None or error[1] == "hello"
         assert scope.control("status")["time"] == 0.0
 
 
 def test_several_frames_in_one_message_are_malformed(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
-        stranger.socket.send_multipart([pack("control", 1, "status", ()), b"more"])
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
+        raw_client.socket.send_multipart([pack("control", 1, "status", ()), b"more"])
+        error = raw_client.next_frame("error")
         assert error is not None
         assert "2 frames: a message is one frame" in error[2]
 
@@ -409,11 +409,11 @@ def test_no_frame_of_an_unknown_client_ends_the_broker(house: House) -> None:
         @given(st.lists(FRAMES, min_size=1, max_size=10), st.booleans())
         def bother(frames: list[bytes], welcomed: bool) -> None:
             before = house.server.counts.frames
-            with Stranger(house.address) as stranger:
+            with RawClient(house.address) as raw_client:
                 if welcomed:
-                    stranger.come_in()
+                    raw_client.handshake()
                 for frame in frames:
-                    stranger.socket.send(frame)
+                    raw_client.socket.send(frame)
                 expected = before + welcomed + len(frames)
                 assert house.eventually(lambda counts: counts.frames >= expected)
 
@@ -435,14 +435,14 @@ def test_bytes_that_are_not_zeromq_disturb_no_client(house: House, greeting: byt
 
 def test_a_mission_with_an_unknown_client_at_its_port_keeps_its_log() -> None:
     expected, _ = run_serially(network(3))
-    with House(network(3)) as house, Stranger(house.address) as stranger:
-        stranger.socket.send(b"\xc1garbage")
-        stranger.come_in(community="alpha")
-        stranger.send("control", 1, "resume", [])
+    with House(network(3)) as house, RawClient(house.address) as raw_client:
+        raw_client.socket.send(b"\xc1garbage")
+        raw_client.handshake(community="alpha")
+        raw_client.send("control", 1, "resume", [])
         for _ in range(50):
-            stranger.socket.send(b"\x93garbage")
+            raw_client.socket.send(b"\x93garbage")
         while house.kernel.upcoming() is not None:
-            stranger.hear("error", seconds=0.05)
+            raw_client.next_frame("error", seconds=0.05)
     house.kernel.stop_all()
     assert recorded(house.kernel.runners) == expected
 
@@ -456,9 +456,9 @@ def test_refused_frames_and_posts_are_reported_at_the_end(
 
     def visit() -> None:
         address = address_in(tmp_path)
-        with Stranger(address) as stranger:
-            stranger.socket.send(b"\xc1")
-            assert stranger.hear("error") is not None
+        with RawClient(address) as raw_client:
+            raw_client.socket.send(b"\xc1")
+            assert raw_client.next_frame("error") is not None
         with Client.connect(address, "scope") as scope:
             scope.wait_for("COUNT", lambda value: value > 0)
             scope.post("COUNT", "a text")
@@ -490,7 +490,7 @@ def test_the_pace_of_the_run_is_reported_to_observers_only(
 
 
 def visited(plan: RunPlan, visit: Callable[[], None]) -> Outcome:
-    """Run a plan that somebody visits and stops."""
+    """Run a plan that an observer stops."""
     visitor = Thread(target=visit)
     visitor.start()
     outcome = run(plan, lambda progress: None)

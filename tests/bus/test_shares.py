@@ -6,7 +6,7 @@ from pathlib import Path
 from socket import socket
 
 import pytest
-from stage import Recorder, Witness, cast, everywhere, mission, play, recorded
+from stage import CallRecorder, Recorder, cast, everywhere, mission, play, recorded
 
 from steerageway.bus import Message, SharingApp
 from steerageway.bus.core.errors import ServerError
@@ -17,7 +17,7 @@ from steerageway.bus.core.shares import Directory, Inlet, Outlet, check_isolated
 SHORE, GROUP = "localhost:9200", "multicast_8"
 
 
-class Source(Witness):
+class Source(CallRecorder):
     """Posts its iteration."""
 
     publishes = ("COUNT",)
@@ -26,8 +26,8 @@ class Source(Witness):
         self.post("COUNT", self.iteration, aux="here")
 
 
-class Carrier(SharingApp, Witness):
-    """Hands on all it hears of its own community."""
+class Carrier(SharingApp, CallRecorder):
+    """Forwards all mail of its own community."""
 
     def configure(self) -> None:
         super().configure()
@@ -57,7 +57,7 @@ def carried(notes: Path, **config: str) -> list[AppPlan]:
 
 
 def arrived(notes: Path) -> list[Message]:
-    """Return what the shore's recorder heard from afar."""
+    """Return the mail of the shore's recorder from other communities."""
     return [m for m in recorded(notes / "pLogger") if m.name.startswith("FAR_")]
 
 
@@ -148,11 +148,11 @@ def test_a_run_in_lockstep_shares_with_no_other_run_of_this_machine(tmp_path: Pa
         check_isolated([cast(Carrier, "pShare", tmp_path, community="abe", at="", to=to), *inside])
 
     inside: list[AppPlan] = []
-    with socket() as stranger:
-        stranger.bind(("127.0.0.1", 0))
-        port = stranger.getsockname()[1]
+    with socket() as raw_client:
+        raw_client.bind(("127.0.0.1", 0))
+        port = raw_client.getsockname()[1]
         shares(f"localhost:{port}")  # nobody listens there as yet
-        stranger.listen()
+        raw_client.listen()
         for host in ("localhost", "127.0.0.1"):
             with pytest.raises(
                 ServerError, match=f"pShare of abe shares with {host}:{port}.*--free"

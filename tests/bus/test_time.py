@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from networks import Recorder as Digester
 from networks import network, run_serially
 from stage import (
+    CallRecorder,
     Recorder,
-    Witness,
     cast,
     everywhere,
     in_processes,
@@ -42,8 +42,8 @@ from steerageway.bus.lockstep.kernel import Kernel
 MS = NANO // 1000
 
 
-class Namesake(Witness):
-    """Has attributes of its own with names that come to mind."""
+class CommonNames(CallRecorder):
+    """Has its own attributes with common names."""
 
     publishes = ("COUNT",)
 
@@ -63,7 +63,7 @@ class Namesake(Witness):
 def test_an_app_may_name_its_own_attributes_as_it_likes(
     placement: Placement, tmp_path: Path
 ) -> None:
-    own = cast(Namesake, "own", tmp_path, hears="COUNT", tick="4")
+    own = cast(CommonNames, "own", tmp_path, hears="COUNT", tick="4")
     outcome = play(mission(own, seconds=1.0), placement)
     assert outcome.exit_reason == "for"
     mail = [m for note in read_notes(tmp_path / "own", "on_mail") for m in note.mail]
@@ -93,7 +93,8 @@ def test_each_app_starts_at_its_line_and_ticks_from_there(
 ) -> None:
     ticks = ["3", "7", "3.3", "0.7"]
     apps = [
-        cast(Witness, f"p{k}", tmp_path, tick=tick, start=0.2 * k) for k, tick in enumerate(ticks)
+        cast(CallRecorder, f"p{k}", tmp_path, tick=tick, start=0.2 * k)
+        for k, tick in enumerate(ticks)
     ]
     play(mission(*apps, seconds=20.0), placement)
     for k, tick in enumerate(ticks):
@@ -102,8 +103,8 @@ def test_each_app_starts_at_its_line_and_ticks_from_there(
         assert instants(tmp_path / f"p{k}") == [at for at in due if at <= 20 * NANO]
 
 
-class Starter(Witness):
-    """Posts when it starts, and hears the others."""
+class Starter(CallRecorder):
+    """Posts when it starts, and subscribes to the others."""
 
     publishes = ("HERE",)
 
@@ -123,8 +124,8 @@ def test_starts_run_alone_one_after_another(placement: Placement, tmp_path: Path
     assert firsts[2] == [("HERE", f"p{k}") for k in (1, 2)]
 
 
-class Talker(Witness):
-    """Posts how often it has iterated, in a variable of its own."""
+class Talker(CallRecorder):
+    """Posts how often it has iterated, in a separate variable."""
 
     def configure(self) -> None:
         super().configure()
@@ -149,7 +150,7 @@ def test_apps_due_at_one_instant_do_not_see_each_others_posts(
         assert mail[-1].time == read_notes(tmp_path / name, "on_stop")[0].time
 
 
-class Late(Witness):
+class Late(CallRecorder):
     """Registers in its fourth iteration."""
 
     def on_start(self) -> None:
@@ -172,8 +173,8 @@ def test_a_registration_takes_effect_before_the_posts_of_its_instant(
     assert mail == [[3.0, 4.0], [5.0], [6.0], [7.0], [8.0]]
 
 
-class Overheard(Runner):
-    """Keeps what the app said, beside answering it."""
+class MessageRecorder(Runner):
+    """Records the app's messages, and answers them."""
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
@@ -188,7 +189,7 @@ class Overheard(Runner):
 @pytest.mark.parametrize("seed", range(25))
 def test_every_post_is_recorded_exactly_once_in_order(seed: int) -> None:
     plan = network(seed)
-    runners = [Overheard(app.app) for app in plan.apps]
+    runners = [MessageRecorder(app.app) for app in plan.apps]
     kernel = Kernel(CaseState(plan, history=False), list(runners))
     while (instant := kernel.upcoming()) is not None:
         kernel.run_instant(instant)
@@ -198,8 +199,8 @@ def test_every_post_is_recorded_exactly_once_in_order(seed: int) -> None:
         _check_record(recorder, near, kernel.state.slots[runners.index(near[0])].plan.start)
 
 
-def _check_record(recorder: Digester, runners: Sequence[Overheard], start: int) -> None:
-    """Check a record of what the apps of a community said against what they said."""
+def _check_record(recorder: Digester, runners: Sequence[MessageRecorder], start: int) -> None:
+    """Check a record of the messages of a community's apps against the messages."""
     kinds = {message.name: type(message.value) for message in recorder.lines}
     record = [m for m in recorder.lines if m.instant >= start]
     assert [m.instant for m in record] == sorted(m.instant for m in record)
@@ -210,7 +211,7 @@ def _check_record(recorder: Digester, runners: Sequence[Overheard], start: int) 
         assert mine == [row for row in reported if type(row[2]) is kinds.get(row[1])]
 
 
-class Sleeper(Witness):
+class Sleeper(CallRecorder):
     """Takes its wall time."""
 
     def iterate(self) -> None:
@@ -230,7 +231,7 @@ def test_apps_due_at_one_instant_run_in_parallel(tmp_path: Path) -> None:
 
 
 class Delayed:
-    """A runner that takes random wall time, and tells the recorder's digest when it leaves."""
+    """A runner that takes random wall time, and reports the recorder's digest when it exits."""
 
     def __init__(self, runner: Runner, most: float = 0.0) -> None:
         self._runner = runner
@@ -285,7 +286,7 @@ def _burn() -> None:
 @pytest.mark.wall
 @in_processes
 def test_delays_and_a_loaded_machine_change_nothing(placement: Placement) -> None:
-    """Delays of 0 to 50 ms in every grant, and two busy processes beside the run."""
+    """Delays of 0 to 50 ms in every grant, and two busy processes during the run."""
     expected = played(network(11, seconds=1.0), Placement.ONE)
     busy = [Process(target=_burn, daemon=True) for _ in range(2)]
     for process in busy:
@@ -298,7 +299,7 @@ def test_delays_and_a_loaded_machine_change_nothing(placement: Placement) -> Non
             process.join()
 
 
-class Sparse(Witness):
+class Sparse(CallRecorder):
     """Posts at chosen iterations of 10 ms."""
 
     publishes = ("CALL",)
@@ -312,7 +313,7 @@ class Sparse(Witness):
 @everywhere
 def test_mail_makes_an_app_due_a_millisecond_later(placement: Placement, tmp_path: Path) -> None:
     sparse = cast(Sparse, "sparse", tmp_path, tick="100")
-    called = cast(Witness, "called", tmp_path, tick="4", hears="CALL", mode=1)
+    called = cast(CallRecorder, "called", tmp_path, tick="4", hears="CALL", mode=1)
     play(mission(sparse, called, seconds=1.0), placement)
     assert instants(tmp_path / "called") == [10 * k * MS + MS for k in Sparse.at]
     mail = read_notes(tmp_path / "called", "on_mail")
@@ -326,7 +327,7 @@ def test_the_maximum_tick_bounds_runs_by_mail(placement: Placement, tmp_path: Pa
     Posts at 100, 110, 120, 300, 310, 700 ms; at most 20 runs a second.
     """
     sparse = cast(Sparse, "sparse", tmp_path, tick="100")
-    called = cast(Witness, "called", tmp_path, hears="CALL", mode=1, most=20.0)
+    called = cast(CallRecorder, "called", tmp_path, hears="CALL", mode=1, most=20.0)
     play(mission(sparse, called, seconds=1.0), placement)
     due = [101, 151, 301, 351, 701]
     assert instants(tmp_path / "called") == [at * MS for at in due]
@@ -337,14 +338,14 @@ def test_the_maximum_tick_bounds_runs_by_mail(placement: Placement, tmp_path: Pa
 @everywhere
 def test_mode_two_reads_mail_between_its_ticks(placement: Placement, tmp_path: Path) -> None:
     sparse = cast(Sparse, "sparse", tmp_path, tick="100")
-    called = cast(Witness, "called", tmp_path, tick="4", hears="CALL", mode=2)
+    called = cast(CallRecorder, "called", tmp_path, tick="4", hears="CALL", mode=2)
     play(mission(sparse, called, seconds=1.0), placement)
     assert instants(tmp_path / "called") == [250 * MS, 500 * MS, 750 * MS, NANO]
     assert instants(tmp_path / "called", "on_mail") == [10 * k * MS + MS for k in Sparse.at]
 
 
-class Rally(Witness):
-    """Answers the other's call with one of its own."""
+class Rally(CallRecorder):
+    """Answers the other's call with another call."""
 
     publishes = ("PING", "PONG")
 
@@ -369,9 +370,9 @@ def test_apps_that_call_each_other_let_time_pass(placement: Placement, tmp_path:
 
 @everywhere
 def test_summaries_call_as_any_mail_does(placement: Placement, tmp_path: Path) -> None:
-    """What the database says of itself at 2 s is heard before others run at 2.5 s."""
+    """The database's report at 2 s is received before others run at 2.5 s."""
     called = cast(Talker, "called", tmp_path, hears="DB_VARSUMMARY", mode=1)
-    slow = cast(Witness, "slow", tmp_path, tick="0.4", hears="CALLED")
+    slow = cast(CallRecorder, "slow", tmp_path, tick="0.4", hears="CALLED")
     play(mission(called, slow, seconds=5.0), placement)
     assert instants(tmp_path / "called") == [MS, 2001 * MS, 4001 * MS]
     values = [(n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "slow", "on_mail")]
@@ -382,7 +383,7 @@ def test_summaries_call_as_any_mail_does(placement: Placement, tmp_path: Path) -
 def test_apps_driven_by_mail_alone_continue_as_mail_comes(
     placement: Placement, tmp_path: Path
 ) -> None:
-    called = cast(Witness, "called", tmp_path, hears="DB_UPTIME", mode=1)
+    called = cast(CallRecorder, "called", tmp_path, hears="DB_UPTIME", mode=1)
     play(mission(called, seconds=5.0), placement)
     assert instants(tmp_path / "called") == [MS, 2001 * MS, 4001 * MS]
 
@@ -406,7 +407,7 @@ def test_each_seed_community_app_and_stream_draws_its_own_numbers() -> None:
     assert draws == [_draws(*key) for key in keys]
 
 
-class Gambler(Witness):
+class RandomDraws(CallRecorder):
     publishes = ("DRAW",)
 
     def iterate(self) -> None:
@@ -415,7 +416,7 @@ class Gambler(Witness):
 
 @everywhere
 def test_draws_are_equal_in_all_placements(placement: Placement, tmp_path: Path) -> None:
-    play(mission(cast(Gambler, "pG", tmp_path), cast(Recorder, "log", tmp_path)), placement)
+    play(mission(cast(RandomDraws, "pG", tmp_path), cast(Recorder, "log", tmp_path)), placement)
     draws = [m.value for m in recorded(tmp_path / "log") if m.name == "DRAW"]
     assert draws == [_draws("pG", "alpha", 0, str(k))[0] for k in range(1, 21)]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from stage import (
+    CallRecorder,
     Recorder,
-    Witness,
     cast,
     direct,
     mission,
@@ -30,8 +30,8 @@ from steerageway.bus.lockstep.session import Session
 pytestmark = [pytest.mark.process, pytest.mark.wall]
 
 
-class Ticker(Witness):
-    """Counts; at 1 s it does what its configuration says."""
+class Ticker(CallRecorder):
+    """Counts; at 1 s it performs the configured action."""
 
     publishes = ("COUNT",)
 
@@ -47,8 +47,8 @@ class Ticker(Witness):
             pass
 
 
-class Teller(Witness):
-    """Tells in which process it is."""
+class ProcessReporter(CallRecorder):
+    """Posts the process it is in."""
 
     publishes = ("PID",)
 
@@ -100,7 +100,7 @@ def test_communities_share_processes_where_there_are_fewer_cores(
 ) -> None:
     share_cores(monkeypatch, 2)
     names = ("abe", "ben", "cal", "deb", "eve")
-    apps = [cast(Teller, f"pTeller_{name}", tmp_path, community=name) for name in names]
+    apps = [cast(ProcessReporter, f"pTeller_{name}", tmp_path, community=name) for name in names]
     values = play(mission(*apps, seconds=2.0), Placement.COMMUNITY).values
     abe, ben, cal, deb, eve = (values[name]["PID"] for name in names)
     assert abe == cal == eve

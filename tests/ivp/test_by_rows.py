@@ -27,7 +27,7 @@ BOTH = ("course", "speed")
 
 
 def by_rows(table: FloatArray, weight: float, asked: list[int] | None = None) -> Function:
-    """Return a function of course and speed that says which rows it was asked for."""
+    """Return a function of course and speed that records the requested rows."""
 
     def evaluate(rows: IndexArray) -> FloatArray:
         if asked is not None:

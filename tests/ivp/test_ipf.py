@@ -50,7 +50,7 @@ def test_function_of_one_variable_posted_by_moos_ivp_is_read() -> None:
 
 
 def test_objective_of_a_waypoint_equals_that_of_moos_ivp() -> None:
-    """Only the bearing and the heading are not told by the post; they follow from its bends."""
+    """Only the bearing and the heading are not in the post; they follow from its bends."""
     function, _ = read_ipf(posted("waypt_survey"))
     course, speed = function.domain
     toward, keep = Peak(102.5, basewidth=180), Peak(104.25, 30, 180, 5, high=20)

@@ -16,7 +16,7 @@ WIDTHS = st.sampled_from([0.0, 4.0, 10.0, 100.0])
 
 
 def falling(beyond: float, basewidth: float) -> float:
-    """What is left of 100 so far beyond a bound."""
+    """Remainder of 100 at a distance beyond a bound."""
     if beyond <= 0:
         return 100.0
     return max(0.0, 100.0 - 100.0 * beyond / basewidth) if basewidth > 0 else 0.0

@@ -60,7 +60,7 @@ def every_point() -> list[dict[str, float]]:
 
 
 def best_by_the_rule(tied: list[dict[str, float]], previous: dict[str, float]) -> dict[str, float]:
-    """The tie rule, written out: variable by variable, what is left of the tied points."""
+    """The tie rule, written out: variable by variable, over the remaining tied points."""
     for variable in DOMAIN:
         places = sorted({variable.nearest(point[variable.name]) for point in tied})
         chosen = places[0]

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def check(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
-    """Check a command line; return what was said."""
+    """Check a command line; return the output."""
     assert main([*map(str, arguments), "--check"]) == 0
     return capsys.readouterr().out
 

@@ -280,7 +280,7 @@ def test_a_run_that_begins_paused_waits_for_an_observer_and_is_the_same(
 
 
 def steered(command: list[str], name: str) -> dict[str, Any]:
-    """Run a mission that somebody outside steers by what he hears; return its figures."""
+    """Run a mission steered from outside by its mail; return its figures."""
     with subprocess.Popen([*command, "--log", name, "--json", f"{name}.json"]) as running:
         while not Path(name, "run.json").exists():
             time.sleep(0.02)

@@ -96,7 +96,7 @@ def rewrite(path: Path, old: str, new: str) -> None:
 
 
 def walker_blocks(launch: Launch) -> dict[str, dict[str, str]]:
-    """Return what the walker's block says, by community."""
+    """Return the lines of the walker's block, by community."""
     return {a.community: a.app.read for a in launch.plan.apps if a.name == "Walker"}  # type: ignore[attr-defined]
 
 

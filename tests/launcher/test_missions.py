@@ -12,7 +12,7 @@ from steerageway.launcher.options import parse_options
 
 
 def read(*arguments: str | Path) -> tuple[tuple[Community, ...], list[str]]:
-    """Read the communities of a command line; return them and what was wrong."""
+    """Read the communities of a command line; return them and the errors."""
     problems = Problems()
     options = parse_options([str(argument) for argument in arguments])
     return read_communities(options, problems), list(map(str, problems.found))

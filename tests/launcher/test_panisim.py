@@ -240,7 +240,7 @@ def test_a_vessel_that_leaves_its_fence_is_reported(world: Path) -> None:
 
 @slow
 def test_bundled_vessels_replace_missing_folders(world: Path) -> None:
-    """By name, whatever container their paths are in; which they are and what they lack is told."""
+    """By name, whatever container their paths are in; they and their missing parts are reported."""
     agents = "".join(
         f"    {key}: /workspaces/mavlab/inputs/{{name}}/{key}.yml\n"
         for key in ("geometry", "inertia", "control_surfaces", "thrusters", "sensors")
@@ -260,7 +260,7 @@ def test_bundled_vessels_replace_missing_folders(world: Path) -> None:
 
 @slow
 def test_a_main_file_in_a_vessels_folder_finds_the_neighbouring_vessel(world: Path) -> None:
-    """Its neighbour is itself, told of, and no second copy of the vessel the file lies with."""
+    """Its neighbour is reported, and there is no second copy of the vessel next to the file."""
     shutil.copytree(world / "sookshma", world / "heavy")
     (world / "heavy" / "inertia.yml").write_text("mass: 9\n")
     (world / "geometry.yml").write_text("length: wrong\n")  # nobody's

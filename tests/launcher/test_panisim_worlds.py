@@ -36,7 +36,7 @@ slow = pytest.mark.slow  # compiles, unless the cache is warm
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder for a main file; what is made of it lies there, too."""
+    """Return a folder for a main file; generated files are there, too."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
 
@@ -120,7 +120,7 @@ def test_vessels_receive_reports_of_each_other_and_avoid_only_where_requested(fo
 
 @slow
 def test_the_documented_complete_vessel_launches_unchanged(folder: Path) -> None:
-    """Its files, and three figures of them that are doubted, stop neither it nor the others."""
+    """Its files, with warnings about three figures, stop neither it nor the others."""
     texts, warnings = missions(COMPLETE / "simulation_input.yml")
     messages = "\n".join(warnings)
     assert "is dim_flag: true meant?" in messages
@@ -138,7 +138,7 @@ def test_the_documented_complete_vessel_launches_unchanged(folder: Path) -> None
 
 @slow
 def test_the_documented_complete_vessel_follows_its_square(folder: Path) -> None:
-    """With what the three doubts ask about set right: units, and a rudder that stands astern."""
+    """With the causes of the three warnings corrected: units, and a rudder placed astern."""
     shutil.copytree(COMPLETE, folder / "complete")
     files = folder / "complete" / "inputs" / "example_vessel"
     for name, old, new in (

@@ -14,7 +14,7 @@ class Terminal(StringIO):
     """A stream that is a terminal."""
 
     def isatty(self) -> bool:
-        """Say so."""
+        """It is one."""
         return True
 
 

@@ -324,7 +324,7 @@ def test_cases_that_failed_for_a_reason_outside_the_runs_are_repeated(
 
 @contextmanager
 def sweeping(mission: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a long sweep in a process of its own."""
+    """Run a long sweep in a separate process."""
     file = mission.parent / "sweep.yml"
     file.write_text(LONG)
     command = [sys.executable, str(ROOT / "launch.py"), str(mission), "--sweep", str(file)]
@@ -691,7 +691,7 @@ def test_progress_shows_the_remaining_time() -> None:
 
 
 class Terminal(StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that reports being a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -771,7 +771,7 @@ def test_cases_that_fail_alike_are_reported_together() -> None:
 
 
 def summary_of(cases: int, **columns: Callable[[int], Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the summary of runs and its lines; a column's function gives what a case has in it."""
+    """Return the summary of runs and its lines; a column's function returns the value of a case."""
     usual = {"pace": str, "seed": int, "exit_code": lambda n: 0, "exit_reason": lambda n: "for"}
     usual |= {"run_warning": lambda n: "", "failure": lambda n: ""}
     rows = {

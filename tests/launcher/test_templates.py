@@ -208,7 +208,7 @@ def instances(folder: Path, *names: str) -> list[str]:
 
 
 def problems(*arguments: str) -> tuple[str, ...]:
-    """Return what is wrong with a launch."""
+    """Return the errors of a launch."""
     with pytest.raises(LaunchError) as error:
         plan(*arguments)
     return error.value.problems

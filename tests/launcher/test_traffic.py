@@ -1,4 +1,4 @@
-"""Complaints about posts of the command line without a subscriber, at the end of a run."""
+"""Warnings about posts of the command line without a subscriber, at the end of a run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALL = "Walker=GO&NAV_X,pEcho=NAV_X:NEVER&ECHO"
 
 
 def warnings_of(duet: Path, received: Mapping[str, str], *options: str) -> list[str]:
-    """Return what is told of a run after which the databases summed up who heard what."""
+    """Return the warnings after a run with these summaries of subscriptions and publications."""
     missions = [f"{duet}@{name}" for name in received]
     launch = plan_launch(parse_options([*missions, "--no-log", *options]))
     values = {name: {"DB_RWSUMMARY": reported} for name, reported in received.items()}

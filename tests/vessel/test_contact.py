@@ -66,7 +66,7 @@ def test_energy_never_grows_whatever_touches(seed, dt, restitution, friction, du
 
 
 def struck(contact: Contact, dt: float, share: float = 0.0) -> tuple[float, float]:
-    """Let a body strike at 1 m/s with what lies ahead of its middle: its speed after, how deep.
+    """Let a body strike something ahead at 1 m/s; return its speed after, and the depth.
 
     What it strikes comes towards it as fast, and is what it is, if it has a share.
     """
@@ -96,7 +96,7 @@ def test_it_comes_off_with_the_restitution(restitution: float, dt: float) -> Non
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
 def test_a_collision_of_identical_vessels_is_symmetric(restitution: float) -> None:
-    """Head on at 1 m/s each: each computes its own part from what it knows of the other."""
+    """Head on at 1 m/s each: each computes its own part from the other's state."""
     speed, _ = struck(Contact(at_boats="force", restitution=restitution), 0.002, share=1.0)
     assert speed == pytest.approx(-restitution, abs=1e-6)
 

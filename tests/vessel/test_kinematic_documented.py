@@ -21,7 +21,7 @@ STEPS = st.sampled_from([0.05, 0.1, 0.25, 1.0])
 
 
 def step(inputs, state=None, dt=0.25, **parameters):
-    """Step a vessel that gains and loses speed at once, unless told otherwise."""
+    """Step a vessel that by default gains and loses speed at once."""
     model = Documented(KinematicParameters(**{**QUICK, **parameters}))
     return model.step(state or Motion(), inputs, dt)
 

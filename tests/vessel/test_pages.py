@@ -1,4 +1,4 @@
-"""What the library's pages show is what it does, and the tests they name exist."""
+"""The library's pages show its real output, and the tests they name exist."""
 
 import contextlib
 import io

@@ -22,7 +22,7 @@ def engine_with(
     have: tuple[float, float, float] = (80.0, 0.0, 0.0),
     pitch: float = 0.0,
 ) -> PidEngine:
-    """Return an engine in control that was told headings, speeds and depths at one time."""
+    """Return an engine in control with headings, speeds and depths of one time."""
     engine = PidEngine(parameters)
     engine.take_control()
     set_inputs(engine, time, want=want, have=have, pitch=pitch)

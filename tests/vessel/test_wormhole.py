@@ -1,4 +1,4 @@
-"""Ways through wormholes, against what is worked out by hand."""
+"""Passages through wormholes, against values worked out by hand."""
 
 from math import dist
 from random import Random

@@ -135,7 +135,7 @@ def test_a_hole_in_the_grid_is_named(field):
 
 
 def test_cfd_weights_agree_with_the_reference(field):
-    """The peer's program gives (1.040, -0.828) at the first vector of its bravo mission."""
+    """The reference program gives (1.040, -0.828) at the first vector of its bravo mission."""
     assert field(BRAVO, ".cfd").at(45, -95, 0, 0) == pytest.approx((1.040, -0.828), abs=5e-4)
 
 

@@ -45,7 +45,7 @@ def test_jonswaps_norm_is_that_of_quadrature() -> None:
 
 @pytest.mark.parametrize("name", STATES)
 def test_spectra_agree_with_the_reference(name: str) -> None:
-    """To 1e-8 of the peak, beyond what the table's nine digits of frequency and S leave open."""
+    """To 1e-8 of the peak, beyond the rounding of the table's nine digits of frequency and S."""
     state = STATES[name]
     table = [row for row in rows(WAVES / "spectra.csv") if row["id"] == name]
     w = columns(table, "w")[:, 0]

@@ -34,7 +34,7 @@ nothing: None # so far
 
 
 def after(text: str, splices: list[Any]) -> Any:
-    """Return what a text says when pieces are replaced."""
+    """Return the parsed text after pieces are replaced."""
     return plain(parsed(spliced(text, splices)))
 
 

@@ -320,7 +320,7 @@ def test_values_lost_by_panisims_configurator_are_read_back_as_entered(client: C
 
 
 def values_of(node: dict[str, object]) -> object:
-    """Return what a tree says, numbers as numbers."""
+    """Return the content of a tree, numbers as numbers."""
     if "m" in node:
         return {key: values_of(one) for key, one in node["m"].items()}  # type: ignore[attr-defined]
     if "l" in node:
@@ -330,7 +330,7 @@ def values_of(node: dict[str, object]) -> object:
 
 
 def as_text(value: object) -> object:
-    """Return a value as ``said`` does."""
+    """Return a value as ``values_of`` does."""
     if isinstance(value, dict):
         return {key: as_text(one) for key, one in value.items()}
     if isinstance(value, list):

@@ -121,7 +121,7 @@ class Terminal:
         os.write(self._master, text.encode())
 
     def read(self, seconds: float) -> None:
-        """Take what the program writes within some wall seconds, up to the end of a redraw."""
+        """Read the output of the program within some wall seconds, up to the end of a redraw."""
         deadline = wall() + seconds
         while select.select([self._master], [], [], max(WHOLE, deadline - wall()))[0]:
             data = os.read(self._master, 65536)

@@ -15,7 +15,7 @@ shows = Shown()
 
 
 def speed_behavior(parameters: str, speed: float = 2.0, name: str = "b") -> str:
-    """Write a behavior that keeps a speed for ever, and what else it is told."""
+    """Write a behavior that keeps a speed permanently, with additional lines."""
     forever = "" if "duration =" in parameters else "duration = no-time-limit\n"
     text = f"name = {name}\nspeed = {speed}\n{forever}{parameters}"
     return f"Behavior = BHV_ConstantSpeed\n{{\n{text}\n}}\n"

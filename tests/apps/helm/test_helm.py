@@ -292,7 +292,7 @@ def test_decision_without_a_mandatory_variable_stops_the_vessel(sail: Callable[.
 
 
 class Faulty(Behavior):  # type: ignore[type-arg]
-    """Does what ``fault`` says."""
+    """Performs the configured ``fault``."""
 
     fault: Any = None
 
@@ -351,7 +351,7 @@ def test_faulty_behavior_stops_the_vessel_with_a_reason(
 
 
 class Clumsy(Behavior):  # type: ignore[type-arg]
-    """Fails where its name says."""
+    """Fails at the place given by its name."""
 
     def fail(self, where: str) -> None:
         if where in self.settings.name:

@@ -135,7 +135,7 @@ def test_mail_with_a_stamp_too_far_from_now_is_not_taken(
 
 
 def test_old_value_that_registering_brings_is_taken(sail: Callable[..., Any]) -> None:
-    """As MOOS-IvP has it: the skew is at most the time since the variable was registered for."""
+    """As in MOOS-IvP: the skew is at most the time since the variable was registered for."""
     sailing = sail(KEEP.replace("name", "updates = U\nname"), "ok_skew = 2", domain=SPEED_ONLY)
     sailing.steps(40)
     sailing.step({"U": "condition = FRESH = 1"})
@@ -405,7 +405,7 @@ def test_waypoints_without_points_give_a_warning(
 
 
 def installed(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install a package of one module, which says that it has BHV_Fast."""
+    """Install a package of one module, which declares BHV_Fast."""
     (folder / f"{name}.py").write_text(text)
     about = folder / f"{name}-1.0.dist-info"
     about.mkdir()

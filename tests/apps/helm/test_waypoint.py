@@ -1,4 +1,4 @@
-"""``BHV_Waypoint``: the effect of each of its parameters, and what it posts."""
+"""``BHV_Waypoint``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TWO = "points = 50,0 : 100,0\n"
 
 @pytest.fixture
 def visit(behave: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a helm with one Waypoint behavior at 2 m/s unless told otherwise."""
+    """Return a helm with one Waypoint behavior at 2 m/s by default."""
 
     def start(parameters: str, **given: Any) -> Any:
         return behave("BHV_Waypoint", f"speed = 2\n{parameters}", **given)
@@ -36,7 +36,7 @@ def goal(sailing: Any) -> tuple[float, float]:
 
 
 def track(sailing: Any) -> tuple[float, float]:
-    """Return the point steered at, from what was drawn last."""
+    """Return the point steered at, from the last drawing."""
     text = next(p.value for p in reversed(sailing.log) if "trackpt" in str(p.value))
     fields = dict(pair.split("=") for pair in text.split(",") if "=" in pair)
     return float(fields["x"]), float(fields["y"])

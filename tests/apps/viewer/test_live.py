@@ -32,7 +32,7 @@ ProcessConfig = pMarineViewer
 
 @pytest.fixture
 def mission(tmp_path: Path) -> Path:
-    """Return alpha with a viewer's block, the viewer in its launch list as the field has it."""
+    """Return alpha with a viewer's block, the viewer in its launch list as in MOOS-IvP."""
     folder = tmp_path / "mine"
     folder.mkdir()
     text = (ALPHA / "alpha.moos").read_text()
@@ -308,7 +308,7 @@ def test_a_reader_can_do_nothing_else(stage: Stage) -> None:
 
 def test_a_mission_is_started_from_a_page_and_ends_with_the_viewer(stage: Stage) -> None:
     viewer = stage.view("--root", ROOT / "missions")
-    viewer.come_in()
+    viewer.handshake()
     home = viewer.get("/api/home")
     (alpha,) = [one for one in home["missions"] if one["title"] == "alpha"]
     assert "surveys five points" in alpha["about"]
@@ -345,7 +345,7 @@ def test_a_listed_vessel_is_opened_in_one_configurator_that_ends_with_the_viewer
     stage: Stage,
 ) -> None:
     viewer = stage.view("--root", ROOT / "inputs")
-    viewer.come_in()
+    viewer.handshake()
     (otter,) = [one["path"] for one in viewer.get("/api/home")["vessels"] if one["name"] == "otter"]
     assert viewer.post("/api/configure", vessel="/etc").status == 403
     answer = viewer.post("/api/configure", vessel=otter)

@@ -25,13 +25,13 @@ def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator
     """Return a viewer of a run that has ended."""
     with stand(tmp_path_factory.mktemp("replay")) as stage:
         viewer = stage.view(finished)
-        viewer.come_in()
+        viewer.handshake()
         yield viewer
 
 
 @pytest.fixture
 def page(viewer: Viewer) -> Page:
-    """Return a page of its own."""
+    """Return a separate page."""
     return viewer.page()
 
 
@@ -245,7 +245,7 @@ def test_all_logs_that_are_named_are_opened_and_the_first_is_shown(
     other = stage.folder / "other.alog"
     other.write_bytes(log_in(finished).read_bytes())
     viewer = stage.view(other, finished)
-    viewer.come_in()
+    viewer.handshake()
     home = viewer.get("/api/home")
     titles = {source["id"]: source["title"] for source in home["sources"]}
     assert sorted(titles.values()) == sorted(["other.alog", finished.name])

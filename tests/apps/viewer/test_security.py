@@ -21,7 +21,7 @@ def viewer(tmp_path_factory, finished):
     """Return a viewer of a run that has ended."""
     with stand(tmp_path_factory.mktemp("security")) as stage:
         viewer = stage.view(finished)
-        viewer.come_in()
+        viewer.handshake()
         yield viewer
 
 

@@ -26,7 +26,7 @@ COLOURS = np.arange(36, dtype="u1").reshape(3, 4, 3)
 
 @pytest.fixture(scope="module")
 def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator[Viewer]:
-    """Return a viewer of a run beside whose log a LiDAR and a camera left their measurements."""
+    """Return a viewer of a run with measurements of a LiDAR and a camera next to its log."""
     folder = tmp_path_factory.mktemp("senses") / "run"
     shutil.copytree(finished, folder)
     recording = Recording(folder / "alpha.mcap", "zstd", 10**7)
@@ -39,13 +39,13 @@ def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator
     recording.close()
     with stand(folder.parent) as stage:
         viewer = stage.view(folder)
-        viewer.come_in()
+        viewer.handshake()
         viewer.page()
         yield viewer
 
 
 def shown(viewer: Viewer, rest: str) -> tuple[int, str, bytes]:
-    """Return what is answered of the default source: status, type and body."""
+    """Return the response about the default source: status, type and body."""
     source = viewer.get("/api/home")["default"]
     answer = viewer.request("GET", f"/api/source/{source}/{rest}", Cookie=viewer.cookie)
     return answer.status, answer.headers["content-type"], answer.body

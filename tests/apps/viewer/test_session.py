@@ -21,7 +21,7 @@ SCENE = 1
 
 
 class Socket:
-    """A connection whose page reads or does not; it asks for nothing.
+    """A connection whose page reads or does not; it sends no requests.
 
     Attributes:
         reads: set while the page reads.

@@ -150,7 +150,7 @@ class Page:
 def start_browser(
     folder: Path, flags: tuple[str, ...], phone: tuple[int, int] | None = None
 ) -> Any:
-    """Start a browser of its own profile; return selenium's driver.
+    """Start a browser with a separate profile; return selenium's driver.
 
     Args:
         folder: for its profile.

@@ -37,7 +37,7 @@ def test_the_mean_speed_is_kept_so_half_the_gap_closes_in_a_step():
 
 @pytest.mark.parametrize("speed", [3.0, -3.0])
 def test_the_kept_speed_is_the_length_of_the_velocity_with_its_sign(speed):
-    """To the last bit: what is left when a speed comes to nothing decides on the pitch."""
+    """To the last bit: the remainder when a speed vanishes determines the pitch."""
     heading = 0.7 / 180 * pi
     along = atan2(2 * sin(heading), 2 * cos(heading))
     after = step(Inputs(thrust=20 * speed), Motion(heading=0.7, speed=speed))

@@ -1,4 +1,4 @@
-"""Allocation step by step: limits, rates, arcs and what is left unmet; what layouts are refused."""
+"""Allocation step by step: limits, rates, arcs and unachieved forces; refused layouts."""
 
 import sys
 from dataclasses import replace

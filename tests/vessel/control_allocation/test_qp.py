@@ -1,4 +1,4 @@
-"""The optimisation problems of control allocation, beside recorded solvers and another method."""
+"""The optimisation problems of control allocation, against recorded solvers and another method."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Plans, configurations and uploads: what is written is read back by the reader that runs it."""
+"""Plans, configurations and uploads: written files are read back by the reader that runs them."""
 
 from __future__ import annotations
 

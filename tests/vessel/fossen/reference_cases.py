@@ -1,4 +1,4 @@
-"""Recorded runs of reference programs, and how to repeat them.
+"""Recorded runs of reference programs, and their repetition.
 
 A case is ``NAME.yaml`` (peer, constructor, initial state, inputs, integrator, step) beside
 ``NAME.csv`` or ``NAME.csv.gz``; columns that are zero throughout may be left out of the latter.

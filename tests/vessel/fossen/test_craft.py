@@ -156,7 +156,7 @@ def test_a_turn_rate_cannot_be_set_by_mail():
 
 
 def test_steps_in_which_an_actuator_would_swing_ever_further_are_refused():
-    """Within the bound a propeller settles at what it is told; beyond, it would never."""
+    """Within the bound a propeller settles at its command; beyond, it never would."""
     constant = 0.05
     quick = load(OTTER, overrides={f"thrusters.thrusters.{i}.T_prop": constant for i in (1, 2)})
     bound = 2.785 * constant  # where 1 - z + z^2/2 - z^3/6 + z^4/24 is 1 again

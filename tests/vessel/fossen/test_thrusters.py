@@ -83,7 +83,7 @@ def test_astern_a_propeller_pushes_as_at_rest(tmp_path):
 
 
 def test_in_a_flow_from_behind_a_propeller_pushes_as_at_rest(tmp_path):
-    """Its own thrust brakes a boat that goes astern; a line measured ahead says no more of it."""
+    """Its own thrust brakes a boat that goes astern; a line measured ahead does not cover it."""
     vessel = boat(tmp_path, PROPELLER)
     assert push(vessel, 10.0, u=-0.5)[0] == pytest.approx(0.9 * 0.1 * 0.4 * 100, rel=1e-9)
 

@@ -71,7 +71,7 @@ def test_righting_levers_are_known() -> None:
 
 @pytest.mark.parametrize("divisions", TABLE_1)
 def test_the_documents_table_is_that_of_a_sphere_of_half_a_metre(divisions: int) -> None:
-    """The document says R = 1 m; its absolute errors are those of 0.5 m."""
+    """The document gives R = 1 m; its absolute errors are those of 0.5 m."""
     mesh, radius = shapes.sphere(0.5, divisions), 0.5
     worst = 0.0
     for z in np.linspace(-radius, radius, 101):

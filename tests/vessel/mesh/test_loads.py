@@ -75,7 +75,7 @@ def test_airys_pressure_on_a_box_has_the_closed_forms_force_to_nine_digits() -> 
 
 
 def test_the_linear_model_converges_on_the_closed_forms_froude_krylov_force() -> None:
-    """With 16 edges to the length within 1e-5; what is left falls with their fourth power."""
+    """With 16 edges to the length within 1e-5; the rest falls with their fourth power."""
     for row in LINEAR:
         sea, expected, times = linear_case(row)
         small = Sea(sea.rows * np.array([1e-3, *[1.0] * 7]), sea.water)

@@ -78,7 +78,7 @@ def states(seconds: int) -> tuple[Array, Array]:
 
 
 class Voyage:
-    """What a filter made of it, tick by tick, beside the truth.
+    """The results of a filter, tick by tick, with the truth.
 
     Attributes: times [s]; errors (n, 9) of position, velocity and attitude; solutions.
     """
@@ -90,7 +90,7 @@ class Voyage:
         self.solutions: list[Solution] = []
 
     def note(self, row: Array, solution: Solution) -> None:
-        """Note a solution beside the true state of its time."""
+        """Record a solution with the true state of its time."""
         R = eul_to_rotm(row[3:6])
         turned = rotation_vector(eul_to_rotm(solution.attitude).T @ R)
         parts = row[:3] - solution.position, R @ row[6:9] - solution.velocity, turned

@@ -1,4 +1,4 @@
-"""The filter beside a motion that is known in closed form."""
+"""The filter against a motion that is known in closed form."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_speed_log_observes_the_current(voyage: Sail) -> None:
 def records(
     lines: tuple[str, ...], voyage: Sail, seconds: int = 10
 ) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
-    """Return the description of sensors and all they told, in order of time."""
+    """Return the description of sensors and all their measurements, in order of time."""
     taken: list[tuple[str, dict[str, Any]]] = []
     described: list[str] = []
 

@@ -72,7 +72,7 @@ def test_each_measurement_appears_once_in_the_order_of_time_late_or_not(voyage: 
 def test_twice_the_configured_noise_makes_nis_up_to_four_times_its_dimension(
     voyage: Sail,
 ) -> None:
-    """Every measurement is an outlier, twice as far off as is told of it."""
+    """Every measurement has twice the described error."""
     lines = (IMU, f"{GPS}, outlier_rate=1, outlier_scale=2", COMPASS)
     ungated = Tuning(keeps_innovations=True, gate=0.0)
     reported = taken(voyage, *lines, seeds=1, tuning=ungated)

@@ -1,4 +1,4 @@
-"""What instruments are expected to tell, and how that, and motion, depend on the state's error."""
+"""Expected measurements of instruments, and their and the motion's dependence on the error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an estimate moves by itself: against motion that is known in closed form."""
+"""Propagation of an estimate, against motion that is known in closed form."""
 
 from __future__ import annotations
 

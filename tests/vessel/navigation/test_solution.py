@@ -1,4 +1,4 @@
-"""What a solution says of the vessel's CO, worked out by hand."""
+"""The solution at the vessel's CO, against values worked out by hand."""
 
 from __future__ import annotations
 

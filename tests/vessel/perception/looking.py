@@ -25,7 +25,7 @@ def device(line: str) -> Device:
 
 
 def view_of(sensor: str, scene: str, *, wet: bool) -> View:
-    """Return what a sensor of the references looks into; its four things are of no class."""
+    """Return the view of a sensor of the references; its four objects have no class."""
     things = [Item(str(k), "other", MATERIALS["concrete"], Solid.sphere(1.0)) for k in range(4)]
     position, R = pose_of(sensor)
     index = Index(Scene(items=things))

@@ -1,4 +1,4 @@
-"""What sensors that look outward tell: clouds, images, boxes, noise, and wrong lines by key."""
+"""Measurements of outward-looking sensors: clouds, images, boxes, noise, and invalid lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measurements as bytes: what is packed is unpacked, and what is none is refused by its part."""
+"""Measurements as bytes: packing, unpacking, and refusal of invalid ones."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_place_alone_measured_often_gives_the_line_of_least_squares() -> None:
 
 
 def test_the_filter_is_consistent_with_its_own_model() -> None:
-    """Its innovations have the spread it says, as chi-squared has it."""
+    """Its innovations have the predicted spread by chi-squared."""
     generator = np.random.default_rng(7)
     density, dt, deviation = 0.2, 0.5, 0.7
     still = Belief(np.zeros(4), np.zeros((4, 4)))

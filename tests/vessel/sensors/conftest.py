@@ -22,7 +22,7 @@ def seed_of(sensor: str, stream: str) -> int:
 
 
 class Vessel:
-    """A vessel with sensors, moved from state to state; what they told."""
+    """A vessel with sensors, moved from state to state, and their readings."""
 
     def __init__(self, sensors: Sequence[Sensor], names: Sequence[str] = ()) -> None:
         self.suite = Suite(sensors, G, seed_of)

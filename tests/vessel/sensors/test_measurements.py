@@ -1,4 +1,4 @@
-"""What a sensor without errors measures, against closed forms."""
+"""Measurements of sensors without errors, against closed forms."""
 
 from __future__ import annotations
 

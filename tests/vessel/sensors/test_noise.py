@@ -1,4 +1,4 @@
-"""Errors are as large and as often as the file says, over long seeded runs."""
+"""Size and rate of errors as configured, over long seeded runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def noise(errors: Errors, period: float = 0.1, **faults: float) -> Noise:
 
 
 def drawn(noise: Noise, size: int = 1, count: int = MANY, value: float = 0.0) -> np.ndarray:
-    """Return what is told of a value that stays, those lost included."""
+    """Return the measurements of a constant value, including lost ones."""
     return noise.measured(np.full((count, size), value))[0]
 
 
@@ -86,7 +86,7 @@ def test_an_invalid_covariance_is_refused() -> None:
 
 
 def allan_deviation(values: np.ndarray, span: int) -> float:
-    """Return the Allan deviation of rates for averages over so many samples."""
+    """Return the Allan deviation of rates for averages over a number of samples."""
     means = values[: len(values) // span * span].reshape(-1, span).mean(axis=1)
     return float(np.sqrt(np.mean(np.diff(means) ** 2) / 2))
 

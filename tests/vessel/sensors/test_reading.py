@@ -1,4 +1,4 @@
-"""Files of sensors are read as people have them; what is wrong is said with its place."""
+"""Sensor files in the forms in use are read; errors are reported with their place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sensors at work together: what is measured when, and what is not."""
+"""Several sensors of one vessel: times of measurements, and latencies."""
 
 from __future__ import annotations
 

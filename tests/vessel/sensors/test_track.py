@@ -1,4 +1,4 @@
-"""Between the states of a vessel lies a smooth track, and nothing is told beyond the last one."""
+"""Smooth interpolation between the states of a vessel, and none beyond the last one."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ RHO = 1028.0
 
 
 def of_form(tmp_path, text):
-    """Return the diagonals of added mass and quadratic drag of a form, and what is told."""
+    """Return the diagonals of added mass and quadratic drag of a form, and the warnings."""
     (tmp_path / "a.urdf").write_text(robot([thruster(0)], text))
     found = imported(tmp_path / "a.urdf")
     keys = found.files["hydrodynamics"]

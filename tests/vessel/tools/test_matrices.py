@@ -1,4 +1,4 @@
-"""Matrices that are right by themselves, but not beside the rest of the files, leave a doubt."""
+"""Matrices that are valid alone but inconsistent with the other files give a warning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ M_A = np.diag([2.0, 10.0, 20.0, 0.1, 0.5, 1.0])
 def warnings_of(
     folder: Path, body: np.ndarray = M_RB, added: np.ndarray = M_A, x_g: float = X_G, of: str = ""
 ) -> list[str]:
-    """Return the remarks on a craft with these matrices."""
+    """Return the warnings about a craft with these matrices."""
     (folder / "geometry.yml").write_text(f"length: 1.25\nCG: {{position: [{x_g}, 0, 0]}}\n")
     (folder / "inertia.yml").write_text(
         f"mass: {MASS}\ninertia_matrix: {body.tolist()}\nadded_mass_matrix: {added.tolist()}\n"

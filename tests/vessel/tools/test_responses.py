@@ -1,4 +1,4 @@
-"""How actuators follow, and what holds hulls back, as ``vessel show`` tells."""
+"""Actuator responses and hull resistance as printed by ``vessel show``."""
 
 from pathlib import Path
 

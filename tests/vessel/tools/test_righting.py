@@ -1,4 +1,4 @@
-"""What is told of how a vessel floats."""
+"""Reports about the floating equilibrium of a vessel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``python -m vessel`` on the vessels that come along: what it prints is so."""
+"""``python -m vessel`` on the bundled vessels: its output is correct."""
 
 import json
 import re
@@ -366,7 +366,7 @@ def engine_of(block):
     )
 
 
-def conned(vessel, block, seconds, heading, speed, depth=0.0):
+def steered_states(vessel, block, seconds, heading, speed, depth=0.0):
     """Return the states (ticks, 12 + n) of a vessel under the real controller."""
     engine, orders = engine_of(block), orders_of(vessel)
     tick = 1 / float(block["AppTick"])
@@ -391,14 +391,14 @@ def conned(vessel, block, seconds, heading, speed, depth=0.0):
 @pytest.mark.parametrize("speed", [0.8, 1.5, 2.5])
 def test_the_otter_keeps_heading_and_speed_with_its_gains(otter, speed):
     block = settings_in("\n".join(tune(otter)))
-    track = conned(otter, block, 120, heading=90.0, speed=speed)
+    track = steered_states(otter, block, 120, heading=90.0, speed=speed)
     end = track[len(track) * 3 // 4 :]
     assert np.degrees(end[:, 5]) == pytest.approx(90, abs=1)
     assert end[:, 6] == pytest.approx(speed, rel=0.03)
 
 
 def kept_going(name):
-    """Return a vessel that comes along, and its block; sookshma as if something kept its speed."""
+    """Return a bundled vessel and its block; sookshma as if its speed were maintained."""
     vessel, text = load(SHIPPED / name), (SHIPPED / name / "marine_pid.moos").read_text()
     if name != "sookshma":
         return vessel, text
@@ -425,7 +425,7 @@ def test_a_shipped_block_takes_its_vessel_to_heading_speed_and_depth(name):
     block = settings_in(text)
     speed = float(full_ahead(vessel, orders_of(vessel), 60.0)[6])
     settling = max(float(s) for s in re.findall(r"settles in ([\d.e+]+) s", text))
-    track = conned(vessel, block, 100 + 20 * settling, heading=30.0, speed=speed, depth=5.0)
+    track = steered_states(vessel, block, 100 + 20 * settling, heading=30.0, speed=speed, depth=5.0)
     end = track[len(track) * 9 // 10 :]
     if "yaw_pid_kp" in block:
         assert np.degrees(end[:, 5]) == pytest.approx(30, abs=1.5)
@@ -440,7 +440,9 @@ def test_a_shipped_block_takes_its_vessel_round_without_swinging_past(name):
     vessel, text = kept_going(name)
     speed = float(full_ahead(vessel, orders_of(vessel), 60.0)[6])
     settling = max(float(s) for s in re.findall(r"settles in ([\d.e+]+) s", text))
-    track = conned(vessel, settings_in(text), 60 + 15 * settling, heading=150.0, speed=speed)
+    track = steered_states(
+        vessel, settings_in(text), 60 + 15 * settling, heading=150.0, speed=speed
+    )
     heading = np.degrees(track[:, 5])
     assert heading.max() < 180
     assert heading[len(heading) * 3 // 4 :] == pytest.approx(150, abs=1.5)

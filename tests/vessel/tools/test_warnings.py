@@ -1,4 +1,4 @@
-"""A vessel described by too little is right, but what it lacks and comes to is told."""
+"""An incompletely described vessel is valid, but missing terms and their effects are reported."""
 
 from pathlib import Path
 
@@ -120,7 +120,7 @@ def test_an_actuator_too_fast_for_the_usual_steps_is_reported_instead_of_diverge
 
 @pytest.mark.parametrize(("Y_r", "drives"), [("1000", False), ("1200", True), ("-1200", True)])
 def test_damping_that_accelerates_a_combined_motion_gives_a_warning(Y_r, drives, folder):
-    """It does where (Y_r + N_v)² > 4 Y_v N_r: beyond 1054 here. A tenth more is told."""
+    """It does where (Y_r + N_v)² > 4 Y_v N_r: beyond 1054 here. A tenth more is reported."""
     file = folder / "hydrodynamics.yml"
     file.write_text(f"{file.read_text()}Y_r: {Y_r}\n")
     warnings = [warning for warning in remarks(load(folder)) if "combined motions" in warning]

@@ -21,14 +21,14 @@ LAUNCH = re.compile(r"    python (launch\.py .*)")
 
 
 class Follower:
-    """Does the steps; what the tutorial names is pressed in its order."""
+    """Performs the steps; the controls named in the tutorial are pressed in order."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.left = re.findall(r"\*\*(.+?)\*\*", TUTORIAL)
 
     def press(self, name: str, button: str = "") -> None:
-        """Press what is named next."""
+        """Press the control named next."""
         assert self.left.pop(0) == name
         self.page.press(button or name)
 

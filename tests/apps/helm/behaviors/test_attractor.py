@@ -1,9 +1,9 @@
-"""``BHV_Attractor``: the effect of each of its parameters, and what it posts."""
+"""``BHV_Attractor``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
 import pytest
-from alone import shows, unshown
+from alone import shows, untested_parameters
 from meeting import meet
 
 from steerageway.vessel.encounter import Track, closest_approach, closure
@@ -85,4 +85,4 @@ def test_it_soon_stops_between_its_reports(alone):
 
 
 def test_every_parameter_has_a_test():
-    assert unshown(KIND) == set()
+    assert untested_parameters(KIND) == set()

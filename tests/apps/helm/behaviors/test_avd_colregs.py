@@ -6,7 +6,7 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from alone import shows, unshown
+from alone import shows, untested_parameters
 from meeting import meet
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
@@ -434,4 +434,4 @@ def test_an_invalid_velocity_filter_is_refused(text, northbound):
 
 
 def test_every_parameter_has_a_test() -> None:
-    assert unshown(KIND) == set()
+    assert untested_parameters(KIND) == set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from alone import DEEP, shows, unshown
+from alone import DEEP, shows, untested_parameters
 from meeting import meet
 
 from steerageway.apps.helm.able_filter import AbleFilters
@@ -180,4 +180,4 @@ def test_helm_turns_away_from_a_contact_in_the_way(alone):
 
 
 def test_every_parameter_has_a_test() -> None:
-    assert unshown(KIND) == set()
+    assert untested_parameters(KIND) == set()

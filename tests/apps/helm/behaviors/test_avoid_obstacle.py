@@ -6,7 +6,7 @@ from math import cos, radians, sin
 
 import numpy as np
 import pytest
-from alone import shows, unshown
+from alone import shows, untested_parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -433,7 +433,7 @@ def test_an_invalid_value_is_refused_with_the_expected_form(line, expected, nort
 
 
 def test_every_parameter_has_a_test() -> None:
-    assert unshown(KIND) == set()
+    assert untested_parameters(KIND) == set()
 
 
 @pytest.mark.parametrize("ttc", [1, 2, 5])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors import BehaviorError
 
@@ -130,4 +130,4 @@ def test_other_speeds_have_less_utility(alone: Make) -> None:
 
 @pytest.mark.parametrize("kind", ["BHV_Timer", "BHV_TimeOut", "BHV_TestFailure", PERIODIC])
 def test_every_parameter_has_a_test(kind: str) -> None:
-    assert unshown(kind) == set()
+    assert untested_parameters(kind) == set()

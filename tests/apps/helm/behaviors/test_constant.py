@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from alone import DEEP, Alone, shows, unshown
+from alone import DEEP, Alone, shows, untested_parameters
 
 from steerageway.apps.helm.geometry import angle_between, turn
 
@@ -106,9 +106,9 @@ def test_distance_from_the_depth_is_posted_on_request(alone: Make) -> None:
     text = f"{ALWAYS}depth = 30\ndepth_mismatch_var = OFF"
     one = alone(DEPTH, text, domain=DEEP, NAV_DEPTH=22.5)
     assert one.step()["OFF"] == 7.5
-    assert "NAV_DEPTH" in one.hears
+    assert "NAV_DEPTH" in one.subscriptions
 
 
 @pytest.mark.parametrize("kind", [HEADING, "BHV_MaintainHeading", DEPTH])
 def test_every_parameter_has_a_test(kind: str) -> None:
-    assert unshown(kind) == set()
+    assert untested_parameters(kind) == set()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from alone import DEEP, Alone, shows, unshown
+from alone import DEEP, Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors import BEHAVIORS, BehaviorError
 
@@ -50,7 +50,7 @@ def test_depths_keep_off_the_ground(alone: Make) -> None:
     assert [one.utility(depth=d) for d in (26, 27)] == [100, 0]
     one.step({"NAV_ALTITUDE": 2.0}, NAV_DEPTH=1.0)
     assert [one.utility(depth=d) for d in (0, 1)] == [100, 0]
-    assert "NAV_ALTITUDE" in one.hears
+    assert "NAV_ALTITUDE" in one.subscriptions
     assert BEHAVIORS["BHV_MinAltitudeX"] is BEHAVIORS["BHV_MinAltitude"]
 
 
@@ -134,7 +134,7 @@ def test_a_mark_restarts_the_period(alone: Make) -> None:
         one.step({name: "2"})
         assert one.objective is None
         assert one.posted["PERIODIC_ASCEND"] == "false"
-        assert name in one.hears
+        assert name in one.subscriptions
 
 
 @shows(SURFACE, "acomms_mark_variable")
@@ -210,4 +210,4 @@ def test_ascent_never_becomes_faster_on_the_way_up(alone: Make) -> None:
     "kind", ["BHV_MaxDepth", "BHV_MaxSpeed", "BHV_MinAltitude", "BHV_GoToDepth", SURFACE]
 )
 def test_every_parameter_has_a_test(kind: str) -> None:
-    assert unshown(kind) == set()
+    assert untested_parameters(kind) == set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from alone import shows, unshown
+from alone import shows, untested_parameters
 from meeting import meet
 
 from steerageway.ivp import Peak, Variable, peak
@@ -19,7 +19,7 @@ NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
 
 
 def alert_request(one):
-    """Return what a behavior asks of the contact manager when the helm starts; None: nothing."""
+    """Return a behavior's request to the contact manager when the helm starts; None: no request."""
     one.behavior.on_helm_start()
     one.step()
     return one.posted.get("BCM_ALERT_REQUEST")
@@ -354,4 +354,4 @@ def test_the_inner_circle_must_be_the_smaller_one(alone):
 
 @pytest.mark.parametrize("kind", [CUT, TRAIL, SHADOW, CONVOY, STATION])
 def test_every_parameter_has_a_test(kind) -> None:
-    assert unshown(kind) == set()
+    assert untested_parameters(kind) == set()

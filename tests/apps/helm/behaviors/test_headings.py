@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -143,4 +143,4 @@ def test_bias_favours_one_side(bias: str, better: float, worse: float, alone: Ma
 
 @pytest.mark.parametrize("kind", [LIMIT, HYSTERESIS, CHANGE, "BHV_HeadingBias"])
 def test_every_parameter_has_a_test(kind: str) -> None:
-    assert unshown(kind) == set()
+    assert untested_parameters(kind) == set()

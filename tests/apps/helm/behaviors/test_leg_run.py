@@ -1,4 +1,4 @@
-"""``BHV_LegRun``: the effect of each of its parameters, and what it posts."""
+"""``BHV_LegRun``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import dist, radians, sin
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -387,7 +387,7 @@ def test_leg_turn_and_next_point_are_drawn(alone: Make) -> None:
 
 
 def test_every_parameter_has_a_test() -> None:
-    assert unshown(KIND) == set()
+    assert untested_parameters(KIND) == set()
 
 
 @pytest.mark.parametrize(

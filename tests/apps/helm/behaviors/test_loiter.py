@@ -1,4 +1,4 @@
-"""``BHV_Loiter``: the effect of each of its parameters, and what it posts."""
+"""``BHV_Loiter``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import hypot
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors.loiter.entry import corners, entry
 from steerageway.apps.helm.behaviors.loiter.settings import HINTS
@@ -285,4 +285,4 @@ def test_polygon_is_needed_unless_an_update_may_give_it(alone: Make) -> None:
 
 
 def test_every_parameter_has_a_test() -> None:
-    assert unshown(KIND) == set()
+    assert untested_parameters(KIND) == set()

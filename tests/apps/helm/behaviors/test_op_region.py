@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from alone import DEEP, Alone, shows, unshown
+from alone import DEEP, Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors import BehaviorError
 from steerageway.apps.helm.behaviors.op_region.behavior import HINTS
@@ -114,7 +114,7 @@ def test_time_has_a_limit_and_can_restart(alone: Make) -> None:
     other = alone(OLD, "max_time = 60\ntime_remaining_var = LEFT")
     assert other.step()["LEFT"] == 60
     assert other.posted["OPREG_TIME_REMAINING"] == 60
-    assert "AGAIN" in one.hears
+    assert "AGAIN" in one.subscriptions
 
 
 @shows(OLD, "soft_poly_breach", "breached_poly_flag")
@@ -197,7 +197,7 @@ def test_region_to_come_back_to_may_have_to_be_entered_first(alone: Make) -> Non
     assert one.objective is not None
     one.step({"AGAIN": "true"}, dt=5.0)
     assert one.objective is None
-    assert "AGAIN" in one.hears
+    assert "AGAIN" in one.subscriptions
 
 
 @shows(NEW, "recover_spd")
@@ -313,7 +313,7 @@ def test_region_can_be_another_one_later(alone: Make) -> None:
     one.step({"AREA": "-100,-100 : -100,100 : 100,100 : 100,-100"}, NAV_X=-110.0)
     assert not stops(one, dt=2.0)
     assert "convex" in str(one.step({"AREA": "0,0:1,1"})["BHV_WARNING"])
-    assert "AREA" in one.hears
+    assert "AREA" in one.subscriptions
 
 
 @shows(NEW, "draw_save_status", "draw_halt_status")
@@ -371,7 +371,7 @@ def test_recovery_region_can_be_set_later(alone: Make) -> None:
     assert one.decide()["course"] == 90
     one.step({"AREA": "-200,0:-100,0:-100,100:-200,100"})
     assert one.decide()["course"] == 270
-    assert "AREA" in one.hears
+    assert "AREA" in one.subscriptions
 
 
 def test_distances_need_a_core(alone: Make) -> None:
@@ -381,7 +381,7 @@ def test_distances_need_a_core(alone: Make) -> None:
 
 @pytest.mark.parametrize("kind", [OLD, NEW, BACK])
 def test_every_parameter_has_a_test(kind: str) -> None:
-    assert unshown(kind) == set()
+    assert untested_parameters(kind) == set()
 
 
 def test_macros_describe_the_polygons_and_the_limits(alone: Make) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors.full_stop import HINTS
 
@@ -181,12 +181,12 @@ def test_line_is_drawn_to_where_the_vessel_is_going(alone: Make) -> None:
     short = alone("BHV_HSLine", "time_on_leg = 10")
     short.step({"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0})
     assert short.posted["VIEW_SEGLIST"] == "pts={0,0:20,0},label=abe_b"
-    assert {"DESIRED_HEADING", "DESIRED_SPEED"} <= set(short.hears)
+    assert {"DESIRED_HEADING", "DESIRED_SPEED"} <= set(short.subscriptions)
 
 
 def test_ring_is_drawn_for_each_range_report(alone: Make) -> None:
     one = alone("BHV_RangePulse", NAV_X=40.0)
-    assert "RANGE_REPORTabe" in one.hears
+    assert "RANGE_REPORTabe" in one.subscriptions
     one.step()
     assert one.posts == []
     for _ in range(2):
@@ -197,7 +197,7 @@ def test_ring_is_drawn_for_each_range_report(alone: Make) -> None:
 
 @pytest.mark.parametrize("kind", [STOP, ABORT, SIMPLE, LINE, "BHV_RangePulse", "BHV_HSLine"])
 def test_every_parameter_has_a_test(kind: str) -> None:
-    assert unshown(kind) == set()
+    assert untested_parameters(kind) == set()
 
 
 def test_macros_contain_the_stopping_distance(alone: Make) -> None:

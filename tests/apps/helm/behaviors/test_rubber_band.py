@@ -1,11 +1,11 @@
-"""``BHV_RubberBand``: the effect of each of its parameters, and what it posts."""
+"""``BHV_RubberBand``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 Make = Callable[..., Alone]
 KIND = "BHV_RubberBand"
@@ -71,4 +71,4 @@ def test_after_an_idle_time_the_point_may_be_where_the_vessel_is(alone: Make) ->
 
 
 def test_every_parameter_has_a_test() -> None:
-    assert unshown(KIND) == set()
+    assert untested_parameters(KIND) == set()

@@ -1,11 +1,11 @@
-"""``BHV_StationKeep``: the effect of each of its parameters, and what it posts."""
+"""``BHV_StationKeep``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors.station_keep import HINTS
 from steerageway.moos.polygon import parse_polygon
@@ -189,4 +189,4 @@ def test_an_outer_radius_below_the_inner_one_is_as_great_as_that(alone: Make) ->
 
 
 def test_every_parameter_has_a_test() -> None:
-    assert unshown(KIND) == set()
+    assert untested_parameters(KIND) == set()

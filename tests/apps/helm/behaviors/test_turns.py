@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import cos, radians, sin
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors.zig_zag import HINTS
 from steerageway.moos.seglist import parse_seglist
@@ -333,7 +333,7 @@ def test_radius_of_the_turn_is_reported(alone: Make) -> None:
         one.step({"DESIRED_RUDDER": 30.0}, NAV_X=x, NAV_Y=y, NAV_HEADING=float(angle))
     assert one.posted["RADIUS"] == pytest.approx(20, rel=1e-3)
     assert one.posted["FT_REPORT"] == "spd=1,mod_hdg=20,rudder_avg=30,avg_rad=20"
-    assert "DESIRED_RUDDER" in one.hears
+    assert "DESIRED_RUDDER" in one.subscriptions
     one = alone(FIX, "timeout = 3")
     for rudder in (10.0, 20.5, 20.5, 20.5):
         one.step({"DESIRED_RUDDERX": rudder}, dt=1.0, NAV_HEADING=0.0)
@@ -342,4 +342,4 @@ def test_radius_of_the_turn_is_reported(alone: Make) -> None:
 
 @pytest.mark.parametrize("kind", [ZIG, FIX])
 def test_every_parameter_has_a_test(kind: str) -> None:
-    assert unshown(kind) == set()
+    assert untested_parameters(kind) == set()

@@ -42,7 +42,7 @@ class Page(browsers.Page):
         self.drawn()
 
     def drawn(self) -> None:
-        """Wait until the plan has been drawn once more."""
+        """Wait until the plan has been drawn again."""
         self.run(
             "const before = probe.plan.drawn; probe.plan.refresh();"
             "while (probe.plan.drawn === before) await new Promise(requestAnimationFrame);"
@@ -116,7 +116,7 @@ class Live:
         self.folder, self.address = folder, ""
 
     def inputs(self) -> list[dict[str, Any]]:
-        """Return what was posted into it by hand."""
+        """Return the posts made by hand."""
         files = sorted(self.folder.rglob("inputs.jsonl"))
         return [json.loads(line) for file in files for line in file.read_text().splitlines()]
 
