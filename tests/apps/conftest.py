@@ -129,8 +129,8 @@ class Sea:
         self.time += after
         reported = [self._report(*vessel) for vessel in vessels]
         messages = [self.driven.message("NODE_REPORT", text, self.time) for text in reported]
-        asked = (self.driven.message(self._request, f"name={name}", self.time) for name in ask)
-        self.driven.take(self.time, [*messages, *asked, *mail])
+        requested = (self.driven.message(self._request, f"name={name}", self.time) for name in ask)
+        self.driven.take(self.time, [*messages, *requested, *mail])
         posted: dict[str, list[Any]] = {}
         for post in self.driven.posts:
             posted.setdefault(post.name, []).append(post.value)

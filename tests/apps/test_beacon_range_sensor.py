@@ -129,7 +129,7 @@ def test_a_vessel_waits_between_two_pings(water, block, answered):
 
 @shows("ping_payments")
 @pytest.mark.parametrize(
-    ("payments", "asked", "answered"),
+    ("payments", "requests", "answered"),
     [
         ("upon_response", (1, 5, 10, 40), [10, 40]),  # nobody hears it before 6 s
         ("upon_accept", (1, 5, 10, 40), [40]),
@@ -137,11 +137,13 @@ def test_a_vessel_waits_between_two_pings(water, block, answered):
         ("upon_request", (10, 15, 40, 70), [10, 70]),
     ],
 )
-def test_its_waiting_begins_with_a_response_a_ping_or_any_request(water, payments, asked, answered):
+def test_its_waiting_begins_with_a_response_a_ping_or_any_request(
+    water, payments, requests, answered
+):
     sea = water(f"{BEACON}ping_payments = {payments}")
     received = []
     for second in range(1, 75):
-        ask = ("abe",) if second in asked else ()
+        ask = ("abe",) if second in requests else ()
         if ranges_in(sea, x=0 if second > 6 else 900, ask=ask):
             received.append(second)
     assert received == answered
@@ -246,8 +248,8 @@ def test_with_noise_true_ranges_are_reported_too(water, block, true):
 
 @pytest.mark.parametrize(("away", "expected"), [(150.0, True), (150.01, False)])
 def test_a_ping_is_just_received_at_the_sum_of_the_two_ranges(water, away, expected):
-    asked, own = water("beacon = x=0,y=0"), water("beacon = x=0,y=0,freq=5")
-    assert bool(ranges_in(asked, x=away, ask=("abe",))) is expected
+    requested, own = water("beacon = x=0,y=0"), water("beacon = x=0,y=0,freq=5")
+    assert bool(ranges_in(requested, x=away, ask=("abe",))) is expected
     assert bool(ranges_in(own, x=away, after=5.0)) is expected
 
 

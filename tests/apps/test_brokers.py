@@ -251,15 +251,15 @@ def test_a_silent_vessel_is_a_warning_if_requested(drive, warns: str) -> None:
 
 def test_unconfirmed_shares_are_requested_again_at_growing_intervals(drive) -> None:
     driven = drive(NodeBroker, NODE)
-    asked = [time for time in range(1, 60) if "PSHARE_CMD" in driven.tick(time)]
-    assert asked == [1, 6, 16, 36]
+    posted = [time for time in range(1, 60) if "PSHARE_CMD" in driven.tick(time)]
+    assert posted == [1, 6, 16, 36]
     shown = "NODE_BROKER_PING_0->NODE_BROKER_PING:localhost:9200"
     driven.tick(60, {"PSHARE_OUTPUT_SUMMARY": f"X->Y:h:1, {shown}"})
     assert not any("PSHARE_CMD" in driven.tick(time) for time in range(61, 200))
 
 
 @pytest.mark.parametrize(
-    ("line", "asked", "listed", "expected"),
+    ("line", "requested", "listed", "expected"),
     [
         ("src=VIEW_*", "src_name=VIEW_*", "VIEW_*->localhost:9200", "VIEW_*"),
         ("src=A_*, alias=X_", "src_name=A_*,dest_name=X_", "A_*->X_:localhost:9200", "X_A_*"),
@@ -267,14 +267,14 @@ def test_unconfirmed_shares_are_requested_again_at_growing_intervals(drive) -> N
     ],
 )
 def test_variables_of_a_pattern_keep_their_name_unless_an_alias_precedes_it(
-    drive, line: str, asked: str, listed: str, expected: str
+    drive, line: str, requested: str, listed: str, expected: str
 ) -> None:
     driven = drive(NodeBroker, f"{NODE}bridge = {line}")
     shore = HostRecord("shoreside", pshare_iroutes="localhost:9200", status="ok", key="0")
     message = driven.message("NODE_BROKER_ACK", str(shore), 1.0)._replace(community="shoreside")
     names = str(driven.take(1.0, [message])["NODE_PSHARE_VARS"]).split(",")
     assert names[0] == expected
-    assert f"cmd=output,{asked},route=localhost:9200" in driven.values("PSHARE_CMD")
+    assert f"cmd=output,{requested},route=localhost:9200" in driven.values("PSHARE_CMD")
     assert f" {listed}," in list(driven.app.report())[-1]
 
 

@@ -30,8 +30,8 @@ def test_an_alert_requested_by_a_filters_text_has_the_same_rules(rules, strict, 
     made = ContactFilter(strict=strict)
     for rule, text in rules.items():
         made = made.having(rule, text)
-    asked = parse_alert(f"id=avd,on_flag=NEAR=1{made.text()}", ANY_ALERT).filter
-    for one in (made, asked):
+    requested = parse_alert(f"id=avd,on_flag=NEAR=1{made.text()}", ANY_ALERT).filter
+    for one in (made, requested):
         assert one.admits(contact(admitted))
         assert not one.admits(contact(refused))
 

@@ -331,8 +331,8 @@ def test_a_range_report_may_be_refreshed(watch):
     manager = watch()
     manager.see(("a", 0, 9), mail=[("BCM_REPORT_REQUEST", "var=NEAR,range=50,refresh=3")])
     assert ["NEAR" in manager.see() for _ in range(4)] == [False, False, True, False]
-    asked = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,refresh=true")]
-    assert manager.see(mail=asked)["NEAR"] == "a"
+    requested = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,refresh=true")]
+    assert manager.see(mail=requested)["NEAR"] == "a"
     assert "NEAR" not in manager.see(mail=[("BCM_REPORT_REQUEST", "var=NEAR,range=50")])
     manager.see(mail=[("BCM_REPORT_REQUEST", "range=50")])
     assert "expected var=NAME" in manager.warned

@@ -79,8 +79,8 @@ def test_some_breaches_are_forgiven(watch, line, expected):
 
 def test_apps_are_requested_to_send_appcasts(watch):
     driven = watch(HELM)
-    asked = [n for n in range(1, 40) if "LOADCAST_REQ" in driven.tick(n)]
-    assert asked == [1, 16, 31]
+    posted = [n for n in range(1, 40) if "LOADCAST_REQ" in driven.tick(n)]
+    assert posted == [1, 16, 31]
     driven.tick(40, {"PLOGGER_ITER_LEN": 0.25})
     (line,) = driven.app.report()
     assert line.startswith("pLogger: greatest gap 0.00, longest 0.250 s")

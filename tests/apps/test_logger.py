@@ -94,8 +94,8 @@ def test_wildcard_registers_for_everything_at_the_start(tmp_path: Path) -> None:
 
 def test_named_variables_alone_are_registered_with_their_periods(tmp_path: Path) -> None:
     rig = Rig(tmp_path, "Log = NAV_X @ 0.5 NOSYNC", "Log = NAV_Y")
-    asked = {r.pattern: r.interval for r in rig.asked}
-    assert asked == {
+    requested = {r.pattern: r.interval for r in rig.asked}
+    assert requested == {
         "MOOS_DEBUG": 0.0,
         "MOOS_SYSTEM": 0.0,
         "PLOGGER_CMD": 0.0,
@@ -405,10 +405,10 @@ def test_sync_log_repeats_its_labels_every_thirty_rows(tmp_path: Path) -> None:
 
 def test_variable_requested_later_takes_a_free_column(tmp_path: Path) -> None:
     rig = Rig(tmp_path, *SYNC, "DynamicSyncLogColumns = 1")
-    _, asked, _ = rig.runner.run(
+    _, requested, _ = rig.runner.run(
         Kind.ITERATE, NANO, [mail("PLOGGER_CMD", f"LOG_REQUEST = {name} @ 0.5") for name in "VW"]
     )
-    assert [(r.pattern, r.interval) for r in asked] == [("V", 0.5), ("W", 0.5)]
+    assert [(r.pattern, r.interval) for r in requested] == [("V", 0.5), ("W", 0.5)]
     rig.tick(2.0, mail("V", 7.5, 2.0), mail("W", 8.5, 2.0))
     text = rig.read(".slog")
     assert f"%%   (4) {'V':<64}\n" in text

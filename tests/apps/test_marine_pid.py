@@ -141,12 +141,12 @@ def test_the_appcast_shows_missing_inputs(drive):
     steering = ("DESIRED_HEADING", "DESIRED_SPEED", "NAV_HEADING", "NAV_SPEED")
     mail = {"MOOS_MANUAL_OVERRIDE": "false", **dict.fromkeys(steering, 1.0)}
     mail |= {"NAV_DEPTH": 0.0, "NAV_PITCH": 0.0}
-    for block, unheard in (("depth_control = true", True), ("depth_control = false", False)):
+    for block, unsubscribed in (("depth_control = true", True), ("depth_control = false", False)):
         driven = drive(MarinePid, block)
         driven.tick(1.0, mail)
         reported = list(driven.app.report())
-        assert ("No output before it hears DESIRED_DEPTH" in reported) is unheard
-        assert any("No output" in line for line in reported) is unheard
+        assert ("No output before it hears DESIRED_DEPTH" in reported) is unsubscribed
+        assert any("No output" in line for line in reported) is unsubscribed
 
 
 @pytest.mark.parametrize("name", [*WANT, *HAVE])

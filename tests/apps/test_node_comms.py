@@ -278,9 +278,9 @@ def test_a_message_names_the_app_it_came_from(water):
 
 
 def test_a_message_that_requests_an_ack_and_the_ack_have_separate_names(water):
-    asked = NodeMessage("A", 1.0, source="abe", to="ben", ack_id="abe_1", wants_ack=True)
+    requested = NodeMessage("A", 1.0, source="abe", to="ben", ack_id="abe_1", wants_ack=True)
     sea = water("min_msg_interval = 0")
-    mail = ("MEDIATED_MESSAGE", asked.text())
+    mail = ("MEDIATED_MESSAGE", requested.text())
     assert sea.got(mail, reports=two(5)) == ["MEDIATED_MESSAGE_BEN"]
     answer = ("ACK_MESSAGE", "id=abe_1,src=ben,dest=abe")
     assert sea.got(answer, reports=two(5)) == ["ACK_MESSAGE_ABE"]

@@ -156,8 +156,8 @@ def test_every_app_reads_every_parameter_it_documents(name: str, tmp_path: Path)
     setting = example_setting(kind, name, tmp_path)
     watched = Watched(setting.config)
     build(kind, replace(setting, config=watched))
-    asked = {key.lower() for key in watched.asked}
-    unread = [p.name for p in parameters_of(kind) if p.name.lower() not in asked]
+    requested = {key.lower() for key in watched.asked}
+    unread = [p.name for p in parameters_of(kind) if p.name.lower() not in requested]
     assert unread == []
 
 
@@ -176,8 +176,8 @@ def test_every_app_documents_itself(name: str) -> None:
 def test_every_app_knows_its_name_when_it_is_run_as_a_module(name: str) -> None:
     package = APPS[name].partition(":")[0].rpartition(".")[2]
     command = [sys.executable, "-m", f"apps.{package}", "--example"]
-    asked = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
-    assert asked.stdout.partition("\n")[0] in named_alike(name)
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert result.stdout.partition("\n")[0] in named_alike(name)
 
 
 def named_alike(name: str) -> list[str]:
@@ -217,12 +217,14 @@ def setting_of(lines: str, folder: Path) -> Setting:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("asked", ["apps", "apps.usim_marine --example", "apps.helm --interface"])
-def test_no_traceback_when_the_reader_closes_the_pipe(asked: str) -> None:
+@pytest.mark.parametrize(
+    "arguments", ["apps", "apps.usim_marine --example", "apps.helm --interface"]
+)
+def test_no_traceback_when_the_reader_closes_the_pipe(arguments: str) -> None:
     read, write = os.pipe()
     os.close(read)
     with os.fdopen(write, "wb") as file:
-        command = [sys.executable, "-m", *asked.split()]
+        command = [sys.executable, "-m", *arguments.split()]
         result = subprocess.run(command, stdout=file, stderr=-1, cwd=ROOT, check=False)
     assert (result.returncode, result.stderr) == (0, b"")
 
@@ -308,11 +310,12 @@ def test_a_parameter_may_be_read_when_the_app_starts() -> None:
 def test_an_alias_applies_at_any_position(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
+    received = []
     monkeypatch.setattr(sys, "argv", ["app", *arguments])
     monkeypatch.setattr(
-        "steerageway.apps.framework.replay.replay", lambda kind, options: asked.append(options.name)
+        "steerageway.apps.framework.replay.replay",
+        lambda kind, options: received.append(options.name),
     )
     with pytest.raises(SystemExit):
         main(load("pMarinePIDV22"))
-    assert asked == ["pidX"]
+    assert received == ["pidX"]

@@ -250,8 +250,8 @@ def test_its_report_shows_the_progress_and_the_running_case(tmp_path: Path, driv
 def test_a_case_reset_by_another_client_is_restarted(tmp_path: Path, drive) -> None:
     (tmp_path / "cases.yml").write_text(CASES)
     driven = drive(Sweep, "cases = cases.yml", folder=tmp_path)
-    asked = driven.tick(0.5)
+    posted = driven.tick(0.5)
     driven.app.on_case(1, 0)
     assert driven.tick(1.0) == {}
     driven.app.on_case(99, 0)
-    assert driven.tick(1.5) == asked
+    assert driven.tick(1.5) == posted

@@ -190,10 +190,10 @@ def test_trim_ends_within_the_tolerance_or_after_the_delay(drive):
 def trim_times(driven, mail):
     """Return how long trimming takes [s]."""
     after(driven, mail)
-    asked = driven.app.time
+    requested = driven.app.time
     while "status=2" not in after(driven).get("TRIM_REPORT", ""):
         assert driven.app.time < 60
-    return driven.app.time - asked
+    return driven.app.time - requested
 
 
 def test_a_current_field_carries_the_vessel_while_it_is_active(drive, tmp_path):
@@ -492,8 +492,8 @@ def test_trimming_reports_its_pitch_every_five_seconds(drive):
 def test_trim_and_buoyancy_are_posted_only_at_their_reports(drive):
     block = QUICK + "start_depth = 50\nstart_speed = 1\nmax_depth_rate = 5\nmax_trim_delay = 12"
     driven = drive(USimMarine, block)
-    asked = {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
-    mail = {"DESIRED_THRUST": 20.0, "DESIRED_ELEVATOR": 10.0} | asked
+    requested = {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
+    mail = {"DESIRED_THRUST": 20.0, "DESIRED_ELEVATOR": 10.0} | requested
     reported = {"TRIM_REPORT": [], "BUOYANCY_REPORT": []}
     for k in range(80):
         posts = after(driven, mail if k == 0 else None)
@@ -535,8 +535,8 @@ def test_posted_and_declared_variables_are_the_same(drive):
     block = "dual_state = true\npost_navpos_summary = true\ndefault_water_depth = 90\n"
     driven = drive(USimMarine, block, globals=ORIGIN)
     seen = {post.name for post in driven.started} | set(after(driven))
-    asked = {"USM_TELEPORT": "x=0,y=0", "TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
-    seen |= set(after(driven, MOVED | asked))
+    requested = {"USM_TELEPORT": "x=0,y=0", "TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
+    seen |= set(after(driven, MOVED | requested))
     assert seen == set(driven.app.publishes)
     assert driven.app.refused == 0
 

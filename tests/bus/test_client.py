@@ -241,11 +241,11 @@ def test_a_client_gets_its_own_posts_if_it_registered(client: Client) -> None:
 
 
 def test_requests_made_without_waiting_are_answered_later(client: Client) -> None:
-    asked = client.request("control", "status", ())
+    requested = client.request("control", "status", ())
     wrong = client.request("control", "fly", ())
     client.control("status")  # answers come in order
-    assert client.answer(asked)["paused"] is False
-    assert client.answer(asked) is None
+    assert client.answer(requested)["paused"] is False
+    assert client.answer(requested) is None
     with pytest.raises(ControlError, match="fly"):
         client.answer(wrong)
 

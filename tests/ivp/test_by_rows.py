@@ -26,12 +26,12 @@ DOMAIN = Domain((COURSE, SPEED))
 BOTH = ("course", "speed")
 
 
-def by_rows(table: FloatArray, weight: float, asked: list[int] | None = None) -> Function:
+def by_rows(table: FloatArray, weight: float, requested: list[int] | None = None) -> Function:
     """Return a function of course and speed that records the requested rows."""
 
     def evaluate(rows: IndexArray) -> FloatArray:
-        if asked is not None:
-            asked.extend(rows.tolist())
+        if requested is not None:
+            requested.extend(rows.tolist())
         return table[rows]
 
     lazy = RowTable(table.shape, evaluate, table.min(), table.max())
@@ -71,10 +71,10 @@ def test_rows_decide_as_the_whole_tables_do(seeds, spoken, coarse, previous):
 def test_a_row_that_cannot_hold_the_best_point_is_not_worked_out():
     table = np.full((COURSE.points, SPEED.points), 100.0)
     table[:5] = 0.0
-    asked: list[int] = []
-    decision = solve(DOMAIN, [toward(180), by_rows(table, 50, asked)])
+    received: list[int] = []
+    decision = solve(DOMAIN, [toward(180), by_rows(table, 50, received)])
     assert decision.values == {"course": 180.0, "speed": 2.0}
-    assert len(set(asked)) == len(asked) < COURSE.points / 2
+    assert len(set(received)) == len(received) < COURSE.points / 2
 
 
 def test_a_row_far_from_the_optimum_is_found_when_it_is_the_best():

@@ -36,8 +36,8 @@ def whole(function: Function) -> FloatArray:
     for names, table in function.parts.items():
         ones = [np.ones(v.points) for v in DOMAIN if v.name not in names]
         missing = ",".join(letters[v.name] for v in DOMAIN if v.name not in names)
-        spoken = "".join(letters[name] for name in names)
-        total += np.einsum(f"{spoken},{missing}->abcd", table, *ones)
+        given = "".join(letters[name] for name in names)
+        total += np.einsum(f"{given},{missing}->abcd", table, *ones)
     return total * function.weight
 
 

@@ -86,13 +86,13 @@ def test_decision_is_that_of_trying_every_point(
     chosen: list[Function], previous: dict[str, float]
 ) -> None:
     decision = solve(DOMAIN, chosen, previous)
-    spoken = {name for function in chosen for name in function.variables}
-    assert set(decision.values) == spoken
+    names = {name for function in chosen for name in function.variables}
+    assert set(decision.values) == names
     points = every_point()
     best = max(utility(chosen, point) for point in points)
     tied = [p for p in points if utility(chosen, p) >= best - 1e-9]
     first = best_by_the_rule(tied, previous)
-    assert decision.values == {name: first[name] for name in DOMAIN.names if name in spoken}
+    assert decision.values == {name: first[name] for name in DOMAIN.names if name in names}
     assert decision.utility == pytest.approx(best)
 
 

@@ -51,8 +51,8 @@ def test_the_graph_shows_publishers_and_subscribers(
 ) -> None:
     output = check(capsys, duet, "--graph")
     assert section(output, "duet: publishers -> subscribers") == ["NAV_X: Walker -> pEcho"]
-    (unheard,) = section(output, "posted, but not subscribed to by name")
-    assert unheard.startswith("ARRIVED, ECHO, NAV_Y")
+    (unsubscribed,) = section(output, "posted, but not subscribed to by name")
+    assert unsubscribed.startswith("ARRIVED, ECHO, NAV_Y")
 
 
 def test_the_graph_shows_an_app_to_be_started_by_hand(
@@ -103,9 +103,9 @@ def test_the_graph_lists_common_subscriptions_of_apps_separately(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     output = check(capsys, ROOT / "missions" / "alpha", "--graph")
-    asked = section(output, "subscribed to in this mission, but not posted by any app")
-    assert "SURVEY_UPDATE: pHelmIvP" in asked
-    assert not any("DRIFT_X" in row for row in asked)
+    requested = section(output, "subscribed to in this mission, but not posted by any app")
+    assert "SURVEY_UPDATE: pHelmIvP" in requested
+    assert not any("DRIFT_X" in row for row in requested)
     usual = " ".join(
         section(output, "subscribed to as in every mission, but not posted by any app")
     )

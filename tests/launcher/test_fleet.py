@@ -144,8 +144,8 @@ def test_each_vessel_has_its_own_macros(folder: Path) -> None:
 
 def test_files_get_the_warp_in_free_run_only(folder: Path) -> None:
     """They post it, and in lockstep a log is the same at every warp."""
-    for asked, expected in ((["--warp", "20"], "1"), (["--warp", "20", "--free-run"], "20")):
-        options = parse_options([str(folder), "--vessels", "1", *asked])
+    for requested, expected in ((["--warp", "20"], "1"), (["--warp", "20", "--free-run"], "20")):
+        options = parse_options([str(folder), "--vessels", "1", *requested])
         assert f"WARP={expected}" in with_fleet(options).define
 
 

@@ -94,8 +94,8 @@ def closest(main: Path, log: Path) -> float:
 def test_three_vessels_of_a_main_file_keep_clear_if_requested(folder: Path) -> None:
     """Two lengths of 2 m are the least; without it they would run each other down."""
     agents = meeting(folder, 3)
-    asked = written(folder, agents=agents, collision_avoidance=True)
-    assert closest(asked, folder / "log") > 4.0
+    requested = written(folder, agents=agents, collision_avoidance=True)
+    assert closest(requested, folder / "log") > 4.0
 
 
 @slow

@@ -296,9 +296,9 @@ def test_cases_that_failed_for_a_reason_outside_the_runs_are_repeated(
     edit: Edit, sweep: Callable[..., int]
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
-    program, trouble = mission.parent / "duet.py", mission.parent / "trouble"
+    program, problem = mission.parent / "duet.py", mission.parent / "trouble"
     fails = 'raise RuntimeError("out of steam")'
-    asks = f"self.trouble('{trouble}')"
+    asks = f"self.trouble('{problem}')"
     program.write_text(
         program.read_text().replace(fails, asks)
         + "    def trouble(self, file):\n"
@@ -309,12 +309,12 @@ def test_cases_that_failed_for_a_reason_outside_the_runs_are_repeated(
         + "        if os.path.exists(file) and pace == 1: raise CannotGoOn('disk full')\n"
         + "        if os.path.exists(file) and pace == 2: os.kill(os.getpid(), 9)\n"
     )
-    trouble.touch()
+    problem.touch()
     text = "fixed: {--for: 6}\nvary: {--config Breaker.pace: [1, 2, 3, 4]}\n"
     assert sweep(text, "--results", "out", "--no-log") == 1
     assert [row["exit_code"] for row in table("out")] == ["1", "1", "1", "0"]
     assert table("out")[0]["failure"].endswith(": disk full")
-    trouble.unlink()
+    problem.unlink()
     assert sweep(text, "--results", "out", "--no-log") == 1
     assert [row["exit_code"] for row in table("out")] == ["0", "0", "1", "0"]
     assert Path("out/rows.jsonl").read_bytes().count(b"\n") == 4 + 2

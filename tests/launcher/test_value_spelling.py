@@ -16,7 +16,7 @@ from steerageway.launcher.value_spelling import is_slip, meant_by
 
 
 @pytest.mark.parametrize(
-    ("value", "others", "meant"),
+    ("value", "others", "expected"),
     [
         ("ture", (), "true"),
         ("flase", (), "false"),
@@ -34,9 +34,9 @@ from steerageway.launcher.value_spelling import is_slip, meant_by
     ],
 )
 def test_a_value_is_reported_as_misspelt_only_if_nearly_another(
-    value: str, others: tuple[str, ...], meant: str
+    value: str, others: tuple[str, ...], expected: str
 ) -> None:
-    assert meant_by(value, others) == meant
+    assert meant_by(value, others) == expected
 
 
 def test_an_additional_digit_is_not_reported_as_misspelt() -> None:

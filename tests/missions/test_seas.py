@@ -126,11 +126,11 @@ def test_in_free_run_too_a_change_is_one_event_of_all_communities(
             if entry.name in reported:
                 reported[entry.name].append(entry)
     assert len(logs) == len(reported["WORLD_CHANGE"]) == 2
-    (asked,), (change, same) = reported["WAVE_HEIGHT"], reported["WORLD_CHANGE"]
+    (requested,), (change, same) = reported["WAVE_HEIGHT"], reported["WORLD_CHANGE"]
     assert change.value == same.value
     begins = float(re.search(r"time=([\d.]+),ramp=4,Hs=1.2,", str(change.value))[1])
     assert begins == int(begins)
-    assert 1.0 < begins - asked.time <= 2.5
+    assert 1.0 < begins - requested.time <= 2.5
 
 
 @pytest.mark.slow
@@ -138,12 +138,12 @@ def test_a_change_and_its_replay_leave_the_same_log(
     launch: Callable[..., Any], tmp_path: Path
 ) -> None:
     run = ("--for", "16", "--warp", "max", "--placement", "one")
-    asked = launch(DRIFTING, *run, "--set", "@6.4:WAVE_HEIGHT=1.3")
+    requested = launch(DRIFTING, *run, "--set", "@6.4:WAVE_HEIGHT=1.3")
     inputs = tmp_path / "inputs.jsonl"
     post = Input(6_400_000_000, Phase.INPUT, "barge", "WAVE_HEIGHT", 1.3)
     inputs.write_text(dump_input(post) + "\n")
     again = launch(DRIFTING, *run, "--inputs", str(inputs))
-    assert digest(asked) == digest(again) != digest(launch(DRIFTING, *run))
+    assert digest(requested) == digest(again) != digest(launch(DRIFTING, *run))
 
 
 @pytest.mark.slow

@@ -222,11 +222,11 @@ def test_every_kind_of_sensor_that_is_declared_is_read_by_one_app() -> None:
 def test_sensors_that_look_outward_read_every_key_declared_for_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: set[str] = set()
+    requested: set[str] = set()
     contains = Section.__contains__
 
     def contains_and_notes(self: Section, key: str) -> bool:
-        asked.add(str.__str__(key))
+        requested.add(str.__str__(key))
         return contains(self, key)
 
     lens = "distortion: opencv, horizontal_fov: 60"
@@ -235,4 +235,4 @@ def test_sensors_that_look_outward_read_every_key_declared_for_them(
     (tmp_path / "sensors.yml").write_text("\n".join(["sensors:", *lines]))
     monkeypatch.setattr(Section, "__contains__", contains_and_notes)
     DeviceReader().file(tmp_path / "sensors.yml")
-    assert {key.name for key in outward.KEYS} - asked == set()
+    assert {key.name for key in outward.KEYS} - requested == set()

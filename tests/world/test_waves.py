@@ -121,12 +121,12 @@ def test_a_long_record_has_the_spectrums_height_and_periods(spacing: str) -> Non
     sea = Sea.of([state], 11)
     low, high = state.limits
     w = np.linspace(low, high, 20_000)
-    meant = spectra.moments(w, state.density(w))
+    intended = spectra.moments(w, state.density(w))
     a, frequencies = sea.rows[:, 0], sea.rows[:, 1]
     m0, m1, m2 = (float((0.5 * a**2 * frequencies**n).sum()) for n in (0, 1, 2))
     assert 4.0 * sqrt(m0) == pytest.approx(1.2, rel=1e-12)
-    assert 2.0 * pi * m0 / m1 == pytest.approx(meant.T1, rel=0.02)
-    assert 2.0 * pi * sqrt(m0 / m2) == pytest.approx(meant.Tz, rel=0.02)
+    assert 2.0 * pi * m0 / m1 == pytest.approx(intended.T1, rel=0.02)
+    assert 2.0 * pi * sqrt(m0 / m2) == pytest.approx(intended.Tz, rel=0.02)
     record = sea.elevation(0.0, 0.0, np.arange(0.0, 10_800.0, 0.25))
     assert 4.0 * record.std() == pytest.approx(1.2, rel=0.02)
 

@@ -240,8 +240,10 @@ class Stage:
 
     def wait_for(self, condition: str, *where: object) -> None:
         """Wait until a condition holds: posts take effect once the apps before have answered."""
-        asked = self.call("apps.query", *where, f"--condition={condition}", f"--wait={PATIENCE}")
-        assert asked.returncode == 0, asked.stderr
+        requested = self.call(
+            "apps.query", *where, f"--condition={condition}", f"--wait={PATIENCE}"
+        )
+        assert requested.returncode == 0, requested.stderr
 
     def terminal(
         self, module: str, *arguments: object, columns: int = 80, rows: int = 24, **env: str

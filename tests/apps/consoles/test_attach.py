@@ -102,7 +102,7 @@ def test_an_invalid_variable_name_is_reported(run: Attachment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("message", "expected"),
     [
         (("warp",), 'warp: expected a number above 0, or "max", with it'),
         (("step", [1]), "step: expected a number of instants, or nothing, with it"),
@@ -112,10 +112,10 @@ def test_an_invalid_variable_name_is_reported(run: Attachment) -> None:
     ],
 )
 def test_invalid_arguments_of_a_verb_are_reported(
-    run: Attachment, asked: tuple[str, ...], expected: str
+    run: Attachment, message: tuple[str, ...], expected: str
 ) -> None:
     with pytest.raises(ControlError, match=f"^{expected}$"):
-        run.control(*asked)
+        run.control(*message)
 
 
 def test_a_closed_attachment_reports_it(house: House) -> None:

@@ -99,8 +99,8 @@ def test_values_of_communities_in_separate_processes_are_known_at_once(stage: An
     stage.launch(alpha, bravo, "--placement", "community", "--for", 100)
     stage.ready()
     assert stage.call("apps.poke", "pause").returncode == 0
-    asked = stage.call("apps.query", f"{alpha}@bravo", "--condition", "DEPLOY = false")
-    assert asked == (0, "", "")
+    finished = stage.call("apps.query", f"{alpha}@bravo", "--condition", "DEPLOY = false")
+    assert finished == (0, "", "")
     result = stage.call("apps.poke", "bravo:DEPLOY=true")
     assert 'was "false", Chatty, 0.10 s' in result.stdout
 
@@ -112,11 +112,11 @@ def test_a_wait_can_be_interrupted_silently(stage: Any) -> None:
         ("apps.query", "uQueryDB", "--condition=COUNT < 0", "--wait=60"),
         ("apps.may_finish", "uMayFinish"),
     ):
-        asked = stage.terminal(module, *options)
+        requested = stage.terminal(module, *options)
         while name not in stage.call("apps.scope", "DB_OBSERVERS", "--once").stdout:
-            asked.read(0.05)
-        assert asked.leave("\x03") == 128 + signal.SIGINT
-        assert not any(line.removeprefix("^C") for line in asked.lines)
+            requested.read(0.05)
+        assert requested.leave("\x03") == 128 + signal.SIGINT
+        assert not any(line.removeprefix("^C") for line in requested.lines)
 
 
 def test_a_question_in_the_wrong_form_is_reported_with_the_right_form(
@@ -134,5 +134,5 @@ def test_a_condition_that_holds_for_one_instant_is_waited_for_too(stage: Any) ->
     flash = '        self.post("FLASH", "on" if self.iteration % 2000 == 1999 else "off")\n'
     app.write_text(app.read_text().replace("range(100)", "range(1)") + flash)
     stage.launch(mission, "--warp", 400)  # half a simulated second takes 1.25 ms
-    asked = stage.call("apps.query", "--condition", "(FLASH = on) and (COUNT > 0)", "--wait", 60)
-    assert asked.returncode == 0, asked.stderr
+    result = stage.call("apps.query", "--condition", "(FLASH = on) and (COUNT > 0)", "--wait", 60)
+    assert result.returncode == 0, result.stderr

@@ -267,8 +267,8 @@ def test_behaviors_and_templates_post_once_when_the_helm_and_its_apps_are_there(
     assert "ASKED" not in sailing.posted
     sailing.step({"DB_CLIENTS": "pX"})
     sailing.steps(4)
-    asked = [(post.value, post.aux) for post in sailing.log if post.name == "ASKED"]
-    assert asked == [("g", "HELM_STARTUP_MSG"), ("t", "HELM_STARTUP_MSG")]
+    requested = [(post.value, post.aux) for post in sailing.log if post.name == "ASKED"]
+    assert requested == [("g", "HELM_STARTUP_MSG"), ("t", "HELM_STARTUP_MSG")]
 
 
 def test_first_empty_decision_is_let_pass(sail: Callable[..., Any]) -> None:

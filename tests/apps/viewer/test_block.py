@@ -65,9 +65,9 @@ def test_lines_that_cannot_be_used_are_named_and_the_others_are_used():
         "button_one = GO # A=1",
         "set_pan_x = -90",
     )
-    places = [trouble.split(": ")[0] for trouble in found.trouble]
+    places = [problem.split(": ")[0] for problem in found.trouble]
     assert places == [f"a.moos:{n}" for n in range(1, 6)]
-    assert all("expected" in trouble for trouble in found.trouble)
+    assert all("expected" in problem for problem in found.trouble)
     assert found.buttons[0].label == "GO"
 
 

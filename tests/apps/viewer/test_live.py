@@ -350,8 +350,8 @@ def test_a_listed_vessel_is_opened_in_one_configurator_that_ends_with_the_viewer
     assert viewer.post("/api/configure", vessel="/etc").status == 403
     answer = viewer.post("/api/configure", vessel=otter)
     assert answer.status == 200, answer
-    page, _, asked = answer.json["address"].partition("?")
-    assert asked.startswith(f"open={otter}#")
+    page, _, requested = answer.json["address"].partition("?")
+    assert requested.startswith(f"open={otter}#")
     with urlopen(page) as shown:
         assert b"Steerageway configurator" in shown.read()
     assert viewer.post("/api/configure", vessel="").json["address"].startswith(f"{page}#")

@@ -205,5 +205,5 @@ def test_shapes_that_cannot_be_drawn_are_counted_and_harmless():
     ]
     picture = drawn(mail)
     assert len(picture.shapes) == 1
-    (trouble,) = picture.troubles
-    assert trouble.startswith("abe: VIEW_CIRCLE: expected")
+    (problem,) = picture.troubles
+    assert problem.startswith("abe: VIEW_CIRCLE: expected")

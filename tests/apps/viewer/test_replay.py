@@ -195,14 +195,16 @@ def test_places_have_latitudes_where_the_mission_has_a_datum(page: Page) -> None
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "request_text",
     [
         *("not json", "[]", "{}", '{"do": 5}', '{"do": "seek"}', '{"do": "seek", "t": "x"}'),
         *('{"do": "seek", "t": NaN}', '{"do": "watch", "patterns": 3}', '{"do": "history"}'),
     ],
 )
-def test_an_invalid_request_is_answered_and_the_page_continues(page: Page, asked: str) -> None:
-    page.socket.send(asked)
+def test_an_invalid_request_is_answered_and_the_page_continues(
+    page: Page, request_text: str
+) -> None:
+    page.socket.send(request_text)
     reply = page.until("reply")
     assert (reply["ok"], bool(reply["error"])) == (False, True)
     sought(page, 5.0)

@@ -244,16 +244,16 @@ def test_every_key_reaches_the_sensor(line) -> None:
 
 
 def test_every_key_that_is_read_is_declared(tmp_path: Path) -> None:
-    asked = set()
+    requested = set()
     for kind in ("GPS", "IMU"):
         (tmp_path / "sensors.yml").write_text(
             f"sensors:\n  - sensor_type: {kind}\n    publish_rate: 1\n"
         )
         (section,) = document.read(tmp_path / "sensors.yml").sections("sensors")
         parts = KINDS[kind](section, Aboard()).parts
-        asked |= {re.sub(rf"^({'|'.join(parts)})_", "PART_", key) for key in section.asked}
+        requested |= {re.sub(rf"^({'|'.join(parts)})_", "PART_", key) for key in section.asked}
     declared = {path[-1].name for path in flat(FILES["sensors"])}
-    assert asked <= declared, asked - declared
+    assert requested <= declared, requested - declared
 
 
 @pytest.mark.parametrize("kind", KINDS)

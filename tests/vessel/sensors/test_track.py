@@ -75,8 +75,8 @@ def straight(times: np.ndarray) -> np.ndarray:
 def test_velocities_that_are_cubics_are_met_exactly_and_so_are_their_slopes() -> None:
     track, times = Track(), np.linspace(0, 3, 4)
     track.take_steps(nanos(times), straight(times))
-    asked = np.array([0.25, 1.0, 1.7, 2.99, 3.0])
-    truth, exact = at(track, *asked), straight(asked)
+    requested = np.array([0.25, 1.0, 1.7, 2.99, 3.0])
+    truth, exact = at(track, *requested), straight(requested)
     assert truth.velocity[:, 0] == pytest.approx(exact[:, 6], abs=1e-9)
     assert truth.acceleration[:, 0] == pytest.approx(exact[:, 12], abs=1e-9)
 
@@ -96,8 +96,8 @@ def test_the_error_of_an_interpolated_place_falls_with_the_fourth_power_of_the_s
     for steps in (4, 8, 16):
         track, times = Track(), np.linspace(0, 8, steps + 1)
         track.take_steps(nanos(times), circling(times))
-        asked = np.linspace(0.1, 8, 80)
-        errors.append(np.abs(at(track, *asked).position - circling(asked)[:, :3]).max())
+        requested = np.linspace(0.1, 8, 80)
+        errors.append(np.abs(at(track, *requested).position - circling(requested)[:, :3]).max())
     assert errors[0] / errors[1] > 12
     assert errors[1] / errors[2] > 12
 

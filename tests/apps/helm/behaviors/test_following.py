@@ -152,8 +152,8 @@ def test_trailing_may_have_zero_weight_far_off(line, pursues, alone):
 def test_trailing_requests_alerts_only_if_configured(alone):
     block = "updates = NEAR\npwt_outer_dist = 90\n"
     assert alert_request(alone(TRAIL, block)) is None
-    asked = alert_request(alone(TRAIL, block + "no_alert_request = false"))
-    assert asked == "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=90"
+    requested = alert_request(alone(TRAIL, block + "no_alert_request = false"))
+    assert requested == "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=90"
 
 
 @shows(TRAIL, "post_trail_dist_on_idle")
