@@ -184,10 +184,10 @@ def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) ->
 @pytest.mark.process
 def test_the_page_of_the_pid_describes_the_effect_of_gains(tmp_path: Path) -> None:
     (program,) = blocks("docs/pid.md", "python")
-    (reported,) = blocks("docs/pid.md", "text")
+    (documented,) = blocks("docs/pid.md", "text")
     (tmp_path / "gains.py").write_text(program)
     found = run(f"python {tmp_path}/gains.py", ROOT)
-    assert (found.returncode, found.stdout) == (0, reported), found.stderr
+    assert (found.returncode, found.stdout) == (0, documented), found.stderr
 
 
 @pytest.mark.process

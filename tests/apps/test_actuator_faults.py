@@ -52,14 +52,14 @@ def test_a_dead_time_is_exact_at_any_rate(drive, kind):
     vessel, key, name, value = KINDS[kind]
     late = f"vessel_override = {key} = 0.33\n"
     pushing = [(0.0, "th_1", 1800.0)] if name == "az_1" else []
-    reported = [*pushing, (1.0, name, value)]
+    mail = [*pushing, (1.0, name, value)]
     truth = states(drive, vessel, "", [*pushing, (1.33, name, value)], 50)
     moved = actuator(truth, vessel, name)
     assert moved[0] != moved[-1]
     for rate in TICKS:
-        rows = states(drive, vessel, late, reported, rate)
+        rows = states(drive, vessel, late, mail, rate)
         np.testing.assert_allclose(rows, truth, rtol=1e-7, atol=1e-9)
-    at_once = states(drive, vessel, "", reported, 50)
+    at_once = states(drive, vessel, "", mail, 50)
     assert np.abs(at_once - truth).max() > 1e-6
 
 

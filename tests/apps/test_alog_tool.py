@@ -267,8 +267,8 @@ def test_diff_shows_raw_lines_where_their_messages_look_the_same(
     tmp_path: Path, mine: str, yours: str
 ) -> None:
     files = [tmp_path / name for name in ("a.alog", "b.alog")]
-    for file, reported in zip(files, (mine, yours), strict=True):
-        file.write_text(f"%% DATATYPE MARKING ON\n1.5 V {reported}\n")
+    for file, line in zip(files, (mine, yours), strict=True):
+        file.write_text(f"%% DATATYPE MARKING ON\n1.5 V {line}\n")
     assert str(first_difference(*files)).splitlines()[1:] == [
         f"  {tmp_path}/a.alog:2: 1.5 V {mine}",
         f"  {tmp_path}/b.alog:2: 1.5 V {yours}",

@@ -285,8 +285,8 @@ def test_a_contact_moves_on_between_its_reports(line, moved, watch):
 def test_a_recap_comes_at_intervals(line, times, watch):
     manager = watch(line)
     found = [manager.see(("ben", 3, 4)) for _ in range(6)]
-    reported = [f["CONTACTS_RECAP"] for f in found if "CONTACTS_RECAP" in f]
-    assert reported == ["vname=ben,range=5.00,age=0.00"] * times
+    recaps = [f["CONTACTS_RECAP"] for f in found if "CONTACTS_RECAP" in f]
+    assert recaps == ["vname=ben,range=5.00,age=0.00"] * times
     assert "CONTACTS_RECAP" not in watch("contacts_recap_interval = off").see(("ben", 3, 4))
 
 

@@ -31,7 +31,7 @@ OTHERWISE = {  # the line says more than its default; what does without it
 
 def configured(kind: type[App], lines: Mapping[str, str], folder: Path) -> App:
     """Make an app that has read its block."""
-    entries = [(key, reported, "a.moos:3") for key, reported in lines.items()]
+    entries = [(key, value, "a.moos:3") for key, value in lines.items()]
     config = Config(entries, last_wins=kind.last_wins)
     app = kind(Setting("pTest", "alpha", config, WORLD, folder=folder, log_folder=folder))
     app.configure()

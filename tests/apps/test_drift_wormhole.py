@@ -36,13 +36,13 @@ def posts_over(driven, seconds, mail=None, names=None):
 def prevailing(posts):
     """Return the active drift after each tick, as a simulator sums it: time -> drift."""
     drift, found = Drift(), {}
-    for now, reported in posts.items():
-        drift = drift.times(reported.get("DRIFT_VECTOR_MULT", 1.0))  # posted before the others
-        drift = Drift(reported.get("DRIFT_X", drift.x), reported.get("DRIFT_Y", drift.y))
-        if "DRIFT_VECTOR" in reported:
-            drift = Drift.towards(*map(float, reported["DRIFT_VECTOR"].split(",")))
-        if "DRIFT_VECTOR_ADD" in reported:
-            drift = drift.plus(Drift.towards(*map(float, reported["DRIFT_VECTOR_ADD"].split(","))))
+    for now, posted in posts.items():
+        drift = drift.times(posted.get("DRIFT_VECTOR_MULT", 1.0))  # posted before the others
+        drift = Drift(posted.get("DRIFT_X", drift.x), posted.get("DRIFT_Y", drift.y))
+        if "DRIFT_VECTOR" in posted:
+            drift = Drift.towards(*map(float, posted["DRIFT_VECTOR"].split(",")))
+        if "DRIFT_VECTOR_ADD" in posted:
+            drift = drift.plus(Drift.towards(*map(float, posted["DRIFT_VECTOR_ADD"].split(","))))
         found[now] = drift
     return found
 
@@ -54,7 +54,7 @@ def drift_of(driven, seconds, mail=None):
 def test_a_constant_drift_is_posted_once(manage):
     posts = posts_over(manage("drift = type=constant,dir=90,mag=1.5"), 2)
     assert posts[DT] == {"DRIFT_X": pytest.approx(1.5), "DRIFT_Y": pytest.approx(0)}
-    assert all(reported == {} for now, reported in posts.items() if now > DT)
+    assert all(posted == {} for now, posted in posts.items() if now > DT)
 
 
 def test_sources_add_up(manage):
@@ -82,7 +82,7 @@ def test_every_form_of_posts_brings_the_same_drift(manage, form, names):
 def test_the_manuals_build_up_is_posted_as_the_manual_scripts_it(manage):
     driven = manage("drift = type=build_up,dir=137,mag=1.25,at=2,steps=5,every=1\npost_as = add")
     posts = posts_over(driven, 15)
-    added = [(t, reported["DRIFT_VECTOR_ADD"]) for t, reported in posts.items() if reported]
+    added = [(t, posted["DRIFT_VECTOR_ADD"]) for t, posted in posts.items() if posted]
     assert [t for t, _ in added] == [2.0 + k for k in range(10)]
     assert {text for _, text in added[:5]} == {"137,0.25"}
     assert {text for _, text in added[5:]} == {"317,0.25"}  # 137, -0.25 by another name
@@ -178,8 +178,8 @@ def test_several_vessels_are_served_from_ashore(manage, tmp_path):
 def test_vessels_are_turned_in_place(manage):
     lines = "rotate = type=constant,mag=3\nrotate = type=build_up,mag=2,at=1,steps=1,every=1"
     posts = posts_over(manage(lines), 3)
-    reported = {t: found["ROTATE_SPEED"] for t, found in posts.items() if found}
-    assert reported == {DT: 3, 1.0: 5, 2.0: 3}
+    rotations = {t: found["ROTATE_SPEED"] for t, found in posts.items() if found}
+    assert rotations == {DT: 3, 1.0: 5, 2.0: 3}
     assert manage(lines).app.publishes == ("ROTATE_SPEED",)
 
 
@@ -203,7 +203,7 @@ def test_changes_too_small_to_report_add_up_until_they_are_reported(manage):
     )  # 8e-10 m/s a tick
     drift = list(prevailing(posts).values())
     assert drift[-1].y == pytest.approx(2 * pi * 10 / 2e9, abs=1e-9)
-    assert sum(bool(reported) for reported in posts.values()) < 25
+    assert sum(bool(posted) for posted in posts.values()) < 25
 
 
 def test_two_identical_lines_have_separate_random_streams(manage):
@@ -272,10 +272,10 @@ def sail(driven, fixes, **more):
 def test_a_vessel_found_in_a_mouth_is_ordered_out_of_the_other(manage):
     driven = manage(HOLE)
     posts = sail(driven, [(12.0, 89.5), (12.0, 90.25), (12.0, 90.75), (12.0, 91.25)])
-    assert [reported.get("USM_TELEPORT") for reported in posts.values()] == [
+    assert [posted.get("USM_TELEPORT") for posted in posts.values()] == [
         *(None, "x=12,y=-9.75", None, None)
     ]
-    assert [reported["NAV_TRANSP"] for reported in posts.values()] == [1, 0, 0, 0]
+    assert [posted["NAV_TRANSP"] for posted in posts.values()] == [1, 0, 0, 0]
     assert posts[0.5]["PNR_PAUSE"] == "true"
     answer = sail(driven, [(12.0, -9.25)], USM_TELEPORT_COUNT=1.0)[1.25]
     assert answer["PNR_PAUSE"] == "false"
@@ -301,13 +301,9 @@ def test_every_fix_is_used_not_only_the_last_before_a_tick(manage):
 def test_a_delayed_vessel_is_held_until_it_is_carried(manage):
     driven = manage(HOLE.replace("tag=one", "tag=one,delay=1"))
     posts = sail(driven, [(12.0, 90.0)] * 7)
-    assert [t for t, reported in posts.items() if reported.get("USM_SIM_PAUSED") == "true"] == [
-        0.25
-    ]
-    assert [t for t, reported in posts.items() if reported.get("USM_SIM_PAUSED") == "false"] == [
-        1.25
-    ]
-    assert [t for t, reported in posts.items() if "USM_TELEPORT" in reported] == [1.25]
+    assert [t for t, posted in posts.items() if posted.get("USM_SIM_PAUSED") == "true"] == [0.25]
+    assert [t for t, posted in posts.items() if posted.get("USM_SIM_PAUSED") == "false"] == [1.25]
+    assert [t for t, posted in posts.items() if "USM_TELEPORT" in posted] == [1.25]
 
 
 def test_a_vessel_gets_another_name_once_it_was_carried(manage):
@@ -344,7 +340,7 @@ def test_a_command_without_a_subscriber_gives_a_warning(manage):
 
 def test_mouths_are_drawn(manage):
     posts = sail(manage(HOLE), [(0.0, 0.0)] * 20)
-    assert [t for t, reported in posts.items() if "VIEW_POLYGON" in reported] == [2.5, 5.0]
+    assert [t for t, posted in posts.items() if "VIEW_POLYGON" in posted] == [2.5, 5.0]
 
 
 def test_a_prefix_selects_the_source_of_the_position(manage):

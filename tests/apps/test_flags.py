@@ -42,8 +42,8 @@ def test_a_flag_without_name_or_value_or_with_a_blank_in_its_name_is_invalid(tex
     ],
 )
 def test_macros_of_a_value_are_replaced_by_the_given_values(value, posted):
-    reported = bracketed({"A": 1.23456789, "N": 3.0, "T": "red"})
-    assert PostFlag("V", value).expanded(reported) == posted
+    replace = bracketed({"A": 1.23456789, "N": 3.0, "T": "red"})
+    assert PostFlag("V", value).expanded(replace) == posted
 
 
 def test_a_quoted_number_without_macros_stays_text():

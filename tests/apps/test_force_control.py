@@ -39,8 +39,8 @@ OFF_BY_ONE = {  # a setpoint that asks for a positive force along one axis alone
 def at(kind: Any, drive: Any, block: str, setpoint: str = "", **mail: Any) -> Any:
     """Start an app in control, at rest at the origin, level, at a depth of 5 m."""
     driven = drive(kind, block)
-    reported = {**AT, **ON, **({"DP_SETPOINT": setpoint} if setpoint else {}), **mail}
-    driven.tick(0.1, reported)
+    inputs = {**AT, **ON, **({"DP_SETPOINT": setpoint} if setpoint else {}), **mail}
+    driven.tick(0.1, inputs)
     return driven
 
 

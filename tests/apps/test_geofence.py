@@ -59,10 +59,10 @@ def test_its_appcast_shows_its_last_posts_and_that_the_fence_is_waiting(guard):
     driven = guard(f"fence = {ring()}\nworld_east = 50")
     waiting = "Not inside the fence yet: it counts from then on"
     at(driven, -10.0, 5.0)
-    reported = ["GEOFENCE_BREACH: false", "WORLD_BREACH: false"]
-    assert list(driven.app.report()) == [*reported, waiting]
+    lines = ["GEOFENCE_BREACH: false", "WORLD_BREACH: false"]
+    assert list(driven.app.report()) == [*lines, waiting]
     at(driven, 5.0, 5.0)
-    assert list(driven.app.report()) == reported
+    assert list(driven.app.report()) == lines
     assert driven.app.events_total == 0
     at(driven, -10.0, 5.0)
     assert next(iter(driven.app.report())) == "GEOFENCE_BREACH: true"

@@ -63,8 +63,8 @@ def test_a_warning_names_the_app_as_it_was_launched(watch):
 )
 def test_a_gap_that_is_nearly_too_long_is_reported(watch, block, gap, near):
     posted = posts_after(watch(HELM + block), 1.0, gap)
-    reported = {"ULW_NEAR_BREACH": "true", "ULW_NEAR_BREACH_COUNT": 1.0}
-    assert posted == ({**reported, "ULW_NEAR_BREACH_LIST": "pHelmIvP"} if near else {})
+    expected = {"ULW_NEAR_BREACH": "true", "ULW_NEAR_BREACH_COUNT": 1.0}
+    assert posted == ({**expected, "ULW_NEAR_BREACH_LIST": "pHelmIvP"} if near else {})
 
 
 @pytest.mark.parametrize(("line", "expected"), [("breach_trigger = 3", [4, 5]), ("", [2, 3, 4, 5])])

@@ -144,9 +144,9 @@ def test_the_appcast_shows_missing_inputs(drive):
     for block, unsubscribed in (("depth_control = true", True), ("depth_control = false", False)):
         driven = drive(MarinePid, block)
         driven.tick(1.0, mail)
-        reported = list(driven.app.report())
-        assert ("No output before it hears DESIRED_DEPTH" in reported) is unsubscribed
-        assert any("No output" in line for line in reported) is unsubscribed
+        report = list(driven.app.report())
+        assert ("No output before it hears DESIRED_DEPTH" in report) is unsubscribed
+        assert any("No output" in line for line in report) is unsubscribed
 
 
 @pytest.mark.parametrize("name", [*WANT, *HAVE])
@@ -158,15 +158,15 @@ def test_the_appcast_names_each_missing_input(drive, name):
 
 
 def test_loops_without_a_gain_are_config_warnings(drive):
-    for block, reported in (
+    for block, expected in (
         ("yaw_pid_kp = 1\nspeed_factor = 20", []),
         ("yaw_pid_ki = 1\nspeed_pid_kp = 1", []),
         ("yaw_pid_kp = 1\nspeed_pid_integral_limit = 1", ["neither speed_factor nor a gain"]),
         ("speed_factor = 20", ["no gain of the yaw loop"]),
     ):
         warnings = drive(MarinePid, block).app.config_warnings
-        assert len(warnings) == len(reported)
-        assert all(text in warning for text, warning in zip(reported, warnings, strict=True))
+        assert len(warnings) == len(expected)
+        assert all(text in warning for text, warning in zip(expected, warnings, strict=True))
 
 
 def test_a_pid_never_in_control_warns_at_the_end_of_missing_inputs(drive):

@@ -151,18 +151,18 @@ def test_verbose_older_pid_posts_its_lines(drive):
 
 def test_mail_controls_the_loop_posts_of_the_older_pid(drive):
     driven = legacy(drive, LEGACY)
-    for k, (word, reported) in enumerate(
+    for k, (word, expected) in enumerate(
         (("Verbose", 2), ("quiet", 0), ("verbose", 2), ("nonsense", 0), ("verbose", 2))
     ):
         driven.tick(1.1 + k / 10, {"PID_VERBOSE": word})
-        assert len(driven.values("PID_REPORT")) == reported, word
+        assert len(driven.values("PID_REPORT")) == expected, word
 
 
 def test_the_appcast_of_the_older_pid_shows_desired_and_awaited_values(drive):
     driven = legacy(drive, LEGACY, DESIRED_HEADING=90.46, DESIRED_SPEED=1.74, DESIRED_DEPTH=5.28)
-    reported = list(driven.app.report())
-    assert reported[:2] == ["Overridden: false", "Waiting for: nothing"]
-    expected = [line for line in reported if line.startswith("Desired")]
+    report = list(driven.app.report())
+    assert report[:2] == ["Overridden: false", "Waiting for: nothing"]
+    expected = [line for line in report if line.startswith("Desired")]
     assert expected == ["Desired heading: 90.5", "Desired speed: 1.7", "Desired depth: 5.3"]
     driven.tick(3.1, HAVE)
     assert "Waiting for: HELM" in driven.app.report()

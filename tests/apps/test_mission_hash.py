@@ -21,12 +21,12 @@ def name(drive, block="", **setting):
 
 
 def test_the_name_has_the_moos_ivp_shape_and_follows_from_epoch_and_seed(drive):
-    reported = name(drive)
-    assert SHAPE.fullmatch(reported["MISSION_HASH"])
-    assert reported["MISSION_HASH"].partition(",")[0].endswith(reported["MHASH"])
-    assert name(drive) == reported
+    mission_hash = name(drive)
+    assert SHAPE.fullmatch(mission_hash["MISSION_HASH"])
+    assert mission_hash["MISSION_HASH"].partition(",")[0].endswith(mission_hash["MHASH"])
+    assert name(drive) == mission_hash
     assert {name(drive, seed=seed)["MISSION_HASH"] for seed in range(5)} - {
-        reported["MISSION_HASH"]
+        mission_hash["MISSION_HASH"]
     }
 
 

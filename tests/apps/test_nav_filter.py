@@ -57,14 +57,14 @@ class Boat:
         """Let seconds pass; return the app's posts of the last."""
         posted: dict[str, Any] = {}
         for t in range(first, until + 1):
-            reported = {
+            sensors = {
                 "GPS": {"position": [0.0, 2.0 * t, 0.0]},
                 "COMPASS": {"heading": 90.0},
                 "SPEED_LOG": {"speed": 2.0},
             } | other
             mail = {
                 f"{name}_DATA": json.dumps({"sensor": name, "time": float(t), **record})
-                for name, record in reported.items()
+                for name, record in sensors.items()
                 if name in [one["sensor"] for one in self.aboard]
             }
             posted = self.driven.tick(t + 0.25, mail)
@@ -245,9 +245,9 @@ def test_speed_std_is_the_initial_uncertainty_of_speed(boat):
 
 @pytest.mark.parametrize("name", ["acceleration_std", "turn_std", "current_std"])
 def test_larger_process_noise_gives_larger_uncertainty(boat, name):
-    reported = {"acceleration_std": "NAV_X_STD", "turn_std": "NAV_HEADING_STD"}
+    posted_name = {"acceleration_std": "NAV_X_STD", "turn_std": "NAV_HEADING_STD"}
     calm, wild = (boat(f"{name} = {std}").sail(30) for std in (0.01, 10))
-    which = reported.get(name, "NAV_SPEED_STD")
+    which = posted_name.get(name, "NAV_SPEED_STD")
     if name == "current_std":  # with a current that may be anything, the log tells no more of it
         calm, wild = (json.loads(one["NAV_SOLUTION"]) for one in (calm, wild))
         assert wild["covariance"][120] > 10 * calm["covariance"][120]

@@ -60,7 +60,9 @@ class Water:
 
     def named(self, name, *reports, **more):
         """Return the posts of a name."""
-        return [value for reported, value in self.receive(*reports, **more) if reported == name]
+        return [
+            value for posted_name, value in self.receive(*reports, **more) if posted_name == name
+        ]
 
 
 @pytest.fixture
@@ -418,10 +420,10 @@ def test_the_appcast_counts_messages(water):
 
 @shows("verbose", "debug")
 def test_the_appcast_shows_held_messages(water):
-    for block, reported in (("", 0), ("verbose = true", 2), ("debug = true", 2)):
+    for block, expected in (("", 0), ("verbose = true", 2), ("debug = true", 2)):
         sea = water(block)
         sea.receive(*two(500))
-        assert sea.driven.app.appcast().count("not passed") == reported
+        assert sea.driven.app.appcast().count("not passed") == expected
         assert "reports held: range: 2" in sea.driven.app.appcast()
 
 

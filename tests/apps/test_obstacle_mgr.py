@@ -168,8 +168,8 @@ def test_a_mailed_obstacle_lasts_for_its_duration_up_to_the_maximum(watch):
 @shows("point_var")
 def test_sensed_points_become_a_hull(watch):
     corners = [(0, 10), (10, 10), (10, 20), (0, 20), (5, 15)]
-    reported = polygon_of(watch(ALERT).sense(*corners)["OBSTACLE"])
-    assert sorted(reported.points) == [(0, 10), (0, 20), (10, 10), (10, 20)]
+    hull = polygon_of(watch(ALERT).sense(*corners)["OBSTACLE"])
+    assert sorted(hull.points) == [(0, 10), (0, 20), (10, 10), (10, 20)]
     other = watch(f"{ALERT}point_var = SEEN")
     assert "OBSTACLE" not in other.sense((1, 2))
     assert "OBSTACLE" in other.see(("SEEN", "x=1,y=2,key=rock"))
@@ -182,13 +182,13 @@ def test_the_published_hull_is_convex_and_near_all_points(cloud):
     for x, y in cloud:
         message = parse_point(f"x={x:.9f},y={y:.9f},key=rock")
         known = with_point(known, message, 0.0, most=20, cluster=None)
-    reported = parse_polygon(known.shape)
-    assert all(reported.distance(point) < 1e-4 for point in cloud)
+    hull = parse_polygon(known.shape)
+    assert all(hull.distance(point) < 1e-4 for point in cloud)
 
 
 def test_a_point_contains_its_sensor(watch):
-    reported = watch(ALERT).see(("TRACKED_FEATURE", "x=1,y=2,key=rock,vsource=lidar"))["OBSTACLE"]
-    assert reported.endswith("label=rock,vsource=lidar#id=rock")
+    obstacle = watch(ALERT).see(("TRACKED_FEATURE", "x=1,y=2,key=rock,vsource=lidar"))["OBSTACLE"]
+    assert obstacle.endswith("label=rock,vsource=lidar#id=rock")
 
 
 def test_a_mailed_obstacle_that_is_not_active_is_gone(watch):
@@ -229,8 +229,8 @@ def test_points_sensed_far_off_may_not_count(line, expected, watch):
 @shows("max_pts_per_cluster", "max_age_per_point")
 def test_old_points_are_removed(watch):
     manager = watch(f"{ALERT}max_pts_per_cluster = 3")
-    reported = polygon_of(manager.sense((0, 10), (90, 10), (10, 20), (0, 20), (10, 10))["OBSTACLE"])
-    assert sorted(reported.points) == [(0, 20), (10, 10), (10, 20)]
+    hull = polygon_of(manager.sense((0, 10), (90, 10), (10, 20), (0, 20), (10, 10))["OBSTACLE"])
+    assert sorted(hull.points) == [(0, 20), (10, 10), (10, 20)]
     for line, age in (("", 20), ("max_age_per_point = 5", 5)):
         aging = watch(ALERT + line)
         aging.sense((0, 10), (10, 10), (5, 20))
@@ -244,13 +244,11 @@ def test_old_points_are_removed(watch):
     ("lines", "corners", "radius"), [("", 6, 5), ("lasso_points = 12\nlasso_radius = 9\n", 12, 9)]
 )
 def test_a_lasso_is_a_regular_polygon(lines, corners, radius, watch):
-    reported = polygon_of(
-        watch(f"{ALERT}lasso = true\n{lines}").sense((2, 10), (4, 10))["OBSTACLE"]
-    )
-    assert len(reported.points) == corners
-    assert reported.centroid == pytest.approx((3, 10), abs=0.01)
-    assert max(y for _, y in reported.points) - 10 <= radius + 0.01
-    assert reported.distance((3, 10 + radius)) < 0.7
+    hull = polygon_of(watch(f"{ALERT}lasso = true\n{lines}").sense((2, 10), (4, 10))["OBSTACLE"])
+    assert len(hull.points) == corners
+    assert hull.centroid == pytest.approx((3, 10), abs=0.01)
+    assert max(y for _, y in hull.points) - 10 <= radius + 0.01
+    assert hull.distance((3, 10 + radius)) < 0.7
 
 
 @shows("post_dist_to_polys")

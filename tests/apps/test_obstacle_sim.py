@@ -90,8 +90,8 @@ def test_they_are_published_again_for_new_vessels(field, greeting):
 @shows("refresh_interval")
 def test_they_are_reported_again_periodically(field):
     there = field("refresh_interval = 5")
-    reported = [n for n in range(1, 21) if "GIVEN_OBSTACLE" in there.see()]
-    assert reported == [1, 6, 11, 16]
+    times = [n for n in range(1, 21) if "GIVEN_OBSTACLE" in there.see()]
+    assert times == [1, 6, 11, 16]
 
 
 @shows("min_duration", "max_duration")

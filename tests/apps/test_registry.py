@@ -42,8 +42,8 @@ def test_quotes_reach_the_same_apps_as_in_moos_ivp(
     # Theirs is the choice: a flag's value in quotes is text, be it a number.
     mission = tmp_path / "quoted.moos"
     mission.write_text(f'ProcessConfig = {name}\n{{\n  flag = COUNT="3"\n}}\n')
-    reported = block_of(load(name), read_mission(mission), name).text("flag")
-    assert reported == ('COUNT="3"' if sees_quotes else "COUNT=3")
+    flag = block_of(load(name), read_mission(mission), name).text("flag")
+    assert flag == ('COUNT="3"' if sees_quotes else "COUNT=3")
 
 
 def test_no_name_is_both_started_and_skipped() -> None:
@@ -105,10 +105,8 @@ def test_the_list_names_every_app_and_every_name_that_is_skipped(
 ) -> None:
     main([])
     lines = capsys.readouterr().out.splitlines()
-    reported = {
-        line.split()[0]: line.split(maxsplit=1)[1] for line in lines if line.startswith("  ")
-    }
-    assert set(reported) == {*APPS, *SKIPPED, *TOOLS}
+    listed = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines if line.startswith("  ")}
+    assert set(listed) == {*APPS, *SKIPPED, *TOOLS}
     assert all(tool in VERBS for tool in TOOLS)
-    assert reported["pXRelay"].startswith("steerageway.apps.xrelay ")
-    assert all(len(text.split()) > 2 for text in reported.values())
+    assert listed["pXRelay"].startswith("steerageway.apps.xrelay ")
+    assert all(len(text.split()) > 2 for text in listed.values())

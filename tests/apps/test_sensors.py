@@ -216,12 +216,12 @@ def test_current_wind_and_depth_come_from_the_simulators_mail(sea) -> None:
     water = sea("\n".join(f"sensor = sensor_type={kind}, publish_rate=1" for kind in kinds))
     water.sail(2.4)
     assert water.of("ALTIMETER_RANGE") == []
-    reported = {
+    measured = {
         "USM_DRIFT_SUMMARY": "ang=0, mag=0.5, xmag=0, ymag=0.5",
         "WIND_CONDITIONS": "spd=3,dir=0",
         "WATER_DEPTH": 12.0,
     }
-    water.driven.take(2.4, [Message(name, value, 2.4, "a") for name, value in reported.items()])
+    water.driven.take(2.4, [Message(name, value, 2.4, "a") for name, value in measured.items()])
     water.sail(4.4)
     assert [v for *_, v in water.of("SPEED_LOG_SPEED")] == pytest.approx([2.0, 2.0, 1.5, 1.5])
     assert [v for *_, v in water.of("APPARENT_WIND_SPEED")] == pytest.approx([2, 2, 5, 5])
@@ -233,11 +233,11 @@ def test_a_fault_by_mail_affects_measurements_from_its_instant_on(sea, tick) -> 
     """The mail of an instant comes with the tick after it, with the states up to that tick."""
     water = sea("sensor = sensor_type=speed_log, publish_rate=10")
     water.sail(2.0, tick=tick)
-    reported = [
+    mail = [
         Message("FAULT_SPEED_LOG", "bias@1.5", 2.35, "a")._replace(instant=2_350_000_000),
         Message("FAULT_SPEED_LOG", "none", 3.25, "a")._replace(instant=3_250_000_000),
     ]
-    water.driven.take(2.0 + 1e-6, reported)
+    water.driven.take(2.0 + 1e-6, mail)
     water.sail(5.0, tick=tick)
     for _, time, speed in water.of("SPEED_LOG_SPEED"):
         assert speed == pytest.approx(3.5 if 2.35 <= time < 3.25 else 2.0)
@@ -400,8 +400,8 @@ def simulator_of(tmp_path: Path, process: str, lines: str, *instead: str) -> Sim
 def test_a_line_of_the_command_line_replaces_all_of_its_key(
     lines, instead, attribute, value, tmp_path
 ) -> None:
-    reported = simulator_of(tmp_path, "uSimMarineV22", lines, instead)
-    assert getattr(reported, attribute) == value
+    settings = simulator_of(tmp_path, "uSimMarineV22", lines, instead)
+    assert getattr(settings, attribute) == value
     assert getattr(simulator_of(tmp_path, "uSimMarineV22", lines), attribute) != value
 
 
@@ -451,9 +451,9 @@ def test_a_simulator_without_rates_is_measured_as_far_as_its_state_allows(
     posts = []
     for k in range(1, 5):
         now = 0.25 * k
-        reported = {"X": 0.5 * k, "Y": 0.0, "DEPTH": 0.25 * k, "HEADING": 90.0, "PITCH": 0.0}
-        reported |= {"SPEED_OVER_GROUND": 2.0, "HEADING_OVER_GROUND": 90.0}
-        posts += tick(water.driven, now, prefix, **reported)
+        values = {"X": 0.5 * k, "Y": 0.0, "DEPTH": 0.25 * k, "HEADING": 90.0, "PITCH": 0.0}
+        values |= {"SPEED_OVER_GROUND": 2.0, "HEADING_OVER_GROUND": 90.0}
+        posts += tick(water.driven, now, prefix, **values)
     last = {post.name: post.value for post in posts}
     assert last["COMPASS_HEADING"] == pytest.approx(90.0)
     assert [last["DVL_VX"], last["DVL_VY"], last["DVL_VZ"]] == pytest.approx([2, 0, 1])

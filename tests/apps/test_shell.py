@@ -71,12 +71,12 @@ def test_the_interface_lists_subscriptions_and_publications(
 
 def test_the_interface_describes_variables() -> None:
     """With their units, also under the default prefix; VARIABLES.md is the source."""
-    reported = interface_text(load("uSimMarineV22"), "uSimMarineV22").splitlines()
-    assert "  USM_LAT [deg, WGS84]: latitude, north positive" in reported
-    assert "  USM_LONG [deg, WGS84]: longitude, east positive" in reported
-    assert any(line.startswith("  DESIRED_RUDDER [%") for line in reported)
-    assert any(line.startswith("  MOOS_MANUAL_OVERRIDE: false: helm and") for line in reported)
-    alone = [line for line in reported if line.startswith("  ") and ":" not in line]
+    lines = interface_text(load("uSimMarineV22"), "uSimMarineV22").splitlines()
+    assert "  USM_LAT [deg, WGS84]: latitude, north positive" in lines
+    assert "  USM_LONG [deg, WGS84]: longitude, east positive" in lines
+    assert any(line.startswith("  DESIRED_RUDDER [%") for line in lines)
+    assert any(line.startswith("  MOOS_MANUAL_OVERRIDE: false: helm and") for line in lines)
+    alone = [line for line in lines if line.startswith("  ") and ":" not in line]
     assert alone == []
 
 
@@ -87,9 +87,9 @@ def test_the_interface_shows_declarations_of_a_users_class() -> None:
         publishes = variables.names(publications)
         subscribes = ("NAV_X", "ODOMETRY_RESET")
 
-    reported = interface_text(Odometer, "Odometer").splitlines()
-    assert reported[1:3] == ["  NAV_X [m, east]: position", "  ODOMETRY_RESET: true: begin at 0"]
-    assert reported[5] == "  ODOMETRY [m]: way made"
+    lines = interface_text(Odometer, "Odometer").splitlines()
+    assert lines[1:3] == ["  NAV_X [m, east]: position", "  ODOMETRY_RESET: true: begin at 0"]
+    assert lines[5] == "  ODOMETRY [m]: way made"
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])

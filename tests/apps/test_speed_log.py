@@ -84,10 +84,10 @@ def along(state: list[float], water: np.ndarray) -> float:
 @pytest.mark.parametrize("drift", ["", "drift_x = 0.25\n  drift_y = -0.125"])
 def test_a_speed_log_reads_the_current_where_and_when_it_is(tmp_path, tick, drift) -> None:
     """Its speed less that over ground is the analytic field's, at its place and instant."""
-    states, reported = sailed(tmp_path, tick, drift)
+    states, readings = sailed(tmp_path, tick, drift)
     everywhere = np.array([-0.125, 0.25, 0.0]) if drift else np.zeros(3)
     compared = 0
-    for time, speed in reported:
+    for time, speed in readings:
         state = states.get(round(time, 6))
         if state is None or time < 2.0 / tick:
             continue
@@ -99,8 +99,8 @@ def test_a_speed_log_reads_the_current_where_and_when_it_is(tmp_path, tick, drif
 
 
 def test_without_the_current_field_it_measures_the_drift_only(tmp_path) -> None:
-    states, reported = sailed(tmp_path, 4, "current_field_active = false\n  drift_x = 0.2")
-    for time, speed in reported:
+    states, readings = sailed(tmp_path, 4, "current_field_active = false\n  drift_x = 0.2")
+    for time, speed in readings:
         state = states.get(round(time, 6))
         if state is not None and time > 1.0:
             expected = along(state, np.array([0.0, 0.2, 0.0]))

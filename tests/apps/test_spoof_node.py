@@ -85,8 +85,8 @@ def test_unset_fields_have_their_defaults(ghosts):
         sea = ghosts(block + ("spoof = x=0,y=0" if how == "block" else ""))
         ghost = sea.see(*([("SPOOF", "x=0,y=0")] if how == "mail" else []))["C0001"]
         assert (ghost.heading, ghost.speed, ghost.length) == (10, 1.5, 8)
-        reported = (ghost.type, ghost.color, ghost.group, ghost.vsource)
-        assert reported == ("ship", "red", "blue", "radar")
+        fields = (ghost.type, ghost.color, ghost.group, ghost.vsource)
+        assert fields == ("ship", "red", "blue", "radar")
 
 
 def test_a_vessel_may_go_astern_and_have_an_unknown_colour(ghosts):

@@ -102,8 +102,8 @@ def test_every_case_has_a_row(tmp_path: Path) -> None:
     outcome, rows = swept(tmp_path, CASES)
     assert outcome.failures == []
     assert outcome.values["abe"]["SWEEP"] == "complete"
-    reported = [(row["case"], row["x"], row["heading"], row["GO"]) for row in rows]
-    assert reported == [
+    values = [(row["case"], row["x"], row["heading"], row["GO"]) for row in rows]
+    assert values == [
         *[("1", "10", "90", "true"), ("2", "10", "90", "false")],
         *[("3", "20", "90", "true"), ("4", "20", "90", "false")],
     ]

@@ -494,12 +494,12 @@ def test_trim_and_buoyancy_are_posted_only_at_their_reports(drive):
     driven = drive(USimMarine, block)
     requested = {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
     mail = {"DESIRED_THRUST": 20.0, "DESIRED_ELEVATOR": 10.0} | requested
-    reported = {"TRIM_REPORT": [], "BUOYANCY_REPORT": []}
+    times = {"TRIM_REPORT": [], "BUOYANCY_REPORT": []}
     for k in range(80):
         posts = after(driven, mail if k == 0 else None)
-        for name in reported.keys() & posts.keys():
-            reported[name].append(k * DT)
-    assert reported == {"TRIM_REPORT": [0.0, 5.0, 10.0, 12.0], "BUOYANCY_REPORT": [0.0, 5.0]}
+        for name in times.keys() & posts.keys():
+            times[name].append(k * DT)
+    assert times == {"TRIM_REPORT": [0.0, 5.0, 10.0, 12.0], "BUOYANCY_REPORT": [0.0, 5.0]}
 
 
 MAIL_TESTED_ABOVE = {

@@ -166,17 +166,17 @@ def warnings_of(driven):
 
 
 def test_greatest_speed(drive):
-    for model, own, reported in zip(MODELS, (1.0, 1.5, 1.5), (1.0, 1.0, 1.5), strict=True):
+    for model, own, expected in zip(MODELS, (1.0, 1.5, 1.5), (1.0, 1.0, 1.5), strict=True):
         driven = drive(USimMarine, f"model = {model}\n{QUICK}max_speed = 1")
         tick(driven, AHEAD)
         posts = tick(driven)
         assert driven.app.scene.craft.motion.speed == own
-        assert posts["USM_SPEED"] == reported
+        assert posts["USM_SPEED"] == expected
         assert bool(warnings_of(driven)) == (model == "legacy")
-    for model, reported in zip(MODELS, (8.0, 5.0, 6.0), strict=True):
+    for model, expected in zip(MODELS, (8.0, 5.0, 6.0), strict=True):
         driven = drive(USimMarine, f"model = {model}\n{QUICK}thrust_map = 100:8")
         tick(driven, {"DESIRED_THRUST": 100.0})
-        assert tick(driven)["USM_SPEED"] == reported
+        assert tick(driven)["USM_SPEED"] == expected
 
 
 def test_turn_rate_by_configured_speeds(each, drive):
@@ -187,8 +187,8 @@ def test_turn_rate_by_configured_speeds(each, drive):
         driven = drive(USimMarine, f"model = {model}\n{LOSS[model]}{block}")
         tick(driven, TURNING)
         motions[model] = driven.app.scene.craft.motion
-        reported = {"documented": 0, "released": 1, "legacy": 2}[model]
-        assert len(warnings_of(driven)) == reported
+        expected = {"documented": 0, "released": 1, "legacy": 2}[model]
+        assert len(warnings_of(driven)) == expected
     assert field(motions, "heading") == pytest.approx([full / 2, full / 4, full])
     block = QUICK + "model = released\nturn_spd_loss = 0\nturn_rate = 20\nthrust_factor = 10\n"
     null = "turn_spd_map_null_rate = 80\nturn_spd_map_null_speed = 7\n"

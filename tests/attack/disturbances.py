@@ -111,11 +111,11 @@ def flood(folder: Path, seconds: float, placement: str = "process") -> dict[str,
     code = launch.end()
     logged = sum(path.read_bytes().count(b" FLOOD ") for path in launch.log.rglob("*.alog"))
     loud, quiet = (simulated / passed for simulated, passed in (speeds[True], speeds[False]))
-    reported = {"messages": count, "warp": round(loud, 3), "quiet_warp": round(quiet, 3)}
-    reported |= {"ratio": round(loud / quiet, 3), "more_kib": more}
+    record = {"messages": count, "warp": round(loud, 3), "quiet_warp": round(quiet, 3)}
+    record |= {"ratio": round(loud / quiet, 3), "more_kib": more}
     well = code == 130 and loud >= LEAST * quiet and more <= MEMORY and logged == count
-    wrong = "" if well else f"code {code}, {reported}, {logged} logged"
-    return {**reported, "runs": 1, "wrong": wrong}
+    wrong = "" if well else f"code {code}, {record}, {logged} logged"
+    return {**record, "runs": 1, "wrong": wrong}
 
 
 def crowd(folder: Path, number: int) -> dict[str, Any]:

@@ -128,8 +128,8 @@ class Launch(Running):
 
     def litter(self) -> list[str]:
         """Return the remaining files of the run except kept missions."""
-        reported = self.runtime.glob("steerageway/*.json")
-        return [path.name for path in (*reported, *self.runtime.glob("steerageway-*"))]
+        run_files = self.runtime.glob("steerageway/*.json")
+        return [path.name for path in (*run_files, *self.runtime.glob("steerageway-*"))]
 
 
 class Log(NamedTuple):

@@ -128,8 +128,8 @@ class Soak:
         }
         wrong = "" if code == 0 and same else f"code {code}, same: {same}"
         posted = json.loads(launch.summary.read_text())["posted"] if code == 0 else 0
-        reported = {"runs": 1, "messages": posted, "wrong": wrong}
-        return {**reported, "disturbance": disturbance.__name__}
+        record = {"runs": 1, "messages": posted, "wrong": wrong}
+        return {**record, "disturbance": disturbance.__name__}
 
     def messages(self, rng: Random, folder: Path) -> Record:
         """Carry messages in a run whose processes are stopped; each comes once, in order."""

@@ -118,8 +118,8 @@ def test_a_repeatable_line_may_be_left_out_with_a_warning() -> None:
 
 
 def test_the_documentation_contains_unit_range_and_choices() -> None:
-    reported = {one.name: (one.default, one.help) for one in GuardOptions.parameters()}
-    assert reported == {
+    documented = {one.name: (one.default, one.help) for one in GuardOptions.parameters()}
+    assert documented == {
         "limit": ("1.5", "fastest [m/s], > 0"),
         "max_speed": ("1.5", "another name of limit"),
         "patience": ("5", "how long [s], >= 0; or off"),

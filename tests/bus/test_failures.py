@@ -152,10 +152,10 @@ def test_an_app_that_raises_is_named_and_commits_nothing(
     outcome = play(mission(*crew(tmp_path, trouble)), placement)
     failure = check_failed(outcome, trouble, 0.5)
     assert "in iterate" in failure.details
-    reported = [(m.name, m.value) for m in recorded(tmp_path / "log") if m.source == "troubled"]
-    good = [value for name, value in reported if name == "GOOD"]
+    posts = [(m.name, m.value) for m in recorded(tmp_path / "log") if m.source == "troubled"]
+    good = [value for name, value in posts if name == "GOOD"]
     assert good == [0.1, 0.2, 0.3, 0.4]
-    assert "HALF" not in dict(reported)
+    assert "HALF" not in dict(posts)
     assert read_notes(tmp_path / "troubled")[-1].call == "iterate"
 
 
@@ -258,8 +258,8 @@ def check_came_back(outcome: Outcome, folder: Path) -> None:
     messages = [m for m in recorded(folder / "log") if m.name == "GOOD"]
     assert [m.value for m in messages] == [k / 10 for k in (*range(1, 5), *range(15, 31))]
     events = [(m.time, m.value) for m in recorded(folder / "log") if m.name == "DB_EVENT"]
-    reported = [event for event in events if str(event[1]).endswith("connected=troubled")]
-    assert reported == [(0.5, "disconnected=troubled"), (1.5, "connected=troubled")]
+    reconnections = [event for event in events if str(event[1]).endswith("connected=troubled")]
+    assert reconnections == [(0.5, "disconnected=troubled"), (1.5, "connected=troubled")]
 
 
 @everywhere

@@ -106,14 +106,14 @@ def test_a_post_goes_to_its_subscribers_only(
     database: FreeDatabase,
 ) -> None:
     hears, deaf = listener(database, "X"), listener(database, "Y")
-    poster, reported = Poster("pA"), list[BatchBag]()
-    database.take(poster, [("X", 1.0, None, "")], 10, 0, reported.append)
-    assert reported == [hears]
+    poster, batches = Poster("pA"), list[BatchBag]()
+    database.take(poster, [("X", 1.0, None, "")], 10, 0, batches.append)
+    assert batches == [hears]
     assert poster.audience == (hears,)
     assert frames(deaf) == []
     database.leave(hears)
-    database.take(poster, [("X", 2.0, None, "")], 10, 1, reported.append)
-    assert reported == [hears]
+    database.take(poster, [("X", 2.0, None, "")], 10, 1, batches.append)
+    assert batches == [hears]
     assert poster.audience == ()
 
 
@@ -167,17 +167,17 @@ def test_an_exit_report_is_the_outcome_of_its_app_and_adds_to_that_of_the_run(
     assert exit_reports.take("beta", "pB", message) is None
     assert exit_reports.take("alpha", "pA", {"missed_ticks": 10, "unsent": 20}) is None
     assert (exit_reports.missed_ticks, exit_reports.unsent) == (13, 24)
-    silent, reported = exit_reports.outcomes()
+    silent, active = exit_reports.outcomes()
     assert (silent.name, silent.community, silent.grants, silent.wall_seconds) == (
         *("pA", "alpha", 0, 0.0),
     )
-    assert (reported.name, reported.community, reported.grants, reported.wall_seconds) == (
+    assert (active.name, active.community, active.grants, active.wall_seconds) == (
         "pB",
         "beta",
         5,
         0.25,
     )
-    assert (reported.refused, reported.run_warnings, reported.config_warnings) == (
+    assert (active.refused, active.run_warnings, active.config_warnings) == (
         2,
         {"hot": 2},
         ("odd",),
@@ -194,10 +194,10 @@ def test_an_app_that_disconnected_is_known_until_it_returns(exit_reports: ExitRe
 
 
 def test_the_reason_why_an_app_left_is_its_failure(exit_reports: ExitReports) -> None:
-    reported = {"failure": "ValueError: stumbled", "time": 2.5, "details": "Traceback"}
+    exit_report = {"failure": "ValueError: stumbled", "time": 2.5, "details": "Traceback"}
     expected = Failure("pB", "beta", 2.5, "ValueError: stumbled", "Traceback")
-    assert exit_reports.take("beta", "pB", reported) == expected
-    muddled = reported | {"time": "late", "details": 7}
+    assert exit_reports.take("beta", "pB", exit_report) == expected
+    muddled = exit_report | {"time": "late", "details": 7}
     assert exit_reports.take("beta", "pB", muddled) == Failure(
         "pB", "beta", 0.0, "ValueError: stumbled", ""
     )

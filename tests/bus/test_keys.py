@@ -56,9 +56,9 @@ def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None
         assert raw_client.next_frame("broker", "error", seconds=INTERRUPTED_TIMEOUT) is None
     assert house.eventually(lambda counts: house.server.denied > 0)
     assert house.server.counts.frames == 0
-    (reported,) = house.server.refusals()
+    (refusal,) = house.server.refusals()
     what = "connections that are no ZeroMQ client's, or have not the right keys"
-    assert reported == f"not taken from outside: {what}: {house.server.denied}"
+    assert refusal == f"not taken from outside: {what}: {house.server.denied}"
 
 
 def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path) -> None:

@@ -207,8 +207,8 @@ def test_beyond_this_machine_those_with_a_key_that_is_allowed_get_through(tmp_pa
     try:
         assert eventually(arrives, 60.0)
         assert set(received) == {"abe"}
-        reported = senders["bob"].send(f"{host}:{port}", [Copy("", "X", 1.0, 0.0, "p", "", "bob")])
-        assert f"{host}.key" in reported
+        result = senders["bob"].send(f"{host}:{port}", [Copy("", "X", 1.0, 0.0, "p", "", "bob")])
+        assert f"{host}.key" in result
     finally:
         for links in (shore, *senders.values()):
             links.close()

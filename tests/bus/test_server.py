@@ -113,9 +113,9 @@ def test_a_post_is_committed_before_the_next_grants_and_recorded(
         echo = poker.wait_for("ECHO", lambda value: value != "", 5.0)
     assert echo.value == "uPokeDB said hello"
     assert echo.instant == 10**8
-    (reported,) = inputs(tmp_path)
-    assert reported["instant"] == 10**8
-    assert (reported["name"], reported["source"], reported["aux"]) == ("WORD", "uPokeDB", "by hand")
+    (post,) = inputs(tmp_path)
+    assert post["instant"] == 10**8
+    assert (post["name"], post["source"], post["aux"]) == ("WORD", "uPokeDB", "by hand")
 
 
 def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(

@@ -79,8 +79,8 @@ def test_sharing_with_an_address_without_a_listener_is_reported(
 ) -> None:
     outcome = play(mission(*carried(tmp_path, to="10.0.0.7:9999"), seconds=0.9), placement)
     (warned,) = [app for app in outcome.apps if app.run_warnings]
-    reported = {"10.0.0.7:9999: no community of this run listens there": 3}
-    assert (warned.name, dict(warned.run_warnings)) == ("pShare", reported)
+    missed = {"10.0.0.7:9999: no community of this run listens there": 3}
+    assert (warned.name, dict(warned.run_warnings)) == ("pShare", missed)
     assert outcome.exit_reason == "for"
 
 

@@ -207,8 +207,8 @@ def _check_record(recorder: Digester, runners: Sequence[MessageRecorder], start:
     for runner in runners:
         source = runner.app.name
         mine = [(m.instant, m.name, m.value, m.time) for m in record if m.source == source]
-        reported = [row for row in runner.said if row[0] >= start]
-        assert mine == [row for row in reported if type(row[2]) is kinds.get(row[1])]
+        rows = [row for row in runner.said if row[0] >= start]
+        assert mine == [row for row in rows if type(row[2]) is kinds.get(row[1])]
 
 
 class Sleeper(CallRecorder):
@@ -427,13 +427,13 @@ def test_every_app_reports_its_status_every_two_seconds_without_the_machine(
 ) -> None:
     apps = [cast(Talker, "left", tmp_path, hears="A B*"), cast(Recorder, "log", tmp_path)]
     play(mission(*apps, seconds=5.0), placement)
-    reported = [m[:4] for m in recorded(tmp_path / "log") if m.name == "LEFT_STATUS"]
+    statuses = [m[:4] for m in recorded(tmp_path / "log") if m.name == "LEFT_STATUS"]
     text = (
         "AppErrorFlag=false,Uptime={:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,MOOSName=left,"
         'Publishing="LEFT,LEFT_STATUS,",Subscribing="A,B*,"'
     )
     times = (0.1, 2.1, 4.1)
-    assert reported == [("LEFT_STATUS", text.format(time), time, "left") for time in times]
+    assert statuses == [("LEFT_STATUS", text.format(time), time, "left") for time in times]
 
 
 @everywhere

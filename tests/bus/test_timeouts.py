@@ -25,6 +25,6 @@ def test_the_reported_limit_is_the_one_in_effect(
 ) -> None:
     plan = RunPlan(("alpha",), (), inf, grant_timeout=grant_timeout)
     assert timeout(plan, starting=False, interrupted=interrupted) == limit
-    reported = no_answer(limit, interrupted=interrupted)
-    assert reported.startswith(f"did not answer within {limit:g} s of wall time")
-    assert reported.endswith("an interrupted run gives") is (limit == INTERRUPTED_TIMEOUT)
+    failure = no_answer(limit, interrupted=interrupted)
+    assert failure.startswith(f"did not answer within {limit:g} s of wall time")
+    assert failure.endswith("an interrupted run gives") is (limit == INTERRUPTED_TIMEOUT)

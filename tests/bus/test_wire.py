@@ -166,8 +166,8 @@ def test_an_invalid_hello_names_the_mistake(parts: tuple[Any, ...], expected: st
 
 def test_a_hello_keeps_its_fields_and_takes_documented_defaults() -> None:
     assert check_hello(("hello", 1, "a", {})) == ("a", "observer", "", False, 0, "")
-    reported = {"role": "app", "community": "ben", "whole": True, "credit": 65536, "more": 5}
-    assert check_hello(("hello", 1, "a", reported)) == ("a", "app", "ben", True, 65536, "")
+    options = {"role": "app", "community": "ben", "whole": True, "credit": 65536, "more": 5}
+    assert check_hello(("hello", 1, "a", options)) == ("a", "app", "ben", True, 65536, "")
 
 
 def test_a_registration_is_read_as_pattern_source_interval_and_whether() -> None:

@@ -63,8 +63,8 @@ def test_objective_of_a_waypoint_equals_that_of_moos_ivp() -> None:
 @settings(max_examples=60)
 @given(piecewise(), st.sampled_from(["", "17:loiter"]))
 def test_round_trip_gives_the_same_pieces(function: Piecewise, context: str) -> None:
-    again, reported = read_ipf(write_ipf(function, context))
-    assert reported == context
+    again, read_context = read_ipf(write_ipf(function, context))
+    assert read_context == context
     assert again.domain == function.domain
     assert again.weight == function.weight
     assert np.array_equal(again.table, function.table)

@@ -38,17 +38,17 @@ def test_run_options_of_the_command_line_are_in_the_plan(duet: Path) -> None:
     assert (bare.paused, bare.free_run, bare.restarts) == (False, False, 0)
     message = ["--restarts", "2", "--grant-timeout", "3", "--wall-limit", "4", "--port", "9123"]
     message += ["--host", "0.0.0.0", "--keys", "k", "--for", "2.5", "--warp", "7", "--seed", "5"]
-    reported = plan(duet, "--paused", *message).plan
-    assert (reported.paused, reported.restarts, reported.grant_timeout, reported.wall_limit) == (
+    run_plan = plan(duet, "--paused", *message).plan
+    assert (run_plan.paused, run_plan.restarts, run_plan.grant_timeout, run_plan.wall_limit) == (
         True,
         2,
         3.0,
         4.0,
     )
-    assert (reported.port, reported.host, reported.keys) == (9123, "0.0.0.0", Path("k"))
-    assert (reported.stop_at, reported.warp, reported.seed) == (2_500_000_000, 7.0, 5)
+    assert (run_plan.port, run_plan.host, run_plan.keys) == (9123, "0.0.0.0", Path("k"))
+    assert (run_plan.stop_at, run_plan.warp, run_plan.seed) == (2_500_000_000, 7.0, 5)
     assert plan(duet, "--free-run").plan.free_run
-    assert reported.files == {"duet": str(duet.resolve())}
+    assert run_plan.files == {"duet": str(duet.resolve())}
 
 
 def test_skipping_an_app_shifts_no_other_start(duet: Path) -> None:
@@ -233,8 +233,8 @@ def test_a_users_class_that_cannot_be_built_is_an_invalid_file(
 
 
 def test_pokes_wait_for_the_slowest_first_iteration(duet: Path) -> None:
-    reported = plan(duet, "--set", "GO=true", "--set", "@0:READY=1").plan.inputs
-    assert reported == (
+    posts = plan(duet, "--set", "GO=true", "--set", "@0:READY=1").plan.inputs
+    assert posts == (
         Input(800_000_000, Phase.AFTER, "duet", "GO", "true"),
         Input(0, Phase.INPUT, "duet", "READY", 1.0),
     )

@@ -118,9 +118,9 @@ def test_the_text_shows_apps_of_a_few_communities_separately(duet: Path) -> None
         AppOutcome("Walker", name, 8, 0.004, 0, {"odd": 2} if name == "ben" else {}, ())
         for name in ("abe", "ben")
     ]
-    reported = text(figures(replace(ended(), apps=apps), pair)).splitlines()
-    place = next(n for n, line in enumerate(reported) if "abe:Walker" in line)
-    assert [line.split() for line in reported[place : place + 3]] == [
+    lines = text(figures(replace(ended(), apps=apps), pair)).splitlines()
+    place = next(n for n, line in enumerate(lines) if "abe:Walker" in line)
+    assert [line.split() for line in lines[place : place + 3]] == [
         ["abe:Walker", "8", "activations", "500.0", "us"],
         ["ben:Walker", "8", "activations", "500.0", "us"],
         ["run", "warning,", "2", "times:", "odd"],
@@ -139,10 +139,10 @@ def test_a_run_that_took_no_wall_time_has_no_warp(duet: Path) -> None:
 
 
 def test_the_text_shows_what_failed_and_why(duet: Path) -> None:
-    reported = text(figures(ended(), launch(duet)))
-    assert "not deterministic: the effects of a failure may vary" in reported
-    assert "failed at 9.500 s: Walker: RuntimeError: out of steam" in reported
-    assert "run warning, 3 times: odd" in reported
+    summary = text(figures(ended(), launch(duet)))
+    assert "not deterministic: the effects of a failure may vary" in summary
+    assert "failed at 9.500 s: Walker: RuntimeError: out of steam" in summary
+    assert "run warning, 3 times: odd" in summary
 
 
 def test_the_text_shows_why_a_helm_has_stopped_its_vessel(duet: Path) -> None:
@@ -159,11 +159,11 @@ def test_the_text_shows_which_end_condition_was_not_met_where_and_why(duet: Path
     untils = ("NAV_X > 2", "NAV_X > 5", "*:MODE = away", "duet:MODDE = away")
     arguments = [argument for until in untils for argument in ("--until", until)]
     planned = plan_launch(parse_options([str(duet), "--no-log", *arguments]))
-    reported = text(figures(outcome, planned))
-    assert "NAV_X > 2" not in reported
-    assert "NAV_X > 5: not so in duet at the end: NAV_X = 3" in reported
-    assert "MODE = away: not so in duet at the end: MODE = 'idle'" in reported
-    assert "MODDE was never posted; the nearest is MODE" in reported
+    summary = text(figures(outcome, planned))
+    assert "NAV_X > 2" not in summary
+    assert "NAV_X > 5: not so in duet at the end: NAV_X = 3" in summary
+    assert "MODE = away: not so in duet at the end: MODE = 'idle'" in summary
+    assert "MODDE was never posted; the nearest is MODE" in summary
 
 
 def test_time_that_ran_free_is_no_failure(duet: Path) -> None:

@@ -686,8 +686,8 @@ def test_options_that_make_no_sense_together_are_refused(
 
 def test_progress_shows_the_remaining_time() -> None:
     assert progress_text(0, 8, 0, None) == f"[{'-' * 20}]   0 %, 0 of 8 cases".replace("%,", "% ")
-    reported = progress_text(2, 8, 1, 3723.4)
-    assert reported.endswith("25 %  2 of 8 cases, 1 failed, 1:02:03 left")
+    progress = progress_text(2, 8, 1, 3723.4)
+    assert progress.endswith("25 %  2 of 8 cases, 1 failed, 1:02:03 left")
 
 
 class Terminal(StringIO):
@@ -783,9 +783,9 @@ def summary_of(cases: int, **columns: Callable[[int], Any]) -> tuple[dict[str, A
 
 
 def test_the_summary_contains_the_spread_and_correlations_of_varying_columns() -> None:
-    reported, lines = summary_of(6, x=lambda n: 49.0 - n * n, y=lambda n: 2.0, name="ben{}".format)
-    assert list(reported["outcomes"]) == ["x"]
-    of = reported["outcomes"]["x"]
+    summary, lines = summary_of(6, x=lambda n: 49.0 - n * n, y=lambda n: 2.0, name="ben{}".format)
+    assert list(summary["outcomes"]) == ["x"]
+    of = summary["outcomes"]["x"]
     assert of.pop("rank_correlation") == {"pace": pytest.approx(-1.0)}
     assert of == pytest.approx({"min": 13, "median": 36.5, "mean": 49 - 91 / 6, "max": 48})
     assert lines[0] == "6 cases: 6 for"
@@ -815,10 +815,10 @@ def test_the_summary_lists_ten_cases_or_reasons_and_counts_the_others() -> None:
     assert ten[10] == eleven[10] == "case 10 failed: no 10"
     assert eleven[11] == "and 1 more failed"
     assert not any("more failed" in line for line in ten)
-    reported, lines = summary_of(
+    summary, lines = summary_of(
         3, exit_code=lambda n: 3 if n > 1 else 0, run_warning="hot {}".format
     )
-    assert (reported["failed"], reported["too_soon"]) == ([], [2, 3])
+    assert (summary["failed"], summary["too_soon"]) == ([], [2, 3])
     assert lines[1:] == [
         "3 with run warnings: case 1: hot 1",
         "2 ended before --until held or --for was over: case 2, 3",

@@ -93,9 +93,9 @@ def test_unexpanded_directives_of_a_behavior_file_are_reported(folder: Path) -> 
 def test_valid_text_of_a_condition_is_not_taken_for_a_macro(folder: Path) -> None:
     (folder / "meta.moos").write_text(MISSION % "a.bhv")
     (folder / "a.bhv").write_text(BEHAVIOR % "1\n  condition = GO == = 1")
-    reported = problem(f"{folder}/meta.moos")
-    assert "a.bhv:6: condition = GO == = 1: column 7: expected a number" in reported
-    assert "--" not in reported
+    error = problem(f"{folder}/meta.moos")
+    assert "a.bhv:6: condition = GO == = 1: column 7: expected a number" in error
+    assert "--" not in error
 
 
 def test_an_unexpanded_macro_in_a_behavior_file_is_reported(folder: Path) -> None:

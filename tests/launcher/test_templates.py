@@ -121,16 +121,16 @@ def test_paths_that_lead_out_of_the_missions_folder_start_there(
     (_, helm) = plan(deep, *ONE).plan.apps
     assert "FROM_THERE" in helm.app.publishes
     meta.write_text(for_all)
-    reported = plan(deep, *ONE, "--config", f"pHelmIvP.behaviors={named}").plan.apps[1]
-    assert "FROM_THERE" in reported.app.publishes
+    app = plan(deep, *ONE, "--config", f"pHelmIvP.behaviors={named}").plan.apps[1]
+    assert "FROM_THERE" in app.app.publishes
 
 
 def test_errors_in_a_file_outside_the_missions_folder_name_that_file(folder: Path) -> None:
     (folder.parent / "own.bhv").write_text("initialize\n")
     meta = folder / "meta.moos"
     meta.write_text(meta.read_text().replace("targ_$(VNAME)", "../own"))
-    (reported,) = problems(folder.name, *ONE)
-    assert reported.startswith("mission/../own.bhv:1: initialize: ")
+    (error,) = problems(folder.name, *ONE)
+    assert error.startswith("mission/../own.bhv:1: initialize: ")
 
 
 def test_the_missions_folder_is_not_written(folder: Path) -> None:
@@ -219,12 +219,12 @@ def test_an_error_in_a_template_is_reported_once_with_its_own_line(folder: Path)
         "\n#ifdef PACE\n#else\n  pace = fast\n#endif\n<tag> fast\n"
     )
     names = ("abe", "ben", "cal")
-    reported = problems(*instances(folder, *names))
-    assert reported == (
+    errors = problems(*instances(folder, *names))
+    assert errors == (
         "mission/plug_pace.txt:4 (for abe, ben, cal): pace = fast: expected a number",
     )
-    reported = problems(*instances(folder, *names), "--define", "ben:PACE=3")
-    assert reported == ("mission/plug_pace.txt:4 (for abe, cal): pace = fast: expected a number",)
+    errors = problems(*instances(folder, *names), "--define", "ben:PACE=3")
+    assert errors == ("mission/plug_pace.txt:4 (for abe, cal): pace = fast: expected a number",)
     (told_of_many,) = problems(*instances(folder, *names, "dee", "eve", "fin"))
     assert "plug_pace.txt:4 (for abe, ben, cal, dee and 2 more): " in told_of_many
 
@@ -273,10 +273,8 @@ def test_failures_in_a_stepped_mission_are_reported_at_the_users_own_line(folder
 def test_a_file_that_is_plugged_in_is_reported_by_its_templates_line(folder: Path) -> None:
     behaviors = BEHAVIORS.replace("  name", "#ifdef SPEED\n  perpetual = no\n#endif\n  name")
     (folder / "meta.bhv").write_text(behaviors)
-    (reported,) = problems(*instances(folder, "abe", "ben"), "--define", "SPEED=quick")
-    assert reported.startswith(
-        "mission/meta.bhv:8 (for abe, ben): speed = quick: expected a number"
-    )
+    (error,) = problems(*instances(folder, "abe", "ben"), "--define", "SPEED=quick")
+    assert error.startswith("mission/meta.bhv:8 (for abe, ben): speed = quick: expected a number")
     (alone,) = problems(folder.name, *ONE, "--define", "SPEED=quick")
     assert alone.startswith("mission/meta.bhv:8: speed = quick: expected a number")
 
@@ -284,17 +282,17 @@ def test_a_file_that_is_plugged_in_is_reported_by_its_templates_line(folder: Pat
 def test_a_block_that_is_not_closed_is_reported_by_the_templates_line(folder: Path) -> None:
     text = (folder / "meta.moos").read_text()
     (folder / "meta.moos").write_text("#define A 1\n#define B 2\n" + text.replace("\n}\n#", "\n#"))
-    (reported,) = problems(*instances(folder, "abe", "ben"))
+    (error,) = problems(*instances(folder, "abe", "ben"))
     line = (folder / "meta.moos").read_text().split("\n").index("ProcessConfig = Walker") + 1
     where = f"mission/meta.moos:{line} (for abe, ben): "
-    assert reported == f"{where}ProcessConfig = Walker: expected }} at the end of the block"
+    assert error == f"{where}ProcessConfig = Walker: expected }} at the end of the block"
 
 
 def test_a_condition_left_open_is_reported_with_its_consequences(folder: Path) -> None:
     meta = folder / "meta.moos"
     meta.write_text("#ifdef SHALLOW\n" + meta.read_text())
-    (reported, *others) = problems(*instances(folder, "abe", "ben"))
-    assert reported == "mission/meta.moos:1 (for abe, ben): no #endif for it: it counts to the end"
+    (error, *others) = problems(*instances(folder, "abe", "ben"))
+    assert error == "mission/meta.moos:1 (for abe, ben): no #endif for it: it counts to the end"
     assert "expected a block ProcessConfig = ANTLER" in others[0]
 
 

@@ -17,7 +17,7 @@ def warnings_of(duet: Path, received: Mapping[str, str], *options: str) -> list[
     """Return the warnings after a run with these summaries of subscriptions and publications."""
     missions = [f"{duet}@{name}" for name in received]
     launch = plan_launch(parse_options([*missions, "--no-log", *options]))
-    values = {name: {"DB_RWSUMMARY": reported} for name, reported in received.items()}
+    values = {name: {"DB_RWSUMMARY": summary} for name, summary in received.items()}
     return list(unread_pokes(Outcome("for", values=values), launch))
 
 

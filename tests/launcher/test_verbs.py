@@ -22,9 +22,9 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_help_lists_every_command_and_every_shipped_mission() -> None:
-    reported = help_text()
-    assert all(f"\n  {name} " in reported for name in VERBS)
-    assert "alpha" in reported
+    output = help_text()
+    assert all(f"\n  {name} " in output for name in VERBS)
+    assert "alpha" in output
 
 
 @pytest.mark.parametrize("name", VERBS)

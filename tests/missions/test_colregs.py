@@ -138,8 +138,8 @@ def test_the_same_encounter_ends_the_same(meet: Meet) -> None:
 def test_the_helms_summary_shows_the_mode_too(meet: Meet, tmp_path: Path) -> None:
     meet(270, 1.0)
     (log,) = tmp_path.rglob("*.alog")
-    reported = [str(e.value) for e in read_entries(log) if e.name == "IVPHELM_SUMMARY"]
-    assert any(re.search(r"avd_ben\$[^:,]*\$giveway\$stern", text) for text in reported)
+    summaries = [str(e.value) for e in read_entries(log) if e.name == "IVPHELM_SUMMARY"]
+    assert any(re.search(r"avd_ben\$[^:,]*\$giveway\$stern", text) for text in summaries)
 
 
 WITHOUT_RULES = {

@@ -87,17 +87,17 @@ def entries(ended: Any, name: str) -> list[Entry]:
 
 
 def test_a_shore_with_all_of_them_is_the_same_in_every_placement(launch, mission: Path) -> None:
-    reported = [run(launch, mission, placement) for placement in ("one", "community")]
+    results = [run(launch, mission, placement) for placement in ("one", "community")]
     hashes = [
         {name: one["log_sha256"] for name, one in ended.summary["communities"].items()}
-        for ended in reported
+        for ended in results
     ]
     assert hashes[0] == hashes[1]
-    texts = [next(ended.folder.rglob("results.txt")).read_text() for ended in reported]
+    texts = [next(ended.folder.rglob("results.txt")).read_text() for ended in results]
     assert texts[0] == texts[1]
     assert texts[0].endswith("]  pass\n")
     assert not list(mission.rglob("results.txt"))
-    shore, abe = entries(reported[0], "shoreside"), entries(reported[0], "abe")
+    shore, abe = entries(results[0], "shoreside"), entries(results[0], "abe")
     assert {entry.value for entry in abe if entry.name == "GIVEN_OBSTACLE"} == {
         "pts={90,90:99,90:99,99},label=rock"
     }

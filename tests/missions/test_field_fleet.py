@@ -168,5 +168,5 @@ def test_vessels_follow_their_macros_and_return_to_their_starts(launch, tmp_path
         assert dist((end["x"], end["y"]), home) < 12
         (log,) = (ended.folder / name).rglob("*.alog")
         assert min(float(e.value) for e in read_entries(log) if e.name == "NAV_Y") < -35
-    for reported in ("no section of this tag", "without a heading", "white_list has no effect"):
-        assert reported in ended.said
+    for expected in ("no section of this tag", "without a heading", "white_list has no effect"):
+        assert expected in ended.said

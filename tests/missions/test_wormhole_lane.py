@@ -64,11 +64,11 @@ def test_a_vessel_with_collision_avoidance_hits_no_other(careful: Logs) -> None:
 @pytest.mark.slow
 def test_a_vessel_without_collision_avoidance_has_three_collisions(tmp_path: Path) -> None:
     shore = sail(tmp_path, 160, "--skip", "pContactMgrV20")["shoreside"]
-    reported = [(time, fields(text)) for time, text in values(shore, "UCD_REPORT")]
-    assert [report["vname2"] for _, report in reported] == ["ben_1", "cal_1", "deb_1"]
-    assert {report["rank"] for _, report in reported} == {"collision"}
+    reports = [(time, fields(text)) for time, text in values(shore, "UCD_REPORT")]
+    assert [report["vname2"] for _, report in reports] == ["ben_1", "cal_1", "deb_1"]
+    assert {report["rank"] for _, report in reports} == {"collision"}
     # Each starts so that both are there at 60, 100 and 140 s; a metre apart they have met
-    assert [time for time, _ in reported] == pytest.approx([61, 101, 141], abs=1)
+    assert [time for time, _ in reports] == pytest.approx([61, 101, 141], abs=1)
     assert values(shore, "COLLISION_TOTAL")[-1][1] == 3
 
 
@@ -76,16 +76,16 @@ def test_a_vessel_without_collision_avoidance_has_three_collisions(tmp_path: Pat
 def test_traffic_crosses_every_105_seconds_under_a_new_name_each_time(careful: Logs) -> None:
     first = {"ben": 5, "cal": 45, "deb": 85}  # 10, 90 and 170 m at 2 m/s
     for name in CROSSING:
-        reported = [fields(text) for _, text in values(careful[name], "WORMHOLE_PASSAGE")]
-        since = [float(passage["since"]) for passage in reported]
+        events = [fields(text) for _, text in values(careful[name], "WORMHOLE_PASSAGE")]
+        since = [float(passage["since"]) for passage in events]
         assert since[0] == pytest.approx(first[name], abs=2)  # under way when launched
         gaps = [after - before for before, after in pairwise(since)]
         # 210 m at 2 m/s, and at both ends up to the half metre of a tick
         assert gaps == pytest.approx([105] * len(gaps), abs=0.6)
-        assert [passage["name"] for passage in reported] == [
-            f"{name}_{k + 1}" for k in range(len(reported))
+        assert [passage["name"] for passage in events] == [
+            f"{name}_{k + 1}" for k in range(len(events))
         ]
-        assert {passage["from"] for passage in reported} == {"weber" if name == "cal" else "madrid"}
+        assert {passage["from"] for passage in events} == {"weber" if name == "cal" else "madrid"}
         headings = {round(value, 3) for time, value in values(careful[name], "NAV_HEADING")}
         assert headings == {270.0 if name == "cal" else 90.0}
 
@@ -122,7 +122,7 @@ def test_the_lane_is_the_same_in_one_process_and_in_many(launch: Any) -> None:
     ]
     assert [ended.code for ended in runs] == [0, 0]
     one, many = (
-        {name: reported["log_sha256"] for name, reported in ended.summary["communities"].items()}
+        {name: community["log_sha256"] for name, community in ended.summary["communities"].items()}
         for ended in runs
     )
     assert one == many

@@ -194,18 +194,18 @@ def test_a_thousand_passages_by_the_manager_are_neither_stuck_nor_doubled(
     hole = f"wormhole = tag=one, {short}, connection=both, id_change=true"
     calm = "--skip pNodeReporter --config uTimerScript.AppTick=1 --config pLogger.AppTick=1"
     entries = sail(sim=sim, manager=hole, seconds=2750, tick="3", more=calm)
-    reported = passages(entries)
+    events = passages(entries)
     # 10 m at 5 m/s are 2 s; the order and its answer take up to 1/3 s and 1/4 s, and up to 1/4 s
     # passes before it is found in the mouth
-    assert len(reported) >= 1000
-    assert [int(passage["count"]) for passage in reported] == list(range(1, len(reported) + 1))
-    assert {passage["from"] for passage in reported} == {"madrid"}
-    since = [float(passage["since"]) for passage in reported]
+    assert len(events) >= 1000
+    assert [int(passage["count"]) for passage in events] == list(range(1, len(events) + 1))
+    assert {passage["from"] for passage in events} == {"madrid"}
+    since = [float(passage["since"]) for passage in events]
     gaps = [after - before for before, after in pairwise(since)]
     assert 1.99 < min(gaps) <= max(gaps) < 2.01 + 1 / 3 + 1 / 4 + 1 / 4
     orders = [entry for entry in entries if entry.name == "USM_TELEPORT"]
     counts = [entry.value for entry in entries if entry.name == "USM_TELEPORT_COUNT"]
-    assert len(orders) - len(reported) in (0, 1)
+    assert len(orders) - len(events) in (0, 1)
     assert counts == [float(k + 1) for k in range(len(counts))]
     assert "USM_RESET_COUNT" not in {entry.name for entry in entries}
 

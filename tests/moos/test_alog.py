@@ -114,12 +114,12 @@ def test_a_line_does_not_depend_on_those_before_it() -> None:
     origins = [("app", "alpha"), ("app", "shore"), ("two", "shore"), ("two", "alpha"), ("", "")]
     for name in ("V", "V", "W"):
         for source, community in (*origins, *origins[::-1]):
-            reported = {"source": source, "community": community}
-            line = form.line(name, 1.0, 0.0, **reported)
-            assert line == EntryFormat(0.0, home="alpha").line(name, 1.0, 0.0, **reported)
+            fields = {"source": source, "community": community}
+            line = form.line(name, 1.0, 0.0, **fields)
+            assert line == EntryFormat(0.0, home="alpha").line(name, 1.0, 0.0, **fields)
             marked = "@shore" if community == "shore" else ""
             assert line.split()[1:3] == [name, f"{source or '_'}{marked}"]
-            assert line.startswith(form.head(name, 0.0, **reported))
+            assert line.startswith(form.head(name, 0.0, **fields))
     assert "@" not in EntryFormat(0.0).line("V", 1.0, 0.0, "app", "", "shore")
     assert form.head("V", 0.0, "app", "remark", "alpha").split()[2] == "app"
 

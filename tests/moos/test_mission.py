@@ -205,8 +205,8 @@ def test_broken_block_names_its_heading_when_its_app_reads_it(
 
 
 def test_a_block_without_a_name_is_an_error() -> None:
-    reported = error_of("ProcessConfig =", "{", "}")
-    assert reported.startswith("m.moos:1: ProcessConfig: expected the name of a process")
+    error = error_of("ProcessConfig =", "{", "}")
+    assert error.startswith("m.moos:1: ProcessConfig: expected the name of a process")
 
 
 def test_an_unused_broken_block_does_not_affect_the_others() -> None:

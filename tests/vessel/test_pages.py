@@ -30,12 +30,12 @@ def block(page, language):
 def test_the_librarys_examples_print_the_output_on_the_page(example, monkeypatch):
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs/vessel_library.md").read_text()
-    code, reported = (blocks(page, language) for language in ("python", "text"))
-    assert len(code) == len(reported) == 2
+    code, output = (blocks(page, language) for language in ("python", "text"))
+    assert len(code) == len(output) == 2
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(code[example], {})
-    assert printed.getvalue() == reported[example]
+    assert printed.getvalue() == output[example]
 
 
 def test_every_error_of_the_documents_has_a_test():

@@ -81,8 +81,8 @@ def test_spectra_agree_with_the_reference(name: str) -> None:
 def test_torsethaugens_division_and_moments_agree(name: str) -> None:
     state = STATES[name]
     parts = spectra.TwoPeaks.of(state["Hs"], state["Tp"])
-    reported = state["torsethaugen_parts"]
-    expected = [reported[key] for key in ("Hw", "Hs_swell", "Tw", "Ts", "gamma_w", "gamma_s", "N")]
+    reference = state["torsethaugen_parts"]
+    expected = [reference[key] for key in ("Hw", "Hs_swell", "Tw", "Ts", "gamma_w", "gamma_s", "N")]
     assert parts[:7] == pytest.approx(expected, rel=1e-8)
     w = np.geomspace(0.05, 400.0, 40_000) * 2.0 * pi / state["Tp"]
     S = spectra.jonswap(w, state["Hs"], state["Tp"], state["gamma"])

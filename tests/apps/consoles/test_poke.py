@@ -287,7 +287,7 @@ def test_time_commands_of_the_command_line_are_waited_for(stage: Any) -> None:
     assert shown.split() == ["COUNT", "Chatty", "49.60", "99"]
     stepped = stage.call("apps.poke", "step 7")
     assert (stepped.returncode, stepped.stdout[-7:]) == (0, "paused\n")
-    for words, reported in (
+    for words, expected in (
         (["step", "x"], "step x: expected a number"),
         (["step", "1.5"], "step 1.5: expected a whole number of instants"),
         (["warp", "0"], "warp 0: expected a number above 0, or max"),
@@ -297,7 +297,7 @@ def test_time_commands_of_the_command_line_are_waited_for(stage: Any) -> None:
         (["run until inf"], "run until inf: expected a number, not inf"),
     ):
         wrong = stage.call("apps.poke", *words)
-        assert (wrong.returncode, reported in wrong.stderr) == (2, True)
+        assert (wrong.returncode, expected in wrong.stderr) == (2, True)
     over = stage.call("apps.poke", "run until 1000")
     assert over.returncode == 1
     assert over.stderr == "run until 1000: the run has ended: for\n"
@@ -350,17 +350,17 @@ def test_the_arrows_steer_and_everything_stops_without_a_key(stage: Any) -> None
     wheel.type(UP)
     wheel.see("DESIRED_THRUST 10")
     assert wheel.leave("q") == 0
-    reported = inputs(stage.folder)
-    assert reported[0] == ("MOOS_MANUAL_OVERRIDE", "true")
-    assert reported[-1] == ("MOOS_MANUAL_OVERRIDE", "false")  # as it was
-    assert changes(reported, "DESIRED_THRUST") == [10.0, 20.0, 0.0, 10.0, 0.0, 10.0, 0.0]
-    assert changes(reported, "DESIRED_RUDDER") == [0.0, -10.0, 0.0]
+    posts = inputs(stage.folder)
+    assert posts[0] == ("MOOS_MANUAL_OVERRIDE", "true")
+    assert posts[-1] == ("MOOS_MANUAL_OVERRIDE", "false")  # as it was
+    assert changes(posts, "DESIRED_THRUST") == [10.0, 20.0, 0.0, 10.0, 0.0, 10.0, 0.0]
+    assert changes(posts, "DESIRED_RUDDER") == [0.0, -10.0, 0.0]
     wheel = stage.terminal("apps.poke", "--teleop", "--actuator", "th_1:50:70")
     wheel.see("th_1 0")
     wheel.type(UP + UP)
     wheel.see("th_1 70")
     assert wheel.leave("\x04") == 0
-    assert changes(inputs(stage.folder)[len(reported) :], "th_1") == [50.0, 70.0, 0.0]
+    assert changes(inputs(stage.folder)[len(posts) :], "th_1") == [50.0, 70.0, 0.0]
 
 
 @pytest.mark.parametrize(

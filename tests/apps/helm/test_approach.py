@@ -70,8 +70,8 @@ def test_minimum_ranges_reported_on_both_sides_are_there(here, contact, low, mor
 @pytest.mark.parametrize(("away", "sure"), [(30, True), (12, False), (2000, False)])
 def test_a_slow_contact_within_range_has_minimum_ranges_on_both_sides(away, sure):
     contact = Track(away, 0.0, 0.0, 1.0)
-    reported = lie_on_both_sides(DOMAIN, Track(0.0, 0.0, 0.0, 0.0), contact, 120.0, (10.0, 20.0))
-    assert reported is sure
+    both_sides = lie_on_both_sides(DOMAIN, Track(0.0, 0.0, 0.0, 0.0), contact, 120.0, (10.0, 20.0))
+    assert both_sides is sure
 
 
 def test_nothing_is_worked_out_twice_for_a_domain():

@@ -342,12 +342,12 @@ def test_faulty_behavior_stops_the_vessel_with_a_reason(
     found = sailing.step()
     assert found["IVPHELM_ALLSTOP"] == "BehaviorError"
     assert found["DESIRED_SPEED"] == 0.0
-    reported = found["BHV_ERROR"]
-    assert re.fullmatch(re.escape(text) + r"( \(\w+\.py:\d+\))?", reported)
-    assert ("test_helm.py:" in reported) is (fault in (crash, wish_nonsense))
+    error = found["BHV_ERROR"]
+    assert re.fullmatch(re.escape(text) + r"( \(\w+\.py:\d+\))?", error)
+    assert ("test_helm.py:" in error) is (fault in (crash, wish_nonsense))
     assert "halted=true" in found["IVPHELM_SUMMARY"]
-    assert f"halt_msg=BHV_ERROR: {reported}" in found["IVPHELM_SUMMARY"]
-    assert sailing.helm.run_warnings == {f"BHV_ERROR: {reported}": 1}
+    assert f"halt_msg=BHV_ERROR: {error}" in found["IVPHELM_SUMMARY"]
+    assert sailing.helm.run_warnings == {f"BHV_ERROR: {error}": 1}
 
 
 class Clumsy(Behavior):  # type: ignore[type-arg]

@@ -52,16 +52,16 @@ def test_behaviors_parameters_are_documented(section: str) -> None:
 
 
 def test_every_behavior_has_a_section_with_its_other_names() -> None:
-    reported = {name for name in SECTIONS if name.startswith("BHV_")}
-    assert {BEHAVIORS[name] for name in reported} == set(BEHAVIORS.values())
+    documented = {name for name in SECTIONS if name.startswith("BHV_")}
+    assert {BEHAVIORS[name] for name in documented} == set(BEHAVIORS.values())
     pages = "\n".join(SECTIONS.values())
-    assert [name for name in BEHAVIORS if name not in reported and f"`{name}`" not in pages] == []
+    assert [name for name in BEHAVIORS if name not in documented and f"`{name}`" not in pages] == []
 
 
 def test_common_macros_are_documented() -> None:
     text = SECTIONS["Flags and macros"]
-    reported = set(re.findall(r"`([A-Z_0-9]+)`", text.split("| macro |")[1]))
-    assert reported >= {"OWNSHIP", "OSX", "DUR_IDLE_TIME", "HASH", "HASH2", "HASH9", COUNTERS[-1]}
+    documented = set(re.findall(r"`([A-Z_0-9]+)`", text.split("| macro |")[1]))
+    assert documented >= {"OWNSHIP", "OSX", "DUR_IDLE_TIME", "HASH", "HASH2", "HASH9", COUNTERS[-1]}
 
 
 def test_behavior_in_the_docs_works_as_printed(sail: Callable[..., Any], tmp_path: Path) -> None:

@@ -94,9 +94,9 @@ def test_the_last_values_at_a_time_are_found(log, logs):
 
 
 def test_the_history_of_a_variable_is_all_its_messages(log, logs):
-    reported = [(e.time, e.value) for e in read_entries(log) if e.name == "NAV_X"]
-    assert [(e.time, e.value) for e in logs.history("abe", "NAV_X", -1e9, 1e9)] == reported
-    part = [one for one in reported if 100 <= one[0] <= 200]
+    history = [(e.time, e.value) for e in read_entries(log) if e.name == "NAV_X"]
+    assert [(e.time, e.value) for e in logs.history("abe", "NAV_X", -1e9, 1e9)] == history
+    part = [one for one in history if 100 <= one[0] <= 200]
     assert [(e.time, e.value) for e in logs.history("abe", "NAV_X", 100, 200)] == part
     assert list(logs.history("abe", "NOBODY", 0, 1)) == []
 
@@ -225,8 +225,8 @@ def test_a_log_with_summaries_only_shows_the_behaviors_over_time(tmp_path):
     for time, active in ((2.0, ["survey"]), (8.0, ["return"]), (4.75, ["survey"])):
         player.seek(time)
         assert player.picture.helms["abe"].active == active
-    reported = helm_history(logs, "abe")
-    assert (reported["t"], reported["active"]) == ([0.0, 5.0], [["survey"], ["return"]])
+    history = helm_history(logs, "abe")
+    assert (history["t"], history["active"]) == ([0.0, 5.0], [["survey"], ["return"]])
 
 
 def test_an_index_travels_between_processes(logs):

@@ -40,7 +40,7 @@ def test_a_box_floats_as_a_box_does() -> None:
     sheet = estimates.of_hull(barge())
     T, B, L = 0.5, 2.0, 8.0
     KG = 0.6
-    reported = {
+    values = {
         "displaced volume": 8.0,
         "block coefficient": 1.0,
         "wetted surface": L * B + 2 * T * (L + B),
@@ -51,7 +51,7 @@ def test_a_box_floats_as_a_box_does() -> None:
         "GM_T": T / 2 + B**2 / (12 * T) - KG,
         "GM_L": T / 2 + L**2 / (12 * T) - KG,
     }
-    for name, value in reported.items():
+    for name, value in values.items():
         assert sheet.value(name) == pytest.approx(value, rel=1e-6), name
 
 
@@ -157,8 +157,8 @@ def test_every_estimate_has_a_source_and_a_range_and_is_checked_against_it() -> 
     ship = estimates.of_hull(of_dimensions(160.0, 23.0, 8.0, block=0.6, KG=8.5))
     boat = estimates.of_hull(of_dimensions(2.0, 1.1, 0.3, mass=55.0))
     assert all(each.source and each.valid for each in (*ship.estimates, *boat.estimates))
-    reported = {each.name: each.inside for each in ship.estimates}
-    assert reported["Clarke's Y_v"] is True
+    inside = {each.name: each.inside for each in ship.estimates}
+    assert inside["Clarke's Y_v"] is True
     assert {each.name: each.inside for each in boat.estimates}["Clarke's Y_v"] is False
     assert "GM_T, GM_L, GZ: they need CG of geometry.yml" in boat.lacking
 

@@ -246,8 +246,8 @@ def test_hydras_zip_gives_the_vessel_its_files(tmp_path: Path) -> None:
     results = (hydra / "matlab" / "sookshma_hydra.json").read_bytes()
     mesh = (hydra / "input" / "sookshma.gdf").read_bytes()
     raw = zipped(**{"HydRA/matlab/a_hydra.json": results, "HydRA/input/a.gdf": mesh, "x.txt": b""})
-    reported = add_hydra(raw, tmp_path)
-    assert reported == {
+    messages = add_hydra(raw, tmp_path)
+    assert messages == {
         "hydrodynamics.hydra_file": "HydRA/matlab/a_hydra.json",
         "geometry.geometry_file": "HydRA/input/a.gdf",
     }
@@ -288,8 +288,8 @@ def test_missing_files_are_reported(tmp_path: Path) -> None:
     shutil.copytree(INPUTS / "wamv", tmp_path / "wamv")
     assert missing_files(tmp_path / "wamv") == []
     (tmp_path / "wamv" / "hull.stl").unlink()
-    (reported,) = missing_files(tmp_path / "wamv")
-    assert "mesh.file: hull.stl: no such file" in reported
+    (missing,) = missing_files(tmp_path / "wamv")
+    assert "mesh.file: hull.stl: no such file" in missing
 
 
 def test_panisims_own_folders_have_all_that_its_reader_needs() -> None:

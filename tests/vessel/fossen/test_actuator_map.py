@@ -33,8 +33,8 @@ def commands(patience: float = inf, timeout: float = 5.0) -> Commands:
 
 
 def test_orders_are_shares_of_the_range_and_the_elevator_degrees():
-    reported = mapping().commands((50.0, 40.0, 10.0, 0.0, 0.0))
-    assert reported == pytest.approx([0.25, -radians(10), 40.0])
+    computed = mapping().commands((50.0, 40.0, 10.0, 0.0, 0.0))
+    assert computed == pytest.approx([0.25, -radians(10), 40.0])
     assert mapping().commands((0.0, -40.0, 0.0, 0.0, 0.0))[2] == pytest.approx(-20.0)
 
 
@@ -60,32 +60,32 @@ def test_uncommanded_actuators_may_have_no_limits():
 
 
 def test_the_last_command_applies_and_absent_names_keep_their_value():
-    reported = commands()
-    reported.order((0, 50, 0, 0, 0), 0.0)
-    reported.tell({"cs_1": 10.0, "th_1": 300.0}, 1.0)
-    assert reported.in_force(1.0) == pytest.approx([radians(10), 0.0, 300 * RPM])
-    reported.tell({"cs_1": 5.0}, 2.0)
-    assert reported.in_force(2.0) == pytest.approx([radians(5), 0.0, 300 * RPM])
-    reported.order((0, 50, 0, 0, 0), 3.0)
-    assert reported.in_force(3.0) == pytest.approx([0.0, 0.0, 50.0])
+    received = commands()
+    received.order((0, 50, 0, 0, 0), 0.0)
+    received.tell({"cs_1": 10.0, "th_1": 300.0}, 1.0)
+    assert received.in_force(1.0) == pytest.approx([radians(10), 0.0, 300 * RPM])
+    received.tell({"cs_1": 5.0}, 2.0)
+    assert received.in_force(2.0) == pytest.approx([radians(5), 0.0, 300 * RPM])
+    received.order((0, 50, 0, 0, 0), 3.0)
+    assert received.in_force(3.0) == pytest.approx([0.0, 0.0, 50.0])
 
 
 def test_an_override_wins_until_released_or_timed_out():
-    reported = commands(timeout=5.0)
-    reported.override({"th_1": 60.0}, 0.0)
-    reported.order((0, 50, 0, 0, 0), 4.0)
-    assert reported.in_force(4.9)[2] == pytest.approx(2 * pi)
-    assert reported.in_force(5.0)[2] == pytest.approx(50.0)
-    reported.override({"th_1": 60.0}, 6.0)
-    reported.release()
-    assert reported.in_force(6.0)[2] == pytest.approx(50.0)
+    received = commands(timeout=5.0)
+    received.override({"th_1": 60.0}, 0.0)
+    received.order((0, 50, 0, 0, 0), 4.0)
+    assert received.in_force(4.9)[2] == pytest.approx(2 * pi)
+    assert received.in_force(5.0)[2] == pytest.approx(50.0)
+    received.override({"th_1": 60.0}, 6.0)
+    received.release()
+    assert received.in_force(6.0)[2] == pytest.approx(50.0)
 
 
 def test_a_silent_helm_stops_everything_if_the_vessel_sets_it():
-    reported = commands(patience=5.0)
-    reported.order((0, 50, 0, 0, 0), 10.0)
-    assert reported.in_force(14.9)[2] == pytest.approx(50.0)
-    assert reported.in_force(15.0) == pytest.approx([0.0, 0.0, 0.0])
+    received = commands(patience=5.0)
+    received.order((0, 50, 0, 0, 0), 10.0)
+    assert received.in_force(14.9)[2] == pytest.approx(50.0)
+    assert received.in_force(15.0) == pytest.approx([0.0, 0.0, 0.0])
 
 
 def test_an_unknown_actuator_is_named_with_the_nearest():

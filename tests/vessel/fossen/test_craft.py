@@ -160,11 +160,11 @@ def test_steps_in_which_an_actuator_would_swing_ever_further_are_refused():
     constant = 0.05
     quick = load(OTTER, overrides={f"thrusters.thrusters.{i}.T_prop": constant for i in (1, 2)})
     bound = 2.785 * constant  # where 1 - z + z^2/2 - z^3/6 + z^4/24 is 1 again
-    reported, around = [50.0, 50.0], quick.surroundings()
+    commands, around = [50.0, 50.0], quick.surroundings()
     FossenModel(quick, 0.99 * bound)
-    settled = quick.step(quick.initial, reported, around, 0.99 * bound, 2000)
-    swung = quick.step(quick.initial, reported, around, 1.01 * bound, 500)
-    assert settled[12:] == pytest.approx(reported, rel=1e-6)
+    settled = quick.step(quick.initial, commands, around, 0.99 * bound, 2000)
+    swung = quick.step(quick.initial, commands, around, 1.01 * bound, 500)
+    assert settled[12:] == pytest.approx(commands, rel=1e-6)
     assert abs(swung[12:]).min() > 1e4
     with pytest.raises(InvalidValue, match=r"otter has .* th_1: .* 0\.139 s or less"):
         FossenModel(quick, 1.01 * bound)

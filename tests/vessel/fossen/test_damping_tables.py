@@ -95,8 +95,8 @@ def test_a_vessel_of_coefficients_by_heel_is_the_published_one(tmp_path):
         u, v, p, r, b = rng.uniform(-1, 1, 5) * [10, 2, 0.2, 0.05, 0.5]
         x = hull.initial.copy()
         x[6:12], x[3] = [u, v, 0, p, 0, r], b
-        reported = forces(hull, x)[[0, 1, 3, 5]]
-        np.testing.assert_allclose(reported, naval_forces(u, v, p, r, b), rtol=1e-9, atol=1e-3)
+        computed = forces(hull, x)[[0, 1, 3, 5]]
+        np.testing.assert_allclose(computed, naval_forces(u, v, p, r, b), rtol=1e-9, atol=1e-3)
 
 
 def test_a_prime_coefficient_by_heel_scales_by_its_velocities_only(tmp_path):
@@ -111,10 +111,10 @@ def test_a_prime_coefficient_by_heel_scales_by_its_velocities_only(tmp_path):
     x = hull.initial.copy()
     x[6:9], x[3] = [5.0, 1.0, 0.0], 0.2
     U2, rho, L = 26.0, 1025.0, 160.0
-    reported = forces(hull, x)
-    assert reported[1] == pytest.approx(0.5 * rho * L**2 * U2 * 0.01 * 0.2, rel=1e-9)
+    computed = forces(hull, x)
+    assert computed[1] == pytest.approx(0.5 * rho * L**2 * U2 * 0.01 * 0.2, rel=1e-9)
     U = np.sqrt(U2)
-    assert reported[5] == pytest.approx(0.5 * rho * L**3 * U * 0.02 * 0.2 * 1.0, rel=1e-9)
+    assert computed[5] == pytest.approx(0.5 * rho * L**3 * U * 0.02 * 0.2 * 1.0, rel=1e-9)
 
 
 CUBIC = "restoring: {waterplane_area: 3000, GM_T: 1, GM_L: 200, cubic_roll: 5e+8}\nK_pd: -1e+8\n"

@@ -136,10 +136,10 @@ DRAUGHTS = {
 @pytest.mark.parametrize("name", DRAUGHTS)
 def test_a_ship_is_aground_in_less_than_its_draught_whatever_sets_the_depth(name):
     shoal = {"vessel.water_depth": 0.9 * DRAUGHTS[name]}
-    for vessel_in, reported in ((load(INPUTS / name, overrides=shoal), 0.0), (vessel(name), 0.9)):
+    for vessel_in, expected in ((load(INPUTS / name, overrides=shoal), 0.0), (vessel(name), 0.9)):
         model = FossenModel(vessel_in)
         ship = Craft(model, model.start)
-        ship.inputs.water_depth = reported * DRAUGHTS[name]
+        ship.inputs.water_depth = expected * DRAUGHTS[name]
         ship.advance(1.0)
         assert ship.state.aground
         assert ship.motion.speed == 0.0

@@ -52,8 +52,8 @@ def test_the_last_of_two_commands_of_one_instant_is_used():
 
 def test_play_holds_the_actuator_until_the_command_has_crossed_it():
     way = linkage(backlash=2.0)
-    reported = [0.5, 1.0, 3.0, 2.5, 1.0, 0.0, -4.0, -3.0, -1.0]
-    assert [way.of(value, 0.0) for value in reported] == [0, 0, 2, 2, 2, 1, -3, -3, -2]
+    commands = [0.5, 1.0, 3.0, 2.5, 1.0, 0.0, -4.0, -3.0, -1.0]
+    assert [way.of(value, 0.0) for value in commands] == [0, 0, 2, 2, 2, 1, -3, -3, -2]
 
 
 def test_a_command_beyond_the_limits_winds_nothing_up():

@@ -14,8 +14,8 @@ OTTER = Path(__file__).parents[3] / "inputs" / "otter"
 def test_a_compilation_is_announced_while_any_part_is_not_on_disk(tmp_path: Path) -> None:
     def part(name: str) -> SimpleNamespace:
         """Return numba's messages about a function cached in this folder."""
-        reported = SimpleNamespace(__qualname__=name)
-        return SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)), py_func=reported)
+        function = SimpleNamespace(__qualname__=name)
+        return SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)), py_func=function)
 
     received: list[str] = []
     parts = [part("derivative"), part("rk4")]

@@ -22,10 +22,10 @@ TABLE_1 = {1: 12.65, 2: 3.38, 3: 0.86, 4: 0.22}  # per cent of the sphere, by su
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_whole_bodys_volume_centroid_and_area_are_known(name: str) -> None:
-    mesh, reported = MESHES[name], SHAPES[name]
-    assert mesh.volume == pytest.approx(reported["volume"], rel=1e-9)
-    assert mesh.centroid == pytest.approx(reported["centroid"], abs=1e-9)
-    assert mesh.area == pytest.approx(reported["area"], rel=1e-9)
+    mesh, expected = MESHES[name], SHAPES[name]
+    assert mesh.volume == pytest.approx(expected["volume"], rel=1e-9)
+    assert mesh.centroid == pytest.approx(expected["centroid"], abs=1e-9)
+    assert mesh.area == pytest.approx(expected["area"], rel=1e-9)
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -50,13 +50,13 @@ def test_any_draught_and_attitude_agrees_with_boolean_cuts(name: str) -> None:
 def test_stability_upright_is_known(name: str) -> None:
     mesh = MESHES[name]
     low, high = mesh.extent
-    for reported in SHAPES[name]["upright"]:
-        water = hydrostatics.afloat(mesh, reported["z_origin"])
-        KB = high[2] + reported["z_origin"] - water.centre_ned[2]
-        assert pytest.approx(reported["KB"], abs=1e-8) == KB
-        assert water.I_T / water.volume == pytest.approx(reported["BM_T"], rel=1e-8)
-        assert water.I_L / water.volume == pytest.approx(reported["BM_L"], rel=1e-8)
-        assert water.flotation[0] == pytest.approx(reported["LCF"], abs=1e-8)
+    for expected in SHAPES[name]["upright"]:
+        water = hydrostatics.afloat(mesh, expected["z_origin"])
+        KB = high[2] + expected["z_origin"] - water.centre_ned[2]
+        assert pytest.approx(expected["KB"], abs=1e-8) == KB
+        assert water.I_T / water.volume == pytest.approx(expected["BM_T"], rel=1e-8)
+        assert water.I_L / water.volume == pytest.approx(expected["BM_L"], rel=1e-8)
+        assert water.flotation[0] == pytest.approx(expected["LCF"], abs=1e-8)
     assert high[2] > low[2]
 
 

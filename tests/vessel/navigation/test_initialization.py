@@ -53,14 +53,14 @@ def fitted(
 
 
 def begun(
-    *reported: tuple[Instrument, dict[str, Sequence[float]]],
+    *records: tuple[Instrument, dict[str, Sequence[float]]],
     tuning: Tuning | None = None,
     aboard: Sequence[Instrument] = (),
 ) -> Estimate:
     """Return the first estimate after measurements, a second apart from second 1 on."""
-    instruments = [*(one for one, _ in reported), *aboard]
+    instruments = [*(one for one, _ in records), *aboard]
     initializer = FilterInitializer(MotionSensors(instruments), tuning or Tuning())
-    for second, (one, fields) in enumerate(reported, 1):
+    for second, (one, fields) in enumerate(records, 1):
         arrays = {name: np.array(value) for name, value in fields.items()}
         initializer.note(Measurement(second * NANO, one, arrays))
     assert initializer.lacks() == ""
@@ -105,8 +105,8 @@ def test_a_compass_gives_the_heading_of_the_bow_wherever_its_own_axis_points() -
 def test_an_imu_gives_the_attitude_of_the_vessel_wherever_its_own_axes_point() -> None:
     # Its x axis is to starboard: what it knows best about that, it knows about the vessel's pitch.
     turned = imu((0.0, 0.0, 0.0), (0.0, 0.0, radians(90.0)), 0.01, 0.02, 0.03)
-    reported = {"orientation": eul_to_quat([0.0, 0.0, radians(180.0)])}
-    first = begun(HERE, (turned, reported))
+    attitude = {"orientation": eul_to_quat([0.0, 0.0, radians(180.0)])}
+    first = begun(HERE, (turned, attitude))
     np.testing.assert_allclose(first.R, eul_to_rotm(EAST), atol=1e-12)
     spread = np.sqrt(np.diagonal(first.P[ATTITUDE, ATTITUDE]))
     np.testing.assert_allclose(spread, (0.02, 0.01, 0.03))
@@ -140,8 +140,8 @@ def test_a_start_is_of_the_vessel_and_the_imu_begins_at_its_own_place() -> None:
 
 def test_speed_current_and_biases_have_their_configured_uncertainty() -> None:
     motion = imu((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.1, 0.1, 0.1)
-    reported = (motion, {"orientation": eul_to_quat(EAST)})
-    first = begun(HERE, reported, tuning=Tuning(speed=3.0, current=0.7))
+    attitude = (motion, {"orientation": eul_to_quat(EAST)})
+    first = begun(HERE, attitude, tuning=Tuning(speed=3.0, current=0.7))
     np.testing.assert_allclose(first.velocity, 0.0)
     np.testing.assert_allclose(first.P[VELOCITY, VELOCITY], 9.0 * np.eye(3))
     np.testing.assert_allclose(first.P[CURRENT, CURRENT], 0.49 * np.eye(2))

@@ -42,11 +42,11 @@ def test_nis_of_a_well_tuned_filter_is_chi_square(voyage: Sail) -> None:
     chi_square_95 = {1: 3.841, 3: 7.815}
     innovations = taken(voyage, IMU, GPS, COMPASS, DVL, LOG, DEPTH)
     for name, m in DIMENSIONS.items():
-        reported = nis(innovations, name)
-        spread = np.sqrt(2 * m / len(reported))
-        assert abs(reported.mean() - m) < 4.5 * spread, name
-        assert reported.var() == pytest.approx(2 * m, rel=0.4), name
-        assert 0.02 < (reported > chi_square_95[m]).mean() < 0.09, name
+        values = nis(innovations, name)
+        spread = np.sqrt(2 * m / len(values))
+        assert abs(values.mean() - m) < 4.5 * spread, name
+        assert values.var() == pytest.approx(2 * m, rel=0.4), name
+        assert 0.02 < (values > chi_square_95[m]).mean() < 0.09, name
 
 
 def test_an_innovation_contains_the_parts_of_nis(voyage: Sail) -> None:
@@ -75,9 +75,9 @@ def test_twice_the_configured_noise_makes_nis_up_to_four_times_its_dimension(
     """Every measurement has twice the described error."""
     lines = (IMU, f"{GPS}, outlier_rate=1, outlier_scale=2", COMPASS)
     ungated = Tuning(keeps_innovations=True, gate=0.0)
-    reported = taken(voyage, *lines, seeds=1, tuning=ungated)
-    assert 2.5 < nis(reported, "GPS").mean() / 3 < 4.5
-    assert nis(reported, "COMPASS").mean() < 1.5
+    innovations = taken(voyage, *lines, seeds=1, tuning=ungated)
+    assert 2.5 < nis(innovations, "GPS").mean() / 3 < 4.5
+    assert nis(innovations, "COMPASS").mean() < 1.5
 
 
 def test_a_refused_measurement_is_marked(voyage: Sail) -> None:

@@ -195,15 +195,15 @@ def test_an_axis_that_points_down_has_no_heading() -> None:
 def test_an_axis_that_points_down_has_no_attitude_in_euler_angles() -> None:
     estimate = Estimate(0, np.zeros(3), np.zeros(3), eul_to_rotm([0.0, -np.pi / 2, 0.0]))
     imu = instrument("IMU", (0.0, 0.0, 0.0), np.zeros(3))
-    model, reported = MODELS["IMU", "orientation"], eul_to_quat([0.0, -np.pi / 2, 0.0])
-    assert model(estimate, imu, np.zeros(3), np.zeros(3), reported) is None
+    model, measured = MODELS["IMU", "orientation"], eul_to_quat([0.0, -np.pi / 2, 0.0])
+    assert model(estimate, imu, np.zeros(3), np.zeros(3), measured) is None
 
 
 def described() -> Instrument:
     """Read the description of a GPS."""
     noise = [[1.0, 0.5, 0.0], [0.5, 4.0, 0.0], [0.0, 0.0, 0.0]]
     known = {"bias": [-0.3, 0.0, 0.0], "drift_rms": [0.4, 0.0, 0.0], "drift_time": [50, 0, 0]}
-    reported = {
+    record = {
         "sensor": "MAST",
         "type": "GPS",
         "rate": 2,
@@ -212,7 +212,7 @@ def described() -> Instrument:
         "orientation": [0, 0, np.pi / 2],
         "parts": {"position": {"covariance": np.ravel(noise).tolist(), **known}},
     }
-    (one,) = read_instruments(json.dumps([reported]))
+    (one,) = read_instruments(json.dumps([record]))
     return one
 
 

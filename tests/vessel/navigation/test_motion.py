@@ -29,8 +29,8 @@ def moved(
     **start: Array,
 ) -> Estimate:
     """Return where an estimate comes to between two readings, the second at the end."""
-    reported = {"position": np.zeros(3), "velocity": np.zeros(3), "R": np.eye(3)} | start
-    estimate, (first, last) = Estimate(0, **reported), sensed
+    state = {"position": np.zeros(3), "velocity": np.zeros(3), "R": np.eye(3)} | start
+    estimate, (first, last) = Estimate(0, **state), sensed
     ends = [first._replace(time=0), last._replace(time=round(seconds * NANO))]
     times = [round(n * seconds * NANO / steps) for n in range(steps + 1)]
     row = [ends[0].towards(ends[1], time) for time in times]

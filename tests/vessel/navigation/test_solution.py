@@ -85,7 +85,7 @@ def test_standard_deviations_of_angles_are_about_level_axes() -> None:
 
 def described(name: str, kind: str, hz: float = 1.0, **more: Any) -> dict[str, Any]:
     """Describe a sensor: of each of its parts the standard deviations."""
-    reported = {
+    description = {
         "sensor": name,
         "type": kind,
         "rate": hz,
@@ -103,7 +103,7 @@ def described(name: str, kind: str, hz: float = 1.0, **more: Any) -> dict[str, A
         for part, std in more.items()
         if part != "bias"
     }
-    return {**reported, "parts": parts}
+    return {**description, "parts": parts}
 
 
 def listening(*sensors: dict[str, Any], **tuning: Any) -> NavigationFilter:

@@ -61,17 +61,17 @@ def test_a_lidars_channels_may_be_given_one_by_one() -> None:
     wall = Item("w", "quay", MATERIALS["concrete"], Solid.cylinder(20.0, 200.0))
     ((_, cloud),) = lidar.sense(view_into(Scene(items=[wall])), chances())
     x, y, z, _, ring = cloud.data.T
-    reported = np.degrees(np.arctan2(-z, np.hypot(x, y)))
+    elevations = np.degrees(np.arctan2(-z, np.hypot(x, y)))
     np.testing.assert_allclose(
-        reported, np.array([-30.0, -4.0, 1.0, 2.5])[ring.astype(int)], atol=1e-4
+        elevations, np.array([-30.0, -4.0, 1.0, 2.5])[ring.astype(int)], atol=1e-4
     )
 
 
 def test_ranges_are_multiples_of_the_resolution_and_rays_are_lost() -> None:
     line = "sensor_type=LiDAR, range_resolution=0.25, ray_dropout=0.2, truth=true"
     wall = Item("w", "quay", MATERIALS["white"], Solid.cylinder(20.0, 200.0))
-    reported, true = device(line).sense(view_into(Scene(items=[wall])), chances())
-    ranges = np.linalg.norm(reported.measurement.data[:, :3].astype(float), axis=1)
+    measured, true = device(line).sense(view_into(Scene(items=[wall])), chances())
+    ranges = np.linalg.norm(measured.measurement.data[:, :3].astype(float), axis=1)
     np.testing.assert_allclose(ranges, 0.25 * np.rint(ranges / 0.25), atol=1e-5)
     assert len(true.measurement.data) == 8000
     deviation = (0.2 * 0.8 / 8000) ** 0.5
@@ -185,8 +185,8 @@ def test_the_documents_lens_is_black_beyond_its_source_and_opencvs_curves_a_line
 
 def test_a_cameras_noise_multiplies_within_its_bounds() -> None:
     line = "sensor_type=DepthCamera, noise_gain=1, noise_bounds=0.9:1.1, truth=true"
-    reported, true = device(line).sense(view_into(Scene(items=[WALL])), chances())
-    factors = reported.measurement.data / true.measurement.data
+    measured, true = device(line).sense(view_into(Scene(items=[WALL])), chances())
+    factors = measured.measurement.data / true.measurement.data
     assert (factors.min(), factors.max()) == (pytest.approx(0.9), pytest.approx(1.1))
     inside = (factors > 0.9001) & (factors < 1.0999)
     assert inside.mean() == pytest.approx(0.0797, abs=0.005)  # of N(1, 1) within 0.1 of 1

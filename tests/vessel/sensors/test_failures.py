@@ -22,8 +22,8 @@ def voyage(aboard, steady, line, faults=(), cuts=(), **state):
     grid = np.arange(0.0, SECONDS + 0.005, 0.01)
     for part in np.split(grid, np.searchsorted(grid, cuts)):
         vessel.sail(part, [steady(**state)] * len(part))
-    reported = vessel.readings()
-    return np.array([time for time, _ in reported]), np.array([numbers for _, numbers in reported])
+    readings = vessel.readings()
+    return np.array([time for time, _ in readings]), np.array([numbers for _, numbers in readings])
 
 
 @pytest.fixture

@@ -38,8 +38,8 @@ def measured(aboard, steady):
             vessel.suite.around.note(0, where, value)
         row = steady(*actuators, **state)
         vessel.sail([0.99999, 1.0], [row, row])
-        reported = vessel.readings()
-        return reported[0][1] if reported else None
+        readings = vessel.readings()
+        return readings[0][1] if readings else None
 
     return measure
 
@@ -98,13 +98,13 @@ def test_the_record_of_an_imu_has_the_quaternion_of_its_angles(aboard, steady) -
     vessel.sail([0.0, 0.5, 1.0], [row, row, row])
     records = list(vessel.suite.instruments[0].arrived(2 * NANO))
     assert len(records) == 11
-    for reported in records:
-        record = json.loads(reported.record)
-        q = eul_to_quat(reported.numbers[:3])
+    for reading in records:
+        record = json.loads(reading.record)
+        q = eul_to_quat(reading.numbers[:3])
         assert abs(np.dot(record["orientation"], q)) == pytest.approx(1.0)
         assert record["angular_velocity"] == pytest.approx([0, 0, 0])
-        assert record["time"] == reported.time / NANO
-        assert all(-pi < angle <= pi for angle in reported.numbers[:3])
+        assert record["time"] == reading.time / NANO
+        assert all(-pi < angle <= pi for angle in reading.numbers[:3])
 
 
 def test_places_and_axes_are_moved_from_the_drawing_to_body(measured) -> None:
@@ -334,9 +334,9 @@ def test_encoders_report_degrees_and_revolutions_a_minute(kind, name, unit, valu
     )
     row = steady(0.2, 1500 * pi / 30, -1.0)
     vessel.sail([0.5, 1.0], [row, row])
-    (reported,) = vessel.suite.instruments[0].arrived(NANO)
-    assert reported.numbers == pytest.approx([value])
-    record = json.loads(reported.record)
+    (reading,) = vessel.suite.instruments[0].arrived(NANO)
+    assert reading.numbers == pytest.approx([value])
+    record = json.loads(reading.record)
     assert (record["sensor"], record["unit"]) == (name, unit)
     assert record["actuator"] == pytest.approx([value])
 
@@ -362,10 +362,10 @@ def test_the_noise_of_every_sensor_has_its_covariance(kind, aboard, steady) -> N
     row = steady(0.2, 1.0, 0.5, z=20.0, phi=0.1, theta=0.2, psi=2.0)
     vessel.sail([0.0, 1.0, 2.0, 3.0, 4.0], [row] * 5)
     (instrument,) = vessel.suite.instruments
-    reported = list(instrument.arrived(5 * NANO))
-    assert len(reported) == 2001
+    readings = list(instrument.arrived(5 * NANO))
+    assert len(readings) == 2001
     rows = []
-    for one in reported:
+    for one in readings:
         record = json.loads(one.record) | {"orientation": one.numbers[:3]}
         rows.append([value for part in parts for value in record[part]])
         assert record["time"] == one.time / NANO
@@ -376,7 +376,7 @@ def test_the_noise_of_every_sensor_has_its_covariance(kind, aboard, steady) -> N
         )
     offsets = np.array(rows) - np.mean(rows, axis=0)
     white = np.linalg.solve(np.linalg.cholesky(instrument.sensor.errors.covariance), offsets.T)
-    freedom = len(reported) - 1
+    freedom = len(readings) - 1
     low, high = chi2.ppf([0.0001, 0.9999], freedom)
     assert all(low < statistic < high for statistic in np.sum(white**2, axis=1))
     correlations = white @ white.T / freedom - np.diag(np.sum(white**2, axis=1)) / freedom

@@ -208,7 +208,7 @@ def test_a_sphere_has_half_its_waters_mass_and_a_spheres_drag(tmp_path):
 @pytest.mark.parametrize(("axis", "along"), [("i", 0), ("k", 2)])
 def test_a_cylinder_weighs_its_water_sideways_and_a_disc_along(tmp_path, axis, along):
     text = f"<type>cylinder</type><radius>0.1</radius><length>2</length><axis>{axis}</axis>"
-    added, drag, reported = of_form(tmp_path, text)
+    added, drag, warnings = of_form(tmp_path, text)
     across = [i for i in range(3) if i != along]
     assert added[across] == pytest.approx([RHO * np.pi * 0.01 * 2] * 2)
     assert added[along] == pytest.approx(RHO * 8 / 3 * 0.001)
@@ -216,29 +216,29 @@ def test_a_cylinder_weighs_its_water_sideways_and_a_disc_along(tmp_path, axis, a
     assert added[3 + along] == 0.0
     assert drag[across] == pytest.approx([-0.5 * RHO * 0.82 * 0.2 * 2] * 2)
     assert drag[along] == pytest.approx(-0.5 * RHO * 0.99 * np.pi * 0.01)
-    assert "as of a disc" in reported
+    assert "as of a disc" in warnings
 
 
 def test_a_spheroid_has_lambs_added_mass_which_nears_a_spheres(tmp_path):
     """Where a = 2 b, Lamb's table has k1 = 0.209, k2 = 0.702, k' = 0.240."""
     text = "<type>spheroid</type><radius>{}</radius><length>{}</length>"
-    added, drag, reported = of_form(tmp_path, text.format(0.5, 2.0))
+    added, drag, warnings = of_form(tmp_path, text.format(0.5, 2.0))
     mass = RHO * 4 / 3 * np.pi * 0.25
     inertia = mass * (1.0 + 0.25) / 5
     expected = np.array([0.209, 0.702, 0.702, 0, 0.240, 0.240]) * [*[mass] * 3, *[inertia] * 3]
     assert added == pytest.approx(expected, rel=6e-3)
     assert not drag.any()
-    assert "no drag of its own" in reported
+    assert "no drag of its own" in warnings
     near, _, _ = of_form(tmp_path, text.format(0.5, 1.002))
     assert near[:3] == pytest.approx([RHO * 2 / 3 * np.pi * 0.125] * 3, rel=1e-2)
 
 
 def test_a_box_has_the_drag_of_its_faces_and_keeps_additional_damping(tmp_path):
     linear = "<linear_damping>-1 -2 -3 -4 -5 -6</linear_damping>"
-    _, drag, reported = of_form(tmp_path, f"<type>box</type><cd>0.8</cd>{linear}")
+    _, drag, warnings = of_form(tmp_path, f"<type>box</type><cd>0.8</cd>{linear}")
     assert drag[:3] == pytest.approx([-0.4 * RHO * a for a in (1.5 * 1.6, 2.6 * 1.6, 2.6 * 1.5)])
     assert imported(tmp_path / "a.urdf").files["hydrodynamics"]["M_q"] == -5.0
-    assert "no added mass" in reported
+    assert "no added mass" in warnings
 
 
 @pytest.mark.slow

@@ -99,8 +99,8 @@ def test_the_command_gives_lines_of_json_and_takes_a_missions_files() -> None:
 
 def test_gains_are_data_too() -> None:
     block = list(tune(load(INPUTS / "otter")))
-    reported = as_data(block)
-    for name, value in reported["parameters"].items():
+    data = as_data(block)
+    for name, value in data["parameters"].items():
         written = value if isinstance(value, str) else f"{value:g}"
         assert any(line.split("=")[0].strip() == name and written in line for line in block)
-    assert {"AppTick", "yaw_pid_kp", "yaw_pid_kd"} <= set(reported["parameters"])
+    assert {"AppTick", "yaw_pid_kp", "yaw_pid_kd"} <= set(data["parameters"])

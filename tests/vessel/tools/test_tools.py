@@ -104,8 +104,8 @@ def test_cross_flow_drag_is_shown_as_coefficients(capsys):
     diving = cross_flow_coefficients(load(SHIPPED / "otter", overrides={"vessel.type": "auv"}))
     assert diving["Z_w_aw"] == pytest.approx(found["Y_v_av"])
     assert set(diving) == {*found, "Z_w_aw", "M_q_aq"}
-    reported = {"vessel.type": "auv", "hydrodynamics.cross_flow.submerged": "false"}
-    assert set(cross_flow_coefficients(load(SHIPPED / "otter", overrides=reported))) == set(found)
+    overrides = {"vessel.type": "auv", "hydrodynamics.cross_flow.submerged": "false"}
+    assert set(cross_flow_coefficients(load(SHIPPED / "otter", overrides=overrides))) == set(found)
     assert cross_flow_coefficients(load(SHIPPED / "tito_neri")) == {}
 
 

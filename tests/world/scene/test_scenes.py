@@ -125,7 +125,7 @@ def test_the_command_reports_an_invalid_scene_and_a_failed_write(
 ) -> None:
     path, nowhere = tmp_path / "port.yml", tmp_path / "nowhere"
     path.write_text("objects: [{name: a, shape: sphere, radius: 1}]\n")
-    for wrong, reported in (
+    for wrong, expected in (
         (
             [str(tmp_path / "none.yml")],
             "no such file; expected a scene file, .* one of harbour, river",
@@ -135,7 +135,7 @@ def test_the_command_reports_an_invalid_scene_and_a_failed_write(
         (["harbour", "--output", str(nowhere / "port.yml")], "port.yml: cannot be written: "),
     ):
         assert main(["scene", *wrong]) == 2
-        assert re.search(reported, capsys.readouterr().err)
+        assert re.search(expected, capsys.readouterr().err)
 
 
 def test_without_matplotlib_a_scene_is_written_and_the_missing_package_reported(
@@ -177,8 +177,8 @@ def test_the_waters_field_is_the_seas_elevation_with_the_tide() -> None:
     rows, columns = field.down.shape
     n = field.south + 0.5 * np.arange(rows)[:, None] + np.zeros(columns)
     e = field.west + 0.5 * np.arange(columns) + np.zeros((rows, 1))
-    reported = sea.elevation(n, e, 12.0) + Tide(range=2.0).level(12.0) + 0.3
-    np.testing.assert_allclose(-field.down, reported, atol=1e-9)
+    expected = sea.elevation(n, e, 12.0) + Tide(range=2.0).level(12.0) + 0.3
+    np.testing.assert_allclose(-field.down, expected, atol=1e-9)
     assert min(100.0 - n.min(), n.max() - 100.0, -40.0 - e.min(), e.max() + 40.0) >= 30.0
     near = waters.surface(12.0, 101.0, -39.0)
     assert isinstance(near, HeightField)

@@ -50,10 +50,10 @@ def test_the_tutorial_leads_from_a_mesh_to_a_mission(page: Page, tmp_path: Path)
     [command] = LAUNCH.findall(TUTORIAL)
     words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', command)]
     words[1] = str(folder / "simulation_input.yml")
-    reported = tmp_path / "told.json"
-    words += ["--port", "auto", "--json", str(reported), "--log", str(tmp_path / "log")]
+    summary = tmp_path / "told.json"
+    words += ["--port", "auto", "--json", str(summary), "--log", str(tmp_path / "log")]
     subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True, timeout=300)
-    outcome = json.loads(reported.read_text())
+    outcome = json.loads(summary.read_text())
     assert outcome["exit_reason"].startswith("until")
     assert outcome["communities"]["skiff"]["distance"] > 15.0
 

@@ -325,8 +325,8 @@ def test_hints_for_the_polygons_around_it_are_no_warning():
     reader = declared.read
     assert isinstance(reader, HintReader)
     assert reader.unknown("buffer_min_edge_color = red, buff_max_fill_transparency = 0.1") == []
-    reported = reader.unknown("mid_vertex_size = 1, rum_color = red, gut_poly_edge_color = red")
-    assert reported == ["rum_color", "gut_poly_edge_color"]
+    warnings = reader.unknown("mid_vertex_size = 1, rum_color = red, gut_poly_edge_color = red")
+    assert warnings == ["rum_color", "gut_poly_edge_color"]
 
 
 @shows(KIND, "use_refinery", "holonomic_ok")

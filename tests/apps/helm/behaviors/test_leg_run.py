@@ -148,8 +148,8 @@ def test_both_turns_can_be_set_or_changed_at_once(what: str, alone: Make) -> Non
 
 def test_both_turns_can_be_to_starboard(alone: Make) -> None:
     for mode in ("turn1", "turn2"):
-        reported = points(to_turn(alone, BOTH + "turn_dir = star", mode))
-        assert reported == points(to_turn(alone, BOTH + f"{mode}_dir = star", mode))
+        turn_points = points(to_turn(alone, BOTH + "turn_dir = star", mode))
+        assert turn_points == points(to_turn(alone, BOTH + f"{mode}_dir = star", mode))
 
 
 @shows(KIND, "p1", "p2", "repeat")

@@ -42,8 +42,8 @@ return false;
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     """Return a log of a vessel that goes east, and what its sensors measured in second 10."""
-    reported = {"time": 10.0, "tracks": [{**TRACK, "moving": True, "seen": 10.0}]}
-    text = json.dumps(reported, separators=(",", ":"))
+    message = {"time": 10.0, "tracks": [{**TRACK, "moving": True, "seen": 10.0}]}
+    text = json.dumps(message, separators=(",", ":"))
     folder = write_log(tmp_path / "log", [*straight(20.0), (10.0, "TRACKS", text)])
     recording = Recording(folder / "abe.mcap", "zstd", 10**7)
     at = round(read_logs(folder).epoch * NANO) + 10 * NANO
