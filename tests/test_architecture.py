@@ -33,7 +33,7 @@ def test_every_file_that_the_page_names_is_there() -> None:
     assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
-def test_every_name_stands_in_the_file_that_the_page_gives_for_it() -> None:
+def test_every_name_is_in_the_documented_file() -> None:
     found = NAMED_WITH_FILE.findall(PAGE.read_text())
     assert len(found) > 15
     lost = [
@@ -44,7 +44,7 @@ def test_every_name_stands_in_the_file_that_the_page_gives_for_it() -> None:
     assert lost == []
 
 
-def test_what_is_imported_is_drawn_below_its_importers() -> None:
+def test_imported_modules_are_drawn_below_their_importers() -> None:
     graph = {"b": frozenset({"a"}), "a": frozenset[str](), "c": frozenset({"a", "b"})}
     assert order(graph) == ["c", "b", "a"]
 

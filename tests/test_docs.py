@@ -1,4 +1,4 @@
-"""What the documents tell a reader to do works as it is written there."""
+"""Instructions in the documents work as written."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
 def blocks(page: str, language: str) -> list[str]:
-    """Give the blocks of one language in a page."""
+    """Return the blocks of one language in a page."""
     text = (ROOT / page).read_text()
     return [body for found, body in BLOCK.findall(text) if found == language]
 
 
 def commands(page: str) -> list[str]:
-    """Give the commands of a page."""
+    """Return the commands of a page."""
     return [line for block in blocks(page, "sh") for line in block.splitlines() if line.strip()]
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """Give a folder in which the project's commands work, and which may be littered."""
+    """Return a folder in which the project's commands work, and which may be littered."""
     for name in ("launch.py", "missions", "inputs", "Makefile", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
     return tmp_path
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command as a shell does, at a port of its own so that runs may be side by side."""
+    """Run a command as a shell does, at a free port so that runs may be parallel."""
     if command.startswith(("python launch.py", "steerageway run")) and "--port" not in command:
         command += " --port auto"
     command = re.sub(r"^steerageway", "python -m steerageway", command)
@@ -73,7 +73,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_readme_leads_a_newcomer_by_two_commands() -> None:
+def test_the_readme_starts_a_new_user_with_two_commands() -> None:
     text = (ROOT / "README.md").read_text()
     assert "pip install steerageway\nsteerageway run alpha" in text
     assert "make demo" in text
@@ -82,8 +82,8 @@ def test_the_readme_leads_a_newcomer_by_two_commands() -> None:
 
 def test_the_tables_of_parameters_are_as_declared() -> None:
     command = (sys.executable, "docs/write_tables.py", "--check")
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, f"make docs: {told.stdout}{told.stderr}"
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, f"make docs: {result.stdout}{result.stderr}"
 
 
 @pytest.mark.parametrize("page", ALL_PAGES)
@@ -96,7 +96,7 @@ def test_every_link_leads_somewhere(page: str) -> None:
 
 
 def anchors(page: Path) -> list[str]:
-    """Give the anchors of a page's headings, as a forge's reader makes them."""
+    """Return the anchors of a page's headings, as a forge's reader makes them."""
     words = [re.sub(r"[^\w\- ]", "", found.lower()) for found in HEADING.findall(page.read_text())]
     return [found.replace(" ", "-") for found in words]
 
@@ -144,7 +144,7 @@ def test_the_commands_of_a_page_work(page: str, checkout: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_app_of_the_readme_runs_as_it_is_printed(checkout: Path) -> None:
+def test_the_app_in_the_readme_runs_as_printed(checkout: Path) -> None:
     (program,) = blocks("README.md", "python")
     assert len([line for line in program.splitlines() if line.strip()]) == 10
     (command,) = [line for line in commands("README.md") if "ODOMETRY" in line]
@@ -163,12 +163,12 @@ def test_the_app_of_the_readme_runs_as_it_is_printed(checkout: Path) -> None:
 def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) -> None:
     program, tests = blocks("docs/apps.md", "python")
     (command,) = commands("docs/apps.md")
-    (said,) = re.findall(
+    (output,) = re.findall(
         r"^```\n(Run = speed_guard:.*?)^```$",
         (ROOT / "docs/apps.md").read_text(),
         re.MULTILINE | re.DOTALL,
     )
-    line, block = said.split("\n", 1)
+    line, block = output.split("\n", 1)
     ended = run_alpha_with(checkout, "speed_guard", program, line, f"{command} --for 200", block)
     assert ended.returncode == 0, ended.stderr
     assert "faster than 1.8 m/s for 5 s" in ended.stdout
@@ -182,16 +182,16 @@ def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) ->
 
 
 @pytest.mark.process
-def test_the_page_of_the_pid_tells_what_gains_do(tmp_path: Path) -> None:
+def test_the_page_of_the_pid_describes_the_effect_of_gains(tmp_path: Path) -> None:
     (program,) = blocks("docs/pid.md", "python")
-    (told,) = blocks("docs/pid.md", "text")
+    (documented,) = blocks("docs/pid.md", "text")
     (tmp_path / "gains.py").write_text(program)
     found = run(f"python {tmp_path}/gains.py", ROOT)
-    assert (found.returncode, found.stdout) == (0, told), found.stderr
+    assert (found.returncode, found.stdout) == (0, documented), found.stderr
 
 
 @pytest.mark.process
-def test_the_run_of_the_page_on_panisim_comes_to_its_end(checkout: Path) -> None:
+def test_the_run_of_the_page_on_panisim_completes(checkout: Path) -> None:
     (checkout / "survey").mkdir()
     files = ("simulation_input.yml", "guidance.yml")
     for name, text in zip(files, blocks("docs/panisim.md", "yaml"), strict=True):

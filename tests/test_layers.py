@@ -1,4 +1,4 @@
-"""Who may import whom, and how long things may get, read from the sources."""
+"""Import rules between packages and limits of length, checked in the sources."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ BUS_LAYERS = ("core", "transport", "database", "lockstep", "observers", "free", 
 
 
 def modules() -> dict[str, Path]:
-    """Give every module of the project's own packages, without the project's name."""
+    """Return every module of the project's own packages, without the project's name."""
     found = {"launch": ROOT / "launch.py"}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -102,7 +102,7 @@ MODULES = modules()
 
 
 def modules_of(package: str) -> dict[str, Path]:
-    """Give the modules of one of the packages, or the launching script."""
+    """Return the modules of one of the packages, or the launching script."""
     return {name: path for name, path in MODULES.items() if name.partition(".")[0] == package}
 
 
@@ -111,18 +111,18 @@ in_each_package = pytest.mark.parametrize("package", MAY_IMPORT)
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """Give a file's syntax tree."""
+    """Return a file's syntax tree."""
     return ast.parse(path.read_text())
 
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """Give everything in a file's syntax tree."""
+    """Return everything in a file's syntax tree."""
     return tuple(ast.walk(tree_of(path)))
 
 
 def imports_of(path: Path, *, deferred: bool = True) -> Iterator[str]:
-    """Give the modules a file imports; with ``deferred`` those inside functions, too.
+    """Yield the modules a file imports; with ``deferred`` those inside functions, too.
 
     Those of the project come without its name.
     """
@@ -141,7 +141,7 @@ def imports_of(path: Path, *, deferred: bool = True) -> Iterator[str]:
 
 
 def _at_import(tree: ast.Module) -> list[ast.stmt]:
-    """Give the statements that run when a module is imported, but for TYPE_CHECKING blocks."""
+    """Return the statements that run when a module is imported, but for TYPE_CHECKING blocks."""
     plain = [node for node in tree.body if not isinstance(node, ast.If)]
     attempts = [node.body for node in tree.body if isinstance(node, ast.Try)]
     return [*plain, *chain.from_iterable(attempts)]
@@ -149,7 +149,7 @@ def _at_import(tree: ast.Module) -> list[ast.stmt]:
 
 @cache
 def app_of(module: str) -> str:
-    """Give the app a module of ``apps`` belongs to; "" for what the apps of a group share.
+    """Return the app a module of ``apps`` belongs to; "" for what the apps of a group share.
 
     An app is a package of a group, or a file that can be run; the helm is a group by itself.
     """
@@ -195,14 +195,14 @@ def test_layers_of_the_bus_import_only_downward() -> None:
                 assert parts[1] in below, f"{module} imports {imported}"
 
 
-def test_nobody_outside_imports_past_the_face_of_the_bus() -> None:
+def test_only_the_public_modules_of_the_bus_are_imported_outside() -> None:
     for module, path in MODULES.items():
         if not module.startswith("bus"):
             past = [i for i in imports_of(path) if i.startswith("bus.")]
             assert not past, f"{module} imports {past}"
 
 
-def test_the_face_of_the_bus_exports_what_is_used_and_nothing_else() -> None:
+def test_the_public_modules_of_the_bus_export_only_used_names() -> None:
     used = set()
     folders = ("tests", "benchmarks", "docs")
     beside = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
@@ -217,7 +217,7 @@ def test_the_face_of_the_bus_exports_what_is_used_and_nothing_else() -> None:
     assert set(bus.__all__) - used <= PUBLIC_FOR_USERS
 
 
-def test_apps_import_of_each_other_only_what_groups_share() -> None:
+def test_apps_import_from_each_other_only_shared_modules_of_groups() -> None:
     for module, path in modules_of("apps").items():
         for imported in imports_of(path):
             if imported.startswith("apps."):
@@ -248,7 +248,7 @@ def test_only_declared_libraries_from_outside_are_imported(package: str) -> None
 
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
-    """Give every call of a file with the last part of the name that is called."""
+    """Yield every call of a file with the last part of the name that is called."""
     for node in nodes_of(path):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             yield node.func.attr, node
@@ -257,7 +257,7 @@ def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
 
 
 @in_each_package
-def test_wall_time_has_one_door_and_the_date_another(package: str) -> None:
+def test_wall_time_and_date_are_read_in_one_place_each(package: str) -> None:
     for module, path in modules_of(package).items():
         if module != CLOCK:
             allowed = {"asyncio"} if module.startswith(WEB) else set()
@@ -293,12 +293,12 @@ def test_processes_that_need_no_numpy_start_without_it() -> None:
         'print(sorted({"numpy", "numba", "scipy", "pyproj", "matplotlib"} & set(sys.modules)))'
     )
     command = [sys.executable, "-c", program]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\n"
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"
 
 
 def lengths(path: Path) -> Iterator[tuple[str, int]]:
-    """Give the length of every function's body, its docstring left out."""
+    """Yield the length of every function's body, its docstring left out."""
     for node in nodes_of(path):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body

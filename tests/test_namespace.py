@@ -1,4 +1,4 @@
-"""What is installed is one package: everything is imported from it, and users are told so."""
+"""One package is installed: everything is imported from it, and old imports are explained."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WRITTEN_WRONG = Path("tests/test_namespace.py")
 
 
 def texts() -> list[Path]:
-    """Give every file that may hold Python code."""
+    """Return every file that may hold Python code."""
     found = [ROOT / "launch.py", ROOT / "README.md", *(ROOT / "steerageway").glob("*.py")]
     for folder in FOLDERS:
         found += [file for file in (ROOT / folder).rglob("*") if file.suffix in (".py", ".md")]
@@ -67,7 +67,7 @@ def test_a_user_writes_one_import() -> None:
         ("import bus.core.plan as plan", "import steerageway.bus.core.plan as plan"),
     ],
 )
-def test_a_bare_import_in_a_users_app_is_an_error_that_names_the_new_one(
+def test_a_bare_import_in_a_users_app_is_an_error_that_names_its_replacement(
     written: str, right: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
@@ -100,5 +100,5 @@ def test_an_app_is_found_without_the_launcher() -> None:
         "import sys; from steerageway import App; "
         "print([m for m in sys.modules if m.startswith('steerageway.launcher')])"
     )
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert told.stdout == "[]\n"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout == "[]\n"

@@ -39,7 +39,7 @@ LARGEST = 120_000  # bytes
 
 
 def shown(page: str) -> dict[str, str]:
-    """Give the captions of a page's pictures, by file."""
+    """Return the captions of a page's pictures, by file."""
     return {file: text for text, file in SHOWN.findall((DOCS / page).read_text())}
 
 
@@ -49,7 +49,7 @@ def test_a_page_that_shows_motion_has_a_picture(page: str) -> None:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_what_the_script_draws_is_shown_with_a_caption_and_small(name: str) -> None:
+def test_pictures_of_the_script_are_small_and_have_captions(name: str) -> None:
     page = PICTURES[name].page
     assert len(shown(page)[name].split()) >= 6, f"{page}: what is to be seen in {name}?"
     assert (DOCS / name).stat().st_size < LARGEST
@@ -57,7 +57,7 @@ def test_what_the_script_draws_is_shown_with_a_caption_and_small(name: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.process
-def test_the_script_draws_what_a_page_says(tmp_path: Path) -> None:
+def test_the_script_draws_the_pictures_of_each_page(tmp_path: Path) -> None:
     from PIL import Image
 
     drawn = draw("panisim.png", tmp_path)

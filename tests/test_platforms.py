@@ -1,4 +1,4 @@
-"""What docs/platforms.md says of other systems, as far as this one can tell; and the Dockerfile."""
+"""The claims of docs/platforms.md that this system can check; and the Dockerfile."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def test_without_forks_locks_and_user_ids_one_process_gives_the_same_log(tmp_pat
 
 
 @pytest.mark.process
-def test_without_forks_other_placements_say_what_to_do(tmp_path: Path) -> None:
+def test_without_forks_other_placements_explain_the_alternative(tmp_path: Path) -> None:
     for placement in ("process", "community"):
         ended = launched(ELSEWHERE, tmp_path, "--no-log", "--placement", placement)
         assert ended.returncode == 2
@@ -84,12 +84,12 @@ def test_the_dockerfile_is_ten_lines() -> None:
     assert lines[1].startswith("FROM ")
 
 
-def test_what_the_dockerfile_names_is_there() -> None:
+def test_files_named_in_the_dockerfile_exist() -> None:
     """Where docker does not answer: its Python, extras and command are those of pyproject.toml."""
     text = (ROOT / "Dockerfile").read_text()
-    said = dict(line.split(maxsplit=1) for line in text.splitlines() if line[0] != "#")
+    fields = dict(line.split(maxsplit=1) for line in text.splitlines() if line[0] != "#")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    python = re.fullmatch(r"python:3\.(\d+)-slim", said["FROM"])
+    python = re.fullmatch(r"python:3\.(\d+)-slim", fields["FROM"])
     least = re.fullmatch(r">=3\.(\d+)", project["requires-python"])
     assert python
     assert least
@@ -97,7 +97,7 @@ def test_what_the_dockerfile_names_is_there() -> None:
     extras = re.search(r'pip install --no-cache-dir "\.\[(.*)\]"$', text, flags=re.MULTILINE)
     assert extras
     assert set(extras[1].split(",")) <= set(project["optional-dependencies"])
-    assert json.loads(said["ENTRYPOINT"]) == ["steerageway"]
+    assert json.loads(fields["ENTRYPOINT"]) == ["steerageway"]
     assert "steerageway" in project["scripts"]
     left_out = (ROOT / ".dockerignore").read_text().split()
     assert left_out == [".git", ".venv", "logs", "**/__pycache__"]  # nothing the wheel is made of

@@ -62,7 +62,7 @@ def host(site: Path) -> Iterator[str]:
 
 
 @pytest.mark.process
-def test_the_site_builds_with_every_page_and_nothing_from_elsewhere(site: Path) -> None:
+def test_the_site_builds_with_every_page_and_no_external_resource(site: Path) -> None:
     pages = {path: path.read_text() for path in site.rglob("*.html")}
     styles = {path: path.read_text() for path in site.rglob("*.css")}
     assert len(pages) > 60
@@ -74,7 +74,7 @@ def test_the_site_builds_with_every_page_and_nothing_from_elsewhere(site: Path) 
 
 @pytest.mark.process
 @pytest.mark.parametrize("size", [(1280, 900), (390, 844)])
-def test_pages_fit_a_screen_and_a_phone_and_load_nothing_from_elsewhere(
+def test_pages_fit_a_screen_and_a_phone_and_load_no_external_resource(
     size: tuple[int, int], host: str, tmp_path: Path
 ) -> None:
     driver = start_browser(tmp_path, PLAIN, size)

@@ -54,7 +54,7 @@ def test_the_plan_has_every_numbered_figure(document: str) -> None:
         uuv.two_lines,
     ],
 )
-def test_a_row_in_which_nothing_differs_comes_out_as_stated(repeat) -> None:
+def test_a_row_without_deviations_has_the_stated_result(repeat) -> None:
     stated = [value for value in repeat().values if value.stated is not None]
     assert stated
     for value in stated:
@@ -74,7 +74,7 @@ def test_table_1_comes_out_to_the_digits_it_states() -> None:
         assert value.here == pytest.approx(value.stated, abs=places), value.what
 
 
-def test_what_differs_differs_for_the_reason_told() -> None:
+def test_deviations_have_the_documented_reason() -> None:
     by_name = {value.what: value.off for value in usim_marine.depth_rates().values}
     assert by_name.pop("at 0 m/s, by buoyancy alone") == pytest.approx(-0.05)
     assert [off for off in by_name.values() if off is not None and abs(off) > 1e-12] == []

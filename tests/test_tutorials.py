@@ -1,4 +1,4 @@
-"""The tutorials do what they say: their commands, edits and programs, one after the other."""
+"""The tutorials work as written: their commands, edits and programs, one after the other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 
 @pytest.fixture(scope="module")
 def follower() -> ModuleType:
-    """Give the script that does what a page says."""
+    """Return the script of a page."""
     spec = spec_from_file_location("follow_tutorials", ROOT / "docs" / "follow_tutorials.py")
     assert spec is not None
     assert spec.loader is not None
@@ -28,13 +28,13 @@ def follower() -> ModuleType:
 @pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_tutorial_does_what_it_says(page: Path, tmp_path: Path, follower: ModuleType) -> None:
+def test_a_tutorial_works_as_written(page: Path, tmp_path: Path, follower: ModuleType) -> None:
     reader = follower.Reader(tmp_path)
     reader.follow(page.read_text())
     assert reader.done >= 8
 
 
-def test_there_are_three_and_each_has_a_picture_that_is_there() -> None:
+def test_each_of_the_three_has_an_existing_picture() -> None:
     assert len(PAGES) == 3
     for page in PAGES:
         pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text())

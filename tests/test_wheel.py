@@ -1,4 +1,4 @@
-"""What is built and installed: one package, one command, missions inside, and nobody in its way."""
+"""The built and installed wheel: one package, one command, missions inside, no name conflicts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 
 def run(*command: str | Path, folder: Path) -> str:
-    """Run a command that knows nothing of this checkout; give what it prints."""
+    """Run a command independent of this checkout; return its output."""
     hidden = ("PYTHONPATH", "VIRTUAL_ENV")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     ended = subprocess.run(
@@ -68,7 +68,7 @@ def wheel(sdist: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel in an environment beside foreign packages; give the environment.
+    """Install the wheel in an environment with foreign packages; return the environment.
 
     The dependencies are those of this environment.
     """
@@ -85,7 +85,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return environment
 
 
-def test_what_is_packed_lies_under_one_name(sdist: Path, wheel: Path) -> None:
+def test_packaged_files_are_under_one_name(sdist: Path, wheel: Path) -> None:
     packed = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0].split("-")[0] for name in packed} == {"steerageway"}
     for needed in ("missions/alpha/alpha.bhv", "inputs/otter/geometry.yml", "apps/helm/app.py"):
@@ -94,7 +94,7 @@ def test_what_is_packed_lies_under_one_name(sdist: Path, wheel: Path) -> None:
             assert any(name.endswith(f"/steerageway/{needed}") for name in archive.getnames())
 
 
-def test_the_installed_command_runs_alpha_beside_packages_of_the_same_names(
+def test_the_installed_command_runs_alpha_despite_packages_of_the_same_names(
     installed: Path, tmp_path: Path
 ) -> None:
     end = ("--warp", "max", "--until", "MISSION = complete", "--port", "auto", "--json", "-")
@@ -138,29 +138,29 @@ def test_every_command_of_the_readme_works_in_an_empty_folder(
 
 
 @pytest.mark.parametrize("arguments", ALONE)
-def test_a_tool_works_where_there_is_nothing_else(
+def test_a_tool_works_without_any_other_package(
     arguments: str, installed: Path, tmp_path: Path
 ) -> None:
-    said = run(installed / "bin" / "steerageway", *arguments.split(), folder=tmp_path)
-    assert len(said) > 10
+    result = run(installed / "bin" / "steerageway", *arguments.split(), folder=tmp_path)
+    assert len(result) > 10
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_new_writes_runs_from_the_installation(installed: Path, tmp_path: Path) -> None:
+def test_files_made_by_new_run_from_the_installation(installed: Path, tmp_path: Path) -> None:
     steerageway = installed / "bin" / "steerageway"
     run(steerageway, "new", "app", "counter", folder=tmp_path)
     end = ("--warp", "max", "--until", "COUNTER_COUNT = 1", "--port", "auto")
     assert "ended: until" in run(steerageway, "run", "counter", *end, folder=tmp_path)
 
 
-def test_what_a_command_compiles_no_other_compiles_again(
+def test_code_compiled_by_one_command_is_not_compiled_again(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     compiled = tmp_path / "cache" / "steerageway" / "compiled"
 
     def kept() -> dict[Path, int]:
-        """Give every file of machine code, and when it was written."""
+        """Return every file of machine code, and when it was written."""
         return {file: file.stat().st_mtime_ns for file in compiled.rglob("*.nb?")}
 
     run(installed / "bin" / "steerageway", "warm", "clarke83", folder=tmp_path)
@@ -176,7 +176,7 @@ def test_what_a_command_compiles_no_other_compiles_again(
     assert kept() == first, "by another command, a script, or another installation"
 
 
-def test_the_time_from_an_installation_to_the_first_finished_mission_is_told(
+def test_the_time_from_installation_to_the_first_mission_is_printed(
     wheel: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begun = wall()

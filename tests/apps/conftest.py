@@ -62,8 +62,8 @@ class Driven:
 
         As on the bus, it gets none that it has not registered for.
         """
-        heard = [one for one in messages if any_matches(self.registered, one.name)]
-        posts = self._grant(Kind.ITERATE, time, heard)
+        received = [one for one in messages if any_matches(self.registered, one.name)]
+        posts = self._grant(Kind.ITERATE, time, received)
         return {post.name: post.value for post in posts}
 
     def stop(self, time: float) -> list[Post]:
@@ -119,7 +119,7 @@ class Sea:
         mail: tuple[Any, ...] = (),
         after: float = 1.0,
     ) -> dict[str, list[Any]]:
-        """Hear of vessels and requests, and iterate; return what was posted, by variable.
+        """Receive vessels and requests, and iterate; return the posts by variable.
 
         Args:
             vessels: (name, x, y) and perhaps more: heading, speed, type, group.
@@ -127,10 +127,10 @@ class Sea:
             mail: further messages.
         """
         self.time += after
-        told = [self._report(*vessel) for vessel in vessels]
-        messages = [self.driven.message("NODE_REPORT", text, self.time) for text in told]
-        asked = (self.driven.message(self._request, f"name={name}", self.time) for name in ask)
-        self.driven.take(self.time, [*messages, *asked, *mail])
+        reported = [self._report(*vessel) for vessel in vessels]
+        messages = [self.driven.message("NODE_REPORT", text, self.time) for text in reported]
+        requested = (self.driven.message(self._request, f"name={name}", self.time) for name in ask)
+        self.driven.take(self.time, [*messages, *requested, *mail])
         posted: dict[str, list[Any]] = {}
         for post in self.driven.posts:
             posted.setdefault(post.name, []).append(post.value)

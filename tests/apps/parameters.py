@@ -5,7 +5,7 @@ shows = Shown()
 @shows("radius")
 def test_a_wider_circle_takes_longer() -> None: ...
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     assert {one.name for one in App.parameters} == shows.names
 """
 

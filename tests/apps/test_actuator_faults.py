@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow  # they compile
 
 
 def states(drive, vessel, lines, mail, rate, seconds=4):
-    """Give the last state of each second: mail (instant, name, value) at some AppTick."""
+    """Return the last state of each second: mail (instant, name, value) at some AppTick."""
     block = f"model = fossen\nvessel = inputs/{vessel}\n{lines}"
     driven = drive(USimMarine, block, folder=ROOT)
     rows = []
@@ -40,7 +40,7 @@ def states(drive, vessel, lines, mail, rate, seconds=4):
 
 
 def actuator(rows, vessel, name):
-    """Give the state of an actuator, by its place among them."""
+    """Return the state of an actuator, by its place among them."""
     from steerageway.vessel.fossen.folder import load
 
     names = [c.name for c in load(ROOT / "inputs" / vessel).commands]
@@ -52,14 +52,14 @@ def test_a_dead_time_is_exact_at_any_rate(drive, kind):
     vessel, key, name, value = KINDS[kind]
     late = f"vessel_override = {key} = 0.33\n"
     pushing = [(0.0, "th_1", 1800.0)] if name == "az_1" else []
-    told = [*pushing, (1.0, name, value)]
+    mail = [*pushing, (1.0, name, value)]
     truth = states(drive, vessel, "", [*pushing, (1.33, name, value)], 50)
     moved = actuator(truth, vessel, name)
     assert moved[0] != moved[-1]
     for rate in TICKS:
-        rows = states(drive, vessel, late, told, rate)
+        rows = states(drive, vessel, late, mail, rate)
         np.testing.assert_allclose(rows, truth, rtol=1e-7, atol=1e-9)
-    at_once = states(drive, vessel, "", told, 50)
+    at_once = states(drive, vessel, "", mail, 50)
     assert np.abs(at_once - truth).max() > 1e-6
 
 
@@ -93,7 +93,7 @@ def test_a_fault_acts_from_its_instant_at_any_rate(drive, fault):
 
 
 def test_a_run_after_another_begins_without_its_faults(drive):
-    """What a case reset does: every app is built anew."""
+    """A case reset: every app is rebuilt."""
     late = "vessel_override = thrusters.thrusters.1.delay = 0.4\n"
     mail = [(0.0, "th_1", 500.0), (1.0, "FAULT_TH_1", "stuck@100,delay@1")]
     first = states(drive, "otter", late, mail, 10)
@@ -111,16 +111,16 @@ def test_an_override_and_a_timeout_go_the_same_way(drive):
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "says"),
+    ("key", "value", "expected"),
     [
         ("thrusters.thrusters.1.delay", "-1", "delay: -1: expected a number of 0 or more"),
         ("thrusters.thrusters.1.backlash", "-1", "backlash: -1: expected a number of 0 or"),
         ("thrusters.thrusters.1.dealy", "1", "dealy: unknown key; did you mean delay"),
     ],
 )
-def test_a_wrong_dead_time_is_told(drive, key, value, says):
+def test_an_invalid_dead_time_is_reported(drive, key, value, expected):
     from steerageway.bus import ConfigError
 
     block = f"model = fossen\nvessel = inputs/otter\nvessel_override = {key} = {value}\n"
-    with pytest.raises(ConfigError, match=says):
+    with pytest.raises(ConfigError, match=expected):
         drive(USimMarine, block, folder=ROOT)

@@ -74,7 +74,7 @@ def run(*arguments: object) -> int:
     return main([str(argument) for argument in arguments])
 
 
-def test_grep_gives_a_log_again(
+def test_grep_returns_a_log(
     log: LogWriter, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     log.add(0.5, "NAV_X", 1.0).add(0.5, "MODE", "DRIVE").add(1.0, "NAV_Y", 2.0).add(2.0, "XX", 3.0)
@@ -102,7 +102,7 @@ def test_grep_by_source_leaves_other_apps_out(
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("message", "expected"),
     [
         (["NAV_SPED"], "NAV_SPED: not in the log; the nearest is NAV_SPEED\n"),
         (["W*"], "W*: not in the log; there are MODE, NAV_SPEED\n"),
@@ -110,12 +110,12 @@ def test_grep_by_source_leaves_other_apps_out(
         (["M*", "--source=pB*"], "M*: not posted by pB*; by pOne, pTwo\n"),
     ],
 )
-def test_grep_that_finds_nothing_tells_what_there_is(
-    log: LogWriter, capsys: pytest.CaptureFixture[str], wanted: list[str], told: str
+def test_grep_without_a_match_lists_the_variables_of_the_log(
+    log: LogWriter, capsys: pytest.CaptureFixture[str], message: list[str], expected: str
 ) -> None:
     log.add(0.5, "NAV_SPEED", 1.0).add(0.5, "MODE", "A", "pOne").add(1.0, "MODE", "B", "pTwo")
-    assert run("grep", log.save(), *wanted) == 1
-    assert capsys.readouterr().err == told
+    assert run("grep", log.save(), *message) == 1
+    assert capsys.readouterr().err == expected
 
 
 def test_grep_reads_type_marks_and_bytes_of_no_encoding(
@@ -133,7 +133,7 @@ def test_grep_reads_type_marks_and_bytes_of_no_encoding(
     )
 
 
-def test_grep_that_finds_some_tells_what_it_did_not(
+def test_grep_with_some_matches_reports_the_variables_without_any(
     log: LogWriter, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("grep", log.add(0.5, "NAV_X", 1.0).save(), "NAV_X", "NAV_XX") == 0
@@ -151,7 +151,7 @@ def test_csv_holds_the_latest_values_at_each_time(
     )
 
 
-def test_a_field_of_a_text_is_a_column_or_a_curve_of_its_own(
+def test_a_field_of_a_text_is_a_separate_column_or_curve(
     log: LogWriter, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log.add(0.5, "USM_STATE", "time=0.5,u=1e-3,mode=ahead").add(1.0, "NAV_X", 2.0)
@@ -202,7 +202,7 @@ def test_missing_message_is_the_difference_not_the_one_after_it(tmp_path: Path) 
     assert difference.first[:2] == (1.0, "V")
 
 
-def test_diff_tells_which_log_ends_early(
+def test_diff_reports_which_log_ends_early(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     long = LogWriter(tmp_path / "a.alog").add(1.0, "V", 1.0).add(2.0, "W", "x y").save()
@@ -231,9 +231,9 @@ def test_runs_of_several_communities_differ_where_the_first_of_them_does(
     assert run("diff", one, one) == 0
     assert capsys.readouterr().out == "no difference\n"
     assert run("diff", one, two) == 1
-    said = capsys.readouterr().out
-    assert "first difference at 2.00000 s" in said
-    assert f"{two}/cal/LOG/LOG.alog:7:" in said
+    output = capsys.readouterr().out
+    assert "first difference at 2.00000 s" in output
+    assert f"{two}/cal/LOG/LOG.alog:7:" in output
     assert run("hash", one) == 0
     assert [line.split("/")[-3] for line in capsys.readouterr().out.splitlines()] == [
         *("abe", "ben", "cal")
@@ -250,7 +250,7 @@ def test_diff_reads_type_marks(tmp_path: Path) -> None:
     assert [side.entry and side.entry.value for side in difference] == ["1", 1.0]
 
 
-def test_diff_shows_remarks_of_sources_and_bytes_of_no_encoding(tmp_path: Path) -> None:
+def test_diff_shows_comments_of_sources_and_undecodable_bytes(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("a.alog", "b.alog")]
     files[0].write_bytes(b"1.5 V pA:leg_1 30\xb0\n")
     files[1].write_bytes(b"1.5 V pA:leg_2 30\xb0\n")
@@ -263,12 +263,12 @@ def test_diff_shows_remarks_of_sources_and_bytes_of_no_encoding(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("mine", "yours"), [("pA@ben  D:1", "pA@cal  D:1"), ("pA S:1.0", "pA D:1.0")]
 )
-def test_diff_shows_lines_as_they_stand_where_their_messages_read_alike(
+def test_diff_shows_raw_lines_where_their_messages_look_the_same(
     tmp_path: Path, mine: str, yours: str
 ) -> None:
     files = [tmp_path / name for name in ("a.alog", "b.alog")]
-    for file, said in zip(files, (mine, yours), strict=True):
-        file.write_text(f"%% DATATYPE MARKING ON\n1.5 V {said}\n")
+    for file, line in zip(files, (mine, yours), strict=True):
+        file.write_text(f"%% DATATYPE MARKING ON\n1.5 V {line}\n")
     assert str(first_difference(*files)).splitlines()[1:] == [
         f"  {tmp_path}/a.alog:2: 1.5 V {mine}",
         f"  {tmp_path}/b.alog:2: 1.5 V {yours}",
@@ -295,7 +295,7 @@ def test_track_has_positions_length_and_targets(trip: Path) -> None:
     assert track.waypoints == ((0.0, 10.0), (5.0, 5.0))
 
 
-def test_a_track_is_named_by_its_file_where_the_log_does_not_say(tmp_path: Path) -> None:
+def test_a_track_is_named_by_its_file_where_the_log_has_no_name(tmp_path: Path) -> None:
     log = LogWriter(tmp_path / "otter.first.alog").add(5.0, "NAV_X", 1.0).add(5.0, "NAV_Y", 2.0)
     track = read_track(log.add(7.5, "NAV_X", 4.0).add(7.5, "NAV_Y", 6.0).save())
     assert (track.name, track.duration, track.length) == ("otter", 2.5, 5.0)
@@ -316,7 +316,7 @@ def test_areas_are_those_that_were_shown_last_even_if_they_were_erased_since(
     assert {(abs(x), abs(y)) for x, y in areas["ring"]} == {(7.0, 7.0)}
 
 
-def test_shapes_that_cannot_be_drawn_are_passed_over(log: LogWriter) -> None:
+def test_shapes_that_cannot_be_drawn_are_skipped(log: LogWriter) -> None:
     log.add(0.0, "NAV_X", 1.0).add(0.0, "NAV_Y", 2.0)
     for text in ("x=far,y=1", "x=1,y=far", "label=home"):
         log.add(0.0, "VIEW_POINT", text)
@@ -330,7 +330,9 @@ def test_shapes_that_cannot_be_drawn_are_passed_over(log: LogWriter) -> None:
 @pytest.mark.parametrize(
     ("duration", "step", "count"), [(0.0, 0, 0), (20.0, 2, 10), (95.0, 10, 9), (446.0, 60, 7)]
 )
-def test_time_ticks_are_round_and_at_most_ten(duration: float, step: float, count: int) -> None:
+def test_time_ticks_are_round_numbers_and_at_most_ten(
+    duration: float, step: float, count: int
+) -> None:
     assert time_ticks([5.0, 5.0 + duration]) == [5.0 + step * n for n in range(1, count + 1)]
 
 
@@ -363,7 +365,7 @@ def test_plot_draws_every_track_in_a_runs_folder(
 
 
 @pytest.mark.slow
-def test_tracks_of_several_runs_are_named_by_what_differs_in_their_files(
+def test_tracks_of_several_runs_are_named_by_the_differences_of_their_files(
     trip: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("matplotlib")
@@ -470,7 +472,7 @@ def test_an_area_that_several_logs_hold_is_drawn_once(
 
 
 @pytest.mark.slow
-def test_waypoints_of_a_route_have_numbers_and_those_beside_it_are_marked(
+def test_waypoints_of_a_route_have_numbers_and_others_are_marked(
     trip: Path, tmp_path: Path, pictures: list[Any]
 ) -> None:
     track = read_track(trip)  # its route leads to (10, 0) and (0, 10), its points are home and that
@@ -513,7 +515,7 @@ def test_curves_are_the_posted_numbers_and_break_where_an_angle_passes_north(
     assert rudder.values == (-90.0, 100.0)
 
 
-def test_of_several_logs_those_that_have_a_variable_are_drawn(
+def test_logs_that_have_a_variable_are_drawn(
     trip: Path, log: LogWriter, tmp_path: Path, pictures: list[Any]
 ) -> None:
     shore = LogWriter(tmp_path / "shore.alog").add(0.0, "PINGS", 1.0).save()
@@ -556,7 +558,7 @@ def test_plot_draws_variables_over_time_a_panel_for_each_group(
     assert "VIEW_POINT is never a number" in capsys.readouterr().err
 
 
-def test_plot_without_matplotlib_says_what_to_install(
+def test_plot_without_matplotlib_names_the_package_to_install(
     trip: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -583,13 +585,13 @@ def replayed(path: Path, *names: str) -> list[tuple[str, object]]:
     return [(entry.name, value) for entry, value in messages(path, names)]
 
 
-def test_replay_leaves_out_what_the_database_posts_itself(log: LogWriter) -> None:
+def test_replay_omits_posts_of_the_database(log: LogWriter) -> None:
     log.add(0.5, "DB_TIME", 1.0, "MOOSDB_alpha").add(0.5, "V", 1.0).add(0.25, "W", "text")
     assert replayed(log.save(), "*") == [("V", 1.0), ("W", "text")]
     assert replayed(log.path, "W*", "X") == [("W", "text")]
 
 
-def test_replay_finds_binary_values_beside_the_log(log: LogWriter) -> None:
+def test_replay_finds_binary_values_next_to_the_log(log: LogWriter) -> None:
     (log.path.parent / "x.blog").write_bytes(b"head \x00\n\xff tail")
     path = log.add(1.0, "PICTURE", binary_reference("x.blog", 5, 3)).save()
     assert replayed(path, "*") == [("PICTURE", b"\x00\n\xff")]
@@ -657,7 +659,7 @@ def test_replay_posts_onto_a_running_bus_in_the_logs_rhythm(
 
 
 @pytest.mark.process
-def test_a_replay_whose_last_post_ends_the_run_is_done(
+def test_a_replay_whose_last_post_ends_the_run_is_finished(
     log: LogWriter,
     bus: tuple[str, subprocess.Popen[bytes]],
     monkeypatch: pytest.MonkeyPatch,
@@ -674,7 +676,7 @@ def test_a_replay_whose_last_post_ends_the_run_is_done(
 
 
 @pytest.mark.process
-def test_replay_tells_what_the_bus_refused(
+def test_replay_reports_refused_posts(
     log: LogWriter,
     bus: tuple[str, subprocess.Popen[bytes]],
     capsys: pytest.CaptureFixture[str],
@@ -693,7 +695,7 @@ def test_replay_needs_each_variable_that_is_named(
     assert "NAVX: not in the log; the nearest is NAV_X" in capsys.readouterr().err
 
 
-def test_replay_without_a_run_says_so(
+def test_replay_without_a_running_mission_reports_it(
     log: LogWriter,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -705,7 +707,7 @@ def test_replay_without_a_run_says_so(
     assert "no running mission found" in capsys.readouterr().err
 
 
-def test_a_tool_is_given_up_without_a_word(
+def test_a_tool_can_be_interrupted_silently(
     log: LogWriter, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*_: object) -> None:
@@ -717,20 +719,22 @@ def test_a_tool_is_given_up_without_a_word(
 
 
 @pytest.mark.slow
-def test_replay_to_nobody_is_exit_2(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_without_a_running_mission_exits_with_code_2(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("replay", log.save(), "--to", "ipc:///nowhere/at/all") == 2
     assert "no broker answered" in capsys.readouterr().err
 
 
-def test_a_folder_stands_for_the_one_log_in_it(
+def test_a_folder_selects_its_only_log(
     trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "run" / "LOG_ALPHA"
     folder.mkdir(parents=True)
     (folder / "LOG_ALPHA.alog").write_bytes(trip.read_bytes())
     assert run("hash", trip, tmp_path / "run") == 0
-    ours, theirs = capsys.readouterr().out.splitlines()
-    assert ours.split()[0] == theirs.split()[0]
+    first_line, second_line = capsys.readouterr().out.splitlines()
+    assert first_line.split()[0] == second_line.split()[0]
     (folder / "second.alog").write_bytes(trip.read_bytes())
     with pytest.raises(SystemExit) as ended:
         run("grep", tmp_path / "run")
@@ -738,14 +742,16 @@ def test_a_folder_stands_for_the_one_log_in_it(
     assert "found LOG_ALPHA/LOG_ALPHA.alog, LOG_ALPHA/second.alog" in capsys.readouterr().err
 
 
-def test_what_is_no_log_has_no_hash(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_log_has_no_hash(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "notes.txt").write_text("buy bread\n")
     assert run("hash", tmp_path / "notes.txt") == 2
     assert "notes.txt:1: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("tool", ["grep", "csv", "plot", "diff", "hash"])
-def test_log_that_is_not_there_is_exit_2_without_a_traceback(
+def test_missing_log_is_exit_2_without_a_traceback(
     tool: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = {"grep": ("V",), "csv": ("V",), "diff": (str(tmp_path / "none.alog"),)}.get(tool, ())
@@ -754,7 +760,7 @@ def test_log_that_is_not_there_is_exit_2_without_a_traceback(
     assert capsys.readouterr().err == expected
 
 
-def test_wrong_option_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_option_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         run("sing")
     assert caught.value.code == 2
@@ -762,7 +768,7 @@ def test_wrong_option_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.process
-def test_reader_that_leaves_early_is_no_error(log: LogWriter) -> None:
+def test_closing_the_output_early_is_no_error(log: LogWriter) -> None:
     for step in range(3000):
         log.add(step, "V", "x" * 60)
     command = [sys.executable, "-m", "apps.alog", "grep", str(log.save()), "V"]
@@ -775,7 +781,7 @@ def test_reader_that_leaves_early_is_no_error(log: LogWriter) -> None:
     assert tool.returncode == 0
 
 
-def test_clip_gives_a_log_of_some_time_again(
+def test_clip_returns_a_log_of_a_time_range(
     trip: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     whole = list(read_entries(trip))
@@ -831,7 +837,7 @@ def test_avg_gives_mean_deviation_and_extremes(
         assert why in capsys.readouterr().err
 
 
-def test_helm_tells_what_changed_and_warnings_each_time(
+def test_helm_shows_changes_and_every_warning(
     log: LogWriter, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log.add(1.0, "IVPHELM_STATE", "PARK", "pHelmIvP").add(2.0, "IVPHELM_STATE", "PARK", "pHelmIvP")
@@ -862,7 +868,7 @@ def test_helm_tells_what_changed_and_warnings_each_time(
 @pytest.mark.parametrize(
     ("field", "here"), [("aloghelm", "helm"), ("alogclip", "clip"), ("alogview", "plot")]
 )
-def test_names_of_the_field_lead_to_the_tools(
+def test_moos_ivp_names_run_the_tools(
     field: str, here: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as caught:
@@ -889,7 +895,7 @@ def test_a_track_or_curve_may_be_that_of_some_time_alone(trip: Path) -> None:
         read_track(trip, 90.0, 99.0)
 
 
-def test_ten_colours_can_be_told_apart_and_lines_beyond_them_have_dashes() -> None:
+def test_ten_colours_are_distinct_and_further_lines_have_dashes() -> None:
     looks = [plot.look_of(number) for number in range(30)]
     assert len({(look["color"], str(look["linestyle"])) for look in looks}) == 30
     colors = [lab(look["color"]) for look in looks[:10]]

@@ -25,7 +25,7 @@ def test_it_waits_until_enough_vessels_are_known(drive):
     assert driven.tick(4.0, {"UFSB_NODE_COUNT": 3.0}) == {}
 
 
-def test_its_appcast_tells_what_it_waits_for_and_when_that_is_over(drive):
+def test_its_appcast_shows_the_awaited_vessels_until_they_are_known(drive):
     driven = drive(AutoPoke, BLOCK + "required_nodes = 2")
     driven.tick(1.0, {"UFSB_NODE_COUNT": 1.0})
     state, *flags = driven.app.report()
@@ -35,7 +35,7 @@ def test_its_appcast_tells_what_it_waits_for_and_when_that_is_over(drive):
     assert next(iter(driven.app.report())) == "vessels: 2 of 2, posted"
 
 
-def test_what_is_wrong_is_told(drive):
+def test_errors_are_reported(drive):
     assert "flag is not set" in drive(AutoPoke, "").app.config_warnings[0]
     for line, expected in (("flag = A", "VAR=value"), ("required_nodes = -1", "at least 0")):
         with pytest.raises(ConfigError, match=expected):

@@ -54,7 +54,7 @@ def test_a_contact_is_alerted_of_once(watch):
     assert "NEAR" not in manager.see(("ben", 0, 10))
 
 
-def test_an_alert_of_a_region_is_over_when_the_contact_leaves_it(watch):
+def test_an_alert_of_a_region_ends_when_the_contact_leaves_it(watch):
     lines = (
         "alert = id=zone, region=pts={0,0:0,50:50,50:50,0}\nalert = id=zone, off_flag=GONE=yes\n"
     )
@@ -71,7 +71,7 @@ def test_an_alert_of_a_region_is_over_when_the_contact_leaves_it(watch):
 @pytest.mark.parametrize(
     ("text", "again"), [("Ben", True), ("ben,avd", True), ("ben,col", False), ("cal", False)]
 )
-def test_one_who_is_resolved_is_alerted_of_again(watch, text, again):
+def test_a_resolved_contact_is_alerted_of_again(watch, text, again):
     block = ALERT + "alert = id=avd,range=80\nalert = id=col,var=COL,val=1,range=5,range_cpa=5"
     manager = watch(block)
     assert "NEAR" in manager.see(("ben", 0, 50))
@@ -81,7 +81,7 @@ def test_one_who_is_resolved_is_alerted_of_again(watch, text, again):
     assert warned == (text == "cal")
 
 
-def test_an_alert_asked_for_by_mail_is_one_of_the_block(watch):
+def test_an_alert_requested_by_mail_is_like_one_of_the_block(watch):
     request = "id=col, on_flag=COL=$[VNAME] at $[X], alert_range=50"
     found = watch().see(("ben", 30, 0), mail=[("BCM_ALERT_REQUEST", request)])
     assert found["COL"] == "ben at 30"
@@ -98,7 +98,7 @@ def test_an_alert_without_a_range_has_the_default(watch):
 
 @shows("default_alert_range_cpa", "default_alert_range_cpa_time", "default_cpa_range")
 @shows("alert_range", "alert_cpa_range", "alert_cpa_time")
-def test_within_range_cpa_the_closest_point_to_come_counts(watch):
+def test_within_range_cpa_the_future_closest_point_is_used(watch):
     def alerted(*lines):
         block = ALERT + "\n".join(("default_alert_range = 50", *lines))
         return "NEAR" in watch(block).see(("ben", 0, 200, 180, 2))
@@ -169,11 +169,11 @@ def test_a_contact_may_lose_its_speed_when_it_is_silent(watch):
 
 
 @shows("contacts_recap_interval")
-@pytest.mark.parametrize(("line", "told"), [("", 6), ("contacts_recap_interval = 2.5", 2)])
-def test_recaps_come_so_many_seconds_apart(watch, line, told):
+@pytest.mark.parametrize(("line", "expected"), [("", 6), ("contacts_recap_interval = 2.5", 2)])
+def test_recaps_come_at_the_configured_interval(watch, line, expected):
     manager = watch(line)
     found = [manager.see(("ben", 0, 100 + step)) for step in range(6)]
-    assert sum("CONTACTS_RECAP" in posted for posted in found) == told
+    assert sum("CONTACTS_RECAP" in posted for posted in found) == expected
 
 
 def test_recaps_may_be_off(watch):
@@ -181,19 +181,19 @@ def test_recaps_may_be_off(watch):
 
 
 @shows("alert_verbose")
-def test_an_alert_may_be_told_of_in_words(watch):
+def test_an_alert_may_be_reported_in_plain_text(watch):
     assert "ALERT_VERBOSE" not in watch(ALERT).see(("ben", 0, 50))
     found = watch(ALERT + "alert_verbose = true").see(("ben", 0, 50))
     assert found["ALERT_VERBOSE"] == "contact=ben,alert_id=avd"
 
 
 @shows("contact_local_coords")
-def test_the_fields_way_to_local_coordinates_changes_nothing(watch):
+def test_the_moos_ivp_option_for_local_coordinates_has_no_effect(watch):
     plain, other = watch(ALERT), watch(ALERT + "contact_local_coords = lazy_lat_lon")
     assert plain.see(("ben", 0, 50)) == other.see(("ben", 0, 50))
 
 
-def test_wrong_mail_is_a_warning_that_is_posted(watch):
+def test_invalid_mail_is_a_warning_that_is_posted(watch):
     manager = watch()
     found = manager.see(mail=[("NODE_REPORT", "NAME=ben,X=1")])
     assert found["CONTACT_MGR_WARNING"].startswith("NODE_REPORT: ")
@@ -213,10 +213,10 @@ def test_wrong_mail_is_a_warning_that_is_posted(watch):
         ("verbose = perhaps", "expected true or false"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(line, expected, watch):
+def test_an_invalid_line_is_refused_with_the_expected_form(line, expected, watch):
     with pytest.raises(ConfigError, match=expected):
         watch(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in BasicContactMgr.parameters} == shows.names

@@ -18,14 +18,14 @@ FAR = "node_push_dist = nolimit\nnode_pull_dist = nolimit\n"
 shows = Shown()
 
 
-def lie(sea, *, x=0.0, y=0.0, names=("abe",), speed=0.0, **see):
-    """Let vessels lie at one place; give what was posted, by variable."""
+def posts_at(sea, *, x=0.0, y=0.0, names=("abe",), speed=0.0, **see):
+    """Put vessels at one place; return the posts by variable."""
     return sea.see(*((name, x, y, 90.0, speed) for name in names), **see)
 
 
-def told(sea, *, of="BRS_RANGE_REPORT", **at):
-    """Return the ranges told."""
-    return [float(dict(pairs(text))["range"]) for text in lie(sea, **at).get(of, [])]
+def ranges_in(sea, *, of="BRS_RANGE_REPORT", **at):
+    """Return the reported ranges."""
+    return [float(dict(pairs(text))["range"]) for text in posts_at(sea, **at).get(of, [])]
 
 
 @pytest.fixture
@@ -34,22 +34,22 @@ def water(sea):
 
 
 @shows("beacon")
-def test_a_vessel_that_asks_is_told_how_far_the_beacons_are(water):
+def test_a_requesting_vessel_receives_the_ranges_to_the_beacons(water):
     sea = water(BEACON + "beacon = x=0, y=-20, label=02")
-    posted = lie(sea, ask=("ABE",))
+    posted = posts_at(sea, ask=("ABE",))
     assert posted["BRS_RANGE_REPORT"] == [
         "vname=abe,range=50,id=01,time=1000001",
         "vname=abe,range=20,id=02,time=1000001",
     ]
     pulses = [dict(pairs(text)) for text in posted["VIEW_RANGE_PULSE"]]
     assert [one["label"] for one in pulses] == ["abe_range_req", "01", "02"]
-    assert lie(sea) == {}
+    assert posts_at(sea) == {}
 
 
-def test_between_reports_it_is_where_dead_reckoning_has_it(water):
+def test_between_reports_it_moves_by_dead_reckoning(water):
     sea = water(BEACON)
-    lie(sea, speed=2.0, x=-8.0, y=40.0)
-    (away,) = told(sea, names=(), ask=("abe",), after=4.0)
+    posts_at(sea, speed=2.0, x=-8.0, y=40.0)
+    (away,) = ranges_in(sea, names=(), ask=("abe",), after=4.0)
     assert away == pytest.approx(30.0)
 
 
@@ -58,7 +58,7 @@ def test_between_reports_it_is_where_dead_reckoning_has_it(water):
     *("default_beacon_push_dist", "default_beacon_pull_dist", "node_push_dist", "node_pull_dist")
 )
 @pytest.mark.parametrize(
-    ("block", "away", "heard"),
+    ("block", "away", "expected"),
     [
         ("", 149, True),
         ("", 151, False),
@@ -75,9 +75,9 @@ def test_between_reports_it_is_where_dead_reckoning_has_it(water):
         ("default_beacon_report_range = 10", 111, False),
     ],
 )
-def test_a_ping_is_heard_as_far_as_it_carries_and_its_hearer_hears(water, block, away, heard):
+def test_a_ping_is_received_within_its_range_and_that_of_the_receiver(water, block, away, expected):
     sea = water(f"{block}\nbeacon = x=0,y=0")
-    assert len(told(sea, x=away, ask=("abe",))) == heard
+    assert len(ranges_in(sea, x=away, ask=("abe",))) == expected
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,13 @@ def test_a_ping_is_heard_as_far_as_it_carries_and_its_hearer_hears(water, block,
 )
 def test_a_beacon_without_a_label_gets_a_number_that_is_free(water, labels, known_as):
     sea = water("".join(f"beacon = x=1,y=2,label={label}\n" for label in labels))
-    texts = lie(sea, ask=("abe",))["BRS_RANGE_REPORT"]
+    texts = posts_at(sea, ask=("abe",))["BRS_RANGE_REPORT"]
     assert [dict(pairs(text))["id"] for text in texts] == known_as
 
 
-def test_a_beacon_may_have_reaches_of_its_own(water):
+def test_a_beacon_may_have_separate_ranges(water):
     sea = water("beacon = x=0,y=0,push_dist=10\nbeacon = x=0,y=0,label=b,report_range=90")
-    texts = lie(sea, x=120, ask=("abe",))["BRS_RANGE_REPORT"]
+    texts = posts_at(sea, x=120, ask=("abe",))["BRS_RANGE_REPORT"]
     assert [dict(pairs(text))["id"] for text in texts] == ["b"]
 
 
@@ -123,13 +123,13 @@ def test_a_vessel_is_the_same_in_any_case_of_its_name(water):
 )
 def test_a_vessel_waits_between_two_pings(water, block, answered):
     sea = water(BEACON + block)
-    assert [n for n in range(1, 62) if told(sea, ask=("abe",))] == answered
+    assert [n for n in range(1, 62) if ranges_in(sea, ask=("abe",))] == answered
     assert len(sea.driven.app.run_warnings) == (len(answered) < 61)
 
 
 @shows("ping_payments")
 @pytest.mark.parametrize(
-    ("payments", "asked", "answered"),
+    ("payments", "requests", "answered"),
     [
         ("upon_response", (1, 5, 10, 40), [10, 40]),  # nobody hears it before 6 s
         ("upon_accept", (1, 5, 10, 40), [40]),
@@ -137,14 +137,16 @@ def test_a_vessel_waits_between_two_pings(water, block, answered):
         ("upon_request", (10, 15, 40, 70), [10, 70]),
     ],
 )
-def test_its_waiting_begins_with_a_response_a_ping_or_any_request(water, payments, asked, answered):
+def test_its_waiting_begins_with_a_response_a_ping_or_any_request(
+    water, payments, requests, answered
+):
     sea = water(f"{BEACON}ping_payments = {payments}")
-    heard = []
+    received = []
     for second in range(1, 75):
-        ask = ("abe",) if second in asked else ()
-        if told(sea, x=0 if second > 6 else 900, ask=ask):
-            heard.append(second)
-    assert heard == answered
+        ask = ("abe",) if second in requests else ()
+        if ranges_in(sea, x=0 if second > 6 else 900, ask=ask):
+            received.append(second)
+    assert received == answered
 
 
 @shows("default_beacon_freq")
@@ -157,15 +159,15 @@ def test_its_waiting_begins_with_a_response_a_ping_or_any_request(water, payment
         ("", ",freq=25", [25, 50]),
     ],
 )
-def test_a_beacon_may_ping_by_itself(water, block, beacon, times):
+def test_a_beacon_may_ping_unprompted(water, block, beacon, times):
     sea = water(f"{block}\nbeacon = x=30,y=40{beacon}")
-    assert [n for n in range(1, 70) if told(sea, names=("abe", "ben"))] == times
+    assert [n for n in range(1, 70) if ranges_in(sea, names=("abe", "ben"))] == times
 
 
 def test_the_times_of_a_beacon_may_be_drawn(water):
     def pings(seed):
         sea = water("beacon = x=30,y=40,freq=5:15", seed=seed)
-        return [n for n in range(1, 400) if told(sea)]
+        return [n for n in range(1, 400) if ranges_in(sea)]
 
     times = pings(1)
     gaps = [b - a for a, b in pairwise(times)]
@@ -184,7 +186,7 @@ def test_the_times_of_a_beacon_may_be_drawn(water):
     ],
 )
 def test_reports_go_to_one_variable_or_to_one_of_each_vessel(water, style, names):
-    posted = lie(water(f"{BEACON}report_vars = {style}"), ask=("abe",))
+    posted = posts_at(water(f"{BEACON}report_vars = {style}"), ask=("abe",))
     assert set(posted) - {"VIEW_RANGE_PULSE"} == names
     if style != "short":
         assert posted["BRS_RANGE_REPORT_ABE"] == ["range=50,id=01,time=1000001"]
@@ -198,7 +200,7 @@ def test_measured_ranges_have_their_noise(water, noise):
     if noise.endswith("\n"):
         noise += "rn_uniform_pct = 0.1"
     sea = water(f"{BEACON}ping_wait = nolimit\n{noise}")
-    found = [told(sea, ask=("abe",))[0] for _ in range(400)]
+    found = [ranges_in(sea, ask=("abe",))[0] for _ in range(400)]
     assert all(45 <= one <= 55 for one in found)
     assert min(found) < 45.5
     assert max(found) > 54.5
@@ -208,23 +210,23 @@ def test_measured_ranges_have_their_noise(water, noise):
 @shows("rn_gaussian_sigma")
 def test_noise_may_be_normal(water):
     sea = water(f"{BEACON}ping_wait = nolimit\nrn_algorithm = gaussian\nrn_gaussian_sigma = 2")
-    found = [told(sea, ask=("abe",))[0] for _ in range(200)]
+    found = [ranges_in(sea, ask=("abe",))[0] for _ in range(200)]
     assert fmean(found) == pytest.approx(50, abs=0.6)
     assert pstdev(found) == pytest.approx(2, rel=0.2)
 
 
 def test_no_range_is_measured_to_be_below_0(water):
     sea = water("beacon = x=1,y=0\nping_wait = nolimit\nrn_gaussian_sigma = 5")
-    found = [told(sea, ask=("abe",))[0] for _ in range(100)]
+    found = [ranges_in(sea, ask=("abe",))[0] for _ in range(100)]
     assert min(found) == 0
     assert max(found) > 5
 
 
 @pytest.mark.parametrize(("kind", "is_wide"), [("uniform", False), ("gaussian", True)])
-def test_of_two_amounts_of_noise_the_algorithm_says_which_counts(water, kind, is_wide):
+def test_the_algorithm_selects_one_of_two_noise_settings(water, kind, is_wide):
     noise = f"rn_algorithm = {kind}\nrn_uniform_pct = 0.1\nrn_gaussian_sigma = 9"
     sea = water(f"{BEACON}ping_wait = nolimit\n{noise}")
-    found = [told(sea, ask=("abe",))[0] for _ in range(60)]
+    found = [ranges_in(sea, ask=("abe",))[0] for _ in range(60)]
     assert (max(found) > 55) == is_wide
 
 
@@ -238,24 +240,24 @@ def test_of_two_amounts_of_noise_the_algorithm_says_which_counts(water, kind, is
         ("rn_algorithm = uniform,pct=0", [50.0]),
     ],
 )
-def test_with_noise_true_ranges_are_told_beside(water, block, true):
-    assert told(water(BEACON + block), of="BRS_RANGE_REPORT_GT", ask=("abe",)) == true
+def test_with_noise_true_ranges_are_reported_too(water, block, true):
+    assert ranges_in(water(BEACON + block), of="BRS_RANGE_REPORT_GT", ask=("abe",)) == true
     long = water(f"{BEACON}report_vars = long\n{block}")
-    assert told(long, of="BRS_RANGE_REPORT_GT_ABE", ask=("abe",)) == true
+    assert ranges_in(long, of="BRS_RANGE_REPORT_GT_ABE", ask=("abe",)) == true
 
 
-@pytest.mark.parametrize(("away", "heard"), [(150.0, True), (150.01, False)])
-def test_a_ping_is_just_heard_where_the_two_distances_end(water, away, heard):
-    asked, own = water("beacon = x=0,y=0"), water("beacon = x=0,y=0,freq=5")
-    assert bool(told(asked, x=away, ask=("abe",))) is heard
-    assert bool(told(own, x=away, after=5.0)) is heard
+@pytest.mark.parametrize(("away", "expected"), [(150.0, True), (150.01, False)])
+def test_a_ping_is_just_received_at_the_sum_of_the_two_ranges(water, away, expected):
+    requested, own = water("beacon = x=0,y=0"), water("beacon = x=0,y=0,freq=5")
+    assert bool(ranges_in(requested, x=away, ask=("abe",))) is expected
+    assert bool(ranges_in(own, x=away, after=5.0)) is expected
 
 
-def test_the_appcast_counts_pings_and_tells_ranges(water):
+def test_the_appcast_counts_pings_and_reports_ranges(water):
     sea = water("beacon = x=30,y=40,label=01,freq=20\nbeacon = x=900,y=0,label=02")
-    lie(sea, ask=("abe",))  # 01 answers, 02 is too far
-    lie(sea, ask=("abe",))  # too soon
-    lie(sea, after=20.0)  # 01 pings by itself
+    posts_at(sea, ask=("abe",))  # 01 answers, 02 is too far
+    posts_at(sea, ask=("abe",))  # too soon
+    posts_at(sea, after=20.0)  # 01 pings by itself
     assert set(sea.driven.app.report()) == {
         "pings of vessels: 1",
         "pings too soon: 1",
@@ -266,15 +268,17 @@ def test_the_appcast_counts_pings_and_tells_ranges(water):
     }
 
 
-def test_a_beacon_that_has_answered_waits_anew_before_it_pings_by_itself(water):
+def test_a_beacon_that_has_answered_waits_again_before_an_unprompted_ping(water):
     sea = water("beacon = x=30,y=40,freq=20")
-    answered = [n for n in range(1, 50) if told(sea, ask=("abe",) if n == 15 else ())]
+    answered = [n for n in range(1, 50) if ranges_in(sea, ask=("abe",) if n == 15 else ())]
     assert answered == [15, 35]
 
 
-def test_a_beacons_own_ping_is_drawn_as_its_answer_is(water):
+def test_a_beacons_own_ping_is_drawn_like_its_answer(water):
     sea = water("beacon = x=30,y=40,label=01,freq=5")
-    answer, own = (lie(sea, ask=ask, after=after) for ask, after in ((("abe",), 1.0), ((), 5.0)))
+    answer, own = (
+        posts_at(sea, ask=ask, after=after) for ask, after in ((("abe",), 1.0), ((), 5.0))
+    )
     of_answer, of_own = (dict(pairs(one["VIEW_RANGE_PULSE"][-1])) for one in (answer, own))
     assert of_own.pop("time") != of_answer.pop("time")
     assert of_own == of_answer
@@ -302,25 +306,25 @@ def test_beacons_are_drawn(water):
 
 
 @shows("verbose")
-def test_the_appcast_may_tell_of_what_is_not_heard(water):
+def test_the_appcast_may_report_pings_out_of_range(water):
     for block, events in (("", 0), ("verbose = true", 1)):
         sea = water(BEACON + block)
-        lie(sea, x=900, ask=("abe",))
+        posts_at(sea, x=900, ask=("abe",))
         assert sea.driven.app.events_total == events
 
 
 def test_the_ranges_of_a_square_of_beacons_are_those_of_geometry(water):
     places = [(0, 0), (80, 0), (80, 80), (0, 80)]
     sea = water(FAR + "".join(f"beacon = x={x},y={y}\n" for x, y in places))
-    found = told(sea, x=13.5, y=61.25, ask=("abe",))
+    found = ranges_in(sea, x=13.5, y=61.25, ask=("abe",))
     assert found == pytest.approx([dist((13.5, 61.25), place) for place in places], abs=1e-4)
 
 
-def test_what_is_doubtful_is_a_warning(water):
+def test_suspicious_settings_give_a_warning(water):
     assert water().driven.app.config_warnings == ["beacon is not set: nothing is ever ranged"]
     sea = water("beacon = x=0,y=0,rang=9")
     assert sea.driven.app.config_warnings == ["test.moos:0: beacon: rang: no such field"]
-    lie(sea, ask=("ben",))
+    posts_at(sea, ask=("ben",))
     (warning,) = sea.driven.app.run_warnings
     assert warning.startswith("BRS_RANGE_REQUEST = name=ben: expected name=V of a vessel")
 
@@ -349,10 +353,10 @@ def test_what_is_doubtful_is_a_warning(water):
         ("rn_algorithm = uniform,pct=2", "expected pct=NUMBER with a number of 0 to 1"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(water, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(water, line, expected):
     with pytest.raises(ConfigError, match=expected):
         water(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in BeaconRangeSensor.parameters} == shows.names

@@ -35,7 +35,7 @@ def test_decay_is_a_span_of_time_or_off(text, decay):
 
 
 @pytest.mark.parametrize("text", ["30,15", "-1,5", "5", "5,", ",5", "five,6", "5,six", "5,6,7"])
-def test_what_is_no_span_of_time_is_refused(text):
+def test_an_invalid_duration_is_refused(text):
     with pytest.raises(ValueError, match="expected BEGIN,END in seconds with 0 <= BEGIN <= END"):
         parse_decay(text)
 
@@ -52,12 +52,12 @@ def test_what_is_no_span_of_time_is_refused(text):
         (None, 99.0, 198.0),
     ],
 )
-def test_a_silent_vessel_goes_on_and_loses_its_speed_evenly_within_the_span(decay, age, way):
+def test_a_silent_vessel_loses_its_speed_linearly_within_the_span(decay, age, way):
     found = reckoned(Track(0.0, 0.0, 90.0, 2.0), age, decay)
     assert (found.x, found.y) == (pytest.approx(way), pytest.approx(0.0))
 
 
-def test_variables_ask_for_what_their_keys_say():
+def test_variables_subscribed_to_follow_from_the_keys():
     lines = config(("enable_var", " GO "), ("expunge_var", "GONE"))
     assert AbleVars.read(lines).verbs() == {"GO": "enable", "GONE": "expunge"}
     for wrong in ("", "  ", "TWO WORDS"):

@@ -77,8 +77,8 @@ def met(
     return run(plan, lambda progress: None)
 
 
-def test_vessels_are_counted_and_hear_what_the_shore_shares_with_all_and_with_each() -> None:
-    told = met(
+def test_vessels_are_counted_and_receive_shares_of_the_shore_to_all_and_to_each() -> None:
+    posted = met(
         "qbridge = DEPLOY, RETURN\nbridge = src=UP_LOITER_$N, alias=UP_LOITER\n"
         "bridge = src=WIND, alias=DRIFT\nbridge = src=CALL_$v",
         NODE,
@@ -91,24 +91,24 @@ def test_vessels_are_counted_and_hear_what_the_shore_shares_with_all_and_with_ea
             (20.0, "shoreside", "CALL_ben", "hello"),
         ),
     ).values
-    assert told["shoreside"]["UFSB_NODE_COUNT"] == 2.0
-    assert told["shoreside"]["UFSB_QBRIDGE_VARS"] == "APPCAST_REQ,DEPLOY,REALMCAST_REQ,RETURN"
-    heard = ("DEPLOY", "RETURN", "UP_LOITER", "DRIFT", "CALL_ben")
-    assert [told["abe"].get(name) for name in heard] == ["true", None, "radius=5", 3.0, None]
-    assert [told["ben"].get(name) for name in heard] == ["true", "true", None, 3.0, "hello"]
+    assert posted["shoreside"]["UFSB_NODE_COUNT"] == 2.0
+    assert posted["shoreside"]["UFSB_QBRIDGE_VARS"] == "APPCAST_REQ,DEPLOY,REALMCAST_REQ,RETURN"
+    received = ("DEPLOY", "RETURN", "UP_LOITER", "DRIFT", "CALL_ben")
+    assert [posted["abe"].get(name) for name in received] == ["true", None, "radius=5", 3.0, None]
+    assert [posted["ben"].get(name) for name in received] == ["true", "true", None, 3.0, "hello"]
 
 
 def test_a_vessel_shares_with_the_shore_once_it_has_answered() -> None:
     block = NODE + "bridge = src=NODE_REPORT_LOCAL, alias=NODE_REPORT\nbridge = src=SPEED"
     posts = ((0.0, "abe", "SPEED", 1.0), (20.0, "abe", "NODE_REPORT_LOCAL", "NAME=abe"))
-    told = met("", block, posts=posts).values["shoreside"]
-    assert (told["SPEED"], told["NODE_REPORT"]) == (1.0, "NAME=abe")
+    posted = met("", block, posts=posts).values["shoreside"]
+    assert (posted["SPEED"], posted["NODE_REPORT"]) == (1.0, "NAME=abe")
     assert "SPEED" not in met("", block, posts=posts, seconds=1.0).values["shoreside"]
 
 
-def test_a_ping_says_who_and_where_and_its_answer_says_the_same_of_the_shore() -> None:
-    told = met("", NODE, warps=("5", "5")).values
-    ping, ack = told["shoreside"]["NODE_BROKER_PING"], told["abe"]["NODE_BROKER_ACK"]
+def test_a_ping_and_its_answer_identify_vessel_and_shore() -> None:
+    posted = met("", NODE, warps=("5", "5")).values
+    ping, ack = posted["shoreside"]["NODE_BROKER_PING"], posted["abe"]["NODE_BROKER_ACK"]
     record = read_host_record(str(ping))
     assert record is not None
     assert str(record) == ping
@@ -119,16 +119,16 @@ def test_a_ping_says_who_and_where_and_its_answer_says_the_same_of_the_shore() -
     assert (answer.community, answer.status, answer.key) == ("shoreside", "ok", "0")
 
 
-def test_the_shore_hears_what_a_vessel_shares() -> None:
+def test_the_shore_receives_what_a_vessel_shares() -> None:
     block = (
         NODE + "bridge = src=NODE_REPORT_LOCAL, alias=NODE_REPORT\nauto_bridge_realmcast = false"
     )
-    told = met("", block).values["shoreside"]["NODE_PSHARE_VARS"]
-    assert told == "NODE_REPORT,APPCAST,NODE_PSHARE_VARS"
+    posted = met("", block).values["shoreside"]["NODE_PSHARE_VARS"]
+    assert posted == "NODE_REPORT,APPCAST,NODE_PSHARE_VARS"
 
 
 @pytest.mark.parametrize(
-    ("ways", "mediators", "told"),
+    ("ways", "mediators", "expected"),
     [
         ("NODE", (), []),
         ("MEDIATED", ("pMediator",), []),
@@ -138,11 +138,11 @@ def test_the_shore_hears_what_a_vessel_shares() -> None:
     ],
 )
 def test_messages_are_shared_by_a_mediator_or_as_they_are(
-    drive, ways: str, mediators: tuple[str, ...], told: list[str]
+    drive, ways: str, mediators: tuple[str, ...], expected: list[str]
 ) -> None:
     lines = [f"bridge = src={way}_MESSAGE_LOCAL, alias={way}_MESSAGE" for way in ways.split()]
     driven = drive(NodeBroker, "\n".join(lines), launch_list=mediators)
-    assert driven.app.config_warnings == [f"bridge: {text}" for text in told]
+    assert driven.app.config_warnings == [f"bridge: {text}" for text in expected]
 
 
 def test_pings_are_rarer_once_they_are_answered() -> None:
@@ -180,19 +180,19 @@ def test_a_vessel_needs_the_shores_keyword(word: str, status: str) -> None:
     assert ("DEPLOY" in outcome.values["abe"]) is (status == "ok")
 
 
-def test_a_time_warp_of_another_file_is_told() -> None:
+def test_a_time_warp_of_another_file_is_reported() -> None:
     answer = read_host_record(str(met("", NODE, warps=("5", "2")).values["abe"]["NODE_BROKER_ACK"]))
     assert answer is not None
     assert answer.status == "timewarp (5!=2)"
 
 
-def test_a_shore_may_invite_a_vessel_that_knows_none() -> None:
+def test_a_shore_may_invite_a_vessel_without_a_shore() -> None:
     assert met("try_vnode = localhost:9201", "").values["shoreside"]["UFSB_NODE_COUNT"] == 1.0
     assert met("", "").values["shoreside"]["UFSB_NODE_COUNT"] == 0.0
 
 
 @pytest.mark.parametrize(
-    ("said", "route"),
+    ("expected", "route"),
     [
         ("localhost:9201", "localhost:9201"),
         ("route = 10.0.0.7:9201", "10.0.0.7:9201"),
@@ -201,8 +201,8 @@ def test_a_shore_may_invite_a_vessel_that_knows_none() -> None:
         ("multicast_3", "multicast_3"),
     ],
 )
-def test_an_invitation_goes_to_port_9200_unless_another_is_told(drive, said, route) -> None:
-    driven = drive(ShoreBroker, f"try_vnode = {said}")
+def test_an_invitation_goes_to_port_9200_by_default(drive, expected, route) -> None:
+    driven = drive(ShoreBroker, f"try_vnode = {expected}")
     assert driven.tick(1.0)["PSHARE_CMD"] == f"cmd=output,src_name=TRY_SHORE_HOST,route={route}"
 
 
@@ -214,11 +214,11 @@ def test_an_invitation_goes_to_port_9200_unless_another_is_told(drive, said, rou
         ("auto_bridge_pshare_vars", "NODE_PSHARE_VARS"),
     ],
 )
-def test_a_vessel_shares_what_viewers_want_unless_told_not_to(line: str, name: str) -> None:
+def test_a_vessel_shares_viewer_variables_by_default(line: str, name: str) -> None:
     shown = f"{name}->{name}:localhost:9200"
     assert shown in str(met("", NODE).values["abe"]["PSHARE_OUTPUT_SUMMARY"])
-    told = met("", f"{NODE}{line} = false").values["abe"]["PSHARE_OUTPUT_SUMMARY"]
-    assert shown not in str(told)
+    posted = met("", f"{NODE}{line} = false").values["abe"]["PSHARE_OUTPUT_SUMMARY"]
+    assert shown not in str(posted)
 
 
 @pytest.mark.parametrize(
@@ -229,14 +229,14 @@ def test_a_vessel_shares_what_viewers_want_unless_told_not_to(line: str, name: s
         ("auto_bridge_mhash", "MISSION_HASH->MISSION_HASH"),
     ],
 )
-def test_the_shore_shares_what_viewers_ask_unless_told_not_to(line: str, shown: str) -> None:
+def test_the_shore_shares_viewer_variables_by_default(line: str, shown: str) -> None:
     assert shown in str(met("", NODE).values["shoreside"]["PSHARE_OUTPUT_SUMMARY"])
-    told = met(f"{line} = false", NODE).values["shoreside"]["PSHARE_OUTPUT_SUMMARY"]
-    assert shown not in str(told)
+    posted = met(f"{line} = false", NODE).values["shoreside"]["PSHARE_OUTPUT_SUMMARY"]
+    assert shown not in str(posted)
 
 
 @pytest.mark.parametrize("warns", ["true", "false"])
-def test_a_silent_vessel_is_a_warning_if_that_is_asked_for(drive, warns: str) -> None:
+def test_a_silent_vessel_is_a_warning_if_requested(drive, warns: str) -> None:
     driven = drive(ShoreBroker, f"warning_on_stale = {warns}")
     record = HostRecord("abe", pshare_iroutes="localhost:9201", timewarp="1")
     ping = driven.message("NODE_BROKER_PING", str(record), 1.0)._replace(community="abe")
@@ -249,42 +249,42 @@ def test_a_silent_vessel_is_a_warning_if_that_is_asked_for(drive, warns: str) ->
     assert not driven.app.run_warnings
 
 
-def test_what_share_does_not_confirm_is_asked_for_again_ever_more_rarely(drive) -> None:
+def test_unconfirmed_shares_are_requested_again_at_growing_intervals(drive) -> None:
     driven = drive(NodeBroker, NODE)
-    asked = [time for time in range(1, 60) if "PSHARE_CMD" in driven.tick(time)]
-    assert asked == [1, 6, 16, 36]
+    posted = [time for time in range(1, 60) if "PSHARE_CMD" in driven.tick(time)]
+    assert posted == [1, 6, 16, 36]
     shown = "NODE_BROKER_PING_0->NODE_BROKER_PING:localhost:9200"
     driven.tick(60, {"PSHARE_OUTPUT_SUMMARY": f"X->Y:h:1, {shown}"})
     assert not any("PSHARE_CMD" in driven.tick(time) for time in range(61, 200))
 
 
 @pytest.mark.parametrize(
-    ("line", "asked", "listed", "told"),
+    ("line", "requested", "listed", "expected"),
     [
         ("src=VIEW_*", "src_name=VIEW_*", "VIEW_*->localhost:9200", "VIEW_*"),
         ("src=A_*, alias=X_", "src_name=A_*,dest_name=X_", "A_*->X_:localhost:9200", "X_A_*"),
         ("src=SPEED", "src_name=SPEED", "SPEED->SPEED:localhost:9200", "SPEED"),
     ],
 )
-def test_what_a_pattern_covers_keeps_its_name_unless_an_alias_is_put_before_it(
-    drive, line: str, asked: str, listed: str, told: str
+def test_variables_of_a_pattern_keep_their_name_unless_an_alias_precedes_it(
+    drive, line: str, requested: str, listed: str, expected: str
 ) -> None:
     driven = drive(NodeBroker, f"{NODE}bridge = {line}")
     shore = HostRecord("shoreside", pshare_iroutes="localhost:9200", status="ok", key="0")
     message = driven.message("NODE_BROKER_ACK", str(shore), 1.0)._replace(community="shoreside")
     names = str(driven.take(1.0, [message])["NODE_PSHARE_VARS"]).split(",")
-    assert names[0] == told
-    assert f"cmd=output,{asked},route=localhost:9200" in driven.values("PSHARE_CMD")
+    assert names[0] == expected
+    assert f"cmd=output,{requested},route=localhost:9200" in driven.values("PSHARE_CMD")
     assert f" {listed}," in list(driven.app.report())[-1]
 
 
-def test_the_shore_hears_all_that_a_pattern_covers() -> None:
+def test_the_shore_receives_all_that_a_pattern_covers() -> None:
     block = f"{NODE}bridge = src=VIEW_*"
-    told = met("", block, posts=((20.0, "abe", "VIEW_POINT", "x=1,y=2"),)).values["shoreside"]
-    assert told["VIEW_POINT"] == "x=1,y=2"
+    posted = met("", block, posts=((20.0, "abe", "VIEW_POINT", "x=1,y=2"),)).values["shoreside"]
+    assert posted["VIEW_POINT"] == "x=1,y=2"
 
 
-def test_a_route_that_tells_its_protocol_is_confirmed_by_what_share_says_of_it(drive) -> None:
+def test_a_route_with_its_protocol_is_confirmed_by_the_report_of_share(drive) -> None:
     driven = drive(NodeBroker, "try_shore_host = pshare_route = localhost:9200:udp")
     assert "PSHARE_CMD" in driven.tick(1.0)
     summary = "NODE_BROKER_PING_0->NODE_BROKER_PING:localhost:9200"
@@ -292,7 +292,7 @@ def test_a_route_that_tells_its_protocol_is_confirmed_by_what_share_says_of_it(d
     assert "not shared yet: nothing" in driven.app.report()
 
 
-def test_a_vessel_that_says_of_no_address_that_it_listens_there_is_warned_of(drive) -> None:
+def test_a_vessel_without_a_listening_address_gives_a_warning(drive) -> None:
     driven = drive(ShoreBroker)
     ping = driven.message("NODE_BROKER_PING", str(HostRecord("abe", pshare_iroutes="afar")), 1.0)
     driven.take(1.0, [ping._replace(community="abe")])
@@ -300,10 +300,10 @@ def test_a_vessel_that_says_of_no_address_that_it_listens_there_is_warned_of(dri
     assert "pshare_iroutes: afar: expected host:port" in warning
 
 
-def test_host_info_tells_of_the_file_and_of_nothing_else(drive) -> None:
+def test_host_info_reports_only_what_the_file_contains(drive) -> None:
     driven = drive(HostInfo, globals=config("ServerPort = 9005\nMOOSTimeWarp = 4"))
-    told = driven.tick(1.0, {"PSHARE_INPUT_SUMMARY": "localhost:9201 & multicast_8"})
-    record = read_host_record(str(told["PHI_HOST_INFO"]))
+    posted = driven.tick(1.0, {"PSHARE_INPUT_SUMMARY": "localhost:9201 & multicast_8"})
+    record = read_host_record(str(posted["PHI_HOST_INFO"]))
     assert record is not None
     assert record == HostRecord(
         *("alpha", "localhost", "9005", "9201", "localhost:9201&multicast_8"),
@@ -311,10 +311,10 @@ def test_host_info_tells_of_the_file_and_of_nothing_else(drive) -> None:
         time="1.00",
     )
     assert record.routes == ("localhost:9201", "multicast_8")
-    assert (told["PHI_HOST_IP"], told["PHI_HOST_PORT_DB"]) == ("localhost", "9005")
+    assert (posted["PHI_HOST_IP"], posted["PHI_HOST_PORT_DB"]) == ("localhost", "9005")
 
 
-def test_host_info_posts_at_once_when_asked_and_each_tenth_iteration(drive) -> None:
+def test_host_info_posts_on_request_and_each_tenth_iteration(drive) -> None:
     driven = drive(HostInfo)
     posted = [
         time
@@ -332,10 +332,10 @@ def test_host_info_posts_at_once_when_asked_and_each_tenth_iteration(drive) -> N
         ("prefer_interface = eth0\ntemp_file_dir = /tmp", "localhost"),
     ],
 )
-def test_the_hosts_address_is_what_the_file_says(drive, block: str, expected: str) -> None:
-    told = drive(HostInfo, block).tick(1.0, {"PSHARE_INPUT_SUMMARY": "localhost:9201"})
-    assert told["PHI_HOST_IP"] == expected
-    record = read_host_record(str(told["PHI_HOST_INFO"]))
+def test_the_hosts_address_is_that_of_the_file(drive, block: str, expected: str) -> None:
+    posted = drive(HostInfo, block).tick(1.0, {"PSHARE_INPUT_SUMMARY": "localhost:9201"})
+    assert posted["PHI_HOST_IP"] == expected
+    record = read_host_record(str(posted["PHI_HOST_INFO"]))
     assert record is not None
     assert record.route == f"{expected}:9201"
 
@@ -354,7 +354,7 @@ def test_the_hosts_address_is_what_the_file_says(drive, block: str, expected: st
         ("uFldShoreBroker", "warning_on_stale = 3"),
     ],
 )
-def test_a_wrong_line_is_named(process: str, line: str) -> None:
+def test_an_invalid_line_is_reported(process: str, line: str) -> None:
     with pytest.raises(ConfigError, match=r"test\.moos:0: .*expected"):
         planned(process, "abe", line)
 
@@ -371,7 +371,7 @@ def test_a_wrong_line_is_named(process: str, line: str) -> None:
 )
 def test_a_bridge_that_cannot_be_read_is_left_out_with_a_warning(process: str, line: str) -> None:
     app = planned(process, "abe", f"{line}\nbridge = src=GOOD").app
-    (told,) = app.config_warnings
-    assert told.startswith(f"test.moos:0: {line}: ")
-    assert told.endswith("; this line is left out")
+    (warning,) = app.config_warnings
+    assert warning.startswith(f"test.moos:0: {line}: ")
+    assert warning.endswith("; this line is left out")
     assert "GOOD" in {bridge.source for bridge in app._bridges}

@@ -27,7 +27,7 @@ ORDERS = [
 
 
 def replayed(drive, block: str, tick: int, orders=ORDERS):
-    """Give the driven simulator after the recorded orders, and all it posted."""
+    """Return the driven simulator after the recorded orders, and all it posted."""
     driven, posts, left = drive(USimMarine, block, folder=ROOT), [], list(orders)
     for k in range(1, round(END * tick) + 1):
         now = k / tick
@@ -59,7 +59,7 @@ def test_a_documented_vessels_speed_starts_from_the_instant_of_its_order(drive):
 
 
 @pytest.mark.parametrize("model", ["released", "legacy"])
-def test_the_engines_of_the_field_give_an_order_the_whole_step(drive, model):
+def test_moos_ivp_engines_apply_a_command_to_the_whole_step(drive, model):
     block = f"model = {model}\nthrust_factor = 20\nmax_acceleration = 0\n"
     ends = []
     for instant in (0.5, 0.9):
@@ -71,7 +71,7 @@ def test_the_engines_of_the_field_give_an_order_the_whole_step(drive, model):
 
 
 @pytest.mark.slow
-def test_a_propeller_does_not_turn_before_it_is_told_to(drive):
+def test_a_propeller_does_not_turn_before_its_command(drive):
     _, posts = replayed(drive, OTTER, 1)
     states = [dict(pairs(p.value)) for p in posts if p.name == "USM_STATE"]
     assert len(states) == 50 * END
@@ -93,9 +93,9 @@ def test_an_override_ends_at_its_own_instant(drive):
 @pytest.mark.slow
 def test_an_embedded_pid_orders_the_step_that_follows(drive):
     driven = drive(USimMarine, OTTER + "yaw_pid_kp = 0.5\nspeed_factor = 20\n", folder=ROOT)
-    wanted = {"DESIRED_SPEED": 2.0, "DESIRED_HEADING": 0.0, "DESIRED_DEPTH": 0.0}
-    wanted |= {"MOOS_MANUAL_OVERRIDE": "false"}
-    driven.tick(0.25, wanted)  # the controller's first step only looks
-    assert driven.tick(0.5, wanted)["USM_TH_1"] == 0.0
+    desired = {"DESIRED_SPEED": 2.0, "DESIRED_HEADING": 0.0, "DESIRED_DEPTH": 0.0}
+    desired |= {"MOOS_MANUAL_OVERRIDE": "false"}
+    driven.tick(0.25, desired)  # the controller's first step only looks
+    assert driven.tick(0.5, desired)["USM_TH_1"] == 0.0
     assert driven.app.scene.craft.inputs.thrust == 40.0
-    assert driven.tick(0.75, wanted)["USM_TH_1"] > 0.0
+    assert driven.tick(0.75, desired)["USM_TH_1"] > 0.0

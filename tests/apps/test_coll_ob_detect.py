@@ -21,7 +21,7 @@ class Field:
         self.time = 0.0
         self.posts = []
 
-    def hear(self, *mail, dt=1.0):
+    def receive(self, *mail, dt=1.0):
         self.time += dt
         messages = [self.driven.message(name, text, self.time) for name, text in mail]
         self.driven.take(self.time, messages)
@@ -30,11 +30,11 @@ class Field:
     def at(self, x, y, *mail):
         utc = EPOCH + self.time + 1.0
         report = f"NAME=Abe,X={x},Y={y},HDG=90,SPD=2,TIME={utc:.2f}"
-        self.hear(*mail, ("NODE_REPORT", report))
+        self.receive(*mail, ("NODE_REPORT", report))
 
     def pass_by(self, away):
         """Let abe pass so far south of the rock [m]; negative: through it."""
-        self.hear(("KNOWN_OBSTACLE", ROCK))
+        self.receive(("KNOWN_OBSTACLE", ROCK))
         for x in range(-40, 60, 2):
             self.at(x, -away)
         return self.posts
@@ -70,7 +70,7 @@ FLAGS = "".join(
         (2, "collision_dist = 2.1", "COLLISION ENCOUNTER"),
     ],
 )
-def test_an_encounter_counts_by_its_least_distance(field, away, block, kinds):
+def test_an_encounter_is_classified_by_its_minimum_distance(field, away, block, kinds):
     posts = field(FLAGS + block).pass_by(away)
     found = [post.name for post in posts if post.name != "OB_GLOBAL_MIN"]
     assert found == kinds.split()
@@ -91,7 +91,7 @@ def test_flags_have_macros(field):
     assert watch.values("HITS") == ["1 of 3"]
 
 
-def test_the_least_distance_so_far_is_posted(field):
+def test_the_minimum_distance_so_far_is_posted(field):
     watch = field()
     watch.pass_by(8)
     first, *_, last = watch.values("OB_GLOBAL_MIN")
@@ -101,31 +101,31 @@ def test_the_least_distance_so_far_is_posted(field):
     assert watch.values("OB_GLOBAL_MIN")[-1] == 8
 
 
-def test_a_field_that_is_cleared_is_forgotten_but_for_what_is_new(field):
+def test_a_cleared_field_is_removed_except_new_obstacles(field):
     watch = field(FLAGS)
-    watch.hear(("KNOWN_OBSTACLE", ROCK))
-    watch.hear(("KNOWN_OBSTACLE", ROCK.replace("rock", "reef")), dt=10.0)
+    watch.receive(("KNOWN_OBSTACLE", ROCK))
+    watch.receive(("KNOWN_OBSTACLE", ROCK.replace("rock", "reef")), dt=10.0)
     watch.at(5, -3, ("KNOWN_OBSTACLE_CLEAR", "all"))
     watch.at(60, -3)
     assert len(watch.values("ENCOUNTER")) == 1
     watch.at(5, -3)
-    watch.hear(("KNOWN_OBSTACLE_CLEAR", "reef"), dt=9.0)
+    watch.receive(("KNOWN_OBSTACLE_CLEAR", "reef"), dt=9.0)
     watch.at(60, -3)
     assert len(watch.values("ENCOUNTER")) == 1
 
 
 @shows("bin_min_val", "bin_delta")
 def test_the_appcast_has_a_histogram_if_it_is_to(field):
-    def told(block):
+    def histogram(block):
         watch = field(block)
         for away in (1, 4, 6, 6, 11):
             watch.pass_by(away)
         return [line for line in watch.driven.app.report() if "so far" in line]
 
     bins = ["0 m: 1, so far 20.0 %", "5 m: 3, so far 80.0 %", "10 m: 1, so far 100.0 %"]
-    assert told("bin_min_val = 0\nbin_delta = 5") == bins
-    assert told("bin_min_val = 2\nbin_delta = 5") == bins[1:]
-    assert told("") == told("bin_delta = 5") == told("bin_min_val = 0") == []
+    assert histogram("bin_min_val = 0\nbin_delta = 5") == bins
+    assert histogram("bin_min_val = 2\nbin_delta = 5") == bins[1:]
+    assert histogram("") == histogram("bin_delta = 5") == histogram("bin_min_val = 0") == []
 
 
 def test_distances_out_of_order_are_raised_with_a_warning(field):
@@ -135,9 +135,9 @@ def test_distances_out_of_order_are_raised_with_a_warning(field):
     assert len(watch.values("COLLISION")) == 1
 
 
-def test_wrong_mail_is_a_warning(field):
+def test_invalid_mail_is_a_warning(field):
     watch = field()
-    watch.hear(("KNOWN_OBSTACLE", "pts={0,0},label=rock"), ("NODE_REPORT", "NAME=abe"))
+    watch.receive(("KNOWN_OBSTACLE", "pts={0,0},label=rock"), ("NODE_REPORT", "NAME=abe"))
     obstacle, report = watch.driven.app.run_warnings
     assert obstacle.startswith("KNOWN_OBSTACLE: ")
     assert report.startswith("NODE_REPORT: ")
@@ -147,10 +147,10 @@ def test_wrong_mail_is_a_warning(field):
     ("line", "expected"),
     [("encounter_dist = -1", "at least 0"), ("collision_flag = HIT", "expected VAR=value")],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(field, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(field, line, expected):
     with pytest.raises(ConfigError, match=expected):
         field(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in CollObDetect.parameters} == shows.names

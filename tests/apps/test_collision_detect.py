@@ -41,7 +41,7 @@ class Meeting:
         return self.reports()
 
     def see(self, *reports, mail=()):
-        """Hear reports (name, x, y, heading, speed, group) and iterate a second later."""
+        """Receive reports (name, x, y, heading, speed, group) and iterate a second later."""
         self.time += 1.0
         messages = [self.driven.message(k, v, self.time) for k, v in mail]
         for name, x, y, heading, speed, group in reports:
@@ -84,7 +84,7 @@ def meet(drive):
         (12.1, "encounter_range = 12", None),
     ],
 )
-def test_an_encounter_has_the_rank_of_its_least_range(meet, cpa, block, rank):
+def test_an_encounter_has_the_rank_of_its_minimum_range(meet, cpa, block, rank):
     found = meet(ALL + block).go(cpa)
     assert [one["rank"] for one in found] == ([rank] if rank else [])
     assert all(float(one["cpa"]) == pytest.approx(cpa, abs=0.4) for one in found)
@@ -93,7 +93,7 @@ def test_an_encounter_has_the_rank_of_its_least_range(meet, cpa, block, rank):
 
 @settings(max_examples=20)
 @given(course=st.floats(0, 360), speed=st.floats(1, 5), offset=st.floats(-15, 15))
-def test_on_straight_ways_the_least_range_is_the_closest_approach(course, speed, offset):
+def test_on_straight_courses_the_minimum_range_is_the_closest_approach(course, speed, offset):
     s, c = sin(radians(course)), cos(radians(course))
     start = Track(offset * c - 30.0 * speed * s, -offset * s - 30.0 * speed * c, course, speed)
     lying = Track(0.0, 0.0, 0.0, 0.0)
@@ -116,7 +116,7 @@ def test_jitter_of_less_than_a_metre_ends_no_encounter():
     assert encounter.cpa == pytest.approx(min(jittering))
 
 
-def test_a_leap_out_of_sight_ends_an_encounter_as_any_way_does():
+def test_a_jump_out_of_range_ends_an_encounter_too():
     monitor = Monitor(20.0)
     lying = Track(0, 0, 0, 0)
     looks = [monitor.look({"abe": Track(x, 0, 0, 0), "ben": lying}) for x in (25, 15, 5, 500, 9)]
@@ -124,7 +124,7 @@ def test_a_leap_out_of_sight_ends_an_encounter_as_any_way_does():
     assert looks[3][0].cpa == 5
 
 
-def test_between_reports_a_vessel_is_where_dead_reckoning_has_it(meet):
+def test_between_reports_a_vessel_moves_by_dead_reckoning(meet):
     watch = meet(ALL)
     watch.see(("abe", -30, 2, 90, 4, ""), ("ben", 0, 0, 0, 0, ""))
     for _ in range(14):
@@ -133,7 +133,7 @@ def test_between_reports_a_vessel_is_where_dead_reckoning_has_it(meet):
     assert float(found["cpa"]) == pytest.approx(2, abs=1)
 
 
-def test_each_encounter_counts_once_and_totals_start_at_zero(meet):
+def test_each_encounter_is_counted_once_and_totals_start_at_zero(meet):
     watch = meet()
     started = {post.name: post.value for post in watch.driven.started}
     assert [started[f"{kind}_TOTAL"] for kind in ("ENCOUNTER", "NEAR_MISS", "COLLISION")] == [0] * 3
@@ -153,7 +153,7 @@ def test_clear_encounters_are_reported_if_they_are_to_be(meet):
 @pytest.mark.parametrize(
     ("north", "sides", "ends"), [(5, "star:star", "aft:aft"), (-5, "port:port", "aft:aft")]
 )
-def test_a_report_tells_how_they_passed(meet, north, sides, ends):
+def test_a_report_shows_how_they_passed(meet, north, sides, ends):
     watch = meet()
     for x in range(-30, 30, 2):
         reports = ("abe", x, north, 90, 2, ""), ("ben", -x, 0, 270, 2, "")
@@ -177,7 +177,7 @@ def test_sides_and_ends_are_those_of_the_first_vessel_first(beta, alpha, sides, 
     assert (found.sides, found.ends) == (sides, ends)
 
 
-def test_an_encounter_lies_halfway_between_the_two_and_tells_how_each_saw_the_other():
+def test_an_encounter_is_halfway_between_the_two_with_both_relative_bearings():
     monitor, lying = Monitor(20.0), Track(110.0, 40.0, 90.0, 0.0)
     found = []
     for y in (60.0, 50.0, 48.0, 56.0):  # due north of ben, which heads east; abe heads north
@@ -198,17 +198,17 @@ def test_flags_are_posted_by_rank_with_their_macros(meet):
     )
     watch = meet(block)
     watch.go(10)
-    said = {post.name: post.value for post in watch.posts}
-    assert (said["MET"], said["MET_ABE"]) == ("abe and ben", 1.0)
-    assert not {"HIT_1", "COST"} & set(said)
+    values = {post.name: post.value for post in watch.posts}
+    assert (values["MET"], values["MET_ABE"]) == ("abe and ben", 1.0)
+    assert not {"HIT_1", "COST"} & set(values)
     watch.go(5, until=50)
-    said = {post.name: post.value for post in watch.posts}
-    assert said["NEAR_abe_ben"].startswith("cpa=5")
-    assert said["NEAR_abe_ben"].endswith(",up=BEN")
+    values = {post.name: post.value for post in watch.posts}
+    assert values["NEAR_abe_ben"].startswith("cpa=5")
+    assert values["NEAR_abe_ben"].endswith(",up=BEN")
     watch.go(2, until=50)
-    said = {post.name: post.value for post in watch.posts}
-    assert said["HIT_3"] == pytest.approx(2, abs=0.5)
-    assert (said["CROWD"], said["ALONE"], said["COST"]) == (1.0, "0 of 1", 100.0)
+    values = {post.name: post.value for post in watch.posts}
+    assert values["HIT_3"] == pytest.approx(2, abs=0.5)
+    assert (values["CROWD"], values["ALONE"], values["COST"]) == (1.0, "0 of 1", 100.0)
 
 
 @shows("condition")
@@ -284,14 +284,14 @@ def test_closest_ranges_are_posted_if_they_are_to_be(meet):
     assert watch.values("UCD_CLOSEST_RANGE") + watch.values("UCD_CLOSEST_RANGE_EVER") == []
 
 
-def test_each_vessel_is_told_once_what_counts_as_what(meet):
+def test_each_vessel_receives_the_encounter_ranges_once(meet):
     watch = meet()
     watch.go(2)
-    told = "collision_range=3, near_miss_range=6, encounter_range=20"
-    assert watch.values("COLLISION_DETECT_PARAMS_ABE") == [told]
+    expected = "collision_range=3, near_miss_range=6, encounter_range=20"
+    assert watch.values("COLLISION_DETECT_PARAMS_ABE") == [expected]
     assert {post.name: post.value for post in watch.driven.started}[
         "COLLISION_DETECT_PARAMS"
-    ] == told
+    ] == expected
 
 
 def test_ranges_out_of_order_are_raised_with_a_warning(meet):
@@ -301,7 +301,7 @@ def test_ranges_out_of_order_are_raised_with_a_warning(meet):
     assert found["rank"] == "collision"
 
 
-def test_a_wrong_report_is_a_warning(meet):
+def test_an_invalid_report_is_a_warning(meet):
     watch = meet()
     watch.see(mail=[("NODE_REPORT", "NAME=abe,X=1")])
     (warning,) = watch.driven.app.run_warnings
@@ -319,10 +319,10 @@ def test_a_wrong_report_is_a_warning(meet):
         ("pulse_render = maybe", "expected true or false"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(meet, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(meet, line, expected):
     with pytest.raises(ConfigError, match=expected):
         meet(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in CollisionDetect.parameters} == shows.names

@@ -26,17 +26,17 @@ def contact(extra=""):
         ({"ignore_region": "20,0:60,0:60,40:20,40"}, True, "", ",X=30"),
     ],
 )
-def test_an_alert_asked_for_by_a_filters_text_has_the_same_rules(rules, strict, admitted, refused):
+def test_an_alert_requested_by_a_filters_text_has_the_same_rules(rules, strict, admitted, refused):
     made = ContactFilter(strict=strict)
     for rule, text in rules.items():
         made = made.having(rule, text)
-    asked = parse_alert(f"id=avd,on_flag=NEAR=1{made.text()}", ANY_ALERT).filter
-    for one in (made, asked):
+    requested = parse_alert(f"id=avd,on_flag=NEAR=1{made.text()}", ANY_ALERT).filter
+    for one in (made, requested):
         assert one.admits(contact(admitted))
         assert not one.admits(contact(refused))
 
 
-def test_a_filter_without_rules_has_nothing_to_say():
+def test_a_filter_without_rules_has_an_empty_text():
     assert ContactFilter().text() == ""
 
 
@@ -53,7 +53,7 @@ def test_rules_of_one_name_add_up_and_names_count_in_any_case():
             ContactFilter().having("match_type", empty)
 
 
-def test_a_rule_says_nothing_where_only_others_are_asked_about():
+def test_a_rule_is_skipped_in_queries_about_other_fields():
     made = (
         ContactFilter().having("match_type", "ship").having("ignore_region", "0,0:40,0:40,40:0,40")
     )
@@ -64,5 +64,5 @@ def test_a_rule_says_nothing_where_only_others_are_asked_about():
     assert made.admits(ben, ("name", "group")) is True
 
 
-def test_a_filter_is_strict_unless_it_is_told_otherwise():
+def test_a_filter_is_strict_unless_configured_otherwise():
     assert not ContactFilter().having("ignore_group", "red").admits(contact())

@@ -49,7 +49,7 @@ def watch(drive):
 
 
 @shows("alert")
-def test_an_alert_goes_on_near_and_off_far(watch):
+def test_an_alert_turns_on_near_and_off_far(watch):
     manager = watch(NEAR + "alert_range=80")
     assert "NEAR" not in manager.see(("ben", 0, 100))
     found = manager.see(("ben", 0, 80))
@@ -61,7 +61,7 @@ def test_an_alert_goes_on_near_and_off_far(watch):
     assert found["CONTACTS_ALERTED"] == ""
 
 
-def test_within_cpa_range_the_closest_approach_counts(watch):
+def test_within_cpa_range_the_closest_approach_is_used(watch):
     block = NEAR + "alert_range=80, cpa_range=300"
     assert "NEAR" not in watch(block).see(("ben", 0, 200, 0, 2))
     assert "NEAR" in watch(block).see(("ben", 0, 200, 180, 2))
@@ -73,24 +73,24 @@ def test_within_cpa_range_the_closest_approach_counts(watch):
     ("ranges", "both"),
     [("alert_range=50, cpa_range=40", 40), ("cpa_range=40, alert_range=50", 50)],
 )
-def test_of_ranges_in_the_wrong_order_the_one_told_last_counts(ranges, both, watch):
+def test_the_last_of_ranges_in_the_wrong_order_is_used(ranges, both, watch):
     for away, comes in ((both - 1, True), (both + 1, False)):
         assert ("NEAR" in watch(NEAR + ranges).see(("ben", 0, away))) is comes
-    told = f"cpa_range is less than alert_range: {both} m counts for both"
-    assert watch(NEAR + ranges).driven.app.config_warnings == [f"alert avd: {told}"]
+    expected = f"cpa_range is less than alert_range: {both} m counts for both"
+    assert watch(NEAR + ranges).driven.app.config_warnings == [f"alert avd: {expected}"]
     request = f"id=col, on_flag=COL=$[VNAME],{ranges}"
     manager = watch()
     assert manager.see(("ben", 0, 35), mail=[("BCM_ALERT_REQUEST", request)])["COL"] == "ben"
-    assert told in manager.warned
+    assert expected in manager.warned
 
 
 @pytest.mark.parametrize("ranges", ["", "alert_range=80", "alert_range=80, cpa_range=80"])
-def test_of_ranges_in_order_there_is_nothing_to_remark(ranges, watch):
+def test_ranges_in_order_give_no_warning(ranges, watch):
     assert watch(NEAR + ranges).driven.app.config_warnings == []
 
 
 @pytest.mark.parametrize("word", ["0", "off"])
-def test_without_a_range_an_alert_is_about_whoever_passes_its_rules(word, watch):
+def test_an_alert_without_a_range_covers_all_contacts_that_pass_its_rules(word, watch):
     manager = watch(NEAR + f"alert_range={word}, match_name=ben\ndisplay_radii = true")
     found = manager.see(("ben", 0, 1900, 0, 2), ("carl", 0, 5))
     assert found["CONTACTS_ALERTED"] == "(ben,avd)"
@@ -102,7 +102,7 @@ def test_the_variable_of_a_flag_may_have_macros_and_names_may_be_in_lower_case(w
     assert manager.see(("BEN", 0, 50))["NEAR_BEN"] == "ben:ship"
 
 
-def test_a_behavior_asks_for_an_alert_by_mail(watch):
+def test_a_behavior_requests_an_alert_by_mail(watch):
     manager = watch()
     request = "id=col, on_flag=COL=name=$[VNAME],alert_range=50"
     assert manager.see(("ben", 0, 40), mail=[("BCM_ALERT_REQUEST", request)])["COL"] == "name=ben"
@@ -113,7 +113,7 @@ def test_a_behavior_asks_for_an_alert_by_mail(watch):
     assert "found rng" in manager.warned
 
 
-def test_flags_tell_of_the_contact(watch):
+def test_flags_report_the_contact(watch):
     names = ("VNAME", "X", "Y", "HDG", "SPD", "DEP", "VTYPE", "UTIME", "GROUP", "LAT", "LON")
     text = " ".join(f"$[{name}]" for name in names)
     manager = watch(f"alert = id=a,on_flag=TOLD={text},on_flag=AT=$(X),alert_range=50")
@@ -123,14 +123,14 @@ def test_flags_tell_of_the_contact(watch):
     assert found["AT"] == 12.5
 
 
-def test_a_flag_for_one_who_leaves_tells_where_it_is_by_then(watch):
+def test_a_flag_for_a_leaving_contact_reports_its_current_position(watch):
     manager = watch("alert = id=a,off_flag=FAR=$[VNAME] at $[Y],alert_range=50")
     manager.see(("ben", 0, 20), ("carl", 0, 30))
     assert manager.see(("ben", 0, 60))["FAR"] == "ben at 60"
     assert manager.see(("carl", 0, 70))["FAR"] == "carl at 70"
 
 
-def test_an_alert_has_rules_of_its_own(watch):
+def test_an_alert_has_separate_rules(watch):
     manager = watch(NEAR + "alert_range=80, match_type=kayak:auv, ignore_group=red")
     assert "NEAR" not in manager.see(("ben", 0, 50, 0, 0, ",TYPE=ship,GROUP=blue"))
     assert "NEAR" not in manager.see(("carl", 0, 50, 0, 0, ",TYPE=kayak,GROUP=red"))
@@ -175,7 +175,7 @@ def test_lines_of_one_name_are_parts_of_one_alert(lines, watch):
     assert manager.see(("ben", 0, 150, 0, 2))["FAR"] == "ben"
 
 
-def test_a_request_changes_what_it_names_of_an_alert(watch):
+def test_a_request_changes_the_named_settings_of_an_alert(watch):
     manager = watch(NEAR + "alert_range=80")
     request = [("BCM_ALERT_REQUEST", "id=avd,alert_range=30")]
     assert "NEAR" not in manager.see(("ben", 0, 50), mail=request)
@@ -186,7 +186,7 @@ def test_a_request_changes_what_it_names_of_an_alert(watch):
     assert manager.driven.values("NEAR")[-1:] == manager.driven.values("NEAR")[:1]
 
 
-def test_one_who_is_too_far_or_no_longer_admitted_is_retired(watch):
+def test_a_contact_too_far_away_or_no_longer_accepted_is_retired(watch):
     manager = watch("reject_range = 100\nretire_flag = LOST = $[CONTACT]\nignore_group = blue")
     manager.see()
     found = manager.see(("ben", 0, 101, 0, 0, ",GROUP=red"))
@@ -238,7 +238,7 @@ def test_a_rule_may_name_several(text, watch):
 
 @shows("strict_ignore")
 @pytest.mark.parametrize(("line", "listed"), [("", ""), ("strict_ignore = false", "ben")])
-def test_who_does_not_tell_may_be_ignored(line, listed, watch):
+def test_contacts_without_the_field_may_be_ignored(line, listed, watch):
     manager = watch(f"ignore_group = red\n{line}")
     manager.see(("ben", 0, 50))
     assert manager.posted["CONTACTS_LIST"] == listed
@@ -285,13 +285,13 @@ def test_a_contact_moves_on_between_its_reports(line, moved, watch):
 def test_a_recap_comes_at_intervals(line, times, watch):
     manager = watch(line)
     found = [manager.see(("ben", 3, 4)) for _ in range(6)]
-    told = [f["CONTACTS_RECAP"] for f in found if "CONTACTS_RECAP" in f]
-    assert told == ["vname=ben,range=5.00,age=0.00"] * times
+    recaps = [f["CONTACTS_RECAP"] for f in found if "CONTACTS_RECAP" in f]
+    assert recaps == ["vname=ben,range=5.00,age=0.00"] * times
     assert "CONTACTS_RECAP" not in watch("contacts_recap_interval = off").see(("ben", 3, 4))
 
 
 @shows("post_closest_range", "post_closest_relbng", "post_all_ranges")
-def test_the_closest_contact_is_told_of(watch):
+def test_the_closest_contact_is_reported(watch):
     names = ("CONTACT_CLOSEST_RANGE", "CONTACT_CLOSEST_RELBNG", "CONTACT_RANGES")
     plain = watch().see(("ben", 3, 4), ("carl", 10, 0))
     assert plain["CONTACT_CLOSEST"] == "ben"
@@ -307,13 +307,13 @@ def test_the_closest_contact_is_told_of(watch):
 
 def test_a_range_report_is_kept_up(watch):
     request = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,type=kayak,group=red,reason=teaming")]
-    told = ",TYPE=kayak,GROUP=red"
+    expected = ",TYPE=kayak,GROUP=red"
     manager = watch()
-    near = [(n, 0, y, 0, 0, told) for n, y in (("c", 40), ("b", 20), ("d", 60))]
+    near = [(n, 0, y, 0, 0, expected) for n, y in (("c", 40), ("b", 20), ("d", 60))]
     near += [("e", 0, 5, 0, 0, ",TYPE=ship,GROUP=red"), ("f", 0, 5, 0, 0, ",TYPE=kayak,GROUP=blue")]
     assert manager.see(*near, mail=request)["NEAR"] == "b,c"
     assert "NEAR" not in manager.see()
-    assert manager.see(("b", 0, 99, 0, 0, told), dt=30)["NEAR"] == "c"
+    assert manager.see(("b", 0, 99, 0, 0, expected), dt=30)["NEAR"] == "c"
 
 
 @shows("range_report_timeout", "range_report_maxsize")
@@ -331,8 +331,8 @@ def test_a_range_report_may_be_refreshed(watch):
     manager = watch()
     manager.see(("a", 0, 9), mail=[("BCM_REPORT_REQUEST", "var=NEAR,range=50,refresh=3")])
     assert ["NEAR" in manager.see() for _ in range(4)] == [False, False, True, False]
-    asked = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,refresh=true")]
-    assert manager.see(mail=asked)["NEAR"] == "a"
+    requested = [("BCM_REPORT_REQUEST", "var=NEAR,range=50,refresh=true")]
+    assert manager.see(mail=requested)["NEAR"] == "a"
     assert "NEAR" not in manager.see(mail=[("BCM_REPORT_REQUEST", "var=NEAR,range=50")])
     manager.see(mail=[("BCM_REPORT_REQUEST", "range=50")])
     assert "expected var=NAME" in manager.warned
@@ -348,7 +348,7 @@ def test_alerts_may_wait_for_the_helm(watch):
 
 
 @shows("early_warning_time")
-def test_who_comes_to_an_alert_soon_is_warned_of_and_the_alert_comes_in_its_time(watch):
+def test_an_upcoming_alert_gives_an_early_warning_and_comes_at_its_time(watch):
     lines = "early_warning_time = 10\nearly_warning_flag = SOON = $[CONTACT]"
     manager = watch(NEAR + f"alert_range=80,cpa_range=80\n{lines}")
     assert not {"NEAR", "SOON"} & set(manager.see(("ben", 0, 101, 180, 2), ("carl", 0, 99, 0, 2)))
@@ -373,7 +373,7 @@ def test_behaviors_are_disabled_enabled_and_expunged_by_contact(verb, watch):
     assert f"to {verb} takes no other action" in manager.warned
 
 
-def test_a_flag_may_tell_of_all_that_are_disabled(watch):
+def test_a_flag_may_report_all_that_are_disabled(watch):
     manager = watch(
         "disable_var = DISABLE\nenable_var = ENABLE\nexpunge_var = EXPUNGE\n"
         "disable_flag = LAST = id=$[RECENT_DISABLED]\nenable_flag = BACK = id=$[RECENT_ENABLED]\n"
@@ -390,7 +390,7 @@ def test_a_flag_may_tell_of_all_that_are_disabled(watch):
 
 
 @shows("able_flag")
-def test_a_flag_may_tell_of_whatever_is_enabled_or_disabled(watch):
+def test_a_flag_may_report_whatever_is_enabled_or_disabled(watch):
     lines = [f"{verb}_var = {verb.upper()}" for verb in ("disable", "enable", "expunge")]
     manager = watch("\n".join([*lines, "able_flag = DONE = $[VNAME]"]))
     assert manager.see(mail=[("DISABLE", "ben")])["DONE"] == "ben"
@@ -399,14 +399,14 @@ def test_a_flag_may_tell_of_whatever_is_enabled_or_disabled(watch):
 
 
 @shows("alert_verbose")
-@pytest.mark.parametrize(("line", "told"), [("", False), ("\nalert_verbose = true", True)])
-def test_an_alert_may_be_told_of(line, told, watch):
+@pytest.mark.parametrize(("line", "message"), [("", False), ("\nalert_verbose = true", True)])
+def test_an_alert_may_be_reported(line, message, watch):
     manager = watch(NEAR + "alert_range=80" + line)
     found = manager.see(("ben", 0, 50))
     left = manager.see(("ben", 0, 90))
     for change, post in (("off-->alerted", found), ("alerted-->off", left)):
         expected = f"contact=ben,alert_id=avd,{change},alert_range=80,alert_range_cpa=80"
-        assert post.get("ALERT_VERBOSE") == (expected if told else None)
+        assert post.get("ALERT_VERBOSE") == (expected if message else None)
 
 
 def test_alerts_that_are_on_are_counted(watch):
@@ -443,7 +443,7 @@ def test_circles_of_one_alert_alone_may_be_drawn(watch):
 
 @shows("early_warning_range", "early_warning_rng", "early_warning_flag", "cease_warning_flag")
 @pytest.mark.parametrize("name", ["early_warning_range", "early_warning_rng"])
-def test_a_contact_that_comes_near_is_warned_of_once_until_it_has_left(name, watch):
+def test_a_contact_that_comes_near_gives_a_warning_once_until_it_has_left(name, watch):
     flags = (
         "early_warning_flag = SEE = $[CONTACT] at $[RNG]\ncease_warning_flag = GONE = $[CONTACT]"
     )
@@ -461,7 +461,7 @@ def test_a_contact_that_comes_near_is_warned_of_once_until_it_has_left(name, wat
     ("heading", "speed", "warned"),
     [(180, 3, True), (180, 1.5, False), (170, 3, True), (120, 5, False)],
 )
-def test_one_who_closes_fast_and_near_is_warned_of_further_off(heading, speed, warned, watch):
+def test_a_fast_closing_contact_gives_an_earlier_warning(heading, speed, warned, watch):
     lines = "early_warning_range = 100\nearly_warning_ref_spd = 2\nearly_warning_flag = SEE = 1"
     found = watch(lines).see(("ben", 0, 140, heading, speed))
     assert ("SEE" in found) == warned
@@ -477,27 +477,27 @@ def test_the_range_of_early_warnings_may_be_drawn(watch):
 
 
 @shows("retire_flag")
-def test_flags_tell_of_one_who_is_retired(watch):
+def test_flags_report_a_retired_contact(watch):
     manager = watch("contact_max_age = 10\nretire_flag = LOST = $[CONTACT]")
     manager.see(("ben", 0, 10))
     assert manager.see(dt=11)["LOST"] == "ben"
 
 
 @shows("ownship_group", "ownship_type", "contact_local_coords")
-def test_what_the_field_ignores_is_read_without_a_warning(watch):
+def test_parameters_ignored_in_moos_ivp_are_read_without_a_warning(watch):
     lines = "ownship_group = red\nownship_type = ship\ncontact_local_coords = verbatim"
     manager = watch(f"{lines}\nignore_group = red\nstrict_ignore = false")
     assert manager.driven.app.config_warnings == []
     assert manager.see(("ben", 0, 50))["CONTACTS_LIST"] == "ben"
 
 
-def test_a_report_that_is_not_usable_is_warned_of(watch):
+def test_a_report_that_is_not_usable_gives_a_warning(watch):
     manager = watch()
     manager.see(mail=[("NODE_REPORT", "NAME=ben,X=1")])
     assert "expected the UTC time" in manager.warned
 
 
-def test_nothing_is_told_without_navigation(drive):
+def test_nothing_is_reported_without_navigation(drive):
     driven = drive(ContactMgr, "", name="pContactMgrV20")
     assert driven.tick(1.0, {"NODE_REPORT": "NAME=ben,X=1,Y=2,TIME=0"}) == {}
 
@@ -519,10 +519,10 @@ def test_nothing_is_told_without_navigation(drive):
         ("disable_flag = DONE", "expected VAR=value"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(line, expected, watch):
+def test_an_invalid_line_is_refused_with_the_expected_form(line, expected, watch):
     with pytest.raises(ConfigError, match=expected):
         watch(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in ContactMgr.parameters} == shows.names

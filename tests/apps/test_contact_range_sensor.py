@@ -26,10 +26,10 @@ def sonar(sea):
 
 
 def ping(sea, *others, of="CRS_RANGE_REPORT_ABE"):
-    """Let abe ping from (0, 0); give the ranges it is told, by target."""
+    """Let abe ping from (0, 0); return the ranges it receives, by target."""
     texts = sea.see(ABE, *others, ask=("abe",)).get(of, [])
-    said = [dict(pairs(text)) for text in texts]
-    return {one["target"]: float(one["range"]) for one in said}
+    fields = [dict(pairs(text)) for text in texts]
+    return {one["target"]: float(one["range"]) for one in fields}
 
 
 def test_a_ping_measures_the_range_to_every_other_vessel(sonar):
@@ -82,7 +82,7 @@ def test_a_vessel_waits_between_two_pings(sonar, block, answered):
 
 @shows("allow_echo_types", "ignore_group")
 @pytest.mark.parametrize(
-    ("block", "heard"),
+    ("block", "expected"),
     [
         ("", {"ben", "cal"}),
         ("allow_echo_types = uuv, glider", {"ben"}),
@@ -93,9 +93,9 @@ def test_a_vessel_waits_between_two_pings(sonar, block, answered):
         ("ignore_group = red\nignore_group = blue", set()),
     ],
 )
-def test_not_every_vessel_echoes(sonar, block, heard):
+def test_not_every_vessel_echoes(sonar, block, expected):
     others = ("ben", 9, 0, 0, 0, "uuv", "RED"), ("cal", 0, 9, 0, 0, "kayak", "blue")
-    assert set(ping(sonar(block), *others)) == heard
+    assert set(ping(sonar(block), *others)) == expected
 
 
 def test_the_appcast_counts_pings_and_echoes(sonar):
@@ -106,14 +106,14 @@ def test_the_appcast_counts_pings_and_echoes(sonar):
     assert set(sea.driven.app.report()) == expected
 
 
-def test_without_any_reach_nobody_is_heard(sonar):
+def test_with_zero_range_no_vessel_is_received(sonar):
     deaf = sonar(f"{OFTEN}push_dist = 0\npull_dist = 0")
     assert [ping(deaf, ("ben", x, 0)) for x in (0, 1e-9, 5)] == [{}] * 3
 
 
 @shows("sensor_arc")
 @pytest.mark.parametrize(
-    ("arc", "heard"),
+    ("arc", "expected"),
     [
         ("360", {"n", "e", "s", "w"}),
         ("0:360", {"n", "e", "s", "w"}),
@@ -127,10 +127,10 @@ def test_without_any_reach_nobody_is_heard(sonar):
         ("90:270", {"e", "s", "w"}),
     ],
 )
-def test_a_vessel_hears_within_arcs_from_its_bow(sonar, arc, heard):
+def test_a_vessel_receives_within_arcs_from_its_bow(sonar, arc, expected):
     places = {"n": (0, 9), "e": (9, 0), "s": (0, -9), "w": (-9, 0)}
     sea = sonar(f"sensor_arc = {arc}")
-    assert set(ping(sea, *((name, *at) for name, at in places.items()))) == heard
+    assert set(ping(sea, *((name, *at) for name, at in places.items()))) == expected
     turned = sonar("sensor_arc = 45:135").see(
         ("abe", 0, 0, 90), *((name, *at) for name, at in places.items()), ask=("abe",)
     )
@@ -204,10 +204,10 @@ def test_pings_and_echoes_are_drawn(sonar):
         ("rn_algorithm = gaussian,pct=1", "expected sigma=NUMBER with a number of 0 or more"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(sonar, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(sonar, line, expected):
     with pytest.raises(ConfigError, match=expected):
         sonar(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in ContactRangeSensor.parameters} == shows.names

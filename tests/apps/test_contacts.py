@@ -16,7 +16,7 @@ def ledger(**given):
     return ContactList("abe", **{"max_age": 45.0} | given)
 
 
-def test_a_contact_is_where_its_report_and_the_time_since_have_it():
+def test_the_position_of_a_contact_is_extrapolated_from_its_report():
     book = ledger()
     book.take(REPORT, 105.0)
     contact = book.get("BEN")
@@ -39,12 +39,12 @@ def test_a_report_overtaken_by_a_newer_one_is_not_taken():
     assert [contact.track.x for contact in book] == [10]
 
 
-def test_a_message_with_a_report_that_is_not_usable_is_warned_of():
-    book, said = ledger(), []
-    heard = Message("NODE_REPORT_LOCAL", REPORT, 100.0, "pTest", "", "ben", 0)
-    assert book.take_report(heard, 100.0, said.append) is book.get("ben")
-    assert book.take_report(heard._replace(value="X=1"), 100.0, said.append) is None
-    assert said == ["NODE_REPORT_LOCAL: node report: NAME=: expected a name"]
+def test_a_message_with_a_report_that_is_not_usable_gives_a_warning():
+    book, received = ledger(), []
+    messages = Message("NODE_REPORT_LOCAL", REPORT, 100.0, "pTest", "", "ben", 0)
+    assert book.take_report(messages, 100.0, received.append) is book.get("ben")
+    assert book.take_report(messages._replace(value="X=1"), 100.0, received.append) is None
+    assert received == ["NODE_REPORT_LOCAL: node report: NAME=: expected a name"]
 
 
 def test_a_report_that_comes_twice_is_taken_once():
@@ -56,7 +56,7 @@ def test_a_report_that_comes_twice_is_taken_once():
     assert book.take(REPORT.replace("TIME=100", "TIME=101"), 101.0) is not None
 
 
-def test_a_contact_is_forgotten_when_it_is_silent_for_too_long():
+def test_a_contact_is_removed_when_it_is_silent_for_too_long():
     book = ledger(max_age=10)
     book.take(REPORT, 100.0)
     assert book.remove_expired(110.0) == []
@@ -64,14 +64,14 @@ def test_a_contact_is_forgotten_when_it_is_silent_for_too_long():
     assert book.get("ben") is None
 
 
-def test_a_contact_that_is_wanted_is_kept_twice_as_long():
+def test_a_contact_in_use_is_kept_twice_as_long():
     book = ledger(max_age=10)
     book.take(REPORT.replace("ben", "Ben"), 100.0)
     assert book.remove_expired(120.0, lambda: ("ben",)) == []
     assert book.remove_expired(120.1, lambda: ("ben",)) != []
 
 
-def test_a_contact_may_be_forgotten_by_name():
+def test_a_contact_may_be_removed_by_name():
     book = ledger()
     book.take(REPORT, 100.0)
     book.forget("Ben")
@@ -102,7 +102,7 @@ def test_a_report_that_is_not_usable_is_refused_with_the_reason(text, expected):
         ledger().take(text, 100.0)
 
 
-def test_types_are_those_the_field_knows():
+def test_types_are_those_of_moos_ivp():
     book = ledger()
     book.take("NAME=a,X=1,Y=2,TIME=3,TYPE=unknown", 3.0)
     book.take("NAME=b,X=1,Y=2,TIME=3,TYPE=UUV,DEP=4", 3.0)
@@ -110,7 +110,7 @@ def test_types_are_those_the_field_knows():
     assert [contact.record.type for contact in book] == ["ship", "auv", "ship"]
 
 
-def test_a_vessel_that_tells_no_course_lies_still():
+def test_a_vessel_that_reports_no_course_is_at_rest():
     contact = ledger().take("NAME=ben,X=1,Y=2,TIME=3", 3.0)
     assert contact is not None
     assert contact.now(9.0, None) == (1, 2, 0, 0)
@@ -132,7 +132,7 @@ def test_a_report_in_degrees_that_comes_twice_is_taken_once():
     assert book.take(text, 101.0) is None
 
 
-def test_ledgers_that_hear_one_report_do_not_disturb_each_other():
+def test_contact_lists_that_share_a_report_do_not_disturb_each_other():
     text = "NAME=ben,LAT=59.91,LON=10.71,TIME=100"
     here, there = ledger(datum=Datum(59.9, 10.7)), ledger(datum=Datum(59.91, 10.71))
     one, other = here.take(text, 100.0), there.take(text, 100.0)

@@ -72,7 +72,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_labels_are_boxes_of_what_the_masks_show(run: Path, tmp_path: Path) -> None:
+def test_labels_are_the_boxes_of_the_masks(run: Path, tmp_path: Path) -> None:
     assert main([str(run), "-o", str(tmp_path / "set")]) == 0
     coco = json.loads((tmp_path / "set" / "annotations.json").read_text())
     assert [row["name"] for row in coco["categories"]] == ["buoy", "vessel"]
@@ -83,7 +83,7 @@ def test_labels_are_boxes_of_what_the_masks_show(run: Path, tmp_path: Path) -> N
     assert (vessel["bbox"], vessel["area"], vessel["instance_id"]) == ([5, 5, 3, 1], 3, 9)
 
 
-def test_of_masks_without_an_image_only_the_latest_are_held(tmp_path: Path) -> None:
+def test_only_the_latest_masks_without_an_image_are_kept(tmp_path: Path) -> None:
     export, held = Export(tmp_path, "pcd"), []
     for k in range(5):
         for kind in (Kind.SEMANTIC, Kind.INSTANCE):
@@ -105,7 +105,7 @@ def test_poses_are_those_of_the_camera_against_its_first(run: Path, tmp_path: Pa
     assert times[0] == "1000.500000000"
 
 
-def test_images_and_depths_are_as_they_were(run: Path, tmp_path: Path) -> None:
+def test_images_and_depths_are_unchanged(run: Path, tmp_path: Path) -> None:
     main([str(run), "-o", str(tmp_path / "set")])
     folder = tmp_path / "set"
     assert (read_png((folder / "images/BOW/000001.png").read_bytes()) == 128).all()
@@ -116,7 +116,7 @@ def test_images_and_depths_are_as_they_were(run: Path, tmp_path: Path) -> None:
     assert (folder / "clouds/TOP/000001.pcd").read_bytes().startswith(b"# .PCD v0.7")
 
 
-def test_of_a_log_the_dataset_is_that_of_the_mcap_file(
+def test_the_dataset_of_a_log_is_that_of_the_mcap_file(
     run: Path, drive: Callable, tmp_path: Path
 ) -> None:
     log = drive(Logger, "WildCardLogging = true", log_folder=tmp_path / "log", epoch=1000.0)
@@ -138,11 +138,11 @@ def test_clouds_may_be_kittis(run: Path, tmp_path: Path) -> None:
     assert np.frombuffer(data, "<f4").reshape(-1, 4) == pytest.approx(expected)
 
 
-def test_depths_that_do_not_fit_are_none() -> None:
+def test_depths_that_do_not_fit_are_left_out() -> None:
     assert depth_image(np.array([[np.nan, 0.0, 1.0, 300.0]])).tolist() == [[0, 0, 256, 0]]
 
 
-def test_a_folder_that_is_not_empty_is_left_alone(
+def test_a_folder_that_is_not_empty_is_unchanged(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "mine").write_text("")
@@ -150,7 +150,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(
     assert "expected a new or empty folder" in capsys.readouterr().err
 
 
-def test_without_mcap_a_file_of_it_tells_what_is_missing(
+def test_an_mcap_file_without_the_mcap_package_names_the_package(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "mcap"]:
@@ -161,7 +161,7 @@ def test_without_mcap_a_file_of_it_tells_what_is_missing(
     assert expected in capsys.readouterr().err
 
 
-def test_a_run_without_measurements_is_told(
+def test_a_run_without_measurements_is_reported(
     drive: Callable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     drive(McapLogger, "", log_folder=tmp_path / "run").stop(1.0)

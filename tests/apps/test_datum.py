@@ -19,7 +19,7 @@ def test_the_tangent_plane_is_the_default_and_utm_the_choice():
 
 
 @pytest.mark.parametrize("missing", ["LatOrigin", "LongOrigin"])
-def test_half_an_origin_is_none(missing):
+def test_an_incomplete_origin_is_ignored(missing):
     origin = {"LatOrigin": "43.8", "LongOrigin": "-70.3"}
     del origin[missing]
     assert read_datum(lines(**origin)) is None
@@ -34,6 +34,6 @@ def test_half_an_origin_is_none(missing):
         ({"Geodesy": "flat"}, "x.moos:1: Geodesy = flat"),
     ],
 )
-def test_a_wrong_line_is_named(origin, line):
+def test_an_invalid_line_is_reported(origin, line):
     with pytest.raises(ConfigError, match=line):
         read_datum(lines(**origin))

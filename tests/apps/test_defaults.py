@@ -67,7 +67,7 @@ TOLD = [
 
 def configured(kind: type[App], lines: Mapping[str, str], folder: Path) -> App:
     """Make an app that has read its block."""
-    entries = [(key, said, "a.moos:3") for key, said in lines.items()]
+    entries = [(key, value, "a.moos:3") for key, value in lines.items()]
     config = Config(entries, last_wins=kind.last_wins)
     app = kind(Setting("pTest", "alpha", config, WORLD, folder=folder, log_folder=folder))
     app.configure()

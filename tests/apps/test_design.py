@@ -77,7 +77,7 @@ def test_even_designs_put_one_trial_into_every_slice(trials: Trials, design: str
     assert sorted(slices) == list(range(32))
 
 
-def test_a_value_that_stays_does_not_change_what_is_drawn(trials: Trials) -> None:
+def test_a_constant_value_does_not_change_the_drawn_ones(trials: Trials) -> None:
     text = "design: random\ncases: 7\nvary:\n  a: {from: 0, to: 1}\n"
     assert values(trials(text), "a") == values(trials(text + "  b: 5"), "a")
 
@@ -94,7 +94,7 @@ def test_every_trial_has_its_own_seed_or_each_point_each_of_some(trials: Trials)
 
 
 @given(st.floats(-1e6, 1e6))
-def test_drawn_numbers_are_as_the_field_writes_them(value: float) -> None:
+def test_drawn_numbers_are_written_as_in_moos_ivp(value: float) -> None:
     text = number_text(value)
     assert is_number(text)
     assert float(text) == pytest.approx(value, rel=5e-6)
@@ -130,7 +130,7 @@ def test_no_number_lies_outside_the_range_it_is_drawn_from(
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         ("desing: grid", r"cases\.yml:1: desing: unknown key; did you mean design\?"),
         ("design: gird", r":1: design: gird: expected one of grid, listed"),
@@ -153,6 +153,8 @@ def test_no_number_lies_outside_the_range_it_is_drawn_from(
         ),
     ],
 )
-def test_a_wrong_file_is_told_with_line_and_key(trials: Trials, text: str, complaint: str) -> None:
-    with pytest.raises(InvalidValue, match=complaint):
+def test_an_invalid_file_is_reported_with_line_and_key(
+    trials: Trials, text: str, expected: str
+) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         trials(text)

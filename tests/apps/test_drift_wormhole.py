@@ -23,8 +23,8 @@ def manage(drive):
     return lambda block, **setting: drive(DriftWormhole, block, **setting)
 
 
-def told(driven, seconds, mail=None, names=None):
-    """Give what is posted over some seconds: time -> variable -> value; mail comes each time."""
+def posts_over(driven, seconds, mail=None, names=None):
+    """Return the posts over some seconds: time -> variable -> value; mail comes each time."""
     posts = {}
     for _ in range(round(seconds / DT)):
         now = (driven.app.iteration + 1) * DT
@@ -34,27 +34,27 @@ def told(driven, seconds, mail=None, names=None):
 
 
 def prevailing(posts):
-    """Give the drift in force after each tick, as a simulator has it: time -> drift."""
+    """Return the active drift after each tick, as a simulator sums it: time -> drift."""
     drift, found = Drift(), {}
-    for now, said in posts.items():
-        drift = drift.times(said.get("DRIFT_VECTOR_MULT", 1.0))  # posted before the others
-        drift = Drift(said.get("DRIFT_X", drift.x), said.get("DRIFT_Y", drift.y))
-        if "DRIFT_VECTOR" in said:
-            drift = Drift.towards(*map(float, said["DRIFT_VECTOR"].split(",")))
-        if "DRIFT_VECTOR_ADD" in said:
-            drift = drift.plus(Drift.towards(*map(float, said["DRIFT_VECTOR_ADD"].split(","))))
+    for now, posted in posts.items():
+        drift = drift.times(posted.get("DRIFT_VECTOR_MULT", 1.0))  # posted before the others
+        drift = Drift(posted.get("DRIFT_X", drift.x), posted.get("DRIFT_Y", drift.y))
+        if "DRIFT_VECTOR" in posted:
+            drift = Drift.towards(*map(float, posted["DRIFT_VECTOR"].split(",")))
+        if "DRIFT_VECTOR_ADD" in posted:
+            drift = drift.plus(Drift.towards(*map(float, posted["DRIFT_VECTOR_ADD"].split(","))))
         found[now] = drift
     return found
 
 
 def drift_of(driven, seconds, mail=None):
-    return list(prevailing(told(driven, seconds, mail)).values())
+    return list(prevailing(posts_over(driven, seconds, mail)).values())
 
 
 def test_a_constant_drift_is_posted_once(manage):
-    posts = told(manage("drift = type=constant,dir=90,mag=1.5"), 2)
+    posts = posts_over(manage("drift = type=constant,dir=90,mag=1.5"), 2)
     assert posts[DT] == {"DRIFT_X": pytest.approx(1.5), "DRIFT_Y": pytest.approx(0)}
-    assert all(said == {} for now, said in posts.items() if now > DT)
+    assert all(posted == {} for now, posted in posts.items() if now > DT)
 
 
 def test_sources_add_up(manage):
@@ -70,7 +70,7 @@ def test_every_form_of_posts_brings_the_same_drift(manage, form, names):
     lines = "drift = type=tide,dir=30,mag=1,period=40\ndrift = type=constant,dir=120,mag=0.5\n"
     lines += "multiply = at=5,factor=-2,every=3,times=2"
     driven = manage(f"{lines}\npost_as = {form}")
-    posts = told(driven, 20)
+    posts = posts_over(driven, 20)
     assert set().union(*posts.values()) == names | {"DRIFT_VECTOR_MULT"}
     assert set(driven.app.publishes) == names | {"DRIFT_VECTOR_MULT", "VIEW_VECTOR"}
     for now, drift in prevailing(posts).items():
@@ -81,8 +81,8 @@ def test_every_form_of_posts_brings_the_same_drift(manage, form, names):
 
 def test_the_manuals_build_up_is_posted_as_the_manual_scripts_it(manage):
     driven = manage("drift = type=build_up,dir=137,mag=1.25,at=2,steps=5,every=1\npost_as = add")
-    posts = told(driven, 15)
-    added = [(t, said["DRIFT_VECTOR_ADD"]) for t, said in posts.items() if said]
+    posts = posts_over(driven, 15)
+    added = [(t, posted["DRIFT_VECTOR_ADD"]) for t, posted in posts.items() if posted]
     assert [t for t, _ in added] == [2.0 + k for k in range(10)]
     assert {text for _, text in added[:5]} == {"137,0.25"}
     assert {text for _, text in added[5:]} == {"317,0.25"}  # 137, -0.25 by another name
@@ -90,7 +90,7 @@ def test_the_manuals_build_up_is_posted_as_the_manual_scripts_it(manage):
     assert last == pytest.approx((0, 0), abs=1e-9)
 
 
-def test_what_a_build_up_may_say(manage):
+def test_valid_build_up_parameters(manage):
     line = "drift = type=build_up,dir=90,mag=2,at=1,steps=2,every=0.5,hold=1,repeat=4"
     east = [round(drift.x, 9) for drift in drift_of(manage(line), 10)]
     cycle = [1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0]
@@ -99,7 +99,7 @@ def test_what_a_build_up_may_say(manage):
     assert drift_of(manage("drift = type=build_up,dir=90,mag=5"), 10)[0].x == pytest.approx(1)
 
 
-def test_what_a_tide_may_say(manage):
+def test_valid_tide_parameters(manage):
     line = "drift = type=tide,dir=90,mag=0.5,period=20,phase=90"
     east = [drift.x for drift in drift_of(manage(line), 5)]
     assert east == pytest.approx([0.5 * cos(2 * pi * k * DT / 20) for k in range(1, 21)])
@@ -107,7 +107,7 @@ def test_what_a_tide_may_say(manage):
     assert after.x == pytest.approx(0.5 * sin(2 * pi * 100 / (12.4206 * 3600)), rel=1e-4)
 
 
-def test_what_gusts_may_say(manage):
+def test_valid_gust_parameters(manage):
     lines = "drift = type=gusts,dir=90,mag=1:2,every=4,rise=1,hold=2,fall=3,spread=20"
     drifts = drift_of(manage(lines), 600)
     blowing = [drift for drift in drifts if drift.magnitude > 1e-9]
@@ -121,7 +121,7 @@ def test_what_gusts_may_say(manage):
     assert sum(drift.y > 0 for drift in steep) < 20
 
 
-def test_what_gauss_markov_may_say(manage):
+def test_valid_gauss_markov_parameters(manage):
     both = drift_of(manage("drift = type=gauss_markov,sigma=0.2,tau=5"), 100)
     assert len({drift.x for drift in both}) == len({drift.y for drift in both}) == 400
     assert max(abs(drift.x) for drift in both) < 1.0
@@ -133,7 +133,7 @@ def test_what_gauss_markov_may_say(manage):
     assert max(steps) < 0.01  # 0.2 * sqrt(2 * 0.25 / 10000) is a typical one
 
 
-def test_a_field_is_felt_where_the_vessel_is(manage, tmp_path):
+def test_a_field_acts_at_the_position_of_the_vessel(manage, tmp_path):
     lines = ["x, y, depth, east, north"]
     lines += [
         f"{x}, {y}, {z}, {x / 100 + z}, {y / 50}"
@@ -143,7 +143,7 @@ def test_a_field_is_felt_where_the_vessel_is(manage, tmp_path):
     ]
     (tmp_path / "bay.csv").write_text("\n".join(lines))
     driven = manage("drift = type=field,file=bay.csv\narrows = false", folder=tmp_path)
-    assert told(driven, 1) == {DT * k: {} for k in range(1, 5)}  # nobody knows where it is
+    assert posts_over(driven, 1) == {DT * k: {} for k in range(1, 5)}  # nobody knows where it is
     (drift, *_) = drift_of(driven, DT, {"NAV_X": 50.0, "NAV_Y": 25.0})
     assert drift == pytest.approx((0.5, 0.5))
     (drift, *_) = drift_of(driven, DT, {"NAV_X": 60.0, "NAV_DEPTH": 5.0})
@@ -175,19 +175,19 @@ def test_several_vessels_are_served_from_ashore(manage, tmp_path):
         assert not any(name.endswith("_CAL") for name in posts)
 
 
-def test_vessels_are_turned_on_the_spot(manage):
+def test_vessels_are_turned_in_place(manage):
     lines = "rotate = type=constant,mag=3\nrotate = type=build_up,mag=2,at=1,steps=1,every=1"
-    posts = told(manage(lines), 3)
-    said = {t: found["ROTATE_SPEED"] for t, found in posts.items() if found}
-    assert said == {DT: 3, 1.0: 5, 2.0: 3}
+    posts = posts_over(manage(lines), 3)
+    rotations = {t: found["ROTATE_SPEED"] for t, found in posts.items() if found}
+    assert rotations == {DT: 3, 1.0: 5, 2.0: 3}
     assert manage(lines).app.publishes == ("ROTATE_SPEED",)
 
 
 def test_the_drift_is_drawn_at_the_vessel(manage):
     driven = manage("drift = type=constant,dir=90,mag=0.5")
     assert "VIEW_VECTOR" not in driven.tick(DT)
-    posts = told(driven, 2, {"NAV_X": 7.0, "NAV_Y": -3.0})
-    assert [t for t, said in posts.items() if said] == [1.25]
+    posts = posts_over(driven, 2, {"NAV_X": 7.0, "NAV_Y": -3.0})
+    assert [t for t, reported in posts.items() if reported] == [1.25]
     assert posts[1.25]["VIEW_VECTOR"] == (
         "x=7,y=-3,ang=90,mag=10,label=alpha_drift,label_color=off,edge_color=deepskyblue"
     )
@@ -197,24 +197,26 @@ def test_the_drift_is_drawn_at_the_vessel(manage):
     assert set(off.tick(DT, {"NAV_X": 7.0, "NAV_Y": -3.0})) == {"DRIFT_X", "DRIFT_Y"}
 
 
-def test_changes_too_small_to_tell_add_up_until_they_are_told(manage):
-    posts = told(manage("drift = type=tide,dir=0,mag=1,period=2000000000"), 10)  # 8e-10 m/s a tick
+def test_changes_too_small_to_report_add_up_until_they_are_reported(manage):
+    posts = posts_over(
+        manage("drift = type=tide,dir=0,mag=1,period=2000000000"), 10
+    )  # 8e-10 m/s a tick
     drift = list(prevailing(posts).values())
     assert drift[-1].y == pytest.approx(2 * pi * 10 / 2e9, abs=1e-9)
-    assert sum(bool(said) for said in posts.values()) < 25
+    assert sum(bool(posted) for posted in posts.values()) < 25
 
 
-def test_two_lines_alike_have_each_its_own_chance(manage):
+def test_two_identical_lines_have_separate_random_streams(manage):
     gust = "drift = type=gusts,dir=90,mag=1:2,every=4\n"
     alone, both = (drift_of(manage(lines), 60) for lines in (gust, gust * 2))
     assert any(two != pytest.approx(one.times(2)) for one, two in zip(alone, both, strict=True))
 
 
-def test_a_line_more_changes_no_other_lines_chance(manage):
+def test_an_additional_line_changes_no_other_random_stream(manage):
     gust = "drift = type=gusts,dir=90,mag=1:2,every=4,spread=20\n"
-    chance = "drift = type=gauss_markov,dir=0,sigma=1,tau=3\n"
-    alone, both = (drift_of(manage(lines), 60) for lines in (gust, chance + gust))
-    random = drift_of(manage(chance), 60)
+    rng = "drift = type=gauss_markov,dir=0,sigma=1,tau=3\n"
+    alone, both = (drift_of(manage(lines), 60) for lines in (gust, rng + gust))
+    random = drift_of(manage(rng), 60)
     for one, two, rest in zip(alone, both, random, strict=True):
         assert two == pytest.approx(one.plus(rest), abs=1e-8)
     assert drift_of(manage(gust, seed=2), 60) != alone
@@ -248,18 +250,18 @@ def test_a_line_more_changes_no_other_lines_chance(manage):
         ("arrow_scale = 0", "must be greater than 0"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(manage, tmp_path, line, message):
+def test_errors_are_reported_with_their_line(manage, tmp_path, line, message):
     with pytest.raises(ConfigError, match=rf"test.moos:0: .*{message}"):
         manage(line, folder=tmp_path)
 
 
-def test_a_block_that_does_nothing_is_warned_of(manage):
+def test_a_block_that_does_nothing_gives_a_warning(manage):
     assert manage("").app.config_warnings != []
     assert manage("rotate = type=constant,mag=1").app.config_warnings == []
 
 
 def sail(driven, fixes, **more):
-    """Tell where it is, tick by tick; return what is posted: time -> variable -> value."""
+    """Post its position, tick by tick; return the app's posts: time -> variable -> value."""
     posts = {}
     for x, y in fixes:
         now = (driven.app.iteration + 1) * DT
@@ -270,10 +272,10 @@ def sail(driven, fixes, **more):
 def test_a_vessel_found_in_a_mouth_is_ordered_out_of_the_other(manage):
     driven = manage(HOLE)
     posts = sail(driven, [(12.0, 89.5), (12.0, 90.25), (12.0, 90.75), (12.0, 91.25)])
-    assert [said.get("USM_TELEPORT") for said in posts.values()] == [
+    assert [posted.get("USM_TELEPORT") for posted in posts.values()] == [
         *(None, "x=12,y=-9.75", None, None)
     ]
-    assert [said["NAV_TRANSP"] for said in posts.values()] == [1, 0, 0, 0]
+    assert [posted["NAV_TRANSP"] for posted in posts.values()] == [1, 0, 0, 0]
     assert posts[0.5]["PNR_PAUSE"] == "true"
     answer = sail(driven, [(12.0, -9.25)], USM_TELEPORT_COUNT=1.0)[1.25]
     assert answer["PNR_PAUSE"] == "false"
@@ -284,7 +286,7 @@ def test_a_vessel_found_in_a_mouth_is_ordered_out_of_the_other(manage):
     assert "USM_SIM_PAUSED" not in set().union(*posts.values(), answer)
 
 
-def test_every_fix_counts_not_only_the_last_before_a_tick(manage):
+def test_every_fix_is_used_not_only_the_last_before_a_tick(manage):
     driven = manage(HOLE)
     fixes = [
         ("NAV_X", 12.0, 0.1),
@@ -299,9 +301,9 @@ def test_every_fix_counts_not_only_the_last_before_a_tick(manage):
 def test_a_delayed_vessel_is_held_until_it_is_carried(manage):
     driven = manage(HOLE.replace("tag=one", "tag=one,delay=1"))
     posts = sail(driven, [(12.0, 90.0)] * 7)
-    assert [t for t, said in posts.items() if said.get("USM_SIM_PAUSED") == "true"] == [0.25]
-    assert [t for t, said in posts.items() if said.get("USM_SIM_PAUSED") == "false"] == [1.25]
-    assert [t for t, said in posts.items() if "USM_TELEPORT" in said] == [1.25]
+    assert [t for t, posted in posts.items() if posted.get("USM_SIM_PAUSED") == "true"] == [0.25]
+    assert [t for t, posted in posts.items() if posted.get("USM_SIM_PAUSED") == "false"] == [1.25]
+    assert [t for t, posted in posts.items() if "USM_TELEPORT" in posted] == [1.25]
 
 
 def test_a_vessel_gets_another_name_once_it_was_carried(manage):
@@ -326,7 +328,7 @@ def test_a_reset_calls_a_passage_off(manage):
     assert "USM_TELEPORT" not in set().union(*later.values())
 
 
-def test_an_order_that_nobody_hears_is_warned_of(manage):
+def test_a_command_without_a_subscriber_gives_a_warning(manage):
     driven = manage(HOLE)
     sail(driven, [(12.0, 90.0)] * 20)
     assert driven.app.run_warnings == {}
@@ -338,10 +340,10 @@ def test_an_order_that_nobody_hears_is_warned_of(manage):
 
 def test_mouths_are_drawn(manage):
     posts = sail(manage(HOLE), [(0.0, 0.0)] * 20)
-    assert [t for t, said in posts.items() if "VIEW_POLYGON" in said] == [2.5, 5.0]
+    assert [t for t, posted in posts.items() if "VIEW_POLYGON" in posted] == [2.5, 5.0]
 
 
-def test_a_prefix_says_whose_word_on_the_place_counts(manage):
+def test_a_prefix_selects_the_source_of_the_position(manage):
     driven = manage(HOLE + "prefix = NAV_GT")
     assert "NAV_GT_X" in driven.registered
     assert "USM_TELEPORT" not in sail(driven, [(12.0, 90.0)])[0.25]
@@ -351,13 +353,13 @@ def test_a_prefix_says_whose_word_on_the_place_counts(manage):
 
 TESTED = {
     "drift": test_sources_add_up,
-    "rotate": test_vessels_are_turned_on_the_spot,
+    "rotate": test_vessels_are_turned_in_place,
     "multiply": test_every_form_of_posts_brings_the_same_drift,
     "post_as": test_every_form_of_posts_brings_the_same_drift,
     "arrows": test_the_drift_is_drawn_at_the_vessel,
     "arrow_scale": test_the_drift_is_drawn_at_the_vessel,
     "vessels": test_several_vessels_are_served_from_ashore,
-    "prefix": test_a_prefix_says_whose_word_on_the_place_counts,
+    "prefix": test_a_prefix_selects_the_source_of_the_position,
     "wormhole": test_a_vessel_found_in_a_mouth_is_ordered_out_of_the_other,
 }
 
@@ -376,7 +378,7 @@ def test_the_blocks_of_the_page_are_read(manage, tmp_path):
         assert manage(lines, folder=tmp_path).app.config_warnings == []
 
 
-def test_the_appcast_tells_of_drift_and_wormholes(manage):
+def test_the_appcast_shows_drift_and_wormholes(manage):
     driven = manage(HOLE + "drift = type=constant,dir=90,mag=0.5\npost_as = add")
     sail(driven, [(12.0, 80.0), (12.0, 90.0)])
     assert list(driven.app.report()) == [

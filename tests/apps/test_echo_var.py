@@ -50,7 +50,7 @@ def test_a_flip_lists_the_named_fields_under_their_new_names(drive):
     assert driven.tick(3.0, {"LIST": 7.0}) == {}
 
 
-def test_a_flip_keeps_the_lists_order_and_what_comes_twice_or_is_empty(drive):
+def test_a_flip_keeps_the_order_of_the_list_and_repeated_or_empty_entries(drive):
     driven = drive(EchoVar, FLIP)
     assert driven.tick(1.0, {"LIST": "X=10,Y=20,x=3,X=11"}) == {"OTHER": "EAST=10,NORTH=20,EAST=11"}
     assert driven.tick(2.0, {"LIST": "X=,Y=20"}) == {"OTHER": "EAST=,NORTH=20"}
@@ -71,7 +71,7 @@ def test_an_echo_given_twice_is_one(drive):
 
 
 @pytest.mark.parametrize("line", ["TYPE == Kayak", "filter = type == Kayak"])
-def test_a_flip_passes_no_list_where_the_field_is_another(drive, line):
+def test_a_flip_passes_no_list_whose_filter_field_differs(drive, line):
     driven = drive(EchoVar, FLIP + f"Flip:1 = {line}\nFlip:1 = component = Z -> UP")
     assert driven.tick(1.0, {"LIST": "X=1,TYPE=kayak"}) == {"OTHER": "EAST=1"}
     assert driven.tick(2.0, {"LIST": "X=1,TYPE=ship"}) == {}
@@ -87,7 +87,7 @@ def test_a_flip_passes_no_list_where_the_field_is_another(drive, line):
         ("Echo = X -> Y\nEcho = OTHER -> LIST" + FLIP, "OTHER -> LIST -> OTHER"),
     ],
 )
-def test_of_a_circle_nothing_is_echoed_and_that_is_told(drive, block, circle):
+def test_a_circular_echo_is_disabled_and_reported(drive, block, circle):
     driven = drive(EchoVar, block)
     (warning,) = driven.app.config_warnings
     assert warning == f"{circle} would never end: nothing is echoed"
@@ -95,7 +95,7 @@ def test_of_a_circle_nothing_is_echoed_and_that_is_told(drive, block, circle):
 
 
 @pytest.mark.parametrize(
-    ("block", "said"),
+    ("block", "expected"),
     [
         ("Echo = A", "expected A -> B"),
         ("Echo = A -> B\ncondition = (A", "condition = "),
@@ -106,8 +106,8 @@ def test_of_a_circle_nothing_is_echoed_and_that_is_told(drive, block, circle):
         ("Flip:1 = dest_variable = A\nFlip:1 = X -> Y", "OLD -> NEW"),
     ],
 )
-def test_a_wrong_line_is_named(drive, block, said):
+def test_an_invalid_line_is_reported(drive, block, expected):
     with pytest.raises(ConfigError) as error:
         drive(EchoVar, block)
-    assert said in str(error.value)
+    assert expected in str(error.value)
     assert str(error.value).startswith("test.moos:")

@@ -25,15 +25,15 @@ def delve(drive):
     return start
 
 
-def test_it_listens_to_what_is_said_to_be_shared(delve):
-    heard = {"UP_LOITER_*", "NODE_REPORT_*", "DEPLOY_ALL", "DEPLOY_*", "NODE_REPORT"}
-    assert heard <= set(delve().registered)
+def test_it_subscribes_to_variables_reported_as_shared(delve):
+    received = {"UP_LOITER_*", "NODE_REPORT_*", "DEPLOY_ALL", "DEPLOY_*", "NODE_REPORT"}
+    assert received <= set(delve().registered)
 
 
-def test_it_learns_from_a_vessels_share_what_arrives(delve):
+def test_it_learns_the_received_variables_from_a_vessels_shares(delve):
     driven = delve()
-    told = "A->B:localhost:9200, C->localhost:9200, D->multicast_8, E->F:multicast_8"
-    summary = driven.message("PSHARE_OUTPUT_SUMMARY", told, 1.0)
+    expected = "A->B:localhost:9200, C->localhost:9200, D->multicast_8, E->F:multicast_8"
+    summary = driven.message("PSHARE_OUTPUT_SUMMARY", expected, 1.0)
     driven.take(1.0, [summary._replace(community="abe")])
     assert {"B", "C", "D", "F"} <= set(driven.registered)
     assert not {"A", "E"} & set(driven.registered)
@@ -51,7 +51,7 @@ def test_it_learns_from_a_vessels_share_what_arrives(delve):
         ("W:pHelmIvP->V:localhost:9200", "V"),
     ],
 )
-def test_it_listens_to_the_names_that_a_pattern_has_where_it_arrives(delve, output, name):
+def test_it_subscribes_to_the_names_of_a_pattern_at_the_receiver(delve, output, name):
     driven = delve()
     before = set(driven.registered)
     summary = driven.message("PSHARE_OUTPUT_SUMMARY", output, 1.0)
@@ -59,7 +59,7 @@ def test_it_listens_to_the_names_that_a_pattern_has_where_it_arrives(delve, outp
     assert set(driven.registered) - before == {name}
 
 
-def test_a_share_that_says_what_is_no_output_is_warned_of(delve):
+def test_a_share_with_an_invalid_output_gives_a_warning(delve):
     driven = delve()
     summary = driven.message("PSHARE_OUTPUT_SUMMARY", "X->nowhere", 1.0)
     driven.take(1.0, [summary._replace(community="abe")])
@@ -70,7 +70,7 @@ def test_a_share_that_says_what_is_no_output_is_warned_of(delve):
     assert len(driven.app.run_warnings) == 1
 
 
-def test_messages_that_count_for_no_rate_any_more_are_forgotten():
+def test_messages_older_than_the_rate_window_are_removed():
     traffic = Traffic()
     for second in range(100):
         message = Message("A", 1.0, second, "pTest", "", "alpha", 0)

@@ -23,7 +23,7 @@ def test_a_flag_is_a_variable_and_a_value_of_its_type(text, variable, value):
 
 
 @pytest.mark.parametrize("text", ["", "DEPLOY", "DEPLOY=", "=true", "DE PLOY=true", "DE\tPLOY=1"])
-def test_what_has_no_name_or_no_value_or_a_blank_in_its_name_is_no_flag(text):
+def test_a_flag_without_name_or_value_or_with_a_blank_in_its_name_is_invalid(text):
     with pytest.raises(ValueError, match="expected VAR=value"):
         parse_flag(text)
 
@@ -41,16 +41,16 @@ def test_what_has_no_name_or_no_value_or_a_blank_in_its_name_is_no_flag(text):
         (2.5, 2.5),
     ],
 )
-def test_macros_of_a_value_are_replaced_by_what_is_told(value, posted):
-    told = bracketed({"A": 1.23456789, "N": 3.0, "T": "red"})
-    assert PostFlag("V", value).expanded(told) == posted
+def test_macros_of_a_value_are_replaced_by_the_given_values(value, posted):
+    replace = bracketed({"A": 1.23456789, "N": 3.0, "T": "red"})
+    assert PostFlag("V", value).expanded(replace) == posted
 
 
 def test_a_quoted_number_without_macros_stays_text():
     assert parse_flag('LEVEL="2"').expanded(bracketed({"A": 1.0})) == "2"
 
 
-def test_a_macro_within_the_name_of_another_is_left_alone():
+def test_a_macro_within_the_name_of_another_is_unchanged():
     macros = {"$V": "abe", "$V1": "ben", "%V": "cal", "$V10": 7.0}
     assert replaced("$V $V1 $V10 $V2 %V", macros) == "abe ben 7 abe2 cal"
     assert replaced("%V", macros) == "cal"
@@ -79,7 +79,7 @@ def test_mail_is_answered_by_name_or_else_by_any_and_counted():
 
 
 @pytest.mark.parametrize("line", ["GO#OUT=1", "@#OUT=1", "#OUT=1", "@GO", "@GO#OUT", "@GO#=1"])
-def test_what_does_not_say_whose_mail_is_answered_by_what_is_refused(line):
+def test_a_reply_flag_without_a_source_is_refused(line):
     with pytest.raises(ConfigError, match=r"a\.moos:7: mailflag = .*expected "):
         read_mail_flags(Config([("mailflag", line, "a.moos:7")]))
 

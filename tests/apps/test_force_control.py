@@ -39,8 +39,8 @@ OFF_BY_ONE = {  # a setpoint that asks for a positive force along one axis alone
 def at(kind: Any, drive: Any, block: str, setpoint: str = "", **mail: Any) -> Any:
     """Start an app in control, at rest at the origin, level, at a depth of 5 m."""
     driven = drive(kind, block)
-    told = {**AT, **ON, **({"DP_SETPOINT": setpoint} if setpoint else {}), **mail}
-    driven.tick(0.1, told)
+    inputs = {**AT, **ON, **({"DP_SETPOINT": setpoint} if setpoint else {}), **mail}
+    driven.tick(0.1, inputs)
     return driven
 
 
@@ -90,7 +90,7 @@ def test_motion_is_damped(kind: Any, drive: Any) -> None:
 @dp("surge_ki", "sway_ki", "yaw_ki")
 @pose(*(f"{axis}_ki" for axis in AXES))
 @pytest.mark.parametrize("kind", [DynamicPositioning, PoseControl])
-def test_what_lasts_is_summed_up(kind: Any, drive: Any) -> None:
+def test_lasting_errors_are_integrated(kind: Any, drive: Any) -> None:
     for axis in ("surge", "sway", "yaw") if kind is DynamicPositioning else AXES:
         block = f"{axis}_kp = 1\n{axis}_ki = 100"
         found = force(kind, drive, block, OFF_BY_ONE[axis], ticks=10)
@@ -140,14 +140,14 @@ def test_an_old_pose_stops_it_once(kind: Any, drive: Any) -> None:
 @pytest.mark.parametrize("kind", [DynamicPositioning, PoseControl, VelocityPid])
 def test_only_one_in_control_orders_forces(kind: Any, drive: Any) -> None:
     driven = drive(kind, "surge_kp = 100")
-    wanted = {"DP_SETPOINT": "y=1", "DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
-    assert "TAU_X" not in driven.tick(0.1, {**AT, **wanted})
-    posted = driven.tick(0.2, {**ON, **AT, **wanted})
+    desired = {"DP_SETPOINT": "y=1", "DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
+    assert "TAU_X" not in driven.tick(0.1, {**AT, **desired})
+    posted = driven.tick(0.2, {**ON, **AT, **desired})
     assert posted["PID_HAS_CONTROL"] == "true"
     assert posted["TAU_X"] == pytest.approx(100.0)
     lost = driven.tick(0.3, {"MOOS_MANUAL_OVERRIDE": "true"})
     assert (lost["PID_HAS_CONTROL"], lost["TAU_X"]) == ("false", 0.0)
-    assert "TAU_X" not in driven.tick(0.4, {**AT, **wanted})
+    assert "TAU_X" not in driven.tick(0.4, {**AT, **desired})
 
 
 @dp("setpoint")
@@ -159,7 +159,9 @@ def test_a_first_setpoint_comes_from_the_block(kind: Any, drive: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [DynamicPositioning, PoseControl])
-def test_setpoints_change_in_part_are_switched_off_and_told_if_wrong(kind: Any, drive: Any) -> None:
+def test_setpoints_may_be_partial_or_off_and_invalid_ones_are_reported(
+    kind: Any, drive: Any
+) -> None:
     driven = at(kind, drive, "surge_kp = 100\nsway_kp = 100", "y=1")
     posted = driven.tick(0.2, {**AT, "DP_SETPOINT": "x=2"})
     assert (posted["TAU_X"], posted["TAU_Y"]) == pytest.approx((100.0, 200.0))
@@ -170,14 +172,14 @@ def test_setpoints_change_in_part_are_switched_off_and_told_if_wrong(kind: Any, 
     assert here["TAU_X"] == pytest.approx(0.0)
 
 
-def test_distance_and_heading_are_told(drive: Any) -> None:
+def test_distance_and_heading_are_reported(drive: Any) -> None:
     found = force(DynamicPositioning, drive, "surge_kp = 1", "x=3,y=4,heading=350")
     assert found["DP_DISTANCE"] == pytest.approx(5.0)
     assert found["DP_HEADING_ERROR"] == pytest.approx(10.0)
 
 
 @dp("wave_period")
-def test_motion_of_waves_is_left_to_them(drive: Any) -> None:
+def test_wave_frequency_motion_is_not_controlled(drive: Any) -> None:
     from math import pi, sin
 
     spread = {}
@@ -229,7 +231,7 @@ def test_wind_is_met_before_it_moves_the_vessel(drive: Any, tmp_path: Path) -> N
 
 
 @pose("buoyancy")
-def test_buoyancy_is_made_up_for_from_the_start(drive: Any) -> None:
+def test_buoyancy_is_compensated_from_the_start(drive: Any) -> None:
     found = force(PoseControl, drive, "heave_kp = 1\nbuoyancy = 264", "here")
     assert found["TAU_Z"] == pytest.approx(264.0)
 
@@ -271,9 +273,9 @@ def test_an_old_helm_stops_it(kind: Any, drive: Any) -> None:
 def test_speed_loop_of_the_thesis(drive: Any) -> None:
     def driven_to(block: str, ticks: int = 1, ahead: float = 0.0) -> float:
         driven = at(VelocityPid, drive, f"{block}\nyaw_kp = 1\nvelocity_filter = 0")
-        wanted = {"DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
+        desired = {"DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
         for k in range(1, ticks + 1):
-            posted = driven.tick(0.1 + 0.1 * k, {**AT, **wanted, "NAV_Y": ahead * 0.1 * k})
+            posted = driven.tick(0.1 + 0.1 * k, {**AT, **desired, "NAV_Y": ahead * 0.1 * k})
         return float(posted["TAU_X"])
 
     assert driven_to("surge_kp = 100") == pytest.approx(100.0)
@@ -283,19 +285,19 @@ def test_speed_loop_of_the_thesis(drive: Any) -> None:
     driven = at(
         VelocityPid, drive, "surge_kp = 100\nsurge_kd = 10\nyaw_kp = 1\nvelocity_filter = 0"
     )
-    wanted = {"DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
-    driven.tick(0.2, {**AT, **wanted})
-    posted = driven.tick(0.3, {**AT, **wanted, "NAV_Y": 0.04})  # 0.4 m/s within 0.1 s
+    desired = {"DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}
+    driven.tick(0.2, {**AT, **desired})
+    posted = driven.tick(0.3, {**AT, **desired, "NAV_Y": 0.04})  # 0.4 m/s within 0.1 s
     assert posted["TAU_X"] == pytest.approx(60.0 - 10.0 * 4.0)
 
 
 @velocity("yaw_kp", "yaw_ki", "yaw_kd", "yaw_limit", "heading_gain", "max_yaw_rate")
 def test_turning_loop_of_the_thesis(drive: Any) -> None:
-    def turned(block: str, ticks: int = 1, **wanted: float) -> float:
+    def turned(block: str, ticks: int = 1, **desired: float) -> float:
         block = f"surge_kp = 1\nvelocity_filter = 0\n{block}"
         driven = at(VelocityPid, drive, block)
         for k in range(1, ticks + 1):
-            posted = driven.tick(0.1 + 0.1 * k, {**AT, "DESIRED_SPEED": 0.0, **wanted})
+            posted = driven.tick(0.1 + 0.1 * k, {**AT, "DESIRED_SPEED": 0.0, **desired})
         return float(posted["TAU_N"])
 
     rate = {"DESIRED_YAW_RATE": 10.0}
@@ -313,7 +315,7 @@ def test_turning_loop_of_the_thesis(drive: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "block", "told"),
+    ("kind", "block", "expected"),
     [
         (DynamicPositioning, "surge_kp = -1", "surge_kp"),
         (DynamicPositioning, "surge_kp = 1\nsetpoint = north", "expected x=, y=, heading="),
@@ -322,8 +324,8 @@ def test_turning_loop_of_the_thesis(drive: Any) -> None:
         (VelocityPid, "max_yaw_rate = 0", "max_yaw_rate"),
     ],
 )
-def test_wrong_lines_are_refused(kind: Any, block: str, told: str, drive: Any) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_invalid_lines_are_refused(kind: Any, block: str, expected: str, drive: Any) -> None:
+    with pytest.raises(ConfigError, match=expected):
         drive(kind, block)
 
 
@@ -335,5 +337,5 @@ def test_no_gains_are_a_warning(kind: Any, drive: Any) -> None:
 @pytest.mark.parametrize(
     ("kind", "shown"), [(DynamicPositioning, dp), (PoseControl, pose), (VelocityPid, velocity)]
 )
-def test_every_parameter_is_shown(kind: Any, shown: Shown) -> None:
+def test_every_parameter_has_a_test(kind: Any, shown: Shown) -> None:
     assert {one.name for one in kind.parameters} == shown.names

@@ -24,13 +24,13 @@ def sensor(sea):
 
 
 def places(sea):
-    """Let abe ask from (0, 0); give the places it is told."""
+    """Let abe send a request from (0, 0); return the places it receives."""
     texts = sea.see(ABE, ask=("abe",)).get("UGS_SENSOR_REPORT_ABE", [])
     return [(float(one["x"]), float(one["y"])) for one in (dict(pairs(t)) for t in texts)]
 
 
 def choose(sea, reach, community="abe", name="abe"):
-    """Let it choose a range; give what it is told."""
+    """Let it choose a range; return the answer."""
     text = f"vname={name},range={reach}"
     when = sea.time + 1.0
     message = Message("UGS_CONFIG_REQUEST", text, when, "pTest", "", community, round(when * NANO))
@@ -38,7 +38,7 @@ def choose(sea, reach, community="abe", name="abe"):
 
 
 @shows("source_point", "sensor_config")
-def test_a_vessel_is_told_of_the_sources_within_its_range(sensor):
+def test_a_vessel_receives_the_sources_within_its_range(sensor):
     sea = sensor(OFTEN)
     assert len(places(sea)) == 1
     assert choose(sea, 99) == ["vname=abe,range=100"]
@@ -47,7 +47,7 @@ def test_a_vessel_is_told_of_the_sources_within_its_range(sensor):
     assert len(places(sea)) == 1
 
 
-def test_a_place_is_the_vaguer_the_farther_the_sensor_reaches(sensor):
+def test_uncertainty_of_a_place_grows_with_the_range_of_the_sensor(sensor):
     sea = sensor(OFTEN)
     for reach in (40.0, 100.0):
         choose(sea, reach)
@@ -82,7 +82,7 @@ def test_it_chooses_no_more_often_than_it_may(sensor, block, wait):
     assert choose(sea, 40) == ["vname=abe,range=40"]
 
 
-def test_nobody_chooses_for_another(sensor):
+def test_a_vessel_cannot_choose_for_another(sensor):
     sea = sensor()
     assert choose(sea, 100, community="ben") is None
     (warning,) = sea.driven.app.run_warnings
@@ -90,15 +90,15 @@ def test_nobody_chooses_for_another(sensor):
 
 
 @shows("options_summary_interval")
-def test_what_is_offered_is_told_from_time_to_time(sensor):
-    def told(block):
+def test_offered_options_are_reported_periodically(sensor):
+    def summaries(block):
         sea = sensor(block)
         posts = {n: sea.see().get("UGS_OPTIONS_SUMMARY") for n in range(1, 25)}
         return {n: texts for n, texts in posts.items() if texts}
 
     offer = ["range=40,range=100"]
-    assert told("") == {1: offer, 11: offer, 21: offer}
-    assert list(told("options_summary_interval = 4")) == [1, 5, 9, 13, 17, 21]
+    assert summaries("") == {1: offer, 11: offer, 21: offer}
+    assert list(summaries("options_summary_interval = 4")) == [1, 5, 9, 13, 17, 21]
 
 
 @shows("show_source_pts", "color_source_pts", "default_color_source_pts")
@@ -124,7 +124,7 @@ def test_the_range_of_an_answer_is_drawn(sensor):
     assert scope("scope_transparency = 0.5")["fill_transparency"] == "0.5"
 
 
-def test_what_is_missing_is_a_warning(sea):
+def test_missing_settings_give_a_warning(sea):
     for block, missing in ((SOURCES, "sensor_config"), ("sensor_config = range=9", "source_point")):
         empty = sea(GenericSensor, block)
         assert empty.driven.app.config_warnings == [f"{missing} is not set: nothing is ever sensed"]
@@ -142,10 +142,10 @@ def test_what_is_missing_is_a_warning(sea):
         ("scope_transparency = 2", "must be at most 1"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(sensor, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(sensor, line, expected):
     with pytest.raises(ConfigError, match=expected):
         sensor(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in GenericSensor.parameters} == shows.names

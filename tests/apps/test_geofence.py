@@ -55,21 +55,21 @@ def test_within_a_triangle_is_on_the_same_side_of_all_its_edges(corners, here):
     assert contains(corners, here) is (len({turn > 0 for turn in turns}) == 1)
 
 
-def test_its_appcast_tells_what_it_told_last_and_that_the_fence_waits(guard):
+def test_its_appcast_shows_its_last_posts_and_that_the_fence_is_waiting(guard):
     driven = guard(f"fence = {ring()}\nworld_east = 50")
     waiting = "Not inside the fence yet: it counts from then on"
     at(driven, -10.0, 5.0)
-    told = ["GEOFENCE_BREACH: false", "WORLD_BREACH: false"]
-    assert list(driven.app.report()) == [*told, waiting]
+    lines = ["GEOFENCE_BREACH: false", "WORLD_BREACH: false"]
+    assert list(driven.app.report()) == [*lines, waiting]
     at(driven, 5.0, 5.0)
-    assert list(driven.app.report()) == told
+    assert list(driven.app.report()) == lines
     assert driven.app.events_total == 0
     at(driven, -10.0, 5.0)
     assert next(iter(driven.app.report())) == "GEOFENCE_BREACH: true"
     assert driven.app.events_total == 1
 
 
-def test_leaving_the_fence_is_told_and_stops_the_helm(guard):
+def test_leaving_the_fence_is_reported_and_stops_the_helm(guard):
     driven = guard(f"fence = {ring()}")
     assert at(driven, 15.0, 5.0) == {"GEOFENCE_BREACH": "false"}
     assert at(driven, 15.0, 9.0) == {}
@@ -79,14 +79,14 @@ def test_leaving_the_fence_is_told_and_stops_the_helm(guard):
     assert at(driven, 15.0, 5.0) == {"GEOFENCE_BREACH": "false"}
 
 
-def test_the_fence_counts_once_it_is_inside(guard):
+def test_the_fence_is_active_once_the_vessel_is_inside(guard):
     driven = guard(f"fence = {ring()}")
     assert at(driven, -10.0, 5.0) == {"GEOFENCE_BREACH": "false"}
     at(driven, 5.0, 5.0)
     assert at(driven, -10.0, 5.0)["GEOFENCE_BREACH"] == "true"
 
 
-def test_stop_says_how_actuators_are_stopped(guard):
+def test_stop_sets_how_actuators_are_stopped(guard):
     driven = guard(f"fence = {ring()}\nstop = th_1=0,cs_1=0")
     at(driven, 5.0, 5.0)
     assert at(driven, -5.0, 5.0)["ACTUATOR_CMD_OVERRIDE"] == "th_1=0,cs_1=0"
@@ -114,7 +114,7 @@ def test_the_world_has_an_end(guard, key, beyond):
 @pytest.mark.parametrize(
     "line", ["fence = 1,2 : 3,4", "obstacle = a,b : 1,2 : 3,4", "fence = nan,1 : 1,2 : 3,4"]
 )
-def test_a_ring_that_is_none_is_refused(guard, drive, line):
+def test_an_invalid_ring_is_refused(guard, drive, line):
     with pytest.raises(ConfigError, match=r"test.moos:0.*three points"):
         guard(line)
     with pytest.raises(ConfigError, match="LatOrigin"):

@@ -27,9 +27,9 @@ def test_the_manuals_thrust_map_and_its_inverse_are_shown(
     """Figure 4 of the manual, and its text about 4.8 and -3.2 m/s."""
     path, picture = mission(tmp_path, f"thrust_map = {MAP}"), tmp_path / "one.png"
     assert main(["vessel", "show", str(path), "--output", str(picture)]) == 0
-    told = capsys.readouterr().out
-    assert "20: 2.4, 40: 3.6" in told
-    assert "4.8: 80, 5: 100" in told
+    output = capsys.readouterr().out
+    assert "20: 2.4, 40: 3.6" in output
+    assert "4.8: 80, 5: 100" in output
     assert picture.read_bytes().startswith(b"\x89PNG")
     block = read_block(path)
     assert block.parameters.thrust_map.thrust(-3.2) == pytest.approx(-75.0)
@@ -56,7 +56,7 @@ def test_turning_goes_with_rudder_and_thrust(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_picture_is_written_or_its_path_told(
+def test_a_picture_is_written_and_its_path_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = mission(tmp_path, "turn_rate = 70")
@@ -66,7 +66,7 @@ def test_a_picture_is_written_or_its_path_told(
     assert "expected a picture's file, as a.png" in capsys.readouterr().err
 
 
-def test_what_has_no_such_figures_is_named(
+def test_a_vessel_without_such_figures_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = mission(tmp_path, "model = fossen", "vessel = otter")

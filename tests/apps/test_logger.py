@@ -94,8 +94,8 @@ def test_wildcard_registers_for_everything_at_the_start(tmp_path: Path) -> None:
 
 def test_named_variables_alone_are_registered_with_their_periods(tmp_path: Path) -> None:
     rig = Rig(tmp_path, "Log = NAV_X @ 0.5 NOSYNC", "Log = NAV_Y")
-    asked = {r.pattern: r.interval for r in rig.asked}
-    assert asked == {
+    requested = {r.pattern: r.interval for r in rig.asked}
+    assert requested == {
         "MOOS_DEBUG": 0.0,
         "MOOS_SYSTEM": 0.0,
         "PLOGGER_CMD": 0.0,
@@ -135,7 +135,7 @@ def test_left_out_variables_go_to_the_exclusion_log(tmp_path: Path) -> None:
     assert rig.names(".xlog") == ["A_STATUS", "MISSION_FILE"]
 
 
-def test_without_exclusion_log_what_is_left_out_is_nowhere(tmp_path: Path) -> None:
+def test_without_exclusion_log_excluded_variables_are_not_logged(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD, "WildCardOmitPattern = A")
     rig.tick(1.0, mail("A", 1.0))
     assert rig.names() == []
@@ -184,13 +184,13 @@ def test_entry_options_reach_the_log(tmp_path: Path) -> None:
     assert "%% DATATYPE MARKING ON" in rig.read(".alog")
 
 
-def test_remarks_and_communities_stay_out_unless_asked_for(tmp_path: Path) -> None:
+def test_comments_and_communities_are_left_out_by_default(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD)
     rig.tick(1.0, mail("A", 1.0, aux="7:wp")._replace(community="shore"))
     assert rig.entries() == [Entry(0.0, "A", 1.0, "pApp")]
 
 
-def test_binary_value_lies_where_the_log_says(tmp_path: Path) -> None:
+def test_a_binary_value_is_found_at_its_logged_position(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD)
     values = [b"\x00\n\xff", b"more"]
     rig.tick(1.0, *(mail("PICTURE", value, 0.5) for value in values))
@@ -216,7 +216,7 @@ def test_compressed_log_holds_the_same_lines(tmp_path: Path) -> None:
     assert [entry.name for entry in packed.entries(".alog.gz")] == ["X", "Y", "Z"]
 
 
-def test_system_log_holds_debug_messages_as_the_peer_writes_them(tmp_path: Path) -> None:
+def test_system_log_holds_debug_messages_in_the_reference_format(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD, start=0.5)
     rig.tick(
         2.0, mail("MOOS_DEBUG", "a\nnote", 1.75), mail("MOOS_SYSTEM", 2.5, 2.0), mail("X", 1.0)
@@ -353,7 +353,7 @@ def test_restart_from_before_the_start_is_no_restart(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.glob("MOOS*")] == ["MOOSLog_2_6_2026_____01_38_44"]
 
 
-def test_case_is_marked_and_recorded_as_it_would_be_alone(tmp_path: Path) -> None:
+def test_case_is_marked_and_recorded_as_if_it_were_alone(tmp_path: Path) -> None:
     rig = Rig(tmp_path, WILDCARD, "Log = X @ 2 NOSYNC", start=1.0)
     rig.tick(5.0, mail("X", 1.0, 4.5))
     rig.app.on_case(2, 77)
@@ -403,12 +403,12 @@ def test_sync_log_repeats_its_labels_every_thirty_rows(tmp_path: Path) -> None:
     assert labels == [1, 33, 65]
 
 
-def test_variable_asked_for_later_takes_a_free_column(tmp_path: Path) -> None:
+def test_variable_requested_later_takes_a_free_column(tmp_path: Path) -> None:
     rig = Rig(tmp_path, *SYNC, "DynamicSyncLogColumns = 1")
-    _, asked, _ = rig.runner.run(
+    _, requested, _ = rig.runner.run(
         Kind.ITERATE, NANO, [mail("PLOGGER_CMD", f"LOG_REQUEST = {name} @ 0.5") for name in "VW"]
     )
-    assert [(r.pattern, r.interval) for r in asked] == [("V", 0.5), ("W", 0.5)]
+    assert [(r.pattern, r.interval) for r in requested] == [("V", 0.5), ("W", 0.5)]
     rig.tick(2.0, mail("V", 7.5, 2.0), mail("W", 8.5, 2.0))
     text = rig.read(".slog")
     assert f"%%   (4) {'V':<64}\n" in text
@@ -462,25 +462,25 @@ def test_bad_line_is_an_error_that_names_it(tmp_path: Path, line: str) -> None:
 )
 def test_request_that_cannot_be_read_is_left_out_with_a_warning(tmp_path: Path, line: str) -> None:
     rig = Rig(tmp_path, line, "Log = NAV_Y @ 0")
-    told = "expected VAR @ PERIOD [NOSYNC] [MONITOR]; this line is left out"
-    assert rig.app.config.warnings == [f"m.moos:1: {line}: {told}"]
+    expected = "expected VAR @ PERIOD [NOSYNC] [MONITOR]; this line is left out"
+    assert rig.app.config.warnings == [f"m.moos:1: {line}: {expected}"]
     assert list(rig.app._selection.requests) == ["NAV_Y"]
 
 
-def test_word_behind_true_is_a_warning(tmp_path: Path) -> None:
+def test_extra_text_after_true_is_a_warning(tmp_path: Path) -> None:
     rig = Rig(tmp_path, "AsyncLog = true @ 0", "Log = NAV_Y @ 0")
-    told = "expected true or false alone; true counts"
-    assert rig.app.config.warnings == [f"m.moos:1: AsyncLog = true @ 0: {told}"]
+    expected = "expected true or false alone; true counts"
+    assert rig.app.config.warnings == [f"m.moos:1: AsyncLog = true @ 0: {expected}"]
     assert rig.app._selection.asynchronous
 
 
-def test_variable_asked_for_twice_is_a_warning(tmp_path: Path) -> None:
+def test_variable_requested_twice_is_a_warning(tmp_path: Path) -> None:
     rig = Rig(tmp_path, "Log = A @ 0", "Log = A @ 9")
     assert rig.app.config_warnings[0].startswith("m.moos:2: Log = A @ 9: asked for before")
     assert [r.interval for r in rig.asked if r.pattern == "A"] == [0.0]
 
 
-def test_every_line_of_the_peers_block_is_read(tmp_path: Path) -> None:
+def test_every_line_of_the_reference_block_is_read(tmp_path: Path) -> None:
     block = read_mission(PEER_MISSION).block("pLogger")
     assert block is not None
     rig = Rig(tmp_path, *(f"{line.key} = {line.value}" for line in block.lines))
@@ -532,7 +532,7 @@ def test_device_that_is_full_is_named(tmp_path: Path) -> None:
         Rig(tmp_path, WILDCARD, "File = S", "FileTimeStamp = false")
 
 
-def test_killed_logger_leaves_what_it_was_given(tmp_path: Path) -> None:
+def test_a_killed_logger_leaves_all_received_entries(tmp_path: Path) -> None:
     child = os.fork()
     if child == 0:
         rig = Rig(tmp_path, WILDCARD)

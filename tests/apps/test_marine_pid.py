@@ -69,7 +69,7 @@ def test_a_line_of_the_block_reaches_the_controller(line, change):
     assert PidOptions.read(config(line)).pid == replace(PidParameters(), **change)
 
 
-def test_the_last_of_several_lines_counts():
+def test_the_last_of_several_lines_is_used():
     assert PidOptions.read(config("maxrudder = 10", "maxrudder = 20")).pid.max_rudder == 20.0
 
 
@@ -78,12 +78,12 @@ def test_the_last_of_several_lines_counts():
     ["yaw_pid_kp = fast", "maxrudder = -1", "sim_instability = 101", "tardy_nav_threshold = -1",
      "speed_factor = -20", "depth_control = maybe", "simulation = 2"],
 )  # fmt: skip
-def test_a_wrong_line_is_named(line):
+def test_an_invalid_line_is_reported(line):
     with pytest.raises(ConfigError, match=rf"x\.moos:1: {line}"):
         PidOptions.read(config(line))
 
 
-def test_debug_strings_say_what_the_loops_do(drive):
+def test_debug_strings_describe_the_loops(drive):
     block = DIVING + "heading_debug = true\nspeed_debug = true\ndepth_debug = true"
     driven = engaged(drive, block)
     posts = driven.tick(1.5, WANT | HAVE)
@@ -123,8 +123,8 @@ def test_a_saturated_depth_loop_is_named(drive):
 
 def test_nav_yaw_is_a_heading_unless_ignored(drive):
     yaw = {"NAV_YAW": radians(-70.0)}  # a heading of 70
-    heard = engaged(drive, SURFACE, **yaw).tick(1.5, {})
-    assert heard["DESIRED_RUDDER"] == pytest.approx(10.0)
+    posted = engaged(drive, SURFACE, **yaw).tick(1.5, {})
+    assert posted["DESIRED_RUDDER"] == pytest.approx(10.0)
     deaf = drive(MarinePid, SURFACE + "ignore_nav_yaw = true")
     assert "NAV_YAW" not in deaf.registered
 
@@ -137,39 +137,39 @@ def test_verbose_rules_the_length_of_the_appcast(drive, name):
     assert not any("Yaw PID" in line for line in short)
 
 
-def test_the_appcast_tells_what_has_not_been_heard(drive):
+def test_the_appcast_shows_missing_inputs(drive):
     steering = ("DESIRED_HEADING", "DESIRED_SPEED", "NAV_HEADING", "NAV_SPEED")
     mail = {"MOOS_MANUAL_OVERRIDE": "false", **dict.fromkeys(steering, 1.0)}
     mail |= {"NAV_DEPTH": 0.0, "NAV_PITCH": 0.0}
-    for block, unheard in (("depth_control = true", True), ("depth_control = false", False)):
+    for block, unsubscribed in (("depth_control = true", True), ("depth_control = false", False)):
         driven = drive(MarinePid, block)
         driven.tick(1.0, mail)
-        told = list(driven.app.report())
-        assert ("No output before it hears DESIRED_DEPTH" in told) is unheard
-        assert any("No output" in line for line in told) is unheard
+        report = list(driven.app.report())
+        assert ("No output before it hears DESIRED_DEPTH" in report) is unsubscribed
+        assert any("No output" in line for line in report) is unsubscribed
 
 
 @pytest.mark.parametrize("name", [*WANT, *HAVE])
-def test_the_appcast_names_each_that_has_not_been_heard(drive, name):
-    heard = {one: value for one, value in (WANT | HAVE).items() if one != name}
+def test_the_appcast_names_each_missing_input(drive, name):
+    values = {one: value for one, value in (WANT | HAVE).items() if one != name}
     driven = drive(MarinePid, DIVING)
-    driven.tick(1.0, GO | heard)
+    driven.tick(1.0, GO | values)
     assert f"No output before it hears {name}" in driven.app.report()
 
 
 def test_loops_without_a_gain_are_config_warnings(drive):
-    for block, told in (
+    for block, expected in (
         ("yaw_pid_kp = 1\nspeed_factor = 20", []),
         ("yaw_pid_ki = 1\nspeed_pid_kp = 1", []),
         ("yaw_pid_kp = 1\nspeed_pid_integral_limit = 1", ["neither speed_factor nor a gain"]),
         ("speed_factor = 20", ["no gain of the yaw loop"]),
     ):
         warnings = drive(MarinePid, block).app.config_warnings
-        assert len(warnings) == len(told)
-        assert all(text in warning for text, warning in zip(told, warnings, strict=True))
+        assert len(warnings) == len(expected)
+        assert all(text in warning for text, warning in zip(expected, warnings, strict=True))
 
 
-def test_a_pid_that_never_steered_warns_in_the_end_of_what_it_has_not_heard(drive):
+def test_a_pid_never_in_control_warns_at_the_end_of_missing_inputs(drive):
     def warnings(block, *ticks):
         driven = drive(MarinePid, block)
         for i, mail in enumerate(ticks):
@@ -177,13 +177,15 @@ def test_a_pid_that_never_steered_warns_in_the_end_of_what_it_has_not_heard(driv
         driven.stop(2.0)
         return list(driven.app.run_warnings)
 
-    heard = {one: value for one, value in (WANT | HAVE).items() if one != "DESIRED_DEPTH"}
+    values = {one: value for one, value in (WANT | HAVE).items() if one != "DESIRED_DEPTH"}
     warning = "never steered: in control, it heard no DESIRED_DEPTH"
-    assert warnings(DIVING, GO | heard) == [warning]
-    assert warnings(SURFACE, GO | heard) == []
-    (told,) = warnings(SURFACE, heard)  # a helm that starts in drive, and nobody gave it control
+    assert warnings(DIVING, GO | values) == [warning]
+    assert warnings(SURFACE, GO | values) == []
+    (reported,) = warnings(
+        SURFACE, values
+    )  # a helm that starts in drive, and nobody gave it control
     orders = "DESIRED_HEADING, DESIRED_SPEED"
-    assert told == (
+    assert reported == (
         f"never steered, though it heard {orders}: nobody posted MOOS_MANUAL_OVERRIDE = false"
     )
     assert warnings(SURFACE, HAVE) == []  # somebody else steers
@@ -191,7 +193,7 @@ def test_a_pid_that_never_steered_warns_in_the_end_of_what_it_has_not_heard(driv
     assert warnings(DIVING, GO | WANT | HAVE, *again) == []  # it steered before
 
 
-def test_the_appcast_tells_gains_limits_and_the_cap(drive):
+def test_the_appcast_shows_gains_limits_and_the_cap(drive):
     diving = list(drive(MarinePid, DIVING).app.report())
     surface = list(engaged(drive, SURFACE).app.report())
     capped = engaged(drive, SURFACE + "enable_thrust_cap = true", PID_THRUST_CAP="30")
@@ -237,7 +239,7 @@ def test_active_start_raises_a_config_warning_and_nothing_else(drive):
     assert driven.tick(1.0, WANT | HAVE)["DESIRED_THRUST"] == 0.0
 
 
-def test_what_it_says_that_it_hears_and_posts_is_what_it_registers_and_may_post(drive):
+def test_its_declared_variables_are_those_it_registers_and_may_post(drive):
     driven = drive(MarinePid, DIVING + "enable_thrust_cap = true")
     assert set(driven.registered) == set(MarinePid.subscribes)
     outputs = {"DESIRED_RUDDER", "DESIRED_THRUST", "DESIRED_ELEVATOR", "PID_HAS_CONTROL"}
@@ -261,7 +263,7 @@ def test_a_surface_vessel_gets_no_elevator(drive):
     assert "DESIRED_ELEVATOR" not in engaged(drive, SURFACE).app.publishes
 
 
-def test_lifting_the_override_is_told_and_asks_for_fresh_input(drive):
+def test_lifting_the_override_is_reported_and_requests_fresh_input(drive):
     driven = drive(MarinePid, SURFACE)
     driven.tick(0.5, WANT | HAVE)
     assert driven.tick(1.0, GO) == {"PID_HAS_CONTROL": "true"}
@@ -304,13 +306,13 @@ def test_stale_input_is_named_each_iteration_and_stops_the_vessel_once(drive):
     assert list(driven.tick(3.5, {})) == ["PID_STALE"]
 
 
-def test_fresh_input_gives_control_back_without_a_word(drive):
+def test_fresh_input_gives_control_back_silently(drive):
     driven = engaged(drive)
     driven.tick(9.0)
     assert driven.tick(9.1, WANT | HAVE) == {"DESIRED_RUDDER": 5.0, "DESIRED_THRUST": 40.0}
 
 
-def test_mail_of_the_first_iteration_counts(drive):
+def test_mail_of_the_first_iteration_is_used(drive):
     assert drive(MarinePid, SURFACE).tick(0.0, GO | WANT | HAVE)["DESIRED_THRUST"] == 40.0
 
 
@@ -324,7 +326,7 @@ def test_mail_six_minutes_old_is_not_taken(drive):
     assert driven.tick(400.6, HAVE)["DESIRED_THRUST"] == 40.0
 
 
-def test_speed_factor_mail_counts_at_once(drive):
+def test_speed_factor_mail_applies_at_once(drive):
     assert engaged(drive).tick(1.5, {"SPEED_FACTOR": 10.0})["DESIRED_THRUST"] == 20.0
 
 
@@ -351,16 +353,16 @@ def test_every_mended_bug_in_the_docs_has_its_test():
     assert [name for name in named if f"def {name}(" not in tests] == []
 
 
-def test_orders_that_came_before_control_are_told_as_forgotten_until_it_steers(drive):
+def test_orders_received_before_control_are_reported_as_ignored_until_it_steers(drive):
     driven = drive(MarinePid, SURFACE)
     driven.tick(1.0, WANT | HAVE)
     driven.tick(2.0, GO)
-    (told,) = driven.app.run_warnings
-    assert told == (
+    (warning,) = driven.app.run_warnings
+    assert warning == (
         "DESIRED_HEADING, DESIRED_SPEED, DESIRED_DEPTH: forgotten, as it came before "
         "MOOS_MANUAL_OVERRIDE = false"
     )
-    assert told in driven.app.events[-1]
+    assert warning in driven.app.events[-1]
     driven.tick(3.0, WANT | HAVE)
     assert driven.app.run_warnings == {}
 

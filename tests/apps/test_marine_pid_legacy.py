@@ -29,13 +29,13 @@ LEGACY_DIVING = (
 
 
 def legacy(drive, block=LEGACY, **more):
-    """Give an app that has control and fresh input at 1 s."""
+    """Return an app that has control and fresh input at 1 s."""
     driven = drive(MarinePidLegacy, block)
     driven.tick(1.0, GO | WANT | HAVE | more)
     return driven
 
 
-def test_the_older_pid_names_its_successor_unless_told_it_is_known(drive):
+def test_the_older_pid_names_its_successor_unless_acknowledged(drive):
     assert "pMarinePIDV22" in drive(MarinePidLegacy, LEGACY).app.config_warnings[0]
     known = drive(MarinePidLegacy, LEGACY + "DEPRECATED_OK = true")
     assert known.app.config_warnings == []
@@ -62,14 +62,14 @@ def test_the_older_pid_steers(drive):
     assert legacy(drive).tick(1.5) == {"DESIRED_RUDDER": 5.0, "DESIRED_THRUST": 40.0}
 
 
-def test_the_older_pid_dives_only_when_told_to(drive):
+def test_the_older_pid_dives_only_if_configured(drive):
     assert "DESIRED_ELEVATOR" not in legacy(drive).tick(1.5)
     diving = legacy(drive, LEGACY_DIVING).tick(1.5)
     assert diving["DESIRED_ELEVATOR"] == pytest.approx(degrees(0.05))
 
 
 @pytest.mark.parametrize(("word", "dives"), [("1", True), ("yes", True), ("0", False)])
-def test_the_older_pid_reads_depth_control_in_many_words(drive, word, dives):
+def test_the_older_pid_accepts_many_values_of_depth_control(drive, word, dives):
     block = LEGACY_DIVING.replace("depth_control = true", f"depth_control = {word}")
     assert ("DESIRED_ELEVATOR" in legacy(drive, block).tick(1.5)) == dives
 
@@ -128,14 +128,14 @@ def test_one_helm_value_keeps_the_older_pid_fresh(drive):
     assert len(driven.tick(4.0, {"NAV_DEPTH": 0.0, "DESIRED_SPEED": 1.0})) == 2
 
 
-def test_instability_of_the_older_pid_comes_after_the_clip(drive):
+def test_instability_of_the_older_pid_is_applied_after_clipping(drive):
     block = LEGACY.replace("maxrudder = 100", "maxrudder = 4") + "sim_instability = 20"
     driven = legacy(drive, block)
     assert driven.posts[0] == ("DESIRED_RUDDER", 4.0, 1.0, "")
     assert driven.tick(6.0, WANT | HAVE)["DESIRED_RUDDER"] == pytest.approx(4.0 - 10.0)
 
 
-def test_the_older_pid_stands_still_when_told_to(drive):
+def test_the_older_pid_stops_when_ordered(drive):
     driven = legacy(drive)
     posts = driven.tick(1.5, {"DESIRED_SPEED": 0.001})
     assert posts == {"DESIRED_RUDDER": 0.0, "DESIRED_THRUST": 0.0}
@@ -149,21 +149,21 @@ def test_verbose_older_pid_posts_its_lines(drive):
     assert driven.values("PID_REPORT") == []
 
 
-def test_mail_rules_what_the_older_pid_posts_of_its_loops(drive):
+def test_mail_controls_the_loop_posts_of_the_older_pid(drive):
     driven = legacy(drive, LEGACY)
-    for k, (word, said) in enumerate(
+    for k, (word, expected) in enumerate(
         (("Verbose", 2), ("quiet", 0), ("verbose", 2), ("nonsense", 0), ("verbose", 2))
     ):
         driven.tick(1.1 + k / 10, {"PID_VERBOSE": word})
-        assert len(driven.values("PID_REPORT")) == said, word
+        assert len(driven.values("PID_REPORT")) == expected, word
 
 
-def test_the_appcast_of_the_older_pid_tells_what_it_wants_and_waits_for(drive):
+def test_the_appcast_of_the_older_pid_shows_desired_and_awaited_values(drive):
     driven = legacy(drive, LEGACY, DESIRED_HEADING=90.46, DESIRED_SPEED=1.74, DESIRED_DEPTH=5.28)
-    told = list(driven.app.report())
-    assert told[:2] == ["Overridden: false", "Waiting for: nothing"]
-    wanted = [line for line in told if line.startswith("Desired")]
-    assert wanted == ["Desired heading: 90.5", "Desired speed: 1.7", "Desired depth: 5.3"]
+    report = list(driven.app.report())
+    assert report[:2] == ["Overridden: false", "Waiting for: nothing"]
+    expected = [line for line in report if line.startswith("Desired")]
+    assert expected == ["Desired heading: 90.5", "Desired speed: 1.7", "Desired depth: 5.3"]
     driven.tick(3.1, HAVE)
     assert "Waiting for: HELM" in driven.app.report()
 
@@ -174,18 +174,18 @@ def test_quiet_older_pid_has_a_short_appcast(drive):
 
 
 @pytest.mark.parametrize("loop", ["HDG", "SPD", "DEP"])
-def test_max_sat_debug_of_the_older_pid_tells_when_a_loop_meets_its_limit(drive, loop):
+def test_max_sat_debug_of_the_older_pid_reports_when_a_loop_meets_its_limit(drive, loop):
     block = LEGACY_DIVING.replace("kp = 0.5", "kp = 5000").replace("speed_factor = 20", "")
     watched = legacy(drive, block + f"max_sat_{loop.lower()}_debug = true")
     named = {post.name for post in watched.posts if "SAT" in post.name}
     assert named == {f"PID_MAX_SAT_{loop}", f"PID_MAX_SAT_{loop}_DEBUG"}
 
 
-@pytest.mark.parametrize(("watched", "told"), [("hdg", True), ("spd", False), ("dep", False)])
-def test_a_loop_that_does_not_meet_its_limit_is_not_told_of(drive, watched, told):
+@pytest.mark.parametrize(("watched", "expected"), [("hdg", True), ("spd", False), ("dep", False)])
+def test_a_loop_within_its_limit_is_not_reported(drive, watched, expected):
     block = LEGACY_DIVING.replace("yaw_pid_kp = 0.5", "yaw_pid_kp = 5000")
     driven = legacy(drive, f"{block}max_sat_{watched}_debug = true")
-    assert any("SAT" in post.name for post in driven.posts) is told
+    assert any("SAT" in post.name for post in driven.posts) is expected
 
 
 RESETS = [
@@ -261,16 +261,16 @@ def test_every_parameter_has_a_test():
         assert name in written or f"{name} =" in text or f'"{name} =' in library, name
 
 
-def test_orders_that_came_too_long_before_control_are_told_until_the_older_pid_steers(drive):
+def test_orders_too_long_before_control_are_reported_until_the_older_pid_steers(drive):
     driven = drive(MarinePidLegacy, LEGACY)
     driven.tick(1.0, WANT | HAVE)
     driven.tick(20.0, GO | HAVE)
-    (told,) = driven.app.run_warnings
-    assert told == (
+    (warning,) = driven.app.run_warnings
+    assert warning == (
         "DESIRED_HEADING, DESIRED_SPEED, DESIRED_DEPTH: too old, as it came 19 s before "
         "MOOS_MANUAL_OVERRIDE = false"
     )
-    assert any(told in event for event in driven.app.events)
+    assert any(warning in event for event in driven.app.events)
     driven.tick(21.0, WANT | HAVE)
     assert driven.app.run_warnings == {}
 
@@ -283,9 +283,9 @@ def test_fresh_orders_before_control_are_no_reason_for_the_older_pid_to_warn(dri
 
 
 @pytest.mark.parametrize(("mail", "lacks"), [(HAVE, "DESIRED_HEADING"), (WANT, "NAV_HEADING")])
-def test_an_older_pid_that_never_steered_says_in_the_end_what_it_has_not_heard(drive, mail, lacks):
+def test_an_older_pid_never_in_control_reports_missing_inputs_at_the_end(drive, mail, lacks):
     driven = drive(MarinePidLegacy, LEGACY)
     driven.tick(1.0, GO | mail)
     driven.stop(2.0)
-    (told,) = driven.app.run_warnings
-    assert told.startswith(f"never steered: in control, it heard no fresh {lacks}")
+    (warning,) = driven.app.run_warnings
+    assert warning.startswith(f"never steered: in control, it heard no fresh {lacks}")

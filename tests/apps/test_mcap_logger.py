@@ -48,7 +48,7 @@ def recorded(drive: Callable, folder: Path, block: str = "", count: int = 5) -> 
     return folder / "alpha.mcap", driven
 
 
-def test_measurements_come_back_as_they_were(drive: Callable, tmp_path: Path) -> None:
+def test_measurements_come_back_unchanged(drive: Callable, tmp_path: Path) -> None:
     path, _ = recorded(drive, tmp_path)
     frames = list(frames_of(path))
     assert [frame.variable for frame in frames[:4]] == list(mail(0.0))
@@ -124,22 +124,22 @@ INFO = {
 }
 
 
-def lacks(value: Any, wanted: Any, where: str) -> list[str]:
+def lacks(value: Any, expected: Any, where: str) -> list[str]:
     """Return the members that a message lacks relative to a schema, or has of another type."""
-    if isinstance(wanted, dict):
+    if isinstance(expected, dict):
         if not isinstance(value, dict):
             return [where]
-        rows = (lacks(value.get(key), one, f"{where}.{key}") for key, one in wanted.items())
+        rows = (lacks(value.get(key), one, f"{where}.{key}") for key, one in expected.items())
         return [row for some in rows for row in some]
-    if isinstance(wanted, list):
+    if isinstance(expected, list):
         if not isinstance(value, list):
             return [where]
-        return [row for one in value for row in lacks(one, wanted[0], f"{where}[]")]
-    kinds = (int, float) if wanted is float else wanted
+        return [row for one in value for row in lacks(one, expected[0], f"{where}[]")]
+    kinds = (int, float) if expected is float else expected
     return [] if isinstance(value, kinds) and not isinstance(value, bool) else [where]
 
 
-def test_every_message_has_what_foxgloves_published_schemas_ask_for(
+def test_every_message_has_the_fields_of_foxgloves_published_schemas(
     drive: Callable, tmp_path: Path
 ) -> None:
     driven = drive(McapLogger, "", log_folder=tmp_path, epoch=1000.0)
@@ -187,25 +187,25 @@ def test_a_stride_leaves_measurements_out(drive: Callable, tmp_path: Path) -> No
     assert "DEPTH_BOW" not in variables
 
 
-def test_a_quota_is_kept_and_told(drive: Callable, tmp_path: Path) -> None:
+def test_a_quota_is_kept_and_reported(drive: Callable, tmp_path: Path) -> None:
     path, driven = recorded(drive, tmp_path, "quota = 0.025", count=200)
     assert path.stat().st_size <= 25_000
     assert list(frames_of(path))
     assert "alpha.mcap has its quota of 0.025 MB" in " ".join(driven.app.run_warnings)
 
 
-def test_the_size_of_a_minute_is_told_at_the_start(drive: Callable, tmp_path: Path) -> None:
+def test_the_size_of_a_minute_is_reported_at_the_start(drive: Callable, tmp_path: Path) -> None:
     driven = drive(McapLogger, "log = LIDAR_*", log_folder=tmp_path)
     driven.tick(0.1, mail(0.1))
-    told = driven.tick(0.2, mail(0.2))
-    fields = dict(pair.split("=") for pair in str(told["MCAP_SUMMARY"]).split(","))
+    posted = driven.tick(0.2, mail(0.2))
+    fields = dict(pair.split("=") for pair in str(posted["MCAP_SUMMARY"]).split(","))
     (size,) = (one for one in [driven.app._streams["LIDAR_TOP"].size])
     assert float(fields["mb_per_minute"]) == pytest.approx(600 * size / 1e6, abs=0.06)
     assert float(fields["quota_mb"]) == 1000.0
     driven.stop(0.2)
 
 
-def test_a_file_of_others_is_refused(tmp_path: Path) -> None:
+def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.mcap"
     path.write_bytes(b"no such thing" * 100)
     with pytest.raises(FormatError, match="expected what pMcapLogger writes"):

@@ -16,7 +16,7 @@ def measured(*texts: str, posts: list[tuple[str, float | str | bytes]]) -> dict[
     return measures.result()
 
 
-def test_a_variable_has_a_last_least_greatest_and_mean_value_and_a_count() -> None:
+def test_a_variable_has_a_last_minimum_maximum_and_mean_value_and_a_count() -> None:
     posts = [("A", 2.0), ("B", "x"), ("A", -1.0), ("A", 5.0)]
     texts = ("A", "last A", "min A", "max A", "mean A", "count A", "B")
     found = measured(*texts, posts=posts)
@@ -31,7 +31,7 @@ def test_a_variable_has_a_standard_deviation() -> None:
     assert measured("std A", posts=[]) == {"std A": None}
 
 
-def test_what_was_not_posted_has_no_value_but_a_count() -> None:
+def test_a_variable_never_posted_has_no_value_but_a_count() -> None:
     assert measured("A", "min A", "mean A", "count A", posts=[]) == {
         "A": None,
         "min A": None,

@@ -19,8 +19,8 @@ def mail(**changes):
 
 
 @pytest.fixture
-def hear(drive):
-    """Give ``hear(block, *texts)``: what is posted but for the summary, as (name, value, aux)."""
+def handle(drive):
+    """Return ``handle(block, *texts)``: posts but for the summary, as (name, value, aux)."""
 
     def take(block, *texts):
         driven = drive(MessageHandler, block, name="uFldMessageHandler")
@@ -32,8 +32,8 @@ def hear(drive):
     return take
 
 
-def test_what_a_message_says_is_posted_with_its_type_and_sender(hear):
-    found = hear("", mail(), mail(variable="SPEED", value=1.25), mail(value="x=1,y=2"))
+def test_the_content_of_a_message_is_posted_with_its_type_and_sender(handle):
+    found = handle("", mail(), mail(variable="SPEED", value=1.25), mail(value="x=1,y=2"))
     assert found == [
         ("RETURN", "true", "ben"),
         ("SPEED", 1.25, "ben"),
@@ -55,24 +55,24 @@ def test_what_a_message_says_is_posted_with_its_type_and_sender(hear):
         ("alphabet", "", False, False),
     ],
 )
-def test_only_mail_for_this_vessel_is_taken(hear, to, group, taken, taken_strictly):
+def test_only_mail_for_this_vessel_is_taken(handle, to, group, taken, taken_strictly):
     text = mail(to=to, group=group)
-    assert bool(hear("", text)) == taken
-    assert bool(hear("strict_addressing = true", text)) == taken_strictly
+    assert bool(handle("", text)) == taken
+    assert bool(handle("strict_addressing = true", text)) == taken_strictly
 
 
 @shows("aux_info")
-def test_a_post_may_tell_the_app_that_sent_it(hear):
+def test_a_post_may_contain_the_app_that_sent_it(handle):
     text = mail(app="pHelmIvP")
-    assert hear("aux_info = node", text)[0][2] == "ben"
-    assert hear("aux_info = node+app", text)[0][2] == "ben+pHelmIvP"
-    assert hear("aux_info = node+app", mail())[0][2] == "ben"
+    assert handle("aux_info = node", text)[0][2] == "ben"
+    assert handle("aux_info = node+app", text)[0][2] == "ben+pHelmIvP"
+    assert handle("aux_info = node+app", mail())[0][2] == "ben"
 
 
 @shows("msg_flag", "bad_msg_flag")
-def test_flags_count_messages(hear):
+def test_flags_count_messages(handle):
     block = "msg_flag = GOOD=$[GOOD_CTR]\nmsg_flag = SAID=of $(CTR)\nbad_msg_flag = BAD=$[BAD_CTR]"
-    found = hear(block, "nonsense", mail(to="cal"), mail())
+    found = handle(block, "nonsense", mail(to="cal"), mail())
     assert found == [
         ("BAD", 1.0, ""),
         ("RETURN", "true", "ben"),
@@ -81,21 +81,21 @@ def test_flags_count_messages(hear):
     ]
 
 
-def test_the_summary_counts_what_came(hear):
-    hear("", mail(), mail(to="cal"), "nonsense")
-    driven = hear.driven
-    (said,) = driven.values("UMH_SUMMARY_MSGS")
-    assert said == "total=3,valid=2,rejected=1"
+def test_the_summary_counts_received_messages(handle):
+    handle("", mail(), mail(to="cal"), "nonsense")
+    driven = handle.driven
+    (values,) = driven.values("UMH_SUMMARY_MSGS")
+    assert values == "total=3,valid=2,rejected=1"
     (warning,) = driven.app.run_warnings
     assert warning.startswith("NODE_MESSAGE: node message: src_node=: expected a name")
-    said = [driven.tick(2.0 + n / 4).get("UMH_SUMMARY_MSGS") for n in range(100)]
-    assert [text for text in said if text] == ["total=3,valid=2,rejected=1"]
+    values = [driven.tick(2.0 + n / 4).get("UMH_SUMMARY_MSGS") for n in range(100)]
+    assert [text for text in values if text] == ["total=3,valid=2,rejected=1"]
 
 
-def test_the_appcast_tells_of_senders_and_of_the_last_five_messages_of_a_kind(hear):
+def test_the_appcast_shows_senders_and_the_last_five_messages_of_a_kind(handle):
     texts = [mail(value=f"v{n}") for n in range(7)]
-    hear("", *texts, mail(source="cal", value=1.5), mail(to="dee"))
-    report = list(hear.driven.app.report())
+    handle("", *texts, mail(source="cal", value=1.5), mail(to="dee"))
+    report = list(handle.driven.app.report())
     assert "ben: 7 messages, 0.0 s ago: RETURN = v6" in report
     assert "cal: 1 messages, 0.0 s ago: RETURN = 1.5" in report
     valid = [line for line in report if line.startswith("valid: ")]
@@ -104,7 +104,7 @@ def test_the_appcast_tells_of_senders_and_of_the_last_five_messages_of_a_kind(he
 
 
 @shows("appcast_trunc_msg")
-def test_the_appcast_shows_the_beginning_of_messages(hear):
+def test_the_appcast_shows_the_beginning_of_messages(handle):
     text = mail(value="x" * 200)
     for block, shown in (
         ("", text[:75] + "..."),
@@ -112,8 +112,8 @@ def test_the_appcast_shows_the_beginning_of_messages(hear):
         ("appcast_trunc_msg = 0", text),
         ("appcast_trunc_msg = 500", text),
     ):
-        hear(block, text)
-        assert f"valid: {shown}" in list(hear.driven.app.report())
+        handle(block, text)
+        assert f"valid: {shown}" in list(handle.driven.app.report())
 
 
 @pytest.mark.parametrize(
@@ -124,10 +124,10 @@ def test_the_appcast_shows_the_beginning_of_messages(hear):
         ("appcast_trunc_msg = -1", "must be at least 0"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(hear, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(handle, line, expected):
     with pytest.raises(ConfigError, match=expected):
-        hear(line)
+        handle(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in MessageHandler.parameters} == shows.names

@@ -32,7 +32,7 @@ def judge(drive, tmp_path):
 
 @pytest.fixture
 def line(judge, tmp_path) -> Callable[..., str]:
-    """Return what is in the report of a mission with these columns, judged at 20 s."""
+    """Return the report of a mission with these columns, evaluated at 20 s."""
 
     def report(block, mail=(), **setting):
         driven = judge(ONE_LEAD + "report_file = r.txt\n" + block, **setting)
@@ -168,7 +168,7 @@ def test_a_line_of_columns_goes_into_the_runs_folder(line):
 
 
 @shows("mission_form", "mission_mod")
-def test_macros_tell_of_the_mission_its_name_and_the_time(line):
+def test_macros_contain_the_mission_its_name_and_the_time(line):
     names = ("MISSION_FORM", "MMOD", "MHASH", "MHASH_SHORT", "MHASH_LSHORT", "MHASH_UTC")
     names += ("DATE", "TIME", "YEAR", "MONTH", "DAY", "HOUR", "MIN", "SEC", "WALL_TIME")
     block = "mission_form = berta\nmission_mod = fast\n"
@@ -180,19 +180,19 @@ def test_macros_tell_of_the_mission_its_name_and_the_time(line):
     ]
 
 
-def test_a_block_that_says_all_it_must_has_no_warnings(judge):
+def test_a_complete_block_has_no_warnings(judge):
     block = ONE + "report_file = r.txt \nreport_column = $[GRADE]\nmission_mod = fast "
     assert list(judge(block).app.config_warnings) == []
 
 
-def test_it_hears_what_its_lines_name_and_nothing_that_it_knows_itself(judge):
+def test_it_subscribes_to_the_variables_of_its_lines_except_its_own(judge):
     block = ONE + "report_file = r.txt\nreport_column = $[GRADE] $[MMOD] $[ODO]\n"
     block += "result_flag = SAID = $[DATE] $[WIND]\nprereport_column = $[START] $[MHASH]"
-    heard = {"MISSION_HASH", "DONE", "SCORE", "HIT", "ODO", "WIND", "START"}
-    assert set(judge(block).registered) == heard
+    received = {"MISSION_HASH", "DONE", "SCORE", "HIT", "ODO", "WIND", "START"}
+    assert set(judge(block).registered) == received
 
 
-def test_what_stands_before_the_judgement_is_written_at_the_latest_with_it(judge, tmp_path):
+def test_columns_before_the_evaluation_are_written_with_it_at_the_latest(judge, tmp_path):
     block = ONE_LEAD + "report_file = r.txt\nreport_column = $[GRADE]\nprereport_column = first"
     judge(block).tick(1.0, {"DONE": "true"})
     assert (tmp_path / "run" / "r.txt").read_text() == "first  pass\n"
@@ -211,7 +211,7 @@ def test_columns_may_be_written_before_the_judgement(judge, tmp_path):
     assert (tmp_path / "run" / "r.txt").read_text() == "[CALM-GULL]  form=mission  pass\n"
 
 
-def test_a_file_elsewhere_is_written_in_the_runs_folder_with_a_warning(judge, tmp_path):
+def test_a_file_outside_is_written_in_the_runs_folder_with_a_warning(judge, tmp_path):
     driven = judge(ONE_LEAD + "report_file = ../results/r.txt\nreport_column = $[GRADE]")
     assert "written into the run's folder" in driven.app.config_warnings[0]
     driven.tick(1.0, {"DONE": "true"})
@@ -242,12 +242,12 @@ def test_a_report_that_cannot_be_written_ends_the_mission(judge, tmp_path):
         ("report_file = ..", "expected the name of a file"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(judge, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(judge, line, expected):
     with pytest.raises(ConfigError, match=expected):
         judge(line)
 
 
-def test_what_is_doubtful_is_a_warning(judge):
+def test_suspicious_settings_give_a_warning(judge):
     assert "never judged" in judge("pass_flag = A=1").app.config_warnings[0]
     assert "judged at once" in judge("pass_condition = A = 1").app.config_warnings[0]
     assert "report_column" in judge(ONE + "report_file = r.txt").app.config_warnings[0]
@@ -289,7 +289,7 @@ ProcessConfig = pMissionEval
 
 
 def launched(tmp_path: Path, name: str, mission: str) -> tuple[str, Path]:
-    """Run a mission until it is judged; say why it ended, and give the folder of the run."""
+    """Run a mission until it is evaluated; return the end reason and the folder."""
     folder = tmp_path / "mission"
     folder.mkdir(exist_ok=True)
     (folder / "judged.moos").write_text(mission)
@@ -302,7 +302,7 @@ def launched(tmp_path: Path, name: str, mission: str) -> tuple[str, Path]:
 
 
 @pytest.mark.slow
-def test_a_mission_ends_with_its_judgement_and_leaves_a_line_beside_its_log(tmp_path: Path):
+def test_a_mission_ends_with_its_evaluation_and_writes_a_line_next_to_its_log(tmp_path: Path):
     why, folder = launched(tmp_path, "first", MISSION)
     assert why == "until"
     (log,) = folder.rglob("*.alog")
@@ -316,5 +316,5 @@ def test_a_mission_ends_with_its_judgement_and_leaves_a_line_beside_its_log(tmp_
     assert (folder / "results.txt").read_text() == line.replace("pass", "fail")
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in MissionEval.parameters} == shows.names

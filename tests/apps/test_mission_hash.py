@@ -20,26 +20,28 @@ def name(drive, block="", **setting):
     return {post.name: post.value for post in driven.started}
 
 
-def test_the_name_has_the_fields_shape_and_follows_from_epoch_and_seed(drive):
-    told = name(drive)
-    assert SHAPE.fullmatch(told["MISSION_HASH"])
-    assert told["MISSION_HASH"].partition(",")[0].endswith(told["MHASH"])
-    assert name(drive) == told
-    assert {name(drive, seed=seed)["MISSION_HASH"] for seed in range(5)} - {told["MISSION_HASH"]}
+def test_the_name_has_the_moos_ivp_shape_and_follows_from_epoch_and_seed(drive):
+    mission_hash = name(drive)
+    assert SHAPE.fullmatch(mission_hash["MISSION_HASH"])
+    assert mission_hash["MISSION_HASH"].partition(",")[0].endswith(mission_hash["MHASH"])
+    assert name(drive) == mission_hash
+    assert {name(drive, seed=seed)["MISSION_HASH"] for seed in range(5)} - {
+        mission_hash["MISSION_HASH"]
+    }
 
 
-def test_it_is_told_again_each_thirty_seconds(drive):
+def test_it_is_reported_again_each_thirty_seconds(drive):
     driven = drive(MissionHasher, "", epoch=EPOCH)
     assert [time for time in range(1, 100) if driven.tick(time)] == [30, 60, 90]
 
 
 @pytest.mark.parametrize("variable", ["RESET_MHASH", "MHASH_RESET"])
-def test_a_reset_finds_another_name_of_its_own_time(drive, variable):
+def test_a_reset_generates_another_name_from_its_time(drive, variable):
     driven = drive(MissionHasher, "", epoch=EPOCH)
     first = driven.started[0].value
-    told = driven.tick(60.0, {variable: "true"})["MISSION_HASH"]
-    assert told != first
-    assert told.startswith("mhash=260101-0931")
+    posted = driven.tick(60.0, {variable: "true"})["MISSION_HASH"]
+    assert posted != first
+    assert posted.startswith("mhash=260101-0931")
 
 
 def test_its_variables_may_have_other_names_or_be_off(drive):
@@ -52,7 +54,7 @@ def test_its_variables_may_have_other_names_or_be_off(drive):
         name(drive, "mhash_short_var = A B")
 
 
-def test_what_is_written_is_read_again():
+def test_a_written_report_is_read_back():
     made = draw(EPOCH, Random(3))
     assert parse_mission_hash(made.text()) == made
     assert parse_mission_hash(made.name).short == made.short

@@ -45,7 +45,7 @@ ABOARD = (
 
 
 class Boat:
-    """A vessel that goes east at 2 m/s, and the app that is told so once a second."""
+    """A vessel that goes east at 2 m/s, and the app that receives this once a second."""
 
     def __init__(self, driven: Any, aboard: tuple[dict[str, Any], ...] = ABOARD) -> None:
         self.driven = driven
@@ -53,17 +53,17 @@ class Boat:
         driven.tick(0.5, {"SENSORS": json.dumps(aboard)})
 
     def sail(self, until: int, first: int = 1, **other: Any) -> dict[str, Any]:
-        """Let seconds pass; give what the app posted in the last."""
+        """Let seconds pass; return the app's posts of the last."""
         posted: dict[str, Any] = {}
         for t in range(first, until + 1):
-            told = {
+            sensors = {
                 "GPS": {"position": [0.0, 2.0 * t, 0.0]},
                 "COMPASS": {"heading": 90.0},
                 "SPEED_LOG": {"speed": 2.0},
             } | other
             mail = {
                 f"{name}_DATA": json.dumps({"sensor": name, "time": float(t), **record})
-                for name, record in told.items()
+                for name, record in sensors.items()
                 if name in [one["sensor"] for one in self.aboard]
             }
             posted = self.driven.tick(t + 0.25, mail)
@@ -99,12 +99,12 @@ def test_post_innovations_posts_nis_of_each_measurement_with_its_time(boat):
     posts = {post.name: post for post in one.driven.posts}
     for name, m in (("GPS", 3), ("COMPASS", 1), ("SPEED_LOG", 1)):
         nis, innovation = posts[f"NAV_NIS_{name}"], posts[f"NAV_INNOVATION_{name}"]
-        told = json.loads(innovation.value)
-        assert nis.time == innovation.time == told["time"] == 20.0
-        assert nis.value == told["nis"] >= 0.0
-        assert len(told["innovation"]) == told["dimension"] == m
-        assert len(told["covariance"]) == m * m
-        assert told["refused"] is False
+        record = json.loads(innovation.value)
+        assert nis.time == innovation.time == record["time"] == 20.0
+        assert nis.value == record["nis"] >= 0.0
+        assert len(record["innovation"]) == record["dimension"] == m
+        assert len(record["covariance"]) == m * m
+        assert record["refused"] is False
     posted = one.sail(21, first=21, GPS={"position": [500.0, 42.0, 0.0]})
     assert posted["NAV_NIS_GPS"] > 1000.0
     assert json.loads(posted["NAV_INNOVATION_GPS"])["refused"] is True
@@ -116,7 +116,7 @@ def test_without_a_datum_there_is_no_latitude(boat):
     assert "NAV_LAT" not in posted
 
 
-def test_how_sure_an_estimate_is_is_posted_with_it(boat):
+def test_the_uncertainty_of_an_estimate_is_posted_with_it(boat):
     one = boat()
     early, late = one.sail(2), one.sail(60, first=3)
     for name in ("X", "Y", "DEPTH"):
@@ -139,12 +139,12 @@ def test_a_solution_is_posted_with_the_time_of_the_newest_measurement(boat):
     assert degrees(solution["attitude"][2]) == pytest.approx(90.0, abs=1.0)
 
 
-def test_it_listens_to_what_it_can_use_only(boat):
+def test_it_subscribes_only_to_what_it_can_use(boat):
     registered = boat().driven.registered
     assert set(registered) == {"SENSORS", "GPS_DATA", "COMPASS_DATA", "SPEED_LOG_DATA"}
 
 
-def test_the_appcast_tells_what_it_hears_and_how_sure_it_is(boat):
+def test_the_appcast_shows_its_sensors_and_its_uncertainty(boat):
     one = boat()
     posted = one.sail(10)
     east, north, down = (f"{posted[f'NAV_{name}_STD']:.2f}" for name in ("X", "Y", "DEPTH"))
@@ -156,13 +156,13 @@ def test_the_appcast_tells_what_it_hears_and_how_sure_it_is(boat):
     ]
 
 
-def test_sensors_that_tell_nothing_of_its_are_not_listened_to(drive):
+def test_sensors_without_useful_measurements_are_not_subscribed_to(drive):
     one = Boat(drive(NavFilter), (ABOARD[3],))
     assert "listening to nothing" in one.driven.app.report()
     assert set(one.driven.registered) == {"SENSORS"}
 
 
-def test_before_it_knows_enough_it_posts_nothing_and_says_what_is_missing(drive):
+def test_it_posts_nothing_before_initialization_and_reports_what_is_missing(drive):
     one = Boat(drive(NavFilter), (ABOARD[0], ABOARD[2]))
     assert not one.sail(3)
     report = "\n".join(one.driven.app.report())
@@ -170,7 +170,7 @@ def test_before_it_knows_enough_it_posts_nothing_and_says_what_is_missing(drive)
     assert "a position" not in report
 
 
-def test_without_sensors_it_says_whom_it_waits_for(drive):
+def test_without_sensors_it_reports_the_app_it_waits_for(drive):
     one = drive(NavFilter)
     assert one.tick(1.0) == {}
     assert "waiting for SENSORS" in "\n".join(one.app.report())
@@ -179,8 +179,8 @@ def test_without_sensors_it_says_whom_it_waits_for(drive):
 def test_a_filter_that_cannot_begin_is_a_run_warning_until_it_can(drive):
     one = Boat(drive(NavFilter))
     one.sail(16, COMPASS={"heading": "?"})
-    told = [text for text in one.driven.app.run_warnings if "no estimate" in text]
-    assert told == [
+    warnings = [text for text in one.driven.app.run_warnings if "no estimate" in text]
+    assert warnings == [
         "no estimate after 15 s: waiting for a heading (of an IMU or compass, or start_pos)"
     ]
     one.sail(18, first=17)
@@ -207,14 +207,14 @@ def test_prefix_begins_every_name(boat):
     assert "EST_X" in boat("prefix = NAV\nprefix = EST").sail(5)  # the last line counts
 
 
-def test_gate_refuses_what_is_too_far_away(boat):
+def test_gate_rejects_outliers(boat):
     guarded = boat()
     assert abs(spoilt(guarded)["NAV_Y"]) < 5.0
     assert "refused 1 of GPS" in "\n".join(guarded.driven.app.report())
     assert spoilt(boat("gate = 0"))["NAV_Y"] > 50.0
 
 
-def test_start_pos_is_where_it_is_if_no_sensor_says_so(drive):
+def test_start_pos_is_the_position_without_a_position_sensor(drive):
     log = (sensor("SPEED_LOG", "speed_log", 1, speed=0.1),)
     lines = "start_pos = x=100, Y=50, heading=90, depth=3\ncurrent_std = 0.001"
     posted = Boat(drive(NavFilter, lines), log).sail(10)
@@ -224,7 +224,7 @@ def test_start_pos_is_where_it_is_if_no_sensor_says_so(drive):
     assert posted["NAV_HEADING"] == pytest.approx(90.0, abs=1.0)
 
 
-def test_start_std_and_start_heading_std_are_how_sure_that_is(drive):
+def test_start_std_and_start_heading_std_are_the_uncertainty_of_the_start(drive):
     log = (sensor("SPEED_LOG", "speed_log", 1, speed=0.1),)
     start = "start_pos = x=0, y=0, heading=90"
     sure, unsure = (
@@ -236,17 +236,17 @@ def test_start_std_and_start_heading_std_are_how_sure_that_is(drive):
     assert unsure["NAV_HEADING_STD"] > 10 * sure["NAV_HEADING_STD"]
 
 
-def test_speed_std_is_how_fast_it_may_be_at_first(boat):
+def test_speed_std_is_the_initial_uncertainty_of_speed(boat):
     slow, fast = (boat(f"speed_std = {std}").sail(2)["NAV_SPEED_OVER_GROUND"] for std in (0.01, 5))
     assert slow < 0.3
     assert fast > 1.0
 
 
 @pytest.mark.parametrize("name", ["acceleration_std", "turn_std", "current_std"])
-def test_what_may_wander_more_is_known_less(boat, name):
-    told = {"acceleration_std": "NAV_X_STD", "turn_std": "NAV_HEADING_STD"}
+def test_larger_process_noise_gives_larger_uncertainty(boat, name):
+    posted_name = {"acceleration_std": "NAV_X_STD", "turn_std": "NAV_HEADING_STD"}
     calm, wild = (boat(f"{name} = {std}").sail(30) for std in (0.01, 10))
-    which = told.get(name, "NAV_SPEED_STD")
+    which = posted_name.get(name, "NAV_SPEED_STD")
     if name == "current_std":  # with a current that may be anything, the log tells no more of it
         calm, wild = (json.loads(one["NAV_SOLUTION"]) for one in (calm, wild))
         assert wild["covariance"][120] > 10 * calm["covariance"][120]
@@ -254,7 +254,7 @@ def test_what_may_wander_more_is_known_less(boat, name):
         assert wild[which] > 1.3 * calm[which]
 
 
-def test_current_time_is_how_long_a_current_lasts(boat):
+def test_current_time_is_the_correlation_time_of_the_current(boat):
     brief, lasting = (
         json.loads(boat(f"current_time = {time}").sail(40)["NAV_SOLUTION"])["covariance"][120]
         for time in (1, 100000)
@@ -262,7 +262,7 @@ def test_current_time_is_how_long_a_current_lasts(boat):
     assert brief > 1.5 * lasting
 
 
-def test_gravity_is_taken_off_what_an_accelerometer_feels(drive):
+def test_gravity_is_subtracted_from_accelerometer_measurements(drive):
     imu = sensor("IMU", "IMU", 1, orientation=0.01, angular_velocity=0.01, linear_acceleration=0.1)
     felt = {
         "orientation": [1.0, 0.0, 0.0, 0.0],
@@ -296,12 +296,12 @@ def test_every_parameter_has_a_test_above():
         *(f"{name} = 0" for name in ("acceleration_std", "current_time", "gravity")),
     ],
 )
-def test_a_wrong_line_is_named(drive, line):
+def test_an_invalid_line_is_reported(drive, line):
     with pytest.raises(ConfigError, match=r"test\.moos:0: "):
         drive(NavFilter, line)
 
 
-def test_what_is_no_record_is_told_and_left_out(boat):
+def test_an_invalid_record_is_reported_and_left_out(boat):
     one = boat()
     one.sail(3)
     one.driven.tick(4.0, {"GPS_DATA": "here", "COMPASS_DATA": "{}"})
@@ -309,13 +309,13 @@ def test_what_is_no_record_is_told_and_left_out(boat):
     assert "NAV_X" in one.sail(6, first=5)
 
 
-def test_what_is_no_description_is_told(drive):
+def test_an_invalid_description_is_reported(drive):
     one = drive(NavFilter)
     one.tick(1.0, {"SENSORS": "none"})
     assert "docs/sensors.md" in "".join(one.app.run_warnings)
 
 
-def test_a_vessel_put_elsewhere_is_found_again_and_that_is_told(boat):
+def test_a_displaced_vessel_is_found_again_and_reported(boat):
     one = boat()
     one.sail(20)
     posted = one.sail(60, first=21, GPS={"position": [900.0, 0.0, 0.0]}, SPEED_LOG={"speed": 0.0})
@@ -323,5 +323,5 @@ def test_a_vessel_put_elsewhere_is_found_again_and_that_is_told(boat):
     assert "elsewhere" in "".join(one.driven.app.run_warnings)
 
 
-def test_an_empty_block_assumes_what_the_filter_does_of_itself() -> None:
+def test_an_empty_block_uses_the_filters_defaults() -> None:
     assert FilterOptions.read(Config()).tuning == Tuning()

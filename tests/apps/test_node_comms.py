@@ -32,11 +32,11 @@ class Water:
         self.driven = driven
         self.time = 0.0
 
-    def hear(self, *reports, mail=(), dt=1.0):
+    def receive(self, *reports, mail=(), dt=1.0):
         """Iterate ``dt`` later with reports and other mail; return what was posted, in order."""
         self.time = round(self.time + dt, 6)
-        said = [("NODE_REPORT", self.report(*report)) for report in reports]
-        messages = [self.driven.message(k, v, self.time) for k, v in (*said, *mail)]
+        reported = [("NODE_REPORT", self.report(*report)) for report in reports]
+        messages = [self.driven.message(k, v, self.time) for k, v in (*reported, *mail)]
         self.driven.take(self.time, messages)
         return [(post.name, post.value) for post in self.driven.posts]
 
@@ -46,21 +46,23 @@ class Water:
         return f"NAME={name},X={x:.2f},Y={y:.2f},SPD=1,HDG=90,TYPE=kayak,TIME={utc:.2f}{more}"
 
     def passed(self, *reports, **more):
-        """Give the pairs (from, to) between which reports pass, in order."""
+        """Return the pairs (from, to) between which reports pass, in order."""
         return [
             (parse(text).name, name.removeprefix("NODE_REPORT_").lower())
-            for name, text in self.hear(*reports, **more)
+            for name, text in self.receive(*reports, **more)
             if name.startswith("NODE_REPORT_")
         ]
 
     def got(self, *mail, **more):
-        """Give the variables under which messages are passed on."""
-        found = self.hear(*more.pop("reports", ()), mail=mail, **more)
+        """Return the variables under which messages are passed on."""
+        found = self.receive(*more.pop("reports", ()), mail=mail, **more)
         return [name for name, _ in found if "MESSAGE" in name]
 
     def named(self, name, *reports, **more):
-        """Give what is posted under a name."""
-        return [value for said, value in self.hear(*reports, **more) if said == name]
+        """Return the posts of a name."""
+        return [
+            value for posted_name, value in self.receive(*reports, **more) if posted_name == name
+        ]
 
 
 @pytest.fixture
@@ -69,7 +71,7 @@ def water(drive):
 
 
 def two(apart):
-    """Give the reports of abe and, so far east of it, ben."""
+    """Return the reports of abe and, so far east of it, ben."""
     return ("abe", 0, 0), ("ben", apart, 0)
 
 
@@ -79,16 +81,16 @@ def test_a_report_goes_to_the_others_and_not_back(water):
     assert found == [(a, b) for a in names for b in names if a != b]
 
 
-def test_what_is_passed_on_says_what_was_said(water):
+def test_forwarded_reports_keep_their_text(water):
     sea = water()
-    sea.hear(("ben", 10, 0))
+    sea.receive(("ben", 10, 0))
     (text,) = sea.named("NODE_REPORT_BEN", ("abe", 1.25, -3, ",MODE=SURVEY,FUEL=80,LENGTH=4"))
     assert parse(text) == parse(sea.report("abe", 1.25, -3, ",MODE=SURVEY,FUEL=80,LENGTH=4"))
 
 
-def test_a_local_report_counts_as_any(water):
+def test_a_local_report_is_treated_like_any_other(water):
     sea = water()
-    sea.hear(("ben", 10, 0))
+    sea.receive(("ben", 10, 0))
     mail = [("NODE_REPORT_LOCAL", sea.report("abe", 0, 0))]
     assert sea.passed(mail=mail) == [("abe", "ben")]
 
@@ -112,7 +114,7 @@ def test_a_negative_range_has_no_limit_and_zero_is_silence(water):
     places=st.lists(st.tuples(st.floats(0, 400), st.floats(0, 2 * pi)), min_size=2, max_size=6),
     reach=st.floats(1, 400),
 )
-def test_who_hears_whom_is_who_is_in_range(places, reach):
+def test_reports_are_delivered_within_range(places, reach):
     block = {"comms_range": f"{reach}", "critical_range": "0"}
     options = CommsOptions.read(Config([(key, value, "here") for key, value in block.items()]))
     medium = Medium(options, Random(1))
@@ -138,10 +140,10 @@ def test_within_the_critical_range_every_report_passes(water):
     assert len(water(closed).passed(*two(30))) == 2
 
 
-def test_a_range_below_the_critical_one_is_told_to_be_less_than_they_reach(drive):
+def test_a_range_below_the_critical_one_is_reported_as_ineffective(drive):
     block = "comms_range = 10"
-    (told,) = drive(NodeComms, block).app.config_warnings
-    assert told == "comms_range = 10: reports reach 30 m all the same, by critical_range"
+    (warning,) = drive(NodeComms, block).app.config_warnings
+    assert warning == "comms_range = 10: reports reach 30 m all the same, by critical_range"
     for right in (f"{block}\ncritical_range = 10", "comms_range = -1", ""):
         assert not drive(NodeComms, right).app.config_warnings
 
@@ -149,7 +151,9 @@ def test_a_range_below_the_critical_one_is_told_to_be_less_than_they_reach(drive
 @shows("stealth")
 @pytest.mark.parametrize("name", ["abe", "Abe"])
 @pytest.mark.parametrize("factor", [0.5, 0.25])
-def test_a_stealthy_vessel_is_heard_less_far_and_hears_as_ever(water, name, factor):
+def test_a_stealthy_vessel_is_received_at_a_shorter_range_and_receives_as_before(
+    water, name, factor
+):
     reach, ben = 100 * factor, ("ben", 0, 0)
     sea = water(FAR + f"stealth = vname=aBE,stealth={factor}")
     assert sea.passed((name, reach + 1, 0), ben) == [("ben", name.lower())]
@@ -158,25 +162,25 @@ def test_a_stealthy_vessel_is_heard_less_far_and_hears_as_ever(water, name, fact
     assert sea.passed((name, 101, 0), ben) == []
 
 
-def test_complete_stealth_is_silence_even_where_words_reach_without_limit(water):
+def test_complete_stealth_is_silence_even_with_unlimited_range(water):
     sea = water(FAR + "comms_range = nolimit\nstealth = vname=abe,stealth=0")
     assert sea.passed(*two(1)) == [("ben", "abe")]
 
 
 @shows("earange")
-def test_a_vessel_with_long_ears_hears_further(water):
+def test_a_vessel_with_earange_receives_from_farther_away(water):
     sea = water(FAR + "earange = vname=abe,earange=2\nearange = vname=ben,earrange=1.5")
     assert len(sea.passed(*two(149))) == 2
     assert sea.passed(*two(151)) == [("ben", "abe")]
     assert sea.passed(*two(201)) == []
 
 
-def test_stealth_and_ears_multiply(water):
+def test_stealth_and_earange_multiply(water):
     sea = water(FAR + "stealth = vname=abe,stealth=0.5\nearange = vname=ben,earange=3")
     assert sea.passed(*two(149)) == [("abe", "ben")]
 
 
-def test_groups_are_kept_apart_if_they_are_to_be(water):
+def test_groups_are_separated_if_configured(water):
     reports = (
         ("abe", 0, 0, ",GROUP=red"),
         ("ben", 50, 0, ",GROUP=blue"),
@@ -187,20 +191,20 @@ def test_groups_are_kept_apart_if_they_are_to_be(water):
 
 
 @shows("stale_time")
-def test_who_was_silent_for_too_long_gets_nothing(water):
+def test_a_vessel_silent_for_too_long_receives_nothing(water):
     for block, age in (("", 5), ("stale_time = 2", 2)):
         sea = water(FAR + block)
-        sea.hear(*two(50))
+        sea.receive(*two(50))
         assert sea.passed(("abe", 0, 0), dt=age) == [("abe", "ben")]
         assert sea.passed(("abe", 0, 0), dt=0.25) == []
     sea = water(FAR + "stale_time = -1")
-    sea.hear(*two(50))
+    sea.receive(*two(50))
     assert sea.passed(("abe", 0, 0), dt=1e5) == [("abe", "ben")]
 
 
-def test_who_was_silent_for_twenty_stale_times_is_forgotten(water):
+def test_a_vessel_silent_for_twenty_stale_times_is_removed(water):
     sea = water()
-    sea.hear(*two(20))
+    sea.receive(*two(20))
     assert sea.passed(("abe", 0, 0), dt=100) == [("abe", "ben")]
     assert sea.passed(("abe", 0, 0), dt=1) == []
 
@@ -275,16 +279,16 @@ def test_a_message_names_the_app_it_came_from(water):
     assert dict(pairs(text))["src_app"] == "pTest"
 
 
-def test_a_message_that_wants_an_answer_and_the_answer_go_by_other_names(water):
-    asked = NodeMessage("A", 1.0, source="abe", to="ben", ack_id="abe_1", wants_ack=True)
+def test_a_message_that_requests_an_ack_and_the_ack_have_separate_names(water):
+    requested = NodeMessage("A", 1.0, source="abe", to="ben", ack_id="abe_1", wants_ack=True)
     sea = water("min_msg_interval = 0")
-    mail = ("MEDIATED_MESSAGE", asked.text())
+    mail = ("MEDIATED_MESSAGE", requested.text())
     assert sea.got(mail, reports=two(5)) == ["MEDIATED_MESSAGE_BEN"]
     answer = ("ACK_MESSAGE", "id=abe_1,src=ben,dest=abe")
     assert sea.got(answer, reports=two(5)) == ["ACK_MESSAGE_ABE"]
 
 
-def test_an_answer_goes_to_whom_it_names_alone(water):
+def test_an_ack_goes_only_to_its_addressee(water):
     sea, fleet = water(), [("Abe", 0, 0), ("ben", 5, 0), ("cal", 0, 5)]
     assert sea.got(("ACK_MESSAGE", "id=7,src=ben,dest=ABE"), reports=fleet) == ["ACK_MESSAGE_ABE"]
     assert sea.got(("ACK_MESSAGE", "id=8,src=cal,dest=eve"), reports=fleet) == []
@@ -299,11 +303,11 @@ def test_names_and_groups_of_vessels_are_the_same_in_any_case(water):
 
 @shows("comms_delay")
 @pytest.mark.parametrize("delay", [0.0, 0.7, 2.0])
-def test_everything_is_as_late_as_the_delay_says(water, delay):
+def test_all_deliveries_are_delayed_by_the_delay(water, delay):
     sea = water(f"comms_delay = {delay}\nmin_msg_interval = 0")
     late = []
     for _ in range(100):
-        found = sea.hear(*two(50), mail=[("NODE_MESSAGE", MAIL)], dt=0.1)
+        found = sea.receive(*two(50), mail=[("NODE_MESSAGE", MAIL)], dt=0.1)
         reports = [text for name, text in found if name == "NODE_REPORT_BEN"]
         late += [sea.time - (parse(text).time - EPOCH) for text in reports]
         assert len(reports) == len([1 for name, _ in found if name == "NODE_MESSAGE_BEN"])
@@ -312,7 +316,7 @@ def test_everything_is_as_late_as_the_delay_says(water, delay):
 
 
 @pytest.mark.parametrize("percent", [3, 25, 90])
-def test_so_many_are_lost_as_the_percentage_says(water, percent):
+def test_the_configured_percentage_is_lost(water, percent):
     sea = water(f"drop_percentage = {percent}\ncomms_range = 60\n" + FAR)
     rounds, lost = 300, dict.fromkeys([("abe", "ben"), ("ben", "abe")], 0)
     for _ in range(rounds):
@@ -336,7 +340,7 @@ def test_losses_come_one_by_one(water):
     assert abs(again - 199.5) < 4 * 10
 
 
-def test_a_seed_decides_what_is_lost(drive):
+def test_a_seed_determines_the_losses(drive):
     def lost(seed):
         sea = Water(drive(NodeComms, FAR + "drop_percentage = 50", epoch=EPOCH, seed=seed))
         return [tuple(sea.passed(*two(50))) for _ in range(40)]
@@ -352,7 +356,7 @@ def test_messages_are_lost_as_reports_are(water):
 
 
 @shows("view_node_rpt_pulses", "pulse_duration", "msg_color", "msg_repeat_color")
-def test_pulses_show_what_passes(water):
+def test_pulses_show_delivered_messages(water):
     def pulses(block, color=""):
         mail = NodeMessage(
             "A", 1.0, source="abe", to="ben", color=color, ack_id="a1", wants_ack=True
@@ -384,7 +388,7 @@ def test_a_message_to_several_is_a_repetition_only_when_it_comes_again(water):
     assert [one["fill_color"] for one in pulses] == ["white"] * 2 + ["light_green"] * 2
 
 
-def test_what_does_not_pass_is_not_shown(water):
+def test_dropped_messages_are_not_drawn(water):
     assert water().named("VIEW_COMMS_PULSE", *two(101)) == []
 
 
@@ -415,11 +419,11 @@ def test_the_appcast_counts_messages(water):
 
 
 @shows("verbose", "debug")
-def test_the_appcast_tells_what_was_held(water):
-    for block, told in (("", 0), ("verbose = true", 2), ("debug = true", 2)):
+def test_the_appcast_shows_held_messages(water):
+    for block, expected in (("", 0), ("verbose = true", 2), ("debug = true", 2)):
         sea = water(block)
-        sea.hear(*two(500))
-        assert sea.driven.app.appcast().count("not passed") == told
+        sea.receive(*two(500))
+        assert sea.driven.app.appcast().count("not passed") == expected
         assert "reports held: range: 2" in sea.driven.app.appcast()
 
 
@@ -434,7 +438,7 @@ def test_the_appcast_tells_what_was_held(water):
         ("UNC_DROP_PCT", 100.0, 80, 2, 0),
     ],
 )
-def test_mail_changes_what_passes(water, order, value, apart, before, after):
+def test_mail_changes_delivery(water, order, value, apart, before, after):
     sea = water()
     assert len(sea.passed(*two(apart))) == before
     assert len(sea.passed(*two(apart), mail=[(order, value)])) == after
@@ -443,7 +447,7 @@ def test_mail_changes_what_passes(water, order, value, apart, before, after):
 def test_mail_switches_pulses_and_sharing(water):
     sea = water()
     off = [("UNC_VIEW_NODE_RPT_PULSES", "false"), ("UNC_SHARED_NODE_REPORTS", "true")]
-    names = [name for name, _ in sea.hear(*two(50), mail=off)]
+    names = [name for name, _ in sea.receive(*two(50), mail=off)]
     assert "VIEW_COMMS_PULSE" not in names
     assert names.count("NODE_REPORT_UNC") == 2
 
@@ -462,9 +466,9 @@ def test_mail_switches_pulses_and_sharing(water):
         ("UNC_SHARED_NODE_REPORTS", "-1"),
     ],
 )
-def test_wrong_mail_is_a_warning_that_names_it(water, name, value):
+def test_invalid_mail_is_a_warning_that_names_it(water, name, value):
     sea = water()
-    sea.hear(*two(5), mail=[(name, value)])
+    sea.receive(*two(5), mail=[(name, value)])
     (warning,) = sea.driven.app.run_warnings
     assert warning.startswith(name)
     assert "expected" in warning
@@ -487,10 +491,10 @@ def test_wrong_mail_is_a_warning_that_names_it(water, name, value):
         ("shared_node_reports = maybe", "expected true, false"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(line, expected, water):
+def test_an_invalid_line_is_refused_with_the_expected_form(line, expected, water):
     with pytest.raises(ConfigError, match=expected):
         water(line)
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in NodeComms.parameters} == shows.names

@@ -14,7 +14,7 @@ def reporter(drive, block=""):
 
 
 def report(drive, mail):
-    """Give the first report's record, 1 s after the start."""
+    """Return the first report's record, 1 s after the start."""
     return parse(reporter(drive).tick(1.0, NAV | mail)["NODE_REPORT_LOCAL"])
 
 
@@ -32,7 +32,7 @@ def test_a_report_of_a_kayak(drive):
     assert posts["PNR_POST_GAP"] == 0.0
 
 
-def test_reports_after_the_first_are_numbered_and_tell_the_gap(drive):
+def test_reports_after_the_first_are_numbered_and_contain_the_gap(drive):
     driven = reporter(drive)
     driven.tick(1.0, NAV)
     posts = driven.tick(1.5)
@@ -46,7 +46,7 @@ def test_heading_is_brought_into_a_full_turn(drive):
     assert report(drive, {"NAV_HEADING": -1e-14}).heading == 0.0
 
 
-def test_mail_that_changes_what_it_looks_like(drive):
+def test_mail_that_changes_its_appearance(drive):
     mail = {"NAV_ALTITUDE": 7.0, "NAV_TRANSP": 0.25, "NAV_TRAJECTORY": "1,2:3,4"}
     mail |= {"AUX_MODE": "slow", "THRUST_MODE_REVERSE": "true", "NODE_GROUP_UPDATE": "blue"}
     mail |= {"PLATFORM_COLOR": "red"}
@@ -59,12 +59,12 @@ def test_mail_that_changes_what_it_looks_like(drive):
 @pytest.mark.parametrize(("alt", "renamed"), [("_GT", "alpha_1_GT"), ("truth", "truth")])
 def test_a_vessel_may_get_another_name(drive, alt, renamed):
     driven = reporter(drive, f"alt_nav_prefix = NAV_GT\nalt_nav_name = {alt}")
-    told = NAV | {name.replace("NAV_", "NAV_GT_"): value for name, value in NAV.items()}
-    driven.tick(1.0, told)
-    driven.tick(2.0, told | {"NODE_NAME_UPDATE": "alpha_1"})
+    values = NAV | {name.replace("NAV_", "NAV_GT_"): value for name, value in NAV.items()}
+    driven.tick(1.0, values)
+    driven.tick(2.0, values | {"NODE_NAME_UPDATE": "alpha_1"})
     names = [parse(str(value)).name for value in driven.values("NODE_REPORT_LOCAL")]
     assert names == ["alpha_1", renamed]
-    driven.tick(3.0, told | {"NODE_NAME_UPDATE": "two words"})
+    driven.tick(3.0, values | {"NODE_NAME_UPDATE": "two words"})
     names = [parse(str(value)).name for value in driven.values("NODE_REPORT_LOCAL")]
     assert names == ["alpha_1", renamed]
     assert "expected a name, one word" in str(driven.app.run_warnings)
@@ -101,7 +101,7 @@ def test_mail_of_no_use_is_a_run_warning(drive, name, value):
         ({"IVPHELM_ALLSTOP": "clear"}, "unknown"),
     ],
 )
-def test_mode_says_what_the_helm_does(drive, mail, mode):
+def test_mode_is_that_of_the_helm(drive, mail, mode):
     assert report(drive, mail).mode == mode
 
 

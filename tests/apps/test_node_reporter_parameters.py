@@ -19,7 +19,7 @@ def reporter(drive, block="", *, datum=False):
 
 
 def report(drive, block="", mail=None, **how):
-    """Give the first report's record, 1 s after the start."""
+    """Return the first report's record, 1 s after the start."""
     posts = reporter(drive, block, **how).tick(1.0, NAV | (mail or {}))
     return parse(posts["NODE_REPORT_LOCAL"])
 
@@ -108,7 +108,7 @@ def test_use_latest_fills_the_older_pair(drive):
     assert parse(posts["NODE_REPORT_LOCAL"]).x == 0.0
 
 
-def test_what_fill_empty_filled_is_renewed(drive):
+def test_values_filled_by_fill_empty_are_renewed(drive):
     driven = reporter(drive, "cross_fill_policy = fill-empty", datum=True)
     first = parse(driven.tick(1.0, NAV)["NODE_REPORT_LOCAL"])
     second = parse(driven.tick(2.0, {"NAV_Y": 500.0})["NODE_REPORT_LOCAL"])
@@ -133,7 +133,7 @@ def test_the_reports_variable_can_be_named(drive, name):
 
 
 @pytest.mark.parametrize("name", ["plat_report_input", "plat_report_var", "platform_variable"])
-def test_platform_report_tells_what_changed(drive, name):
+def test_platform_report_contains_the_changes(drive, name):
     block = f"{name} = GPS_SAT,gap=2,alias=sats\n{name} = STATE"
     driven = reporter(drive, block)
     posts = driven.tick(1.0, {"GPS_SAT": 7.0, "STATE": "good"})
@@ -150,7 +150,7 @@ def test_platform_reports_variable_can_be_named(drive):
 
 
 def riding(drive, rider):
-    """Give the field of a rider in reports at 1 to 7 s; the value comes at 1 s and at 4 s."""
+    """Return the field of a rider in reports at 1 to 7 s; the value comes at 1 s and at 4 s."""
     driven = reporter(drive, f"rider = {rider}")
     values = []
     for second in range(1, 8):
@@ -181,7 +181,7 @@ def test_a_rider_travels_when_updated_and_at_an_interval(drive):
     assert riding(drive, "var=SONAR,policy=updated+2") == travelled
 
 
-def test_a_rider_has_decimals_and_a_field_of_its_own(drive):
+def test_a_rider_has_decimals_and_a_separate_field(drive):
     record = report(drive, "rider = var=SONAR,prec=1,rfld=DEPTH_BELOW", {"SONAR": 3.14})
     assert record.properties == {"DEPTH_BELOW": "3.1"}
 
@@ -203,13 +203,13 @@ def test_a_rider_with_a_comma_is_put_in_braces(drive):
         "blackout_interval = -1", "terse_reports = 2", "node_report_output = A B",
     ],
 )  # fmt: skip
-def test_a_wrong_line_is_named(drive, line):
+def test_an_invalid_line_is_reported(drive, line):
     with pytest.raises(ConfigError, match=r"test\.moos:\d: \w+ = "):
         reporter(drive, line)
 
 
 def reports_at(drive, block, times, mail=None):
-    """Give the times at which there was a report."""
+    """Return the times at which there was a report."""
     driven = reporter(drive, block)
     return [time for time in times if "NODE_REPORT_LOCAL" in driven.tick(time, NAV | (mail or {}))]
 
@@ -308,7 +308,7 @@ EXTRAP = "extrap_enabled = true\n"
 
 
 def extrapolated(drive, block, x=12.0, heading=90.0, time=2.0):
-    """Give the posts at a time, with a first report at 1 s of moving east at 2 m/s from x = 10."""
+    """Return the posts at a time, after a first report at 1 s: x = 10, moving east at 2 m/s."""
     driven = reporter(drive, block)
     driven.tick(1.0, NAV)
     return driven.tick(time, {"NAV_X": x, "NAV_HEADING": heading})
@@ -337,7 +337,7 @@ def test_extrapolation_has_thresholds(drive, line, how, reported):
     assert ("NODE_REPORT_LOCAL" in extrapolated(drive, EXTRAP + line, **how)) == reported
 
 
-def test_paused_until_told_otherwise(drive):
+def test_paused_until_resumed(drive):
     driven = reporter(drive, "paused = true\nplat_report_input = A")
     assert driven.tick(1.0, NAV | {"A": 1.0}) == {}
     assert "NODE_REPORT_LOCAL_FIRST" in driven.tick(2.0, {"PNR_PAUSE": "false"})

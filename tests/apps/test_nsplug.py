@@ -33,7 +33,7 @@ def test_macros_of_files_count_after_those_of_the_command_line(template: str) ->
     assert Path("targ.moos").read_text() == "Community = abe\nspeed = 4\nABE\n"
 
 
-def test_a_file_that_is_there_is_replaced_only_if_told(
+def test_an_existing_file_is_replaced_only_if_requested(
     template: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("targ.moos").write_text("mine\n")
@@ -56,7 +56,7 @@ def test_an_unknown_macro_is_a_warning_or_strictly_an_error(
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "expected"),
     [
         (["meta.moos"], "expected a template and a file to make"),
         (["meta.moos", "targ.moos", "--sing"], "--sing: no such option"),
@@ -66,16 +66,16 @@ def test_an_unknown_macro_is_a_warning_or_strictly_an_error(
         (["meta.moos", "none/targ.moos", "--path=parts"], "cannot be written"),
     ],
 )
-def test_what_is_wrong_is_told(
-    call: list[str], told: str, template: str, capsys: pytest.CaptureFixture[str]
+def test_errors_are_reported(
+    call: list[str], expected: str, template: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("bad.txt").write_text("= 3\n")
     assert main(call) == 2
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 @pytest.mark.process
-def test_it_stands_alone_and_writes_to_a_pipe(template: str) -> None:
+def test_it_runs_standalone_and_writes_to_a_pipe(template: str) -> None:
     command = [sys.executable, "-m", "steerageway.apps.nsplug", template, "-", "VNAME=a", "SPD=1"]
     ended = subprocess.run([*command, "--path=parts"], capture_output=True, text=True, check=True)
     assert ended.stdout == "Community = a\nspeed = 1\nA\n"

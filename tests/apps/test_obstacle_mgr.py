@@ -22,7 +22,7 @@ shows = Shown()
 
 
 class Watch:
-    """An obstacle manager at (0, 0) or elsewhere, and what it hears."""
+    """An obstacle manager at (0, 0) or another place, and its mail."""
 
     def __init__(self, driven):
         self.driven = driven
@@ -73,7 +73,7 @@ def test_points_on_a_line_become_an_octagon():
 
 
 @given(st.lists(points, min_size=1, max_size=3), st.floats(0, 180))
-def test_an_octagon_around_points_on_a_line_is_no_larger_than_it_must_be(ways, angle):
+def test_an_octagon_around_points_on_a_line_is_as_small_as_possible(ways, angle):
     line = [(w[0] * cos(angle), w[0] * sin(angle)) for w in ways]
     middle = (sum(x for x, _ in line) / len(line), sum(y for _, y in line) / len(line))
     found = around(line)
@@ -84,7 +84,7 @@ def test_an_octagon_around_points_on_a_line_is_no_larger_than_it_must_be(ways, a
 
 @shows("given_obstacle", "given_obstable", "general_alert")
 @pytest.mark.parametrize("name", ["given_obstacle", "given_obstable"])
-def test_an_obstacle_that_comes_near_is_told_of_once(name, watch):
+def test_an_obstacle_that_comes_near_is_reported_once(name, watch):
     manager = watch(f"{name} = {ROCK}\n{ALERT}")
     assert manager.started["OBM_CONNECT"] == "true"
     assert "OBSTACLE" not in manager.see(y=-21.0)
@@ -95,7 +95,7 @@ def test_an_obstacle_that_comes_near_is_told_of_once(name, watch):
     assert "OBSTACLE" in manager.see(y=-19.0)
 
 
-def test_an_obstacle_that_takes_the_place_of_another_is_warned_of(watch):
+def test_an_obstacle_that_replaces_another_gives_a_warning(watch):
     reef, farther = ROCK.replace("rock", "reef"), ROCK.replace("40", "50")
     manager = watch("".join(f"given_obstacle = {one}\n" for one in (ROCK, reef, farther)))
     (warning,) = manager.driven.app.config_warnings
@@ -104,16 +104,16 @@ def test_an_obstacle_that_takes_the_place_of_another_is_warned_of(watch):
 
 
 @pytest.mark.parametrize(
-    ("said", "name"), [("", "gen_alert_"), (",name=near", "near_"), (",name=av_", "av_")]
+    ("expected", "name"), [("", "gen_alert_"), (",name=near", "near_"), (",name=av_", "av_")]
 )
-def test_a_general_alert_names_what_it_tells_of(said, name, watch):
+def test_a_general_alert_names_the_obstacle(expected, name, watch):
     manager = watch(
-        f"given_obstacle = {ROCK}\ngeneral_alert = update_var=NEAR,alert_range=90{said}"
+        f"given_obstacle = {ROCK}\ngeneral_alert = update_var=NEAR,alert_range=90{expected}"
     )
     assert manager.see()["NEAR"].startswith(f"name={name}rock#")
 
 
-def test_who_asks_again_is_told_again(watch):
+def test_a_repeated_request_is_answered_again(watch):
     manager = watch(f"given_obstacle = {ROCK}")
     ask = ("OBM_ALERT_REQUEST", "name=av_,update_var=OBSTACLE,alert_range=50")
     other = ("OBM_ALERT_REQUEST", "name=b_,update_var=OTHER,alert_range=50")
@@ -125,16 +125,16 @@ def test_who_asks_again_is_told_again(watch):
 
 
 @shows("alert_range")
-@pytest.mark.parametrize(("line", "told"), [("", False), ("alert_range = 35", True)])
-def test_a_behavior_asks_for_alerts_by_mail(line, told, watch):
+@pytest.mark.parametrize(("line", "expected"), [("", False), ("alert_range = 35", True)])
+def test_a_behavior_requests_alerts_by_mail(line, expected, watch):
     manager = watch(f"given_obstacle = {ROCK}\n{line}")
     found = manager.see(("OBM_ALERT_REQUEST", "name=av_,update_var=OBSTACLE"))
-    assert ("OBSTACLE" in found) == told
+    assert ("OBSTACLE" in found) == expected
     manager.see(("OBM_ALERT_REQUEST", "name=av_"))
     assert "expected update_var=VAR" in next(iter(manager.driven.app.run_warnings))
 
 
-def test_a_mailed_obstacle_that_changes_is_told_of_again(watch):
+def test_a_mailed_obstacle_that_changes_is_reported_again(watch):
     manager = watch(ALERT)
     assert "vsource=radar" in manager.see(("GIVEN_OBSTACLE", f"{ROCK},vsource=radar"))["OBSTACLE"]
     assert "OBSTACLE" not in manager.see(("GIVEN_OBSTACLE", f"{ROCK},vsource=radar"))
@@ -142,7 +142,7 @@ def test_a_mailed_obstacle_that_changes_is_told_of_again(watch):
 
 
 @shows("given_max_duration")
-def test_a_mailed_obstacle_lasts_as_long_as_it_says_or_may(watch):
+def test_a_mailed_obstacle_lasts_for_its_duration_up_to_the_maximum(watch):
     for block, text, lasts in (
         ("", f"{ROCK},duration=10", 10),
         ("", f"{ROCK},duration=60", 60),
@@ -168,8 +168,8 @@ def test_a_mailed_obstacle_lasts_as_long_as_it_says_or_may(watch):
 @shows("point_var")
 def test_sensed_points_become_a_hull(watch):
     corners = [(0, 10), (10, 10), (10, 20), (0, 20), (5, 15)]
-    told = polygon_of(watch(ALERT).sense(*corners)["OBSTACLE"])
-    assert sorted(told.points) == [(0, 10), (0, 20), (10, 10), (10, 20)]
+    hull = polygon_of(watch(ALERT).sense(*corners)["OBSTACLE"])
+    assert sorted(hull.points) == [(0, 10), (0, 20), (10, 10), (10, 20)]
     other = watch(f"{ALERT}point_var = SEEN")
     assert "OBSTACLE" not in other.sense((1, 2))
     assert "OBSTACLE" in other.see(("SEEN", "x=1,y=2,key=rock"))
@@ -177,18 +177,18 @@ def test_sensed_points_become_a_hull(watch):
 
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.floats(50, 51), st.floats(30, 31)), min_size=1, max_size=20))
-def test_what_is_told_of_a_hull_is_convex_and_near_all_points(cloud):
+def test_the_published_hull_is_convex_and_near_all_points(cloud):
     known = None
     for x, y in cloud:
-        said = parse_point(f"x={x:.9f},y={y:.9f},key=rock")
-        known = with_point(known, said, 0.0, most=20, cluster=None)
-    told = parse_polygon(known.shape)
-    assert all(told.distance(point) < 1e-4 for point in cloud)
+        message = parse_point(f"x={x:.9f},y={y:.9f},key=rock")
+        known = with_point(known, message, 0.0, most=20, cluster=None)
+    hull = parse_polygon(known.shape)
+    assert all(hull.distance(point) < 1e-4 for point in cloud)
 
 
-def test_a_point_tells_who_sensed_it(watch):
-    told = watch(ALERT).see(("TRACKED_FEATURE", "x=1,y=2,key=rock,vsource=lidar"))["OBSTACLE"]
-    assert told.endswith("label=rock,vsource=lidar#id=rock")
+def test_a_point_contains_its_sensor(watch):
+    obstacle = watch(ALERT).see(("TRACKED_FEATURE", "x=1,y=2,key=rock,vsource=lidar"))["OBSTACLE"]
+    assert obstacle.endswith("label=rock,vsource=lidar#id=rock")
 
 
 def test_a_mailed_obstacle_that_is_not_active_is_gone(watch):
@@ -200,7 +200,7 @@ def test_a_mailed_obstacle_that_is_not_active_is_gone(watch):
     assert "OBSTACLE" not in gone
 
 
-def test_when_one_obstacle_is_gone_the_others_are_not_told_of_again(watch):
+def test_when_one_obstacle_is_gone_the_others_are_not_reported_again(watch):
     manager = watch(f"given_obstacle = {ROCK.replace('rock', 'reef')}\n{ALERT}")
     manager.see(("GIVEN_OBSTACLE", f"{ROCK},duration=5"))
     gone = manager.see(dt=6)
@@ -219,18 +219,18 @@ def test_a_mailed_obstacle_with_the_key_of_sensed_points_is_refused(watch):
 
 
 @shows("ignore_range")
-@pytest.mark.parametrize(("line", "told"), [("", True), ("ignore_range = 30", False)])
-def test_points_sensed_far_off_may_not_count(line, told, watch):
+@pytest.mark.parametrize(("line", "expected"), [("", True), ("ignore_range = 30", False)])
+def test_points_sensed_far_off_may_not_count(line, expected, watch):
     manager = watch(ALERT + line)
     manager.see()
-    assert ("OBSTACLE" in manager.sense((0, 40))) == told
+    assert ("OBSTACLE" in manager.sense((0, 40))) == expected
 
 
 @shows("max_pts_per_cluster", "max_age_per_point")
-def test_old_points_are_forgotten(watch):
+def test_old_points_are_removed(watch):
     manager = watch(f"{ALERT}max_pts_per_cluster = 3")
-    told = polygon_of(manager.sense((0, 10), (90, 10), (10, 20), (0, 20), (10, 10))["OBSTACLE"])
-    assert sorted(told.points) == [(0, 20), (10, 10), (10, 20)]
+    hull = polygon_of(manager.sense((0, 10), (90, 10), (10, 20), (0, 20), (10, 10))["OBSTACLE"])
+    assert sorted(hull.points) == [(0, 20), (10, 10), (10, 20)]
     for line, age in (("", 20), ("max_age_per_point = 5", 5)):
         aging = watch(ALERT + line)
         aging.sense((0, 10), (10, 10), (5, 20))
@@ -244,11 +244,11 @@ def test_old_points_are_forgotten(watch):
     ("lines", "corners", "radius"), [("", 6, 5), ("lasso_points = 12\nlasso_radius = 9\n", 12, 9)]
 )
 def test_a_lasso_is_a_regular_polygon(lines, corners, radius, watch):
-    told = polygon_of(watch(f"{ALERT}lasso = true\n{lines}").sense((2, 10), (4, 10))["OBSTACLE"])
-    assert len(told.points) == corners
-    assert told.centroid == pytest.approx((3, 10), abs=0.01)
-    assert max(y for _, y in told.points) - 10 <= radius + 0.01
-    assert told.distance((3, 10 + radius)) < 0.7
+    hull = polygon_of(watch(f"{ALERT}lasso = true\n{lines}").sense((2, 10), (4, 10))["OBSTACLE"])
+    assert len(hull.points) == corners
+    assert hull.centroid == pytest.approx((3, 10), abs=0.01)
+    assert max(y for _, y in hull.points) - 10 <= radius + 0.01
+    assert hull.distance((3, 10 + radius)) < 0.7
 
 
 @shows("post_dist_to_polys")
@@ -257,7 +257,7 @@ def test_a_lasso_is_a_regular_polygon(lines, corners, radius, watch):
     [("", True, False), ("post_dist_to_polys = true", True, True),
      ("post_dist_to_polys = false", False, False)],
 )  # fmt: skip
-def test_distances_are_told(line, near, far, watch):
+def test_distances_are_reported(line, near, far, watch):
     manager = watch(f"given_obstacle = {ROCK}\n{ALERT}{line}")
     assert (manager.see(y=-40.0).get("OBM_DIST_TO_OBJ") == "ROCK,70.0") == far
     found = manager.see(y=10.0)
@@ -267,7 +267,7 @@ def test_distances_are_told(line, near, far, watch):
 
 
 @shows("post_view_polys", "obstacles_color")
-def test_obstacles_are_drawn_and_taken_away(watch):
+def test_obstacles_are_drawn_and_removed(watch):
     manager = watch("obstacles_color = pink")
     drawn = manager.see(("GIVEN_OBSTACLE", f"{ROCK},duration=5"))["VIEW_POLYGON"]
     assert "label=obmgr_rock,label_color=white,edge_color=pink,vertex_color=pink" in drawn
@@ -326,18 +326,18 @@ def test_flags_are_posted_on_new_obstacles_and_on_mail(watch):
         ("lasso_points = 2", "must be at least 3"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(line, expected, watch):
+def test_an_invalid_line_is_refused_with_the_expected_form(line, expected, watch):
     with pytest.raises(ConfigError, match=expected):
         watch(line)
 
 
-def test_a_point_that_is_none_is_warned_of(watch):
+def test_an_invalid_point_gives_a_warning(watch):
     manager = watch()
     manager.see(("TRACKED_FEATURE", "x=1,key=rock"))
     assert "expected x=1,y=2,key=NAME" in next(iter(manager.driven.app.run_warnings))
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in ObstacleMgr.parameters} == shows.names
 
 
@@ -372,13 +372,13 @@ def calls_of_activations(watch, block: str, name: str, text: str) -> list[int]:
         ("", "GIVEN_OBSTACLE", "pts={{9,{y}:19,{y}:19,{y}.5}},label={key}"),
     ],
 )
-def test_an_activation_costs_what_is_near_and_not_what_was_ever_seen(watch, block, name, text):
+def test_an_activation_costs_only_obstacles_nearby(watch, block, name, text):
     after_30, after_60, after_120 = calls_of_activations(watch, block, name, text)
     assert after_60 < 1.2 * after_30
     assert after_120 < 1.1 * after_60 + 4 * 60 * 4  # a look at each that is alive, no more
 
 
-def test_an_obstacle_that_is_far_away_and_comes_near_is_told_of_again(watch):
+def test_an_obstacle_that_is_far_away_and_comes_near_is_reported_again(watch):
     obm = watch(f"{ALERT}given_obstacle = {ROCK}")
     assert "OBSTACLE" in obm.see()
     assert "OBSTACLE" not in obm.see(y=500.0)

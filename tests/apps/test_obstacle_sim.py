@@ -40,7 +40,7 @@ class Field:
         self.time = 0.0
 
     def see(self, *places, mail=(), after=1.0):
-        """Hear of vessels at places (x, y), let the app iterate; return what it posted of each."""
+        """Receive vessels at places (x, y), let the app iterate; return its posts about each."""
         self.time += after
         names = zip(("abe", "ben"), places, strict=False)
         messages = [self.driven.message(k, v, self.time) for k, v in mail]
@@ -66,7 +66,7 @@ def field(drive, tmp_path):
 
 
 @shows("obstacle_file")
-def test_the_obstacles_of_the_file_are_known_and_given(field):
+def test_the_obstacles_of_the_file_are_published(field):
     there = field()
     assert [(post.name, post.value) for post in there.driven.started] == [
         ("PLOGGER_CMD", "COPY_FILE_REQUEST = field.txt"),
@@ -78,7 +78,7 @@ def test_the_obstacles_of_the_file_are_known_and_given(field):
 
 
 @pytest.mark.parametrize("greeting", ["PMV_CONNECT", "VEHICLE_CONNECT", "OBM_CONNECT"])
-def test_they_are_told_again_to_whom_comes_new(field, greeting):
+def test_they_are_published_again_for_new_vessels(field, greeting):
     there = field()
     there.see()
     assert len(there.see((100, 100))["GIVEN_OBSTACLE"]) == 2
@@ -88,10 +88,10 @@ def test_they_are_told_again_to_whom_comes_new(field, greeting):
 
 
 @shows("refresh_interval")
-def test_they_are_told_again_from_time_to_time(field):
+def test_they_are_reported_again_periodically(field):
     there = field("refresh_interval = 5")
-    told = [n for n in range(1, 21) if "GIVEN_OBSTACLE" in there.see()]
-    assert told == [1, 6, 11, 16]
+    times = [n for n in range(1, 21) if "GIVEN_OBSTACLE" in there.see()]
+    assert times == [1, 6, 11, 16]
 
 
 @shows("min_duration", "max_duration")
@@ -112,17 +112,17 @@ def test_obstacles_may_last_for_some_time(field, block, low, high):
 
 
 @pytest.mark.parametrize("block", ["", "min_duration = 0", "min_duration = 0\nmax_duration = 0"])
-def test_obstacles_last_for_good_unless_a_duration_is_above_0(field, block):
+def test_obstacles_last_permanently_unless_a_duration_is_above_0(field, block):
     assert not any("duration" in text for text in field(block).see()["GIVEN_OBSTACLE"])
 
 
-def test_a_greatest_duration_below_the_least_is_a_warning(field):
+def test_a_maximum_duration_below_the_minimum_is_a_warning(field):
     (warning,) = field("min_duration = 9\nmax_duration = 3").driven.app.config_warnings
     assert warning == "max_duration is less than min_duration: 9 counts"
 
 
 @shows("post_points", "rate_points", "sensor_range")
-def test_points_are_sensed_in_place_of_being_given(field):
+def test_points_may_be_sensed_instead_of_given(field):
     there = field("post_points = true\nrate_points = 3\nsensor_range = 20")
     posted = there.see((13, -9), (200, 0))
     assert "GIVEN_OBSTACLE" not in posted
@@ -155,7 +155,7 @@ def test_points_are_drawn_and_their_size_may_be_changed(field):
 
 
 @shows("post_visuals", "draw_region")
-def test_what_is_drawn_may_be_chosen(field):
+def test_drawn_items_may_be_chosen(field):
     drawn = field().see()["VIEW_POLYGON"]
     assert [dict(pairs(text))["label"] for text in drawn] == ["ob_0", "ob_1", "obs_region"]
     assert len(field("draw_region = false").see()["VIEW_POLYGON"]) == 2
@@ -169,7 +169,7 @@ def test_what_is_drawn_may_be_chosen(field):
     *("region_edge_color", "region_vert_color"),
 )
 @pytest.mark.parametrize(
-    ("line", "which", "said"),
+    ("line", "which", "expected"),
     [
         ("poly_fill_color = red", 0, "fill_color=red"),
         ("poly_edge_color = red", 0, "edge_color=red"),
@@ -182,13 +182,13 @@ def test_what_is_drawn_may_be_chosen(field):
         ("region_vert_color = red", 2, "vertex_color=red"),
     ],
 )
-def test_looks_may_be_chosen(field, line, which, said):
-    assert said in field(line).see()["VIEW_POLYGON"][which].split(",")
-    assert said not in field().see()["VIEW_POLYGON"][which].split(",")
+def test_looks_may_be_chosen(field, line, which, expected):
+    assert expected in field(line).see()["VIEW_POLYGON"][which].split(",")
+    assert expected not in field().see()["VIEW_POLYGON"][which].split(",")
 
 
 @shows("reset_interval", "reset_range")
-def test_the_field_is_thrown_anew_when_every_vessel_has_left_it(field):
+def test_the_field_is_regenerated_when_every_vessel_has_left_it(field):
     there = field("reset_interval = 30\nreset_range = 25")
     assert "KNOWN_OBSTACLE_CLEAR" not in there.see((0, 200), after=40)  # nobody was in it yet
     there.see((0, 0), (0, 10))
@@ -207,13 +207,13 @@ def test_the_field_is_thrown_anew_when_every_vessel_has_left_it(field):
 
 @shows("reset_interval")
 @pytest.mark.parametrize(("last", "is_reset"), [(27.0, True), (26.9, False)])
-def test_the_field_is_thrown_anew_as_soon_as_the_interval_is_over(field, last, is_reset):
+def test_the_field_is_regenerated_as_soon_as_the_interval_is_over(field, last, is_reset):
     there = field("reset_interval = 30")
     there.see((0, 0), after=3.0)
     assert ("KNOWN_OBSTACLE_CLEAR" in there.see((0, 200), after=last)) == is_reset
 
 
-def test_an_order_throws_the_field_anew_as_soon_as_nobody_is_near(field):
+def test_a_command_regenerates_the_field_as_soon_as_no_vessel_is_near(field):
     there = field()
     assert "KNOWN_OBSTACLE_CLEAR" not in there.see((0, 0), mail=[("UFOS_RESET", "true")])
     assert "KNOWN_OBSTACLE_CLEAR" not in there.see((0, 69))
@@ -227,7 +227,7 @@ def test_an_order_throws_the_field_anew_as_soon_as_nobody_is_near(field):
 
 
 @shows("reuse_ids")
-def test_obstacles_thrown_anew_may_have_new_labels(field):
+def test_regenerated_obstacles_may_have_new_labels(field):
     there = field("reuse_ids = false")
     there.see()
     given = there.see(mail=[("UFOS_RESET", "true")])["GIVEN_OBSTACLE"]
@@ -271,7 +271,7 @@ def test_a_sensed_point_lies_on_the_near_edge(seed, x, y):
     assert not rock.contains(halfway) or rock.distance_to_edge(halfway) < 1e-6
 
 
-def test_what_is_doubtful_is_a_warning(drive, field):
+def test_suspicious_settings_give_a_warning(drive, field):
     assert drive(ObstacleSim, "").app.config_warnings == [
         "obstacle_file is not set: there are no obstacles"
     ]
@@ -291,12 +291,12 @@ def test_what_is_doubtful_is_a_warning(drive, field):
         ("poly_transparency = 2", "must be at most 1"),
     ],
 )
-def test_a_wrong_line_is_refused_with_what_was_expected(field, line, expected):
+def test_an_invalid_line_is_refused_with_the_expected_form(field, line, expected):
     with pytest.raises(ConfigError, match=expected):
         field(line)
 
 
-def test_a_file_that_is_not_there_is_a_warning_and_a_wrong_one_is_refused(drive, field, tmp_path):
+def test_a_missing_file_is_a_warning_and_an_invalid_one_is_refused(drive, field, tmp_path):
     driven = drive(ObstacleSim, "obstacle_file = nope.txt")
     assert "nope.txt: there is no such file" in driven.app.config_warnings[0]
     assert driven.started == []
@@ -309,5 +309,5 @@ def test_a_file_that_is_not_there_is_a_warning_and_a_wrong_one_is_refused(drive,
         field(text="min_range = 0")
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in ObstacleSim.parameters} == shows.names

@@ -13,7 +13,7 @@ metres = st.floats(-1e7, 1e7) | st.floats(-1e-4, 1e-4)
 
 
 @given(metres, metres)
-def test_waypoints_are_read_as_they_were_meant(north: float, east: float) -> None:
+def test_waypoints_are_read_as_intended(north: float, east: float) -> None:
     """To a nanometre, of a point due north of the datum too, whose easting is 6.97e-11."""
     text = f"{plain(east)},{plain(north)}"
     assert "e" not in text

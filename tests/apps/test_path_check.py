@@ -18,47 +18,47 @@ def sail(drive):
     def go(block="", xs=(), mail=()):
         go.driven = drive(PathCheck, block, name="uFldPathCheck", epoch=EPOCH)
         for time, x in enumerate(xs, 1):
-            hear(time, "NODE_REPORT", f"NAME=Abe,X={x},Y=0,TIME={EPOCH + time:.2f}")
+            receive(time, "NODE_REPORT", f"NAME=Abe,X={x},Y=0,TIME={EPOCH + time:.2f}")
         for name, text in mail:
-            hear(len(xs) + 1, name, text)
+            receive(len(xs) + 1, name, text)
         return go.found
 
-    def hear(time, name, text):
+    def receive(time, name, text):
         go.found = go.driven.tick(time, {name: text})
 
-    go.hear = hear
+    go.receive = receive
     return go
 
 
 def ways(found):
     """Return a vessel's name, and its way in all and of the trip [m]."""
-    said = dict(pairs(found["UPC_ODOMETRY_REPORT"]))
-    return said["vname"], float(said["total_dist"]), float(said["trip_dist"])
+    fields = dict(pairs(found["UPC_ODOMETRY_REPORT"]))
+    return fields["vname"], float(fields["total_dist"]), float(fields["trip_dist"])
 
 
-def test_every_leg_counts_from_the_first_on(sail):
+def test_every_leg_from_the_first_on_is_counted(sail):
     assert ways(sail("", (0, 3, 1, 5))) == ("Abe", 9, 9)
 
 
-def test_a_turn_on_the_spot_is_no_way(sail):
+def test_a_turn_in_place_adds_no_distance(sail):
     sail("", (0, 4))
     for time, heading in ((3, 90), (4, 180)):
         where = f"X=4,Y=0,HDG={heading},SPD={time}"
-        sail.hear(time, "NODE_REPORT", f"NAME=Abe,{where},TIME={EPOCH + time:.2f}")
+        sail.receive(time, "NODE_REPORT", f"NAME=Abe,{where},TIME={EPOCH + time:.2f}")
     assert ways(sail.found) == ("Abe", 4, 4)
 
 
-def test_a_trip_begins_anew_and_the_total_goes_on(sail):
+def test_a_trip_restarts_and_the_total_continues(sail):
     sail("", (0, 4), mail=[("UPC_TRIP_RESET", "abe")])
     assert sail.found == {}
-    sail.hear(4, "NODE_REPORT_LOCAL", f"NAME=abe,X=7,Y=4,TIME={EPOCH + 4}")
+    sail.receive(4, "NODE_REPORT_LOCAL", f"NAME=abe,X=7,Y=4,TIME={EPOCH + 4}")
     assert ways(sail.found) == ("Abe", 9, 5)
 
 
-def test_a_report_that_comes_under_two_names_is_one_of_the_last_reports(sail):
+def test_a_report_received_under_two_names_is_one_report(sail):
     sail("history_length = 3", (0, 4))
-    sail.hear(3, "NODE_REPORT_LOCAL", f"NAME=Abe,X=4,Y=0,TIME={EPOCH + 2:.2f}")
-    sail.hear(4, "NODE_REPORT", f"NAME=Abe,X=10,Y=0,TIME={EPOCH + 4:.2f}")
+    sail.receive(3, "NODE_REPORT_LOCAL", f"NAME=Abe,X=4,Y=0,TIME={EPOCH + 2:.2f}")
+    sail.receive(4, "NODE_REPORT", f"NAME=Abe,X=10,Y=0,TIME={EPOCH + 4:.2f}")
     assert sail.found["UPC_SPEED_REPORT"] == "vname=Abe,avg_spd=3.33"  # 10 m in 3 s
 
 
@@ -71,15 +71,15 @@ def test_the_speed_is_that_of_the_last_reports(sail, length):
     assert found["UPC_SPEED_REPORT"] == f"vname=Abe,avg_spd={expected:.2f}"
 
 
-def test_one_report_tells_no_speed(sail):
+def test_a_single_report_gives_no_speed(sail):
     found = sail("", (5,))
     assert "UPC_SPEED_REPORT" not in found
-    sail.hear(2, "NODE_REPORT", f"NAME=Abe,X=6,Y=0,TIME={EPOCH + 1:.2f}")
+    sail.receive(2, "NODE_REPORT", f"NAME=Abe,X=6,Y=0,TIME={EPOCH + 1:.2f}")
     assert "UPC_SPEED_REPORT" not in sail.found
     assert ways(sail.found) == ("Abe", 1, 1)
 
 
-def test_wrong_mail_is_a_warning(sail):
+def test_invalid_mail_is_a_warning(sail):
     mail = [("NODE_REPORT", "NAME=abe,X=1"), ("UPC_TRIP_RESET", "zoe")]
     sail("", (1, 2), mail=mail)
     report, reset = sail.driven.app.run_warnings

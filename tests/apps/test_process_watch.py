@@ -20,7 +20,7 @@ def clients(text):
 
 
 def summary(drive, block, there, launched=LAUNCHED):
-    """Give the full summary once these clients are there."""
+    """Return the full summary once these clients are there."""
     return watch(drive, block, launched).tick(1.0, clients(there)).get("PROC_WATCH_FULL_SUMMARY")
 
 
@@ -36,7 +36,7 @@ def test_all_are_present(drive):
     assert driven.tick(3.0, clients(ALL)) == {}
 
 
-def test_a_missing_process_counts_after_ten_seconds(drive):
+def test_a_missing_process_is_reported_after_ten_seconds(drive):
     driven = watch(drive)
     assert driven.tick(9.0, clients("pLogger,"))["PROC_WATCH_SUMMARY"] == "All Present"
     posts = driven.tick(11.0, clients("pLogger,"))
@@ -64,7 +64,7 @@ def test_several_missing_ones_are_listed(drive):
     assert watch(drive).tick(11.0, clients(""))["PROC_WATCH_SUMMARY"] == "AWOL: pLogger,pHelmIvP"
 
 
-def test_a_process_that_took_its_leave_is_excused(drive):
+def test_a_process_that_disconnected_is_excused(drive):
     driven = watch(drive)
     driven.tick(1.0, clients(ALL))
     posts = driven.tick(11.0, {"EXITED_NORMALLY": "pHelmIvP", "DB_CLIENTS": "pLogger,"})
@@ -76,7 +76,7 @@ def test_a_client_outside_the_launch_list_is_watched_once_it_comes(drive):
     assert summary(drive, "", ALL + "pExtra,") == "pLogger(1/0),pHelmIvP(1/0),pExtra(1/0)"
 
 
-def test_nothing_to_watch_is_said(drive):
+def test_an_empty_watch_list_is_reported(drive):
     assert summary(drive, "watch_all = false", ALL) == "No processes to watch"
 
 
@@ -90,7 +90,7 @@ def test_nothing_to_watch_is_said(drive):
         ("false", "No processes to watch"),
     ],
 )
-def test_watch_all_chooses_what_is_watched(drive, word, watched):
+def test_watch_all_selects_the_watched_processes(drive, word, watched):
     assert summary(drive, f"watch_all = {word}", "pExtra,pLogger,uProcessWatch") == watched
 
 
@@ -99,18 +99,18 @@ def test_nowatch_leaves_out_names_and_beginnings(drive):
     assert summary(drive, block, ALL + "pExtra,pMore,") == "pLogger(1/0),pMore(1/0)"
 
 
-def test_watch_by_name_counts_more_than_nowatch(drive):
+def test_watch_by_name_overrides_nowatch(drive):
     block = "nowatch = p*\nwatch = pExtra, pH*"
     assert summary(drive, block, ALL) == "pExtra(1/0),pHelmIvP(1/0)"
 
 
-def test_watch_by_beginning_counts_without_watch_all(drive):
+def test_watch_by_prefix_works_without_watch_all(drive):
     block = "watch_all = false\nwatch = pH*"
     assert summary(drive, block, ALL) == "pHelmIvP(1/0)"
 
 
 @pytest.mark.parametrize("line", ["pHelmIvP:HELM_THERE", "pHelmIvP : HELM_THERE"])
-def test_a_watched_process_may_have_a_variable_of_its_own(drive, line):
+def test_a_watched_process_may_have_a_separate_variable(drive, line):
     driven = watch(drive, f"watch = {line}")
     assert driven.tick(1.0, clients(ALL))["HELM_THERE"] == "true"
     assert driven.tick(11.0, clients("pLogger,"))["HELM_THERE"] == "false"
@@ -150,7 +150,7 @@ def test_time_warp_is_the_mission_files(drive):
     assert watch(drive).started[0][:2] == ("PROC_WATCH_TIME_WARP", 1.0)
 
 
-def test_a_load_that_is_no_number_is_shown_as_it_is(drive):
+def test_a_load_that_is_not_a_number_is_shown_unchanged(drive):
     driven = watch(drive)
     driven.tick(1.0, {"PHELMIVP_STATUS": "cpuload=n/a,MOOSName=pHelmIvP"} | clients(ALL))
     assert "pHelmIvP: OK, 1/0, load n/a" in list(driven.app.report())
@@ -170,7 +170,7 @@ def test_appcast_shows_state_and_load(drive):
     ["watch = p X", "nowatch = a,,b", "watch_all = some", "summary_wait = long",
      "allow_retractions = maybe", "post_mapping = PROC_WATCH_SUMMARY", "post_mapping = A,B"],
 )  # fmt: skip
-def test_a_wrong_line_is_named(drive, line):
+def test_an_invalid_line_is_reported(drive, line):
     with pytest.raises(ConfigError, match=r"test\.moos:0: \w+ = "):
         watch(drive, line)
 

@@ -13,14 +13,14 @@ ASK = "client=pmv,channel=pHelmIvP,duration=3"
 
 
 def realm(drive, block="", **more):
-    """Give a realm that knows the processes; it started at 0 s."""
+    """Return a realm that knows the processes; it started at 0 s."""
     driven = drive(Realm, block, "pRealm", epoch=1000.0, **more)
     driven.tick(0.2, {"DB_RWSUMMARY": SUMMARY})
     return driven
 
 
-def asked(drive, request=ASK, block="", mail=None):
-    """Give the answer to a request at 1 s; the mail comes at 1.25 s and the answer at 1.5 s."""
+def answer(drive, request=ASK, block="", mail=None):
+    """Return the answer to a request at 1 s; the mail comes at 1.25 s and the answer at 1.5 s."""
     driven = realm(drive, block)
     driven.tick(1.0, {"REALMCAST_REQ": request})
     driven.tick(1.25, mail or {})
@@ -29,8 +29,8 @@ def asked(drive, request=ASK, block="", mail=None):
 
 
 def table(drive, request=ASK, block="", mail=None):
-    """Give the lines of the table."""
-    _, (text,) = asked(drive, request, block, mail)
+    """Return the lines of the table."""
+    _, (text,) = answer(drive, request, block, mail)
     return text.partition("messages=")[2].split("!Z!")[:-1]
 
 
@@ -41,7 +41,7 @@ def test_channels_are_the_processes_and_the_database(drive):
     ]
 
 
-def test_channels_are_told_at_once_when_somebody_is_new(drive):
+def test_channels_are_published_at_once_when_a_process_is_new(drive):
     driven = realm(drive)
     assert driven.tick(0.4) == {}
     posts = driven.tick(0.6, {"DB_RWSUMMARY": SUMMARY + ",pNew=A&B"})
@@ -50,9 +50,9 @@ def test_channels_are_told_at_once_when_somebody_is_new(drive):
 
 def test_unchanged_channels_are_repeated_after_ten_intervals(drive):
     driven = realm(drive, "summary_interval = 2")
-    told = [t / 4 for t in range(2, 400) if "REALMCAST_CHANNELS" in driven.tick(t / 4)]
-    assert told[:2] == [5.25, 10.25]
-    assert told[-1] - told[-2] == 20.0
+    posted = [t / 4 for t in range(2, 400) if "REALMCAST_CHANNELS" in driven.tick(t / 4)]
+    assert posted[:2] == [5.25, 10.25]
+    assert posted[-1] - posted[-2] == 20.0
 
 
 def test_scope_sets_are_channels(drive):
@@ -62,7 +62,7 @@ def test_scope_sets_are_channels(drive):
     assert {"A", "B", "DEPLOY"} <= set(driven.registered)
 
 
-def test_a_channel_shows_what_a_process_hears_and_says(drive):
+def test_a_channel_shows_subscriptions_and_publications_of_a_process(drive):
     lines = table(drive, mail={"NAV_X": 1.5, "NAV_YAW": -0.25, "IVPHELM_STATE": "DRIVE"})
     assert lines == [
         "Subscriptions",
@@ -81,11 +81,11 @@ def test_a_channel_shows_what_a_process_hears_and_says(drive):
 
 
 def test_an_answer_names_node_and_process(drive):
-    _, (text,) = asked(drive)
+    _, (text,) = answer(drive)
     assert text.startswith("node=alpha!Q!proc=pHelmIvP!Q!messages=Subscriptions!Z!")
 
 
-def test_variables_are_listened_to_only_while_somebody_asks(drive):
+def test_variables_are_subscribed_to_only_while_requested(drive):
     driven = realm(drive)
     assert "NAV_X" not in driven.registered
     driven.tick(1.0, {"REALMCAST_REQ": ASK})
@@ -108,8 +108,8 @@ def test_a_request_can_be_renewed(drive):
     assert "REALMCAST" in driven.tick(5.5)
 
 
-def test_what_a_process_comes_to_say_is_shown(drive):
-    driven, _ = asked(drive)
+def test_variables_a_process_publishes_later_are_shown(drive):
+    driven, _ = answer(drive)
     driven.tick(1.75, {"DB_RWSUMMARY": SUMMARY.replace("DESIRED_SPEED", "DESIRED_SPEED:NEWS")})
     assert "NEWS" in driven.registered
 
@@ -181,9 +181,9 @@ def test_binary_values_are_not_shown(drive):
     assert any(line.endswith("binary") for line in table(drive, mail={"NAV_X": b"\x00"}))
 
 
-def test_variables_are_told_one_by_one(drive):
+def test_variables_are_reported_one_by_one(drive):
     request = "client=pmv,vars=DEPLOY:NAV_X,duration=3"
-    driven, casts = asked(drive, request, mail={"NAV_X": 1.23456, "DEPLOY": "true"})
+    driven, casts = answer(drive, request, mail={"NAV_X": 1.23456, "DEPLOY": "true"})
     common = "!X!src=pTest!X!comm=alpha!X!loc_time=1.25!X!utc_time=1001.25!X!"
     assert casts == [
         f"node=alpha!X!var=DEPLOY{common}sval=true",
@@ -192,18 +192,18 @@ def test_variables_are_told_one_by_one(drive):
     assert driven.tick(3.0) == {}
 
 
-def test_a_variable_that_changed_is_told_again(drive):
-    driven, _ = asked(drive, "client=pmv,vars=DEPLOY,duration=9", mail={"DEPLOY": "true"})
+def test_a_variable_that_changed_is_reported_again(drive):
+    driven, _ = answer(drive, "client=pmv,vars=DEPLOY,duration=9", mail={"DEPLOY": "true"})
     assert driven.tick(3.0, {"DEPLOY": "false"})["WATCHCAST"].endswith("sval=false")
 
 
-def test_unchanged_variables_are_told_again_by_force(drive):
-    driven, _ = asked(drive, "client=pmv,vars=DEPLOY,duration=9,force", mail={"DEPLOY": "true"})
+def test_unchanged_variables_are_reported_again_by_force(drive):
+    driven, _ = answer(drive, "client=pmv,vars=DEPLOY,duration=9,force", mail={"DEPLOY": "true"})
     assert "WATCHCAST" in driven.tick(3.0)
 
 
-def test_a_silent_variable_is_told_of_once(drive):
-    driven, casts = asked(drive, "client=pmv,vars=GHOST,duration=9")
+def test_a_silent_variable_is_reported_once(drive):
+    driven, casts = answer(drive, "client=pmv,vars=GHOST,duration=9")
     assert casts == [
         "node=alpha!X!var=GHOST!X!src=n/a!X!comm=n/a!X!loc_time=-1!X!utc_time=0!X!sval=n/a"
     ]
@@ -220,7 +220,7 @@ def test_a_silent_variable_is_told_of_once(drive):
         "client=pmv,channel=pX,duration=3,colour",
     ],
 )
-def test_a_wrong_request_is_a_run_warning(drive, text):
+def test_an_invalid_request_is_a_run_warning(drive, text):
     with pytest.raises(BadRequest):
         parse_request(text)
     driven = realm(drive)
@@ -235,12 +235,12 @@ def test_a_wrong_request_is_a_run_warning(drive, text):
     ["relcast_interval = 0.3", "summary_interval = 11", "wrap_length = 0", "trunc_length = 0",
      "msg_max_hist = 0", "hist_var = A B", "scope_set = name=x", "scope_set = vars=A:B"],
 )  # fmt: skip
-def test_a_wrong_line_is_named(drive, line):
+def test_an_invalid_line_is_reported(drive, line):
     with pytest.raises(ConfigError, match=rf"test\.moos:0: {line}"):
         realm(drive, line)
 
 
-def test_history_variables_have_a_channel_of_their_own(drive):
+def test_history_variables_have_a_separate_channel(drive):
     driven = realm(drive, "hist_var = DEPLOY")
     driven.tick(0.5, {"DEPLOY": "true"})
     driven.tick(1.0, {"REALMCAST_REQ": "client=pmv,channel=DEPLOY,duration=3"})

@@ -22,7 +22,7 @@ from steerageway.moos.mission import read_mission
 
 
 @pytest.mark.parametrize("name", APPS)
-def test_every_name_of_the_field_leads_to_a_class_that_knows_its_name(name: str) -> None:
+def test_every_moos_ivp_name_leads_to_a_class_with_that_name(name: str) -> None:
     kind = load(name)
     assert issubclass(kind, App)
     assert field_name(kind) == name
@@ -36,14 +36,14 @@ def test_every_name_of_the_field_leads_to_a_class_that_knows_its_name(name: str)
         *((name, False) for name in ("uSimMarineV22", "pMarinePIDV22", "uFldBeaconRangeSensor")),
     ],
 )
-def test_quotes_reach_the_apps_that_they_reach_in_the_field(
+def test_quotes_reach_the_same_apps_as_in_moos_ivp(
     tmp_path: Path, name: str, sees_quotes: bool
 ) -> None:
     # Theirs is the choice: a flag's value in quotes is text, be it a number.
     mission = tmp_path / "quoted.moos"
     mission.write_text(f'ProcessConfig = {name}\n{{\n  flag = COUNT="3"\n}}\n')
-    told = block_of(load(name), read_mission(mission), name).text("flag")
-    assert told == ('COUNT="3"' if sees_quotes else "COUNT=3")
+    flag = block_of(load(name), read_mission(mission), name).text("flag")
+    assert flag == ('COUNT="3"' if sees_quotes else "COUNT=3")
 
 
 def test_no_name_is_both_started_and_skipped() -> None:
@@ -55,11 +55,11 @@ def test_a_folder_before_the_name_changes_nothing() -> None:
     assert why_skipped("/usr/bin/uXMS") == SKIPPED["uXMS"]
 
 
-def test_the_example_of_the_fields_tree_for_programs_of_ones_own_is_the_relay() -> None:
+def test_the_example_of_the_moos_ivp_extend_tree_is_the_relay() -> None:
     assert issubclass(load("pXRelayTest"), load("pXRelay"))
 
 
-def test_what_the_field_has_no_longer_is_skipped_with_what_does_its_work() -> None:
+def test_apps_removed_from_moos_ivp_are_skipped_with_their_replacement() -> None:
     assert "not among MOOS-IvP's own" in why_skipped("uFldHazardSensor")
     assert why_skipped("pMOOSBridge").endswith("pShare does what it did")
 
@@ -94,7 +94,7 @@ def test_a_users_class_is_loaded_by_module_and_name() -> None:
         ),
     ],
 )
-def test_what_is_no_app_is_an_error_that_says_what_is(process: str, expected: str) -> None:
+def test_a_class_that_is_no_app_is_an_error_that_names_it(process: str, expected: str) -> None:
     with pytest.raises(UnknownApp) as error:
         load(process)
     assert expected in str(error.value)
@@ -105,8 +105,8 @@ def test_the_list_names_every_app_and_every_name_that_is_skipped(
 ) -> None:
     main([])
     lines = capsys.readouterr().out.splitlines()
-    told = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines if line.startswith("  ")}
-    assert set(told) == {*APPS, *SKIPPED, *TOOLS}
+    listed = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines if line.startswith("  ")}
+    assert set(listed) == {*APPS, *SKIPPED, *TOOLS}
     assert all(tool in VERBS for tool in TOOLS)
-    assert told["pXRelay"].startswith("steerageway.apps.xrelay ")
-    assert all(len(text.split()) > 2 for text in told.values())
+    assert listed["pXRelay"].startswith("steerageway.apps.xrelay ")
+    assert all(len(text.split()) > 2 for text in listed.values())

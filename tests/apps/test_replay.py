@@ -55,18 +55,18 @@ def again(name: str, log: Path, mission: Path | None = None, *, seed: int = 6) -
 
 
 @pytest.mark.parametrize("name", APPS)
-def test_every_app_posts_what_it_posted(
+def test_every_app_repeats_its_recorded_posts(
     name: str, log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert again(name, log) == 0
-    said = capsys.readouterr().out
-    count = re.search(r"^no difference in (\d+) posts$", said, re.MULTILINE)
+    output = capsys.readouterr().out
+    count = re.search(r"^no difference in (\d+) posts$", output, re.MULTILINE)
     assert count
     assert int(count[1]) > 10
 
 
 @pytest.mark.parametrize("when", ["", "@6:", "@6.2:", "@0:"])
-def test_what_is_posted_from_outside_is_heard_when_it_was(when: str, tmp_path: Path) -> None:
+def test_outside_posts_are_received_at_their_recorded_times(when: str, tmp_path: Path) -> None:
     runs = "  Run = MOOSDB\n  Run = pLogger\n  Run = pEchoVar\n  Run = uTimerScript\n"
     echo = "ProcessConfig = pEchoVar\n{\n  AppTick = 2\n  echo = ASK -> ANSWER\n}\n"
     script = "ProcessConfig = uTimerScript\n{\n  condition = ASK = 7\n  event = var=A, val=1\n}\n"
@@ -79,7 +79,7 @@ def test_what_is_posted_from_outside_is_heard_when_it_was(when: str, tmp_path: P
     assert again("uTimerScript", found, seed=0) == 0
 
 
-def test_a_folder_stands_for_the_one_log_in_it(
+def test_a_folder_selects_its_only_log(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert again("pNodeReporter", log.parents[1]) == 0
@@ -93,7 +93,7 @@ def test_a_folder_stands_for_the_one_log_in_it(
     )
 
 
-def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
+def test_random_draws_follow_the_seed_of_the_run(tmp_path: Path) -> None:
     runs = "  Run = MOOSDB\n  Run = pLogger\n  Run = uTimerScript\n"
     event = "ProcessConfig = uTimerScript\n{\n  event = var=A, val=$(5), time=1:9, amt=5\n}\n"
     mission = tmp_path / "dice.moos"
@@ -103,11 +103,13 @@ def test_what_it_draws_is_drawn_by_the_seed_of_the_run(tmp_path: Path) -> None:
     assert again("uTimerScript", found, seed=4) == 1
 
 
-def test_what_it_cannot_hear_is_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_variables_missing_in_the_log_are_reported(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     again("pHelmIvP", log)
-    said = capsys.readouterr().out
-    assert "not in the log, so not delivered to pHelmIvP: " in said
-    assert "RESTART_HELM" in said
+    output = capsys.readouterr().out
+    assert "not in the log, so not delivered to pHelmIvP: " in output
+    assert "RESTART_HELM" in output
 
 
 def test_another_parameter_makes_a_first_difference(
@@ -119,9 +121,9 @@ def test_another_parameter_makes_a_first_difference(
     assert again("pMarinePIDV22", log, alpha) == 0
     capsys.readouterr()
     assert again("pMarinePIDV22", log, other) == 1
-    said = capsys.readouterr().out
-    assert re.search(r"first difference at \d+\.\d{5} s:\n  now:    DESIRED_RUDDER = ", said)
-    assert "decimals" not in said
+    output = capsys.readouterr().out
+    assert re.search(r"first difference at \d+\.\d{5} s:\n  now:    DESIRED_RUDDER = ", output)
+    assert "decimals" not in output
     assert again("pHelmIvP", log, other) == 0
 
 
@@ -145,7 +147,7 @@ def test_an_app_that_fails_now_differs_from_then_on(
     assert "now:    failed: ZeroDivisionError: division by zero" in capsys.readouterr().out
 
 
-def test_a_log_of_few_decimals_says_so_where_it_differs(
+def test_a_log_of_few_decimals_reports_it_where_it_differs(
     alpha: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())
@@ -165,20 +167,20 @@ def test_a_log_it_cannot_follow_is_refused(
     partial.write_text("1.00000 NAV_X uSimMarineV22 1.00000\n")
     alone = tmp_path / "alone.alog"
     alone.write_text(log.read_text())
-    for path, complaint in (
+    for path, message in (
         (cases, "expected the log of one case"),
         (partial, "expected a log of everything"),
         (tmp_path / "none.alog", "expected a log: No such file"),
         (alone, "expected the copy of a mission file"),
     ):
         assert again("pHelmIvP", path) == 2
-        assert complaint in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     assert again("uTimerScript", log) == 2
-    told = f"{log.parent}: Run = uTimerScript: expected an app of the launch list"
-    assert capsys.readouterr().err.startswith(told)
+    expected = f"{log.parent}: Run = uTimerScript: expected an app of the launch list"
+    assert capsys.readouterr().err.startswith(expected)
 
 
-def test_what_the_copies_lack_is_told_with_what_to_give_instead(
+def test_missing_copies_are_reported_with_the_option_to_supply_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "own.py").write_text(
@@ -196,11 +198,11 @@ def test_what_the_copies_lack_is_told_with_what_to_give_instead(
     found = logged(tmp_path / "log", mission, "--for", "10")
     capsys.readouterr()
     assert again("pHelmIvP", found, seed=0) == 2
-    said = capsys.readouterr().err
+    errors = capsys.readouterr().err
     assert re.match(
-        r"LOG_ALPHA_\S+\.moos:\d+: behavior_path = own.py: expected a Python file", said
+        r"LOG_ALPHA_\S+\.moos:\d+: behavior_path = own.py: expected a Python file", errors
     )
-    assert "a mission file before --replay is used instead of its copy" in said
+    assert "a mission file before --replay is used instead of its copy" in errors
     assert again("pHelmIvP", found, mission, seed=0) == 0
 
 

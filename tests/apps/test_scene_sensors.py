@@ -1,4 +1,4 @@
-"""uSceneSensors' block: a vessel's own files, and what is wrong told by the line."""
+"""uSceneSensors' block: a vessel's own files, and errors reported by line."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_sensors_file_of_panisims_is_shared_between_the_two_apps(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("Lidar", "LiDAR"), ("DepthCam", "DepthCamera")])
-def test_a_misspelt_kind_is_told_by_whichever_app_reads_the_file(
+def test_a_misspelt_kind_is_reported_by_whichever_app_reads_the_file(
     tmp_path: Path, wrong: str, right: str
 ) -> None:
     path = tmp_path / "sensors.yml"
@@ -77,7 +77,7 @@ def test_a_misspelt_kind_is_told_by_whichever_app_reads_the_file(
             reader.file(path)
 
 
-def test_a_kind_of_ones_own_is_not_this_apps_business(tmp_path: Path) -> None:
+def test_a_user_defined_kind_is_ignored_by_this_app(tmp_path: Path) -> None:
     (tmp_path / "sensors.yml").write_text("sensors: [{sensor_type: Sextant, publish_rate: 1}]\n")
     reader = DeviceReader()
     reader.file(tmp_path / "sensors.yml")
@@ -90,7 +90,7 @@ def test_sensors_of_one_kind_have_numbers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         (("scene", "none.yml"), r"m.moos:1: .*none.yml.*no such file; expected a scene"),
         (("sensor", "sensor_type=LiDAR, columns=0"), r"m.moos:1: .*columns: 0: expected a number"),
@@ -98,8 +98,8 @@ def test_sensors_of_one_kind_have_numbers(tmp_path: Path) -> None:
         (("obstacle_height", "0"), r"m.moos:1: .*obstacle_height"),
     ],
 )
-def test_a_wrong_line_is_told(tmp_path: Path, line: tuple[str, str], told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_an_invalid_line_is_reported(tmp_path: Path, line: tuple[str, str], expected: str) -> None:
+    with pytest.raises(ConfigError, match=expected):
         app_of(tmp_path, line)
 
 
@@ -107,7 +107,7 @@ def message(name: str, value: str) -> Message:
     return Message(name, value, 5.0, "pTest", "", "ben", 5 * NANO)
 
 
-def test_a_vessel_is_where_its_report_has_it_or_its_pose_and_leaves_when_it_is_silent() -> None:
+def test_a_vessel_has_its_reported_position_or_pose_and_expires_when_silent() -> None:
     poses = Poses("abe", None, 1000.0)
     report = "NAME=ben,X=10,Y=20,SPD=2,HDG=90,DEP=0,TIME={}"
     poses.take(message("NODE_REPORT", report.format(1005)), 1005.0)
@@ -115,19 +115,21 @@ def test_a_vessel_is_where_its_report_has_it_or_its_pose_and_leaves_when_it_is_s
     assert name == "ben"
     np.testing.assert_allclose(pose.position, [20.0, 14.0, 0.0], atol=1e-9)
     np.testing.assert_allclose(pose.R @ [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], atol=1e-9)
-    told = Pose(6.0, np.array([21.0, 12.0, 0.3]), np.array([1.0, 0.0, 0.0]), rotation(9, -4, 80))
-    poses.take(message("SCENE_POSE", told.text("Ben")), 1006.0)
+    reported = Pose(
+        6.0, np.array([21.0, 12.0, 0.3]), np.array([1.0, 0.0, 0.0]), rotation(9, -4, 80)
+    )
+    poses.take(message("SCENE_POSE", reported.text("Ben")), 1006.0)
     poses.take(message("NODE_REPORT", report.format(1008)), 1008.0)
-    poses.take(message("SCENE_POSE", told.text("abe")), 1006.0)
+    poses.take(message("SCENE_POSE", reported.text("abe")), 1006.0)
     ((name, pose),) = poses.around(8.0)
     np.testing.assert_allclose(pose.position, [23.0, 12.0, 0.3], atol=1e-9)
-    np.testing.assert_allclose(pose.R, told.R, atol=1e-9)
+    np.testing.assert_allclose(pose.R, reported.R, atol=1e-9)
     assert len(poses.around(16.0)) == 1
     assert poses.around(16.1) == []
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "expected"),
     [
         ("SCENE_POSE", "TIME=1,N=0", "NAME is missing"),
         ("SCENE_POSE", "NAME=ben,TIME=1,N=x", "expected a number, not 'x'"),
@@ -136,11 +138,11 @@ def test_a_vessel_is_where_its_report_has_it_or_its_pose_and_leaves_when_it_is_s
         ("KNOWN_OBSTACLE", "pts={0,0:4,0},label=a", "2 points: expected a polygon"),
     ],
 )
-def test_wrong_mail_is_a_warning(tmp_path: Path, name: str, value: str, told: str) -> None:
+def test_invalid_mail_is_a_warning(tmp_path: Path, name: str, value: str, expected: str) -> None:
     app = app_of(tmp_path)
     app.on_mail([message(name, value)])
     (warning,) = app.run_warnings
-    assert re.search(told, warning)
+    assert re.search(expected, warning)
 
 
 def test_all_obstacles_are_cleared_at_once(tmp_path: Path) -> None:
@@ -152,13 +154,13 @@ def test_all_obstacles_are_cleared_at_once(tmp_path: Path) -> None:
     assert not app._around.view(5.0, stance, None).moving
 
 
-def test_a_scene_of_triangles_asks_for_embree_at_the_start(
+def test_a_scene_of_triangles_requires_embree_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "embreex", None)
     (tmp_path / "plain.yml").write_text("objects: [{name: a, shape: sphere, radius: 1}]\n")
     (tmp_path / "hulls.yml").write_text("vessels: [{name: ben, length: 9 m}]\n")
     app_of(tmp_path, ("scene", "plain.yml"))
-    told = r"m.moos:1: .*pip install 'steerageway\[rays\]'"
-    with pytest.raises(ConfigError, match=told):
+    expected = r"m.moos:1: .*pip install 'steerageway\[rays\]'"
+    with pytest.raises(ConfigError, match=expected):
         app_of(tmp_path, ("scene", "hulls.yml"))

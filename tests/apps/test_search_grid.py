@@ -23,7 +23,7 @@ class Search:
         self.time = 0.0
 
     def see(self, *vessels, mail=(), variable="NODE_REPORT"):
-        """Hear of vessels (name, x, y) and iterate; give the last value of each variable."""
+        """Receive vessels (name, x, y) and iterate; return the last value of each variable."""
         self.time += 1.0
         messages = [self.driven.message(name, "true", self.time) for name in mail]
         for name, x, y in vessels:
@@ -38,7 +38,7 @@ def search(drive):
 
 
 @shows("grid_config")
-def test_the_whole_grid_is_told_first_and_then_its_changes(search):
+def test_the_whole_grid_is_reported_first_and_then_its_changes(search):
     grid = search()
     assert grid.see() == {"VIEW_GRID": f"{EMPTY},label=psg"}
     assert grid.see() == {}
@@ -49,7 +49,7 @@ def test_the_whole_grid_is_told_first_and_then_its_changes(search):
     assert grid.see(("abe", 1, 1)) == {}  # no cell counts beyond its cell_max
 
 
-def test_a_report_that_comes_under_two_names_counts_once(search):
+def test_a_report_received_under_two_names_is_counted_once(search):
     grid = search()
     grid.see()
     text = f"NAME=abe,X=1,Y=1,SPD=0,HDG=0,TIME={EPOCH + 1:.2f}"
@@ -59,7 +59,7 @@ def test_a_report_that_comes_under_two_names_counts_once(search):
 
 
 @shows("report_deltas")
-def test_the_whole_grid_may_be_told_each_time(search):
+def test_the_whole_grid_may_be_reported_each_time(search):
     grid = search(f"{BLOCK}report_deltas = false")
     grid.see()
     assert grid.see(("abe", 1, 1)) == {"VIEW_GRID": f"{EMPTY},cell=0:x:1,label=psg"}
@@ -109,13 +109,13 @@ def test_a_list_may_name_the_community_that_reports(search, block, counted):
 
 
 @pytest.mark.parametrize("reset", ["PSG_RESET_GRID", "PSG_GRID_RESET"])
-def test_a_reset_begins_anew(search, reset):
+def test_a_reset_clears_the_grid(search, reset):
     grid = search()
     grid.see(("abe", 1, 1))
     assert grid.see(mail=(reset,)) == {"VIEW_GRID": f"{EMPTY},label=psg"}
 
 
-def test_what_is_wrong_is_told(search):
+def test_errors_are_reported(search):
     empty = search("")
     assert empty.driven.app.config_warnings == ["grid_config is not set: there is no grid"]
     assert empty.see(("abe", 1, 1)) == {}
@@ -127,5 +127,5 @@ def test_what_is_wrong_is_told(search):
     assert warning.startswith("NODE_REPORT: ")
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in SearchGrid.parameters} == shows.names

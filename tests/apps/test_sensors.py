@@ -48,7 +48,7 @@ class Sea:
         self.told = 0  # steps so far
 
     def sail(self, until: float, tick: float = 0.1, sim_tick: float = 0.2, **state_of) -> None:
-        """Let time pass: the simulator tells at its ticks, the app hears at its own."""
+        """Let time pass: the simulator posts at its ticks, the app receives at its own."""
         start = self.told * STEP
         moments = {round(start + k * tick, 9) for k in range(1, round((until - start) / tick) + 1)}
         for now in sorted(moments):
@@ -88,15 +88,15 @@ def test_rates_are_exact_and_do_not_depend_on_ticks(tick, sim_tick, sea) -> None
     assert [time for _, time, _ in water.of("GPS_X")] == [float(k) for k in range(1, int(last) + 1)]
 
 
-def test_what_is_told_does_not_depend_on_the_apps_tick(sea) -> None:
-    told = []
+def test_measurements_do_not_depend_on_the_apps_tick(sea) -> None:
+    received = []
     for tick in (0.05, 0.2, 1.0):
         water = sea("sensor = sensor_type=IMU, publish_rate=13, linear_acceleration_rms=1")
         water.sail(4.0, tick)
-        told.append(np.array([(time, value) for _, time, value in water.of("IMU_AX")]))
-    assert len(told[0]) > 40
-    assert told[0] == pytest.approx(told[1], abs=1e-12)
-    assert told[0] == pytest.approx(told[2], abs=1e-12)
+        received.append(np.array([(time, value) for _, time, value in water.of("IMU_AX")]))
+    assert len(received[0]) > 40
+    assert received[0] == pytest.approx(received[1], abs=1e-12)
+    assert received[0] == pytest.approx(received[2], abs=1e-12)
 
 
 @pytest.mark.parametrize(("tick", "sim_tick"), [(0.1, 0.2), (0.05, 0.25), (0.5, 0.2)])
@@ -129,16 +129,16 @@ NOISY = "publish_rate=10, position_rms=1"
 
 
 def test_adding_a_sensor_changes_no_others_noise(sea) -> None:
-    told = []
+    received = []
     for more in ("", "\nsensor = sensor_type=GPS, position_rms=5, publish_rate=50\n" + SOOKSHMA):
         water = sea(f"sensor = sensor_type=UWB, sensor_name=TAG, {NOISY}{more}")
         water.sail(3.0)
-        told.append(water.of("TAG_X"))
-    assert len(told[0]) > 25
-    assert told[0] == told[1]
+        received.append(water.of("TAG_X"))
+    assert len(received[0]) > 25
+    assert received[0] == received[1]
 
 
-def test_two_alike_sensors_have_different_noise_and_another_seed_another(sea) -> None:
+def test_two_identical_sensors_have_different_noise_and_each_seed_too(sea) -> None:
     block = f"sensor = sensor_type=UWB, {NOISY}\nsensor = sensor_type=UWB, {NOISY}"
     one, other = sea(block), sea(block, seed=7)
     for water in (one, other):
@@ -156,7 +156,7 @@ def test_lost_measurements_do_not_come_and_the_report_counts_them(sea) -> None:
     assert line == f"COMPASS: 50 Hz, {count} told, {990 - count} lost"
 
 
-def test_a_gps_under_water_tells_nothing_until_it_surfaces(sea) -> None:
+def test_a_gps_under_water_publishes_nothing_until_it_surfaces(sea) -> None:
     water = sea(GPS + ", lost_below=0.5")
     water.sail(3.4)
     water.sail(7.4, z=4.0)
@@ -164,7 +164,7 @@ def test_a_gps_under_water_tells_nothing_until_it_surfaces(sea) -> None:
     assert [time for _, time, _ in water.of("GPS_X")] == [1.0, 2.0, 3.0, 8.0, 9.0]
 
 
-def test_a_sensor_tells_numbers_a_record_and_its_topic(sea) -> None:
+def test_a_sensor_publishes_numbers_a_record_and_its_topic(sea) -> None:
     water = sea(SOOKSHMA + "\nsensor = sensor_type=GPS, publish_rate=1, position_rms=2")
     water.sail(1.4)
     (gps,) = water.of("GPS_DATA")
@@ -183,7 +183,7 @@ def test_a_sensor_tells_numbers_a_record_and_its_topic(sea) -> None:
     assert water.of("/sookshma_00/uwb") == water.of("UWB_DATA")
 
 
-def test_the_list_of_sensors_says_what_a_filter_needs(sea) -> None:
+def test_the_list_of_sensors_contains_what_a_filter_needs(sea) -> None:
     line = (
         "sensor = sensor_type=IMU, publish_rate=50, sensor_location=1:2:3, latency=0.25, "
         "sensor_orientation=0:0:0.5, angular_velocity_bias=0.1, angular_velocity_drift_rms=0.01, "
@@ -216,12 +216,12 @@ def test_current_wind_and_depth_come_from_the_simulators_mail(sea) -> None:
     water = sea("\n".join(f"sensor = sensor_type={kind}, publish_rate=1" for kind in kinds))
     water.sail(2.4)
     assert water.of("ALTIMETER_RANGE") == []
-    said = {
+    measured = {
         "USM_DRIFT_SUMMARY": "ang=0, mag=0.5, xmag=0, ymag=0.5",
         "WIND_CONDITIONS": "spd=3,dir=0",
         "WATER_DEPTH": 12.0,
     }
-    water.driven.take(2.4, [Message(name, value, 2.4, "a") for name, value in said.items()])
+    water.driven.take(2.4, [Message(name, value, 2.4, "a") for name, value in measured.items()])
     water.sail(4.4)
     assert [v for *_, v in water.of("SPEED_LOG_SPEED")] == pytest.approx([2.0, 2.0, 1.5, 1.5])
     assert [v for *_, v in water.of("APPARENT_WIND_SPEED")] == pytest.approx([2, 2, 5, 5])
@@ -229,22 +229,22 @@ def test_current_wind_and_depth_come_from_the_simulators_mail(sea) -> None:
 
 
 @pytest.mark.parametrize("tick", [0.1, 0.5, 1.0])
-def test_a_fault_by_mail_is_of_what_is_measured_from_its_instant_on(sea, tick) -> None:
+def test_a_fault_by_mail_affects_measurements_from_its_instant_on(sea, tick) -> None:
     """The mail of an instant comes with the tick after it, with the states up to that tick."""
     water = sea("sensor = sensor_type=speed_log, publish_rate=10")
     water.sail(2.0, tick=tick)
-    told = [
+    mail = [
         Message("FAULT_SPEED_LOG", "bias@1.5", 2.35, "a")._replace(instant=2_350_000_000),
         Message("FAULT_SPEED_LOG", "none", 3.25, "a")._replace(instant=3_250_000_000),
     ]
-    water.driven.take(2.0 + 1e-6, told)
+    water.driven.take(2.0 + 1e-6, mail)
     water.sail(5.0, tick=tick)
     for _, time, speed in water.of("SPEED_LOG_SPEED"):
         assert speed == pytest.approx(3.5 if 2.35 <= time < 3.25 else 2.0)
     assert water.driven.app.run_warnings == {}
 
 
-def test_a_fault_that_is_none_is_a_run_warning_and_changes_nothing(sea) -> None:
+def test_an_invalid_fault_is_a_run_warning_and_changes_nothing(sea) -> None:
     water = sea("sensor = sensor_type=speed_log, publish_rate=10")
     water.driven.take(0.1, [Message("FAULT_SPEED_LOG", "bias@a lot", 0.1, "a")])
     water.sail(1.0)
@@ -265,7 +265,7 @@ def test_a_fault_that_is_none_is_a_run_warning_and_changes_nothing(sea) -> None:
         ("USM_DRIFT_SUMMARY", "ang=0"),
     ],
 )
-def test_mail_that_makes_no_sense_is_told_and_changes_nothing(name, value, sea) -> None:
+def test_mail_that_makes_no_sense_is_reported_and_changes_nothing(name, value, sea) -> None:
     water = sea(GPS)
     water.sail(1.0)
     water.driven.take(1.01, [Message(name, value, 1.01, "uPokeDB")])
@@ -274,7 +274,7 @@ def test_mail_that_makes_no_sense_is_told_and_changes_nothing(name, value, sea) 
     assert len(water.of("GPS_X")) == 2
 
 
-def test_a_simulator_that_is_not_heard_is_missed_until_it_is(sea) -> None:
+def test_a_silent_simulator_is_reported_missing_until_it_posts(sea) -> None:
     water = sea(GPS)
     for now in (5.0, 11.0, 12.0):
         water.driven.take(now, [])
@@ -330,7 +330,7 @@ def test_the_simulators_block_may_name_variables_of_the_environment(mission, mon
     assert "UWB" in names(mission("model = fossen\nvessel = ${BOAT}"))
 
 
-def test_a_vessels_drawing_says_where_its_sensors_are(mission) -> None:
+def test_a_vessels_drawing_shows_where_its_sensors_are(mission) -> None:
     co = "vessel_override = geometry.CO.position = [1, 0.5, 0]"
     water = mission(f"model = fossen\nvessel = mavymini\n{co}")
     imu, *_ = json.loads(water.driven.started[0].value)
@@ -342,7 +342,7 @@ def test_a_line_of_the_block_is_a_sensor_more(mission) -> None:
     assert names(water) == ["IMU", "UWB", "ENC_CS_1", "GPS"]
 
 
-def test_an_imu_feels_the_gravity_of_the_vessels_world(mission) -> None:
+def test_an_imu_measures_the_gravity_of_the_vessels_world(mission) -> None:
     water = mission(
         "model = fossen\nvessel = otter\nvessel_override = vessel.gravity = 9.7",
         "sensor = sensor_type=IMU, publish_rate=1",
@@ -362,7 +362,7 @@ def test_the_simulators_wind_and_depth_count_from_the_start(mission) -> None:
     assert water.of("ALTIMETER_RANGE")[0][2] == pytest.approx(30.0)
 
 
-def test_what_the_command_line_changes_of_the_simulator_the_sensors_feel(tmp_path) -> None:
+def test_sensors_follow_changes_of_the_simulator_by_the_command_line(tmp_path) -> None:
     path = tmp_path / "test.moos"
     block = "ProcessConfig = uSensors\n{\n  sensor = sensor_type=wind, publish_rate=1\n}\n"
     path.write_text(MISSION.format("wind_conditions = spd=3,dir=0") + block)
@@ -397,18 +397,16 @@ def simulator_of(tmp_path: Path, process: str, lines: str, *instead: str) -> Sim
         ),
     ],
 )
-def test_a_line_of_the_command_line_counts_instead_of_all_of_its_key(
+def test_a_line_of_the_command_line_replaces_all_of_its_key(
     lines, instead, attribute, value, tmp_path
 ) -> None:
-    told = simulator_of(tmp_path, "uSimMarineV22", lines, instead)
-    assert getattr(told, attribute) == value
+    settings = simulator_of(tmp_path, "uSimMarineV22", lines, instead)
+    assert getattr(settings, attribute) == value
     assert getattr(simulator_of(tmp_path, "uSimMarineV22", lines), attribute) != value
 
 
 @pytest.mark.parametrize(("process", "counts"), [("uSimMarine", "A_"), ("uSimMarineV22", "B_")])
-def test_of_repeated_lines_that_counts_which_counts_for_the_simulator(
-    process, counts, tmp_path
-) -> None:
+def test_the_repeated_line_in_effect_is_that_of_the_simulator(process, counts, tmp_path) -> None:
     assert simulator_of(tmp_path, process, "prefix = A\nprefix = B").truth == counts
 
 
@@ -429,7 +427,7 @@ def test_a_prefix_with_an_underscore_is_as_the_simulator_makes_it(
 
 
 def tick(driven, now: float, prefix: str, **values: float) -> list:
-    """Let the app hear a tick of a simulator that tells no more than where it goes."""
+    """Let the app receive a tick of a simulator that posts only its motion."""
     mail = [Message(f"{prefix}{k}", v, now, "uSimMarineV22") for k, v in values.items()]
     driven.take(now, mail)
     return list(driven.posts)
@@ -444,7 +442,7 @@ def tick(driven, now: float, prefix: str, **values: float) -> list:
         ("prefix = A\nprefix = B", "B_"),
     ],
 )
-def test_a_simulator_without_rates_is_measured_as_far_as_its_state_goes(
+def test_a_simulator_without_rates_is_measured_as_far_as_its_state_allows(
     lines, prefix, mission
 ) -> None:
     kinds = ("IMU", "compass", "DVL", "depth")
@@ -453,9 +451,9 @@ def test_a_simulator_without_rates_is_measured_as_far_as_its_state_goes(
     posts = []
     for k in range(1, 5):
         now = 0.25 * k
-        told = {"X": 0.5 * k, "Y": 0.0, "DEPTH": 0.25 * k, "HEADING": 90.0, "PITCH": 0.0}
-        told |= {"SPEED_OVER_GROUND": 2.0, "HEADING_OVER_GROUND": 90.0}
-        posts += tick(water.driven, now, prefix, **told)
+        values = {"X": 0.5 * k, "Y": 0.0, "DEPTH": 0.25 * k, "HEADING": 90.0, "PITCH": 0.0}
+        values |= {"SPEED_OVER_GROUND": 2.0, "HEADING_OVER_GROUND": 90.0}
+        posts += tick(water.driven, now, prefix, **values)
     last = {post.name: post.value for post in posts}
     assert last["COMPASS_HEADING"] == pytest.approx(90.0)
     assert [last["DVL_VX"], last["DVL_VY"], last["DVL_VZ"]] == pytest.approx([2, 0, 1])
@@ -465,7 +463,7 @@ def test_a_simulator_without_rates_is_measured_as_far_as_its_state_goes(
     assert any("differences between its ticks" in line for line in water.driven.app.report())
 
 
-def test_encoders_of_a_simulator_without_actuators_are_told_and_left_out(mission) -> None:
+def test_encoders_of_a_simulator_without_actuators_are_reported_and_left_out(mission) -> None:
     water = mission("prefix = NAV", SOOKSHMA)
     assert names(water) == ["IMU", "UWB"]
     (warning,) = water.driven.app.config_warnings
@@ -491,7 +489,7 @@ def test_the_datums_height_is_that_of_the_local_plane(sea) -> None:
         assert water.of("GPS_ALT")[0][2] == pytest.approx(altitude)
 
 
-def test_without_a_datum_a_gps_tells_local_positions_and_the_app_says_so(sea) -> None:
+def test_without_a_datum_a_gps_reports_local_positions_with_a_warning(sea) -> None:
     water = sea(GPS, globals=Config())
     water.sail(1.4)
     assert water.of("GPS_LAT") == []
@@ -524,7 +522,7 @@ def test_without_a_datum_a_gps_tells_local_positions_and_the_app_says_so(sea) ->
         ),
     ],
 )
-def test_what_is_wrong_is_said_with_file_and_line(block, message, sea) -> None:
+def test_errors_are_reported_with_file_and_line(block, message, sea) -> None:
     with pytest.raises(ConfigError, match=message):
         sea(block)
 
@@ -536,7 +534,7 @@ def test_what_is_wrong_is_said_with_file_and_line(block, message, sea) -> None:
         ("sensor_topic: /sookshma_00", "sensor_name: A\n    sensor_topic: /s", "name A: expected"),
     ],
 )
-def test_what_is_wrong_in_a_vessels_file_is_said(right, wrong, message, mission, tmp_path) -> None:
+def test_errors_in_a_vessels_file_are_reported(right, wrong, message, mission, tmp_path) -> None:
     (tmp_path / "boat").mkdir()
     for file in (ROOT / "inputs" / "sookshma").glob("*.yml"):
         (tmp_path / "boat" / file.name).write_text(file.read_text().replace(right, wrong))
@@ -586,7 +584,7 @@ def test_a_vessel_of_panisims_main_file_has_its_sensors(tmp_path) -> None:
             assert block.unread() == []
 
 
-def test_a_sensor_of_ones_own_works_as_the_page_says(sea, tmp_path, monkeypatch) -> None:
+def test_a_user_defined_sensor_works_as_documented(sea, tmp_path, monkeypatch) -> None:
     (program,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     (tmp_path / "inclinometer.py").write_text(program)
     monkeypatch.syspath_prepend(tmp_path)
@@ -594,7 +592,7 @@ def test_a_sensor_of_ones_own_works_as_the_page_says(sea, tmp_path, monkeypatch)
     assert len(lines) == 2
     water = sea("\n".join(lines))
     water.sail(1.4, phi=0.3, theta=0.4)
-    (told,) = {value for *_, value in water.of("INCLINOMETER_ANGLE")}
+    (values,) = {value for *_, value in water.of("INCLINOMETER_ANGLE")}
     upright = np.cos(0.3) * np.cos(0.4)
-    assert told == pytest.approx(round(np.degrees(np.arccos(upright)) * 2) / 2)
-    assert told < 180 / pi
+    assert values == pytest.approx(round(np.degrees(np.arccos(upright)) * 2) / 2)
+    assert values < 180 / pi

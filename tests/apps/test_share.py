@@ -85,7 +85,7 @@ def test_inputs_are_read_in_the_long_form_and_in_the_short_one(
         ("A_*->^:h:1", "A_X", "X"),
     ],
 )
-def test_a_variable_has_its_name_there(output: str, name: str, there: str) -> None:
+def test_a_variable_has_its_name_at_the_receiver(output: str, name: str, there: str) -> None:
     (read,) = read_outputs(output)
     assert read.covers(name, "pTest")
     assert read.name_there(name) == there
@@ -108,13 +108,13 @@ def test_a_variable_has_its_name_there(output: str, name: str, there: str) -> No
         "X",
     ],
 )
-def test_a_wrong_output_is_told_with_what_is_expected(text: str) -> None:
+def test_an_invalid_output_is_reported_with_the_expected_form(text: str) -> None:
     with pytest.raises(RouteError, match="expected"):
         read_outputs(text)
 
 
 @pytest.mark.parametrize("line", ["Output = X", "Input = route = h", "Input = rout = h:1"])
-def test_a_wrong_line_is_named(line: str) -> None:
+def test_an_invalid_line_is_reported(line: str) -> None:
     with pytest.raises(ConfigError, match=r"share\.moos:0: "):
         built(Share, "pShare", "abe", line)
 
@@ -142,7 +142,7 @@ def built(kind: type[App], name: str, community: str, *lines: str):
 def shared(
     *lines: str, posts: dict[float, tuple[str, float | str]]
 ) -> tuple[list[Message], Outcome]:
-    """Let a vessel share by these lines; return what the shore hears, and how the run went."""
+    """Let a vessel share by these lines; return the messages of the shore, and the outcome."""
     shore = built(Shore, "pShore", "shore", "AppTick = 20")
     apps = (
         built(Share, "pShare", "abe", *lines),
@@ -155,8 +155,8 @@ def shared(
     )
     plan = RunPlan(("abe", "shore"), apps, inf, "one", stop_at=nanoseconds(5.0), inputs=inputs)
     outcome = run(plan, lambda progress: None)
-    heard = shore.app.heard  # type: ignore[attr-defined]
-    return [m for m in heard if m.name != "PSHARE_CMD"], outcome
+    received = shore.app.heard  # type: ignore[attr-defined]
+    return [m for m in received if m.name != "PSHARE_CMD"], outcome
 
 
 def counted(count: int) -> dict[float, tuple[str, float | str]]:
@@ -164,12 +164,12 @@ def counted(count: int) -> dict[float, tuple[str, float | str]]:
     return {1.05 + n / 10: ("X", float(n)) for n in range(count)}
 
 
-def test_a_variable_is_handed_on_under_its_name_there() -> None:
-    heard, outcome = shared(f"Output = X -> Y:{SHORE}", posts=counted(3))
-    assert [(m.name, m.value, m.source, m.community) for m in heard] == [
+def test_a_variable_is_forwarded_under_its_new_name() -> None:
+    received, outcome = shared(f"Output = X -> Y:{SHORE}", posts=counted(3))
+    assert [(m.name, m.value, m.source, m.community) for m in received] == [
         ("Y", float(n), "pTest", "abe") for n in range(3)
     ]
-    assert [m.instant - nanoseconds(m.time) for m in heard] == [1_000_000] * 3
+    assert [m.instant - nanoseconds(m.time) for m in received] == [1_000_000] * 3
     assert outcome.values["abe"]["PSHARE_OUTPUT_SUMMARY"] == f"X->Y:{SHORE}"
     assert outcome.values["shore"]["PSHARE_INPUT_SUMMARY"] == f"{SHORE} & multicast_8"
 
@@ -186,15 +186,15 @@ def test_a_variable_is_handed_on_under_its_name_there() -> None:
 def test_a_route_is_bounded_by_number_duration_and_frequency(
     extra: str, expected: list[int]
 ) -> None:
-    heard, _ = shared(f"Output = src_name = X, route = {SHORE}, {extra}", posts=counted(5))
-    assert [m.value for m in heard] == expected
+    received, _ = shared(f"Output = src_name = X, route = {SHORE}, {extra}", posts=counted(5))
+    assert [m.value for m in received] == expected
 
 
 @pytest.mark.parametrize(
     ("launched", "let_in"),
     [((), ()), (("uFldShoreBroker",), ("*",)), (("uFldNodeBroker",), ("*",))],
 )
-def test_a_white_list_counts_where_no_broker_agrees_on_shares(
+def test_a_white_list_applies_where_no_broker_agrees_on_shares(
     launched: tuple[str, ...], let_in: tuple[str, ...]
 ) -> None:
     config = Config([("Input", f"route = {SHORE}, white_list = A & B*", "share.moos:3")])
@@ -208,14 +208,14 @@ def test_an_app_may_be_named_as_the_source() -> None:
     assert len(shared(f"Output = X:pT* -> {SHORE}", posts=counted(2))[0]) == 2
 
 
-def test_a_group_is_heard_by_those_who_listen_to_it() -> None:
+def test_a_multicast_group_reaches_its_listeners() -> None:
     assert len(shared("Output = X -> multicast_8", posts=counted(2))[0]) == 2
-    heard, outcome = shared("Output = X -> multicast_9", posts=counted(2))
-    assert heard == []
+    received, outcome = shared("Output = X -> multicast_9", posts=counted(2))
+    assert received == []
     assert "multicast_9: no community" in next(iter(outcome.apps[0].run_warnings))
 
 
-def test_a_route_opened_by_a_command_hands_the_present_value_on_once_and_then_what_comes() -> None:
+def test_a_route_opened_by_a_command_forwards_the_present_value_and_then_new_ones() -> None:
     command = f"cmd = output, src_name = X, dest_name = Z, route = {SHORE}"
     posts = {
         **counted(2),
@@ -223,8 +223,8 @@ def test_a_route_opened_by_a_command_hands_the_present_value_on_once_and_then_wh
         2.5: ("PSHARE_CMD", command),
         3.5: ("X", 9.0),
     }
-    heard, outcome = shared(f"Output = X -> Y:{SHORE}", posts=posts)
-    assert [(m.name, m.value) for m in heard] == [
+    received, outcome = shared(f"Output = X -> Y:{SHORE}", posts=posts)
+    assert [(m.name, m.value) for m in received] == [
         ("Y", 0.0), ("Y", 1.0), ("Z", 1.0), ("Y", 9.0), ("Z", 9.0),
     ]  # fmt: skip
     assert outcome.values["abe"]["PSHARE_OUTPUT_SUMMARY"] == f"X->Y:{SHORE}, X->Z:{SHORE}"
@@ -233,37 +233,37 @@ def test_a_route_opened_by_a_command_hands_the_present_value_on_once_and_then_wh
 def test_a_pattern_opened_by_a_command_sends_nothing_twice_the_old_way() -> None:
     command = f"cmd = output, src_name = X*, route = {SHORE}"
     posts = {**counted(1), 2.0: ("PSHARE_CMD", command)}
-    heard, _ = shared(f"Output = X -> Y:{SHORE}", posts=posts)
-    assert [(m.name, m.value) for m in heard] == [("Y", 0.0), ("X", 0.0)]
+    received, _ = shared(f"Output = X -> Y:{SHORE}", posts=posts)
+    assert [(m.name, m.value) for m in received] == [("Y", 0.0), ("X", 0.0)]
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "expected"),
     [
         ("cmd = outptu, src_name = X, route = h:1", "expected cmd = output"),
         ("cmd = output, src_name = X", "expected a route"),
         ("cmd = input, route = localhost:9300", "expected as an Input line"),
     ],
 )
-def test_a_wrong_command_is_a_run_warning(command: str, told: str) -> None:
+def test_an_invalid_command_is_a_run_warning(command: str, expected: str) -> None:
     _, outcome = shared(posts={1.0: ("PSHARE_CMD", command)})
-    assert told in next(iter(outcome.apps[0].run_warnings))
+    assert expected in next(iter(outcome.apps[0].run_warnings))
 
 
-def test_an_input_that_is_open_may_be_asked_for_again() -> None:
+def test_an_input_that_is_open_may_be_requested_again() -> None:
     posts = {1.0: ("PSHARE_CMD", "cmd = input, route = localhost:9201")}
     _, outcome = shared("Input = route = localhost:9201", posts=posts)
     assert not outcome.apps[0].run_warnings
 
 
-def test_what_came_from_elsewhere_is_not_handed_on() -> None:
+def test_messages_from_other_communities_are_not_forwarded() -> None:
     apps = (
         built(Share, "pShare", "abe", f"Output = X -> {SHORE}", "Input = localhost:9201"),
         built(Share, "pShare", "shore", f"Input = {SHORE}", "Output = X -> localhost:9201"),
     )
-    said = Input(nanoseconds(1.0), Phase.INPUT, "abe", "X", 1.0)
+    post = Input(nanoseconds(1.0), Phase.INPUT, "abe", "X", 1.0)
     outcome = run(
-        RunPlan(("abe", "shore"), apps, inf, "one", stop_at=nanoseconds(2.0), inputs=(said,)),
+        RunPlan(("abe", "shore"), apps, inf, "one", stop_at=nanoseconds(2.0), inputs=(post,)),
         lambda progress: None,
     )
     (shore,) = [app.app for app in apps if app.community == "shore"]

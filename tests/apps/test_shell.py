@@ -59,37 +59,37 @@ def test_the_example_is_a_block_with_every_parameter(
 
 
 @pytest.mark.parametrize("option", ["--interface", "-i"])
-def test_the_interface_lists_what_is_heard_and_posted(
+def test_the_interface_lists_subscriptions_and_publications(
     option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ask(monkeypatch, option)
-    said = capsys.readouterr().out
-    assert said.startswith(
+    output = capsys.readouterr().out
+    assert output.startswith(
         "Buoy subscribes to:\n  WIND\n\nBuoy publishes:\n  BUOY\n  BUOY_STATUS [s]: AppError"
     )
 
 
-def test_the_interface_says_what_variables_mean() -> None:
+def test_the_interface_describes_variables() -> None:
     """With their units, also under the default prefix; VARIABLES.md is the source."""
-    told = interface_text(load("uSimMarineV22"), "uSimMarineV22").splitlines()
-    assert "  USM_LAT [deg, WGS84]: latitude, north positive" in told
-    assert "  USM_LONG [deg, WGS84]: longitude, east positive" in told
-    assert any(line.startswith("  DESIRED_RUDDER [%") for line in told)
-    assert any(line.startswith("  MOOS_MANUAL_OVERRIDE: false: helm and") for line in told)
-    alone = [line for line in told if line.startswith("  ") and ":" not in line]
+    lines = interface_text(load("uSimMarineV22"), "uSimMarineV22").splitlines()
+    assert "  USM_LAT [deg, WGS84]: latitude, north positive" in lines
+    assert "  USM_LONG [deg, WGS84]: longitude, east positive" in lines
+    assert any(line.startswith("  DESIRED_RUDDER [%") for line in lines)
+    assert any(line.startswith("  MOOS_MANUAL_OVERRIDE: false: helm and") for line in lines)
+    alone = [line for line in lines if line.startswith("  ") and ":" not in line]
     assert alone == []
 
 
-def test_the_interface_says_what_a_users_class_declares() -> None:
+def test_the_interface_shows_declarations_of_a_users_class() -> None:
     class Odometer(App):
         publications = (variables.number("ODOMETRY", "way made", unit="m", range=">= 0"),)
         subscriptions = (variables.heard("ODOMETRY_RESET", what="`true`: begin at 0"),)
         publishes = variables.names(publications)
         subscribes = ("NAV_X", "ODOMETRY_RESET")
 
-    told = interface_text(Odometer, "Odometer").splitlines()
-    assert told[1:3] == ["  NAV_X [m, east]: position", "  ODOMETRY_RESET: true: begin at 0"]
-    assert told[5] == "  ODOMETRY [m]: way made"
+    lines = interface_text(Odometer, "Odometer").splitlines()
+    assert lines[1:3] == ["  NAV_X [m, east]: position", "  ODOMETRY_RESET: true: begin at 0"]
+    assert lines[5] == "  ODOMETRY [m]: way made"
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
@@ -99,10 +99,10 @@ def test_the_help_explains_every_parameter(
     with pytest.raises(SystemExit) as ended:
         ask(monkeypatch, option)
     assert ended.value.code == 0
-    said = capsys.readouterr().out
-    assert "Floats." in said
-    assert "colour (red): what it looks like" in said
-    assert "AppTick (5): iterations per simulated second" in said
+    output = capsys.readouterr().out
+    assert "Floats." in output
+    assert "colour (red): what it looks like" in output
+    assert "AppTick (5): iterations per simulated second" in output
 
 
 def test_the_version_is_the_projects(
@@ -156,8 +156,8 @@ def test_every_app_reads_every_parameter_it_documents(name: str, tmp_path: Path)
     setting = example_setting(kind, name, tmp_path)
     watched = Watched(setting.config)
     build(kind, replace(setting, config=watched))
-    asked = {key.lower() for key in watched.asked}
-    unread = [p.name for p in parameters_of(kind) if p.name.lower() not in asked]
+    requested = {key.lower() for key in watched.asked}
+    unread = [p.name for p in parameters_of(kind) if p.name.lower() not in requested]
     assert unread == []
 
 
@@ -231,17 +231,19 @@ def setting_of(lines: str, folder: Path) -> Setting:
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("asked", ["apps", "apps.usim_marine --example", "apps.helm --interface"])
-def test_whoever_reads_the_beginning_is_shown_no_traceback(asked: str) -> None:
+@pytest.mark.parametrize(
+    "arguments", ["apps", "apps.usim_marine --example", "apps.helm --interface"]
+)
+def test_no_traceback_when_the_reader_closes_the_pipe(arguments: str) -> None:
     read, write = os.pipe()
     os.close(read)
-    with os.fdopen(write, "wb") as nobody:
-        command = [sys.executable, "-m", *asked.split()]
-        told = subprocess.run(command, stdout=nobody, stderr=-1, cwd=ROOT, check=False)
-    assert (told.returncode, told.stderr) == (0, b"")
+    with os.fdopen(write, "wb") as file:
+        command = [sys.executable, "-m", *arguments.split()]
+        result = subprocess.run(command, stdout=file, stderr=-1, cwd=ROOT, check=False)
+    assert (result.returncode, result.stderr) == (0, b"")
 
 
-def test_an_app_started_without_a_mission_says_that_there_is_none(
+def test_an_app_started_without_a_mission_reports_that_none_is_running(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("steerageway.bus.processes.standalone.TIMEOUT", 0.1)
@@ -275,13 +277,13 @@ def warnings_of(kind: type[App]) -> list[str]:
     return build(kind, setting_for(kind, mission, "Buoy")).config_warnings
 
 
-def test_a_documented_parameter_that_nobody_reads_is_a_warning() -> None:
+def test_a_documented_parameter_that_is_never_read_is_a_warning() -> None:
     unread, unknown = warnings_of(Anchored)
     assert unread == "late.moos:3: depth = 4: no effect: configure asks for no depth"
     assert "dept = 5: no such parameter" in unknown
 
 
-def test_an_error_of_an_app_without_a_block_says_so() -> None:
+def test_an_error_of_an_app_without_a_block_mentions_that() -> None:
     mission = parse_mission("ProcessConfig = pDriftBouy\n{\n}\n", "a.moos")
     found = setting_for(Buoy, mission, "pDriftBuoy").config.where
     assert found == "a.moos: pDriftBuoy, which has no block; the nearest is pDriftBouy"
@@ -289,7 +291,7 @@ def test_an_error_of_an_app_without_a_block_says_so() -> None:
     assert setting_for(Buoy, mission, "pdriftbouy").config.where == "a.moos:1"
 
 
-def test_a_line_of_the_whole_mission_in_a_block_is_told_from_a_misspelt_parameter() -> None:
+def test_a_mission_line_in_a_block_is_distinguished_from_a_misspelt_parameter() -> None:
     """The first line of the file is used, in a block or not, as in MOOS-IvP."""
     text = "LatOrigin = 1\nProcessConfig = Buoy\n{\n  latorigin = 2\n  LongOrigin = 3\n}\n"
     overrides = {"Buoy": [Entry("Geodesy", "utm", "--config Buoy.Geodesy")]}
@@ -304,7 +306,7 @@ def test_a_line_of_the_whole_mission_in_a_block_is_told_from_a_misspelt_paramete
     assert setting.globals.number("LongOrigin", default=0.0) == 3.0
 
 
-def test_a_parameter_that_is_asked_for_may_be_read_when_the_app_starts() -> None:
+def test_a_parameter_may_be_read_when_the_app_starts() -> None:
     (unknown,) = warnings_of(Late)
     assert "dept = 5: no such parameter; the nearest known one is depth" in unknown
 
@@ -319,14 +321,15 @@ def test_a_parameter_that_is_asked_for_may_be_read_when_the_app_starts() -> None
         ["a.moos", "pidX", "--replay", "a.alog"],
     ],
 )
-def test_an_alias_counts_wherever_it_stands(
+def test_an_alias_applies_at_any_position(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
+    received = []
     monkeypatch.setattr(sys, "argv", ["app", *arguments])
     monkeypatch.setattr(
-        "steerageway.apps.framework.replay.replay", lambda kind, options: asked.append(options.name)
+        "steerageway.apps.framework.replay.replay",
+        lambda kind, options: received.append(options.name),
     )
     with pytest.raises(SystemExit):
         main(load("pMarinePIDV22"))
-    assert asked == ["pidX"]
+    assert received == ["pidX"]

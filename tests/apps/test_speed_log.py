@@ -42,7 +42,7 @@ ProcessConfig = uSensors
 
 
 def flow(east: float, north: float, t: float) -> np.ndarray:
-    """Give the field (north, east, 0): linear in each coordinate between its corners."""
+    """Return the field (north, east, 0): linear in each coordinate between its corners."""
     a, b, c = east / 60, (north + 20) / 60, t / 60
     share = {(0, -20): (1 - a) * (1 - b), (0, 40): (1 - a) * b}
     share |= {(60, -20): a * (1 - b), (60, 40): a * b}
@@ -51,7 +51,7 @@ def flow(east: float, north: float, t: float) -> np.ndarray:
 
 
 def sailed(folder: Path, tick: int, drift: str) -> tuple[dict[float, list[float]], list]:
-    """Give the states of a run by time, and (time, speed) of its log."""
+    """Return the states of a run by time, and (time, speed) of its log."""
     rows = [
         f"{x},{y},{t},{east},{north}"
         for t, corners in ((0, FIRST), (60, LAST))
@@ -64,17 +64,17 @@ def sailed(folder: Path, tick: int, drift: str) -> tuple[dict[float, list[float]
         run.register("USM_STATE", "SPEED_LOG_SPEED")
         while run.step():
             pass
-        heard = run.fetch()
+        received = run.fetch()
     states = {}
-    for one in heard:
+    for one in received:
         if one.name == "USM_STATE":
             numbers = [float(part.partition("=")[2]) for part in one.value.split(",")]
             states[round(numbers[0], 6)] = numbers[1:]
-    return states, [(one.time, one.value) for one in heard if one.name == "SPEED_LOG_SPEED"]
+    return states, [(one.time, one.value) for one in received if one.name == "SPEED_LOG_SPEED"]
 
 
 def along(state: list[float], water: np.ndarray) -> float:
-    """Give the speed of the log through water (3,) in NED, along its x axis."""
+    """Return the speed of the log through water (3,) in NED, along its x axis."""
     to_body = eul_to_rotm(np.array(state[3:6])).T
     over_ground = np.array(state[6:9]) + np.cross(state[9:12], LEVER)
     return float((over_ground - to_body @ water)[0])
@@ -84,10 +84,10 @@ def along(state: list[float], water: np.ndarray) -> float:
 @pytest.mark.parametrize("drift", ["", "drift_x = 0.25\n  drift_y = -0.125"])
 def test_a_speed_log_reads_the_current_where_and_when_it_is(tmp_path, tick, drift) -> None:
     """Its speed less that over ground is the analytic field's, at its place and instant."""
-    states, told = sailed(tmp_path, tick, drift)
+    states, readings = sailed(tmp_path, tick, drift)
     everywhere = np.array([-0.125, 0.25, 0.0]) if drift else np.zeros(3)
     compared = 0
-    for time, speed in told:
+    for time, speed in readings:
         state = states.get(round(time, 6))
         if state is None or time < 2.0 / tick:
             continue
@@ -98,9 +98,9 @@ def test_a_speed_log_reads_the_current_where_and_when_it_is(tmp_path, tick, drif
     assert compared > 40
 
 
-def test_without_the_field_flowing_it_reads_the_drift_alone(tmp_path) -> None:
-    states, told = sailed(tmp_path, 4, "current_field_active = false\n  drift_x = 0.2")
-    for time, speed in told:
+def test_without_the_current_field_it_measures_the_drift_only(tmp_path) -> None:
+    states, readings = sailed(tmp_path, 4, "current_field_active = false\n  drift_x = 0.2")
+    for time, speed in readings:
         state = states.get(round(time, 6))
         if state is not None and time > 1.0:
             expected = along(state, np.array([0.0, 0.2, 0.0]))

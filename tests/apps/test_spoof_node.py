@@ -34,7 +34,7 @@ def ghosts(drive):
 
 
 @shows("spoof")
-def test_a_vessel_of_the_block_is_reported_where_it_has_come_to(ghosts):
+def test_a_vessel_of_the_block_is_reported_at_its_present_position(ghosts):
     sea = ghosts("spoof = x=10,y=20,hdg=90,spd=2,name=Val,type=heron,group=red,vsource=ais,len=7")
     sea.see()
     val = sea.see()["Val"]
@@ -44,7 +44,7 @@ def test_a_vessel_of_the_block_is_reported_where_it_has_come_to(ghosts):
     assert sea.see(dt=9.0)["Val"].x == 30
 
 
-def test_a_vessel_comes_by_mail_and_takes_the_place_of_its_namesake(ghosts):
+def test_a_mailed_vessel_replaces_the_one_of_the_same_name(ghosts):
     sea = ghosts()
     assert sea.see() == {}
     assert sea.see(("SPOOF", "x=1,y=2,name=val"))["val"].y == 2
@@ -73,7 +73,7 @@ def test_reports_come_at_the_interval(ghosts):
 
 @shows("default_hdg", "default_spd", "default_length", "default_vtype", "default_color")
 @shows("default_group", "default_vsource")
-def test_what_is_not_said_has_its_default(ghosts):
+def test_unset_fields_have_their_defaults(ghosts):
     plain = ghosts("spoof = x=0,y=0").see()["C0001"]
     assert (plain.heading, plain.speed, plain.length) == (45, 0, 5)
     assert (plain.type, plain.color, plain.group, plain.vsource) == ("kayak", "purple", "", "")
@@ -85,11 +85,11 @@ def test_what_is_not_said_has_its_default(ghosts):
         sea = ghosts(block + ("spoof = x=0,y=0" if how == "block" else ""))
         ghost = sea.see(*([("SPOOF", "x=0,y=0")] if how == "mail" else []))["C0001"]
         assert (ghost.heading, ghost.speed, ghost.length) == (10, 1.5, 8)
-        told = (ghost.type, ghost.color, ghost.group, ghost.vsource)
-        assert told == ("ship", "red", "blue", "radar")
+        fields = (ghost.type, ghost.color, ghost.group, ghost.vsource)
+        assert fields == ("ship", "red", "blue", "radar")
 
 
-def test_a_vessel_may_go_astern_and_have_a_colour_that_nobody_knows(ghosts):
+def test_a_vessel_may_go_astern_and_have_an_unknown_colour(ghosts):
     sea = ghosts()
     sea.see(("SPOOF", "x=3,y=3,spd=-1,hdg=90,name=val,color=mauvish"))
     val = sea.see(dt=1.0)["val"]
@@ -109,7 +109,7 @@ def test_a_vessel_may_be_there_for_a_time_only(ghosts):
     assert [bool(brief.see()) for _ in range(2)] == [True, False]
 
 
-def test_what_is_left_empty_has_its_default_and_names_of_fields_any_case(ghosts):
+def test_empty_fields_have_their_defaults_and_names_are_case_insensitive(ghosts):
     ghost = ghosts("spoof = X=1,Y=2,HDG=,Type=,LEN=0.5").see()["C0001"]
     assert (ghost.x, ghost.heading, ghost.type, ghost.length) == (1.0, 45.0, "kayak", 0.5)
 
@@ -123,13 +123,13 @@ def test_what_is_left_empty_has_its_default_and_names_of_fields_any_case(ghosts)
         ("vname=zoe", ["val", "wes"]),
     ],
 )
-def test_vessels_are_taken_away_by_name_or_group(ghosts, text, left):
+def test_vessels_are_removed_by_name_or_group(ghosts, text, left):
     sea = ghosts("spoof = x=0,y=0,name=val,group=red\nspoof = x=1,y=0,name=wes,group=red")
     assert list(sea.see(("SPOOF_CANCEL", text))) == left
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "expected"),
     [
         ("SPOOF", "x=1", "expected a number for y"),
         ("SPOOF", "x=1,y=2,spd=fast", "expected a number for spd"),
@@ -140,15 +140,15 @@ def test_vessels_are_taken_away_by_name_or_group(ghosts, text, left):
         ("SPOOF_CANCEL", "all", "expected vname=NAME or group=NAME"),
     ],
 )
-def test_wrong_mail_is_a_warning_and_a_wrong_line_is_refused(ghosts, name, text, said):
+def test_invalid_mail_is_a_warning_and_an_invalid_line_is_refused(ghosts, name, text, expected):
     sea = ghosts()
     assert sea.see((name, text)) == {}
     (warning,) = sea.driven.app.run_warnings
     assert warning.startswith(f"{name} = {text}: expected")
     if name == "SPOOF":
-        with pytest.raises(ConfigError, match=said):
+        with pytest.raises(ConfigError, match=expected):
             ghosts(f"spoof = {text}")
 
 
-def test_every_parameter_is_shown():
+def test_every_parameter_has_a_test():
     assert {one.name for one in SpoofNode.parameters} == shows.names

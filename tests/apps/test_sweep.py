@@ -102,8 +102,8 @@ def test_every_case_has_a_row(tmp_path: Path) -> None:
     outcome, rows = swept(tmp_path, CASES)
     assert outcome.failures == []
     assert outcome.values["abe"]["SWEEP"] == "complete"
-    said = [(row["case"], row["x"], row["heading"], row["GO"]) for row in rows]
-    assert said == [
+    values = [(row["case"], row["x"], row["heading"], row["GO"]) for row in rows]
+    assert values == [
         *[("1", "10", "90", "true"), ("2", "10", "90", "false")],
         *[("3", "20", "90", "true"), ("4", "20", "90", "false")],
     ]
@@ -116,7 +116,7 @@ def test_every_case_has_a_row(tmp_path: Path) -> None:
     assert rows[1]["count PLACE"] == "11.0"
 
 
-def test_the_posts_of_a_case_wait_for_every_app_and_its_state_for_none(tmp_path: Path) -> None:
+def test_the_posts_of_a_case_wait_for_every_app_but_its_state_does_not(tmp_path: Path) -> None:
     _, rows = swept(tmp_path, CASES.replace("limit: 3", "limit: 0.9"))
     assert [row["PLACE"] for row in rows] == ["11.0", "10.0", "21.0", "20.0"]
 
@@ -137,14 +137,14 @@ def test_a_case_alone_has_the_row_it_has_after_others(tmp_path: Path) -> None:
     assert everyone == rows
 
 
-def test_a_case_in_which_nothing_is_heard_ends_in_time(tmp_path: Path) -> None:
+def test_a_case_in_which_nothing_is_received_ends_in_time(tmp_path: Path) -> None:
     _, rows = swept(tmp_path, 'posts: {GO: ["true", "false"]}\nlimit: 3')
     assert [(row["case"], row["end"], row["seconds"]) for row in rows] == [
         *[("1", "limit", "3.0"), ("2", "limit", "3.0")],
     ]
 
 
-def test_a_table_that_is_there_already_is_not_written_over(tmp_path: Path) -> None:
+def test_an_existing_table_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "old.csv").write_text("case\n")
     outcome, _ = swept(tmp_path, CASES, table="../old.csv")
     (failure,) = outcome.failures
@@ -170,7 +170,7 @@ def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         ("limit: 0", r"cases\.yml:1: limit: 0: expected a number above zero"),
         ("state: {x: 1}", r"cases\.yml: limit is missing"),
@@ -191,18 +191,20 @@ def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
         ("limit: [", r"cases\.yml:\d: not YAML"),
     ],
 )
-def test_a_wrong_file_is_told_with_line_and_key(tmp_path: Path, text: str, complaint: str) -> None:
-    with pytest.raises(ConfigError, match=rf"abe\.moos:1: cases = cases\.yml: .*{complaint}"):
+def test_an_invalid_file_is_reported_with_line_and_key(
+    tmp_path: Path, text: str, expected: str
+) -> None:
+    with pytest.raises(ConfigError, match=rf"abe\.moos:1: cases = cases\.yml: .*{expected}"):
         swept(tmp_path, text)
 
 
 @pytest.mark.parametrize("only", ["0", "5", "3:2", "x", "1;2"])
-def test_cases_that_are_not_there_are_told(tmp_path: Path, only: str) -> None:
+def test_missing_cases_are_reported(tmp_path: Path, only: str) -> None:
     with pytest.raises(ConfigError, match=f"only = {only}: expected numbers of cases, 1 to 4"):
         swept(tmp_path, CASES, only=only)
 
 
-def test_the_file_that_the_page_shows_is_right(tmp_path: Path) -> None:
+def test_the_file_shown_in_the_docs_is_valid(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "sweeps.md").read_text()
     path = tmp_path / "cases.yml"
     path.write_text(page.split("```yaml\n")[1].split("```")[0].replace("latin_hypercube", "random"))
@@ -214,7 +216,7 @@ def test_the_file_that_the_page_shows_is_right(tmp_path: Path) -> None:
     )
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"abe\.moos:1: cases = none\.yml: cannot be read"):
         swept(tmp_path, CASES, cases="none.yml")
 
@@ -225,14 +227,14 @@ def test_without_cases_it_is_complete_at_once(drive) -> None:
     assert driven.tick(0.5) == {"SWEEP": "complete"}
 
 
-def test_a_run_that_may_not_log_has_no_table_and_says_so(tmp_path: Path, drive) -> None:
+def test_a_run_without_a_log_has_no_table_and_reports_it(tmp_path: Path, drive) -> None:
     (tmp_path / "cases.yml").write_text(CASES)
     driven = drive(Sweep, "cases = cases.yml", folder=tmp_path)
     assert list(driven.app.run_warnings) == ["nothing may be logged: there is no table"]
     assert list(driven.tick(0.5)) == [CASE_RESET]
 
 
-def test_its_report_tells_how_far_it_is_and_which_case_goes_on(tmp_path: Path, drive) -> None:
+def test_its_report_shows_the_progress_and_the_running_case(tmp_path: Path, drive) -> None:
     (tmp_path / "cases.yml").write_text(CASES)
     driven = drive(Sweep, "cases = cases.yml", folder=tmp_path)
     assert list(driven.app.report()) == ["cases: 0 done, 4 to come"]
@@ -245,11 +247,11 @@ def test_its_report_tells_how_far_it_is_and_which_case_goes_on(tmp_path: Path, d
     assert next(iter(driven.app.report())) == "cases: 1 done, 2 to come"
 
 
-def test_a_case_that_somebody_else_resets_is_begun_again(tmp_path: Path, drive) -> None:
+def test_a_case_reset_by_another_client_is_restarted(tmp_path: Path, drive) -> None:
     (tmp_path / "cases.yml").write_text(CASES)
     driven = drive(Sweep, "cases = cases.yml", folder=tmp_path)
-    asked = driven.tick(0.5)
+    posted = driven.tick(0.5)
     driven.app.on_case(1, 0)
     assert driven.tick(1.0) == {}
     driven.app.on_case(99, 0)
-    assert driven.tick(1.5) == asked
+    assert driven.tick(1.5) == posted

@@ -1,4 +1,4 @@
-"""``pThrustAllocation``: forces in, commands out, what could not be met, and what it refuses."""
+"""``pThrustAllocation``: forces in, commands out, unachieved forces, and refused settings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_orders_become_commands_in_the_units_of_the_simulator(drive: Any) -> Non
     assert turning["th_1"] > 0 > turning["th_2"]  # port ahead: to starboard
 
 
-def test_what_cannot_be_met_is_posted(drive: Any) -> None:
+def test_unachieved_forces_are_posted(drive: Any) -> None:
     found = settled(drive, OTTER, X=1000.0, N=0.0)
     assert found["TAU_X_UNMET"] == pytest.approx(1000.0 - 2 * 119.68, abs=1.0)
 
@@ -61,14 +61,14 @@ def test_values_of_its_files_can_be_overridden(drive: Any) -> None:
 
 
 @shows("peer_compat")
-def test_a_peers_thrusters_are_taken(drive: Any) -> None:
+def test_thrusters_of_a_reference_are_read(drive: Any) -> None:
     with pytest.raises(ConfigError, match="peer_compat nobody"):
         drive(ThrustAllocation, f"{OTTER}\npeer_compat = nobody")
     assert settled(drive, f"{OTTER}\npeer_compat = mss", X=50.0)["th_1"] > 0
 
 
 @shows("axes")
-def test_only_the_axes_asked_for_are_served_and_others_told(drive: Any) -> None:
+def test_only_the_requested_axes_are_served_and_others_reported(drive: Any) -> None:
     driven = drive(ThrustAllocation, f"{OTTER}\naxes = surge")
     posted = driven.tick(0.1, {"TAU_X": 20.0, "TAU_N": 5.0})
     assert "TAU_N_UNMET" not in posted
@@ -106,7 +106,7 @@ def test_costs_shift_the_work(drive: Any) -> None:
 
 
 @shows("slack")
-def test_what_weighs_more_is_missed_less(drive: Any) -> None:
+def test_axes_with_larger_weights_have_smaller_errors(drive: Any) -> None:
     orders = {"X": 2000.0, "N": 60.0}
     even = settled(drive, OTTER, **orders)
     yaw = settled(drive, f"{OTTER}\nslack = yaw=1000", **orders)
@@ -139,9 +139,9 @@ def test_more_sides_come_nearer_to_the_circle(drive: Any) -> None:
 
 @shows("forbidden")
 def test_no_azimuth_pushes_where_it_must_not(drive: Any) -> None:
-    wanted = {"X": 0.0, "Y": 300.0, "N": 0.0}
+    desired = {"X": 0.0, "Y": 300.0, "N": 0.0}
     arcs = "\n".join(f"forbidden = az_{i} = 60:120" for i in (1, 2, 3, 4))
-    found = settled(drive, f"{WAMV}\n{arcs}", 80, **wanted)
+    found = settled(drive, f"{WAMV}\n{arcs}", 80, **desired)
     for i in (1, 2, 3, 4):
         if abs(found[f"th_{i}"]) > 1e-6:
             assert not 60.001 < found[f"az_{i}"] < 119.999
@@ -184,7 +184,7 @@ def test_nothing_is_posted_before_the_first_order(drive: Any) -> None:
     assert "expected a number" in driven.app.appcast()
 
 
-def test_without_daqp_a_warning_says_what_stands_in(
+def test_without_daqp_a_warning_names_the_substitute(
     drive: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from steerageway.apps.control import thrust_allocation
@@ -214,5 +214,5 @@ def test_a_line_of_infinite_limits_is_refused(drive: Any) -> None:
         drive(ThrustAllocation, f"{OTTER}\nvessel_override = thrusters.thrusters.1.n_max = .inf")
 
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     assert {one.name for one in ThrustAllocation.parameters} == shows.names

@@ -21,33 +21,33 @@ event = var=A, val=3, time=3
 
 def play(driven, until, step=0.25, mail=None):
     """Let time pass; return (time, name, value) of every post but the status."""
-    said = []
+    received = []
     for tick in range(1, round(until / step) + 1):
         time = tick * step
         driven.tick(time, (mail or {}).get(time))
-        said += [(time, p.name, p.value) for p in driven.posts if p.name != "UTS_STATUS"]
-    return said
+        received += [(time, p.name, p.value) for p in driven.posts if p.name != "UTS_STATUS"]
+    return received
 
 
 def status(driven):
-    """Give the fields of the last status."""
+    """Return the fields of the last status."""
     return dict(field.strip().split("=") for field in driven.app._script.status().split(","))
 
 
 def test_events_come_at_their_times_in_order(drive):
-    said = play(drive(TimerScript, THREE), 4.0)
-    assert said == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
+    posts = play(drive(TimerScript, THREE), 4.0)
+    assert posts == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
 
 
-def test_a_time_between_two_lies_there_and_an_amount_repeats_it(drive):
+def test_a_time_range_is_sampled_and_an_amount_repeats_it(drive):
     driven = drive(TimerScript, "event = var=A, val=$[COUNT], time=2:6, amt=20")
-    said = play(driven, 8.0)
-    assert [value for _, _, value in said] == [float(n) for n in range(20)]
-    assert all(2.0 <= time <= 6.25 for time, _, _ in said)
-    assert len({time for time, _, _ in said}) > 5
+    posts = play(driven, 8.0)
+    assert [value for _, _, value in posts] == [float(n) for n in range(20)]
+    assert all(2.0 <= time <= 6.25 for time, _, _ in posts)
+    assert len({time for time, _, _ in posts}) > 5
 
 
-def test_a_macro_that_nothing_is_put_in_the_place_of_is_told_once(drive):
+def test_an_unexpanded_macro_is_reported_once(drive):
     script = """
     event = var=DRIFT_VECTOR, val="$[DIR],$[SPED]", time=1, amt=3
     event = var=A, val="$[X] $[NAV_X] $[COUNT] $$IDX $(3) $[UTC] $[VNAME]", time=2
@@ -60,7 +60,7 @@ def test_a_macro_that_nothing_is_put_in_the_place_of_is_told_once(drive):
     ]
 
 
-def test_the_status_says_how_far_it_is(drive):
+def test_the_status_shows_the_progress(drive):
     driven = drive(TimerScript, THREE + "script_name = gusts\nreset_max = 2")
     assert driven.tick(0.5)["UTS_STATUS"] == (
         "name=gusts, elapsed_time=0.50, posted=0, pending=3, paused=false, conditions_ok=true, "
@@ -69,7 +69,7 @@ def test_the_status_says_how_far_it_is(drive):
     assert driven.tick(1.0)["UTS_STATUS"].startswith("name=gusts, elapsed_time=1.00, posted=1, ")
 
 
-def test_the_status_goes_where_it_is_told(drive):
+def test_the_status_goes_to_the_configured_variable(drive):
     driven = drive(TimerScript, THREE + "status_var = MINE")
     assert "MINE" in driven.tick(1.0)
 
@@ -81,7 +81,7 @@ def test_quit_ends_it(drive):
     assert status(driven)["posted"] == "2"
 
 
-def test_a_value_in_quotes_is_text_but_for_a_count_alone(drive):
+def test_a_quoted_value_is_text_except_a_lone_count(drive):
     script = """
     event = var=A, val="5", time=1
     event = var=B, val=5, time=1
@@ -91,11 +91,11 @@ def test_a_value_in_quotes_is_text_but_for_a_count_alone(drive):
     event = var=F, val="", time=1
     rand_var = varname=R, min=7, max=7
     """
-    said = {name: value for _, name, value in play(drive(TimerScript, script), 2.0)}
-    assert said == {"A": "5", "B": 5.0, "C": "7", "D": "6", "E": 4.0, "F": ""}
+    values = {name: value for _, name, value in play(drive(TimerScript, script), 2.0)}
+    assert values == {"A": "5", "B": 5.0, "C": "7", "D": "6", "E": 4.0, "F": ""}
 
 
-def test_macros_may_stand_in_round_brackets(drive):
+def test_macros_may_be_in_round_brackets(drive):
     text = "$(COUNT) $(R) $(IDX) {$(R)*2} $(NO)"
     script = f"event = var=A, val={text}, time=1\nrand_var = varname=R, min=7, max=7"
     driven = drive(TimerScript, script)
@@ -124,11 +124,11 @@ def test_draws_have_older_names(drive):
     assert 0 <= y <= x <= 9
 
 
-def test_a_paused_script_stands_still_until_told(drive):
+def test_a_paused_script_stays_paused_until_resumed(drive):
     driven = drive(TimerScript, THREE + "paused = true")
     mail = {2.0: {"UTS_PAUSE": "false"}, 4.0: {"UTS_PAUSE": "toggle"}, 5.0: {"UTS_PAUSE": "true"}}
-    said = play(driven, 7.0, mail=mail | {6.0: {"UTS_PAUSE": "toggle"}})
-    assert [(time, name) for time, name, _ in said] == [(2.75, "A"), (3.75, "B"), (6.75, "A")]
+    posts = play(driven, 7.0, mail=mail | {6.0: {"UTS_PAUSE": "toggle"}})
+    assert [(time, name) for time, name, _ in posts] == [(2.75, "A"), (3.75, "B"), (6.75, "A")]
 
 
 def test_a_condition_holds_it_and_an_atomic_one_runs_on(drive):
@@ -143,11 +143,11 @@ def test_a_condition_holds_it_and_an_atomic_one_runs_on(drive):
     ("awake", "count", "resets"), [("n/a", 3, "0"), ("reset", 4, "1"), ("restart", 4, "0")]
 )
 @pytest.mark.parametrize("most", ["", "reset_max = 1"])
-def test_what_it_does_when_conditions_hold_again(drive, awake, count, resets, most):
+def test_its_actions_when_conditions_hold_again(drive, awake, count, resets, most):
     driven = drive(TimerScript, THREE + f"condition = GO = 1\nupon_awake = {awake}\n{most}")
     mail = {0.5: {"GO": 1.0}, 1.75: {"GO": 0.0}, 3.0: {"GO": 1.0}}
-    said = play(driven, 9.0, mail=mail)
-    assert len(said) == count
+    posts = play(driven, 9.0, mail=mail)
+    assert len(posts) == count
     assert status(driven)["resets"].split("/")[0] == resets
 
 
@@ -167,17 +167,17 @@ def test_it_resets_itself_when_all_is_posted_or_at_a_time(drive):
 
 def test_it_is_reset_by_mail(drive):
     driven = drive(TimerScript, THREE + "reset_var = AGAIN")
-    said = play(driven, 6.0, mail={2.5: {"AGAIN": "true"}})
-    assert [name for _, name, _ in said] == ["A", "B", "A", "B", "A"]
+    posts = play(driven, 6.0, mail={2.5: {"AGAIN": "true"}})
+    assert [name for _, name, _ in posts] == ["A", "B", "A", "B", "A"]
     driven.tick(7.0, {"AGAIN": "please"})
     assert "not 'please'" in next(iter(driven.app.run_warnings))
 
 
-def test_a_reset_draws_times_anew_unless_told_not_to(drive):
+def test_a_reset_redraws_times_unless_configured_otherwise(drive):
     lines = "event = var=A, val=1, time=0:100\nreset_time = 100\nshuffle = {}"
     for shuffle, same in (("true", False), ("false", True)):
-        said = play(drive(TimerScript, lines.format(shuffle)), 200.5, step=0.01)
-        first, second = (time for time, _, _ in said)
+        posts = play(drive(TimerScript, lines.format(shuffle)), 200.5, step=0.01)
+        first, second = (time for time, _, _ in posts)
         assert (abs(second - first - 100) < 0.05) is same
 
 
@@ -202,22 +202,22 @@ def _only_status(driven):
 
 def test_it_can_be_skipped_ahead(drive):
     driven = drive(TimerScript, THREE + "event = var=C, val=4, time=50")
-    said = play(driven, 3.0, mail={0.5: {"UTS_FORWARD": 1.5}, 2.5: {"UTS_FORWARD": 0.0}})
-    assert [(time, name) for time, name, _ in said] == [
+    posts = play(driven, 3.0, mail={0.5: {"UTS_FORWARD": 1.5}, 2.5: {"UTS_FORWARD": 0.0}})
+    assert [(time, name) for time, name, _ in posts] == [
         *[(0.5, "A"), (0.5, "B"), (1.5, "A"), (2.5, "C")]
     ]
 
 
 @pytest.mark.parametrize(
-    "said", ["block_on = pHelmIvP, pLogger", "block_on = pHelmIvP\nblock_on = pLogger"]
+    "expected", ["block_on = pHelmIvP, pLogger", "block_on = pHelmIvP\nblock_on = pLogger"]
 )
-def test_it_waits_for_apps(drive, said):
-    driven = drive(TimerScript, THREE + said)
+def test_it_waits_for_apps(drive, expected):
+    driven = drive(TimerScript, THREE + expected)
     mail = {1.0: {"DB_CLIENTS": "pHelmIvP,"}, 2.0: {"DB_CLIENTS": "pHelmIvP,pLogger,"}}
     assert [time for time, _, _ in play(driven, 6.0, mail=mail)] == [3.0, 4.0, 5.0]
 
 
-def test_macros_tell_time_counts_place_and_name(drive):
+def test_macros_contain_time_counts_place_and_name(drive):
     text = '"$[DBTIME] $[UTC] $[COUNT] $[TCOUNT] $[VNAME] $[NAV_X] $[NAV_Y] $[IDX] $$IDX $[NO]"'
     driven = drive(TimerScript, f"event = var=A,val={text},time=1\nevent = var=A,val={text},time=1")
     driven.tick(0.25, {"NAV_X": 12.5, "NAV_Y": -3.0})
@@ -232,8 +232,8 @@ def test_random_numbers_keep_to_their_bounds_and_steps_and_keys(drive):
     lines += "event = var=A, val={$[R]*2}, time=0:50, amt=50"
     seen = {}
     for key in ("at_start", "at_reset", "at_post"):
-        said = play(drive(TimerScript, lines.replace("key={}", f"key={key}")), 119.0)
-        seen[key] = [value for _, _, value in said]
+        posts = play(drive(TimerScript, lines.replace("key={}", f"key={key}")), 119.0)
+        seen[key] = [value for _, _, value in posts]
         assert all(20 <= value <= 40 and value == int(value) for value in seen[key])
         assert len(seen[key]) == 100
     assert len(set(seen["at_start"])) == 1
@@ -244,8 +244,8 @@ def test_random_numbers_keep_to_their_bounds_and_steps_and_keys(drive):
 
 def test_a_gaussian_number_has_its_mean_and_spread(drive):
     line = "rand_var = varname=R, min=-100, max=100, key=AT_POST, type=normal, mu=7, sigma=2"
-    said = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[R], time=0:9, amt=2000"), 10.0)
-    values = [value for _, _, value in said]
+    posts = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[R], time=0:9, amt=2000"), 10.0)
+    values = [value for _, _, value in posts]
     mean = sum(values) / len(values)
     spread = (sum((v - mean) ** 2 for v in values) / len(values)) ** 0.5
     assert mean == pytest.approx(7, abs=0.2)
@@ -254,14 +254,14 @@ def test_a_gaussian_number_has_its_mean_and_spread(drive):
 
 def test_a_random_place_lies_in_its_polygon(drive):
     line = 'rand_pair = var1=X, var2=Y, key=at_post, type=poly, poly="pts={0,0:10,0:0,10}"'
-    said = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[X]:$[Y], time=0:9, amt=300"), 10)
-    points = [tuple(map(float, value.split(":"))) for _, _, value in said]
+    posts = play(drive(TimerScript, f"{line}\nevent = var=A, val=$[X]:$[Y], time=0:9, amt=300"), 10)
+    points = [tuple(map(float, value.split(":"))) for _, _, value in posts]
     assert all(x >= 0 and y >= 0 and x + y <= 10 for x, y in points)
     assert max(x for x, _ in points) > 8
     assert max(y for _, y in points) > 8
 
 
-def test_the_seed_decides_what_is_random(drive):
+def test_the_seed_determines_random_values(drive):
     line = "event = var=A, val=$(6), time=0:9, amt=5"
     runs = [play(drive(TimerScript, line, seed=seed), 10.0) for seed in (1, 1, 2)]
     assert runs[0] == runs[1] != runs[2]
@@ -277,7 +277,7 @@ def test_arithmetic_is_pythons(a, operator, b):
         assert float(calculate(text)) == pytest.approx(eval(f"{a} {operator} {b}"), abs=1e-6)
 
 
-def test_braces_nest_and_others_are_left_alone():
+def test_braces_nest_and_others_are_unchanged():
     assert calculate("137,{0.5*{2+-4}}") == "137,-1"
     assert calculate("{1/3} {0.5+0.25} {2-2}") == "0.333333 0.75 0"
     assert calculate("pts={0,0:10,0}") == "pts={0,0:10,0}"
@@ -308,15 +308,15 @@ def test_braces_nest_and_others_are_left_alone():
         "time_zero = noon",
     ],
 )
-def test_a_wrong_line_is_named(drive, line):
+def test_an_invalid_line_is_reported(drive, line):
     with pytest.raises(ConfigError, match=r"test\.moos:0: "):
         drive(TimerScript, line)
 
 
 @pytest.mark.parametrize("wrong", ["tme=5", "time=5 s", "amt=none"])
-def test_what_is_wrong_with_an_event_is_named(drive, wrong):
-    told = wrong.partition("=")[0] if wrong.startswith("tme") else wrong
-    with pytest.raises(ConfigError, match=rf", not {told}$"):
+def test_errors_in_an_event_are_reported(drive, wrong):
+    expected = wrong.partition("=")[0] if wrong.startswith("tme") else wrong
+    with pytest.raises(ConfigError, match=rf", not {expected}$"):
         drive(TimerScript, f"event = var=A, val=1, {wrong}")
 
 
@@ -328,9 +328,9 @@ def test_what_is_wrong_with_an_event_is_named(drive, wrong):
         ("UTS_RESET", "please", "to reset the script takes reset or true, not 'please'"),
     ],
 )
-def test_what_no_command_takes_is_told_and_changes_nothing(drive, name, value, expected):
+def test_an_invalid_command_is_reported_and_changes_nothing(drive, name, value, expected):
     driven = drive(TimerScript, THREE)
-    said = play(driven, 4.0, mail={1.5: {name: value}})
-    assert said == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
+    posts = play(driven, 4.0, mail={1.5: {name: value}})
+    assert posts == [(1.0, "A", 1.0), (2.0, "B", "two, words"), (3.0, "A", 3.0)]
     (warning,) = driven.app.run_warnings
     assert expected in warning

@@ -43,8 +43,10 @@ def water() -> np.ndarray:
     return ring.T + np.array((POSE[0], POSE[1], 0.0))
 
 
-def told(driven: object, name: str, seconds: float, scene: Callable[[float], tuple]) -> list[str]:
-    """Return what is posted of a variable while clouds come ten times a second."""
+def posted_values(
+    driven: object, name: str, seconds: float, scene: Callable[[float], tuple]
+) -> list[str]:
+    """Return the posts of a variable while clouds come ten times a second."""
     found: list[str] = []
     for k in range(1, round(10 * seconds) + 1):
         driven.tick(0.1 * k, {"LIDAR_TOP": cloud(0.1 * k, water(), *scene(0.1 * k))})
@@ -52,9 +54,9 @@ def told(driven: object, name: str, seconds: float, scene: Callable[[float], tup
     return found
 
 
-def test_what_rests_is_an_obstacle_of_its_size_and_no_contact(drive: Callable) -> None:
+def test_a_resting_object_is_an_obstacle_of_its_size_and_no_contact(drive: Callable) -> None:
     driven = drive(SceneTracker)
-    obstacles = told(driven, "GIVEN_OBSTACLE", 5, lambda t: (box(39.0, 9.0, 2.0, 2.0),))
+    obstacles = posted_values(driven, "GIVEN_OBSTACLE", 5, lambda t: (box(39.0, 9.0, 2.0, 2.0),))
     assert not driven.values("NODE_REPORT")
     assert len(obstacles) == 1
     polygon = parse_polygon(obstacles[0])
@@ -64,10 +66,10 @@ def test_what_rests_is_an_obstacle_of_its_size_and_no_contact(drive: Callable) -
     assert polygon.distance((9.0, 41.0)) == pytest.approx(1.0, abs=0.05)
 
 
-def test_what_moves_is_a_contact_and_no_obstacle(drive: Callable) -> None:
+def test_a_moving_object_is_a_contact_and_no_obstacle(drive: Callable) -> None:
     driven = drive(SceneTracker, epoch=1000.0)
     scene = lambda t: (box(40.0, -20.0 + 3.0 * t, 2.0, 6.0),)  # noqa: E731
-    reports = told(driven, "NODE_REPORT", 6, scene)
+    reports = posted_values(driven, "NODE_REPORT", 6, scene)
     last = parse(reports[-1])
     assert (last.x, last.y) == pytest.approx((-2.0, 40.0), abs=0.3)
     assert last.speed == pytest.approx(3.0, abs=0.1)
@@ -77,12 +79,12 @@ def test_what_moves_is_a_contact_and_no_obstacle(drive: Callable) -> None:
     assert not driven.values("GIVEN_OBSTACLE")
 
 
-def test_what_comes_to_rest_becomes_an_obstacle_and_gives_it_up_when_it_leaves(
+def test_an_object_that_comes_to_rest_is_an_obstacle_until_it_moves(
     drive: Callable,
 ) -> None:
     driven = drive(SceneTracker)
     scene = lambda t: (box(40.0, 2.0 * max(0.0, t - 5.0)),)  # noqa: E731
-    obstacles = told(driven, "GIVEN_OBSTACLE", 9, scene)
+    obstacles = posted_values(driven, "GIVEN_OBSTACLE", 9, scene)
     assert "duration=" in obstacles[0]
     left = {parse_polygon(text).fields["label"]: "active=false" in text for text in obstacles}
     assert all(left.values())
@@ -92,7 +94,7 @@ def test_a_quay_becomes_pieces_that_cover_it_and_leave_the_basin_free(drive: Cal
     line = np.arange(0.0, 60.0, 0.5)
     first = np.array((np.full_like(line, 60.0), line - 30.0, -np.ones_like(line))).T
     second = np.array((line, np.full_like(line, 30.0), -np.ones_like(line))).T
-    obstacles = told(drive(SceneTracker), "GIVEN_OBSTACLE", 2, lambda t: (first, second))
+    obstacles = posted_values(drive(SceneTracker), "GIVEN_OBSTACLE", 2, lambda t: (first, second))
     polygons = [parse_polygon(text) for text in obstacles]
     assert max(min(p.distance((x, 60.0)) for p in polygons) for x in line - 30.0) < 0.6
     assert min(p.distance((10.0, 30.0)) for p in polygons) > 15.0
@@ -109,12 +111,12 @@ def test_a_wall_that_is_seen_past_something_that_moves_does_not_move(drive: Call
         return (wall[through],)
 
     driven = drive(SceneTracker)
-    assert not told(driven, "NODE_REPORT", 12, scene)
+    assert not posted_values(driven, "NODE_REPORT", 12, scene)
 
 
-def test_tracks_are_told_with_the_time_of_the_scan(drive: Callable) -> None:
+def test_tracks_are_reported_with_the_time_of_the_scan(drive: Callable) -> None:
     driven = drive(SceneTracker)
-    (*_, last) = told(driven, "TRACKS", 2, lambda t: (box(40.0, 2.0 * t), box(20.0, 0.0)))
+    (*_, last) = posted_values(driven, "TRACKS", 2, lambda t: (box(40.0, 2.0 * t), box(20.0, 0.0)))
     tracks = json.loads(last)
     assert tracks["time"] == pytest.approx(2.0)
     assert [one["id"] for one in tracks["tracks"]] == [1, 2]
@@ -123,7 +125,7 @@ def test_tracks_are_told_with_the_time_of_the_scan(drive: Callable) -> None:
     assert (moving["x"], moving["y"]) == pytest.approx((4.0, 40.0), abs=0.2)
 
 
-def test_what_is_no_cloud_is_told(drive: Callable) -> None:
+def test_an_invalid_cloud_is_reported(drive: Callable) -> None:
     driven = drive(SceneTracker)
     driven.tick(0.1, {"LIDAR_TOP": "x=1"})
     driven.tick(0.2, {"LIDAR_TOP": b"\x00"})

@@ -28,7 +28,7 @@ ORIGIN = Config([("LatOrigin", "43.8253", "a.moos:1"), ("LongOrigin", "-70.3304"
 
 
 def after(driven, mail=None, ticks=1):
-    """Give what was posted in the last of some ticks; the mail comes with the first."""
+    """Return the posts of the last of some ticks; the mail comes with the first."""
     posts = {}
     for k in range(ticks):
         now = (driven.app.iteration + 1) * DT
@@ -139,7 +139,7 @@ def test_a_line_has_its_effect(drive, effect):
 
 
 @pytest.mark.parametrize("effect", LINES, ids=lambda effect: effect.line)
-def test_without_the_line_there_is_another_effect(drive, effect):
+def test_without_the_line_the_effect_differs(drive, effect):
     name = effect.line.split(" = ")[0]
     rest = "\n".join(line for line in effect.rest.splitlines() if not line.startswith(name))
     posts = after(drive(USimMarine, rest), effect.mail, effect.ticks)
@@ -171,9 +171,9 @@ def test_every_pid_parameter_reaches_the_embedded_controller(drive, name):
     plain = drive(USimMarine, rest + "\nyaw_pid_kp = 0.2") if name != "yaw_pid_kp" else None
     tuned = drive(USimMarine, f"{rest}\nyaw_pid_kp = 0.2\n{line}" if plain else f"{rest}\n{line}")
     before = plain or drive(USimMarine, rest + "\nyaw_pid_kd = 0.1")
-    told = [after(driven, GO | WANT, 2) for driven in (before, tuned)]
+    posted = [after(driven, GO | WANT, 2) for driven in (before, tuned)]
     engines = [driven.app.pilot.engine.parameters for driven in (before, tuned)]
-    debugs = [{name for name in posts if name.endswith("DEBUG")} for posts in told]
+    debugs = [{name for name in posts if name.endswith("DEBUG")} for posts in posted]
     assert engines[0] != engines[1] or debugs[0] != debugs[1]
 
 
@@ -188,12 +188,12 @@ def test_trim_ends_within_the_tolerance_or_after_the_delay(drive):
 
 
 def trim_times(driven, mail):
-    """Give how long trimming takes [s]."""
+    """Return how long trimming takes [s]."""
     after(driven, mail)
-    asked = driven.app.time
+    requested = driven.app.time
     while "status=2" not in after(driven).get("TRIM_REPORT", ""):
         assert driven.app.time < 60
-    return driven.app.time - asked
+    return driven.app.time - requested
 
 
 def test_a_current_field_carries_the_vessel_while_it_is_active(drive, tmp_path):
@@ -209,7 +209,7 @@ def test_a_current_field_carries_the_vessel_while_it_is_active(drive, tmp_path):
     assert after(idle, {"USM_CURRENT_FIELD": "false"})["USM_X"] == 2 * DT
 
 
-def test_the_drift_is_told_again_where_the_current_is_another(drive, tmp_path):
+def test_the_drift_is_reported_again_where_the_current_is_another(drive, tmp_path):
     (tmp_path / "bay.csv").write_text("x, y, east, north\n0, 0, 2, 0\n1, 0, 2, 1\n")
     driven = drive(USimMarine, "current_field = bay.csv", folder=tmp_path)
     assert after(driven, ticks=1)["USM_DRIFT_SUMMARY"] == "ang=75.96, mag=2.06, xmag=2, ymag=0.5"
@@ -246,7 +246,7 @@ def test_an_environment_carries_and_blows_and_has_a_depth(drive, tmp_path):
     assert driven.app.scene.water_depth == 30
 
 
-def test_a_key_of_the_block_stands_for_the_files(drive, tmp_path):
+def test_a_key_of_the_block_overrides_that_of_the_file(drive, tmp_path):
     (tmp_path / "sea.yml").write_text(WORLD)
     block = "environment = sea.yml\nenvironment_key = current.speed = 1\n"
     assert after(drive(USimMarine, block, folder=tmp_path))["USM_X"] == pytest.approx(DT, abs=1e-3)
@@ -270,11 +270,11 @@ def test_the_height_of_waves_changes_two_seconds_after_its_mail(drive, tmp_path)
     assert rows[0, 7] == rows[1, 6] == float(posts["WORLD_CHANGE"].split("time=")[1].split(",")[0])
 
 
-def test_a_change_another_simulator_tells_is_the_same_as_ones_own(drive, tmp_path):
+def test_a_change_reported_by_another_simulator_equals_its_own(drive, tmp_path):
     (tmp_path / "sea.yml").write_text(WORLD)
     first, second = (drive(USimMarine, "environment = sea.yml", folder=tmp_path) for _ in range(2))
-    told = after(first, {"WAVE_HEIGHT": 1.0, "WIND_CONDITIONS": "spd=9,dir=200"})["WORLD_CHANGE"]
-    assert "wind:spd=9:dir=200" in told
+    posted = after(first, {"WAVE_HEIGHT": 1.0, "WIND_CONDITIONS": "spd=9,dir=200"})["WORLD_CHANGE"]
+    assert "wind:spd=9:dir=200" in posted
     texts = [post.value for post in first.posts if post.name == "WORLD_CHANGE"]
     assert "WORLD_CHANGE" not in after(second, {"WORLD_CHANGE": texts[1]})
     assert "WORLD_CHANGE" not in after(second, {"WORLD_CHANGE": texts[0]})
@@ -287,7 +287,7 @@ def test_a_change_another_simulator_tells_is_the_same_as_ones_own(drive, tmp_pat
 
 TESTED_ABOVE = {
     "environment": test_an_environment_carries_and_blows_and_has_a_depth,
-    "environment_key": test_a_key_of_the_block_stands_for_the_files,
+    "environment_key": test_a_key_of_the_block_overrides_that_of_the_file,
     "trim_tolerance": test_trim_ends_within_the_tolerance_or_after_the_delay,
     "max_trim_delay": test_trim_ends_within_the_tolerance_or_after_the_delay,
     "current_field": test_a_current_field_carries_the_vessel_while_it_is_active,
@@ -389,13 +389,13 @@ def test_a_variable_has_its_effect(drive, effect):
 
 
 @pytest.mark.parametrize("effect", MAIL, ids=lambda effect: effect.line)
-def test_without_the_variable_there_is_another_effect(drive, effect):
+def test_without_the_variable_the_effect_differs(drive, effect):
     others = {name: value for name, value in effect.mail.items() if name != effect.line}
     posts = after(drive(USimMarine, block_of(effect)), others)
     assert posts.get(effect.variable) != pytest.approx(effect.value, abs=1e-9)
 
 
-def test_the_depth_wanted_moves_the_elevator(drive):
+def test_the_desired_depth_moves_the_elevator(drive):
     block = EMBEDDED + QUICK + DIVING + "z_to_pitch_pid_kp = 0.1\npitch_pid_kp = 0.5\n"
     deep = after(drive(USimMarine, block), GO | WANT | {"DESIRED_DEPTH": 11.0}, ticks=2)
     assert deep["USM_DEPTH"] > 10
@@ -416,14 +416,14 @@ def test_another_simulator_moves_the_vessel_while_this_one_is_disabled(drive):
 
 
 @pytest.mark.parametrize("name", ["NAV_X", "NAV_Y", "NAV_HEADING"])
-def test_each_word_of_another_simulator_puts_the_rudder_amidships(drive, name):
+def test_each_command_of_another_simulator_centers_the_rudder(drive, name):
     driven = drive(USimMarine, QUICK + "prefix = NAV")
     after(driven, TURNING | {"USM_ENABLED": "false"})
     after(driven, {name: 0.0})
     assert after(driven, {"USM_ENABLED": "true"})["NAV_HEADING"] == 0.0
 
 
-def test_in_reverse_another_simulator_tells_of_the_stern_too(drive):
+def test_in_reverse_another_simulator_reports_the_stern_too(drive):
     driven = drive(USimMarine, QUICK + "prefix = NAV\nthrust_mode_reverse = true")
     after(driven, {"USM_ENABLED": "false"})
     after(driven, {"NAV_HEADING": 30.0})
@@ -432,7 +432,7 @@ def test_in_reverse_another_simulator_tells_of_the_stern_too(drive):
 
 
 @pytest.mark.parametrize("mode", ["DIFFERENTIAL", "REVERSE"])
-def test_modes_are_switched_by_their_own_words_and_by_true_and_false(drive, mode):
+def test_modes_are_switched_by_their_own_values_and_by_true_and_false(drive, mode):
     driven = drive(USimMarine, QUICK)
     inputs = driven.app.scene.craft.inputs
     for word, switched in (
@@ -453,7 +453,7 @@ def test_a_radius_of_zero_is_no_limit_and_a_water_depth_of_zero_not_known(drive)
     assert "USM_ALTITUDE" not in posts
 
 
-def test_an_obstacle_may_be_told_as_a_number(drive):
+def test_an_obstacle_may_be_given_as_a_number(drive):
     for hit, x in ((1.0, 0.0), (-1.0, 0.0), (0.5, 0.0), (0.0, DT)):
         assert after(drive(USimMarine, "drift_x = 1"), {"OBSTACLE_HIT": hit})["USM_X"] == x
 
@@ -467,7 +467,7 @@ def test_a_fix_brings_the_navigation_record_to_the_truth(drive):
     assert after(driven, {"USM_RESET_NAV": 1.0})["USM_X"] == 2.0
 
 
-def test_trim_control_is_answered_at_once_and_when_done(drive):
+def test_trim_control_is_acknowledged_at_once_and_when_done(drive):
     driven = drive(USimMarine, "buoyancy_rate = 0.1\nstart_depth = 10")
     first = after(driven, {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"})
     assert first["TRIM_REPORT"] == "status=1,error=0,progressing,trim_pitch=0.0,trim_roll=0.0"
@@ -489,30 +489,30 @@ def test_trimming_reports_its_pitch_every_five_seconds(drive):
     assert after(driven, ticks=20)["TRIM_REPORT"] == expected
 
 
-def test_between_its_reports_and_after_the_last_nothing_is_told_of_trim_or_buoyancy(drive):
+def test_trim_and_buoyancy_are_posted_only_at_their_reports(drive):
     block = QUICK + "start_depth = 50\nstart_speed = 1\nmax_depth_rate = 5\nmax_trim_delay = 12"
     driven = drive(USimMarine, block)
-    asked = {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
-    mail = {"DESIRED_THRUST": 20.0, "DESIRED_ELEVATOR": 10.0} | asked
-    told = {"TRIM_REPORT": [], "BUOYANCY_REPORT": []}
+    requested = {"TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
+    mail = {"DESIRED_THRUST": 20.0, "DESIRED_ELEVATOR": 10.0} | requested
+    times = {"TRIM_REPORT": [], "BUOYANCY_REPORT": []}
     for k in range(80):
         posts = after(driven, mail if k == 0 else None)
-        for name in told.keys() & posts.keys():
-            told[name].append(k * DT)
-    assert told == {"TRIM_REPORT": [0.0, 5.0, 10.0, 12.0], "BUOYANCY_REPORT": [0.0, 5.0]}
+        for name in times.keys() & posts.keys():
+            times[name].append(k * DT)
+    assert times == {"TRIM_REPORT": [0.0, 5.0, 10.0, 12.0], "BUOYANCY_REPORT": [0.0, 5.0]}
 
 
 MAIL_TESTED_ABOVE = {
     "USM_CURRENT_FIELD": test_a_current_field_carries_the_vessel_while_it_is_active,
-    "DESIRED_DEPTH": test_the_depth_wanted_moves_the_elevator,
+    "DESIRED_DEPTH": test_the_desired_depth_moves_the_elevator,
     "USM_ENABLED": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
     "NAV_X": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
     "NAV_Y": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
     "NAV_HEADING": test_another_simulator_moves_the_vessel_while_this_one_is_disabled,
     "USM_RESET_NAV": test_a_fix_brings_the_navigation_record_to_the_truth,
-    "TRIM_CONTROL": test_trim_control_is_answered_at_once_and_when_done,
+    "TRIM_CONTROL": test_trim_control_is_acknowledged_at_once_and_when_done,
     "WAVE_HEIGHT": test_the_height_of_waves_changes_two_seconds_after_its_mail,
-    "WORLD_CHANGE": test_a_change_another_simulator_tells_is_the_same_as_ones_own,
+    "WORLD_CHANGE": test_a_change_reported_by_another_simulator_equals_its_own,
 }
 
 
@@ -527,21 +527,21 @@ TESTED_WITH_CONTACT = ("NODE_REPORT",)  # in test_usim_marine_contact.py
         if name not in (*TO_ACTUATORS, *TESTED_WITH_CONTACT)
     ],
 )
-def test_every_variable_heard_has_a_test_of_its_effect(name):
+def test_every_subscribed_variable_has_a_test_of_its_effect(name):
     assert name in MAIL_TESTED_ABOVE or name in {effect.line for effect in MAIL}
 
 
-def test_what_is_posted_is_declared_and_what_is_declared_is_posted(drive):
+def test_posted_and_declared_variables_are_the_same(drive):
     block = "dual_state = true\npost_navpos_summary = true\ndefault_water_depth = 90\n"
     driven = drive(USimMarine, block, globals=ORIGIN)
     seen = {post.name for post in driven.started} | set(after(driven))
-    asked = {"USM_TELEPORT": "x=0,y=0", "TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
-    seen |= set(after(driven, MOVED | asked))
+    requested = {"USM_TELEPORT": "x=0,y=0", "TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
+    seen |= set(after(driven, MOVED | requested))
     assert seen == set(driven.app.publishes)
     assert driven.app.refused == 0
 
 
-def test_navigation_variables_say_one_thing_each(drive):
+def test_each_navigation_variable_has_one_meaning(drive):
     block = (
         QUICK + "start_pos = 10,20,90,2,5\nbuoyancy_rate = 0\ndrift_y = 2\ndefault_water_depth = 9"
     )
@@ -567,7 +567,7 @@ def test_navigation_variables_say_one_thing_each(drive):
     }
 
 
-def test_geodesy_utm_gives_the_peers_latitude(drive):
+def test_geodesy_utm_gives_the_reference_latitude(drive):
     utm = Config([*ORIGIN.entries, ("Geodesy", "utm", "a.moos:3")])
     posts = after(drive(USimMarine, "start_x = 5000\nstart_y = 3000", globals=utm))
     expected = UtmDatum(43.8253, -70.3304).to_latlon(5000, 3000)
@@ -583,7 +583,7 @@ def test_without_a_datum_there_is_a_warning_and_no_latitude(drive, missing):
     assert not {"USM_LAT", "USM_LONG"} & (set(after(driven)) | set(driven.app.publishes))
 
 
-def test_the_position_summary_has_what_is_known(drive):
+def test_the_position_summary_contains_the_known_values(drive):
     block = "post_navpos_summary = true\nstart_x = 1.23456"
     posts = after(drive(USimMarine, block, globals=ORIGIN))
     lat, lon = Datum(43.8253, -70.3304).to_latlon(1.23456, 0)
@@ -615,7 +615,7 @@ def test_without_depth_control_the_embedded_pid_leaves_attitude_out(drive):
     assert "USM_PITCH" not in driven.app.publishes
 
 
-def test_the_drift_is_told_at_the_start(drive):
+def test_the_drift_is_reported_at_the_start(drive):
     (post,) = drive(USimMarine, "drift_vector = 90,1.5").started
     assert post[:2] == ("USM_DRIFT_SUMMARY", "ang=90, mag=1.5, xmag=1.5, ymag=0")
 
@@ -629,7 +629,7 @@ def test_a_sailing_vessel_shows_the_wind_every_fifty_iterations(drive):
         assert "VIEW_ARROW" not in after(drive(USimMarine, half), ticks=50)
 
 
-def test_resets_are_counted_and_leave_what_they_do_not_name(drive):
+def test_resets_are_counted_and_keep_unnamed_values(drive):
     driven = drive(USimMarine, "start_pos = 5,6,70,0,0")
     posts = after(driven, {"USM_RESET": "y=9"})
     assert (posts["USM_X"], posts["USM_Y"], posts["USM_HEADING"]) == (5, 9, 70)
@@ -651,14 +651,14 @@ POSE = {"x": 1.0, "y": 2.0, "heading": 70.0, "speed": 1.5, "depth": 4.0}
         "x=1, 2, deg=70, 1.5, depth=4",
     ],
 )
-def test_a_pose_may_be_written_in_any_of_the_ways_of_the_field(drive, text):
+def test_a_pose_may_have_any_moos_ivp_format(drive, text):
     assert read_pose(text) == POSE
     motion = drive(USimMarine, f"start_pos = {text}").app.scene.craft.motion
     assert {name: getattr(motion, name) for name in POSE} == POSE
 
 
 @pytest.mark.parametrize("text", ["", "1,2,3,4,5,6", "x=1,z=2", "x=one", "depth=-1", "1,2,3,4,-5"])
-def test_what_is_no_pose_is_refused_with_what_would_be_one(text):
+def test_an_invalid_pose_is_refused_with_a_valid_example(text):
     with pytest.raises(InvalidValue, match="expected x=<m>, y=<m>, heading=<deg>"):
         read_pose(text)
 
@@ -678,7 +678,7 @@ def test_a_pause_holds_the_vessel_and_not_time(drive):
     assert after(driven, {"USM_SIM_PAUSED": "false"})["USM_X"] == 1.25
 
 
-def test_in_reverse_the_vessel_tells_of_its_stern(drive):
+def test_in_reverse_the_vessel_reports_its_stern(drive):
     block = QUICK + "thrust_reflect = true\nthrust_mode_reverse = true\nstart_heading = 90"
     driven = drive(USimMarine, block)
     for k in (1, 2, 3):
@@ -690,7 +690,7 @@ def test_in_reverse_the_vessel_tells_of_its_stern(drive):
     assert after(driven, TURNING)["USM_HEADING"] > 270
 
 
-def test_with_a_pid_of_its_own_it_does_not_hear_actuators(drive):
+def test_with_an_embedded_pid_it_ignores_actuator_commands(drive):
     driven = drive(USimMarine, EMBEDDED)
     assert "DESIRED_THRUST" not in driven.registered
     assert "DESIRED_SPEED" not in drive(USimMarine, QUICK).registered
@@ -706,7 +706,7 @@ def test_the_embedded_pid_goes_stale_in_simulated_seconds(drive):
     ]
 
 
-def test_the_embedded_pid_steers_to_the_heading_wanted(drive):
+def test_the_embedded_pid_steers_to_the_desired_heading(drive):
     block = "yaw_pid_kp = 0.9\nyaw_pid_kd = 0.3\nspeed_factor = 20\ndepth_control = false\n"
     driven = drive(USimMarine, block)
     posts = after(driven, GO | WANT)
@@ -733,15 +733,15 @@ def test_pid_mail_of_long_ago_is_refused(drive):
 def test_pid_lines_without_a_yaw_gain_are_named(drive):
     driven = drive(USimMarine, "speed_factor = 20\nmaxrudder = 50")
     assert driven.app.pilot is None
-    told = [w for w in driven.app.config_warnings if "no embedded PID" in w]
-    assert len(told) == 2
-    assert told[0].startswith("test.moos:0: speed_factor has no effect")
+    warnings = [w for w in driven.app.config_warnings if "no embedded PID" in w]
+    assert len(warnings) == 2
+    assert warnings[0].startswith("test.moos:0: speed_factor has no effect")
 
 
 def test_a_turn_rate_beyond_100_is_100_with_a_warning(drive):
     fast, full = (drive(USimMarine, f"turn_rate = {rate}\nprefix = NAV") for rate in (133, 100))
-    told = "test.moos:0: turn_rate = 133: taken for 100, which is all there is"
-    assert fast.app.config_warnings == [told, *full.app.config_warnings]
+    expected = "test.moos:0: turn_rate = 133: taken for 100, which is all there is"
+    assert fast.app.config_warnings == [expected, *full.app.config_warnings]
     headings = []
     for driven in (fast, full):
         driven.tick(0.25, {"DESIRED_THRUST": 50.0, "DESIRED_RUDDER": 10.0})
@@ -783,7 +783,7 @@ def test_a_turn_rate_beyond_100_is_100_with_a_warning(drive):
         ("yaw_pid_kp = fast", "expected a number"),
     ],
 )
-def test_a_wrong_line_is_named(drive, line, expected):
+def test_an_invalid_line_is_reported(drive, line, expected):
     last = line.splitlines()[-1]
     with pytest.raises(ConfigError, match=rf"test\.moos:\d: {last}: .*{expected}"):
         drive(USimMarine, line)
@@ -820,7 +820,7 @@ def test_mail_that_makes_no_sense_is_a_run_warning_and_changes_nothing(drive, na
 
 
 @pytest.mark.parametrize(("model", "taken"), [("documented", "for 100"), ("released", "as it is")])
-def test_an_order_outside_its_range_is_told_once_with_the_range(drive, model, taken):
+def test_an_order_outside_its_range_is_reported_once_with_the_range(drive, model, taken):
     driven = drive(USimMarine, f"model = {model}")
     for value in (1000.0, 2000.0, 100.0):
         after(driven, {"DESIRED_THRUST": value})
@@ -837,25 +837,25 @@ def test_text_for_the_embedded_pid_is_a_run_warning(drive):
 
 def test_left_out_pairs_of_a_thrust_map_are_named(drive):
     driven = drive(USimMarine, "thrust_map = 20:1, 120:6, 40:2")
-    told = "test.moos:0: thrust_map: left out 120:6: expected thrusts from -100 to 100"
-    assert any(warning.startswith(told) for warning in driven.app.config_warnings)
+    expected = "test.moos:0: thrust_map: left out 120:6: expected thrusts from -100 to 100"
+    assert any(warning.startswith(expected) for warning in driven.app.config_warnings)
     assert after(driven, AHEAD, 60)["USM_SPEED"] == 2
 
 
-def test_a_vessel_that_leaves_the_numbers_stops_the_mission(drive):
+def test_a_diverging_vessel_stops_the_mission(drive):
     driven = drive(USimMarine, "")
     after(driven, {"DRIFT_X": 1.7e308})
     with pytest.raises(NotFinite, match=rf"x = {inf}"):
         after(driven, ticks=20)
 
 
-def test_of_repeated_lines_the_last_counts(drive):
+def test_the_last_of_repeated_lines_is_used(drive):
     assert after(drive(USimMarine, "start_pos = 1,1\nstart_x = 3"))["USM_X"] == 3
     assert after(drive(USimMarine, "start_x = 3\nstart_pos = 1,1"))["USM_X"] == 1
     assert after(drive(USimMarine, "drift_x = 3\ndrift_vector = 90,1"))["USM_X"] == DT
 
 
-def test_the_appcast_tells_where_the_vessel_is_and_what_moves_it(drive):
+def test_the_appcast_shows_where_the_vessel_is_and_what_moves_it(drive):
     block = (
         "start_pos = 1,2,90,0,0\nthrust_map = -100:-1, 100:5\npolar_plot = 90,50\ndual_state = on"
     )
@@ -884,23 +884,23 @@ def test_the_appcast_of_two_thrusters_names_both(drive):
     ("fields", "warned"),
     [("tag=both", 0), ("tag=one,connection=both", 1), ("tag=both,Connection=BOTH", 1)],
 )
-def test_only_a_connection_of_both_ends_lets_nobody_in(drive, fields, warned):
+def test_only_a_connection_of_both_ends_accepts_no_vessel(drive, fields, warned):
     mouths = "madrid_poly={radial:0,0,9,8},weber_poly={radial:0,50,9,8}"
     driven = drive(USimMarine, f"model = released\nwormhole = {fields},{mouths}")
-    said = [text for text in driven.app.config_warnings if "lets nobody in" in text]
-    assert len(said) == warned
+    warnings = [text for text in driven.app.config_warnings if "lets nobody in" in text]
+    assert len(warnings) == warned
 
 
-def test_a_prefix_that_gets_two_underscores_is_told(drive):
+def test_a_prefix_that_gets_two_underscores_is_reported(drive):
     for model in ("documented", "released", "legacy"):
         for prefix in ("NAV", "NAV_"):
             app = drive(USimMarine, f"model = {model}\nprefix = {prefix}").app
-            told = [text for text in app.config_warnings if "posts NAV__X" in text]
-            assert len(told) == (prefix == "NAV_" and model != "documented")
+            warnings = [text for text in app.config_warnings if "posts NAV__X" in text]
+            assert len(warnings) == (prefix == "NAV_" and model != "documented")
 
 
 @pytest.mark.parametrize(
-    ("start", "doubt"),
+    ("start", "expected"),
     [
         ("x=1,y=2,heading=90, 180, 0", "180 has no name, and is the speed by its place"),
         ("x=1,y=2,180", "180 has no name, and is the heading by its place"),
@@ -910,18 +910,18 @@ def test_a_prefix_that_gets_two_underscores_is_told(drive):
         ("1,2,180,0", ""),
     ],
 )
-def test_a_number_of_a_start_that_may_be_meant_otherwise_is_told(drive, start, doubt):
-    told = drive(USimMarine, f"prefix = NAV\nstart_pos = {start}").app.config_warnings
-    told = [text for text in told if "start_pos" in text]
-    assert [text.endswith(doubt) for text in told] == ([True] if doubt else [])
+def test_an_ambiguous_number_of_a_start_is_reported(drive, start, expected):
+    warnings = drive(USimMarine, f"prefix = NAV\nstart_pos = {start}").app.config_warnings
+    warnings = [text for text in warnings if "start_pos" in text]
+    assert [text.endswith(expected) for text in warnings] == ([True] if expected else [])
 
 
-def test_wind_that_moves_nothing_is_told(drive):
+def test_wind_that_moves_nothing_is_reported(drive):
     wind, sails = "wind_conditions = spd=2,dir=0", "polar_plot = 90,50"
     for lines, silent in ((wind, ()), (f"{wind}\n{sails}", ("documented", "released"))):
         for model in ("documented", "released", "legacy"):
             driven = drive(USimMarine, f"model = {model}\n{lines}")
             driven.tick(DT, {"WIND_CONDITIONS": "spd=3,dir=0"})
             app = driven.app
-            for told in (app.config_warnings, app.run_warnings):
-                assert any("wind" in text.lower() for text in told) == (model not in silent)
+            for warning in (app.config_warnings, app.run_warnings):
+                assert any("wind" in text.lower() for text in warning) == (model not in silent)

@@ -38,7 +38,7 @@ ProcessConfig = pLogger
 
 
 def touched(driven, mail, ticks):
-    """Give every touch posted in some ticks; mail comes with the first."""
+    """Return every touch posted in some ticks; mail comes with the first."""
     found = []
     for k in range(ticks):
         now = (driven.app.iteration + 1) * DT
@@ -49,7 +49,7 @@ def touched(driven, mail, ticks):
 
 
 @slow
-def test_it_is_stopped_by_a_quay_and_says_so(drive):
+def test_it_is_stopped_by_a_quay_and_reports_it(drive):
     driven = drive(USimMarine, OTTER, folder=ROOT)
     found = touched(driven, {"DESIRED_THRUST": 60.0}, 150)
     assert found[0].startswith("what=quay,depth=0.0")
@@ -57,14 +57,14 @@ def test_it_is_stopped_by_a_quay_and_says_so(drive):
 
 
 @slow
-def test_a_touch_ends_the_run_where_that_is_asked_for(drive):
+def test_a_touch_ends_the_run_where_that_is_requested(drive):
     driven = drive(USimMarine, OTTER + "environment_key = contact.at_walls = end", folder=ROOT)
     with pytest.raises(CannotGoOn, match=r"it touches quay at x = .*, y = 3"):
         touched(driven, {"DESIRED_THRUST": 60.0}, 150)
 
 
 @slow
-def test_a_boat_it_hears_of_is_in_its_way(drive):
+def test_a_boat_it_has_reports_of_is_an_obstacle(drive):
     lines = OTTER + "environment_key = contact.at_boats = force"
     driven = drive(USimMarine, lines, folder=ROOT)
     report = "NAME=ben,X=0,Y=2.2,SPD=0,HDG=90,TIME=0,LENGTH=2,BEAM=1"
@@ -78,7 +78,7 @@ def test_a_vessel_without_a_mass_is_refused(drive):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("contact.restitution = 2", "restitution: 2"),
         ("contact.at_walls = bounce", "expected one of force, end, off"),
@@ -86,13 +86,13 @@ def test_a_vessel_without_a_mass_is_refused(drive):
         ("contact.wals = []", "did you mean walls"),
     ],
 )
-def test_a_mistake_is_told(drive, line, told):
-    with pytest.raises(ConfigError, match=told):
+def test_a_mistake_is_reported(drive, line, expected):
+    with pytest.raises(ConfigError, match=expected):
         drive(USimMarine, f"environment_key = {line}", folder=ROOT)
 
 
 @pytest.mark.process
-def test_placements_touch_alike(tmp_path):
+def test_placements_give_the_same_contact(tmp_path):
     (tmp_path / "quay.moos").write_text(MISSION % OTTER)
     hashes = set()
     for placement in ("one", "process"):

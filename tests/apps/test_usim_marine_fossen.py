@@ -27,12 +27,12 @@ slow = pytest.mark.slow  # compiles, unless the cache is warm
 
 @pytest.fixture
 def sail(drive):
-    """Give ``sail(lines) -> Driven``: an Otter in the simulator."""
+    """Return ``sail(lines) -> Driven``: an Otter in the simulator."""
     return lambda lines="": drive(USimMarine, OTTER + lines, folder=ROOT)
 
 
 def after(driven, mail=None, ticks=1):
-    """Give the last values of everything posted in some ticks; mail comes with the first."""
+    """Return the last values of everything posted in some ticks; mail comes with the first."""
     posts = {}
     for k in range(ticks):
         now = (driven.app.iteration + 1) * DT
@@ -54,8 +54,8 @@ def test_alphas_simulator_loads_neither_numpy_nor_numba():
         "print(sorted({'numpy', 'numba', 'scipy'} & set(sys.modules)))"
     )
     command = [sys.executable, "-c", program]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\n"
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"
 
 
 @slow
@@ -70,7 +70,7 @@ def test_a_vessel_is_found_above_the_mission_and_needed(drive, sail):
 
 @slow
 @pytest.mark.parametrize("named", ["otter", "inputs/otter"])
-def test_a_vessel_that_comes_along_is_found_from_anywhere_by_name(drive, tmp_path, named):
+def test_a_bundled_vessel_is_found_by_name_from_any_folder(drive, tmp_path, named):
     block = f"model = fossen\nvessel = {named}\n"
     assert "USM_TH_2" in after(drive(USimMarine, block, folder=tmp_path))
     (tmp_path / "otter").mkdir()  # a folder without its files does not hide it
@@ -82,25 +82,25 @@ def test_a_vessel_that_comes_along_is_found_from_anywhere_by_name(drive, tmp_pat
 
 
 @slow
-def test_a_file_of_hers_may_lie_elsewhere(drive, tmp_path):
+def test_a_vessel_file_may_be_in_another_folder(drive, tmp_path):
     text = (ROOT / "inputs/otter/thrusters.yml").read_text()
     (tmp_path / "one.yml").write_text(text[: text.index("  -", text.index("  -") + 3)])
     block = "model = fossen\nvessel = otter\nvessel_file = thrusters = one.yml\n"
     posts = after(drive(USimMarine, block, folder=tmp_path))
     assert "USM_TH_1" in posts
     assert "USM_TH_2" not in posts
-    for wrong, says in (("two.yml", "no such file as"), ("", "expected FILE = PATH, as")):
-        with pytest.raises(ConfigError, match=rf"test.moos:2: vessel_file = thrusters.*{says}"):
+    for wrong, expected in (("two.yml", "no such file as"), ("", "expected FILE = PATH, as")):
+        with pytest.raises(ConfigError, match=rf"test.moos:2: vessel_file = thrusters.*{expected}"):
             drive(USimMarine, block.replace("one.yml", wrong), folder=tmp_path)
     with pytest.raises(ConfigError, match=r"vessel_file = engines = one\.yml: expected one of v"):
         drive(USimMarine, block.replace("= thrusters", "= engines"), folder=tmp_path)
 
 
 @slow
-def test_an_override_replaces_a_value_of_her_files(sail, drive):
+def test_an_override_replaces_a_value_of_the_vessels_files(sail, drive):
     heavy = sail("vessel_override = inertia.mass = 110")
     assert after(heavy, AHEAD, 5)["USM_SPEED"] < 0.9 * after(sail(), AHEAD, 5)["USM_SPEED"]
-    for value, says in (
+    for value, expected in (
         ("inertia.mass", "expected FILE.KEY = VALUE"),
         ("inertia.mas = 3", "mas: unknown key; did you mean mass"),
         ("inertia.mass = -3", "mass: -3: expected a number above zero"),
@@ -109,12 +109,12 @@ def test_an_override_replaces_a_value_of_her_files(sail, drive):
         ("geometry.CG.position = [1, 2]", r"CG.position: a list: expected 3 numbers"),
     ):
         line = re.escape(f"test.moos:2: vessel_override = {value}: ")
-        with pytest.raises(ConfigError, match=rf"{line}.*{says}"):
+        with pytest.raises(ConfigError, match=rf"{line}.*{expected}"):
             sail(f"vessel_override = {value}")
 
 
 @slow
-def test_a_peers_quirks_may_be_chosen_in_the_block(drive):
+def test_reference_deviations_may_be_selected_in_the_block(drive):
     block = "model = fossen\nvessel = container\nstart_speed = -3\n"
     ours, peers = (drive(USimMarine, block + p, folder=ROOT) for p in ("", "peer_compat = mss"))
     mine, theirs = (abs(after(one, ticks=50)["USM_SPEED"]) for one in (ours, peers))
@@ -134,7 +134,7 @@ def test_a_peers_quirks_may_be_chosen_in_the_block(drive):
         ("none", 300.0, 600.0),
     ],
 )
-def test_a_fault_changes_what_reaches_the_actuator(sail, fault, at_once, later):
+def test_a_fault_changes_the_command_of_the_actuator(sail, fault, at_once, later):
     driven = sail()
     after(driven, {"th_1": 300.0, "th_2": 300.0}, 10)
     assert after(driven, {"FAULT_TH_1": fault}, 10)["USM_TH_1"] == pytest.approx(at_once, rel=1e-3)
@@ -147,7 +147,7 @@ def test_a_fault_changes_what_reaches_the_actuator(sail, fault, at_once, later):
 
 @slow
 @pytest.mark.parametrize("fault", ["stuck@", "stuck@half", "loss@2", "backlash@-1", "broken"])
-def test_a_fault_that_is_none_is_a_run_warning(sail, fault):
+def test_an_invalid_fault_is_a_run_warning(sail, fault):
     driven = sail()
     after(driven, {"FAULT_TH_1": fault})
     assert "stuck" in next(iter(driven.app.run_warnings))
@@ -184,7 +184,7 @@ def test_a_time_step_too_long_for_the_fastest_mode_is_refused_with_its_line(sail
 
 
 @slow
-def test_an_actuator_map_says_what_orders_move(sail):
+def test_an_actuator_map_sets_what_commands_move(sail):
     posts = after(sail("actuator_map = th_2:-thrust"), AHEAD, 10)
     assert posts["USM_TH_1"] > 0 > posts["USM_TH_2"]
     with pytest.raises(ConfigError, match=r"actuator_map = th_7:thrust"):
@@ -227,12 +227,12 @@ def test_each_part_of_the_state_has_its_rate(sail, key, rare, often):
 
 TESTED = {
     "vessel": test_a_vessel_is_found_above_the_mission_and_needed,
-    "vessel_file": test_a_file_of_hers_may_lie_elsewhere,
-    "vessel_override": test_an_override_replaces_a_value_of_her_files,
-    "peer_compat": test_a_peers_quirks_may_be_chosen_in_the_block,
+    "vessel_file": test_a_vessel_file_may_be_in_another_folder,
+    "vessel_override": test_an_override_replaces_a_value_of_the_vessels_files,
+    "peer_compat": test_reference_deviations_may_be_selected_in_the_block,
     "time_step": test_every_step_is_posted_with_its_own_time,
     "integrator": test_a_step_too_long_is_taken_in_adaptive_substeps,
-    "actuator_map": test_an_actuator_map_says_what_orders_move,
+    "actuator_map": test_an_actuator_map_sets_what_commands_move,
     "actuator_cmd": test_actuators_may_be_commanded_from_the_start,
     "override_timeout": test_an_override_ends_when_it_is_not_repeated,
     "position_rate": test_each_part_of_the_state_has_its_rate,
@@ -246,7 +246,7 @@ def test_every_parameter_has_a_test_of_its_effect():
 
 
 @slow
-def test_thrust_map_parameters_are_said_to_have_no_effect(sail, drive):
+def test_thrust_map_parameters_are_reported_as_without_effect(sail, drive):
     assert any("turn_rate" in text for text in sail("turn_rate = 50").app.config_warnings)
     plain = drive(USimMarine, "time_step = 0.1")
     assert any("time_step" in text for text in plain.app.config_warnings)
@@ -261,17 +261,17 @@ def test_thrust_map_parameters_are_said_to_have_no_effect(sail, drive):
         ("otter\nvessel_override = geometry.wind.frontal_area = 0.2", True),
     ],
 )
-def test_wind_that_does_not_move_her_is_told(vessel, feels, drive):
+def test_wind_without_effect_on_the_vessel_is_reported(vessel, feels, drive):
     lines = f"model = fossen\nvessel = {vessel}\nwind_conditions = spd=9,dir=45"
     driven = drive(USimMarine, lines, folder=ROOT)
-    told = [text for text in driven.app.config_warnings if "wind_conditions does not" in text]
-    assert (told == []) == feels
+    warnings = [text for text in driven.app.config_warnings if "wind_conditions does not" in text]
+    assert (warnings == []) == feels
     driven.tick(DT, {"WIND_CONDITIONS": "spd=3,dir=0"})
     assert any("WIND_CONDITIONS does not" in text for text in driven.app.run_warnings) != feels
 
 
 @slow
-def test_orders_and_names_move_actuators_and_the_last_word_counts(sail):
+def test_commands_and_names_move_actuators_and_the_last_one_applies(sail):
     driven = sail()
     posts = after(driven, {"DESIRED_THRUST": 50.0, "DESIRED_RUDDER": 10.0}, 5)
     full = degrees(103.93086427398005) / 6
@@ -304,7 +304,7 @@ def test_an_override_wins_until_it_is_released(sail):
 
 @slow
 @pytest.mark.parametrize(
-    ("mail", "said"),
+    ("mail", "expected"),
     [
         ({"DESIRED_ELEVATOR": 5.0}, "DESIRED_ELEVATOR: no actuator of otter"),
         ({"ACTUATOR_CMD": "th_9=5"}, "th_9: no such actuator"),
@@ -312,14 +312,14 @@ def test_an_override_wins_until_it_is_released(sail):
         ({"USM_TURN_RATE": 50.0}, "without effect"),
     ],
 )
-def test_what_can_have_no_effect_is_warned_of(sail, mail, said):
+def test_lines_without_effect_give_a_warning(sail, mail, expected):
     driven = sail()
     after(driven, mail)
-    assert any(said in text for text in driven.app.run_warnings)
+    assert any(expected in text for text in driven.app.run_warnings)
 
 
 @slow
-def test_commands_outside_their_ranges_are_told_once_with_the_range(sail):
+def test_commands_outside_their_ranges_are_reported_once_with_the_range(sail):
     driven = sail()
     after(driven, {"DESIRED_RUDDER": -150.0, "th_1": 5000.0})
     after(driven, {"DESIRED_RUDDER": -160.0, "ACTUATOR_CMD": "th_1=6000"})
@@ -337,7 +337,7 @@ def test_an_elevators_range_is_its_planes(drive):
 
 
 @slow
-def test_thrust_without_a_thruster_is_warned_of(drive):
+def test_thrust_without_a_thruster_gives_a_warning(drive):
     block = "model = fossen\nvessel = inputs/otter\nactuator_map = th_1:rudder, th_2:-rudder"
     driven = drive(USimMarine, block, folder=ROOT)
     after(driven, AHEAD)
@@ -352,7 +352,7 @@ def test_drift_is_a_current(sail):
 
 
 @slow
-def test_a_gridded_current_carries_her_as_it_is_at_her_depth_and_time(drive, tmp_path):
+def test_a_gridded_current_acts_at_the_vessels_depth_and_time(drive, tmp_path):
     """Eastward 0.4 m/s at the surface and 0.1 m/s at 10 m depth; no current after 200 s."""
     rows = ["x,y,depth,t,east,north"]
     for t, share in ((0, 1.0), (200, 0.0)):
@@ -369,7 +369,7 @@ def test_a_gridded_current_carries_her_as_it_is_at_her_depth_and_time(drive, tmp
 
 
 @slow
-def test_wind_blows_what_stands_above_the_water_along(drive):
+def test_wind_acts_on_the_parts_above_the_water(drive):
     """From the west means eastward, which is to starboard when heading north."""
     area = "vessel_override = geometry.wind.{}\n"
     keys = ("frontal_area = 0.5", "lateral_area = 1", "length = 2", "cx = 0.7", "cy = 0.8")
@@ -382,7 +382,7 @@ def test_wind_blows_what_stands_above_the_water_along(drive):
 
 
 @slow
-def test_a_reset_puts_her_elsewhere(sail):
+def test_a_reset_moves_the_vessel(sail):
     driven = sail()
     after(driven, AHEAD, 5)
     pose = {"USM_RESET": "x=10,y=20,heading=90,speed=0,depth=0", "DESIRED_THRUST": 0.0}
@@ -393,7 +393,7 @@ def test_a_reset_puts_her_elsewhere(sail):
 
 
 @slow
-def test_an_embedded_pid_steers_her(sail):
+def test_an_embedded_pid_steers_the_vessel(sail):
     driven = sail("yaw_pid_kp = 0.9\nspeed_factor = 40\ndepth_control = false")
     go = {"MOOS_MANUAL_OVERRIDE": "false", "DESIRED_HEADING": 40.0, "DESIRED_SPEED": 1.0}
     for _ in range(60):
@@ -403,7 +403,7 @@ def test_an_embedded_pid_steers_her(sail):
 
 
 @slow
-def test_the_state_is_told_in_every_order(sail):
+def test_the_state_is_posted_in_every_coordinate_order(sail):
     driven = sail("start_pos = x=3,y=4,heading=30,speed=1,depth=0")
     posts = after(driven, AHEAD | {"DESIRED_RUDDER": 5.0}, 10)
     state = fields(posts["USM_STATE"])
@@ -419,7 +419,7 @@ def test_the_state_is_told_in_every_order(sail):
 
 
 @slow
-def test_a_quaternion_takes_the_angles_place_where_her_files_say_so(sail):
+def test_a_quaternion_replaces_the_angles_where_the_files_select_it(sail):
     driven = sail("vessel_override = initial_conditions.use_quaternion = true\nstart_heading = 90")
     seed = [float(number) for number in after(driven)["VESSEL_STATE"].split(",")]
     assert len(seed) == 15
@@ -445,7 +445,7 @@ def test_energy_grows_with_the_square_of_speed(sail):
 
 
 @slow
-def test_what_is_posted_is_declared(sail):
+def test_posted_variables_are_declared(sail):
     driven = sail("dual_state = true")
     after(driven, AHEAD, 5)
     assert driven.app.run_warnings == {}
@@ -461,20 +461,20 @@ def test_a_paused_vessel_posts_no_steps(sail):
 
 
 @slow
-def test_a_state_beyond_the_envelope_ends_in_words(sail):
+def test_a_state_beyond_the_envelope_ends_with_a_clear_error(sail):
     driven = sail("start_speed = 1000")
     with pytest.raises(CannotGoOn, match=r"otter.*the likely cause.*last good"):
         after(driven)
 
 
 @slow
-def test_leaving_the_envelope_is_told_once_with_the_state(sail):
+def test_leaving_the_envelope_is_reported_once_with_the_state(sail):
     driven = sail("vessel_override = vessel.envelope = {speed: [-1, 0.5]}")
     counts = [p.get("USM_ENVELOPE_LEFT") for p in (after(driven, AHEAD, 10) for _ in range(3))]
     assert 1.0 in counts
-    (told,) = driven.app.run_warnings
-    assert told.startswith("otter leaves its envelope: speed 0.5")
-    assert "outside -1 to 0.5; eta, nu: " in told
+    (warning,) = driven.app.run_warnings
+    assert warning.startswith("otter leaves its envelope: speed 0.5")
+    assert "outside -1 to 0.5; eta, nu: " in warning
 
 
 @slow

@@ -25,13 +25,13 @@ PID = "yaw_pid_kp = 0.5\nspeed_factor = 20\npost_des_thrust = T\n"
 
 
 def tick(driven, mail=None):
-    """Let the app iterate; return what it posted."""
+    """Let the app iterate; return its posts."""
     return driven.tick((driven.app.iteration + 1) * DT, mail)
 
 
 @pytest.fixture
 def each(drive):
-    """Give ``each(block, mail, ticks)``: model -> its motion after some ticks with this mail."""
+    """Return ``each(block, mail, ticks)``: model -> its motion after some ticks with this mail."""
 
     def run(block="", mail=None, ticks=1):
         motions = {}
@@ -46,17 +46,17 @@ def each(drive):
 
 
 def field(motions, name):
-    """Give one attribute for each model, in the order of ``MODELS``."""
+    """Return one attribute for each model, in the order of ``MODELS``."""
     return [getattr(motions[model], name) for model in MODELS]
 
 
 def posted(drive, block="", mail=None, ticks=1):
-    """Give what each model posted over some ticks: model -> list of posts of a tick."""
-    told = {}
+    """Return what each model posted over some ticks: model -> list of posts of a tick."""
+    received = {}
     for model in MODELS:
         driven = drive(USimMarine, f"model = {model}\n{block}")
-        told[model] = [tick(driven, mail if k == 0 else None) for k in range(ticks)]
-    return told
+        received[model] = [tick(driven, mail if k == 0 else None) for k in range(ticks)]
+    return received
 
 
 def test_default_acceleration(each):
@@ -166,17 +166,17 @@ def warnings_of(driven):
 
 
 def test_greatest_speed(drive):
-    for model, own, told in zip(MODELS, (1.0, 1.5, 1.5), (1.0, 1.0, 1.5), strict=True):
+    for model, own, expected in zip(MODELS, (1.0, 1.5, 1.5), (1.0, 1.0, 1.5), strict=True):
         driven = drive(USimMarine, f"model = {model}\n{QUICK}max_speed = 1")
         tick(driven, AHEAD)
         posts = tick(driven)
         assert driven.app.scene.craft.motion.speed == own
-        assert posts["USM_SPEED"] == told
+        assert posts["USM_SPEED"] == expected
         assert bool(warnings_of(driven)) == (model == "legacy")
-    for model, told in zip(MODELS, (8.0, 5.0, 6.0), strict=True):
+    for model, expected in zip(MODELS, (8.0, 5.0, 6.0), strict=True):
         driven = drive(USimMarine, f"model = {model}\n{QUICK}thrust_map = 100:8")
         tick(driven, {"DESIRED_THRUST": 100.0})
-        assert tick(driven)["USM_SPEED"] == told
+        assert tick(driven)["USM_SPEED"] == expected
 
 
 def test_turn_rate_by_configured_speeds(each, drive):
@@ -187,8 +187,8 @@ def test_turn_rate_by_configured_speeds(each, drive):
         driven = drive(USimMarine, f"model = {model}\n{LOSS[model]}{block}")
         tick(driven, TURNING)
         motions[model] = driven.app.scene.craft.motion
-        told = {"documented": 0, "released": 1, "legacy": 2}[model]
-        assert len(warnings_of(driven)) == told
+        expected = {"documented": 0, "released": 1, "legacy": 2}[model]
+        assert len(warnings_of(driven)) == expected
     assert field(motions, "heading") == pytest.approx([full / 2, full / 4, full])
     block = QUICK + "model = released\nturn_spd_loss = 0\nturn_rate = 20\nthrust_factor = 10\n"
     null = "turn_spd_map_null_rate = 80\nturn_spd_map_null_speed = 7\n"
@@ -285,20 +285,22 @@ def test_heading_at_the_start(drive):
 
 
 def test_how_often_navigation_is_posted(drive):
-    told = posted(drive, ticks=4)
-    counts = [[("USM_X" in posts) for posts in told[model]] for model in MODELS]
+    received = posted(drive, ticks=4)
+    counts = [[("USM_X" in posts) for posts in received[model]] for model in MODELS]
     assert counts == [[True] * 4, [False, True, False, True], [True] * 4]
 
 
 def test_steps_of_the_posted_speed(drive):
-    told = posted(drive, QUICK + "start_speed = 1.23456\nthrust_map = 40:1.23456", AHEAD, 2)
-    assert [told[model][1]["USM_SPEED"] for model in MODELS] == pytest.approx([1.23456, 1.23, 1.23])
+    posts = posted(drive, QUICK + "start_speed = 1.23456\nthrust_map = 40:1.23456", AHEAD, 2)
+    assert [posts[model][1]["USM_SPEED"] for model in MODELS] == pytest.approx(
+        [1.23456, 1.23, 1.23]
+    )
 
 
 def test_underscore_of_the_prefix(drive):
     for given, names in (("NAV", ["NAV_X"] * 3), ("NAV_", ["NAV_X", "NAV__X", "NAV__X"])):
-        told = posted(drive, f"prefix = {given}", ticks=2)
-        assert [next(iter(told[model][1])) for model in MODELS] == names
+        posts = posted(drive, f"prefix = {given}", ticks=2)
+        assert [next(iter(posts[model][1])) for model in MODELS] == names
 
 
 def test_mail_with_a_needless_prefix(drive):
@@ -309,17 +311,21 @@ def test_mail_with_a_needless_prefix(drive):
 
 
 def test_news_of_the_drift(drive):
-    told = {}
+    received = {}
     for model in MODELS:
         driven = drive(USimMarine, f"model = {model}")
-        told[model] = []
+        received[model] = []
         for value, source in ((1.0, "pOne"), (2.0, "pOne"), (2.0, "pTwo")):
             now = (driven.app.iteration + 1) * DT
             message = driven.message("DRIFT_X", value, now, source)
             posts = driven.take(now, [message])
-            told[model].append("USM_DRIFT_SUMMARY" in posts)
-            assert ("USM_FSUMMARY" in posts) == (told[model][-1] and model == "legacy")
-    assert list(told.values()) == [[True, True, False], [True, False, True], [True, True, False]]
+            received[model].append("USM_DRIFT_SUMMARY" in posts)
+            assert ("USM_FSUMMARY" in posts) == (received[model][-1] and model == "legacy")
+    assert list(received.values()) == [
+        [True, True, False],
+        [True, False, True],
+        [True, True, False],
+    ]
     driven = drive(USimMarine, "model = released")
     driven.take(DT, [driven.message("DRIFT_X", 1.0, DT, "pOne")])
     both = [driven.message("DRIFT_X", 2.0, 2 * DT, source) for source in ("pTwo", "pOne")]
@@ -327,8 +333,8 @@ def test_news_of_the_drift(drive):
 
 
 def test_count_of_resets(drive):
-    told = posted(drive, "start_pos = 1,2", {"USM_RESET": "x=3"})
-    assert [told[model][0]["USM_RESET_COUNT"] for model in MODELS] == [1, 2, 1]
+    posts = posted(drive, "start_pos = 1,2", {"USM_RESET": "x=3"})
+    assert [posts[model][0]["USM_RESET_COUNT"] for model in MODELS] == [1, 2, 1]
 
 
 def test_after_an_obstacle(drive):
@@ -369,8 +375,8 @@ def test_way_through_a_wormhole(drive):
 
 def test_wormhole_that_lets_in_at_both_ends(drive):
     mouths = "madrid_poly={radial:0,0,9,8},weber_poly={radial:0,50,9,8}"
-    told = posted(drive, f"wormhole = tag=one,connection=both,{mouths}", ticks=2)
-    assert [told[model][1].get("USM_Y") for model in MODELS] == [50.0, 0.0, 0.0]
+    posts = posted(drive, f"wormhole = tag=one,connection=both,{mouths}", ticks=2)
+    assert [posts[model][1].get("USM_Y") for model in MODELS] == [50.0, 0.0, 0.0]
 
 
 def test_rudder_out_of_a_wormhole(drive):

@@ -19,7 +19,7 @@ TOLERANCE = 1e-6
 
 
 def read_case(name):
-    """Give (dt, end, craft, orders) of a case."""
+    """Return (dt, end, craft, orders) of a case."""
     path = FOLDER / f"{name}.cfg"
     head, _, tail = path.read_text().partition("---")
     lines = [line.partition("=") for line in head.splitlines() if line.strip()]
@@ -34,7 +34,7 @@ def read_case(name):
 
 
 def read_columns(name):
-    """Give the rows of a case's table, the first one at t = 0."""
+    """Return the rows of a case's table, the first one at t = 0."""
     packed = FOLDER / f"{name}.csv.gz"
     text = gzip.decompress(packed.read_bytes()) if packed.exists() else None
     plain = (FOLDER / f"{name}.csv").read_text() if text is None else text.decode()
@@ -45,7 +45,7 @@ def read_columns(name):
 
 
 def row_of(motion):
-    """Give a motion in the table's columns."""
+    """Return a motion in the table's columns."""
     return {
         "x": motion.x,
         "y": motion.y,

@@ -48,7 +48,7 @@ def test_lines_of_one_tag_add_up_and_the_manuals_example_is_read():
         ("both", (Side.MADRID, Side.WEBER)),
     ],
 )
-def test_connection_says_which_mouths_let_in(word, entries):
+def test_connection_sets_which_mouths_are_entrances(word, entries):
     (hole,) = read_wormholes(config_of(f"tag=t, {MOUTHS}, connection={word}"))
     assert hole.entries == entries
 
@@ -96,12 +96,12 @@ def test_mouths_are_polygons_of_every_form(spec):
         ([f"tag=t, {MOUTHS}, id_change=maybe"], "lane.moos:1: .*expected true or false"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(lines, message):
+def test_errors_are_reported_with_their_line(lines, message):
     with pytest.raises(ConfigError, match=message):
         read_wormholes(config_of(*lines))
 
 
-def test_mouths_are_drawn_as_the_field_draws_them():
+def test_mouths_are_drawn_as_in_moos_ivp():
     (weber, madrid) = drawings(read_wormholes(config_of(f"tag=One, {MOUTHS}")))
     assert weber.startswith("pts={0,-10:20,-10:20,10:0,10},label=one_weber,")
     assert "label=one_madrid,label_color=invisible,edge_color=invisible" in madrid
@@ -109,12 +109,12 @@ def test_mouths_are_drawn_as_the_field_draws_them():
 
 
 def sail(driven, seconds, mail=THRUST, dt=DT):
-    """Give what is posted in each tick: time -> variable -> last value."""
-    told = {}
+    """Return the posts of each tick: time -> variable -> last value."""
+    received = {}
     for _ in range(round(seconds / dt)):
         now = (driven.app.iteration + 1) * dt
-        told[now] = driven.tick(now, mail)
-    return told
+        received[now] = driven.tick(now, mail)
+    return received
 
 
 @pytest.fixture
@@ -125,62 +125,62 @@ def northward(drive):
 
 
 def test_place_heading_speed_depth_and_time_of_a_passage(northward):
-    told = sail(northward(), 60)
+    posted = sail(northward(), 60)
     for entered in (5.0, 55.0):  # 10 m at 2 m/s; then the 100 m back to the mouth
-        assert (told[entered]["NAV_X"], told[entered]["NAV_Y"]) == pytest.approx((12, 90))
-        out = told[entered + DT]
+        assert (posted[entered]["NAV_X"], posted[entered]["NAV_Y"]) == pytest.approx((12, 90))
+        out = posted[entered + DT]
         assert (out["NAV_X"], out["NAV_Y"]) == pytest.approx((12, -9.5))
         assert (out["NAV_HEADING"], out["NAV_SPEED"], out["NAV_DEPTH"]) == (0, 2, 3)
         assert out["WORMHOLE_PASSAGE"] == (
             f"tag=one,from=madrid,since={entered:g},x=12,y=90,exit_x=12,exit_y=-10,"
             f"count={1 if entered == 5 else 2}"
         )
-    assert {posts["NAV_TRANSP"] for posts in told.values()} == {1.0}
-    names = set().union(*told.values())
+    assert {posts["NAV_TRANSP"] for posts in posted.values()} == {1.0}
+    names = set().union(*posted.values())
     assert not {"NODE_NAME_UPDATE", "PNR_PAUSE", "USM_RESET_COUNT"} & names
 
 
-def test_a_delayed_vessel_stands_still_unseen_and_unreported(northward):
-    told = sail(northward(",delay=3"), 12)
+def test_a_delayed_vessel_is_stopped_hidden_and_unreported(northward):
+    posts = sail(northward(",delay=3"), 12)
     gone = [5.25 + DT * k for k in range(12)]
-    assert {told[t]["NAV_Y"] for t in gone} == {told[5.0]["NAV_Y"]}
-    assert {told[t]["NAV_TRANSP"] for t in gone} == {0.0}
-    assert [t for t in told if told[t].get("PNR_PAUSE") == "true"] == [5.25]
-    assert [t for t in told if told[t].get("PNR_PAUSE") == "false"] == [8.25]
-    assert (told[8.25]["NAV_Y"], told[8.25]["NAV_TRANSP"]) == (pytest.approx(-9.5), 1.0)
+    assert {posts[t]["NAV_Y"] for t in gone} == {posts[5.0]["NAV_Y"]}
+    assert {posts[t]["NAV_TRANSP"] for t in gone} == {0.0}
+    assert [t for t in posts if posts[t].get("PNR_PAUSE") == "true"] == [5.25]
+    assert [t for t in posts if posts[t].get("PNR_PAUSE") == "false"] == [8.25]
+    assert (posts[8.25]["NAV_Y"], posts[8.25]["NAV_TRANSP"]) == (pytest.approx(-9.5), 1.0)
 
 
 def test_a_fading_vessel_is_seen_less_and_less_and_then_more_and_more(northward):
-    told = sail(northward(",fade=2"), 12)
-    seen = {t: posts["NAV_TRANSP"] for t, posts in told.items()}
+    posted = sail(northward(",fade=2"), 12)
+    seen = {t: posts["NAV_TRANSP"] for t, posts in posted.items()}
     assert [seen[t] for t in (5.0, 5.5, 6.5, 7.0, 7.25, 8.0, 9.0)] == [
         *(1.0, 0.75, 0.25, 0.0),
         *(0.125, 0.5, 1.0),
     ]
-    assert told[7.25]["NAV_Y"] == pytest.approx(-9.5)
-    assert "PNR_PAUSE" not in set().union(*told.values())
+    assert posted[7.25]["NAV_Y"] == pytest.approx(-9.5)
+    assert "PNR_PAUSE" not in set().union(*posted.values())
 
 
 def test_in_the_released_program_it_fades_for_5_s_and_leaves_from_where_it_came_in(northward):
-    told = sail(northward("\nmodel = released"), 16)
-    seen = {t: posts["NAV_TRANSP"] for t, posts in told.items()}
+    posted = sail(northward("\nmodel = released"), 16)
+    seen = {t: posts["NAV_TRANSP"] for t, posts in posted.items()}
     assert [seen[t] for t in (5.0, 7.5, 10.0, 12.5, 15.0)] == [1.0, 0.5, 0.0, 0.5, 1.0]
-    assert told[10.0]["NAV_Y"] == pytest.approx(100.0)  # found at y = 90, sailed on for 5 s
-    assert told[10.5]["NAV_Y"] == pytest.approx(-9.0)  # (12, -10), and 0.5 s on
-    assert (told[10.5]["NAV_X"], told[10.5]["NAV_HEADING"]) == pytest.approx((12.0, 0.0))
+    assert posted[10.0]["NAV_Y"] == pytest.approx(100.0)  # found at y = 90, sailed on for 5 s
+    assert posted[10.5]["NAV_Y"] == pytest.approx(-9.0)  # (12, -10), and 0.5 s on
+    assert (posted[10.5]["NAV_X"], posted[10.5]["NAV_HEADING"]) == pytest.approx((12.0, 0.0))
 
 
 def test_a_vessel_comes_out_under_a_new_name(northward):
-    told = sail(northward(",id_change=true"), 110)
+    posted = sail(northward(",id_change=true"), 110)
     names = {
-        t: posts["NODE_NAME_UPDATE"] for t, posts in told.items() if "NODE_NAME_UPDATE" in posts
+        t: posts["NODE_NAME_UPDATE"] for t, posts in posted.items() if "NODE_NAME_UPDATE" in posts
     }
     assert names == {5.25: "alpha_1", 55.25: "alpha_2", 105.25: "alpha_3"}
 
 
 def test_the_mouths_are_drawn_every_tenth_iteration(northward):
-    told = sail(northward(), 10)
-    drawn = [round(t / DT) for t, posts in told.items() if "VIEW_POLYGON" in posts]
+    posted = sail(northward(), 10)
+    drawn = [round(t / DT) for t, posts in posted.items() if "VIEW_POLYGON" in posts]
     assert drawn == [10, 20, 30, 40]
 
 
@@ -218,13 +218,13 @@ def test_a_fossen_vessel_keeps_its_motion_through_a_wormhole_and_when_carried(dr
     passing = drive(USimMarine, block + wormhole, folder=ROOT)
     plain = drive(USimMarine, block, folder=ROOT)
     pushed = {"DESIRED_THRUST": 50.0, "DESIRED_RUDDER": 20.0}
-    told, sailed = sail(passing, 20, pushed, 0.2), sail(plain, 20, pushed, 0.2)
-    (out,) = [t for t, posts in told.items() if "WORMHOLE_PASSAGE" in posts]
-    for t in told:
+    posted, sailed = sail(passing, 20, pushed, 0.2), sail(plain, 20, pushed, 0.2)
+    (out,) = [t for t, posts in posted.items() if "WORMHOLE_PASSAGE" in posts]
+    for t in posted:
         shift = 100 if t >= out else 0
-        assert told[t]["USM_Y"] == pytest.approx(sailed[t]["USM_Y"] - shift, abs=1e-9)
+        assert posted[t]["USM_Y"] == pytest.approx(sailed[t]["USM_Y"] - shift, abs=1e-9)
         for name in ("USM_X", "USM_HEADING", "USM_SPEED", "USM_ROLL", "USM_HEAVE"):
-            assert told[t][name] == pytest.approx(sailed[t][name], abs=1e-9)
+            assert posted[t][name] == pytest.approx(sailed[t][name], abs=1e-9)
     before = plain.app.scene.craft.motion
     plain.tick(20.2, {"USM_TELEPORT": "x=500,y=-500"})
     after = plain.app.scene.craft.motion
@@ -232,7 +232,7 @@ def test_a_fossen_vessel_keeps_its_motion_through_a_wormhole_and_when_carried(dr
     assert after.speed == pytest.approx(before.speed, abs=0.05)
 
 
-def test_the_appcast_tells_of_wormholes_and_of_the_passage_under_way(northward):
+def test_the_appcast_shows_wormholes_and_the_present_passage(northward):
     driven = northward(",delay=3")
     assert "Wormholes: one  Passages: 0" in list(driven.app.report())
     sail(driven, 6)

@@ -55,7 +55,7 @@ class Cluster:
         return self._start({"cls": "dask.distributed.Worker", "opts": options}, self.address)
 
     def wait_for(self, number: int) -> None:
-        """Wait until so many workers are there."""
+        """Wait until this number of workers is there."""
         from distributed import Client
 
         with Client(self.address, timeout=TIMEOUT) as client:
@@ -66,7 +66,7 @@ class Cluster:
         return subprocess.Popen(command, cwd=self._folder, **QUIET)
 
 
-def swept(folder: Path, chance: Random) -> dict[str, Any]:
+def swept(folder: Path, rng: Random) -> dict[str, Any]:
     """Perform a sweep on clusters that fall apart, again and again until it is through."""
     (folder / "sweep.yml").write_text(SWEEP)
     local, there, kills, wrong = folder / "local", folder / "there", 0, ""
@@ -78,11 +78,11 @@ def swept(folder: Path, chance: Random) -> dict[str, Any]:
         with Cluster(place) as cluster:
             running = sweeping(folder, there, "--scheduler", cluster.address)
             if attempt < 3:
-                kills += _kill_some(cluster, running, there, chance, last=attempt == 2)
+                kills += _kill_some(cluster, running, there, rng, last=attempt == 2)
             code = end_of(running)
-        said = (folder / "said").read_text()
-        if "Traceback" in said or code not in (0, 2):
-            wrong = wrong or f"attempt {attempt}: code {code}: {said[-800:]}"
+        output = (folder / "said").read_text()
+        if "Traceback" in output or code not in (0, 2):
+            wrong = wrong or f"attempt {attempt}: code {code}: {output[-800:]}"
         if code == 0:
             break
     table = [(each / "results.csv").read_bytes() for each in (local, there) if each.exists()]
@@ -94,12 +94,12 @@ def swept(folder: Path, chance: Random) -> dict[str, Any]:
 
 
 def sweeping(folder: Path, results: Path, *more: str) -> subprocess.Popen[bytes]:
-    """Perform the sweep of a folder in a process; what it says goes to the file ``said`` there."""
+    """Perform the sweep of a folder in a process; its output goes to the file ``said`` there."""
     mission = str(ROOT / "missions/alpha")
     command = [sys.executable, str(ROOT / "launch.py"), mission, "--sweep", "sweep.yml"]
-    with (folder / "said").open("wb") as said:
+    with (folder / "said").open("wb") as file:
         return subprocess.Popen(
-            [*command, "--results", str(results), *more], cwd=folder, stdout=said, stderr=said
+            [*command, "--results", str(results), *more], cwd=folder, stdout=file, stderr=file
         )
 
 
@@ -107,22 +107,22 @@ def _kill_some(
     cluster: Cluster,
     running: subprocess.Popen[bytes],
     results: Path,
-    chance: Random,
+    rng: Random,
     *,
     last: bool,
 ) -> int:
-    """Kill workers, then the scheduler unless it is the last time; say how many."""
+    """Kill workers, then the scheduler unless it is the last time; return how many."""
     kills, lines = 0, _rows(results)
-    for _ in range(chance.choice((1, 2))):
+    for _ in range(rng.choice((1, 2))):
         _until_grown(running, results, lines)
-        sleep(chance.random())
+        sleep(rng.random())
         if running.poll() is None:
             cluster.workers.pop(0).kill()
             cluster.workers.append(cluster.add_worker())
             kills += 1
         lines = _rows(results)
     if not last and running.poll() is None:
-        sleep(chance.random() * 2.0)
+        sleep(rng.random() * 2.0)
         cluster.scheduler.kill()
         kills += 1
     return kills
@@ -150,7 +150,7 @@ def end_of(running: subprocess.Popen[bytes]) -> int:
 
 
 def _blocks_left_in(folder: Path) -> list[str]:
-    """Give those that are still there a little later."""
+    """Return those that are still there a little later."""
     deadline = wall() + 10.0
     while (found := blocks_in(folder)) and wall() < deadline:
         sleep(0.1)
@@ -158,7 +158,7 @@ def _blocks_left_in(folder: Path) -> list[str]:
 
 
 def blocks_in(folder: Path) -> list[str]:
-    """Give the processes that perform a block for a sweep that was begun in a folder."""
+    """Return the processes that perform a block for a sweep that was begun in a folder."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:

@@ -1,4 +1,4 @@
-"""What is done to a run that must not change it: stopped processes, strangers, floods, crowds."""
+"""Disturbances that must not change a run: stopped processes, unknown clients, floods, crowds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import zmq
-from house import Stranger
+from house import RawClient
 from launches import TIMEOUT, Forked, Launch, Running
 
 from steerageway.bus import BusError, Client, add_client, make_server, sleep, wall
@@ -24,42 +24,42 @@ LOUD = 3.0  # ... those of posting as fast as it is taken
 
 
 def address_of(launch: Launch) -> str:
-    """Give where a run listens, once it does."""
+    """Return where a run listens, once it does."""
     file, deadline = launch.log / "run.json", wall() + TIMEOUT
     while not file.exists() and launch.process.poll() is None and wall() < deadline:
         sleep(0.01)
     return str(json.loads(file.read_text())["address"])
 
 
-def pause_and_go_on(launch: Running, chance: Random) -> None:
+def pause_and_go_on(launch: Running, rng: Random) -> None:
     """Stop processes for a moment, the launcher among them, and let them go on."""
     for _ in range(5):
-        victim = chance.choice(sorted((launch.process.pid, *launch.children().values())))
+        victim = rng.choice(sorted((launch.process.pid, *launch.children().values())))
         if launch.process.poll() is not None:
             return
         with suppress(ProcessLookupError):
             os.kill(victim, signal.SIGSTOP)
-            sleep(chance.random() * 0.3)
+            sleep(rng.random() * 0.3)
             os.kill(victim, signal.SIGCONT)
 
 
-def strangers(launch: Launch, chance: Random) -> None:
+def unknown_clients(launch: Launch, rng: Random) -> None:
     """Send garbage, and ask for everything and read nothing."""
     with suppress(BusError, zmq.ZMQError, AssertionError):
         address = address_of(launch)
-        with Stranger(address) as garbage, Stranger(address) as deaf:
+        with RawClient(address) as garbage, RawClient(address) as deaf:
             about = {"credit": 65536, "community": _community(launch), "token": token_of(launch)}
             deaf.send("hello", 1, "deaf", about)
             deaf.send("register", [["*", "*", 0.0, True]])
             while launch.process.poll() is None:
                 with suppress(zmq.Again):  # it is not read any more
                     for _ in range(100):
-                        frame = chance.randbytes(chance.choice((1, 20, 3000)))
+                        frame = rng.randbytes(rng.choice((1, 20, 3000)))
                         garbage.socket.send(frame, zmq.NOBLOCK)
                 sleep(0.02)
 
 
-def readers(launch: Launch, chance: Random) -> None:
+def readers(launch: Launch, rng: Random) -> None:
     """Read everything, slowly; be stopped while at it, for a moment or for ever."""
     address = address_of(launch)
     with Path(os.devnull).open("wb") as nowhere:
@@ -69,9 +69,9 @@ def readers(launch: Launch, chance: Random) -> None:
         ]
     try:
         while launch.process.poll() is None:
-            reader = chance.choice(found)
+            reader = rng.choice(found)
             reader.send_signal(signal.SIGSTOP)
-            sleep(chance.random() * 0.3)
+            sleep(rng.random() * 0.3)
             if reader is not found[0]:
                 reader.send_signal(signal.SIGCONT)
     finally:
@@ -111,15 +111,15 @@ def flood(folder: Path, seconds: float, placement: str = "process") -> dict[str,
     code = launch.end()
     logged = sum(path.read_bytes().count(b" FLOOD ") for path in launch.log.rglob("*.alog"))
     loud, quiet = (simulated / passed for simulated, passed in (speeds[True], speeds[False]))
-    told = {"messages": count, "warp": round(loud, 3), "quiet_warp": round(quiet, 3)}
-    told |= {"ratio": round(loud / quiet, 3), "more_kib": more}
+    record = {"messages": count, "warp": round(loud, 3), "quiet_warp": round(quiet, 3)}
+    record |= {"ratio": round(loud / quiet, 3), "more_kib": more}
     well = code == 130 and loud >= LEAST * quiet and more <= MEMORY and logged == count
-    wrong = "" if well else f"code {code}, {told}, {logged} logged"
-    return {**told, "runs": 1, "wrong": wrong}
+    wrong = "" if well else f"code {code}, {record}, {logged} logged"
+    return {**record, "runs": 1, "wrong": wrong}
 
 
 def crowd(folder: Path, number: int) -> dict[str, Any]:
-    """Come in so many times at once, with CURVE keys."""
+    """Connect this number of times at once, with CURVE keys."""
     keys = folder / "keys"
     make_server(keys)
     files = [add_client(keys, f"c{k}") for k in range(20)]
@@ -163,7 +163,7 @@ def _time(client: Client) -> float:
 
 
 def token_of(launch: Launch) -> str:
-    """Give what clients of a run must say."""
+    """Return the token clients of a run must send."""
     return str(json.loads((launch.log / "run.json").read_text()).get("token", ""))
 
 
@@ -172,7 +172,7 @@ def _community(launch: Launch) -> str:
 
 
 def _memory(launch: Launch) -> int:
-    """Give the memory of the largest process of a run [KiB]."""
+    """Return the memory of the largest process of a run [KiB]."""
     sizes = [0]
     for pid in (launch.process.pid, *launch.children().values()):
         with suppress(OSError):

@@ -46,12 +46,12 @@ def disturb(
     arguments: Sequence[str],
     reference: dict[str, Log],
     folder: Path,
-    chance: Random,
+    rng: Random,
     attack: str = "apps",
     *,
     warm: bool = False,
 ) -> Kill:
-    """Launch a mission, kill processes of it at random moments, and look at what is left.
+    """Launch a mission, kill processes of it at random moments, and check the remains.
 
     Args:
         arguments: of the launch.
@@ -62,58 +62,58 @@ def disturb(
     """
     more = ("--restarts", RESTARTS) if attack == "again" else ()
     launch = Launch((*arguments, *more), folder, warm=warm)
-    launch.grow_to(chance.choice(SIZES))
-    sleep(chance.random() * 0.2)
-    killed, sent = ATTACKS[attack](launch, chance)
+    launch.grow_to(rng.choice(SIZES))
+    sleep(rng.random() * 0.2)
+    killed, sent = ATTACKS[attack](launch, rng)
     return _judged(launch, attack if killed else "none", killed, sent, reference)
 
 
 Killed = tuple[tuple[str, ...], int]
 
 
-def _kill_apps(launch: Launch, chance: Random) -> Killed:
+def _kill_apps(launch: Launch, rng: Random) -> Killed:
     """Kill one to three of the processes of apps."""
-    children, sent = launch.children(), chance.choice(ENDED)
+    children, sent = launch.children(), rng.choice(ENDED)
     apps = sorted(name for name in children if name != BROKER)
-    victims = chance.sample(apps, min(len(apps), chance.choice((1, 1, 2, 3))))
+    victims = rng.sample(apps, min(len(apps), rng.choice((1, 1, 2, 3))))
     return tuple(name for name in victims if _kill(children[name], sent)), sent
 
 
-def _kill_again(launch: Launch, chance: Random) -> Killed:
+def _kill_again(launch: Launch, rng: Random) -> Killed:
     """Kill processes of apps, but not the logger's, one after the other; they come back."""
     killed: tuple[str, ...] = ()
     names = sorted(name for name in launch.children() if name not in (BROKER, LOGGER))
     for _ in range(2 * int(RESTARTS)):
-        name, children = chance.choice(names), launch.children()
+        name, children = rng.choice(names), launch.children()
         if killed.count(name) < int(RESTARTS) and name in children:
             killed += (name,) if _kill(children[name], signal.SIGKILL) else ()
-        sleep(chance.random() * 0.2)
+        sleep(rng.random() * 0.2)
     return killed, signal.SIGKILL
 
 
-def _kill_broker(launch: Launch, chance: Random) -> Killed:
+def _kill_broker(launch: Launch, rng: Random) -> Killed:
     """Kill the broker."""
-    sent = chance.choice(ENDED)
+    sent = rng.choice(ENDED)
     pid = launch.children().get(BROKER, 0)
     return (BROKER,) if pid and _kill(pid, sent) else (), sent
 
 
-def _kill_launcher(launch: Launch, chance: Random) -> Killed:
+def _kill_launcher(launch: Launch, rng: Random) -> Killed:
     """Kill the launcher alone."""
     running = launch.process.poll() is None
     return (LAUNCHER,) if running and _kill(launch.process.pid, 9) else (), signal.SIGKILL
 
 
-def _interrupt(launch: Launch, chance: Random) -> Killed:
+def _interrupt(launch: Launch, rng: Random) -> Killed:
     """Send the launcher, or the whole session as a terminal does, a signal that ends a run."""
-    sent = chance.choice(INTERRUPTING)
+    sent = rng.choice(INTERRUPTING)
     if launch.process.poll() is not None:
         return (), sent
-    (os.killpg if chance.random() < 0.5 else os.kill)(launch.process.pid, sent)
+    (os.killpg if rng.random() < 0.5 else os.kill)(launch.process.pid, sent)
     return (LAUNCHER,), sent
 
 
-def _kill_all(launch: Launch, chance: Random) -> Killed:
+def _kill_all(launch: Launch, rng: Random) -> Killed:
     """Kill the whole session at once."""
     if launch.process.poll() is not None:
         return (), signal.SIGKILL
@@ -146,7 +146,7 @@ def _kill(pid: int, sent: int) -> bool:
 def _judged(
     launch: Launch, attack: str, killed: tuple[str, ...], sent: int, reference: dict[str, Log]
 ) -> Kill:
-    """Say what is wrong with what a killed run has left."""
+    """Return the errors in the remains of a killed run."""
     if attack == LAUNCHER and "one" in launch.arguments:
         attack = ALL  # the launcher holds broker and logger, too
     code, wrong = launch.end(), []
@@ -159,8 +159,8 @@ def _judged(
         wrong.append(f"left behind: {left}")
     if "Traceback" in launch.said.read_text(errors="replace"):
         wrong.append("a traceback")
-    told = json.loads(launch.summary.read_text()) if launch.summary.exists() else {}
-    failures = told.get("failures", [])
+    record = json.loads(launch.summary.read_text()) if launch.summary.exists() else {}
+    failures = record.get("failures", [])
     logs = logs_of(launch.log)
     whole = all(log.lines == reference[name].lines for name, log in logs.items())
     if code == HANGS:
@@ -170,11 +170,11 @@ def _judged(
     for name, log in logs.items():
         if problem := _compared(attack, name, log, reference[name], failures):
             wrong.append(problem)
-    return Kill(attack, killed, sent, code, told.get("posted", 0), "; ".join(wrong))
+    return Kill(attack, killed, sent, code, record.get("posted", 0), "; ".join(wrong))
 
 
 def _is_right(code: int, attack: str, sent: int, *, failed: bool, whole: bool) -> bool:
-    """Whether an exit code is what is documented; a run may have been through already."""
+    """Whether an exit code is as documented; a run may have been finished already."""
     if code == 0:
         return not failed or attack == "again"
     if attack in (LAUNCHER, ALL):
@@ -187,7 +187,7 @@ def _is_right(code: int, attack: str, sent: int, *, failed: bool, whole: bool) -
 def _compared(
     attack: str, name: str, log: Log, expected: Log, failures: list[dict[str, Any]]
 ) -> str:
-    """Say how a log differs from the undisturbed one where it must not."""
+    """Return how a log differs from the undisturbed one where it must not."""
     apps = [failure for failure in failures if failure["app"] != BROKER]
     failed = min((failure["time"] for failure in apps), default=None)
     loggers = {f["community"] for f in apps if f["app"] == LOGGER}

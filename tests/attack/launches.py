@@ -25,18 +25,18 @@ HANGS = -1000  # the exit code of what does not end
 class Forked:
     """A copy of this process, which has everything loaded; to be used as a ``Popen``."""
 
-    def __init__(self, life: Callable[[], int], said: int) -> None:
-        """Fork it, into a session of its own.
+    def __init__(self, life: Callable[[], int], reported: int) -> None:
+        """Fork it into a separate session.
 
         Args:
             life: what it does; gives the exit code.
             said: the file for what it prints.
         """
         self.returncode: int | None = None
-        self.pid = fork(lambda: _live(life, said))
+        self.pid = fork(lambda: _live(life, reported))
 
     def poll(self) -> int | None:
-        """Give the exit code, if it has ended."""
+        """Return the exit code, if it has ended."""
         if self.returncode is None:
             ended, status = os.waitpid(self.pid, os.WNOHANG)
             self.returncode = os.waitstatus_to_exitcode(status) if ended else None
@@ -62,12 +62,12 @@ class Forked:
 
 
 class Running:
-    """What goes on in a session of its own."""
+    """A process in a separate session."""
 
     process: Forked | subprocess.Popen[bytes]
 
     def children(self) -> dict[str, int]:
-        """Give the processes of the run by name."""
+        """Return the processes of the run by name."""
         listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         found = {}
         with suppress(OSError):
@@ -77,7 +77,7 @@ class Running:
         return found
 
     def orphans(self) -> list[int]:
-        """Give what is left of the run's session when its first process has ended."""
+        """Return the remaining processes of the run's session when its first one has ended."""
         return [int(p.name) for p in Path("/proc").iterdir() if _is_of(p, self.process.pid)]
 
     def end(self) -> int:
@@ -106,20 +106,20 @@ class Launch(Running):
         given = (*arguments, "--port", "auto", *files)
         self.runtime.mkdir()
         place = dict.fromkeys(("TMPDIR", "XDG_RUNTIME_DIR"), str(self.runtime))
-        with self.said.open("wb") as said:
+        with self.said.open("wb") as file:
             if warm:
-                self.process = Forked(lambda: _launch(given, place), said.fileno())
+                self.process = Forked(lambda: _launch(given, place), file.fileno())
                 return
             self.process = subprocess.Popen(
                 [sys.executable, str(ROOT / "launch.py"), *given],
-                stdout=said,
-                stderr=said,
+                stdout=file,
+                stderr=file,
                 env=dict(os.environ, **place),
                 start_new_session=True,
             )
 
     def grow_to(self, size: int) -> None:
-        """Wait until a log has so many bytes, or the run is over."""
+        """Wait until a log has this number of bytes, or the run is over."""
         deadline = wall() + TIMEOUT
         while self.process.poll() is None and wall() < deadline:
             if any(path.stat().st_size >= size for path in self.log.rglob("*.alog")):
@@ -127,9 +127,9 @@ class Launch(Running):
             sleep(0.01)
 
     def litter(self) -> list[str]:
-        """Give what is left of the run that was its own; missions that were kept are not."""
-        told = self.runtime.glob("steerageway/*.json")
-        return [path.name for path in (*told, *self.runtime.glob("steerageway-*"))]
+        """Return the remaining files of the run except kept missions."""
+        run_files = self.runtime.glob("steerageway/*.json")
+        return [path.name for path in (*run_files, *self.runtime.glob("steerageway-*"))]
 
 
 class Log(NamedTuple):
@@ -146,10 +146,10 @@ class Log(NamedTuple):
     rest: bytes = b""
 
     def before(self, time: float) -> list[bytes]:
-        """Give the entries that were committed before an instant [s].
+        """Return the entries that were committed before an instant [s].
 
-        Entries are in the order in which they were committed. What another community handed on has
-        an earlier time; where that stands last, nothing says when it came.
+        Entries are in the order in which they were committed. Entries forwarded by another
+        community have an earlier time; where one of them is last, its commit time is unknown.
         """
         end, latest, sure = time - self.start - 1e-6, 0.0, 0
         for count, line in enumerate(self.lines, 1):
@@ -173,7 +173,7 @@ class Log(NamedTuple):
 
 
 def logs_of(folder: Path) -> dict[str, Log]:
-    """Give the logs in a run's folder, by community."""
+    """Return the logs in a run's folder, by community."""
     file = folder / RUN_FILE
     if not file.exists():
         return {}
@@ -196,11 +196,11 @@ def _launch(arguments: Sequence[str], place: dict[str, str]) -> int:
     return main(arguments)
 
 
-def _live(life: Callable[[], int], said: int) -> None:
+def _live(life: Callable[[], int], output: int) -> None:
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.dup2(said, 1)
-    os.dup2(said, 2)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
     sys.stdout, sys.stderr = (os.fdopen(k, "w", 1, closefd=False) for k in (1, 2))
     try:
         code = life()

@@ -32,7 +32,7 @@ class Talker(App):
 
 
 class Listener(App):
-    """Sees that no number of anybody's is missing, or comes twice."""
+    """Checks that no number of any sender is missing or comes twice."""
 
     publishes = ("HEARD",)
 
@@ -49,8 +49,8 @@ class Listener(App):
             self._heard[message.source] += 1
 
     def on_stop(self) -> None:
-        if (heard := self._heard.total()) != POSTED:
-            raise ValueError(f"{heard} of {POSTED} messages came")
+        if (received := self._heard.total()) != POSTED:
+            raise ValueError(f"{received} of {POSTED} messages came")
 
 
 class Carrier(Running):
@@ -66,21 +66,21 @@ class Carrier(Running):
 
         def carry() -> int:
             outcome = run(plan, lambda progress: None)
-            told = {"lost": outcome.lost, "posted": outcome.posted, "refused": outcome.refused}
-            told["failures"] = [failure.reason for failure in outcome.failures]
-            self.file.write_text(json.dumps(told))
+            posted = {"lost": outcome.lost, "posted": outcome.posted, "refused": outcome.refused}
+            posted["failures"] = [failure.reason for failure in outcome.failures]
+            self.file.write_text(json.dumps(posted))
             return 0
 
-        with self.said.open("wb") as said:
-            self.process = Forked(carry, said.fileno())
+        with self.said.open("wb") as file:
+            self.process = Forked(carry, file.fileno())
 
 
-def carried(folder: Path, chance: Random) -> dict[str, Any]:
+def carried(folder: Path, rng: Random) -> dict[str, Any]:
     """Carry half a million messages; each of two listeners is to get every one, in order."""
-    carrier = Carrier(chance.choice((Placement.PROCESS, Placement.COMMUNITY)), folder)
-    pause_and_go_on(carrier, chance)
+    carrier = Carrier(rng.choice((Placement.PROCESS, Placement.COMMUNITY)), folder)
+    pause_and_go_on(carrier, rng)
     code = carrier.end()
-    told = json.loads(carrier.file.read_text()) if carrier.file.exists() else {}
-    well = told == {"lost": 0, "posted": told.get("posted"), "refused": 0, "failures": []}
-    wrong = "" if code == 0 and well and told["posted"] >= POSTED else f"code {code}: {told}"
+    record = json.loads(carrier.file.read_text()) if carrier.file.exists() else {}
+    well = record == {"lost": 0, "posted": record.get("posted"), "refused": 0, "failures": []}
+    wrong = "" if code == 0 and well and record["posted"] >= POSTED else f"code {code}: {record}"
     return {"messages": POSTED, "runs": 1, "wrong": wrong}

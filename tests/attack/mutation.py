@@ -21,11 +21,11 @@ _ODD = (
 class Mutator:
     """Inputs that are mutated, and what they have reached."""
 
-    def __init__(self, seeds: Sequence[bytes], chance: Random, most: int = 65536) -> None:
-        """Begin with seeds; what comes of them has at most so many bytes."""
+    def __init__(self, seeds: Sequence[bytes], rng: Random, most: int = 65536) -> None:
+        """Begin with seeds; results have at most this number of bytes."""
         self.kept = list(seeds)
         self.reached: set[tuple[str, int]] = set()
-        self._chance, self._most = chance, most
+        self._chance, self._most = rng, most
         self._count = 0
 
     def feed(self, take: Callable[[bytes], object]) -> bytes:
@@ -59,23 +59,23 @@ class Mutator:
         return len(reached) > before
 
     def _mutated(self, data: bytes) -> bytes:
-        chance, made = self._chance, bytearray(data)
-        for _ in range(chance.choice((1, 1, 2, 4, 8))):
-            place = chance.randrange(len(made) + 1)
-            match chance.randrange(6):
+        rng, made = self._chance, bytearray(data)
+        for _ in range(rng.choice((1, 1, 2, 4, 8))):
+            place = rng.randrange(len(made) + 1)
+            match rng.randrange(6):
                 case 0:
-                    made[place : place + 1] = bytes((chance.randrange(256),))
+                    made[place : place + 1] = bytes((rng.randrange(256),))
                 case 1:
-                    del made[place : place + chance.choice((1, 2, 16, 200))]
+                    del made[place : place + rng.choice((1, 2, 16, 200))]
                 case 2:
-                    made[place:place] = chance.choice(_ODD)
+                    made[place:place] = rng.choice(_ODD)
                 case 3:
-                    other = chance.choice(self.kept)
-                    start = chance.randrange(len(other) + 1)
-                    made[place:place] = other[start : start + chance.choice((4, 40, 400))]
+                    other = rng.choice(self.kept)
+                    start = rng.randrange(len(other) + 1)
+                    made[place:place] = other[start : start + rng.choice((4, 40, 400))]
                 case 4:
-                    made[place:place] = made[place : place + 64] * chance.choice((2, 30))
+                    made[place:place] = made[place : place + 64] * rng.choice((2, 30))
                 case _:
                     if place < len(made):
-                        made[place] ^= 1 << chance.randrange(8)
+                        made[place] ^= 1 << rng.randrange(8)
         return bytes(made[: self._most])

@@ -15,7 +15,7 @@ from steerageway.bus.observers.server import Server
 
 
 class Idle(App):
-    """Ticks, and posts what it does."""
+    """Ticks, and posts its activity."""
 
     publishes = ("TICK",)
 

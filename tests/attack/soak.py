@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent), str(ROOT / "tests/bus")]
 
 from clusters import swept  # noqa: E402
-from disturbances import crowd, flood, pause_and_go_on, readers, strangers  # noqa: E402
+from disturbances import crowd, flood, pause_and_go_on, readers, unknown_clients  # noqa: E402
 from kills import ATTACKS, SPARING, disturb  # noqa: E402
 from launches import Launch, Log, logs_of  # noqa: E402
 from messages import carried  # noqa: E402
@@ -42,7 +42,7 @@ from steerageway.moos.nsplug import expand  # noqa: E402
 from steerageway.vessel.errors import InvalidValue  # noqa: E402
 from steerageway.world.document import leaves, read  # noqa: E402
 
-Told = dict[str, Any]
+Record = dict[str, Any]
 FRAMES, FILES = 10_000, 1000  # of a unit
 LONGEST = 5.0  # seconds of this process that one input may take
 LARGEST = 16384  # bytes of a mutated frame or file
@@ -64,26 +64,26 @@ ALONE = (*_ALPHA, "one")
 
 
 class Soak:
-    """The work, and what is known of it from before."""
+    """The work, and its earlier results."""
 
     def __init__(self, seed: int, journal: Path) -> None:
         self._seed = seed
         self._references: dict[tuple[str, ...], dict[str, Log]] = {}
         self._path = journal
-        self.done: dict[tuple[str, int], Told] = {}
+        self.done: dict[tuple[str, int], Record] = {}
         if journal.exists():
             for line in journal.read_text().splitlines():
                 unit = json.loads(line)
                 if unit["seed"] == seed:
                     self.done[unit["kind"], unit["number"]] = unit
 
-    def run(self, kind: str, number: int) -> Told:
+    def run(self, kind: str, number: int) -> Record:
         """Do a unit, unless it has been done."""
         if (kind, number) not in self.done:
-            chance, began = Random(f"{self._seed}:{kind}:{number}"), stopwatch()
+            rng, began = Random(f"{self._seed}:{kind}:{number}"), stopwatch()
             with tempfile.TemporaryDirectory(prefix="soak-") as folder:
-                told: Told = getattr(self, kind)(chance, Path(folder))
-            unit = {"kind": kind, "number": number, "seed": self._seed, **told}
+                reported: Record = getattr(self, kind)(rng, Path(folder))
+            unit = {"kind": kind, "number": number, "seed": self._seed, **reported}
             unit["seconds"] = round(stopwatch() - began, 3)
             self.done[kind, number] = unit
             with self._path.open("a") as journal:
@@ -91,7 +91,7 @@ class Soak:
         return self.done[kind, number]
 
     def reference(self, arguments: tuple[str, ...]) -> dict[str, Log]:
-        """Give the logs of a mission that nothing disturbs."""
+        """Return the logs of a mission that nothing disturbs."""
         if arguments not in self._references:
             with tempfile.TemporaryDirectory(prefix="soak-") as folder:
                 launch = Launch(arguments, Path(folder), warm=True)
@@ -99,73 +99,78 @@ class Soak:
                 self._references[arguments] = logs_of(launch.log)
         return self._references[arguments]
 
-    def kills(self, chance: Random, folder: Path) -> Told:
+    def kills(self, rng: Random, folder: Path) -> Record:
         """Kill processes of a run at random moments."""
-        attack = chance.choice(tuple(ATTACKS))
+        attack = rng.choice(tuple(ATTACKS))
         missions = {"again": MISSIONS[:1]}.get(attack, MISSIONS)
-        arguments = chance.choice((*missions, ALONE) if attack in SPARING else missions)
-        warm = chance.random() < WARM
-        kill = disturb(arguments, self.reference(arguments), folder, chance, attack, warm=warm)
-        told = {"runs": 1, "kills": len(kill.killed), "messages": kill.posted, "wrong": kill.wrong}
-        return {**told, "attack": attack, "killed": kill.killed, "sent": kill.sent}
+        arguments = rng.choice((*missions, ALONE) if attack in SPARING else missions)
+        warm = rng.random() < WARM
+        kill = disturb(arguments, self.reference(arguments), folder, rng, attack, warm=warm)
+        posted = {
+            "runs": 1,
+            "kills": len(kill.killed),
+            "messages": kill.posted,
+            "wrong": kill.wrong,
+        }
+        return {**posted, "attack": attack, "killed": kill.killed, "sent": kill.sent}
 
-    def pauses(self, chance: Random, folder: Path) -> Told:
-        """Stop processes and let them go on, beside strangers and readers; the log is the same."""
-        arguments = chance.choice(MISSIONS)
-        expected = self.reference(arguments)
-        disturbance = chance.choice((pause_and_go_on, strangers, readers))
-        launch = Launch(arguments, folder, warm=chance.random() < WARM)
+    def pauses(self, rng: Random, folder: Path) -> Record:
+        """Stop and resume processes, with unknown clients and readers; the log is the same."""
+        arguments = rng.choice(MISSIONS)
+        totals = self.reference(arguments)
+        disturbance = rng.choice((pause_and_go_on, unknown_clients, readers))
+        launch = Launch(arguments, folder, warm=rng.random() < WARM)
         launch.grow_to(1)
-        disturbance(launch, chance)
+        disturbance(launch, rng)
         code = launch.end()
         same = {k: v.lines for k, v in logs_of(launch.log).items()} == {
-            k: v.lines for k, v in expected.items()
+            k: v.lines for k, v in totals.items()
         }
         wrong = "" if code == 0 and same else f"code {code}, same: {same}"
         posted = json.loads(launch.summary.read_text())["posted"] if code == 0 else 0
-        told = {"runs": 1, "messages": posted, "wrong": wrong}
-        return {**told, "disturbance": disturbance.__name__}
+        record = {"runs": 1, "messages": posted, "wrong": wrong}
+        return {**record, "disturbance": disturbance.__name__}
 
-    def messages(self, chance: Random, folder: Path) -> Told:
+    def messages(self, rng: Random, folder: Path) -> Record:
         """Carry messages in a run whose processes are stopped; each comes once, in order."""
-        return carried(folder, chance)
+        return carried(folder, rng)
 
-    def clusters(self, chance: Random, folder: Path) -> Told:
+    def clusters(self, rng: Random, folder: Path) -> Record:
         """Kill workers and schedulers of a cluster that performs a sweep."""
-        return swept(folder, chance)
+        return swept(folder, rng)
 
-    def floods(self, chance: Random, folder: Path) -> Told:
+    def floods(self, rng: Random, folder: Path) -> Record:
         """Post as fast as a run lets one; it keeps its warp, and all that it took is in the log."""
-        return flood(folder, 20.0, chance.choice(("process", "community", "one")))
+        return flood(folder, 20.0, rng.choice(("process", "community", "one")))
 
-    def crowds(self, chance: Random, folder: Path) -> Told:
+    def crowds(self, rng: Random, folder: Path) -> Record:
         """Come in five hundred times, with keys."""
         return crowd(folder, 500)
 
-    def frames(self, chance: Random, folder: Path) -> Told:
+    def frames(self, rng: Random, folder: Path) -> Record:
         """Hand mutated frames to a server."""
         with Serving() as server:
             server.take([b"known", pack("hello", 1, "known", {"credit": 8192})])
             seeds = [pack(*parts) for parts in _FRAMES]
 
             def take(frame: bytes) -> None:
-                server.take([chance.choice((b"known", b"new")), frame])
+                server.take([rng.choice((b"known", b"new")), frame])
                 for peer in list(server.peers.values()):  # it goes on as if time did
                     peer.granted, peer.held = peer.posted + 8192, 0
                 if b"known" not in server.peers:
                     server.take([b"known", pack("hello", 1, "known", {"credit": 8192})])
 
-            return {"frames": FRAMES, **_fuzz(seeds, take, FRAMES, chance, LARGEST)}
+            return {"frames": FRAMES, **_fuzz(seeds, take, FRAMES, rng, LARGEST)}
 
-    def files(self, chance: Random, folder: Path) -> Told:
+    def files(self, rng: Random, folder: Path) -> Record:
         """Hand mutated files to the readers of each kind."""
-        told: Told = {"files": 0, "reached": 0, "wrong": ""}
+        reported: Record = {"files": 0, "reached": 0, "wrong": ""}
         for seeds, take in _readers(folder):
-            found = _fuzz(seeds, take, FILES // 6, chance, LARGEST)
-            told["files"] += FILES // 6
-            told["reached"] += found["reached"]
-            told["wrong"] = told["wrong"] or found["wrong"]
-        return told
+            found = _fuzz(seeds, take, FILES // 6, rng, LARGEST)
+            reported["files"] += FILES // 6
+            reported["reached"] += found["reached"]
+            reported["wrong"] = reported["wrong"] or found["wrong"]
+        return reported
 
 
 _FRAMES: tuple[tuple[Any, ...], ...] = (
@@ -183,7 +188,7 @@ _FRAMES: tuple[tuple[Any, ...], ...] = (
 
 
 def _readers(folder: Path) -> Iterator[tuple[list[bytes], Callable[[bytes], object]]]:
-    """Give the readers of files, each with files to begin with."""
+    """Yield the readers of files, each with files to begin with."""
     file = folder / "file.yml"
     log = folder / "log.alog"
 
@@ -207,10 +212,10 @@ def _readers(folder: Path) -> Iterator[tuple[list[bytes], Callable[[bytes], obje
 
 
 def _fuzz(
-    seeds: list[bytes], take: Callable[[bytes], object], count: int, chance: Random, most: int
-) -> Told:
-    """Hand over mutated inputs; say how many lines they reached, and what went wrong."""
-    mutator, wrong = Mutator(seeds, chance, most), ""
+    seeds: list[bytes], take: Callable[[bytes], object], count: int, rng: Random, most: int
+) -> Record:
+    """Feed mutated inputs; return the number of lines reached, and the errors."""
+    mutator, wrong = Mutator(seeds, rng, most), ""
 
     def bounded(data: bytes) -> None:
         nonlocal wrong
@@ -229,7 +234,7 @@ def _fuzz(
 
 
 def main() -> int:
-    """Do what is left of the work; print figures."""
+    """Do the remaining work; print figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of a night's work, 1 is all")
@@ -250,8 +255,8 @@ def main() -> int:
             key: sum(unit.get(key, 0) for unit in units)
             for key in ("runs", "kills", "messages", "frames", "files", "clients", "seconds")
         }
-        told = ", ".join(f"{value:.10g} {key}" for key, value in sums.items() if value)
-        print(f"{kind:8} {len(units)} units, {len(wrong)} wrong: {told}", flush=True)
+        totals = ", ".join(f"{value:.10g} {key}" for key, value in sums.items() if value)
+        print(f"{kind:8} {len(units)} units, {len(wrong)} wrong: {totals}", flush=True)
         if ratios := sorted(unit["ratio"] for unit in units if "ratio" in unit):
             middle = ratios[len(ratios) // 2]
             print(f"  warp beside quiet moments: worst {ratios[0]}, median {middle}", flush=True)

@@ -16,14 +16,16 @@ pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 
 def wait_for_blocks(folder: Path, number: int) -> None:
-    """Wait until so many programs perform a block of runs."""
+    """Wait until this number of programs performs a block of runs."""
     deadline = wall() + TIMEOUT
     while bool(blocks := len(blocks_in(folder))) != bool(number) or blocks < number:
         assert wall() < deadline
         sleep(0.1)
 
 
-def test_a_block_ends_with_its_worker_and_a_lost_scheduler_is_a_sentence(tmp_path: Path) -> None:
+def test_a_block_ends_with_its_worker_and_a_lost_scheduler_gives_one_message(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "sweep.yml").write_text(SWEEP.replace("200", "999999"))
     (place := tmp_path / "cluster").mkdir()
     with Cluster(place) as cluster:
@@ -36,9 +38,9 @@ def test_a_block_ends_with_its_worker_and_a_lost_scheduler_is_a_sentence(tmp_pat
         assert running.poll() is None
         cluster.scheduler.kill()
         assert end_of(running) == 2
-    said = (tmp_path / "said").read_text()
-    assert "Traceback" not in said
-    assert f"--scheduler {cluster.address}: connection lost" in said
+    output = (tmp_path / "said").read_text()
+    assert "Traceback" not in output
+    assert f"--scheduler {cluster.address}: connection lost" in output
 
 
 def test_a_sweep_on_a_stopped_cluster_can_be_interrupted(tmp_path: Path) -> None:

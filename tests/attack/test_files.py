@@ -92,7 +92,7 @@ def test_a_long_condition_takes_time_of_its_length() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("a: " + "[" * 5000 + "]" * 5000, "at most 50 lists and sections"),
         ("a: " + "{b: " * 3000 + "}" * 3000, "at most 50 lists and sections"),
@@ -107,10 +107,10 @@ def test_a_long_condition_takes_time_of_its_length() -> None:
     ],
     ids=["lists", "sections", "blocks", "itself", "section", "aliases"],
 )
-def test_yaml_without_end_is_refused(tmp_path: Path, text: str, told: str) -> None:
+def test_yaml_without_end_is_refused(tmp_path: Path, text: str, expected: str) -> None:
     file = tmp_path / "vessel.yml"
     file.write_text(text)
-    with pytest.raises(InvalidValue, match=rf"vessel.yml:\d+: expected .*{told}"):
+    with pytest.raises(InvalidValue, match=rf"vessel.yml:\d+: expected .*{expected}"):
         list(leaves(read(file)))
 
 
@@ -164,6 +164,6 @@ def test_an_option_beyond_bounds_is_exit_2_and_a_line(
         code = main([mission, "--check", option, value])
     except SystemExit as ended:
         code = int(str(ended.code))
-    said = capsys.readouterr().err
-    assert "Traceback" not in said
-    assert code == 2, said
+    errors = capsys.readouterr().err
+    assert "Traceback" not in errors
+    assert code == 2, errors

@@ -15,11 +15,11 @@ pytestmark = [pytest.mark.process, pytest.mark.wall]
 
 
 @pytest.mark.parametrize("placement", ["process", "community", "one"])
-def test_a_run_keeps_its_warp_beside_a_flood_of_posts(placement: str, tmp_path: Path) -> None:
-    told = flood(tmp_path, 8.0, placement)
-    assert told["wrong"] == ""
-    assert told["messages"] > 2048
-    assert told["more_kib"] <= MEMORY
+def test_a_run_keeps_its_warp_during_a_flood_of_posts(placement: str, tmp_path: Path) -> None:
+    result = flood(tmp_path, 8.0, placement)
+    assert result["wrong"] == ""
+    assert result["messages"] > 2048
+    assert result["more_kib"] <= MEMORY
 
 
 def test_a_hundred_clients_come_in_with_keys(tmp_path: Path) -> None:

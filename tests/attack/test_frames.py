@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgpack
 import pytest
-from house import FreeHouse, House, Stranger
+from house import FreeHouse, House, RawClient
 from networks import app_plan
 from serving import Serving
 
@@ -72,18 +72,18 @@ def test_a_control_beyond_bounds_is_refused_in_a_line(
 
 
 def test_resets_that_wait_are_bounded(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
         for number in range(2000):
-            stranger.send("control", number, "reset", [])
-            stranger.send("control", number, "clear", [])
-        stranger.send("control", 5000, "status", [])
-        while (reply := stranger.hear("reply")) is not None and reply[1] != 5000:
+            raw_client.send("control", number, "reset", [])
+            raw_client.send("control", number, "clear", [])
+        raw_client.send("control", 5000, "status", [])
+        while (reply := raw_client.next_frame("reply")) is not None and reply[1] != 5000:
             pass
         assert reply is not None
 
 
-def test_patterns_that_backtrack_without_end_elsewhere_hold_nobody_up(house: House) -> None:
+def test_patterns_with_endless_backtracking_delay_no_client(house: House) -> None:
     with house.visit() as observer:
         observer.post("a" * 250, 1.0)
         observer.control("run_until", 0.2)
@@ -94,34 +94,34 @@ def test_patterns_that_backtrack_without_end_elsewhere_hold_nobody_up(house: Hou
         assert stopwatch() - began < 3.0
 
 
-def test_a_client_registers_for_so_much_and_no_more(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
+def test_a_client_has_a_limit_of_registrations(house: House) -> None:
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
         names = MOST_REGISTERED - MOST_PATTERNS
         for most, here, pattern in (
             (MOST_PATTERNS, MOST_PATTERNS, "P{}*"),
             (MOST_REGISTERED, names, "N{}"),
         ):
             for number in range(here + 1):
-                stranger.send("register", [[pattern.format(number), "*", 0.0, True]])
-            error = stranger.hear("error")
+                raw_client.send("register", [[pattern.format(number), "*", 0.0, True]])
+            error = raw_client.next_frame("error")
             assert error is not None
             assert f"at most {most}" in error[2]
         (mailbox,) = [peer.mailbag for peer in house.server.peers.values()]
         assert len(mailbox.registrations) == MOST_REGISTERED
-        stranger.send("register", [[f"P{n}*", "*", 0.0, False] for n in range(MOST_PATTERNS)])
-        stranger.send("register", [["Q*", "*", 0.0, True]])
-        assert stranger.hear("error", seconds=0.3) is None
+        raw_client.send("register", [[f"P{n}*", "*", 0.0, False] for n in range(MOST_PATTERNS)])
+        raw_client.send("register", [["Q*", "*", 0.0, True]])
+        assert raw_client.next_frame("error", seconds=0.3) is None
 
 
 def test_clients_cannot_add_variables_for_ever(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
         for start in range(0, MOST_VARIABLES + 1000, 1000):
             names = range(start, start + 1000)
-            stranger.send("post", [[f"V{name}", 1.0, None, ""] for name in names])
-            stranger.send("control", start, "step", [])
-            error = stranger.hear("reply", "error")
+            raw_client.send("post", [[f"V{name}", 1.0, None, ""] for name in names])
+            raw_client.send("control", start, "step", [])
+            error = raw_client.next_frame("reply", "error")
             assert error is not None
             if error[0] == "error":
                 break
@@ -141,60 +141,58 @@ def test_a_frame_that_would_grow_large_is_refused_before_it_is_made() -> None:
 @pytest.mark.parametrize("depth", [100, 900, 1100, 10**5])
 def test_frames_within_frames_are_answered(house: House, depth: int) -> None:
     deep = b"\x91" * depth + b"\xc0"
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
         for head in (b"\x92\xa4post\x91", b"\x92\xa8register\x91", b"\x92\xa6credit"):
-            stranger.socket.send(head + deep)
-            assert stranger.hear("error") is not None
+            raw_client.socket.send(head + deep)
+            assert raw_client.next_frame("error") is not None
     assert house.is_alive()
 
 
 @pytest.mark.parametrize("aux", ["a\nNAV_X 1 2 3", "\x1b[2J", "a" * 2000])
-def test_a_remark_that_is_no_word_is_refused(house: House, aux: str) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
-        stranger.send("post", [["X", 1.0, None, aux], ["X", 1.0, 1e300, ""]])
-        error = stranger.hear("error")
+def test_an_invalid_auxiliary_text_is_refused(house: House, aux: str) -> None:
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
+        raw_client.send("post", [["X", 1.0, None, aux], ["X", 1.0, 1e300, ""]])
+        error = raw_client.next_frame("error")
         assert error is not None
         assert "aux is printable" in error[2]
         assert "X: a time is -1e+12 to 1e+12 s" in error[2]
 
 
-def test_while_time_stands_a_client_posts_so_much_and_the_rest_once_it_goes_on(
+def test_a_client_posts_up_to_a_limit_while_paused_and_the_rest_afterwards(
     house: House,
 ) -> None:
-    with Stranger(house.address) as stranger, house.visit("other") as other:
-        stranger.come_in()
+    with RawClient(house.address) as raw_client, house.visit("other") as other:
+        raw_client.handshake()
         rows = [["X", 1.0, None, ""]] * 1024
         allowed, sent = POST_WINDOW, 0
         while sent < allowed:
-            stranger.send("post", rows)
+            raw_client.send("post", rows)
             sent += len(rows)
-            while (credit := stranger.hear("credit", seconds=1.0)) is not None:
+            while (credit := raw_client.next_frame("credit", seconds=1.0)) is not None:
                 allowed = credit[1]
                 if sent < allowed:
                     break
         assert MOST_HELD <= sent < MOST_HELD + 2 * POST_WINDOW
         other.control("run_until", 1.0)
-        while (credit := stranger.hear("credit")) is not None and credit[1] <= allowed:
+        while (credit := raw_client.next_frame("credit")) is not None and credit[1] <= allowed:
             pass
         assert credit is not None
         assert house.kernel.state.databases["alpha"].posted >= MOST_HELD
 
 
 @pytest.mark.parametrize(("warp", "taken"), [(math.inf, 1), (1e6, 0)])
-def test_where_time_is_late_less_of_it_is_spent_on_posts_of_observers(
-    warp: float, taken: int
-) -> None:
+def test_late_time_leaves_less_of_it_for_posts_of_observers(warp: float, taken: int) -> None:
     with (
         Serving(warp, paused=False) as server,
-        Stranger(f"tcp://127.0.0.1:{server.port}") as stranger,
+        RawClient(f"tcp://127.0.0.1:{server.port}") as raw_client,
     ):
-        stranger.send("hello", 1, "flood", {"credit": 0})
+        raw_client.send("hello", 1, "flood", {"credit": 0})
         while not server.peers:
             server.poll()
         for _ in range(3):
-            stranger.send("post", [["X", 1.0, None, ""]] * 4096)
+            raw_client.send("post", [["X", 1.0, None, ""]] * 4096)
         sleep(2 * LATE)  # nothing runs here, so there is time that is late
         before, took = server.counts.frames, 0.0
         while server.counts.frames == before:
@@ -207,7 +205,7 @@ def test_where_time_is_late_less_of_it_is_spent_on_posts_of_observers(
         assert (server.counts.frames > before) == taken
 
 
-def test_no_account_of_a_stranger_ends_a_free_run() -> None:
+def test_no_exit_report_of_an_unknown_client_ends_a_free_run() -> None:
     most = {"missed_ticks": 2**64 - 1, "unsent": 2**64 - 1, "grants": 2**64 - 1}
     odd = {"run_warnings": {b"x": 2**64 - 1, "y": True}, "config_warnings": (b"x", 5, "z" * 10**6)}
     with FreeHouse() as house:
@@ -218,20 +216,20 @@ def test_no_account_of_a_stranger_ends_a_free_run() -> None:
     assert house.outcome["missed_ticks"] == 0
 
 
-def test_a_plan_of_free_run_takes_no_account_too_large(tmp_path: Path) -> None:
+def test_a_free_run_ignores_exit_reports_that_are_too_large(tmp_path: Path) -> None:
     apps = (app_plan(Idler, "pIdle", 0.0, "10"),)
     plan = replace(RunPlan(("alpha",), apps, 1.0), start_timeout=0.0)
-    with FreeHouse(plan) as house, Stranger(house.address) as stranger:
-        stranger.send("hello", 1, "pIdle", {"role": "app"})
-        assert stranger.hear("welcome") is not None
-        stranger.send("bye", {"missed_ticks": 2**64 - 1, "grants": 7, "unsent": 3})
+    with FreeHouse(plan) as house, RawClient(house.address) as raw_client:
+        raw_client.send("hello", 1, "pIdle", {"role": "app"})
+        assert raw_client.next_frame("welcome") is not None
+        raw_client.send("bye", {"missed_ticks": 2**64 - 1, "grants": 7, "unsent": 3})
         assert house.eventually(lambda counts: counts.frames >= 2)
     (app,) = house.outcome["apps"]
     assert (app["grants"], house.outcome["missed_ticks"]) == (7, 0)
     assert house.outcome["lost"] == 3
 
 
-def test_never_is_later_than_any_time_that_a_control_may_say(house: House) -> None:
+def test_never_is_later_than_any_time_of_a_control(house: House) -> None:
     with house.visit() as observer:
         observer.control("run_until", 1e9)
         observer.control("step", 1e9)

@@ -1,4 +1,4 @@
-"""A process that is killed changes nothing of what was before, and leaves nothing running."""
+"""A killed process changes nothing recorded before, and leaves nothing running."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MISSIONS = {
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Log]]:
-    """Give the logs of the missions that nothing disturbs."""
+    """Return the logs of the missions that nothing disturbs."""
     found = {}
     for name, arguments in MISSIONS.items():
         launch = Launch(arguments, tmp_path_factory.mktemp(name))
@@ -41,10 +41,10 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str,
         *(("one", attack) for attack in (LAUNCHER, "interrupt", ALL)),
     ],
 )
-def test_what_is_left_after_a_kill_is_of_the_undisturbed_run(
+def test_files_left_after_a_kill_equal_those_of_the_undisturbed_run(
     place: str, attack: str, tmp_path: Path, undisturbed: dict[str, dict[str, Log]]
 ) -> None:
-    chance = Random(f"{place} {attack}")
+    rng = Random(f"{place} {attack}")
     for number in range(2):
         (folder := tmp_path / str(number)).mkdir()
-        assert disturb(MISSIONS[place], undisturbed[place], folder, chance, attack).wrong == ""
+        assert disturb(MISSIONS[place], undisturbed[place], folder, rng, attack).wrong == ""

@@ -1,4 +1,4 @@
-"""With --no-code a mission is data: what it brings of Python is named and never run."""
+"""With --no-code a mission is data: Python shipped with it is named and never run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ProcessConfig = pHelmIvP
 
 @pytest.fixture(autouse=True)
 def mission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a folder with code beside the mission."""
+    """Return a folder with code next to the mission."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
     (tmp_path / "own_app_of_a_test.py").write_text(APP)
@@ -62,8 +62,8 @@ def test_code_of_a_mission_is_refused_by_its_line_and_not_run(
 ) -> None:
     mission.write_text(MISSION.format(run=run, path=path))
     assert main([str(mission), "--no-code", *check, "--placement", "one"]) == 2
-    told = capsys.readouterr().err
-    assert f"{line}: Python of the mission's own; --no-code refuses it" in told
+    errors = capsys.readouterr().err
+    assert f"{line}: Python of the mission's own; --no-code refuses it" in errors
     assert not Path("ran").exists()
     assert str(mission.parent) not in sys.path
 

@@ -42,7 +42,7 @@ def launch(
 
 
 def files(number: int) -> Callable[[], None]:
-    """Let a process open so many files."""
+    """Let a process open this number of files."""
     return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (number, number))
 
 
@@ -97,9 +97,9 @@ def test_of_two_launches_with_one_log_folder_one_runs(tmp_path: Path) -> None:
         subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
         for _ in range(3)
     ]
-    said = [one.communicate(timeout=TIMEOUT)[1].decode() for one in pair]
-    assert sorted(one.returncode for one in pair) == [0, 2, 2], said
-    assert "Traceback" not in "".join(said)
+    output = [one.communicate(timeout=TIMEOUT)[1].decode() for one in pair]
+    assert sorted(one.returncode for one in pair) == [0, 2, 2], output
+    assert "Traceback" not in "".join(output)
     assert len(list((tmp_path / "log").rglob("*.alog"))) == 1
 
 
@@ -108,11 +108,11 @@ def test_an_interrupt_at_any_moment_is_130_and_no_traceback(delay: float, tmp_pa
     ended = Launch(("missions/alpha", "--warp", "10"), tmp_path)
     sleep(delay)
     os.killpg(ended.process.pid, signal.SIGINT)
-    code, said = ended.end(), ended.said.read_text()
+    code, output = ended.end(), ended.said.read_text()
     assert ended.orphans() == []
-    if code != -signal.SIGINT and "launch.py" in said:  # else Python itself was not up yet
-        assert code == 130, said
-        assert "Traceback" not in said
+    if code != -signal.SIGINT and "launch.py" in output:  # else Python itself was not up yet
+        assert code == 130, output
+        assert "Traceback" not in output
 
 
 def test_a_broker_that_is_stopped_for_ever_is_ended_after_an_interrupt(tmp_path: Path) -> None:
@@ -122,6 +122,6 @@ def test_a_broker_that_is_stopped_for_ever_is_ended_after_an_interrupt(tmp_path:
     os.kill(stopped.process.pid, signal.SIGINT)
     assert stopped.end() == 130
     assert stopped.orphans() == []
-    said = stopped.said.read_text()
-    assert "Traceback" not in said
-    assert "did not answer, and was ended" in said
+    output = stopped.said.read_text()
+    assert "Traceback" not in output
+    assert "did not answer, and was ended" in output

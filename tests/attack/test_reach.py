@@ -1,4 +1,4 @@
-"""What anybody may post reaches no file outside the mission's folder and the run's."""
+"""Posts of clients reach no file outside the mission's folder and the run's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from steerageway.launcher.command import main
 
 @pytest.fixture
 def mission(tmp_path: Path) -> Path:
-    """Give a mission's folder, beside which lies what is nobody's business."""
+    """Return a mission's folder, next to a folder that must stay unread."""
     folder = tmp_path / "mission"
     folder.mkdir()
     (folder / "alpha.bhv").write_text("a behavior")
@@ -28,7 +28,7 @@ def mission(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("../secret", "not below"),
         ("link", "not below"),
@@ -42,9 +42,9 @@ def mission(tmp_path: Path) -> Path:
         ("x" * 5000, "File name too long"),
     ],
 )
-def test_what_is_no_file_of_the_mission_is_not_copied(mission: Path, name: str, told: str) -> None:
+def test_files_outside_the_mission_are_not_copied(mission: Path, name: str, expected: str) -> None:
     copies = Copies([mission], ["alpha.bhv"])
-    with pytest.raises(CopyRefused, match=told):
+    with pytest.raises(CopyRefused, match=expected):
         copies.keep(mission, name, mission.parent / "kept")
     assert list((mission.parent / "kept").iterdir()) == []
 
@@ -62,13 +62,13 @@ def test_a_copy_keeps_its_mode_and_is_made_once(mission: Path) -> None:
     assert copies.keep(mission, "alpha.bhv", kept).read_text() == "another"
 
 
-def test_a_file_that_the_mission_names_may_lie_elsewhere(mission: Path) -> None:
+def test_a_file_that_the_mission_names_may_be_in_another_folder(mission: Path) -> None:
     copies = Copies([mission], ["../secret"])
     assert copies.keep(mission, "../secret", mission.parent / "kept").read_text() == "a secret"
 
 
 @pytest.mark.parametrize("name", ["../../pwned", "/tmp/x", "..", ".x", "~root", "a\\b", "n" * 300])
-def test_a_community_is_called_so_that_its_logs_stay_in_the_folder(
+def test_community_names_keep_logs_inside_the_folder(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mission = tmp_path / "one.moos"

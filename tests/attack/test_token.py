@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from house import Stranger
+from house import RawClient
 from networks import app_plan
 
 from steerageway.apps.consoles.runs import find_run
@@ -35,14 +35,14 @@ class Ticker(App):
 
 @pytest.fixture
 def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a runtime folder of the test's own."""
+    """Return a runtime folder of the test's own."""
     (tmp_path / "runtime").mkdir()
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
     return runtime_folder()
 
 
 def visited(folder: Path, place: Placement | None, visit: Callable[[str], None]) -> Outcome:
-    """Run an app that somebody visits; the visitor is told the address."""
+    """Run an app with an observer, which gets the address."""
     apps = (app_plan(Ticker, "pTick", 0.0, "10"),)
     plan = RunPlan(("alpha",), apps, 10.0, port=0, run_folder=folder, token=new_token())
     plan = replace(plan, free_run=True) if place is None else replace(plan, placement=place)
@@ -69,25 +69,25 @@ def visited(folder: Path, place: Placement | None, visit: Callable[[str], None])
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_our_own_clients_come_in_without_a_word_and_strangers_do_not(
+def test_our_own_clients_connect_without_options_and_others_do_not(
     place: Placement | None, tmp_path: Path, runtime: Path
 ) -> None:
     def visit(address: str) -> None:
         with Client.connect(address, "scope", timeout=20.0) as client:
             client.wait_for("TICK", lambda value: value > 0, timeout=20.0)
         for options in ({}, {"token": ""}, {"token": "x" * 1000}, {"token": "ä"}):
-            with Stranger(address) as stranger:
-                answer = stranger.come_in(**options)
+            with RawClient(address) as raw_client:
+                answer = raw_client.handshake(**options)
                 assert answer[0] == "refused"
                 assert "run.json" in answer[1]
-                stranger.send("post", [["TICK", 1e6, None, ""]])
-                stranger.send("control", 1, "stop", [])
-                error = stranger.hear("error")
+                raw_client.send("post", [["TICK", 1e6, None, ""]])
+                raw_client.send("control", 1, "stop", [])
+                error = raw_client.next_frame("error")
                 assert error is not None
                 assert error[1] == "hello"
-        with Stranger(address) as stranger:
-            stranger.send("who")
-            about = stranger.hear("broker")
+        with RawClient(address) as raw_client:
+            raw_client.send("who")
+            about = raw_client.next_frame("broker")
             assert token_for(address) not in json.dumps(about)
 
     outcome = visited(tmp_path, place, visit)
@@ -122,7 +122,7 @@ def test_a_run_is_found_by_its_folder_where_the_runtime_folder_is_another(
     visited(tmp_path, Placement.PROCESS, visit)
 
 
-def test_the_token_of_a_run_that_is_gone_is_not_said(tmp_path: Path, runtime: Path) -> None:
+def test_the_token_of_a_finished_run_is_not_disclosed(tmp_path: Path, runtime: Path) -> None:
     runtime.mkdir(parents=True)
     about = {"address": "tcp://127.0.0.1:9000", "pid": 2**22 + 1, "token": "old"}
     (runtime / "1.json").write_text(json.dumps(about))

@@ -1,4 +1,4 @@
-"""Values of types that nobody expects break no summary, no status line and no terminal."""
+"""Values of unexpected types break no summary, no status line and no terminal."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def test_bytes_where_a_position_is_expected_are_no_position(tmp_path: Path) -> N
     arguments = [str(mission), "--inputs", str(inputs), "--for", "1", "--warp", "max"]
     options = ["--placement", "one", "--no-log", "--json", str(summary)]
     assert main([*arguments, *options]) == 0
-    told = json.loads(summary.read_text())["communities"]["one"]
-    assert told["x"] is told["helm"] is told["all_stop"] is None
+    record = json.loads(summary.read_text())["communities"]["one"]
+    assert record["x"] is record["helm"] is record["all_stop"] is None
 
 
-def test_a_distance_beyond_all_numbers_is_none_in_the_summary(tmp_path: Path) -> None:
+def test_an_infinite_distance_is_null_in_the_summary(tmp_path: Path) -> None:
     mission = tmp_path / "one.moos"
     mission.write_text(
         "Community = one\nProcessConfig = ANTLER\n{\nRun = pLogger @ NewConsole = false\n}\n"
@@ -71,6 +71,6 @@ def test_a_status_line_holds_no_long_text_and_nothing_that_steers_a_terminal() -
 
 
 @pytest.mark.parametrize("held", [b"", b"\0" * 7])
-def test_a_turn_that_is_not_written_yet_is_none(tmp_path: Path, held: bytes) -> None:
+def test_a_turn_not_yet_written_is_ignored(tmp_path: Path, held: bytes) -> None:
     (tmp_path / "turn-1").write_bytes(held)
     assert read_activation(tmp_path, 1) == (-1, -1)

@@ -80,7 +80,7 @@ class _Resident(threading.Thread):
         return Client.connect(self.address, name, **options)
 
     def eventually(self, condition: Callable[[Counts], bool], seconds: float = TIMEOUT) -> bool:
-        """Whether the server's counts satisfy a predicate within so many wall seconds."""
+        """Whether the server's counts satisfy a predicate within some wall seconds."""
         deadline = wall() + seconds
         while not condition(self.server.counts) and wall() < deadline:
             sleep(0.005)
@@ -127,8 +127,8 @@ class House(_Resident):
             self.server.flush()
 
     def _answer_appcasts(self) -> None:
-        wanted, self.session.appcasts = self.session.appcasts, []
-        for community, name, then in wanted:
+        requested, self.session.appcasts = self.session.appcasts, []
+        for community, name, then in requested:
             for runner in self.kernel.runners:
                 if (runner.app.community, runner.app.name) == (community, name):
                     then(runner.app.appcast())
@@ -176,7 +176,7 @@ class FreeHouse(_Resident):
         self._folder.cleanup()
 
 
-class Stranger:
+class RawClient:
     """A client with nothing but ZeroMQ and MessagePack."""
 
     def __init__(self, address: str) -> None:
@@ -195,7 +195,7 @@ class Stranger:
         """Send a frame."""
         self.socket.send(msgpack.packb(parts))
 
-    def hear(self, *kinds: str, seconds: float = TIMEOUT) -> list[Any] | None:
+    def next_frame(self, *kinds: str, seconds: float = TIMEOUT) -> list[Any] | None:
         """Return the next frame of these kinds; None when none comes in time."""
         deadline = wall() + seconds
         while (left := deadline - wall()) > 0 and self.socket.poll(left * 1000):
@@ -204,9 +204,9 @@ class Stranger:
                 return parts
         return None
 
-    def come_in(self, name: str = "stranger", **options: Any) -> list[Any]:
+    def handshake(self, name: str = "stranger", **options: Any) -> list[Any]:
         """Say hello and wait for the welcome."""
         self.send("hello", 1, name, {"credit": 8192, **options})
-        answer = self.hear("welcome", "refused")
+        answer = self.next_frame("welcome", "refused")
         assert answer is not None
         return answer

@@ -104,7 +104,7 @@ class Ferry(SharingApp):
 class Obedient(Ferry):
     """A transfer app whose ``calm`` mail requests a new outlet, which it opens at its ticks.
 
-    It begins with what it heard last.
+    It begins with its last mail.
     """
 
     def configure(self) -> None:
@@ -273,13 +273,13 @@ def _ferries(random: Random, place: int, communities: Sequence[str]) -> Iterator
 
 def _obedient(random: Random, place: int, communities: Sequence[str]) -> Iterator[AppPlan]:
     addresses = [f"localhost:{9200 + i}" for i in range(len(communities)) if i != place]
-    heard = [" ".join(random.sample(["V1", "V2", "DB_UPTIME", "FERRIED"], 2)), "QUIET", "QUIET"]
+    received = [" ".join(random.sample(["V1", "V2", "DB_UPTIME", "FERRIED"], 2)), "QUIET", "QUIET"]
     for index in range(random.choice([1, 1, 2])):
         config = {
             "at": f"localhost:{9200 + place}",
             "lets_in": "*",
             "to": " ".join(random.sample(addresses, random.randint(0, 1))),
-            "hears": random.choice(heard),
+            "hears": random.choice(received),
             "prefix": random.choice(["", "X_"]),
             "calm": random.choice(["V0 X_V1", "V3 X_V2 V4", "X_FERRIED V5"]),
             "later": random.choice(addresses),
@@ -387,7 +387,7 @@ def leave(kernel: AppCoordinator, runners: Sequence[Runner]) -> None:
 
 
 def run_in_windows(plan: RunPlan, seed: int) -> tuple[list[str], tuple[int, ...]]:
-    """Run a plan, each community by itself in windows, answered in random order."""
+    """Run a plan, each community separately in windows, answered in random order."""
     random = Random(seed)
     runners = [Runner(app.app) for app in plan.apps]
     coordinator = CommunityCoordinator(plan)

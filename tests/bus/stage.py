@@ -43,7 +43,7 @@ class Note(NamedTuple):
         return [(message.name, message.value) for message in self.mail]
 
 
-class Witness(App):
+class CallRecorder(App):
     """Subscribes as configured and writes each of its calls to a file."""
 
     publishes: Sequence[str] = ()
@@ -73,7 +73,7 @@ class Witness(App):
             file.write(f"{line}\n")
 
 
-class Recorder(Witness):
+class Recorder(CallRecorder):
     """A recorder of everything, like a logger."""
 
     may_lag = True
@@ -179,7 +179,7 @@ def passed(seconds: float) -> Iterator[None]:
 
 
 def eventually(condition: Callable[[], bool], seconds: float) -> bool:
-    """Whether a condition becomes true within so many wall seconds."""
+    """Whether a condition becomes true within some wall seconds."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if condition():

@@ -33,8 +33,8 @@ def address(tmp_path: Path) -> Iterator[tuple[GroupProcesses, str]]:
     groups.stop_hosts()
 
 
-def told(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | None:
-    """Send a frame; give what the coordinator makes of it."""
+def exchange(groups: GroupProcesses, *frame: object, by: GroupChannel) -> Frame | None:
+    """Send a frame; return the frame the coordinator reads."""
     by.send(*frame)
     deadline = wall() + TIMEOUT
     before = groups.sender
@@ -52,12 +52,12 @@ def next_frame(groups: GroupProcesses) -> Frame | None:
     return taken
 
 
-def test_a_process_that_came_by_tcp_cannot_take_the_place_of_one_that_the_run_started(
+def test_a_process_that_connected_by_tcp_cannot_replace_one_started_by_the_run(
     address: tuple[GroupProcesses, str],
 ) -> None:
     groups, where = address
     channel = connect(where)
-    assert told(groups, "host", PROTOCOL, [0], os.getpid(), by=channel) is None
+    assert exchange(groups, "host", PROTOCOL, [0], os.getpid(), by=channel) is None
     assert channel.receive(wait=True)[0][0] == "refused"
     assert not groups.has(0)
     channel.close()
@@ -66,38 +66,38 @@ def test_a_process_that_came_by_tcp_cannot_take_the_place_of_one_that_the_run_st
 @pytest.mark.parametrize(
     "frame", [("claim",), ("claim", PROTOCOL, "alpha", "pByHand", "1"), ("answers", [(0,)])]
 )
-def test_what_no_app_says_first_is_refused(
+def test_first_frames_that_no_app_sends_are_refused(
     address: tuple[GroupProcesses, str], frame: tuple[object, ...]
 ) -> None:
     groups, where = address
     channel = connect(where)
-    assert told(groups, *frame, by=channel) is None
+    assert exchange(groups, *frame, by=channel) is None
     assert channel.receive(wait=True)[0][0] == "refused"
     channel.close()
 
 
-def test_garbage_is_refused_and_disturbs_nobody(address: tuple[GroupProcesses, str]) -> None:
+def test_garbage_is_refused_and_disturbs_no_client(address: tuple[GroupProcesses, str]) -> None:
     groups, where = address
-    with zmq.Context() as context, context.socket(zmq.DEALER) as stranger:
-        stranger.setsockopt(zmq.LINGER, 0)
-        stranger.connect(where)
-        stranger.send(b"\xc1 no msgpack")
+    with zmq.Context() as context, context.socket(zmq.DEALER) as raw_client:
+        raw_client.setsockopt(zmq.LINGER, 0)
+        raw_client.connect(where)
+        raw_client.send(b"\xc1 no msgpack")
         deadline = wall() + TIMEOUT
-        while not stranger.poll(0) and wall() < deadline:
+        while not raw_client.poll(0) and wall() < deadline:
             assert groups.receive(0.02) is None
-        assert b"refused" in stranger.recv(zmq.DONTWAIT)
+        assert b"refused" in raw_client.recv(zmq.DONTWAIT)
     assert next_frame(groups) == ("left", [])
     channel = connect(where)
-    assert told(groups, *CLAIM, by=channel) == CLAIM
+    assert exchange(groups, *CLAIM, by=channel) == CLAIM
     channel.close()
 
 
-def test_a_process_that_came_by_tcp_is_not_ended_whatever_id_it_says_it_has(
+def test_a_process_that_connected_by_tcp_is_not_ended_whatever_its_process_id(
     address: tuple[GroupProcesses, str], tmp_path: Path
 ) -> None:
     groups, where = address
     channel = connect(where)
-    assert told(groups, *CLAIM, by=channel) == CLAIM
+    assert exchange(groups, *CLAIM, by=channel) == CLAIM
     groups.note_host(0, os.getpid())
     assert groups.has(0)
     assert groups.kill(groups.pids[0], tmp_path) == ""

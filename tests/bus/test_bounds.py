@@ -19,7 +19,7 @@ from steerageway.bus.lockstep.windows import Window
 
 
 class Reporter(App):
-    """Posts now and then what is handed on."""
+    """Posts periodically a variable to be forwarded."""
 
     publishes = ("REPORT",)
 
@@ -28,7 +28,7 @@ class Reporter(App):
 
 
 class Forwarder(SharingApp):
-    """Hands on with mail; with a tick, only what its configuration says."""
+    """Forwards with mail; with a tick, only the configured variables."""
 
     publishes = ()
     calm = ("COMMAND",)
@@ -48,7 +48,7 @@ class Forwarder(SharingApp):
 
 
 class Listener(SharingApp):
-    """Lets in what is handed on."""
+    """Accepts forwarded messages."""
 
     listens = (Inlet("localhost:9201"),)
 
@@ -61,7 +61,7 @@ class Listener(SharingApp):
         ("no", "DB_UPTIME", 2.0),  # of the database, at 2, 4 ... s
     ],
 )
-def test_bounds_reach_to_what_may_be_handed_on_next(
+def test_bounds_cover_what_may_be_forwarded_next(
     by_itself: str, also: str, expected: float
 ) -> None:
     config = {"by_itself": by_itself, "also": also}

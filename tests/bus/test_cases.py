@@ -14,9 +14,9 @@ from time import sleep
 import pytest
 from networks import app_plan
 from stage import (
+    CallRecorder,
     Recorder,
     Script,
-    Witness,
     cast,
     direct,
     everywhere,
@@ -55,7 +55,7 @@ def test_a_recorder_that_a_reset_finds_asleep_starts_in_the_new_case(
 ) -> None:
     direct(monkeypatch, reset_at(0.2))
     apps = [
-        cast(Witness, "pSee", tmp_path, hears="NONE"),
+        cast(CallRecorder, "pSee", tmp_path, hears="NONE"),
         cast(Recorder, "pLog", tmp_path, start=0.5),
     ]
     play(mission(*apps, seconds=2.0), placement)
@@ -63,7 +63,7 @@ def test_a_recorder_that_a_reset_finds_asleep_starts_in_the_new_case(
 
 
 @everywhere
-def test_running_until_a_time_means_the_time_that_the_status_tells(
+def test_running_until_a_time_means_the_time_shown_in_the_status(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -78,11 +78,11 @@ def test_running_until_a_time_means_the_time_that_the_status_tells(
         session.control("resume", ())
 
     direct(monkeypatch, script)
-    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
+    play(mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
     assert float((tmp_path / "held").read_text()) == 0.5
 
 
-class Breaks(Witness):
+class Breaks(CallRecorder):
     """Fails in its third iteration, and in the third of the next case."""
 
     def iterate(self) -> None:
@@ -96,7 +96,7 @@ def test_failures_of_a_case_stay_failures_and_its_restarts_are_used_up(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     direct(monkeypatch, reset_at(0.5))
-    apps = [cast(Breaks, "pBreaks", tmp_path), cast(Witness, "pSee", tmp_path)]
+    apps = [cast(Breaks, "pBreaks", tmp_path), cast(CallRecorder, "pSee", tmp_path)]
     outcome = play(mission(*apps, seconds=9.0, restarts=1), placement)
     assert [failure.name for failure in outcome.failures] == ["pBreaks", "pBreaks"]
     assert [failure.time for failure in outcome.failures] == [0.3, 0.7]
@@ -118,7 +118,7 @@ class Asks(App):
         self.number = number
 
 
-class BreaksLate(Witness):
+class BreaksLate(CallRecorder):
     """Fails at 0.2 s of its first life, after a while."""
 
     def iterate(self) -> None:
@@ -130,7 +130,7 @@ class BreaksLate(Witness):
 
 @everywhere
 @pytest.mark.parametrize(("restarts", "reason"), [(0, "app_failed"), (1, "for")])
-def test_an_app_that_fails_in_the_last_instant_of_a_case_is_there_in_the_next(
+def test_an_app_that_fails_at_the_end_of_a_case_is_restarted_for_the_next(
     tmp_path: Path, placement: Placement, restarts: int, reason: str
 ) -> None:
     apps = [cast(BreaksLate, "pBreaks", tmp_path), app_plan(Asks, "uSweep", 0.0, "10", {})]
@@ -140,31 +140,31 @@ def test_an_app_that_fails_in_the_last_instant_of_a_case_is_there_in_the_next(
 
 
 @everywhere
-def test_the_status_tells_the_time_of_the_case_and_whether_time_stands(
+def test_the_status_shows_the_time_of_the_case_and_pauses(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[object] = []
+    received: list[object] = []
 
     def script(session: Session) -> Iterator[None]:
         status = session.status
         session.control("run_until", (0.2,))
-        told.append((status()["paused"], status()["until"]))
+        received.append((status()["paused"], status()["until"]))
         yield from until(lambda: status()["paused"])
-        told.append((status()["time"], status()["case_time"], status()["until"]))
+        received.append((status()["time"], status()["case_time"], status()["until"]))
         session.control("reset", ())
         yield from until(lambda: status()["case"] == 1)
         session.control("pause", ())
-        told.append((status()["paused"], status()["until"]))
+        received.append((status()["paused"], status()["until"]))
         session.control("step", (2,))
-        told.append((status()["paused"], status()["until"]))
+        received.append((status()["paused"], status()["until"]))
         yield from until(lambda: status()["paused"])
-        told.append(round(status()["time"] - status()["case_time"], 9))
-        (tmp_path / "told").write_text(repr(told))
+        received.append(round(status()["time"] - status()["case_time"], 9))
+        (tmp_path / "told").write_text(repr(received))
         session.control("stop", ())
         session.control("resume", ())
 
     direct(monkeypatch, script)
-    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
+    play(mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=2.0), placement)
     assert literal_eval((tmp_path / "told").read_text()) == [
         (False, 0.2),
         (0.2, 0.2, None),
@@ -175,7 +175,7 @@ def test_the_status_tells_the_time_of_the_case_and_whether_time_stands(
 
 
 @everywhere
-def test_every_reset_gets_a_case_of_its_own(
+def test_every_reset_starts_a_separate_case(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -187,7 +187,7 @@ def test_every_reset_gets_a_case_of_its_own(
         yield from until(lambda: session.status()["case"] == 2)
 
     direct(monkeypatch, script)
-    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=1.0), placement)
+    play(mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=1.0), placement)
     assert (tmp_path / "bounded").read_text() == "1 2"
     assert len(instants(tmp_path / "pSee", "on_start")) >= 2
 
@@ -228,7 +228,7 @@ class Director(App):
 
 
 class Digester(App):
-    """Posts a digest of all it has heard, of what it drew, and how often it has ticked."""
+    """Posts a digest of its mail, its random draws and its number of ticks."""
 
     publishes = ("DIGEST",)
 
@@ -255,7 +255,7 @@ def swept(folder: Path, cases: str) -> RunPlan:
         cast(Recorder, "pLog", folder, start=0.1),
         app_plan(Director, "uSweep", 0.2, "3", lines),
         app_plan(Digester, "pDigest", 0.3, "7"),
-        cast(Witness, "pSee", folder, hears="DIGEST GO PLACE"),
+        cast(CallRecorder, "pSee", folder, hears="DIGEST GO PLACE"),
     ]
     return mission(*apps, seconds=60.0)
 
@@ -274,16 +274,16 @@ def test_a_case_after_others_is_the_case_alone(tmp_path: Path, placement: Placem
 
 @pytest.mark.process
 def test_cases_are_the_same_in_every_placement(tmp_path: Path) -> None:
-    said = []
+    received = []
     for placement in Placement:
         folder = tmp_path / placement
         play(swept(folder, "3 1"), placement)
-        said.append(((folder / "rows").read_text(), recorded(folder / "pLog")))
-    assert said[0] == said[1] == said[2]
+        received.append(((folder / "rows").read_text(), recorded(folder / "pLog")))
+    assert received[0] == received[1] == received[2]
 
 
 @everywhere
-def test_what_holds_a_run_at_a_time_holds_it_in_a_later_case(
+def test_a_pause_at_a_time_also_holds_in_a_later_case(
     tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -310,20 +310,22 @@ def test_a_run_of_cases_lasts_as_long_as_any_run(tmp_path: Path, placement: Plac
     assert instants(tmp_path / "pLog", "on_case 2")
 
 
-def test_the_posts_of_a_case_are_for_the_community_that_asked(tmp_path: Path) -> None:
+def test_the_posts_of_a_case_go_to_the_requesting_community(tmp_path: Path) -> None:
     apps = [
         cast(Recorder, "pLogAbe", tmp_path, community="abe"),
         cast(Recorder, "pLogBen", tmp_path, community="ben"),
         app_plan(Director, "uSweep", 0.2, "3", {"cases": "5", "notes": str(tmp_path / "x")}, "ben"),
     ]
     play(mission(*apps), Placement.ONE)
-    heard = {name: [m.name for m in recorded(tmp_path / name)] for name in ("pLogAbe", "pLogBen")}
-    assert "PLACE" in heard["pLogBen"]
-    assert "GO" in heard["pLogBen"]
-    assert not {"PLACE", "GO"}.intersection(heard["pLogAbe"])
+    received = {
+        name: [m.name for m in recorded(tmp_path / name)] for name in ("pLogAbe", "pLogBen")
+    }
+    assert "PLACE" in received["pLogBen"]
+    assert "GO" in received["pLogBen"]
+    assert not {"PLACE", "GO"}.intersection(received["pLogAbe"])
 
 
-class Mentions(Witness):
+class Mentions(CallRecorder):
     """Posts what would ask for a case, and does not itself live through cases."""
 
     def configure(self) -> None:
@@ -336,7 +338,7 @@ class Mentions(Witness):
 
 
 @everywhere
-def test_only_who_lives_through_cases_asks_for_one(tmp_path: Path, placement: Placement) -> None:
+def test_only_apps_that_outlive_cases_may_request_one(tmp_path: Path, placement: Placement) -> None:
     apps = [cast(Mentions, "pMentions", tmp_path), cast(Recorder, "pLog", tmp_path)]
     outcome = play(mission(*apps), placement)
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("for", 2.0)
@@ -344,7 +346,9 @@ def test_only_who_lives_through_cases_asks_for_one(tmp_path: Path, placement: Pl
     assert instants(tmp_path / "pMentions", "on_start") == [0]
 
 
-def test_the_posts_of_a_case_enter_first_and_once_every_app_has_ticked(tmp_path: Path) -> None:
+def test_the_posts_of_a_case_are_applied_first_and_after_every_app_has_ticked(
+    tmp_path: Path,
+) -> None:
     play(swept(tmp_path, "5"), Placement.ONE)
     posts = {m.name: m for m in recorded(tmp_path / "pLog") if m.name in ("PLACE", "GO")}
     begun = posts["PLACE"].instant
@@ -354,17 +358,17 @@ def test_the_posts_of_a_case_enter_first_and_once_every_app_has_ticked(tmp_path:
 
 
 def test_a_case_that_makes_no_sense_ends_the_run(tmp_path: Path) -> None:
-    class Muddled(Director):
+    class BadReset(Director):
         def post(self, name: str, value: object, **more: object) -> None:
             super().post(name, "again" if name == CASE_RESET else value)
 
-    plan = mission(app_plan(Muddled, "uSweep", 0.0, "3", {"cases": "1", "notes": ""}))
+    plan = mission(app_plan(BadReset, "uSweep", 0.0, "3", {"cases": "1", "notes": ""}))
     outcome = play(plan, Placement.ONE)
     assert outcome.exit_reason == "app_failed"
     assert 'CASE_RESET = again: expected {"number"' in outcome.failures[0].reason
 
 
-def test_the_posts_of_a_case_are_what_any_post_is() -> None:
+def test_the_posts_of_a_case_are_like_any_other_post() -> None:
     case = Case(first={"DEPTH": 3, "GO": "true"}, then={"SPEED": Fraction(1, 2)})
     assert (case.first, case.then) == ({"DEPTH": 3.0, "GO": "true"}, {"SPEED": 0.5})
     assert isinstance(case.first["DEPTH"], float)
@@ -376,7 +380,7 @@ def test_the_posts_of_a_case_are_what_any_post_is() -> None:
             Case(first={name: 1.0})
 
 
-def test_what_makes_no_case_is_refused_with_what_would() -> None:
+def test_an_invalid_case_is_refused_with_the_expected_form() -> None:
     for wrong in (
         {"number": "x"},
         {"number": True},
@@ -389,7 +393,7 @@ def test_what_makes_no_case_is_refused_with_what_would() -> None:
             Case(**wrong)
 
 
-def test_the_posts_of_a_case_that_is_asked_for_are_what_any_post_is() -> None:
+def test_the_posts_of_a_requested_case_are_like_any_other_post() -> None:
     text = '{"number": 1, "seed": null, "first": {"DEPTH": 3}, "then": {"GO": "true"}}'
     case = read_case(text, "abe", "uSweep", 5)
     assert case == Case(1, 5, {"DEPTH": 3.0}, {"GO": "true"}, "abe", "uSweep")

@@ -9,7 +9,7 @@ from steerageway.bus import sleep
 from steerageway.bus.transport.channel import Channel
 
 
-def test_frames_that_come_together_wait_for_whoever_took_the_first_of_them() -> None:
+def test_frames_that_come_together_wait_for_the_reader_of_the_first_one() -> None:
     here, there = Channel.pair()
     here.send("seated", 3)
     here.send("grants", 1)

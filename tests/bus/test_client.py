@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from house import FreeHouse, Stranger
+from house import FreeHouse, RawClient
 
 from steerageway.bus.core.errors import (
     BusError,
@@ -43,14 +43,14 @@ def reader(house: FreeHouse) -> Iterator[Client]:
         yield app
 
 
-def hear(client: Client, *names: str, **options: Any) -> None:
-    """Register and wait until that is in force."""
+def register_and_wait(client: Client, *names: str, **options: Any) -> None:
+    """Register and wait until that is active."""
     client.register(*names, **options)
     client.control("status")
 
 
 def test_a_post_waits_for_its_batch_and_goes_with_any_wait(client: Client, reader: Client) -> None:
-    hear(reader, "X", "Y")
+    register_and_wait(reader, "X", "Y")
     client.post("X", 1)
     assert reader.fetch(0.1) == []
     client.post("Y", "two", time=0.5, aux="by hand")
@@ -61,15 +61,15 @@ def test_a_post_waits_for_its_batch_and_goes_with_any_wait(client: Client, reade
     assert (second.value, second.time, second.aux) == ("two", 0.5, "by hand")
 
 
-def test_a_full_batch_goes_by_itself(client: Client, reader: Client) -> None:
-    hear(reader, "X")
+def test_a_full_batch_is_sent_automatically(client: Client, reader: Client) -> None:
+    register_and_wait(reader, "X")
     for index in range(BATCH):
         client.post("X", index)
     assert [message.value for message in reader.fetch(5.0)] == [float(n) for n in range(BATCH)]
 
 
 @pytest.mark.parametrize(
-    ("value", "complaint"),
+    ("value", "expected"),
     [
         (True, 'X = True: a bool cannot be posted; post "true"'),
         (None, "X = None: a NoneType cannot be posted"),
@@ -79,9 +79,9 @@ def test_a_full_batch_goes_by_itself(client: Client, reader: Client) -> None:
     ],
 )
 def test_a_value_the_bus_does_not_carry_is_refused_at_once(
-    client: Client, value: object, complaint: str
+    client: Client, value: object, expected: str
 ) -> None:
-    with pytest.raises(ValueRefused, match=complaint):
+    with pytest.raises(ValueRefused, match=expected):
         client.post("X", value)
     assert client.discard() == 0
 
@@ -89,7 +89,7 @@ def test_a_value_the_bus_does_not_carry_is_refused_at_once(
 def test_a_text_that_utf8_cannot_carry_is_refused_and_the_others_go(
     client: Client, reader: Client
 ) -> None:
-    hear(reader, "X", "Y")
+    register_and_wait(reader, "X", "Y")
     client.post("X", 1.0)
     client.post("X_TEXT", "half a pair: \ud800")
     client.post("Y", 2.0)
@@ -101,7 +101,7 @@ def test_a_text_that_utf8_cannot_carry_is_refused_and_the_others_go(
 
 def test_bytes_and_numpy_numbers_travel(client: Client, reader: Client) -> None:
     numpy = pytest.importorskip("numpy")
-    hear(reader, "*_VALUE")
+    register_and_wait(reader, "*_VALUE")
     client.post("A_VALUE", b"\x00\xff")
     client.post("B_VALUE", numpy.float32(0.5))
     client.post("C_VALUE", numpy.int64(7))
@@ -109,8 +109,8 @@ def test_bytes_and_numpy_numbers_travel(client: Client, reader: Client) -> None:
     assert [message.value for message in reader.fetch(5.0)] == [b"\x00\xff", 0.5, 7.0]
 
 
-def test_values_of_megabytes_travel_in_frames_of_their_own(client: Client, reader: Client) -> None:
-    hear(reader, "PICTURE")
+def test_values_of_megabytes_travel_in_separate_frames(client: Client, reader: Client) -> None:
+    register_and_wait(reader, "PICTURE")
     pictures = [bytes([index]) * 4_000_000 for index in range(9)]
     for picture in pictures:
         client.post("PICTURE", picture)
@@ -133,13 +133,13 @@ def test_a_refused_post_is_raised_where_the_client_waits_next(
         reader.wait_for("NEVER", lambda value: True, 5.0)
 
 
-def test_a_refused_post_can_be_handed_elsewhere(client: Client) -> None:
-    complaints: list[str] = []
-    client.on_refused = complaints.append
+def test_a_refused_post_can_be_passed_to_a_handler(client: Client) -> None:
+    received: list[str] = []
+    client.on_refused = received.append
     client.post("X", 1.0)
     client.post("X", "text")
     client.control("status")
-    assert complaints == ["X = 'text': refused, this variable is a number"]
+    assert received == ["X = 'text': refused, this variable is a number"]
 
 
 def test_wait_for_sees_the_present_value(client: Client, reader: Client) -> None:
@@ -150,7 +150,7 @@ def test_wait_for_sees_the_present_value(client: Client, reader: Client) -> None
 
 
 def test_wait_for_keeps_other_mail_for_fetch(client: Client, reader: Client) -> None:
-    hear(reader, "OTHER")
+    register_and_wait(reader, "OTHER")
     for index in range(3):
         client.post("OTHER", index)
         client.post("MISSION", f"step {index}")
@@ -162,7 +162,7 @@ def test_wait_for_keeps_other_mail_for_fetch(client: Client, reader: Client) -> 
 def test_wait_for_keeps_other_mail_when_the_predicate_raises(
     client: Client, reader: Client
 ) -> None:
-    hear(reader, "OTHER")
+    register_and_wait(reader, "OTHER")
     client.post("OTHER", 1.0)
     client.post("MISSION", "complete")
     client.flush()
@@ -177,7 +177,7 @@ def test_wait_for_gives_up_in_time(client: Client) -> None:
 
 
 def test_wait_for_reads_any_number_of_values(client: Client, reader: Client) -> None:
-    hear(reader, "X")
+    register_and_wait(reader, "X")
     total = 3 * MAIL_WINDOW
     for index in range(MAIL_WINDOW):
         client.post("X", index)
@@ -190,8 +190,8 @@ def test_wait_for_reads_any_number_of_values(client: Client, reader: Client) -> 
     assert found[-1] == total
 
 
-def test_wait_for_says_when_unread_mail_blocks_the_way(client: Client, reader: Client) -> None:
-    hear(reader, "OTHER")
+def test_wait_for_reports_when_unread_mail_blocks_the_way(client: Client, reader: Client) -> None:
+    register_and_wait(reader, "OTHER")
     client.timeout = 0.2
     for index in range(MAIL_WINDOW + BATCH):
         client.post("OTHER", index)
@@ -209,11 +209,11 @@ def test_unregistering_ends_the_mail(client: Client, reader: Client) -> None:
     assert [message.name for message in reader.fetch(5.0)] == ["Y"]
 
 
-def test_a_source_selects_whose_posts_come(
+def test_a_source_selects_the_posts_of_one_app(
     client: Client, reader: Client, house: FreeHouse
 ) -> None:
     with house.visit("pC", role="app") as third:
-        hear(third, "X", source="pB")
+        register_and_wait(third, "X", source="pB")
         client.post("X", 1.0)
         client.flush()
         client.control("status")
@@ -222,13 +222,13 @@ def test_a_source_selects_whose_posts_come(
         assert [(message.source, message.value) for message in third.fetch(5.0)] == [("pB", 2.0)]
 
 
-def test_an_interval_thins_what_comes(client: Client, reader: Client, house: FreeHouse) -> None:
-    hear(reader, "X", interval=1000.0)
+def test_an_interval_thins_mail(client: Client, reader: Client, house: FreeHouse) -> None:
+    register_and_wait(reader, "X", interval=1000.0)
     for index in range(5):
         client.post("X", index)
     client.post("LAST", 1.0)
     client.flush()
-    hear(reader, "LAST")
+    register_and_wait(reader, "LAST")
     seen = [message.value for message in reader.fetch(5.0)]
     assert seen[0] == 0.0
     assert house.broker.run.databases["alpha"].thinned == 4
@@ -240,12 +240,12 @@ def test_a_client_gets_its_own_posts_if_it_registered(client: Client) -> None:
     assert [message.value for message in client.fetch(5.0)] == [1.0]
 
 
-def test_what_was_asked_without_waiting_is_answered_later(client: Client) -> None:
-    asked = client.request("control", "status", ())
+def test_requests_made_without_waiting_are_answered_later(client: Client) -> None:
+    requested = client.request("control", "status", ())
     wrong = client.request("control", "fly", ())
     client.control("status")  # answers come in order
-    assert client.answer(asked)["paused"] is False
-    assert client.answer(asked) is None
+    assert client.answer(requested)["paused"] is False
+    assert client.answer(requested) is None
     with pytest.raises(ControlError, match="fly"):
         client.answer(wrong)
 
@@ -255,7 +255,7 @@ def test_a_control_the_run_cannot_do_is_an_error(client: Client) -> None:
         client.control("pause")
 
 
-def test_nobody_at_the_address_is_no_answer() -> None:
+def test_no_broker_at_the_address_means_no_answer() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -264,7 +264,7 @@ def test_nobody_at_the_address_is_no_answer() -> None:
 
 
 @pytest.mark.parametrize("address", ["alpha:DEPLOY", "localhost", "a b:9000"])
-def test_what_is_no_address_is_told(address: str) -> None:
+def test_an_invalid_address_is_reported(address: str) -> None:
     with pytest.raises(BusError, match=rf"^{address}: expected HOST:PORT$"):
         Client.connect(address, "script", timeout=0.1)
 
@@ -302,7 +302,7 @@ def test_the_end_of_the_run_ends_every_wait(house: FreeHouse, client: Client) ->
 
 
 def test_posts_before_close_are_committed(house: FreeHouse, reader: Client) -> None:
-    hear(reader, "X")
+    register_and_wait(reader, "X")
     with house.visit("pC", role="app") as short_lived:
         for index in range(3 * BATCH + 5):
             short_lived.post("X", index)
@@ -325,14 +325,14 @@ def test_an_error_inside_a_with_block_is_not_hidden_by_unsent_posts(house: FreeH
     assert house.broker.run.databases["alpha"].value("X") is None
 
 
-def test_the_local_socket_is_a_door_too(house: FreeHouse) -> None:
-    with Client.connect(house.local, "script") as script, Stranger(house.local) as stranger:
+def test_the_local_socket_accepts_clients_too(house: FreeHouse) -> None:
+    with Client.connect(house.local, "script") as script, RawClient(house.local) as raw_client:
         assert script.community == "alpha"
-        assert stranger.come_in()[0] == "welcome"
+        assert raw_client.handshake()[0] == "welcome"
 
 
-def test_what_was_posted_before_leaving_is_there(house: FreeHouse, reader: Client) -> None:
-    hear(reader, "X")
+def test_posts_made_before_disconnecting_are_delivered(house: FreeHouse, reader: Client) -> None:
+    register_and_wait(reader, "X")
     count = 2 * BATCH + 100
     for visit in range(20):
         with house.visit(f"p{visit}", role="app") as leaving:
@@ -344,9 +344,9 @@ def test_what_was_posted_before_leaving_is_there(house: FreeHouse, reader: Clien
         assert found == count
 
 
-def test_a_client_that_leaves_is_told_when_all_of_its_frames_are_taken(house: FreeHouse) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in(role="app")
-        stranger.send("post", [["X", 1.0, None, ""]])
-        stranger.send("bye", {})
-        assert stranger.hear("gone") == ["gone"]
+def test_a_disconnecting_client_learns_when_all_of_its_frames_are_read(house: FreeHouse) -> None:
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake(role="app")
+        raw_client.send("post", [["X", 1.0, None, ""]])
+        raw_client.send("bye", {})
+        assert raw_client.register_and_wait("gone") == ["gone"]

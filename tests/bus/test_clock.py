@@ -15,11 +15,11 @@ ASK = (
 )
 
 
-def test_a_process_is_as_old_as_those_who_started_it_say() -> None:
+def test_the_age_of_a_process_is_set_by_the_process_that_started_it() -> None:
     began = monotonic()
     root = Path(__file__).parents[2]
-    said = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", ASK], cwd=root, capture_output=True, text=True, check=True
     )
     lived = monotonic() - began
-    assert NAP <= float(said.stdout) <= lived + CLOCK_TICK
+    assert NAP <= float(result.stdout) <= lived + CLOCK_TICK

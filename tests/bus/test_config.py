@@ -20,7 +20,7 @@ def test_a_whole_number_is_read_as_one(text: str) -> None:
     assert isinstance(count, int)
 
 
-def test_a_whole_number_that_is_not_there_is_the_default() -> None:
+def test_a_missing_whole_number_is_the_default() -> None:
     assert block("3").whole("least", default=8) == 8
 
 
@@ -33,7 +33,7 @@ def test_a_whole_number_that_is_not_there_is_the_default() -> None:
         ("10", "must be at most 9"),
     ],
 )
-def test_what_is_no_whole_number_within_its_bounds_is_refused(text: str, expected: str) -> None:
+def test_an_invalid_whole_number_is_refused(text: str, expected: str) -> None:
     with pytest.raises(ConfigError, match=rf"a\.moos:7: most = {text}: {expected}"):
         block(text).whole("most", default=1, low=1, high=9)
 
@@ -41,7 +41,7 @@ def test_what_is_no_whole_number_within_its_bounds_is_refused(text: str, expecte
 REPEATED = [("Gain", "1", "a.moos:2"), ("width", "7", "a.moos:3"), ("gain", "2", "a.moos:4")]
 
 
-def test_keys_are_matched_in_any_case_and_the_first_or_the_last_line_counts() -> None:
+def test_keys_are_case_insensitive_and_the_first_or_last_line_applies() -> None:
     first, last = Config(REPEATED), Config(REPEATED, last_wins=True)
     assert (first.text("GAIN"), last.text("GAIN")) == ("1", "2")
     assert [entry.where for entry in first.all("breadth", "Gain")] == ["a.moos:2", "a.moos:4"]
@@ -52,7 +52,7 @@ def test_keys_are_matched_in_any_case_and_the_first_or_the_last_line_counts() ->
     assert [entry.key for entry in first] == ["Gain", "width", "gain"]
 
 
-def test_a_line_that_nobody_asked_for_is_told_with_the_nearest_that_is_known() -> None:
+def test_an_unused_line_is_reported_with_the_nearest_known_key() -> None:
     config = Config([*REPEATED, ("AppTik", "4", "a.moos:5")], known=("AppTick",))
     assert config.number("GAIN", default=0.0) == 1.0
     unread = config.unread()
@@ -74,25 +74,25 @@ def test_a_line_that_nobody_asked_for_is_told_with_the_nearest_that_is_known() -
         ("no", False),
     ],
 )
-def test_a_flag_is_one_of_six_words(text: str, value: bool) -> None:
+def test_a_flag_is_one_of_six_values(text: str, value: bool) -> None:
     assert block(text).flag("most", default=not value) is value
     assert block(text).flag("least", default=value) is value
 
 
-def test_a_flag_with_more_behind_it_counts_and_is_doubtful() -> None:
+def test_a_flag_with_extra_text_is_accepted_with_a_warning() -> None:
     config = block("true @ 0")
     assert config.flag("most", default=False)
-    told = "a.moos:7: most = true @ 0: expected true or false alone; true counts"
+    expected = "a.moos:7: most = true @ 0: expected true or false alone; true counts"
     assert config.flag("most", default=False)
-    assert config.warnings == [told]
+    assert config.warnings == [expected]
 
 
-def test_what_is_no_flag_is_refused() -> None:
+def test_an_invalid_flag_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"a\.moos:7: most = 1: expected true or false"):
         block("1").flag("most", default=True)
 
 
-def test_a_choice_is_one_of_its_words_in_lower_case() -> None:
+def test_a_choice_is_one_of_its_values_in_lower_case() -> None:
     assert block(" Short ").choice("most", default="long", among=("short", "long")) == "short"
     assert block("x").choice("least", default="long", among=("short", "long")) == "long"
     with pytest.raises(ConfigError, match=r"most = both: expected one of short, long$"):
@@ -120,6 +120,6 @@ def test_bounds_of_numbers_belong_to_them_unless_they_must_be_above() -> None:
         ("-inf", "a finite number"),
     ],
 )
-def test_what_is_no_finite_number_is_refused(text: str, expected: str) -> None:
+def test_a_number_that_is_not_finite_is_refused(text: str, expected: str) -> None:
     with pytest.raises(ConfigError, match=f"expected {expected}$"):
         parse_number(block(text).entries[0])

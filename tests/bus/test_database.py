@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from stage import Recorder, Witness, cast, everywhere, mission, play, read_notes, recorded
+from stage import CallRecorder, Recorder, cast, everywhere, mission, play, read_notes, recorded
 
 from steerageway.bus import App, Message, Setting, ValueRefused
 from steerageway.bus.core.app import Registration
@@ -90,7 +90,7 @@ def test_numbers_become_floats_and_text_plain_text(given_value: object, carried:
 
 
 @pytest.mark.parametrize("value", [True, np.True_, None, [1.0], {"a": 1}, bytearray(b"x"), 1j])
-def test_what_the_bus_does_not_carry_is_a_type_error(value: object) -> None:
+def test_a_value_the_bus_does_not_carry_is_a_type_error(value: object) -> None:
     app = poster()
     with pytest.raises(ValueRefused, match="V = ") as error:
         app.post("V", value)
@@ -99,7 +99,7 @@ def test_what_the_bus_does_not_carry_is_a_type_error(value: object) -> None:
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float64("-inf"), 10**400])
-def test_what_is_not_finite_is_refused_and_reported(value: float) -> None:
+def test_a_value_that_is_not_finite_is_refused_and_reported(value: float) -> None:
     app = poster()
     app.post("DESIRED_RUDDER", value)
     assert app._bus_outbox == []
@@ -110,7 +110,7 @@ def test_what_is_not_finite_is_refused_and_reported(value: float) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " V", "V\n", "V" * 257])
-def test_what_is_no_variables_name_is_refused_and_reported(name: str) -> None:
+def test_an_invalid_variable_name_is_refused_and_reported(name: str) -> None:
     app = poster()
     app.post(name, 1.0)
     app.post_all([name, "V W"], [1.0, 2.0], time=0.0)
@@ -128,7 +128,7 @@ def test_a_stamp_from_the_future_is_refused_and_reported(stamped: float) -> None
     assert app.refused == 1
 
 
-def test_posts_all_at_once_are_as_posts_one_by_one() -> None:
+def test_posts_in_a_batch_equal_single_posts() -> None:
     apps = poster(), poster()
     for app in apps:
         app.time, app.publishes = 5.0, ("A", "B", "C", "D")
@@ -143,8 +143,8 @@ def test_posts_all_at_once_are_as_posts_one_by_one() -> None:
     assert apps[0].refused == apps[1].refused == 5
 
 
-class Careless(Witness):
-    """Posts what is no number at first, then one."""
+class NotANumberFirst(CallRecorder):
+    """Posts a value that is not a number at first, then one."""
 
     publishes = ("DESIRED_RUDDER",)
 
@@ -155,7 +155,8 @@ class Careless(Witness):
 @everywhere
 def test_no_reader_ever_sees_nan(placement: Placement, tmp_path: Path) -> None:
     outcome = play(
-        mission(cast(Careless, "pCareless", tmp_path), cast(Recorder, "pLog", tmp_path)), placement
+        mission(cast(NotANumberFirst, "pCareless", tmp_path), cast(Recorder, "pLog", tmp_path)),
+        placement,
     )
     values = [m.value for m in recorded(tmp_path / "pLog") if m.name == "DESIRED_RUDDER"]
     assert len(values) == 18
@@ -176,7 +177,7 @@ def test_the_first_post_fixes_the_type() -> None:
     assert desk.database.value("V") == 2.0
 
 
-def test_clearing_forgets_types_and_keeps_registrations() -> None:
+def test_clearing_removes_types_and_keeps_registrations() -> None:
     desk = Desk()
     desk.register(0.0, "V")
     desk.commit(1.0, "V", 1.0)
@@ -186,8 +187,8 @@ def test_clearing_forgets_types_and_keeps_registrations() -> None:
     assert desk.mail() == [("V", 1.0), ("V", "text")]
 
 
-class Words(Witness):
-    """Posts a text and notes what it is told of it."""
+class Words(CallRecorder):
+    """Posts a text and notes the warnings about it."""
 
     publishes = ("V",)
 
@@ -197,7 +198,7 @@ class Words(Witness):
             self.post("V", "a text")
 
 
-class ManyWords(Witness):
+class ManyWords(CallRecorder):
     """Posts another text each time."""
 
     publishes = ("V",)
@@ -206,7 +207,7 @@ class ManyWords(Witness):
         self.post("V", f"text {self.iteration}")
 
 
-class Numbers(Witness):
+class Numbers(CallRecorder):
     publishes = ("V",)
 
     def iterate(self) -> None:
@@ -214,7 +215,7 @@ class Numbers(Witness):
 
 
 @everywhere
-def test_a_clash_of_types_comes_back_with_the_next_grant(
+def test_a_clash_of_types_is_returned_with_the_next_grant(
     placement: Placement, tmp_path: Path
 ) -> None:
     words = cast(Words, "pWords", tmp_path, tick="4")
@@ -230,9 +231,7 @@ def test_a_clash_of_types_comes_back_with_the_next_grant(
 
 
 @everywhere
-def test_a_poster_of_another_type_is_warned_once_however_many_values_it_posts(
-    placement: Placement, tmp_path: Path
-) -> None:
+def test_a_poster_of_another_type_is_warned_once(placement: Placement, tmp_path: Path) -> None:
     numbers, words = cast(Numbers, "pA", tmp_path), cast(ManyWords, "pB", tmp_path)
     outcome = play(mission(numbers, words), placement)
     assert outcome.refused > 3
@@ -242,7 +241,7 @@ def test_a_poster_of_another_type_is_warned_once_however_many_values_it_posts(
     assert outcome.values["alpha"]["V"] == 1.0
 
 
-class OneText(Witness):
+class OneText(CallRecorder):
     publishes = ("V",)
 
     def iterate(self) -> None:
@@ -251,9 +250,7 @@ class OneText(Witness):
 
 
 @everywhere
-def test_of_one_instant_the_first_in_order_fixes_the_type(
-    placement: Placement, tmp_path: Path
-) -> None:
+def test_the_first_post_of_an_instant_fixes_the_type(placement: Placement, tmp_path: Path) -> None:
     slow = cast(OneText, "pSlow", tmp_path, tick="2")
     fast = cast(Numbers, "pFast", tmp_path, tick="2")
     outcome = play(mission(slow, fast, seconds=0.5), placement)
@@ -333,7 +330,7 @@ def test_unregistering_takes_back_exactly_what_it_names() -> None:
     assert desk.mail() == []
 
 
-def test_what_is_left_of_overlapping_registrations_thins_from_the_last_delivery_on() -> None:
+def test_the_remaining_overlapping_registrations_thin_from_the_last_delivery_on() -> None:
     desk = Desk()
     desk.register(0.0, "V")
     desk.register(0.0, "V*", every=1.0)
@@ -360,8 +357,8 @@ def test_a_client_that_left_gets_nothing_more() -> None:
     assert desk.mail() == []
 
 
-class Echo(Witness):
-    """Hears itself."""
+class Echo(CallRecorder):
+    """Subscribes to its own posts."""
 
     publishes = ("MINE",)
 
@@ -374,8 +371,8 @@ def test_an_app_sees_its_own_posts_if_it_registered(placement: Placement, tmp_pa
     echo = cast(Echo, "pEcho", tmp_path, hears="MINE", tick="10")
     deaf = cast(Echo, "pDeaf", tmp_path, community="beta")
     play(mission(echo, deaf, seconds=1.0), placement)
-    heard = [m.value for m in recorded(tmp_path / "pEcho")]
-    assert heard == [float(k) for k in range(1, 11)]
+    values = [m.value for m in recorded(tmp_path / "pEcho")]
+    assert values == [float(k) for k in range(1, 11)]
     assert recorded(tmp_path / "pDeaf") == []
 
 
@@ -409,7 +406,7 @@ def test_the_interval_compares_instants_of_posts_and_thinning_loses_nothing(
 def test_a_slow_reader_still_gets_one_post_an_interval(
     placement: Placement, tmp_path: Path
 ) -> None:
-    slow = cast(Witness, "pSlow", tmp_path, tick="1", hears="V", interval="0.3")
+    slow = cast(CallRecorder, "pSlow", tmp_path, tick="1", hears="V", interval="0.3")
     outcome = play(mission(slow, cast(Numbers, "pNumbers", tmp_path), seconds=3.0), placement)
     times = [round(m.time, 6) for m in recorded(tmp_path / "pSlow")]
     assert times == [0.1, 0.4, 0.7, 1.0, 1.3, 1.6, 1.9, 2.2, 2.5, 2.8]
@@ -449,7 +446,7 @@ def _carry_out(posts: Sequence[tuple[float, str, str]], change: Change, late: fl
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(posts=st.lists(POSTS, max_size=25), change=CHANGES, late=st.integers(0, 22))
-def test_a_late_registration_does_what_it_would_have_done_in_time(
+def test_a_late_registration_has_the_same_effect_as_a_timely_one(
     posts: list[tuple[float, str, str]], change: Change, late: int
 ) -> None:
     posts.sort(key=lambda post: post[0])
@@ -458,7 +455,7 @@ def test_a_late_registration_does_what_it_would_have_done_in_time(
     assert _taken(behind.mailbox) == _taken(in_time.mailbox)
 
 
-def test_forgetting_history_changes_no_later_registration() -> None:
+def test_removing_history_changes_no_later_registration() -> None:
     desks = Desk(), Desk()
     for index, desk in enumerate(desks):
         for tick in range(100):
@@ -476,7 +473,7 @@ def test_forgetting_history_changes_no_later_registration() -> None:
     history=st.booleans(),
     at_once=st.booleans(),
 )
-def test_who_registers_late_gets_the_last_value_that_nobody_heard(
+def test_a_late_registration_gets_the_last_value_that_had_no_subscriber(
     runs: list[list[Value]], history: bool, at_once: bool
 ) -> None:
     database = Database("alpha", history=history)

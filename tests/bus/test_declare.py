@@ -87,7 +87,7 @@ def test_every_kind_of_parameter_is_read() -> None:
     assert config.unread() == []
 
 
-def test_another_name_is_as_good_and_documented() -> None:
+def test_an_alternative_name_works_and_is_documented() -> None:
     assert GuardOptions.read(block(("max_speed", "3"))).limit == 3.0
     assert GuardOptions.parameters()[1] == Parameter("max_speed", "1.5", "another name of limit")
 
@@ -104,12 +104,12 @@ def test_another_name_is_as_good_and_documented() -> None:
         ("zone", "x", "expected metres, as 3m"),
     ],
 )
-def test_what_is_wrong_is_refused_by_its_line(key: str, value: str, expected: str) -> None:
+def test_an_invalid_line_is_refused_with_its_position(key: str, value: str, expected: str) -> None:
     with pytest.raises(ConfigError, match=f"a.moos:1: {key} = {value}: {expected}"):
         GuardOptions.read(block((key, value)))
 
 
-def test_a_line_that_adds_up_may_be_left_out_and_told() -> None:
+def test_a_repeatable_line_may_be_left_out_with_a_warning() -> None:
     config = block(("doubtful", "x"), ("doubtful", "5m"))
     assert GuardOptions.read(config).doubtful == (5.0,)
     assert config.warnings == [
@@ -117,9 +117,9 @@ def test_a_line_that_adds_up_may_be_left_out_and_told() -> None:
     ]
 
 
-def test_the_documentation_says_unit_range_and_words() -> None:
-    told = {one.name: (one.default, one.help) for one in GuardOptions.parameters()}
-    assert told == {
+def test_the_documentation_contains_unit_range_and_choices() -> None:
+    documented = {one.name: (one.default, one.help) for one in GuardOptions.parameters()}
+    assert documented == {
         "limit": ("1.5", "fastest [m/s], > 0"),
         "max_speed": ("1.5", "another name of limit"),
         "patience": ("5", "how long [s], >= 0; or off"),
@@ -139,7 +139,7 @@ def test_the_documentation_says_unit_range_and_words() -> None:
     }
 
 
-def test_an_app_reads_its_block_by_what_it_declares() -> None:
+def test_an_app_reads_its_block_by_its_declarations() -> None:
     class Guard(App):
         parameters = GuardOptions.parameters()
 
@@ -161,7 +161,7 @@ class Pair(Options):
 
 @dataclass(frozen=True)
 class AxesOptions(Options):
-    """A group for each axis, and a parameter with a reader of its own."""
+    """A group for each axis, and a parameter with a separate reader."""
 
     surge: Pair = declare.group(Pair, "surge_")
     yaw: Pair = declare.group(Pair, "yaw_")
@@ -169,7 +169,7 @@ class AxesOptions(Options):
     spans: int = declare.custom(lambda c, names: len(c.all(*names)), "how many", default="0")
 
 
-def test_a_group_of_parameters_is_read_and_told_under_its_prefix() -> None:
+def test_a_group_of_parameters_is_read_and_documented_under_its_prefix() -> None:
     config = block(
         *(("yaw_gain", "2"), ("surge_drawn", "so"), ("notes", "a"), ("notes", "b"), ("spans", "x")),
     )

@@ -20,7 +20,7 @@ def equal(name: str, value: Value, community: str = "") -> Condition:
 
 
 class Watched:
-    """An ending over the communities abe and ben, and what is committed there."""
+    """An ending over the communities abe and ben, and their commits."""
 
     def __init__(
         self, *until: Condition, fail_if: tuple[Condition, ...] = (), cases: bool = False
@@ -39,11 +39,11 @@ class Watched:
             hook.committed(entry)
 
     def evaluate(self, before: int) -> End | None:
-        """Look at what came before the iterations of an instant."""
+        """Evaluate the commits before the iterations of an instant."""
         return self.ending.evaluate(stamp(before, ITERATE))
 
 
-def test_a_condition_is_looked_at_once_an_instant_when_all_of_that_is_there() -> None:
+def test_a_condition_is_evaluated_once_an_instant_when_it_is_complete() -> None:
     run = Watched(equal("A", 1.0))
     run.commit(5, "A", 1.0, place=INPUT)
     assert run.evaluate(5) is None  # others may still post at 5
@@ -55,21 +55,21 @@ def test_a_condition_is_looked_at_once_an_instant_when_all_of_that_is_there() ->
     assert run.evaluate(9) == End(6, "until", "A = 1.0")
 
 
-def test_the_first_instant_counts_of_several_that_are_looked_at_together() -> None:
+def test_the_first_of_several_instants_evaluated_together_is_used() -> None:
     run = Watched(equal("A", 1.0))
     for instant, value in ((3, 0.0), (4, 1.0), (5, 2.0), (6, 1.0)):
         run.commit(instant, "A", value)
     assert run.ending.evaluate_rest() == End(4, "until", "A = 1.0")
 
 
-def test_what_is_committed_late_is_looked_at_in_its_place() -> None:
+def test_late_commits_are_checked_at_their_place_in_the_order() -> None:
     run = Watched(equal("A", 1.0))
     run.commit(6, "A", 2.0)
     run.commit(4, "A", 1.0)
     assert run.evaluate(7) == End(4, "until", "A = 1.0")
 
 
-def test_all_conditions_must_have_held_each_at_a_time_of_its_own() -> None:
+def test_all_conditions_must_have_held_each_at_any_time() -> None:
     run = Watched(equal("A", 1.0), equal("B", 1.0))
     run.commit(3, "A", 1.0)
     run.commit(4, "A", 0.0)
@@ -91,7 +91,7 @@ def test_a_condition_is_about_any_community_or_one_or_all(
     assert (end.instant if end else None) == ends_at
 
 
-def test_a_failure_counts_before_what_else_holds_at_its_instant() -> None:
+def test_a_failure_takes_precedence_over_conditions_of_its_instant() -> None:
     run = Watched(equal("A", 1.0), fail_if=(equal("HIT", 1.0),))
     run.commit(3, "A", 1.0)
     run.commit(3, "HIT", 1.0, "ben")
@@ -104,7 +104,7 @@ def test_without_a_condition_nothing_ends() -> None:
     assert run.ending.evaluate_rest() is None
 
 
-def test_of_two_that_ask_for_a_case_at_an_instant_the_first_counts() -> None:
+def test_the_first_of_two_case_requests_at_an_instant_is_used() -> None:
     run = Watched(cases=True)
     run.commit(3, CASE_RESET, "one")
     run.commit(3, CASE_RESET, "two", "ben")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from stage import (
+    CallRecorder,
     Note,
     Recorder,
-    Witness,
     cast,
     direct,
     everywhere,
@@ -31,7 +31,7 @@ from steerageway.bus.lockstep.session import Session
 MS = NANO // 1000
 
 
-class Counter(Witness):
+class Counter(CallRecorder):
     """Posts its iteration in a variable named after it."""
 
     def configure(self) -> None:
@@ -69,7 +69,7 @@ def test_the_end_instant_is_run_by_all_and_nothing_after_it(
     apps = [
         cast(Counter, "fast", tmp_path, tick="20"),
         cast(Counter, "slow", tmp_path, tick="2"),
-        cast(Witness, "idle", tmp_path, tick="4"),
+        cast(CallRecorder, "idle", tmp_path, tick="4"),
         cast(Recorder, "log", tmp_path, tick="0.7"),
     ]
     outcome = play(mission(*apps, seconds=9.0, until=(at_least("SLOW", 3),)), placement)
@@ -83,7 +83,7 @@ def test_the_end_instant_is_run_by_all_and_nothing_after_it(
 
 
 @everywhere
-def test_everyone_takes_leave_with_the_remaining_mail_and_recorders_last(
+def test_all_apps_exit_with_the_remaining_mail_and_recorders_last(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = [
@@ -96,8 +96,8 @@ def test_everyone_takes_leave_with_the_remaining_mail_and_recorders_last(
         mail, stop = read_notes(tmp_path / name)[-2:]
         assert (mail.call, mail.heard) == ("on_mail", [(other, 4.0)])
         assert (stop.call, stop.time) == ("on_stop", 2.0)
-    said = [m.value for m in recorded(tmp_path / "log") if m.name == "BYE"]
-    assert said == ["one", "two"]
+    values = [m.value for m in recorded(tmp_path / "log") if m.name == "BYE"]
+    assert values == ["one", "two"]
     assert last(tmp_path, "log").call == "on_stop"
 
 
@@ -110,16 +110,16 @@ def test_a_run_for_a_time_includes_its_last_instant(placement: Placement, tmp_pa
 
 
 @everywhere
-def test_a_condition_that_holds_in_the_last_instant_counts(
+def test_a_condition_that_holds_in_the_last_instant_is_met(
     placement: Placement, tmp_path: Path
 ) -> None:
     one = cast(Counter, "one", tmp_path, tick="4")
     outcome = play(mission(one, seconds=1.5, until=(at_least("ONE", 6),)), placement)
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("until", 1.5)
     also = cast(Counter, "also", tmp_path, tick="4")
-    said = Input(1500 * MS, Phase.AFTER, "alpha", "GO", 1.0)
+    post = Input(1500 * MS, Phase.AFTER, "alpha", "GO", 1.0)
     outcome = play(
-        mission(also, seconds=1.5, until=(at_least("GO", 1),), inputs=(said,)), placement
+        mission(also, seconds=1.5, until=(at_least("GO", 1),), inputs=(post,)), placement
     )
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("until", 1.5)
 
@@ -129,8 +129,8 @@ def test_a_post_from_outside_ends_the_run_between_the_ticks(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = [cast(Counter, "one", tmp_path, tick="4"), cast(Recorder, "log", tmp_path)]
-    said = tuple(Input(at * MS, 0, "alpha", "GO", float(at)) for at in (700, 1100, 1300))
-    outcome = play(mission(*apps, until=(at_least("GO", 1000),), inputs=said), placement)
+    posts = tuple(Input(at * MS, 0, "alpha", "GO", float(at)) for at in (700, 1100, 1300))
+    outcome = play(mission(*apps, until=(at_least("GO", 1000),), inputs=posts), placement)
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("until", 1.1)
     assert instants(tmp_path / "one")[-1] == 1000 * MS
     assert last(tmp_path, "one").time == 1.1
@@ -154,16 +154,16 @@ def test_a_report_of_the_database_ends_the_run_at_its_instant(
 
 
 @everywhere
-def test_the_condition_is_looked_at_when_the_instant_is_complete(
+def test_the_condition_is_evaluated_when_the_instant_is_complete(
     placement: Placement, tmp_path: Path
 ) -> None:
     """A value that is taken back within its instant ends nothing."""
     apps = [cast(Counter, "one", tmp_path, tick="4")]
-    said = (
+    post = (
         Input(1000 * MS, Phase.INPUT, "alpha", "GO", 1.0),
         Input(1000 * MS, Phase.AFTER, "alpha", "GO", 0.0),
     )
-    outcome = play(mission(*apps, until=(at_least("GO", 1),), inputs=said), placement)
+    outcome = play(mission(*apps, until=(at_least("GO", 1),), inputs=post), placement)
     assert (outcome.exit_reason, outcome.simulated_seconds) == ("for", 2.0)
 
 
@@ -187,13 +187,13 @@ def test_all_conditions_must_have_held_though_not_at_once(
 def test_a_condition_means_any_a_named_or_every_community(
     placement: Placement, community: str, time: float, tmp_path: Path
 ) -> None:
-    class Same(Counter):
+    class ExitPoster(Counter):
         def iterate(self) -> None:
             self.post("BYE", str(self.iteration))
 
     apps = [
-        cast(Same, "slow", tmp_path, tick="2", community="alpha"),
-        cast(Same, "fast", tmp_path, tick="4", community="beta"),
+        cast(ExitPoster, "slow", tmp_path, tick="2", community="alpha"),
+        cast(ExitPoster, "fast", tmp_path, tick="4", community="beta"),
     ]
     done = Condition("BYE = 2", ("BYE",), lambda see: see("BYE") == "2", community)
     outcome = play(mission(*apps, seconds=9.0, until=(done,)), placement)
@@ -201,7 +201,7 @@ def test_a_condition_means_any_a_named_or_every_community(
 
 
 @everywhere
-def test_what_fails_the_run_comes_before_what_ends_it_well(
+def test_a_failure_condition_takes_precedence_over_an_end_condition(
     placement: Placement, tmp_path: Path
 ) -> None:
     one = cast(Counter, "one", tmp_path, tick="4")
@@ -212,7 +212,7 @@ def test_what_fails_the_run_comes_before_what_ends_it_well(
 
 
 @everywhere
-def test_an_app_that_never_started_takes_no_leave(placement: Placement, tmp_path: Path) -> None:
+def test_an_app_that_never_started_is_not_shut_down(placement: Placement, tmp_path: Path) -> None:
     apps = [cast(Counter, "one", tmp_path), cast(Counter, "late", tmp_path, start=5.0)]
     outcome = play(mission(*apps, seconds=1.0), placement)
     assert not (tmp_path / "late").exists()

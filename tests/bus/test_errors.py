@@ -12,7 +12,7 @@ from steerageway.bus.core.errors import error_text
 
 
 def failure(file: Path, text: str) -> BaseException:
-    """Return what a file's ``go`` raises, as who called it finds it."""
+    """Return the exception of a file's ``go``, as its caller sees it."""
     names: dict[str, Callable[[], Any]] = {}
     exec(compile(text, str(file), "exec"), names)
     with pytest.raises(Exception) as found:
@@ -20,7 +20,7 @@ def failure(file: Path, text: str) -> BaseException:
     return found.value.with_traceback(found.tb.tb_next)
 
 
-def test_an_error_found_by_a_package_of_the_project_is_told_of_the_users_line(
+def test_an_error_in_a_project_package_is_reported_at_the_users_line(
     tmp_path: Path,
 ) -> None:
     text = "from steerageway.moos.values import finite\n\n\ndef go():\n    finite(None)\n"
@@ -28,12 +28,12 @@ def test_an_error_found_by_a_package_of_the_project_is_told_of_the_users_line(
     assert error_text(error).endswith("(mine.py:5)")
 
 
-def test_an_error_found_by_a_library_is_told_of_the_users_line(tmp_path: Path) -> None:
+def test_an_error_in_a_library_is_reported_at_the_users_line(tmp_path: Path) -> None:
     error = failure(tmp_path / "mine.py", "import json\n\ndef go():\n    json.loads('?')\n")
     assert error_text(error).endswith("(mine.py:4)")
 
 
-def test_an_error_in_an_app_that_comes_along_is_told_of_its_line() -> None:
+def test_an_error_in_a_bundled_app_is_reported_at_its_line() -> None:
     apps = Path(__file__).parents[2] / "apps"
     error = failure(apps / "late.py", "def go():\n    [][0]\n")
     assert error_text(error) == "IndexError: list index out of range (late.py:2)"

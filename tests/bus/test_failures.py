@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from stage import (
+    CallRecorder,
     Recorder,
-    Witness,
     cast,
     everywhere,
     in_processes,
@@ -35,8 +35,8 @@ IMPATIENT = 1.0  # wall seconds: much more than any app takes that is well
 pytestmark = pytest.mark.wall
 
 
-class Troubled(Witness):
-    """Does a trouble in the call and at the time that its configuration says, in its first life."""
+class Failing(CallRecorder):
+    """Fails as configured, in a given call and at a given time, in its first life."""
 
     publishes = ("GOOD", "HALF")
 
@@ -97,15 +97,15 @@ however = pytest.mark.parametrize("trouble", ENDINGS)
 def crew(folder: Path, trouble: str, **config: Any) -> list[AppPlan]:
     """Return a troubled app among others; each comes after one that it could be taken for."""
     return [
-        cast(Witness, "before", folder, hears="GOOD"),
-        cast(Troubled, "troubled", folder, trouble=trouble, **config),
-        cast(Witness, "after", folder, tick="20", hears="GOOD"),
+        cast(CallRecorder, "before", folder, hears="GOOD"),
+        cast(Failing, "troubled", folder, trouble=trouble, **config),
+        cast(CallRecorder, "after", folder, tick="20", hears="GOOD"),
         cast(Recorder, "log", folder),
     ]
 
 
 @pytest.mark.slow
-def test_an_app_that_hangs_beside_the_time_kernel_is_named(tmp_path: Path) -> None:
+def test_an_app_that_hangs_in_the_process_of_the_time_kernel_is_named(tmp_path: Path) -> None:
     plan = replace(mission(*crew(tmp_path, "hang")), grant_timeout=IMPATIENT)
     failure = check_failed(play(plan, Placement.ONE), "hang", 0.5)
     assert "in _hang" in failure.details
@@ -135,10 +135,10 @@ def check_failed(outcome: Outcome, trouble: str, at: float) -> Failure:
     ],
     ids=["post", "Python's", "no name", "interval by place", "list", "text", "past", "no source"],
 )
-def test_what_a_library_refuses_is_told_at_the_line_that_led_to_it(
+def test_a_library_error_is_reported_at_the_line_that_led_to_it(
     blunder: Callable[[App], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Troubled, "do", lambda app, call: blunder(app))
+    monkeypatch.setattr(Failing, "do", lambda app, call: blunder(app))
     outcome = play(mission(*crew(tmp_path, "raise")), Placement.ONE)
     line = blunder.__code__.co_firstlineno
     assert outcome.failures[0].reason.endswith(f"({Path(__file__).name}:{line})")
@@ -152,10 +152,10 @@ def test_an_app_that_raises_is_named_and_commits_nothing(
     outcome = play(mission(*crew(tmp_path, trouble)), placement)
     failure = check_failed(outcome, trouble, 0.5)
     assert "in iterate" in failure.details
-    said = [(m.name, m.value) for m in recorded(tmp_path / "log") if m.source == "troubled"]
-    good = [value for name, value in said if name == "GOOD"]
+    posts = [(m.name, m.value) for m in recorded(tmp_path / "log") if m.source == "troubled"]
+    good = [value for name, value in posts if name == "GOOD"]
     assert good == [0.1, 0.2, 0.3, 0.4]
-    assert "HALF" not in dict(said)
+    assert "HALF" not in dict(posts)
     assert read_notes(tmp_path / "troubled")[-1].call == "iterate"
 
 
@@ -187,19 +187,19 @@ def test_a_process_that_ends_or_hangs_is_named(
         assert beside == (shared if placement == Placement.COMMUNITY else set())
     if placement == Placement.PROCESS:
         assert [f.name for f in outcome.failures] == ["troubled"]
-        said = [m.value for m in recorded(tmp_path / "log") if m.name == "GOOD"]
-        assert set(said) <= {0.1, 0.2, 0.3, 0.4}
+        values = [m.value for m in recorded(tmp_path / "log") if m.name == "GOOD"]
+        assert set(values) <= {0.1, 0.2, 0.3, 0.4}
 
 
 @pytest.mark.slow
 @everywhere
-def test_a_start_has_patience_of_its_own(placement: Placement, tmp_path: Path) -> None:
+def test_a_start_has_its_own_timeout(placement: Placement, tmp_path: Path) -> None:
     apps = crew(tmp_path, "hang", call="on_start", at="0")
     outcome = play(mission(*apps, grant_timeout=0.0, start_timeout=IMPATIENT), placement)
     check_failed(outcome, "hang", 0.0)
 
 
-class Slow(Witness):
+class Slow(CallRecorder):
     """Takes a while for each iteration."""
 
     def iterate(self) -> None:
@@ -207,9 +207,7 @@ class Slow(Witness):
 
 
 @in_processes
-def test_an_app_is_patient_for_one_iteration_not_for_many(
-    placement: Placement, tmp_path: Path
-) -> None:
+def test_an_app_has_a_timeout_for_each_iteration(placement: Placement, tmp_path: Path) -> None:
     """Twenty iterations in one grant or eleven apps in one process take longer than that."""
     alone = mission(cast(Slow, "alone", tmp_path, tick="20"), seconds=1.0, grant_timeout=IMPATIENT)
     assert play(alone, placement).failures == []
@@ -219,7 +217,7 @@ def test_an_app_is_patient_for_one_iteration_not_for_many(
 
 @everywhere
 @pytest.mark.parametrize("restarts", [0, 1])
-def test_an_app_that_fails_in_its_leave_fails_the_run(
+def test_an_app_that_fails_at_its_shutdown_fails_the_run(
     placement: Placement, restarts: int, tmp_path: Path
 ) -> None:
     outcome = play(mission(*crew(tmp_path, "raise", call="on_stop"), restarts=restarts), placement)
@@ -230,7 +228,7 @@ def test_an_app_that_fails_in_its_leave_fails_the_run(
 
 
 @everywhere
-def test_a_run_that_has_reached_its_end_fails_with_an_app_that_fails_in_its_leave(
+def test_a_run_that_has_reached_its_end_fails_with_an_app_that_fails_at_its_shutdown(
     placement: Placement, tmp_path: Path
 ) -> None:
     until = (Condition("GOOD > 0.2", ("GOOD",), lambda value: float(value("GOOD") or 0) > 0.2),)
@@ -241,7 +239,7 @@ def test_a_run_that_has_reached_its_end_fails_with_an_app_that_fails_in_its_leav
 
 
 @in_processes
-def test_an_app_that_hangs_in_its_leave_is_not_waited_for(
+def test_an_app_that_hangs_at_its_shutdown_is_not_waited_for(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = crew(tmp_path, "hang", call="on_stop")
@@ -257,16 +255,16 @@ def check_came_back(outcome: Outcome, folder: Path) -> None:
     assert instants(folder / "troubled", "on_start") == [0, 1500 * MS]
     ticks = instants(folder / "troubled")
     assert ticks == [k * 100 * MS for k in (*range(1, 6), *range(15, 31))]
-    said = [m for m in recorded(folder / "log") if m.name == "GOOD"]
-    assert [m.value for m in said] == [k / 10 for k in (*range(1, 5), *range(15, 31))]
+    messages = [m for m in recorded(folder / "log") if m.name == "GOOD"]
+    assert [m.value for m in messages] == [k / 10 for k in (*range(1, 5), *range(15, 31))]
     events = [(m.time, m.value) for m in recorded(folder / "log") if m.name == "DB_EVENT"]
-    told = [event for event in events if str(event[1]).endswith("connected=troubled")]
-    assert told == [(0.5, "disconnected=troubled"), (1.5, "connected=troubled")]
+    reconnections = [event for event in events if str(event[1]).endswith("connected=troubled")]
+    assert reconnections == [(0.5, "disconnected=troubled"), (1.5, "connected=troubled")]
 
 
 @everywhere
 @anyhow
-def test_an_app_comes_back_a_second_later_in_its_phase(
+def test_an_app_restarts_a_second_later_in_its_phase(
     placement: Placement, trouble: str, tmp_path: Path
 ) -> None:
     outcome = play(mission(*crew(tmp_path, trouble), seconds=3.0, restarts=1), placement)
@@ -279,20 +277,22 @@ def test_an_app_comes_back_a_second_later_in_its_phase(
 
 
 @everywhere
-def test_who_hears_nothing_else_is_told_in_time_that_an_app_is_gone_and_back(
+def test_a_waiting_app_is_told_in_time_that_another_is_gone_and_back(
     placement: Placement, tmp_path: Path
 ) -> None:
     """Two fail at the same instant, and another is yet to come."""
     apps = [
-        cast(Witness, "watch", tmp_path, hears="DB_EVENT"),
-        cast(Troubled, "first", tmp_path, at="2.5"),
-        cast(Troubled, "second", tmp_path, at="2.5"),
-        cast(Witness, "late", tmp_path, start=3.3),
+        cast(CallRecorder, "watch", tmp_path, hears="DB_EVENT"),
+        cast(Failing, "first", tmp_path, at="2.5"),
+        cast(Failing, "second", tmp_path, at="2.5"),
+        cast(CallRecorder, "late", tmp_path, start=3.3),
     ]
     outcome = play(mission(*apps, seconds=5.0, restarts=1), placement)
     assert len(outcome.failures) == 2
-    told = [(n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "watch", "on_mail")]
-    assert told[-3:] == [
+    values = [
+        (n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "watch", "on_mail")
+    ]
+    assert values[-3:] == [
         (2.6, ["disconnected=first", "disconnected=second"]),
         (3.3, ["connected=late"]),
         (3.5, ["connected=first", "connected=second"]),
@@ -300,7 +300,7 @@ def test_who_hears_nothing_else_is_told_in_time_that_an_app_is_gone_and_back(
 
 
 @everywhere
-def test_a_log_tells_of_the_app_whose_failure_ends_the_run(
+def test_a_log_contains_the_app_whose_failure_ends_the_run(
     placement: Placement, tmp_path: Path
 ) -> None:
     play(mission(*crew(tmp_path, "raise")), placement)
@@ -321,7 +321,7 @@ def test_a_process_that_ended_or_hung_is_replaced(trouble: str, tmp_path: Path) 
 
 
 @pytest.mark.process
-def test_all_apps_of_a_process_that_ended_come_back(tmp_path: Path) -> None:
+def test_all_apps_of_a_process_that_ended_restart(tmp_path: Path) -> None:
     plan = mission(*crew(tmp_path, "die"), seconds=3.0, restarts=1)
     outcome = play(plan, Placement.COMMUNITY)
     assert sorted(f.name for f in outcome.failures) == ["after", "before", "log", "troubled"]
@@ -332,10 +332,10 @@ def test_all_apps_of_a_process_that_ended_come_back(tmp_path: Path) -> None:
 
 
 @everywhere
-def test_an_app_comes_back_with_nothing_registered_and_no_mail(
+def test_an_app_restarts_without_registrations_and_mail(
     placement: Placement, tmp_path: Path
 ) -> None:
-    class Forgetful(Troubled):
+    class RegistersOnce(Failing):
         """Registers in its first life only."""
 
         def on_start(self) -> None:
@@ -343,13 +343,13 @@ def test_an_app_comes_back_with_nothing_registered_and_no_mail(
                 self.register("CLOCK")
             self.note("on_start")
 
-    class Clock(Witness):
+    class Clock(CallRecorder):
         publishes = ("CLOCK",)
 
         def iterate(self) -> None:
             self.post("CLOCK", self.time)
 
-    apps = [cast(Clock, "clock", tmp_path), cast(Forgetful, "troubled", tmp_path)]
+    apps = [cast(Clock, "clock", tmp_path), cast(RegistersOnce, "troubled", tmp_path)]
     play(mission(*apps, seconds=3.0, restarts=1), placement)
     assert [note.time for note in read_notes(tmp_path / "troubled", "on_mail")] == [
         0.2,
@@ -361,12 +361,12 @@ def test_an_app_comes_back_with_nothing_registered_and_no_mail(
 
 @everywhere
 @pytest.mark.parametrize("mode", [1, 2])
-def test_an_app_that_runs_by_mail_comes_back_as_well(
+def test_an_app_that_runs_by_mail_restarts_too(
     placement: Placement, mode: int, tmp_path: Path
 ) -> None:
     apps = crew(tmp_path, "raise", hears="DB_UPTIME", at="2")
     again = cast(
-        Troubled, "troubled", tmp_path, trouble="raise", hears="DB_UPTIME", at="2", mode=mode
+        Failing, "troubled", tmp_path, trouble="raise", hears="DB_UPTIME", at="2", mode=mode
     )
     outcome = play(mission(apps[0], again, *apps[2:], seconds=6.5, restarts=1), placement)
     died = 2001 if mode == 1 else 2000
@@ -376,9 +376,7 @@ def test_an_app_that_runs_by_mail_comes_back_as_well(
 
 
 @everywhere
-def test_an_app_that_fails_once_too_often_fails_the_run(
-    placement: Placement, tmp_path: Path
-) -> None:
+def test_an_app_that_fails_too_often_fails_the_run(placement: Placement, tmp_path: Path) -> None:
     apps = crew(tmp_path, "raise", lives="2")
     outcome = play(mission(*apps, seconds=9.0, restarts=1), placement)
     assert [f.time for f in outcome.failures] == [0.5, 1.5]
@@ -387,7 +385,7 @@ def test_an_app_that_fails_once_too_often_fails_the_run(
 
 
 @everywhere
-def test_an_app_that_cannot_be_made_anew_fails_the_run(
+def test_an_app_that_cannot_be_recreated_fails_the_run(
     placement: Placement, tmp_path: Path
 ) -> None:
     def rebuild(seed: int) -> App:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from house import FreeHouse, Stranger
+from house import FreeHouse, RawClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +41,7 @@ def house() -> Iterator[FreeHouse]:
 
 
 def enter(house: FreeHouse, name: str, *names: str, **options: Any) -> Client:
-    """Come in and register, in force when this returns."""
+    """Connect and register, active when this returns."""
     client = house.visit(name, **{"role": "app", **options})
     if names:
         client.register(*names)
@@ -55,7 +55,7 @@ def waiting_for(house: FreeHouse, name: str) -> int:
 
 
 class Pump(threading.Thread):
-    """Posts so many numbers in turn over ten names, and notes how many, and how it ended."""
+    """Posts a number of values in turn over ten names, and notes how many, and its end."""
 
     def __init__(self, client: Client, count: int, stem: str = "X") -> None:
         super().__init__()
@@ -111,7 +111,7 @@ def test_a_reader_that_stops_reading_is_named_and_the_posts_are_kept(house: Free
         assert seen == [float(index) for index in range(pump.posted)]
 
 
-def test_others_are_not_held_back_by_a_reader_that_does_not_hear_them(house: FreeHouse) -> None:
+def test_apps_without_the_subscription_are_not_held_back_by_a_slow_reader(house: FreeHouse) -> None:
     with (
         enter(house, "pAsleep", "X_*"),
         enter(house, "blocked", timeout=0.1) as blocked,
@@ -130,7 +130,7 @@ def test_others_are_not_held_back_by_a_reader_that_does_not_hear_them(house: Fre
         assert pump.error is None
 
 
-def test_who_relays_is_held_back_by_who_does_not_read_over_there() -> None:
+def test_a_relay_is_held_back_by_a_slow_reader_beyond_it() -> None:
     here = {"role": "app", "community": "alpha", "timeout": 1.0}
     with (
         FreeHouse(RunPlan(("alpha", "beta"), (), 1.0)) as house,
@@ -160,7 +160,7 @@ def test_who_relays_is_held_back_by_who_does_not_read_over_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "expected"),
     [
         (["gamma", "X", 1.0, None, "", "pA", "beta"], "relay: gamma: no community of this run"),
         ([{}, "X", 1.0, None, "", "pA", "beta"], "{}: a name is a text"),
@@ -169,22 +169,22 @@ def test_who_relays_is_held_back_by_who_does_not_read_over_there() -> None:
         ("alpha", "relay: a post is [community, name, value, "),
     ],
 )
-def test_what_nobody_can_relay_is_refused_and_told(
-    house: FreeHouse, row: object, told: str
+def test_a_post_that_cannot_be_relayed_is_refused_and_reported(
+    house: FreeHouse, row: object, expected: str
 ) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in("pShare", role="app")
-        stranger.send("relay", [row])
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake("pShare", role="app")
+        raw_client.send("relay", [row])
+        error = raw_client.next_frame("error")
         assert error is not None
-        assert error[2].startswith(told)
-        stranger.send("relay", [["alpha", "X", "far", None, "", "pA", "beta"]])
-        stranger.send("relay", [["alpha", "X", 1.0, None, "", "pA", "beta"]])
-        refused = stranger.hear("error")
+        assert error[2].startswith(expected)
+        raw_client.send("relay", [["alpha", "X", "far", None, "", "pA", "beta"]])
+        raw_client.send("relay", [["alpha", "X", 1.0, None, "", "pA", "beta"]])
+        refused = raw_client.next_frame("error")
         assert refused == ["error", "post", "X = 1.0: refused, this variable is text"]
 
 
-def test_an_observer_that_does_not_read_holds_nobody_back(house: FreeHouse) -> None:
+def test_an_observer_that_does_not_read_holds_no_app_back(house: FreeHouse) -> None:
     count = 3 * MOST_WAITING
     with (
         enter(house, "scope", "X_*", role="observer") as scope,
@@ -204,16 +204,16 @@ def test_an_observer_that_does_not_read_holds_nobody_back(house: FreeHouse) -> N
         assert last == {f"X_{n}": float(count - 10 + n) for n in range(10)}
 
 
-def test_a_reader_that_dies_lets_its_posters_go_on(
+def test_a_reader_that_dies_no_longer_holds_its_posters_back(
     house: FreeHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("steerageway.bus.observers.connections.PROBE_INTERVAL", 0.1)
     with enter(house, "poster", timeout=30) as poster:
-        with Stranger(house.address) as dying:
-            dying.come_in("dying", role="app")
+        with RawClient(house.address) as dying:
+            dying.handshake("dying", role="app")
             dying.send("register", [["X_*", "*", 0.0, True]])
             dying.send("control", 1, "status", [])
-            dying.hear("reply")
+            dying.next_frame("reply")
             pump = Pump(poster, 60_000)
             assert house.eventually(lambda counts: waiting_for(house, "dying") > MOST_UNREAD)
         pump.join(60)
@@ -221,7 +221,7 @@ def test_a_reader_that_dies_lets_its_posters_go_on(
         assert pump.error is None
 
 
-def test_two_that_flood_each_other_without_reading_are_told(house: FreeHouse) -> None:
+def test_two_apps_that_flood_each_other_without_reading_are_reported(house: FreeHouse) -> None:
     with enter(house, "left", "X_*", timeout=0.3) as left, enter(house, "right", "X_*") as right:
         right.timeout = 0.3
         pumps = [Pump(left, 10**6), Pump(right, 10**6)]
@@ -233,11 +233,11 @@ def test_two_that_flood_each_other_without_reading_are_told(house: FreeHouse) ->
 
 
 def test_posts_beyond_the_credit_are_refused(house: FreeHouse) -> None:
-    with enter(house, "pAsleep", "X") as sleeper, Stranger(house.address) as pushy:
-        pushy.come_in("pushy", role="app")
+    with enter(house, "pAsleep", "X") as sleeper, RawClient(house.address) as pushy:
+        pushy.handshake("pushy", role="app")
         for _ in range(20):
             pushy.send("post", [["X", 1.0, None, ""]] * 1000)
-        error = pushy.hear("error")
+        error = pushy.next_frame("error")
         assert error is not None
         assert error[1:] == ["malformed", "post: 1000 posts without credit: not taken"]
         assert house.eventually(lambda counts: counts.frames >= 24)
@@ -251,11 +251,11 @@ def test_posts_beyond_the_credit_are_refused(house: FreeHouse) -> None:
 
 
 def test_mail_keeps_to_the_credit(house: FreeHouse) -> None:
-    with Stranger(house.address) as thrifty, enter(house, "poster") as poster:
-        thrifty.come_in("thrifty", role="app", credit=100)
+    with RawClient(house.address) as thrifty, enter(house, "poster") as poster:
+        thrifty.handshake("thrifty", role="app", credit=100)
         thrifty.send("register", [["X_*", "*", 0.0, True]])
         thrifty.send("control", 1, "status", [])
-        thrifty.hear("reply")
+        thrifty.next_frame("reply")
         pump = Pump(poster, 4 * BATCH)
         pump.join(60)
         spent, allowed, values = 0, 100, []
@@ -362,7 +362,7 @@ POSTS = st.tuples(
 
 @settings(max_examples=150)
 @given(st.lists(st.lists(POSTS, max_size=6), max_size=4), st.sampled_from([0.0, 2.0]))
-def test_a_batch_commits_what_its_posts_one_by_one_would(
+def test_a_batch_commits_the_same_as_its_posts_one_by_one(
     batches: list[list[tuple[Any, ...]]], interval: float
 ) -> None:
     together, single = FreeDatabase("alpha"), FreeDatabase("alpha")
@@ -371,12 +371,12 @@ def test_a_batch_commits_what_its_posts_one_by_one_would(
         bag, poster = BatchBag("pB"), Poster("pA")
         database.mailboxes.append(bag)
         database.register(bag, Registration("*", "*", interval), NEVER)
-        complaints: list[str] = []
+        received: list[str] = []
         for instant, rows in enumerate(batches):
             parts = [rows] if database is together else [[row] for row in rows]
             for part in parts:
-                complaints += database.take(poster, part, 10, instant * 10**9)
+                received += database.take(poster, part, 10, instant * 10**9)
         counts = (database.posted, database.refused, database.delivered, database.thinned)
         values = {name: database.value(name) for name in database.variables}
-        results.append((empty(bag), complaints, counts, values))
+        results.append((empty(bag), received, counts, values))
     assert results[0] == results[1]

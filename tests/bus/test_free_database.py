@@ -27,7 +27,7 @@ def database() -> FreeDatabase:
 
 
 def listener(database: FreeDatabase, pattern: str = "*") -> BatchBag:
-    """Return the mailbag of somebody who hears."""
+    """Return the mailbag of a subscriber."""
     bag = BatchBag("pB")
     database.mailboxes.append(bag)
     database.register(bag, Registration(pattern, "*", 0.0))
@@ -48,13 +48,13 @@ def mail_of(bag: BatchBag) -> list[Message]:
     return [message for mail in frames(bag) for message in mail]
 
 
-def test_the_first_post_fixes_a_variable_s_type_for_everybody(database: FreeDatabase) -> None:
-    told = "X = 'far': refused, this variable is a number"
+def test_the_first_post_fixes_the_type_of_a_variable_for_all_apps(database: FreeDatabase) -> None:
+    expected = "X = 'far': refused, this variable is a number"
     one, other = Poster("pA"), Poster("pC")
     rows: Rows = [("X", 1.0, None, ""), ("X", "far", None, ""), ("X", 2.0, None, "")]
-    assert database.take(one, rows, 10, 0) == [told]
-    assert database.take(other, [("X", "far", None, "")], 10, 1) == [told]
-    assert database.take(one, [("X", b"far", None, "")], 10, 2) == [told.replace("'", "b'", 1)]
+    assert database.take(one, rows, 10, 0) == [expected]
+    assert database.take(other, [("X", "far", None, "")], 10, 1) == [expected]
+    assert database.take(one, [("X", b"far", None, "")], 10, 2) == [expected.replace("'", "b'", 1)]
     assert (database.value("X"), database.posted, database.refused) == (2.0, 2, 3)
 
 
@@ -82,14 +82,14 @@ def test_a_bad_post_among_good_ones_is_refused_alone(database: FreeDatabase, bad
     assert (database.posted, database.refused, database.delivered) == (2, 1, 2)
 
 
-def test_a_value_too_long_is_refused_however_often_its_like_was_taken(
+def test_a_value_too_long_is_refused_after_any_number_of_valid_ones(
     database: FreeDatabase,
 ) -> None:
     poster = Poster("pA")
     assert database.take(poster, [("X", "short", None, "")], 20, 0) == []
     long = "x" * (LARGEST_VALUE + 1)
-    (told,) = database.take(poster, [("X", long, None, "")], len(long) + 10, 1)
-    assert told == f"X: a value of {LARGEST_VALUE + 1} bytes; at most {LARGEST_VALUE} go"
+    (reference,) = database.take(poster, [("X", long, None, "")], len(long) + 10, 1)
+    assert reference == f"X: a value of {LARGEST_VALUE + 1} bytes; at most {LARGEST_VALUE} go"
 
 
 def test_a_post_without_a_time_has_that_at_which_it_came(database: FreeDatabase) -> None:
@@ -102,18 +102,18 @@ def test_a_post_without_a_time_has_that_at_which_it_came(database: FreeDatabase)
     assert (z.time, z.community) == (1.5, "beta")
 
 
-def test_what_is_posted_goes_to_those_who_want_it_and_to_nobody_else(
+def test_a_post_goes_to_its_subscribers_only(
     database: FreeDatabase,
 ) -> None:
     hears, deaf = listener(database, "X"), listener(database, "Y")
-    poster, told = Poster("pA"), list[BatchBag]()
-    database.take(poster, [("X", 1.0, None, "")], 10, 0, told.append)
-    assert told == [hears]
+    poster, batches = Poster("pA"), list[BatchBag]()
+    database.take(poster, [("X", 1.0, None, "")], 10, 0, batches.append)
+    assert batches == [hears]
     assert poster.audience == (hears,)
     assert frames(deaf) == []
     database.leave(hears)
-    database.take(poster, [("X", 2.0, None, "")], 10, 1, told.append)
-    assert told == [hears]
+    database.take(poster, [("X", 2.0, None, "")], 10, 1, batches.append)
+    assert batches == [hears]
     assert poster.audience == ()
 
 
@@ -143,7 +143,7 @@ def test_long_mail_leaves_in_smaller_frames() -> None:
     assert [len(mail) for mail in frames(bag)] == [1, 1, 1]
 
 
-def test_thinned_mail_weighs_what_is_left() -> None:
+def test_thinned_mail_weighs_only_what_remains() -> None:
     bag = BatchBag("pB")
     batch(bag, 0, 100)
     batch(bag, 100, 100, 200 * CREDIT_UNIT)
@@ -159,23 +159,32 @@ def exit_reports() -> ExitReports:
     return ExitReports((app_plan(App, "pA", 0.0, "1"), app_plan(App, "pB", 0.0, "1", None, "beta")))
 
 
-def test_an_account_is_the_outcome_of_its_app_and_adds_to_the_run_s(
+def test_an_exit_report_is_the_outcome_of_its_app_and_adds_to_that_of_the_run(
     exit_reports: ExitReports,
 ) -> None:
-    said = {"grants": 5, "wall_seconds": 0.25, "refused": 2, "missed_ticks": 3, "unsent": 4}
-    said |= {"run_warnings": {"hot": 2}, "config_warnings": ("odd",)}
-    assert exit_reports.take("beta", "pB", said) is None
+    message = {"grants": 5, "wall_seconds": 0.25, "refused": 2, "missed_ticks": 3, "unsent": 4}
+    message |= {"run_warnings": {"hot": 2}, "config_warnings": ("odd",)}
+    assert exit_reports.take("beta", "pB", message) is None
     assert exit_reports.take("alpha", "pA", {"missed_ticks": 10, "unsent": 20}) is None
     assert (exit_reports.missed_ticks, exit_reports.unsent) == (13, 24)
-    silent, told = exit_reports.outcomes()
+    silent, active = exit_reports.outcomes()
     assert (silent.name, silent.community, silent.grants, silent.wall_seconds) == (
         *("pA", "alpha", 0, 0.0),
     )
-    assert (told.name, told.community, told.grants, told.wall_seconds) == ("pB", "beta", 5, 0.25)
-    assert (told.refused, told.run_warnings, told.config_warnings) == (2, {"hot": 2}, ("odd",))
+    assert (active.name, active.community, active.grants, active.wall_seconds) == (
+        "pB",
+        "beta",
+        5,
+        0.25,
+    )
+    assert (active.refused, active.run_warnings, active.config_warnings) == (
+        2,
+        {"hot": 2},
+        ("odd",),
+    )
 
 
-def test_an_app_that_took_leave_is_known_until_it_comes_back(exit_reports: ExitReports) -> None:
+def test_an_app_that_disconnected_is_known_until_it_returns(exit_reports: ExitReports) -> None:
     exit_reports.take("beta", "pB", {"grants": 5})
     assert exit_reports.has("beta", "pB")
     assert not exit_reports.has("alpha", "pB")
@@ -184,18 +193,18 @@ def test_an_app_that_took_leave_is_known_until_it_comes_back(exit_reports: ExitR
     assert not exit_reports.has("beta", "pB")
 
 
-def test_why_an_app_left_is_its_failure(exit_reports: ExitReports) -> None:
-    said = {"failure": "ValueError: stumbled", "time": 2.5, "details": "Traceback"}
+def test_the_reason_why_an_app_left_is_its_failure(exit_reports: ExitReports) -> None:
+    exit_report = {"failure": "ValueError: stumbled", "time": 2.5, "details": "Traceback"}
     expected = Failure("pB", "beta", 2.5, "ValueError: stumbled", "Traceback")
-    assert exit_reports.take("beta", "pB", said) == expected
-    muddled = said | {"time": "late", "details": 7}
+    assert exit_reports.take("beta", "pB", exit_report) == expected
+    muddled = exit_report | {"time": "late", "details": 7}
     assert exit_reports.take("beta", "pB", muddled) == Failure(
         "pB", "beta", 0.0, "ValueError: stumbled", ""
     )
 
 
 @pytest.mark.parametrize("seconds", [nan, inf, -inf, -1.0, 3])
-def test_seconds_that_no_clock_shows_count_as_not_said(
+def test_impossible_seconds_in_a_report_are_ignored(
     exit_reports: ExitReports, seconds: float
 ) -> None:
     failed = exit_reports.take("alpha", "pA", {"failure": "why", "time": seconds})
@@ -204,10 +213,10 @@ def test_seconds_that_no_clock_shows_count_as_not_said(
     assert (failed.time, exit_reports.outcomes()[1].wall_seconds) == (0.0, 0.0)
 
 
-def test_what_is_not_as_expected_counts_as_not_said(exit_reports: ExitReports) -> None:
-    said: dict[str, Any] = dict.fromkeys(("grants", "wall_seconds", "refused", "unsent"), "many")
-    said |= {"missed_ticks": -3, "run_warnings": ["hot"], "config_warnings": 7, "failure": 1}
-    assert exit_reports.take("alpha", "pA", said) is None
+def test_unexpected_fields_in_a_report_are_ignored(exit_reports: ExitReports) -> None:
+    fields: dict[str, Any] = dict.fromkeys(("grants", "wall_seconds", "refused", "unsent"), "many")
+    fields |= {"missed_ticks": -3, "run_warnings": ["hot"], "config_warnings": 7, "failure": 1}
+    assert exit_reports.take("alpha", "pA", fields) is None
     assert (exit_reports.missed_ticks, exit_reports.unsent) == (0, 0)
     exit_reports.take("beta", "pB", {"grants": True, "run_warnings": {"hot": "often", "cold": 1}})
     first, second = exit_reports.outcomes()

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house import TIMEOUT, FreeHouse, Stranger
+from house import TIMEOUT, FreeHouse, RawClient
 from networks import app_plan
-from stage import Recorder, Witness, cast, eventually, mission, read_notes, recorded
+from stage import CallRecorder, Recorder, cast, eventually, mission, read_notes, recorded
 
 from steerageway.bus import App, Message
 from steerageway.bus.core.clock import sleep, wall
@@ -34,7 +34,7 @@ WIRE = Path(__file__).parents[2] / "docs" / "wire.md"
 
 
 class Ticker(App):
-    """Notes when it runs, and sleeps where it is told to."""
+    """Notes when it runs, and sleeps where configured."""
 
     publishes = ("TICK", "HEARD")
 
@@ -75,7 +75,7 @@ class Stumbler(Ticker):
             raise ValueError("stumbled")
 
 
-class Farewell(App):
+class ExitPoster(App):
     """Says goodbye."""
 
     publishes = ("FAREWELL",)
@@ -106,7 +106,7 @@ def ticker_of(plan: AppPlan) -> Ticker:
 
 
 def live_for(plan: AppPlan, ticks: int, *, warp: float = 1.0) -> tuple[Life, float]:
-    """Run an app for so many ticks; return its life and the wall seconds it had."""
+    """Run an app for a number of ticks; return its life and the wall seconds it had."""
     began = wall()
     with FreeHouse(RunPlan(("alpha",), (), warp)) as house:
         life = Life(house, plan)
@@ -137,7 +137,7 @@ def test_ticks_follow_the_wall_clock_in_phase_with_the_start(warp: float) -> Non
     assert life.account["grants"] == len(times) + 2
 
 
-def test_missed_ticks_are_counted_and_never_made_up_in_a_burst() -> None:
+def test_missed_ticks_are_counted_and_never_run_in_a_burst() -> None:
     plan = ticker(tick="50", pauses="5:0.25")
     life, elapsed = live_for(plan, 20)
     times = ticker_of(plan).times("iterate")
@@ -209,14 +209,14 @@ def test_an_appcast_is_given_while_the_app_runs() -> None:
     life.join(TIMEOUT)
 
 
-def test_an_appcast_of_nobody_is_refused_and_the_run_goes_on() -> None:
+def test_an_appcast_of_an_unknown_app_is_refused_and_the_run_continues() -> None:
     with FreeHouse() as house, house.visit() as scope:
         with pytest.raises(ControlError, match="appcast pNobody: no such app in alpha"):
             scope.appcast("pNobody")
         assert scope.control("status")["case"] == 0
 
 
-def test_a_newcomer_hears_how_the_run_stands_and_who_is_in_which_community() -> None:
+def test_a_new_client_receives_the_state_of_the_run_and_the_apps_of_each_community() -> None:
     with (
         FreeHouse(RunPlan(("alpha", "beta"), (), 10.0, seed=7)) as house,
         house.visit("pA", role="app", community="alpha"),
@@ -230,7 +230,7 @@ def test_a_newcomer_hears_how_the_run_stands_and_who_is_in_which_community() -> 
         assert 1.0 <= later - before < 10.0 * TIMEOUT
 
 
-def test_what_the_database_and_what_apps_refused_is_in_the_outcome() -> None:
+def test_posts_refused_by_the_database_and_by_apps_are_in_the_outcome() -> None:
     plan = RunPlan(("alpha",), (ticker(),), 1.0)
     with FreeHouse(plan) as house:
         with house.visit("pTicker", role="app") as app:
@@ -245,7 +245,7 @@ def test_what_the_database_and_what_apps_refused_is_in_the_outcome() -> None:
     assert house.outcome["values"]["alpha"]["X"] == 1.0
 
 
-def test_an_app_whose_readers_do_not_read_says_so_and_can_be_stopped(
+def test_an_app_whose_readers_do_not_read_reports_it_and_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Flood(App):
@@ -303,8 +303,8 @@ def test_coming_and_going_are_events(monkeypatch: pytest.MonkeyPatch) -> None:
         scope.register("DB_EVENT")
         with house.visit("pA", role="app"):
             pass
-        with Stranger(house.address) as vanishing:
-            vanishing.come_in("pB", role="app")
+        with RawClient(house.address) as vanishing:
+            vanishing.handshake("pB", role="app")
         events: list[float | str | bytes] = []
         while len(events) < 4:
             mail = scope.fetch(5.0)
@@ -333,23 +333,25 @@ def test_the_broker_waits_awake_after_a_frame_and_asleep_without_any(
         assert eventually(still, TIMEOUT)
 
 
-def test_who_still_takes_its_mail_is_waited_for() -> None:
-    with FreeHouse() as house, Stranger(house.address) as slow:
-        slow.come_in("slow", role="app", credit=1)
+def test_an_app_that_still_reads_its_mail_is_waited_for() -> None:
+    with FreeHouse() as house, RawClient(house.address) as slow:
+        slow.handshake("slow", role="app", credit=1)
         slow.send("register", [["X", "*", 0.0, True]])
         slow.send("control", 1, "status", [])
-        assert slow.hear("reply")
+        assert slow.next_frame("reply")
         with house.visit("poster", role="app", timeout=TIMEOUT) as poster:
             for number in range(3000):
                 poster.post("X", number)
             poster.control("stop")
         seen: list[float] = []
-        while (heard := slow.hear("mail", "stop", "bye")) is not None and heard[0] == "mail":
-            seen += [value for *_, rows in heard[1] for _, value, _, _ in rows]
+        while (received := slow.next_frame("mail", "stop", "bye")) is not None and received[
+            0
+        ] == "mail":
+            seen += [value for *_, rows in received[1] for _, value, _, _ in rows]
             sleep(0.5)  # four times: longer than any grace, and each time shorter
             slow.send("credit", len(seen) + 1)
         slow.send("bye", {})
-    assert heard == ["stop"]
+    assert received == ["stop"]
     assert seen == [float(number) for number in range(3000)]
 
 
@@ -358,17 +360,17 @@ def test_a_hello_waits_until_the_run_begins() -> None:
     with FreeHouse(plan) as house:
         with pytest.raises(NoAnswer):
             house.visit("early", timeout=0.5)
-        with Stranger(house.address) as first, Stranger(house.address) as second:
+        with RawClient(house.address) as first, RawClient(house.address) as second:
             first.send("hello", 1, "pTicker", {"role": "app"})
-            welcome = first.hear("welcome")
+            welcome = first.next_frame("welcome")
             assert welcome is not None
             assert welcome[2]["time"] < 0.5
             second.send("hello", 1, "pTicker", {"role": "app"})
-            refusal = second.hear("refused")
+            refusal = second.next_frame("refused")
             assert refusal == ["refused", "pTicker: there is an app of that name in alpha"]
 
 
-def test_an_app_that_does_not_come_ends_the_run() -> None:
+def test_an_app_that_does_not_connect_ends_the_run() -> None:
     plan = RunPlan(("alpha",), (ticker(),), 1.0, start_timeout=0.2)
     with FreeHouse(plan) as house:
         house.join(TIMEOUT)
@@ -420,8 +422,8 @@ def test_the_run_ends_for_the_reason_given(
 
 
 def test_posts_known_beforehand_enter_at_their_time() -> None:
-    said = Input(200_000_000, 0, "alpha", "DEPLOY", "true")
-    plan = RunPlan(("alpha",), (), 1.0, inputs=(said,))
+    post = Input(200_000_000, 0, "alpha", "DEPLOY", "true")
+    plan = RunPlan(("alpha",), (), 1.0, inputs=(post,))
     with FreeHouse(plan) as house, house.visit("scope") as scope:
         message = scope.wait_for("DEPLOY", lambda value: value == "true", TIMEOUT)
     assert message.source == "uPokeDB"
@@ -451,12 +453,12 @@ def test_taps_and_last_values_are_in_the_outcome() -> None:
     assert house.outcome["posted"] >= 3
 
 
-def test_an_account_that_makes_no_sense_disturbs_nobody() -> None:
+def test_an_invalid_exit_report_disturbs_no_client() -> None:
     plan = RunPlan(("alpha",), (replace(ticker(), external=True),), 1.0)
     account = {"grants": -1, "run_warnings": [1], "missed_ticks": "many", "failure": 5, "x": {}}
-    with FreeHouse(plan) as house, Stranger(house.address) as stranger:
-        stranger.come_in("pTicker", role="app")
-        stranger.send("bye", account)
+    with FreeHouse(plan) as house, RawClient(house.address) as raw_client:
+        raw_client.handshake("pTicker", role="app")
+        raw_client.send("bye", account)
         assert house.eventually(lambda counts: counts.frames >= 2)
     (app,) = house.outcome["apps"]
     assert (app["grants"], app["run_warnings"]) == (0, {})
@@ -465,7 +467,7 @@ def test_an_account_that_makes_no_sense_disturbs_nobody() -> None:
 
 
 def play(plan: RunPlan, during: Callable[[], None] | None = None) -> Outcome:
-    """Run a plan in processes by the wall clock; do something beside it."""
+    """Run a plan in processes by the wall clock; do something at the same time."""
     beside = threading.Thread(target=during) if during else None
     if beside:
         beside.start()
@@ -494,9 +496,9 @@ class Marked(Ticker):
 def test_a_mission_of_processes_runs_by_the_wall_clock(tmp_path: Path) -> None:
     plan = mission(
         cast(Recorder, "pRecorder", tmp_path, tick="8"),
-        cast(Witness, "pWitness", tmp_path, tick="10", start=0.5, hears="TICK"),
+        cast(CallRecorder, "pWitness", tmp_path, tick="10", start=0.5, hears="TICK"),
         app_plan(Ticker, "pTicker", 1.0, "20"),
-        app_plan(Farewell, "pFarewell", 0.0, "1"),
+        app_plan(ExitPoster, "pFarewell", 0.0, "1"),
         seconds=20.0,
         warp=10.0,
     )
@@ -539,7 +541,7 @@ def test_a_killed_app_ends_the_run_and_is_named(tmp_path: Path) -> None:
     assert "disconnected=pMarked" in events
 
 
-def test_an_app_that_raises_ends_the_run_and_says_where(tmp_path: Path) -> None:
+def test_an_app_that_raises_ends_the_run_and_the_place_is_reported(tmp_path: Path) -> None:
     outcome = play(mission(app_plan(Stumbler, "pStumbler", 0.0, "20"), seconds=60.0, warp=1.0))
     assert outcome.exit_reason == "app_failed"
     (failure,) = outcome.failures
@@ -547,7 +549,7 @@ def test_an_app_that_raises_ends_the_run_and_says_where(tmp_path: Path) -> None:
     assert "raise ValueError" in failure.details
 
 
-def test_a_killed_app_comes_back_where_restarts_are_left(tmp_path: Path) -> None:
+def test_a_killed_app_restarts_while_restarts_are_left(tmp_path: Path) -> None:
     plan = mission(
         app_plan(Marked, "pMarked", 0.0, "20", {"folder": str(tmp_path)}),
         seconds=5.0,
@@ -568,9 +570,7 @@ def test_a_killed_app_comes_back_where_restarts_are_left(tmp_path: Path) -> None
     assert outcome.apps[0].grants > 5
 
 
-def test_consoles_find_a_free_run_while_it_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_consoles_find_a_running_free_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
     plan = mission(app_plan(Ticker, "pTicker", 0.0, "20"), seconds=60.0, warp=1.0)
     plan = replace(plan, port=0, run_folder=tmp_path)
@@ -590,7 +590,7 @@ def test_consoles_find_a_free_run_while_it_goes_on(
     assert not list((tmp_path / "runtime" / "steerageway").glob("*.json"))
 
 
-def test_a_client_that_knows_only_the_page_about_the_wire_takes_part(tmp_path: Path) -> None:
+def test_a_client_written_from_the_wire_page_alone_works(tmp_path: Path) -> None:
     (code,) = re.findall(r"```python\n(.*?)```", WIRE.read_text(), re.DOTALL)
     assert "bus" not in re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)
     script = tmp_path / "stranger.py"
@@ -602,7 +602,7 @@ def test_a_client_that_knows_only_the_page_about_the_wire_takes_part(tmp_path: P
         house.visit("pA", role="app") as app,
     ):
         command = [sys.executable, str(script), str(house.server.port)]
-        stranger = subprocess.Popen(command, cwd=tmp_path, stdout=out, stderr=err)
+        raw_client = subprocess.Popen(command, cwd=tmp_path, stdout=out, stderr=err)
         assert (
             app.wait_for("GREETING", lambda value: value == "hello", TIMEOUT).source == "stranger"
         )
@@ -612,7 +612,7 @@ def test_a_client_that_knows_only_the_page_about_the_wire_takes_part(tmp_path: P
             app.post("NAV_X", index)
         app.post("NAV_NAME", "alpha")
         app.control("stop")
-    assert stranger.wait(TIMEOUT) == 0
+    assert raw_client.wait(TIMEOUT) == 0
     assert (tmp_path / "err").read_text() == ""
     rows = [line.split() for line in (tmp_path / "out").read_text().splitlines()]
     assert [row[2] for row in rows if row[1] == "NAV_X"] == [str(float(n)) for n in range(30_000)]

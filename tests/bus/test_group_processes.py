@@ -1,4 +1,4 @@
-"""One app's failure does not affect others, in its process or beside it."""
+"""One app's failure does not affect others, in its process or another."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from threading import Event
 
 import pytest
 from stage import (
+    CallRecorder,
     Recorder,
-    Witness,
     cast,
     everywhere,
     in_processes,
@@ -26,7 +26,7 @@ from steerageway.bus.core.plan import Placement
 pytestmark = pytest.mark.wall
 
 
-class Grudge(App):
+class FailsAtExit(App):
     """Raises when it is to take leave."""
 
     publishes = ()
@@ -56,7 +56,7 @@ class Stumbler(App):
             raise RuntimeError("fell")
 
 
-class Mortal(App):
+class KilledOnce(App):
     """Is killed at its third iteration, in its first life only."""
 
     publishes = ("STEPS",)
@@ -67,7 +67,7 @@ class Mortal(App):
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-class Unborn(Mortal):
+class NotRestartable(KilledOnce):
     """Cannot be made again after it was killed."""
 
     def configure(self) -> None:
@@ -75,7 +75,7 @@ class Unborn(Mortal):
             raise RuntimeError("not again")
 
 
-class Tardy(App):
+class LateOnce(App):
     """Answers just when it has been given up, in its first life only."""
 
     publishes = ("STEPS",)
@@ -89,7 +89,7 @@ class Tardy(App):
 
 
 def marked(app: App, name: str) -> bool:
-    """Leave a mark beside the app's notes; say whether it was there."""
+    """Leave a mark next to the app's notes; return whether it was there."""
     mark = Path(app.config.text("notes")).parent / name
     there = mark.exists()
     mark.touch()
@@ -98,10 +98,10 @@ def marked(app: App, name: str) -> bool:
 
 @pytest.mark.parametrize("restarts", [0, 1])
 @everywhere
-def test_an_app_that_fails_at_its_leave_has_failed(
+def test_an_app_that_fails_at_its_shutdown_has_failed(
     tmp_path: Path, placement: Placement, restarts: int
 ) -> None:
-    apps = [cast(Grudge, "pGrudge", tmp_path), cast(Recorder, "pLog", tmp_path)]
+    apps = [cast(FailsAtExit, "pGrudge", tmp_path), cast(Recorder, "pLog", tmp_path)]
     outcome = play(mission(*apps, restarts=restarts, seconds=2.05), placement)
     assert [failure.name for failure in outcome.failures] == ["pGrudge"]
     assert outcome.exit_reason == "app_failed"
@@ -112,15 +112,15 @@ def test_an_app_that_fails_at_its_leave_has_failed(
 @pytest.mark.process
 def test_an_app_that_hangs_takes_no_other_with_it(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Sleeper, "pSleep", tmp_path)]
-    apps.append(cast(Witness, "pSee", tmp_path, hears="NEVER"))
+    apps.append(cast(CallRecorder, "pSee", tmp_path, hears="NEVER"))
     outcome = play(mission(*apps, grant_timeout=1.0), Placement.PROCESS)
     assert [failure.name for failure in outcome.failures] == ["pSleep"]
 
 
 @pytest.mark.process
-def test_an_app_that_raises_in_a_shared_process_comes_back_alone(tmp_path: Path) -> None:
+def test_an_app_that_raises_in_a_shared_process_restarts_alone(tmp_path: Path) -> None:
     apps = [cast(Recorder, "pLog", tmp_path), cast(Stumbler, "pFall", tmp_path)]
-    apps.append(cast(Witness, "pSee", tmp_path, hears="STEPS"))
+    apps.append(cast(CallRecorder, "pSee", tmp_path, hears="STEPS"))
     outcome = play(mission(*apps, restarts=1, grant_timeout=2.0, seconds=3.0), Placement.COMMUNITY)
     assert [failure.name for failure in outcome.failures] == ["pFall"]
     assert outcome.exit_reason == "for"
@@ -130,10 +130,10 @@ def test_an_app_that_raises_in_a_shared_process_comes_back_alone(tmp_path: Path)
 
 
 @in_processes
-def test_an_app_whose_process_dies_comes_back_a_second_later(
+def test_an_app_whose_process_dies_restarts_a_second_later(
     tmp_path: Path, placement: Placement
 ) -> None:
-    apps = [cast(Recorder, "pLog", tmp_path, community="beta"), cast(Mortal, "pDie", tmp_path)]
+    apps = [cast(Recorder, "pLog", tmp_path, community="beta"), cast(KilledOnce, "pDie", tmp_path)]
     outcome = play(mission(*apps, restarts=1, seconds=3.0), placement)
     (failure,) = outcome.failures
     assert failure.name == "pDie"
@@ -145,15 +145,15 @@ def test_an_app_whose_process_dies_comes_back_a_second_later(
 
 @pytest.mark.process
 def test_an_app_that_cannot_be_made_again_ends_the_run(tmp_path: Path) -> None:
-    apps = [cast(Recorder, "pLog", tmp_path), cast(Unborn, "pDie", tmp_path)]
+    apps = [cast(Recorder, "pLog", tmp_path), cast(NotRestartable, "pDie", tmp_path)]
     outcome = play(mission(*apps, restarts=1, seconds=3.0), Placement.PROCESS)
     assert [failure.name for failure in outcome.failures] == ["pDie", "pDie"]
     assert outcome.exit_reason == "app_failed"
 
 
 @pytest.mark.process
-def test_an_answer_that_comes_too_late_counts_for_nothing(tmp_path: Path) -> None:
-    apps = [cast(Recorder, "pLog", tmp_path), cast(Tardy, "pLate", tmp_path)]
+def test_an_answer_that_comes_too_late_is_ignored(tmp_path: Path) -> None:
+    apps = [cast(Recorder, "pLog", tmp_path), cast(LateOnce, "pLate", tmp_path)]
     outcome = play(mission(*apps, restarts=1, seconds=3.0, grant_timeout=1.0), Placement.PROCESS)
     assert [failure.name for failure in outcome.failures] == ["pLate"]
     assert outcome.exit_reason == "for"

@@ -23,7 +23,7 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
     aux=st.text(),
     case=st.none() | st.integers(0, 10**6),
 )
-def test_what_is_written_is_read_again_to_the_last_bit(
+def test_written_inputs_are_read_back_bit_for_bit(
     instant: int,
     phase: int,
     name: str,
@@ -32,12 +32,12 @@ def test_what_is_written_is_read_again_to_the_last_bit(
     aux: str,
     case: int | None,
 ) -> None:
-    said = Input(instant, phase, "alpha", name, value, "uPokeDB", time, aux, case)
-    line = dump_input(said)
+    post = Input(instant, phase, "alpha", name, value, "uPokeDB", time, aux, case)
+    line = dump_input(post)
     assert "\n" not in line
     [(_, again)], _ = load_inputs([line])
-    assert again == said
-    assert type(again.value) is type(said.value)
+    assert again == post
+    assert type(again.value) is type(post.value)
 
 
 VALID = '"instant": 5, "phase": 0, "community": "a", "name": "V"'

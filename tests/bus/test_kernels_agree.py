@@ -39,7 +39,7 @@ def test_grants_ahead_leave_the_log_of_one_at_a_time(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", some_fast(range(40)))
-def test_communities_that_hear_each_other_leave_the_log_of_one_at_a_time(seed: int) -> None:
+def test_communities_that_receive_from_each_other_leave_the_log_of_one_at_a_time(seed: int) -> None:
     expected, counted = run_serially(fleet(seed))
     for shuffle, eager in ((1, False), (2, True)):
         assert run_ahead(fleet(seed), shuffle, eager=eager) == (expected, counted)
@@ -47,7 +47,7 @@ def test_communities_that_hear_each_other_leave_the_log_of_one_at_a_time(seed: i
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", some_fast([*range(80), 272, 501, 580, 982]))
-def test_communities_that_keep_their_own_time_leave_the_log_of_one_at_a_time(seed: int) -> None:
+def test_communities_with_separate_time_leave_the_log_of_one_at_a_time(seed: int) -> None:
     expected = run_serially(fleet(seed))
     assert run_in_windows(fleet(seed), 1) == expected
     assert run_in_windows(fleet(seed), 2) == expected
@@ -55,14 +55,14 @@ def test_communities_that_keep_their_own_time_leave_the_log_of_one_at_a_time(see
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(150))
-def test_what_only_asks_for_a_way_leaves_the_log_of_one_at_a_time(seed: int) -> None:
+def test_obedient_fleets_leave_the_log_of_one_at_a_time(seed: int) -> None:
     expected = run_serially(fleet(seed, seconds=4.0, obedient=True))
     assert run_in_windows(fleet(seed, seconds=4.0, obedient=True), 1) == expected
     assert run_ahead(fleet(seed, seconds=4.0, obedient=True), 1, eager=False) == expected
 
 
-def poker(seed: int, said: list[Input]) -> Callable[[CaseKernel], None]:
-    """Make what posts from outside now and then, and keeps what it has posted."""
+def poker(seed: int, reported: list[Input]) -> Callable[[CaseKernel], None]:
+    """Make a function that posts from outside periodically, and keeps its posts."""
     random = Random(seed)
 
     def poke(kernel: CaseKernel) -> None:
@@ -70,26 +70,26 @@ def poker(seed: int, said: list[Input]) -> Callable[[CaseKernel], None]:
             community = random.choice(kernel.state.plan.communities)
             name, value = random.choice(["V0", "V1", "W"]), random.uniform(0.0, 4.0)
             entered = kernel.poke(Poke(community, name, value))
-            said.extend([] if entered is None else [entered])
+            reported.extend([] if entered is None else [entered])
 
     return poke
 
 
 @pytest.mark.parametrize("seed", some_fast(range(100)))
 def test_posts_from_outside_give_the_same_log_when_they_are_replayed(seed: int) -> None:
-    said: tuple[list[Input], ...] = ([], [], [])
+    reported: tuple[list[Input], ...] = ([], [], [])
     logs = [
-        run_serially(network(seed), meddle=poker(seed, said[0]))[0],
-        run_ahead(network(seed), 1, eager=False, meddle=poker(seed, said[1]))[0],
-        run_ahead(network(seed), 2, eager=True, meddle=poker(seed, said[2]))[0],
+        run_serially(network(seed), meddle=poker(seed, reported[0]))[0],
+        run_ahead(network(seed), 1, eager=False, meddle=poker(seed, reported[1]))[0],
+        run_ahead(network(seed), 2, eager=True, meddle=poker(seed, reported[2]))[0],
     ]
-    for posts, log in zip(said, logs, strict=True):
+    for posts, log in zip(reported, logs, strict=True):
         plan = network(seed)
         replayed = replace(plan, inputs=(*plan.inputs, *posts))
         assert run_serially(replayed)[0] == log
 
 
-def test_nothing_is_said_after_the_post_from_outside_that_ends_the_run() -> None:
+def test_nothing_is_posted_after_the_outside_post_that_ends_the_run() -> None:
     def plan() -> RunPlan:
         apps = (app_plan(Recorder, "pRecorder", 0.0, "0.2"),)
         end = Input(5 * NANO // 2, Phase.AFTER, "alpha", "W", 1.0)

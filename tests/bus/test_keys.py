@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import zmq
-from house import TIMEOUT, House, Stranger
+from house import TIMEOUT, House, RawClient
 
 from steerageway.bus.__main__ import main
 from steerageway.bus.core.errors import ConfigError, NoAnswer, ServerError
@@ -51,14 +51,14 @@ def test_a_client_with_keys_comes_in(house: House, folder: Path) -> None:
 
 
 def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.send("who")
-        assert stranger.hear("broker", "error", seconds=INTERRUPTED_TIMEOUT) is None
+    with RawClient(house.address) as raw_client:
+        raw_client.send("who")
+        assert raw_client.next_frame("broker", "error", seconds=INTERRUPTED_TIMEOUT) is None
     assert house.eventually(lambda counts: house.server.denied > 0)
     assert house.server.counts.frames == 0
-    (told,) = house.server.refusals()
+    (refusal,) = house.server.refusals()
     what = "connections that are no ZeroMQ client's, or have not the right keys"
-    assert told == f"not taken from outside: {what}: {house.server.denied}"
+    assert refusal == f"not taken from outside: {what}: {house.server.denied}"
 
 
 def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path
     assert house.eventually(lambda counts: house.server.denied > denied)
 
 
-def test_a_client_nobody_let_in_gets_nothing_and_is_counted(
+def test_a_client_that_was_not_added_gets_nothing_and_is_counted(
     house: House, folder: Path, tmp_path: Path
 ) -> None:
     intruder = add_client(tmp_path / "elsewhere", "intruder")
@@ -86,7 +86,7 @@ def test_a_client_nobody_let_in_gets_nothing_and_is_counted(
     assert house.server.counts.frames == 0
 
 
-def test_a_client_that_takes_the_broker_for_another_gets_nothing(
+def test_a_client_with_the_key_of_another_broker_gets_nothing(
     house: House, folder: Path, tmp_path: Path
 ) -> None:
     path = add_client(tmp_path / "elsewhere", "laptop")
@@ -95,7 +95,7 @@ def test_a_client_that_takes_the_broker_for_another_gets_nothing(
     assert house.eventually(lambda counts: house.server.denied > 0)
 
 
-def test_nobody_is_let_in_while_the_keys_cannot_be_read(house: House, folder: Path) -> None:
+def test_no_client_is_accepted_while_the_keys_cannot_be_read(house: House, folder: Path) -> None:
     path = add_client(folder, "laptop")
     (folder / "allowed" / "broken.pub").write_text("no key at all\n")
     with pytest.raises(NoAnswer):
@@ -105,33 +105,33 @@ def test_nobody_is_let_in_while_the_keys_cannot_be_read(house: House, folder: Pa
         assert client.control("status")["time"] == 0.0
 
 
-def test_beyond_loopback_the_door_opens_with_keys(folder: Path) -> None:
+def test_with_keys_the_broker_listens_beyond_loopback(folder: Path) -> None:
     with zmq.Context() as context:
         server_socket = ServerSocket(context, "0.0.0.0", 0, folder)
         assert server_socket.port is not None
         server_socket.close(0)
 
 
-def test_keys_beside_the_local_socket_are_needed_over_tcp_only(folder: Path) -> None:
+def test_with_a_local_socket_keys_are_needed_over_tcp_only(folder: Path) -> None:
     with TemporaryDirectory() as short, zmq.Context() as context:
         server_socket = ServerSocket(context, "127.0.0.1", 0, folder, local=f"ipc://{short}/server")
         with (
-            Stranger(f"ipc://{short}/server") as near,
-            Stranger(f"tcp://127.0.0.1:{server_socket.port}") as far,
+            RawClient(f"ipc://{short}/server") as near,
+            RawClient(f"tcp://127.0.0.1:{server_socket.port}") as far,
         ):
             near.send("near")
             far.send("far")
-            heard: list[bytes] = []
-            while server_socket.socket.poll((INTERRUPTED_TIMEOUT if heard else TIMEOUT) * 1000):
-                heard.append(server_socket.socket.recv_multipart()[1])
+            received: list[bytes] = []
+            while server_socket.socket.poll((INTERRUPTED_TIMEOUT if received else TIMEOUT) * 1000):
+                received.append(server_socket.socket.recv_multipart()[1])
                 server_socket.poll()
-        assert heard == [b"\x91\xa4near"]
+        assert received == [b"\x91\xa4near"]
         server_socket.close(0)
 
 
-def test_a_folder_without_keys_is_an_error_that_says_so(tmp_path: Path) -> None:
-    complaint = r"no keys for the server: .*server\.key"
-    with zmq.Context() as context, pytest.raises(ServerError, match=complaint):
+def test_a_folder_without_keys_is_an_error(tmp_path: Path) -> None:
+    expected = r"no keys for the server: .*server\.key"
+    with zmq.Context() as context, pytest.raises(ServerError, match=expected):
         ServerSocket(context, "127.0.0.1", 0, tmp_path)
 
 
@@ -154,7 +154,7 @@ def test_revoking_takes_the_client_s_secret_away_too(folder: Path) -> None:
     assert allowed_clients(folder) == {}
 
 
-def test_what_is_allowed_holds_no_secret(folder: Path) -> None:
+def test_the_public_parts_hold_no_secret(folder: Path) -> None:
     keys = read_keys(add_client(folder, "laptop"))
     text = (folder / "allowed" / "laptop.pub").read_text()
     assert text == f"public {keys.public.decode()}\n"
@@ -183,7 +183,7 @@ def test_a_name_is_given_once_until_it_is_revoked(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         ("", "public"),
         ("public abc\n", r":1: public: expected public, secret or server and 40 characters"),
@@ -192,14 +192,14 @@ def test_a_name_is_given_once_until_it_is_revoked(folder: Path) -> None:
         ("pübl", "cannot be read"),
     ],
 )
-def test_a_file_that_holds_no_keys_is_an_error(tmp_path: Path, text: str, complaint: str) -> None:
+def test_a_file_that_holds_no_keys_is_an_error(tmp_path: Path, text: str, expected: str) -> None:
     path = tmp_path / "wrong.key"
     path.write_text(text)
-    with pytest.raises(ConfigError, match=complaint):
+    with pytest.raises(ConfigError, match=expected):
         read_keys(path)
 
 
-def test_a_client_without_its_key_file_says_which(tmp_path: Path) -> None:
+def test_a_client_without_its_key_file_names_the_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"nowhere\.key: cannot be read"):
         Client.connect("tcp://127.0.0.1:1", "laptop", keys=tmp_path / "nowhere.key")
 
@@ -220,9 +220,7 @@ def test_the_command_makes_adds_and_revokes(
     assert lines[-2:] == ["revoked=laptop", "allowed=boat"]
 
 
-def test_the_command_names_what_is_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_names_the_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["keys", str(tmp_path), "--revoke", "nobody"]) == 2
     assert "client = nobody: expected one of: none" in capsys.readouterr().err
 

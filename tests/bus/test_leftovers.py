@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from stage import Witness, cast, mission, play
+from stage import CallRecorder, cast, mission, play
 
 from steerageway.bus.core.plan import Placement
 from steerageway.bus.core.runtime import runtime_folder
@@ -27,7 +27,7 @@ KILLED = (
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return a place for temporary folders of this test's own, and a runtime folder beside it.
+    """Return a place for temporary folders of this test, and a runtime folder next to it.
 
     The place has a short name, or sockets in it could have none.
     """
@@ -40,14 +40,14 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.process
-def test_the_folder_of_a_killed_run_is_removed_and_of_one_that_goes_on_is_not(own: Path) -> None:
+def test_the_folder_of_a_killed_run_is_removed_but_not_of_a_running_one(own: Path) -> None:
     mine = OwnFolder()
     command = [sys.executable, "-c", KILLED]
     with subprocess.Popen(command, stdin=-1, stdout=-1, text=True) as other:
         assert other.stdout is not None
-        theirs = Path(other.stdout.readline().strip())
+        reference = Path(other.stdout.readline().strip())
         clear_leftovers()
-        assert theirs.is_dir()
+        assert reference.is_dir()
         other.send_signal(signal.SIGKILL)
         other.wait()
     strange = own / "steerageway-of-somebody"
@@ -58,7 +58,7 @@ def test_the_folder_of_a_killed_run_is_removed_and_of_one_that_goes_on_is_not(ow
     assert list(own.iterdir()) == [strange]
 
 
-def test_the_signposts_of_dead_runs_are_removed(own: Path, tmp_path: Path) -> None:
+def test_the_run_files_of_dead_runs_are_removed(own: Path, tmp_path: Path) -> None:
     runtime = tmp_path / "runtime" / "steerageway"
     dead = 2**22 + 1  # Linux counts no further than 2 ** 22
     for name, about in {
@@ -73,10 +73,12 @@ def test_the_signposts_of_dead_runs_are_removed(own: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.process
-def test_a_run_that_starts_clears_away_and_leaves_nothing(own: Path, tmp_path: Path) -> None:
+def test_a_starting_run_removes_leftovers_and_leaves_none(own: Path, tmp_path: Path) -> None:
     runtime = tmp_path / "runtime" / "steerageway"
     (runtime / "1.json").write_text(json.dumps({"pid": 2**22 + 1, "host": this_host()}))
-    play(mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=0.5), Placement.PROCESS)
+    play(
+        mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=0.5), Placement.PROCESS
+    )
     assert list(runtime.iterdir()) == list(own.iterdir()) == []
 
 
@@ -93,12 +95,12 @@ def test_the_runtime_folder_is_one_that_can_be_written_to(
 
 
 @pytest.mark.process
-def test_a_run_goes_on_where_there_is_no_place_for_its_signpost(
+def test_a_run_continues_where_its_run_file_cannot_be_written(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (own / f"steerageway.{os.getuid()}").write_text("in the way")
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/dev/null/runtime")
     monkeypatch.setenv("HOME", "/dev/null")
-    plan = mission(cast(Witness, "pSee", tmp_path, hears="NONE"), seconds=0.5, port=0)
+    plan = mission(cast(CallRecorder, "pSee", tmp_path, hears="NONE"), seconds=0.5, port=0)
     assert play(plan, Placement.PROCESS).exit_reason == "for"
     assert "no console will find this run by itself" in capfd.readouterr().err

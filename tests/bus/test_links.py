@@ -48,7 +48,7 @@ ProcessConfig = pShare
 
 
 def free_port() -> int:
-    """Return a port that nobody uses, below those that the kernel gives to whoever connects."""
+    """Return an unused port, below those that the kernel gives to connecting clients."""
     port = next(PORTS)
     while is_open(port):
         port = next(PORTS)
@@ -56,13 +56,13 @@ def free_port() -> int:
 
 
 def is_open(port: int) -> bool:
-    """Whether somebody listens at a port."""
+    """Whether a port has a listener."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 class Launched:
-    """A mission in free run, as a process of its own."""
+    """A mission in free run, as a separate process."""
 
     def __init__(self, folder: Path, name: str, lines: str, *more: str) -> None:
         self.name = name
@@ -101,7 +101,7 @@ def launched(tmp_path: Path) -> Iterator[list[Launched]]:
         mission.kill()
 
 
-def hears(sender: Client, receiver: Client, value: float) -> bool:
+def gets_through(sender: Client, receiver: Client, value: float) -> bool:
     """Whether something that is posted again and again gets over."""
 
     def arrives() -> bool:
@@ -125,20 +125,20 @@ def test_shares_come_back_after_one_side_or_the_other_was_killed(
 
     sender, from_sender = start("abe", out)
     receiver, at_receiver = start("shore", into)
-    assert hears(from_sender, at_receiver, 1.0)
+    assert gets_through(from_sender, at_receiver, 1.0)
     receiver.kill()
     receiver, at_receiver = start("shore", into)
-    assert hears(from_sender, at_receiver, 2.0)
+    assert gets_through(from_sender, at_receiver, 2.0)
     sender.kill()
     sender, from_sender = start("abe", out)
-    assert hears(from_sender, at_receiver, 3.0)
+    assert gets_through(from_sender, at_receiver, 3.0)
     message = at_receiver.wait_for("HEARD", lambda value: True, timeout=60.0)
     assert (message.source, message.community) == ("test", "abe")
     here = at_receiver.control("status")["time"]
     assert abs(message.time - here) < 60.0
 
 
-def test_a_run_in_lockstep_does_not_share_with_one_that_listens(
+def test_a_lockstep_run_does_not_share_with_a_free_one(
     tmp_path: Path, launched: list[Launched]
 ) -> None:
     port = free_port()
@@ -147,10 +147,10 @@ def test_a_run_in_lockstep_does_not_share_with_one_that_listens(
     assert eventually(lambda: is_open(port), 60.0)
     abe = Launched(tmp_path, "abe", f"Output = SAID -> localhost:{port}", "--for", "1")
     launched.append(abe)
-    _, said = abe.process.communicate(timeout=60)
+    _, output = abe.process.communicate(timeout=60)
     assert abe.process.returncode == 2
-    assert f"localhost:{port}" in said
-    assert "--free-run" in said
+    assert f"localhost:{port}" in output
+    assert "--free-run" in output
 
 
 def test_a_port_beyond_this_machine_needs_keys(tmp_path: Path, launched: list[Launched]) -> None:
@@ -196,19 +196,19 @@ def test_beyond_this_machine_those_with_a_key_that_is_allowed_get_through(tmp_pa
         (tmp_path / name / "peers" / f"{host}.key").write_bytes(key)
     shore = Links([Inlet(f"0.0.0.0:{port}")], clock, tmp_path / "shore")
     senders = {name: Links((), clock, tmp_path / name) for name in ("abe", "eve", "bob")}
-    heard: list[str] = []
+    received: list[str] = []
 
     def arrives() -> bool:
         for name, links in senders.items():
             links.send(f"{host}:{port}", [Copy("", "X", 1.0, 0.0, "pTest", "", name)])
-        heard.extend(row[-1] for row in shore.receive())
-        return heard.count("abe") > 20
+        received.extend(row[-1] for row in shore.receive())
+        return received.count("abe") > 20
 
     try:
         assert eventually(arrives, 60.0)
-        assert set(heard) == {"abe"}
-        told = senders["bob"].send(f"{host}:{port}", [Copy("", "X", 1.0, 0.0, "p", "", "bob")])
-        assert f"{host}.key" in told
+        assert set(received) == {"abe"}
+        result = senders["bob"].send(f"{host}:{port}", [Copy("", "X", 1.0, 0.0, "p", "", "bob")])
+        assert f"{host}.key" in result
     finally:
         for links in (shore, *senders.values()):
             links.close()

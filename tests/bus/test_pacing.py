@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from stage import Witness, cast, direct, mission, passed, play, reached, read_notes
+from stage import CallRecorder, cast, direct, mission, passed, play, reached, read_notes
 
 from steerageway.bus.core.plan import Placement
 from steerageway.bus.lockstep.session import Session
@@ -19,7 +19,7 @@ everywhere = pytest.mark.parametrize("placement", list(Placement))
 SLACK = 0.3  # wall seconds that time may run after what it missed, and by which a look may be late
 
 
-class Staller(Witness):
+class Staller(CallRecorder):
     """Takes more than its time once, as a machine that is suspended does."""
 
     def iterate(self) -> None:
@@ -35,13 +35,13 @@ def walls(path: Path) -> dict[float, float]:
 
 @everywhere
 def test_no_instant_runs_before_its_time_at_the_warp(placement: Placement, tmp_path: Path) -> None:
-    play(mission(cast(Witness, "one", tmp_path), seconds=6.0, warp=10.0), placement)
+    play(mission(cast(CallRecorder, "one", tmp_path), seconds=6.0, warp=10.0), placement)
     at = walls(tmp_path / "one")
     assert at[6.0] - at[0.1] > 0.59 - SLACK / 2
 
 
 @everywhere
-def test_what_a_stall_cost_is_not_made_up_for(placement: Placement, tmp_path: Path) -> None:
+def test_time_lost_in_a_stall_is_not_caught_up(placement: Placement, tmp_path: Path) -> None:
     play(mission(cast(Staller, "one", tmp_path), seconds=6.0, warp=5.0), placement)
     at = walls(tmp_path / "one")
     assert at[1.0] - at[0.9] > 1.2
@@ -49,7 +49,7 @@ def test_what_a_stall_cost_is_not_made_up_for(placement: Placement, tmp_path: Pa
 
 
 @everywhere
-def test_what_a_pause_cost_is_not_made_up_for(
+def test_time_lost_in_a_pause_is_not_caught_up(
     placement: Placement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -59,7 +59,7 @@ def test_what_a_pause_cost_is_not_made_up_for(
         session.control("resume", ())
 
     direct(monkeypatch, script)
-    play(mission(cast(Witness, "one", tmp_path), seconds=6.0, warp=5.0), placement)
+    play(mission(cast(CallRecorder, "one", tmp_path), seconds=6.0, warp=5.0), placement)
     at = walls(tmp_path / "one")
     stood, went_on = max(
         zip(at, list(at)[1:], strict=False), key=lambda two: at[two[1]] - at[two[0]]
@@ -69,7 +69,7 @@ def test_what_a_pause_cost_is_not_made_up_for(
 
 
 @everywhere
-def test_another_warp_counts_from_when_it_was_asked_for(
+def test_another_warp_applies_from_its_request(
     placement: Placement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -77,7 +77,7 @@ def test_another_warp_counts_from_when_it_was_asked_for(
         session.control("warp", (4.0,))
 
     direct(monkeypatch, script)
-    play(mission(cast(Witness, "one", tmp_path), seconds=24.0, warp=40.0), placement)
+    play(mission(cast(CallRecorder, "one", tmp_path), seconds=24.0, warp=40.0), placement)
     at = walls(tmp_path / "one")
     assert at[24.0] - at[21.0] > 0.75 - SLACK
     assert at[24.0] - at[19.0] < 1.0 + 5 * SLACK  # 5.5 s if it counted from the start

@@ -16,11 +16,11 @@ from steerageway.bus import Outcome, Placement, RunPlan, run
 
 pytestmark = pytest.mark.process
 
-Heard = tuple[dict[str, str], tuple[float | int | str, ...]]
+Digests = tuple[dict[str, str], tuple[float | int | str, ...]]
 
 
 class Slow:
-    """A runner that now and then takes its time, so that processes answer in any order."""
+    """A runner that is slow at random times, so that processes answer in any order."""
 
     def __init__(self, runner: Any, seed: int) -> None:
         self._runner = runner
@@ -36,7 +36,7 @@ class Slow:
 
 
 def counts(outcome: Outcome) -> tuple[float | int | str, ...]:
-    """Return what a run counted, and its end."""
+    """Return the counts of a run, and its end."""
     return (
         outcome.posted,
         outcome.delivered,
@@ -47,8 +47,8 @@ def counts(outcome: Outcome) -> tuple[float | int | str, ...]:
     )
 
 
-def heard(plan: RunPlan, placement: Placement, digests: Path) -> Heard:
-    """Return the digests of what each community's recorder heard in a placement, and the counts."""
+def digests_of(plan: RunPlan, placement: Placement, digests: Path) -> Digests:
+    """Return digests of the mail of each community's recorder in a placement, and the counts."""
     outcome = run(replace(plan, placement=placement), lambda progress: None)
     assert outcome.deterministic
     found = {file.name: file.read_text() for file in digests.iterdir()}
@@ -60,25 +60,29 @@ def heard(plan: RunPlan, placement: Placement, digests: Path) -> Heard:
 def compare(make: Callable[[], RunPlan], seed: int, digests: Path) -> None:
     """Check that all placements of a plan come to the same, with apps that are slow at times."""
     plan = make()
-    expected = heard(plan, Placement.ONE, digests)
+    expected = digests_of(plan, Placement.ONE, digests)
     assert set(expected[0]) == set(plan.communities)
     slowed = replace(make(), wrap=lambda runner: Slow(runner, seed))
     for placement in (Placement.PROCESS, Placement.COMMUNITY):
-        assert heard(slowed, placement, digests) == expected
+        assert digests_of(slowed, placement, digests) == expected
 
 
 @pytest.mark.parametrize("seed", range(64))
-def test_a_network_of_apps_hears_the_same_in_every_placement(seed: int, tmp_path: Path) -> None:
+def test_a_network_of_apps_receives_the_same_in_every_placement(seed: int, tmp_path: Path) -> None:
     compare(lambda: network(seed, digests=str(tmp_path)), seed, tmp_path)
 
 
 @pytest.mark.parametrize("seed", [*range(32), 272, 501, 580, 982])
-def test_communities_that_share_hear_the_same_in_every_placement(seed: int, tmp_path: Path) -> None:
+def test_communities_that_share_receive_the_same_in_every_placement(
+    seed: int, tmp_path: Path
+) -> None:
     compare(lambda: fleet(seed, digests=str(tmp_path)), seed, tmp_path)
 
 
 @pytest.mark.parametrize("seed", range(32))
-def test_communities_at_rest_hear_the_same_in_every_placement(seed: int, tmp_path: Path) -> None:
+def test_communities_without_activity_receive_the_same_in_every_placement(
+    seed: int, tmp_path: Path
+) -> None:
     def make() -> RunPlan:
         return fleet(seed, seconds=4.0, obedient=True, digests=str(tmp_path))
 

@@ -20,7 +20,7 @@ from steerageway.bus.processes.stepped import Stepped
 
 
 def digesting(folder: Path, seconds: float = 5.0) -> RunPlan:
-    """Plan a run of an app whose posts hang on all that was said before, and of a recorder."""
+    """Plan a run of an app whose posts depend on all earlier ones, and of a recorder."""
     folder.mkdir(exist_ok=True)
     apps = [cast(Recorder, "pLog", folder), app_plan(Digester, "pDigest", 0.3, "7")]
     return mission(*apps, seconds=seconds, run_folder=folder)
@@ -32,7 +32,7 @@ def log_of(
     placement: Placement,
     monkeypatch: pytest.MonkeyPatch,
 ) -> list[Message]:
-    """Return what a recorder hears in a run that a script directs."""
+    """Return the mail of a recorder in a run that a script directs."""
     direct(monkeypatch, script)
     play(digesting(folder), placement)
     monkeypatch.undo()
@@ -40,12 +40,12 @@ def log_of(
 
 
 def replay_of(folder: Path, placement: Placement) -> list[Message]:
-    """Return what a recorder hears in the replay of what was done in a folder's run."""
+    """Return the mail of a recorder in the replay of a folder's run."""
     again = folder / placement
-    said, orders = load_inputs((folder / INPUTS_FILE).read_text().splitlines())
+    posts, orders = load_inputs((folder / INPUTS_FILE).read_text().splitlines())
     plan = replace(
         digesting(again),
-        inputs=tuple(post for _, post in said),
+        inputs=tuple(post for _, post in posts),
         orders=tuple(order for _, order in orders),
     )
     play(plan, placement)
@@ -115,7 +115,7 @@ def test_the_cases_of_a_script_are_replayed(tmp_path: Path) -> None:
     assert replay_of(tmp_path, Placement.ONE)[: len(log)] == log
 
 
-def test_posts_that_are_replayed_in_a_case_that_began_again_are_told(tmp_path: Path) -> None:
+def test_posts_that_are_replayed_in_a_case_that_began_again_are_reported(tmp_path: Path) -> None:
     orders = tuple(Order(10**9, number, Case(1)) for number in (0, 1, 1))
     posts = (Input(10**8, Phase.INPUT, "alpha", "WORD", 1.0, case=1),)
     plan = replace(digesting(tmp_path), inputs=posts, orders=orders)
@@ -126,7 +126,7 @@ def test_posts_that_are_replayed_in_a_case_that_began_again_are_told(tmp_path: P
     assert play(replace(plan, orders=orders[:1]), Placement.ONE).complaints == []
 
 
-def test_what_was_done_to_a_case_is_read_as_it_was_written() -> None:
+def test_orders_to_a_case_are_read_as_written() -> None:
     case = Case(2, None, {"A": b"\xff", "B": 1.5}, {"C": "true"}, "abe", "script")
     orders = [Order(-1, 0, Case(1, 7)), Order(10**9, 1), Order(5, 1, case)]
     assert [order for _, order in load_inputs(map(dump_order, orders))[1]] == orders

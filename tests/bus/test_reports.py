@@ -22,7 +22,9 @@ def post(database: Database, name: str, source: str, instant: int) -> None:
     database.commit(database.variable(name), (stamp(instant, ITERATE), 0, 0, message))
 
 
-def hear(database: Database, mailbox: Mailbox, registration: Registration, instant: int) -> None:
+def register_at(
+    database: Database, mailbox: Mailbox, registration: Registration, instant: int
+) -> None:
     """Register at an instant."""
     database.register(mailbox, registration, stamp(instant, ITERATE))
 
@@ -31,8 +33,10 @@ Change = Callable[[Database, Mailbox, Reports], None]
 CHANGES: dict[str, Change] = {
     "a new variable": lambda d, m, r: post(d, "NEW", APP, 3 * NANO),
     "a new source": lambda d, m, r: post(d, "SHARED", APP, 3 * NANO),
-    "a registration": lambda d, m, r: hear(d, m, Registration("NEW"), 3 * NANO),
-    "one taken back": lambda d, m, r: hear(d, m, Registration("KNOWN", active=False), 3 * NANO),
+    "a registration": lambda d, m, r: register_at(d, m, Registration("NEW"), 3 * NANO),
+    "one taken back": lambda d, m, r: register_at(
+        d, m, Registration("KNOWN", active=False), 3 * NANO
+    ),
     "an app that leaves": lambda d, m, r: d.leave(m),
     "an app that is gone": lambda d, m, r: r.disconnected(APP),
     "a clearance": lambda d, m, r: d.clear(),
@@ -44,7 +48,7 @@ def test_summaries_follow_every_change(change: Change) -> None:
     database = Database("alpha")
     mailbox, reports = database.join(APP), Reports(database, 0.0)
     reports.connected(APP, 0)
-    hear(database, mailbox, Registration("KNOWN"), 0)
+    register_at(database, mailbox, Registration("KNOWN"), 0)
     post(database, "KNOWN", APP, NANO)
     post(database, "SHARED", "pOther", NANO)
     before = reports.summaries(2 * NANO)
@@ -53,11 +57,11 @@ def test_summaries_follow_every_change(change: Change) -> None:
     assert reports.summaries(4 * NANO) != before
 
 
-def test_summaries_leave_out_what_lies_ahead_until_it_is_there() -> None:
+def test_summaries_omit_future_registrations_until_their_time() -> None:
     database = Database("alpha")
     mailbox, reports = database.join(APP), Reports(database, 0.0)
     reports.connected(APP, 3 * NANO)
-    hear(database, mailbox, Registration("KNOWN"), 3 * NANO)
+    register_at(database, mailbox, Registration("KNOWN"), 3 * NANO)
     post(database, "KNOWN", APP, 5 * NANO)
     seen = [dict(reports.summaries(second * NANO)) for second in (2, 4, 6)]
     assert [one["DB_VARSUMMARY"] for one in seen] == ["", "", "KNOWN"]

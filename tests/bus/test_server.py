@@ -1,4 +1,4 @@
-"""The server in lockstep: observers see everything, may post and control, and delay nobody."""
+"""The server in lockstep: observers see everything, may post and control, and delay no app."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import zmq
-from house import House, Stranger
+from house import House, RawClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from networks import app_plan, network, recorded, run_serially
@@ -34,7 +34,7 @@ GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00" + b"NO SUCH MECHANISM".ljust(52,
 
 
 class Counter(App):
-    """Counts its iterations and remembers the last text it heard."""
+    """Counts its iterations and remembers the last text it received."""
 
     publishes = ("COUNT", "ECHO")
 
@@ -68,12 +68,12 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def inputs(folder: Path) -> list[dict[str, Any]]:
-    """Return what was posted from outside, as it was written down."""
+    """Return the posts from outside, as recorded."""
     file = folder / "inputs.jsonl"
     return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def test_an_observer_sees_what_is_committed_in_order(house: House) -> None:
+def test_an_observer_sees_commits_in_order(house: House) -> None:
     with house.visit() as scope:
         scope.register("COUNT")
         scope.control("run_until", 1.0)
@@ -113,9 +113,9 @@ def test_a_post_is_committed_before_the_next_grants_and_recorded(
         echo = poker.wait_for("ECHO", lambda value: value != "", 5.0)
     assert echo.value == "uPokeDB said hello"
     assert echo.instant == 10**8
-    (said,) = inputs(tmp_path)
-    assert said["instant"] == 10**8
-    assert (said["name"], said["source"], said["aux"]) == ("WORD", "uPokeDB", "by hand")
+    (post,) = inputs(tmp_path)
+    assert post["instant"] == 10**8
+    assert (post["name"], post["source"], post["aux"]) == ("WORD", "uPokeDB", "by hand")
 
 
 def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(
@@ -133,16 +133,16 @@ def test_a_post_of_the_wrong_type_comes_back_and_enters_nothing(
 
 
 def test_bad_posts_of_a_batch_are_named_and_the_others_taken(house: House, tmp_path: Path) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
         rows = [["GOOD", 1.0, None, ""], ["BAD", math.nan, None, ""], ["WORSE", True, None, ""]]
-        stranger.send("post", [*rows, ["FINE", 2, 0.0, ""]])
-        error = stranger.hear("error")
+        raw_client.send("post", [*rows, ["FINE", 2, 0.0, ""]])
+        error = raw_client.next_frame("error")
     assert error is not None
     assert error[1] == "post"
     assert "BAD: nan is not a finite number" in error[2]
     assert "WORSE: a value is a number, a text or bytes, not True" in error[2]
-    assert [said["name"] for said in inputs(tmp_path)] == ["GOOD", "FINE"]
+    assert [post["name"] for post in inputs(tmp_path)] == ["GOOD", "FINE"]
 
 
 def test_observers_are_listed_to_observers_alone(house: House) -> None:
@@ -185,9 +185,9 @@ def test_an_appcast_passes_outside_the_database(house: House) -> None:
     assert not any("APPCAST" in name for name in house.kernel.state.databases["alpha"].variables)
 
 
-def test_a_control_that_does_not_fit_says_so_and_changes_nothing(house: House) -> None:
+def test_a_control_that_does_not_fit_reports_it_and_changes_nothing(house: House) -> None:
     with house.visit() as scope:
-        for verb, args, told in [
+        for verb, args, expected in [
             ("sing", (), "sing: expected one of pause, "),
             ("step", (math.inf,), "step inf: expected a whole number of instants"),
             ("warp", ("fast",), "warp fast: expected a number from 1e-06 to "),
@@ -197,7 +197,7 @@ def test_a_control_that_does_not_fit_says_so_and_changes_nothing(house: House) -
             ("reset", (2.5,), "reset 2.5: expected a whole number of less than 64 bits"),
             ("reset", ("a",), "reset a: expected a whole number of less than 64 bits"),
         ]:
-            with pytest.raises(ControlError, match=told):
+            with pytest.raises(ControlError, match=expected):
                 scope.control(verb, *args)
         assert scope.control("status")["paused"] is True
 
@@ -230,7 +230,7 @@ def test_observers_stay_registered_through_a_case_reset(house: House) -> None:
         assert found.instant == 10**8
 
 
-def test_an_observer_that_does_not_read_gets_the_last_values_and_is_told(house: House) -> None:
+def test_an_observer_that_does_not_read_gets_the_last_values_and_a_warning(house: House) -> None:
     with house.visit("sleeper") as sleeper, house.visit("watcher") as watcher:
         sleeper.register("COUNT", "ECHO")
         watcher.register("DB_UPTIME")
@@ -247,7 +247,7 @@ def test_an_observer_that_does_not_read_gets_the_last_values_and_is_told(house: 
         assert len(seen) < 2 * MOST_WAITING
 
 
-def test_an_observer_that_asked_for_all_mail_is_shown_out_instead(house: House) -> None:
+def test_an_observer_of_all_mail_is_disconnected_instead(house: House) -> None:
     with house.visit("sleeper", whole=True) as sleeper:
         sleeper.register("COUNT")
         sleeper.control("run_until", 4000.0)
@@ -261,28 +261,28 @@ def test_an_observer_that_asked_for_all_mail_is_shown_out_instead(house: House) 
 
 
 def test_an_observer_without_credit_gets_no_mail(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in(credit=0)
-        stranger.send("register", [["COUNT", "*", 0.0, True]])
-        stranger.send("control", 1, "run_until", [1.0])
-        assert stranger.hear("mail", seconds=0.3) is None
-        stranger.send("credit", 1)
-        mail = stranger.hear("mail")
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake(credit=0)
+        raw_client.send("register", [["COUNT", "*", 0.0, True]])
+        raw_client.send("control", 1, "run_until", [1.0])
+        assert raw_client.next_frame("mail", seconds=0.3) is None
+        raw_client.send("credit", 1)
+        mail = raw_client.next_frame("mail")
         assert mail is not None
         assert sum(len(rows) for *_, rows in mail[1]) == 10
 
 
-def test_a_client_that_vanishes_is_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_vanishes_is_removed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("steerageway.bus.observers.connections.PROBE_INTERVAL", 0.05)
     with house.visit("watcher") as watcher:
-        with Stranger(house.address) as stranger:
-            stranger.come_in("ghost")
+        with RawClient(house.address) as raw_client:
+            raw_client.handshake("ghost")
             assert watcher.wait_for("DB_OBSERVERS", lambda v: v == "watcher,ghost,", 5.0)
         assert watcher.wait_for("DB_OBSERVERS", lambda v: v == "watcher,", 5.0)
     assert house.server.counts.gone == 1
 
 
-def test_the_end_of_the_run_is_told(house: House) -> None:
+def test_the_end_of_the_run_is_reported(house: House) -> None:
     with house.visit() as scope:
         scope.control("stop")
         assert scope.fetch(5.0) == []
@@ -300,7 +300,7 @@ def test_a_busy_port_is_an_error_that_names_the_holder(house: House) -> None:
         context.destroy(0)
 
 
-def test_a_port_held_by_something_else_is_said_to_be() -> None:
+def test_a_port_held_by_another_program_is_reported() -> None:
     with zmq.Context() as context:
         other = context.socket(zmq.REP)
         port = other.bind_to_random_port("tcp://127.0.0.1")
@@ -309,7 +309,7 @@ def test_a_port_held_by_something_else_is_said_to_be() -> None:
         context.destroy(0)
 
 
-def test_beyond_loopback_the_door_needs_keys() -> None:
+def test_beyond_loopback_the_broker_needs_keys() -> None:
     with zmq.Context() as context:
         with pytest.raises(
             ServerError, match=r"0\.0\.0\.0: .* only with keys: .*python -m bus keys"
@@ -318,10 +318,10 @@ def test_beyond_loopback_the_door_needs_keys() -> None:
         context.destroy(0)
 
 
-def test_who_listens_is_told_without_a_hello(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.send("who")
-        answer = stranger.hear("broker")
+def test_the_broker_identifies_itself_without_a_hello(house: House) -> None:
+    with RawClient(house.address) as raw_client:
+        raw_client.send("who")
+        answer = raw_client.next_frame("broker")
     assert answer is not None
     assert answer[1:2] == [1]
     assert answer[2]["communities"] == ["alpha"]
@@ -329,7 +329,7 @@ def test_who_listens_is_told_without_a_hello(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "complaint"),
+    ("parts", "expected"),
     [
         (("post",), "post: 1 elements follow, not 0"),
         (("post", 5), "post: element 1 cannot be 5"),
@@ -341,50 +341,50 @@ def test_who_listens_is_told_without_a_hello(house: House) -> None:
         (("bye", 5), "bye: element 1 cannot be 5"),
     ],
 )
-def test_a_malformed_frame_is_answered_and_the_connection_goes_on(
-    house: House, parts: tuple[object, ...], complaint: str
+def test_a_malformed_frame_is_answered_and_the_connection_continues(
+    house: House, parts: tuple[object, ...], expected: str
 ) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
-        stranger.send(*parts)
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
+        raw_client.send(*parts)
+        error = raw_client.next_frame("error")
         assert error is not None
         assert error[1] == "malformed"
-        assert complaint in error[2]
+        assert expected in error[2]
         assert house.server.counts.malformed == 1
-        stranger.send("control", 7, "status", [])
-        reply = stranger.hear("reply")
+        raw_client.send("control", 7, "status", [])
+        reply = raw_client.next_frame("reply")
         assert reply is not None
         assert reply[1:3] == [7, True]
 
 
 def test_a_frame_without_a_hello_is_answered(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.send("post", [["X", 1.0, None, ""]])
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client:
+        raw_client.send("post", [["X", 1.0, None, ""]])
+        error = raw_client.next_frame("error")
         assert error is not None
         assert error[1] == "hello"
 
 
 def test_oversized_frames_are_refused_or_end_the_connection(house: House) -> None:
-    with Stranger(house.address) as stranger, house.visit() as scope:
-        stranger.come_in()
-        stranger.socket.send(bytes(LARGEST_FRAME + 1))
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client, house.visit() as scope:
+        raw_client.handshake()
+        raw_client.socket.send(bytes(LARGEST_FRAME + 1))
+        error = raw_client.next_frame("error")
         assert error is not None
         assert f"{LARGEST_FRAME + 1} bytes: a frame holds at most" in error[2]
-        stranger.socket.send(bytes(4 * LARGEST_FRAME + 1))
-        stranger.send("control", 1, "status", [])
-        error = stranger.hear("error", "reply")
+        raw_client.socket.send(bytes(4 * LARGEST_FRAME + 1))
+        raw_client.send("control", 1, "status", [])
+        error = raw_client.next_frame("error", "reply")
         assert error is None or error[1] == "hello"
         assert scope.control("status")["time"] == 0.0
 
 
 def test_several_frames_in_one_message_are_malformed(house: House) -> None:
-    with Stranger(house.address) as stranger:
-        stranger.come_in()
-        stranger.socket.send_multipart([pack("control", 1, "status", ()), b"more"])
-        error = stranger.hear("error")
+    with RawClient(house.address) as raw_client:
+        raw_client.handshake()
+        raw_client.socket.send_multipart([pack("control", 1, "status", ()), b"more"])
+        error = raw_client.next_frame("error")
         assert error is not None
         assert "2 frames: a message is one frame" in error[2]
 
@@ -402,18 +402,18 @@ FRAMES = st.binary(max_size=60) | st.builds(
 )
 
 
-def test_no_frame_of_any_stranger_ends_the_broker(house: House) -> None:
+def test_no_frame_of_an_unknown_client_ends_the_broker(house: House) -> None:
     with house.visit("watcher") as watcher:
 
         @settings(max_examples=40)
         @given(st.lists(FRAMES, min_size=1, max_size=10), st.booleans())
         def bother(frames: list[bytes], welcomed: bool) -> None:
             before = house.server.counts.frames
-            with Stranger(house.address) as stranger:
+            with RawClient(house.address) as raw_client:
                 if welcomed:
-                    stranger.come_in()
+                    raw_client.handshake()
                 for frame in frames:
-                    stranger.socket.send(frame)
+                    raw_client.socket.send(frame)
                 expected = before + welcomed + len(frames)
                 assert house.eventually(lambda counts: counts.frames >= expected)
 
@@ -424,7 +424,7 @@ def test_no_frame_of_any_stranger_ends_the_broker(house: House) -> None:
 
 
 @pytest.mark.parametrize("greeting", [b"GET / HTTP/1.1\r\n\r\n" * 10, GREETING])
-def test_bytes_that_are_not_even_zeromq_disturb_nobody(house: House, greeting: bytes) -> None:
+def test_bytes_that_are_not_zeromq_disturb_no_client(house: House, greeting: bytes) -> None:
     with socket.create_connection(("127.0.0.1", house.server.port or 0)) as stream:
         stream.sendall(greeting)
         if greeting is GREETING:
@@ -433,22 +433,22 @@ def test_bytes_that_are_not_even_zeromq_disturb_nobody(house: House, greeting: b
             assert scope.control("status")["paused"] is True
 
 
-def test_a_mission_with_a_stranger_at_the_door_keeps_its_log() -> None:
+def test_a_mission_with_an_unknown_client_at_its_port_keeps_its_log() -> None:
     expected, _ = run_serially(network(3))
-    with House(network(3)) as house, Stranger(house.address) as stranger:
-        stranger.socket.send(b"\xc1garbage")
-        stranger.come_in(community="alpha")
-        stranger.send("control", 1, "resume", [])
+    with House(network(3)) as house, RawClient(house.address) as raw_client:
+        raw_client.socket.send(b"\xc1garbage")
+        raw_client.handshake(community="alpha")
+        raw_client.send("control", 1, "resume", [])
         for _ in range(50):
-            stranger.socket.send(b"\x93garbage")
+            raw_client.socket.send(b"\x93garbage")
         while house.kernel.upcoming() is not None:
-            stranger.hear("error", seconds=0.05)
+            raw_client.next_frame("error", seconds=0.05)
     house.kernel.stop_all()
     assert recorded(house.kernel.runners) == expected
 
 
 @pytest.mark.parametrize("placement", [*Placement, None])
-def test_what_was_not_taken_from_outside_is_told_at_the_end(
+def test_refused_frames_and_posts_are_reported_at_the_end(
     placement: Placement | None, tmp_path: Path
 ) -> None:
     plan = replace(counting(), warp=10.0, port=0, run_folder=tmp_path)
@@ -456,9 +456,9 @@ def test_what_was_not_taken_from_outside_is_told_at_the_end(
 
     def visit() -> None:
         address = address_in(tmp_path)
-        with Stranger(address) as stranger:
-            stranger.socket.send(b"\xc1")
-            assert stranger.hear("error") is not None
+        with RawClient(address) as raw_client:
+            raw_client.socket.send(b"\xc1")
+            assert raw_client.next_frame("error") is not None
         with Client.connect(address, "scope") as scope:
             scope.wait_for("COUNT", lambda value: value > 0)
             scope.post("COUNT", "a text")
@@ -467,12 +467,14 @@ def test_what_was_not_taken_from_outside_is_told_at_the_end(
             scope.control("stop")
 
     outcome = visited(plan, visit)
-    told = "not taken from outside: malformed frames: 1; posts refused: 1"
-    assert [*outcome.complaints] == [told]
+    expected = "not taken from outside: malformed frames: 1; posts refused: 1"
+    assert [*outcome.complaints] == [expected]
 
 
 @pytest.mark.parametrize("placement", Placement)
-def test_how_fast_it_goes_is_told_to_observers_alone(placement: Placement, tmp_path: Path) -> None:
+def test_the_pace_of_the_run_is_reported_to_observers_only(
+    placement: Placement, tmp_path: Path
+) -> None:
     plan = replace(counting(), warp=20.0, port=0, run_folder=tmp_path, placement=placement)
 
     def visit() -> None:
@@ -488,7 +490,7 @@ def test_how_fast_it_goes_is_told_to_observers_alone(placement: Placement, tmp_p
 
 
 def visited(plan: RunPlan, visit: Callable[[], None]) -> Outcome:
-    """Run a plan that somebody visits and stops."""
+    """Run a plan that an observer stops."""
     visitor = Thread(target=visit)
     visitor.start()
     outcome = run(plan, lambda progress: None)

@@ -6,7 +6,7 @@ from pathlib import Path
 from socket import socket
 
 import pytest
-from stage import Recorder, Witness, cast, everywhere, mission, play, recorded
+from stage import CallRecorder, Recorder, cast, everywhere, mission, play, recorded
 
 from steerageway.bus import Message, SharingApp
 from steerageway.bus.core.errors import ServerError
@@ -17,7 +17,7 @@ from steerageway.bus.core.shares import Directory, Inlet, Outlet, check_isolated
 SHORE, GROUP = "localhost:9200", "multicast_8"
 
 
-class Source(Witness):
+class Source(CallRecorder):
     """Posts its iteration."""
 
     publishes = ("COUNT",)
@@ -26,8 +26,8 @@ class Source(Witness):
         self.post("COUNT", self.iteration, aux="here")
 
 
-class Carrier(SharingApp, Witness):
-    """Hands on all it hears of its own community."""
+class Carrier(SharingApp, CallRecorder):
+    """Forwards all mail of its own community."""
 
     def configure(self) -> None:
         super().configure()
@@ -57,7 +57,7 @@ def carried(notes: Path, **config: str) -> list[AppPlan]:
 
 
 def arrived(notes: Path) -> list[Message]:
-    """Return what the shore's recorder heard from afar."""
+    """Return the mail of the shore's recorder from other communities."""
     return [m for m in recorded(notes / "pLogger") if m.name.startswith("FAR_")]
 
 
@@ -74,18 +74,18 @@ def test_a_message_arrives_a_millisecond_later_and_keeps_its_time_source_and_com
 
 
 @everywhere
-def test_where_nobody_listens_the_one_who_shares_is_told(
+def test_sharing_with_an_address_without_a_listener_is_reported(
     tmp_path: Path, placement: Placement
 ) -> None:
     outcome = play(mission(*carried(tmp_path, to="10.0.0.7:9999"), seconds=0.9), placement)
     (warned,) = [app for app in outcome.apps if app.run_warnings]
-    told = {"10.0.0.7:9999: no community of this run listens there": 3}
-    assert (warned.name, dict(warned.run_warnings)) == ("pShare", told)
+    missed = {"10.0.0.7:9999: no community of this run listens there": 3}
+    assert (warned.name, dict(warned.run_warnings)) == ("pShare", missed)
     assert outcome.exit_reason == "for"
 
 
 @everywhere
-def test_what_is_handed_on_may_end_the_run_at_its_instant(
+def test_a_forwarded_message_may_end_the_run_at_its_instant(
     tmp_path: Path, placement: Placement
 ) -> None:
     until = Condition("FAR_COUNT = 3", ("FAR_COUNT",), lambda see: see("FAR_COUNT") == 3, "shore")
@@ -100,7 +100,7 @@ def test_only_the_names_of_the_white_list_are_let_in(tmp_path: Path) -> None:
     assert len(arrived(tmp_path)) == 7
 
 
-def test_nothing_is_handed_on_without_an_outlet(tmp_path: Path) -> None:
+def test_nothing_is_forwarded_without_an_outlet(tmp_path: Path) -> None:
     class Smuggler(Carrier):
         def configure(self) -> None:
             super().configure()
@@ -148,11 +148,11 @@ def test_a_run_in_lockstep_shares_with_no_other_run_of_this_machine(tmp_path: Pa
         check_isolated([cast(Carrier, "pShare", tmp_path, community="abe", at="", to=to), *inside])
 
     inside: list[AppPlan] = []
-    with socket() as stranger:
-        stranger.bind(("127.0.0.1", 0))
-        port = stranger.getsockname()[1]
+    with socket() as raw_client:
+        raw_client.bind(("127.0.0.1", 0))
+        port = raw_client.getsockname()[1]
         shares(f"localhost:{port}")  # nobody listens there as yet
-        stranger.listen()
+        raw_client.listen()
         for host in ("localhost", "127.0.0.1"):
             with pytest.raises(
                 ServerError, match=f"pShare of abe shares with {host}:{port}.*--free"
@@ -164,7 +164,7 @@ def test_a_run_in_lockstep_shares_with_no_other_run_of_this_machine(tmp_path: Pa
         shares(f"localhost:{port}")  # an app of this run listens there, and is meant
 
 
-def test_a_community_takes_in_what_any_of_its_apps_lets_in(tmp_path: Path) -> None:
+def test_a_community_accepts_what_any_of_its_apps_accepts(tmp_path: Path) -> None:
     apps = [
         cast(Carrier, "pShare", tmp_path, community="abe", at="localhost:9201", lets_in="NAV_*"),
         cast(Carrier, "pOther", tmp_path, community="abe", at="multicast_8", lets_in="X Y"),
@@ -181,7 +181,7 @@ def test_a_community_takes_in_what_any_of_its_apps_lets_in(tmp_path: Path) -> No
     assert directory.communities("multicast_8", "X", "abe") == ()  # alone in its group
 
 
-def test_an_app_that_keeps_to_itself_is_nobody_to_wait_for(tmp_path: Path) -> None:
+def test_an_app_that_shares_nothing_is_not_waited_for(tmp_path: Path) -> None:
     plan = cast(Carrier, "pShare", tmp_path, community="abe", at="", to=SHORE)
     assert plan.sharing is plan.app
     plan.app.alone = True

@@ -59,7 +59,7 @@ def test_frames_come_however_late(ends: tuple[Channel, Channel], delay: float) -
         assert frames == [("answer", number)]
 
 
-def test_what_came_in_parts_is_given_whole(ends: tuple[Channel, Channel]) -> None:
+def test_a_frame_received_in_parts_is_returned_whole(ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     sender = Timer(0.0, there.send, ("answer", "x" * 2_000_000))
     sender.start()
@@ -78,7 +78,7 @@ def test_the_other_sides_end_ends_the_wait(ends: tuple[Channel, Channel]) -> Non
     assert here.closed
 
 
-def test_waits_are_slept_through_once_a_stranger_has_the_processor(
+def test_waits_sleep_once_another_process_uses_the_processor(
     ends: tuple[Channel, Channel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, there = ends
@@ -97,7 +97,7 @@ def test_waits_are_slept_through_once_a_stranger_has_the_processor(
     assert len(let_others) == 1
 
 
-def test_rests_double_while_a_stranger_stays_and_are_short_again_after_calm(
+def test_rests_double_while_the_processor_is_busy_and_reset_when_it_is_calm(
     ends: tuple[Channel, Channel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]

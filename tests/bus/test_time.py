@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from networks import Recorder as Digester
 from networks import network, run_serially
 from stage import (
+    CallRecorder,
     Recorder,
-    Witness,
     cast,
     everywhere,
     in_processes,
@@ -42,8 +42,8 @@ from steerageway.bus.lockstep.kernel import Kernel
 MS = NANO // 1000
 
 
-class Namesake(Witness):
-    """Has attributes of its own with names that come to mind."""
+class CommonNames(CallRecorder):
+    """Has its own attributes with common names."""
 
     publishes = ("COUNT",)
 
@@ -63,7 +63,7 @@ class Namesake(Witness):
 def test_an_app_may_name_its_own_attributes_as_it_likes(
     placement: Placement, tmp_path: Path
 ) -> None:
-    own = cast(Namesake, "own", tmp_path, hears="COUNT", tick="4")
+    own = cast(CommonNames, "own", tmp_path, hears="COUNT", tick="4")
     outcome = play(mission(own, seconds=1.0), placement)
     assert outcome.exit_reason == "for"
     mail = [m for note in read_notes(tmp_path / "own", "on_mail") for m in note.mail]
@@ -82,7 +82,7 @@ def test_a_tick_is_rounded_half_to_even(count: int, tick: Any) -> None:
 
 
 @pytest.mark.parametrize("tick", ["0", "-1", "nan", "inf", "fast", ""])
-def test_what_is_no_tick_is_an_error(tick: str) -> None:
+def test_an_invalid_tick_is_an_error(tick: str) -> None:
     with pytest.raises(ValueError):
         tick_period(tick)
 
@@ -93,7 +93,8 @@ def test_each_app_starts_at_its_line_and_ticks_from_there(
 ) -> None:
     ticks = ["3", "7", "3.3", "0.7"]
     apps = [
-        cast(Witness, f"p{k}", tmp_path, tick=tick, start=0.2 * k) for k, tick in enumerate(ticks)
+        cast(CallRecorder, f"p{k}", tmp_path, tick=tick, start=0.2 * k)
+        for k, tick in enumerate(ticks)
     ]
     play(mission(*apps, seconds=20.0), placement)
     for k, tick in enumerate(ticks):
@@ -102,8 +103,8 @@ def test_each_app_starts_at_its_line_and_ticks_from_there(
         assert instants(tmp_path / f"p{k}") == [at for at in due if at <= 20 * NANO]
 
 
-class Starter(Witness):
-    """Posts when it starts, and hears the others."""
+class Starter(CallRecorder):
+    """Posts when it starts, and subscribes to the others."""
 
     publishes = ("HERE",)
 
@@ -123,8 +124,8 @@ def test_starts_run_alone_one_after_another(placement: Placement, tmp_path: Path
     assert firsts[2] == [("HERE", f"p{k}") for k in (1, 2)]
 
 
-class Talker(Witness):
-    """Posts how often it has iterated, in a variable of its own."""
+class Talker(CallRecorder):
+    """Posts how often it has iterated, in a separate variable."""
 
     def configure(self) -> None:
         super().configure()
@@ -149,7 +150,7 @@ def test_apps_due_at_one_instant_do_not_see_each_others_posts(
         assert mail[-1].time == read_notes(tmp_path / name, "on_stop")[0].time
 
 
-class Late(Witness):
+class Late(CallRecorder):
     """Registers in its fourth iteration."""
 
     def on_start(self) -> None:
@@ -161,7 +162,7 @@ class Late(Witness):
 
 
 @everywhere
-def test_a_registration_counts_before_the_posts_of_its_instant(
+def test_a_registration_takes_effect_before_the_posts_of_its_instant(
     placement: Placement, tmp_path: Path
 ) -> None:
     """The value stored before comes, then the post of the same instant, then every other."""
@@ -172,8 +173,8 @@ def test_a_registration_counts_before_the_posts_of_its_instant(
     assert mail == [[3.0, 4.0], [5.0], [6.0], [7.0], [8.0]]
 
 
-class Overheard(Runner):
-    """Keeps what the app said, beside answering it."""
+class MessageRecorder(Runner):
+    """Records the app's messages, and answers them."""
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
@@ -188,7 +189,7 @@ class Overheard(Runner):
 @pytest.mark.parametrize("seed", range(25))
 def test_every_post_is_recorded_exactly_once_in_order(seed: int) -> None:
     plan = network(seed)
-    runners = [Overheard(app.app) for app in plan.apps]
+    runners = [MessageRecorder(app.app) for app in plan.apps]
     kernel = Kernel(CaseState(plan, history=False), list(runners))
     while (instant := kernel.upcoming()) is not None:
         kernel.run_instant(instant)
@@ -198,19 +199,19 @@ def test_every_post_is_recorded_exactly_once_in_order(seed: int) -> None:
         _check_record(recorder, near, kernel.state.slots[runners.index(near[0])].plan.start)
 
 
-def _check_record(recorder: Digester, runners: Sequence[Overheard], start: int) -> None:
-    """Check a record of what the apps of a community said against what they said."""
+def _check_record(recorder: Digester, runners: Sequence[MessageRecorder], start: int) -> None:
+    """Check a record of the messages of a community's apps against the messages."""
     kinds = {message.name: type(message.value) for message in recorder.lines}
     record = [m for m in recorder.lines if m.instant >= start]
     assert [m.instant for m in record] == sorted(m.instant for m in record)
     for runner in runners:
         source = runner.app.name
         mine = [(m.instant, m.name, m.value, m.time) for m in record if m.source == source]
-        said = [row for row in runner.said if row[0] >= start]
-        assert mine == [row for row in said if type(row[2]) is kinds.get(row[1])]
+        rows = [row for row in runner.said if row[0] >= start]
+        assert mine == [row for row in rows if type(row[2]) is kinds.get(row[1])]
 
 
-class Sleeper(Witness):
+class Sleeper(CallRecorder):
     """Takes its wall time."""
 
     def iterate(self) -> None:
@@ -230,7 +231,7 @@ def test_apps_due_at_one_instant_run_in_parallel(tmp_path: Path) -> None:
 
 
 class Delayed:
-    """A runner that takes random wall time, and tells the recorder's digest when it leaves."""
+    """A runner that takes random wall time, and reports the recorder's digest when it exits."""
 
     def __init__(self, runner: Runner, most: float = 0.0) -> None:
         self._runner = runner
@@ -268,7 +269,9 @@ def _counted(outcome: Outcome) -> tuple[Any, ...]:
 
 @in_processes
 @pytest.mark.parametrize("seed", range(3, 9))
-def test_processes_leave_the_log_and_the_summary_of_one(seed: int, placement: Placement) -> None:
+def test_separate_processes_leave_the_log_and_summary_of_one_process(
+    seed: int, placement: Placement
+) -> None:
     expected, _ = run_serially(network(seed))
     one = played(network(seed), Placement.ONE)
     assert one[0] == expected
@@ -283,7 +286,7 @@ def _burn() -> None:
 @pytest.mark.wall
 @in_processes
 def test_delays_and_a_loaded_machine_change_nothing(placement: Placement) -> None:
-    """Delays of 0 to 50 ms in every grant, and two busy processes beside the run."""
+    """Delays of 0 to 50 ms in every grant, and two busy processes during the run."""
     expected = played(network(11, seconds=1.0), Placement.ONE)
     busy = [Process(target=_burn, daemon=True) for _ in range(2)]
     for process in busy:
@@ -296,7 +299,7 @@ def test_delays_and_a_loaded_machine_change_nothing(placement: Placement) -> Non
             process.join()
 
 
-class Sparse(Witness):
+class Sparse(CallRecorder):
     """Posts at chosen iterations of 10 ms."""
 
     publishes = ("CALL",)
@@ -310,7 +313,7 @@ class Sparse(Witness):
 @everywhere
 def test_mail_makes_an_app_due_a_millisecond_later(placement: Placement, tmp_path: Path) -> None:
     sparse = cast(Sparse, "sparse", tmp_path, tick="100")
-    called = cast(Witness, "called", tmp_path, tick="4", hears="CALL", mode=1)
+    called = cast(CallRecorder, "called", tmp_path, tick="4", hears="CALL", mode=1)
     play(mission(sparse, called, seconds=1.0), placement)
     assert instants(tmp_path / "called") == [10 * k * MS + MS for k in Sparse.at]
     mail = read_notes(tmp_path / "called", "on_mail")
@@ -318,13 +321,13 @@ def test_mail_makes_an_app_due_a_millisecond_later(placement: Placement, tmp_pat
 
 
 @everywhere
-def test_the_greatest_tick_bounds_runs_by_mail(placement: Placement, tmp_path: Path) -> None:
+def test_the_maximum_tick_bounds_runs_by_mail(placement: Placement, tmp_path: Path) -> None:
     """Runs come at max(last run + 1 / MaxAppTick, post + 1 ms); the last run is at first the start.
 
     Posts at 100, 110, 120, 300, 310, 700 ms; at most 20 runs a second.
     """
     sparse = cast(Sparse, "sparse", tmp_path, tick="100")
-    called = cast(Witness, "called", tmp_path, hears="CALL", mode=1, most=20.0)
+    called = cast(CallRecorder, "called", tmp_path, hears="CALL", mode=1, most=20.0)
     play(mission(sparse, called, seconds=1.0), placement)
     due = [101, 151, 301, 351, 701]
     assert instants(tmp_path / "called") == [at * MS for at in due]
@@ -333,16 +336,16 @@ def test_the_greatest_tick_bounds_runs_by_mail(placement: Placement, tmp_path: P
 
 
 @everywhere
-def test_mode_two_reads_mail_beside_its_ticks(placement: Placement, tmp_path: Path) -> None:
+def test_mode_two_reads_mail_between_its_ticks(placement: Placement, tmp_path: Path) -> None:
     sparse = cast(Sparse, "sparse", tmp_path, tick="100")
-    called = cast(Witness, "called", tmp_path, tick="4", hears="CALL", mode=2)
+    called = cast(CallRecorder, "called", tmp_path, tick="4", hears="CALL", mode=2)
     play(mission(sparse, called, seconds=1.0), placement)
     assert instants(tmp_path / "called") == [250 * MS, 500 * MS, 750 * MS, NANO]
     assert instants(tmp_path / "called", "on_mail") == [10 * k * MS + MS for k in Sparse.at]
 
 
-class Rally(Witness):
-    """Answers the other's call with one of its own."""
+class Rally(CallRecorder):
+    """Answers the other's call with another call."""
 
     publishes = ("PING", "PONG")
 
@@ -367,20 +370,20 @@ def test_apps_that_call_each_other_let_time_pass(placement: Placement, tmp_path:
 
 @everywhere
 def test_summaries_call_as_any_mail_does(placement: Placement, tmp_path: Path) -> None:
-    """What the database says of itself at 2 s is heard before others run at 2.5 s."""
+    """The database's report at 2 s is received before others run at 2.5 s."""
     called = cast(Talker, "called", tmp_path, hears="DB_VARSUMMARY", mode=1)
-    slow = cast(Witness, "slow", tmp_path, tick="0.4", hears="CALLED")
+    slow = cast(CallRecorder, "slow", tmp_path, tick="0.4", hears="CALLED")
     play(mission(called, slow, seconds=5.0), placement)
     assert instants(tmp_path / "called") == [MS, 2001 * MS, 4001 * MS]
-    heard = [(n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "slow", "on_mail")]
-    assert heard == [(2.5, [1.0, 2.0]), (5.0, [3.0])]
+    values = [(n.time, [m.value for m in n.mail]) for n in read_notes(tmp_path / "slow", "on_mail")]
+    assert values == [(2.5, [1.0, 2.0]), (5.0, [3.0])]
 
 
 @everywhere
-def test_apps_driven_by_mail_alone_go_on_as_mail_comes(
+def test_apps_driven_by_mail_alone_continue_as_mail_comes(
     placement: Placement, tmp_path: Path
 ) -> None:
-    called = cast(Witness, "called", tmp_path, hears="DB_UPTIME", mode=1)
+    called = cast(CallRecorder, "called", tmp_path, hears="DB_UPTIME", mode=1)
     play(mission(called, seconds=5.0), placement)
     assert instants(tmp_path / "called") == [MS, 2001 * MS, 4001 * MS]
 
@@ -404,7 +407,7 @@ def test_each_seed_community_app_and_stream_draws_its_own_numbers() -> None:
     assert draws == [_draws(*key) for key in keys]
 
 
-class Gambler(Witness):
+class RandomDraws(CallRecorder):
     publishes = ("DRAW",)
 
     def iterate(self) -> None:
@@ -413,32 +416,32 @@ class Gambler(Witness):
 
 @everywhere
 def test_draws_are_equal_in_all_placements(placement: Placement, tmp_path: Path) -> None:
-    play(mission(cast(Gambler, "pG", tmp_path), cast(Recorder, "log", tmp_path)), placement)
+    play(mission(cast(RandomDraws, "pG", tmp_path), cast(Recorder, "log", tmp_path)), placement)
     draws = [m.value for m in recorded(tmp_path / "log") if m.name == "DRAW"]
     assert draws == [_draws("pG", "alpha", 0, str(k))[0] for k in range(1, 21)]
 
 
 @everywhere
-def test_every_app_tells_of_itself_each_two_seconds_and_nothing_of_the_machine(
+def test_every_app_reports_its_status_every_two_seconds_without_the_machine(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = [cast(Talker, "left", tmp_path, hears="A B*"), cast(Recorder, "log", tmp_path)]
     play(mission(*apps, seconds=5.0), placement)
-    told = [m[:4] for m in recorded(tmp_path / "log") if m.name == "LEFT_STATUS"]
+    statuses = [m[:4] for m in recorded(tmp_path / "log") if m.name == "LEFT_STATUS"]
     text = (
         "AppErrorFlag=false,Uptime={:.2f},cpuload=0,memory_kb=0,memory_max_kb=0,MOOSName=left,"
         'Publishing="LEFT,LEFT_STATUS,",Subscribing="A,B*,"'
     )
     times = (0.1, 2.1, 4.1)
-    assert told == [("LEFT_STATUS", text.format(time), time, "left") for time in times]
+    assert statuses == [("LEFT_STATUS", text.format(time), time, "left") for time in times]
 
 
 @everywhere
 def test_an_app_is_a_client_from_its_start_on(placement: Placement, tmp_path: Path) -> None:
     late = cast(Talker, "late", tmp_path, start=2.5)
     play(mission(cast(Recorder, "log", tmp_path), late, seconds=5.0), placement)
-    heard = [(m.time, m.value) for m in recorded(tmp_path / "log") if m.name == "DB_CLIENTS"]
-    assert heard == [(0.0, "log,"), (2.0, "log,"), (4.0, "log,late,")]
+    received = [(m.time, m.value) for m in recorded(tmp_path / "log") if m.name == "DB_CLIENTS"]
+    assert received == [(0.0, "log,"), (2.0, "log,"), (4.0, "log,late,")]
     events = [(m.time, m.value) for m in recorded(tmp_path / "log") if m.name == "DB_EVENT"]
     assert events == [(0.0, "connected=log"), (2.5, "connected=late")]
 
@@ -450,7 +453,7 @@ def test_the_warp_leaves_no_trace(placement: Placement) -> None:
 
 
 @everywhere
-def test_communities_count_from_zero_and_do_not_hear_each_other(
+def test_communities_count_from_zero_and_receive_nothing_from_each_other(
     placement: Placement, tmp_path: Path
 ) -> None:
     apps = [
@@ -461,9 +464,9 @@ def test_communities_count_from_zero_and_do_not_hear_each_other(
     play(mission(*apps), placement)
     for community in ("alpha", "beta"):
         assert instants(tmp_path / f"talker{community}")[0] == 300 * MS
-        heard = recorded(tmp_path / f"log{community}")
-        assert {m.community for m in heard} == {community}
-        assert [m.value for m in heard if m.name == "DB_UPTIME"] == [0.0, 2.0]
+        messages = recorded(tmp_path / f"log{community}")
+        assert {m.community for m in messages} == {community}
+        assert [m.value for m in messages if m.name == "DB_UPTIME"] == [0.0, 2.0]
 
 
 @everywhere

@@ -20,11 +20,11 @@ from steerageway.bus.core.timeouts import INTERRUPTED_TIMEOUT, no_answer, timeou
         (0.5, True, 0.5),
     ],
 )
-def test_the_limit_that_holds_is_the_one_that_is_told(
+def test_the_reported_limit_is_the_one_in_effect(
     grant_timeout: float, interrupted: bool, limit: float
 ) -> None:
     plan = RunPlan(("alpha",), (), inf, grant_timeout=grant_timeout)
     assert timeout(plan, starting=False, interrupted=interrupted) == limit
-    told = no_answer(limit, interrupted=interrupted)
-    assert told.startswith(f"did not answer within {limit:g} s of wall time")
-    assert told.endswith("an interrupted run gives") is (limit == INTERRUPTED_TIMEOUT)
+    failure = no_answer(limit, interrupted=interrupted)
+    assert failure.startswith(f"did not answer within {limit:g} s of wall time")
+    assert failure.endswith("an interrupted run gives") is (limit == INTERRUPTED_TIMEOUT)

@@ -40,18 +40,18 @@ class Ends:
         channel = connect(self.address)
         self.channels.append(channel)
         channel.send("hello", name)
-        return channel, self.hear(1, lambda frame: frame == ("hello", name))[0][0]
+        return channel, self.arrivals(1, lambda frame: frame == ("hello", name))[0][0]
 
-    def hear(
+    def arrivals(
         self,
         count: int,
-        wanted: Callable[[Frame | None], bool] = lambda frame: True,
+        expected: Callable[[Frame | None], bool] = lambda frame: True,
         awaited: Any = None,
     ) -> list[tuple[Any, Frame | None]]:
-        """Return the next arrivals that are wanted, so many; others stay for later."""
+        """Return a number of expected arrivals; others stay for later."""
         deadline = wall() + TIMEOUT
         while True:
-            found = [arrival for arrival in self._came if wanted(arrival[1])][:count]
+            found = [arrival for arrival in self._came if expected(arrival[1])][:count]
             if len(found) == count or wall() > deadline:
                 for arrival in found:
                     self._came.remove(arrival)
@@ -60,7 +60,7 @@ class Ends:
             self._came += self.listener.receive(0.02, awaited)
 
     def read(self, channel: GroupChannel, count: int) -> list[Frame]:
-        """Return the next frames that a group reads, so many, while the coordinator listens."""
+        """Return a number of frames that a group reads, while the coordinator listens."""
         found: list[Frame] = []
         reader = Thread(target=lambda: found.extend(take(channel, count)), daemon=True)
         reader.start()
@@ -86,7 +86,7 @@ def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ends]:
 
 
 def take(channel: GroupChannel, count: int) -> list[Frame]:
-    """Return the next frames at a group's end, so many."""
+    """Return a number of next frames at a group's end."""
     return [frame for _, frame in zip(range(count), channel.frames(), strict=False)]
 
 
@@ -98,17 +98,17 @@ def test_frames_come_whole_and_in_order_both_ways(ends: Ends) -> None:
     assert ends.read(channel, 500) == frames
     sender = Thread(target=lambda: [channel.send(*frame) for frame in frames])
     sender.start()
-    assert ends.hear(500) == [(peer, frame) for frame in frames]
+    assert ends.arrivals(500) == [(peer, frame) for frame in frames]
     sender.join()
 
 
-def test_values_of_every_kind_come_as_they_were(ends: Ends) -> None:
+def test_values_of_every_kind_arrive_unchanged(ends: Ends) -> None:
     channel, peer = ends.join()
     frame = ("kinds", 1, -0.0, math.inf, "ü", b"\0\xff", None, True, (1, (2.5,)), {"a": (), 3: 4})
     ends.listener.send(peer, *frame)
     assert take(channel, 1) == [frame]
     channel.send(*frame)
-    assert ends.hear(1) == [(peer, frame)]
+    assert ends.arrivals(1) == [(peer, frame)]
 
 
 def test_large_frames_come_whole_both_ways(ends: Ends) -> None:
@@ -119,7 +119,7 @@ def test_large_frames_come_whole_both_ways(ends: Ends) -> None:
     assert ends.read(channel, 2) == [("large", load), ("small",)]
     sender = Thread(target=lambda: (channel.send("large", load), channel.send("small")))
     sender.start()
-    assert ends.hear(2) == [(peer, ("large", load)), (peer, ("small",))]
+    assert ends.arrivals(2) == [(peer, ("large", load)), (peer, ("small",))]
     sender.join()
 
 
@@ -127,17 +127,17 @@ def test_a_group_that_sends_more_than_is_read_waits_and_nothing_is_lost(ends: En
     channel, peer = ends.join()
     count, sent = 2000, []
 
-    def talk() -> None:
+    def send_frames() -> None:
         for number in range(count):
             channel.send("much", number, b"x" * 50_000)
             sent.append(number)
 
-    sender = Thread(target=talk)
+    sender = Thread(target=send_frames)
     sender.start()
     sender.join(0.5)
     assert 0 < len(sent) < count
     for number in range(count):
-        ((who, frame),) = ends.hear(1)
+        ((who, frame),) = ends.arrivals(1)
         assert (who, frame) == (peer, ("much", number, b"x" * 50_000))
     sender.join()
 
@@ -153,35 +153,35 @@ def test_the_coordinator_never_waits_for_a_slow_reader_nor_loses_what_it_reads_l
     ends.listener.send(quick_peer, "soon")
     assert take(quick, 1) == [("soon",)]
     quick.send("answer")
-    assert ends.hear(1) == [(quick_peer, ("answer",))]
+    assert ends.arrivals(1) == [(quick_peer, ("answer",))]
     assert [frame[1] for frame in ends.read(slow, count)] == list(range(count))
 
 
-def test_others_are_heard_while_one_is_awaited(ends: Ends) -> None:
+def test_others_are_served_while_one_is_awaited(ends: Ends) -> None:
     _, silent = ends.join("silent")
     talker, peer = ends.join("talker")
     talker.send("here")
-    assert ends.hear(1, awaited=silent) == [(peer, ("here",))]
+    assert ends.arrivals(1, awaited=silent) == [(peer, ("here",))]
 
 
-def test_newcomers_are_heard_while_others_talk(ends: Ends) -> None:
+def test_new_clients_are_served_while_others_send(ends: Ends) -> None:
     talker, peer = ends.join("talker")
     for number in range(20):
         ends.listener.send(peer, "ask", number)
         assert take(talker, 1) == [("ask", number)]
         talker.send("answer", number)
         newcomer, its = ends.join(f"newcomer {number}")
-        assert ends.hear(1, lambda frame: frame is not None) == [(peer, ("answer", number))]
+        assert ends.arrivals(1, lambda frame: frame is not None) == [(peer, ("answer", number))]
         ends.listener.send(its, "welcome")
         assert take(newcomer, 1) == [("welcome",)]
 
 
-def test_a_group_that_closes_has_left_after_what_it_said_last(ends: Ends) -> None:
+def test_a_group_that_closes_has_left_after_its_last_frame(ends: Ends) -> None:
     channel, peer = ends.join()
     channel.send("first", "x" * 50_000)
     channel.send("last")
     channel.close()
-    assert ends.hear(3)[1:] == [(peer, ("last",)), (peer, None)]
+    assert ends.arrivals(3)[1:] == [(peer, ("last",)), (peer, None)]
     ends.listener.send(peer, "too late")
     assert ends.listener.receive(0.05) == []
 
@@ -191,17 +191,17 @@ def test_each_of_many_that_come_and_go_has_left_once(ends: Ends) -> None:
     for number in range(30):  # descriptors are used again
         channel, peer = ends.join(f"guest {number}")
         channel.close()
-        assert ends.hear(1, awaited=stays) == [(peer, None)]
+        assert ends.arrivals(1, awaited=stays) == [(peer, None)]
     assert ends.listener.receive(0.05) == []
 
 
-def test_nobody_listens_where_there_is_no_coordinator(tmp_path: Path) -> None:
+def test_a_connection_without_a_coordinator_fails(tmp_path: Path) -> None:
     for transport in Transport:
         with pytest.raises(FileNotFoundError):
             connect(address_in(tmp_path, transport))
 
 
-def test_the_coordinators_end_ends_a_groups_wait_after_its_last_word(ends: Ends) -> None:
+def test_the_coordinators_end_ends_the_wait_of_a_group_after_its_last_frame(ends: Ends) -> None:
     channel, peer = ends.join()
     ends.listener.send(peer, "stop")
     ends.listener.close()
@@ -211,7 +211,7 @@ def test_the_coordinators_end_ends_a_groups_wait_after_its_last_word(ends: Ends)
     assert channel.receive() == channel.receive(wait=True) == []
 
 
-def test_what_is_readable_can_be_read_at_once(ends: Ends) -> None:
+def test_a_readable_frame_is_read_at_once(ends: Ends) -> None:
     channel, peer = ends.join()
     assert not channel.readable()
     assert channel.receive() == []
@@ -224,14 +224,14 @@ def test_what_is_readable_can_be_read_at_once(ends: Ends) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("warp", [1.0, math.inf])
-def test_a_process_that_is_killed_has_left_and_the_others_go_on(ends: Ends, warp: float) -> None:
+def test_a_killed_process_has_left_and_the_others_continue(ends: Ends, warp: float) -> None:
     children = [fork(lambda name=name: echo(ends.address, name, warp)) for name in "ab"]
     try:
-        peers = {frame[1]: who for who, frame in ends.hear(2) if frame is not None}
+        peers = {frame[1]: who for who, frame in ends.arrivals(2) if frame is not None}
         os.kill(children[0], signal.SIGKILL)
-        assert ends.hear(1, awaited=peers["a"]) == [(peers["a"], None)]
+        assert ends.arrivals(1, awaited=peers["a"]) == [(peers["a"], None)]
         ends.listener.send(peers["b"], "ask")
-        assert ends.hear(1, awaited=peers["b"]) == [(peers["b"], ("ask",))]
+        assert ends.arrivals(1, awaited=peers["b"]) == [(peers["b"], ("ask",))]
     finally:
         end(children)
 
@@ -256,21 +256,21 @@ def test_a_killed_coordinator_ends_a_groups_wait(tmp_path: Path) -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("make", [network, fleet])
 @pytest.mark.parametrize("placement", [Placement.PROCESS, Placement.COMMUNITY])
-def test_a_run_hears_the_same_over_every_transport(
+def test_a_run_receives_the_same_over_every_transport(
     make: Callable[..., RunPlan], placement: Placement, tmp_path: Path
 ) -> None:
     found = []
     for transport in Transport:
         plan = replace(make(3, digests=str(tmp_path)), transport=transport)
         outcome = play(plan, placement)
-        heard = {file.name: file.read_text() for file in sorted(tmp_path.iterdir())}
-        found.append((heard, outcome.posted, outcome.delivered, outcome.exit_reason))
+        output = {file.name: file.read_text() for file in sorted(tmp_path.iterdir())}
+        found.append((output, outcome.posted, outcome.delivered, outcome.exit_reason))
     assert len(found[0][0]) > 0
     assert found[0] == found[1]
 
 
 def echo(address: str, name: str, warp: float) -> None:
-    """Be a group that answers with what it is sent."""
+    """Be a group that echoes its frames."""
     channel = connect(address)
     channel.send("hello", name)
     for frame in channel.frames(wait_at(warp)):
@@ -278,7 +278,7 @@ def echo(address: str, name: str, warp: float) -> None:
 
 
 def serve(ends: Ends) -> None:
-    """Be a coordinator that welcomes whoever comes, until it is killed."""
+    """Be a coordinator that welcomes every group, until it is killed."""
     while True:
         for peer, frame in ends.listener.receive(TIMEOUT):
             if frame is not None:
@@ -286,7 +286,7 @@ def serve(ends: Ends) -> None:
 
 
 def connect_late(address: str) -> GroupChannel:
-    """Connect once somebody listens."""
+    """Connect once there is a listener."""
     deadline = wall() + TIMEOUT
     while wall() < deadline:
         with suppress(OSError):

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from stage import (
+    CallRecorder,
     Recorder,
-    Witness,
     cast,
     direct,
     mission,
@@ -30,8 +30,8 @@ from steerageway.bus.lockstep.session import Session
 pytestmark = [pytest.mark.process, pytest.mark.wall]
 
 
-class Ticker(Witness):
-    """Counts; at 1 s it does what its configuration says."""
+class Ticker(CallRecorder):
+    """Counts; at 1 s it performs the configured action."""
 
     publishes = ("COUNT",)
 
@@ -47,8 +47,8 @@ class Ticker(Witness):
             pass
 
 
-class Teller(Witness):
-    """Tells in which process it is."""
+class ProcessReporter(CallRecorder):
+    """Posts the process it is in."""
 
     publishes = ("PID",)
 
@@ -82,7 +82,7 @@ def pair(notes: Path, then: str = "") -> list[AppPlan]:
     ],
 )
 @pytest.mark.parametrize("processes", [1, 2])
-def test_an_app_that_comes_to_grief_is_named_and_ends_the_run(
+def test_an_app_that_fails_is_named_and_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str, reason: str, processes: int
 ) -> None:
     share_cores(monkeypatch, processes)
@@ -100,7 +100,7 @@ def test_communities_share_processes_where_there_are_fewer_cores(
 ) -> None:
     share_cores(monkeypatch, 2)
     names = ("abe", "ben", "cal", "deb", "eve")
-    apps = [cast(Teller, f"pTeller_{name}", tmp_path, community=name) for name in names]
+    apps = [cast(ProcessReporter, f"pTeller_{name}", tmp_path, community=name) for name in names]
     values = play(mission(*apps, seconds=2.0), Placement.COMMUNITY).values
     abe, ben, cal, deb, eve = (values[name]["PID"] for name in names)
     assert abe == cal == eve
@@ -108,7 +108,7 @@ def test_communities_share_processes_where_there_are_fewer_cores(
     assert abe != ben
 
 
-def test_everyone_in_a_process_has_the_time_of_a_grant_for_itself(
+def test_each_app_in_a_process_has_the_time_of_its_own_grant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     share_cores(monkeypatch, 1)
@@ -120,7 +120,7 @@ def test_everyone_in_a_process_has_the_time_of_a_grant_for_itself(
     assert play(plan, Placement.COMMUNITY).exit_reason == "for"
 
 
-def test_who_looks_on_sees_everything_and_may_post(
+def test_an_observer_sees_everything_and_may_post(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def script(session: Session) -> Iterator[None]:
@@ -165,7 +165,7 @@ def test_pauses_and_steps_change_nothing(tmp_path: Path, monkeypatch: pytest.Mon
         assert recorded(tmp_path / "stepped" / name) == recorded(tmp_path / "alone" / name)
 
 
-def test_what_needs_one_kernel_of_time_gets_one(tmp_path: Path) -> None:
+def test_plans_that_need_one_time_kernel_get_one(tmp_path: Path) -> None:
     apps = pair(tmp_path)
     assert in_windows(mission(*apps, placement=Placement.COMMUNITY))
     assert not in_windows(mission(*apps, placement=Placement.PROCESS))

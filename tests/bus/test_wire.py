@@ -80,7 +80,7 @@ def test_a_good_post_passes_as_it_is(name: str, value: Any, time: Any, aux: str)
 
 
 @pytest.mark.parametrize(
-    ("row", "complaint"),
+    ("row", "expected"),
     [
         (("X", math.nan, None, ""), "X: nan is not a finite number"),
         (("X", math.inf, None, ""), "X: inf is not a finite number"),
@@ -105,10 +105,10 @@ def test_a_good_post_passes_as_it_is(name: str, value: Any, time: Any, aux: str)
         (5, "a post is [name, value, time or nil, aux]"),
     ],
 )
-def test_a_refused_post_names_what_is_wrong(row: Any, complaint: str) -> None:
+def test_a_refused_post_names_the_mistake(row: Any, expected: str) -> None:
     with pytest.raises(WireError) as caught:
         check_post(row)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["x" * LARGEST_VALUE, "ä" * (LARGEST_VALUE // 2), b"x" * 2**22])
@@ -122,7 +122,7 @@ def test_a_whole_number_becomes_a_float() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "complaint"),
+    ("row", "expected"),
     [
         (("X", "*", -1.0, True), "X: an interval is a number of seconds"),
         (("X", "*", math.nan, True), "X: an interval is a number of seconds"),
@@ -136,14 +136,14 @@ def test_a_whole_number_becomes_a_float() -> None:
         (("X", "*"), "a registration is [pattern, source, interval, active]"),
     ],
 )
-def test_a_refused_registration_names_what_is_wrong(row: Any, complaint: str) -> None:
+def test_a_refused_registration_names_the_mistake(row: Any, expected: str) -> None:
     with pytest.raises(WireError) as caught:
         check_registration(row)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("parts", "complaint"),
+    ("parts", "expected"),
     [
         (("hello", PROTOCOL, "a,b", {}), "a client's name holds no comma"),
         (("hello", PROTOCOL, "a"), "hello: 3 elements follow, not 2"),
@@ -158,16 +158,16 @@ def test_a_refused_registration_names_what_is_wrong(row: Any, complaint: str) ->
         (("hello", PROTOCOL, "a", {"credit": 2**40}), "credit is 0 to 65536, not 1099511627776"),
     ],
 )
-def test_a_wrong_hello_names_what_is_wrong(parts: tuple[Any, ...], complaint: str) -> None:
+def test_an_invalid_hello_names_the_mistake(parts: tuple[Any, ...], expected: str) -> None:
     with pytest.raises(WireError) as caught:
         check_hello(parts)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
 
 
-def test_a_hello_says_what_it_says_and_the_rest_is_as_the_page_has_it() -> None:
+def test_a_hello_keeps_its_fields_and_takes_documented_defaults() -> None:
     assert check_hello(("hello", 1, "a", {})) == ("a", "observer", "", False, 0, "")
-    said = {"role": "app", "community": "ben", "whole": True, "credit": 65536, "more": 5}
-    assert check_hello(("hello", 1, "a", said)) == ("a", "app", "ben", True, 65536, "")
+    options = {"role": "app", "community": "ben", "whole": True, "credit": 65536, "more": 5}
+    assert check_hello(("hello", 1, "a", options)) == ("a", "app", "ben", True, 65536, "")
 
 
 def test_a_registration_is_read_as_pattern_source_interval_and_whether() -> None:
@@ -176,7 +176,7 @@ def test_a_registration_is_read_as_pattern_source_interval_and_whether() -> None
     assert read.interval.__class__ is float
 
 
-def test_what_is_as_large_as_the_page_allows_is_taken() -> None:
+def test_frames_of_the_documented_maximum_size_are_accepted() -> None:
     mib = 1024 * 1024
     for value in ("x" * (4 * mib), bytes(4 * mib)):
         assert check_post(("N" * 256, value, None, ""))[1] is value
@@ -192,7 +192,7 @@ def test_what_is_as_large_as_the_page_allows_is_taken() -> None:
         unpack_foreign(pack("post", [0] * 4097))
 
 
-def test_what_a_stranger_sent_is_shown_cut_short() -> None:
+def test_text_of_an_unknown_client_is_shown_shortened() -> None:
     for length, shown in ((78, f"'{'x' * 78}'"), (79, f"'{'x' * 76}...")):
         with pytest.raises(WireError) as caught:
             check_post("x" * length)

@@ -24,7 +24,7 @@ from steerageway.moos.errors import FormatError, FormatErrors
         (Diagnostic(Place("a.moos:3", "abe"), "pace", "fast"), "a.moos:3 (for abe): pace = fast"),
     ],
 )  # fmt: skip
-def test_a_text_says_where_key_value_and_what_would_be_right(one: Diagnostic, text: str) -> None:
+def test_a_text_contains_where_key_value_and_the_expected_form(one: Diagnostic, text: str) -> None:
     assert str(one) == text
 
 
@@ -33,7 +33,7 @@ def odd(line: int, instance: str, value: str = "") -> Diagnostic:
     return Diagnostic(Place(f"m.moos:{line}", instance), "pace", value, expected="odd")
 
 
-def test_what_is_said_of_several_instances_is_one_line() -> None:
+def test_a_message_about_several_instances_is_one_line() -> None:
     plain = Diagnostic(expected="end")
     found = [odd(3, "abe"), plain, odd(3, "ben"), odd(3, "abe"), odd(4, "cal"), plain]
     assert merged(found) == [
@@ -43,11 +43,11 @@ def test_what_is_said_of_several_instances_is_one_line() -> None:
     ]
 
 
-def test_what_differs_between_instances_is_said_of_each() -> None:
+def test_messages_that_differ_between_instances_are_printed_for_each() -> None:
     assert len(merged([odd(3, "abe", "1"), odd(3, "ben", "2")])) == 2
 
 
-def test_of_many_instances_the_first_four_are_named() -> None:
+def test_the_first_four_of_many_instances_are_named() -> None:
     assert listed(("abe", "ben", "cal", "deb")) == "abe, ben, cal, deb"
     assert listed(("abe", "ben", "cal", "deb", "eve")) == "abe, ben, cal, deb and 1 more"
 
@@ -57,7 +57,7 @@ def test_a_place_keeps_its_instance_on_its_way_to_another_process() -> None:
     assert (place, place.instance) == ("m.moos:3", "abe")
 
 
-def test_errors_carry_what_they_say_as_data() -> None:
+def test_errors_carry_their_message_as_data() -> None:
     line = ("a.moos:3", "pace", "fast", "expected a number")
     for error in (ConfigError(*line), FormatError(*line)):
         assert diagnostics_of(error) == (Diagnostic(*line),)

@@ -42,7 +42,7 @@ def test_a_file_as_a_whole_is_called_by_its_template() -> None:
     assert MAP.of(CACHE / "a.bhv").place == f"{OURS}/a.bhv"
 
 
-def test_a_file_that_lies_elsewhere_keeps_its_name_and_has_no_instance() -> None:
+def test_a_file_in_another_folder_keeps_its_name_and_has_no_instance() -> None:
     place = MAP.of(Path("/elsewhere/x.yml")).at(2)
     assert (place, place.instance) == ("/elsewhere/x.yml:2", "")
 

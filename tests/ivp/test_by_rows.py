@@ -26,12 +26,12 @@ DOMAIN = Domain((COURSE, SPEED))
 BOTH = ("course", "speed")
 
 
-def by_rows(table: FloatArray, weight: float, asked: list[int] | None = None) -> Function:
-    """Return a function of course and speed that says which rows it was asked for."""
+def by_rows(table: FloatArray, weight: float, requested: list[int] | None = None) -> Function:
+    """Return a function of course and speed that records the requested rows."""
 
     def evaluate(rows: IndexArray) -> FloatArray:
-        if asked is not None:
-            asked.extend(rows.tolist())
+        if requested is not None:
+            requested.extend(rows.tolist())
         return table[rows]
 
     lazy = RowTable(table.shape, evaluate, table.min(), table.max())
@@ -71,13 +71,13 @@ def test_rows_decide_as_the_whole_tables_do(seeds, spoken, coarse, previous):
 def test_a_row_that_cannot_hold_the_best_point_is_not_worked_out():
     table = np.full((COURSE.points, SPEED.points), 100.0)
     table[:5] = 0.0
-    asked: list[int] = []
-    decision = solve(DOMAIN, [toward(180), by_rows(table, 50, asked)])
+    received: list[int] = []
+    decision = solve(DOMAIN, [toward(180), by_rows(table, 50, received)])
     assert decision.values == {"course": 180.0, "speed": 2.0}
-    assert len(set(asked)) == len(asked) < COURSE.points / 2
+    assert len(set(received)) == len(received) < COURSE.points / 2
 
 
-def test_a_row_far_from_the_wish_is_found_when_it_is_the_best():
+def test_a_row_far_from_the_optimum_is_found_when_it_is_the_best():
     table = np.zeros((COURSE.points, SPEED.points))
     table[1, 3] = 100.0
     decision = solve(DOMAIN, [toward(180), by_rows(table, 1000)])
@@ -91,7 +91,7 @@ def test_values_as_a_whole_are_those_of_all_rows():
     assert np.array_equal(function.parts[BOTH], table)
 
 
-def test_a_wish_that_is_not_finite_is_refused_beside_rows():
+def test_an_infinite_objective_is_refused_next_to_rows():
     table = np.zeros((COURSE.points, SPEED.points))
     for wrong in (np.nan, np.inf):
         bad = Function({("course",): np.full(COURSE.points, wrong)})
@@ -99,7 +99,7 @@ def test_a_wish_that_is_not_finite_is_refused_beside_rows():
             solve(DOMAIN, [bad, by_rows(table, 1.0)])
 
 
-def test_a_domain_of_other_variables_beside_them_is_decided_as_well():
+def test_other_variables_of_the_domain_are_decided_as_well():
     depth = Variable("depth", 0, 30, 4)
     table = np.random.default_rng(2).uniform(0, 100, (COURSE.points, SPEED.points))
     domain = Domain((COURSE, SPEED, depth))

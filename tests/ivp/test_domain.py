@@ -20,7 +20,7 @@ from steerageway.ivp import Domain, DomainError, Variable, parse_variable
         ("speed:1:1:1", 1, 1, 1),
     ],
 )
-def test_variable_is_read_from_the_fields_notations(
+def test_variable_is_read_from_moos_ivp_notations(
     text: str, low: float, high: float, points: int
 ) -> None:
     variable = parse_variable(text)
@@ -51,7 +51,7 @@ def test_optional_variable_is_marked() -> None:
         ("speed:4:0:41", "low <= high"),
     ],
 )
-def test_error_says_what_was_expected(text: str, expected: str) -> None:
+def test_error_contains_the_expected_form(text: str, expected: str) -> None:
     with pytest.raises(DomainError, match=expected):
         parse_variable(text)
 
@@ -68,7 +68,7 @@ def test_nearest_index_is_that_of_the_nearest_value(value: float) -> None:
     assert abs(variable.values[variable.nearest(value)] - value) == pytest.approx(least)
 
 
-def test_domain_is_written_as_the_field_writes_it() -> None:
+def test_domain_is_written_as_in_moos_ivp() -> None:
     domain = Domain((parse_variable("course:0:359:360"), parse_variable("speed:0:4:41")))
     assert str(domain) == "course,0,359,360:speed,0,4,41"
     assert domain.names == ("course", "speed")

@@ -36,8 +36,8 @@ def whole(function: Function) -> FloatArray:
     for names, table in function.parts.items():
         ones = [np.ones(v.points) for v in DOMAIN if v.name not in names]
         missing = ",".join(letters[v.name] for v in DOMAIN if v.name not in names)
-        spoken = "".join(letters[name] for name in names)
-        total += np.einsum(f"{spoken},{missing}->abcd", table, *ones)
+        given = "".join(letters[name] for name in names)
+        total += np.einsum(f"{given},{missing}->abcd", table, *ones)
     return total * function.weight
 
 
@@ -82,7 +82,7 @@ def chosen_of(places: list[int], name: str, previous: dict[str, float]) -> int:
     return ends[0] if name == "depth" else places[0]
 
 
-def test_three_variables_of_the_field_are_decided_without_their_product() -> None:
+def test_three_moos_ivp_variables_are_decided_without_their_product() -> None:
     lines = ("course:0:359:360", "speed:0:4:41", "depth:0:500:101")
     domain = Domain(tuple(map(parse_variable, lines)))
     shallow = on_grid(domain, ("course", "depth"), lambda c, d: -2 * abs(c - 100) - abs(d - c))

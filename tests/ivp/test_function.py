@@ -59,7 +59,7 @@ def test_couple_spans_0_to_100(
         assert both.span == pytest.approx((0, 100))
 
 
-def test_function_that_is_the_same_everywhere_has_no_say_in_a_couple() -> None:
+def test_constant_function_has_no_effect_in_a_coupling() -> None:
     both = couple(of_course([7.0] * 9), of_speed([0, 1, 2, 3, 4, 5, 6, 7, 8]))
     assert both.at(DOMAIN, {"course": 0, "speed": 4}) == pytest.approx(100)
     assert both.at(DOMAIN, {"course": 200, "speed": 2}) == pytest.approx(50)

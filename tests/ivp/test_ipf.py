@@ -32,7 +32,7 @@ def posted(name: str) -> str:
     return joined([(FIELD / f"{name}.txt").read_text().strip()])
 
 
-def test_function_that_the_field_posted_is_read() -> None:
+def test_function_posted_by_moos_ivp_is_read() -> None:
     function, context = read_ipf(posted("waypt_survey"))
     assert context == "3205:waypt_survey"
     assert str(function.domain) == "course,0,359,360:speed,0,6,41"
@@ -42,15 +42,15 @@ def test_function_that_the_field_posted_is_read() -> None:
     assert function.table.min() == pytest.approx(0, abs=0.01)
 
 
-def test_function_of_one_variable_that_the_field_posted_is_read() -> None:
+def test_function_of_one_variable_posted_by_moos_ivp_is_read() -> None:
     function, context = read_ipf(posted("poly_OA"))
     assert context == "3183:poly_OA"
     assert (function.size, function.table.max()) == (48, 100)
     assert function.table[[0, 105, 200, 300, 359]].tolist() == [79, 100, 0, 55, 78.5]
 
 
-def test_wish_of_a_waypoint_is_the_one_that_the_field_posted() -> None:
-    """Only the bearing and the heading are not told by the post; they follow from its bends."""
+def test_objective_of_a_waypoint_equals_that_of_moos_ivp() -> None:
+    """Only the bearing and the heading are not in the post; they follow from its bends."""
     function, _ = read_ipf(posted("waypt_survey"))
     course, speed = function.domain
     toward, keep = Peak(102.5, basewidth=180), Peak(104.25, 30, 180, 5, high=20)
@@ -63,8 +63,8 @@ def test_wish_of_a_waypoint_is_the_one_that_the_field_posted() -> None:
 @settings(max_examples=60)
 @given(piecewise(), st.sampled_from(["", "17:loiter"]))
 def test_round_trip_gives_the_same_pieces(function: Piecewise, context: str) -> None:
-    again, said = read_ipf(write_ipf(function, context))
-    assert said == context
+    again, read_context = read_ipf(write_ipf(function, context))
+    assert read_context == context
     assert again.domain == function.domain
     assert again.weight == function.weight
     assert np.array_equal(again.table, function.table)
@@ -80,7 +80,7 @@ def test_round_trip_of_an_approximation_is_within_its_error() -> None:
     assert off <= pieces.error <= 1.0
 
 
-def test_string_is_the_one_the_field_would_write() -> None:
+def test_string_equals_that_of_moos_ivp() -> None:
     function, context = read_ipf(GOOD)
     assert function.table.tolist() == [0, 1, 2, 3.5, 1.5]
     assert write_ipf(function, context) == GOOD

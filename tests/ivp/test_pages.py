@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ivp.md").read_text()
 
 
-def test_examples_of_the_page_give_what_it_shows() -> None:
+def test_examples_of_the_page_have_the_documented_results() -> None:
     text = PAGE.replace("```", "\n")
     examples = doctest.DocTestParser().get_doctest(text, {}, "docs/ivp.md", "docs/ivp.md", 0)
     assert len(examples.examples) > 15

@@ -50,7 +50,7 @@ def test_pieces_that_are_not_a_function_are_refused(
         halves(low, high, base)
 
 
-def test_pieces_count_beside_tables() -> None:
+def test_pieces_are_used_together_with_tables() -> None:
     table = np.zeros(5)
     table[4] = 2.5
     decision = solve(DOMAIN, [halves([0, 3], [2, 4]), Function({("speed",): table})])

@@ -66,7 +66,7 @@ def test_pieces_are_split_where_they_are_furthest_off() -> None:
     assert pieces.table == pytest.approx(lone)
 
 
-def test_error_is_told_when_there_may_be_no_more_pieces() -> None:
+def test_error_is_reported_at_the_limit_of_pieces() -> None:
     few = approximate(DOMAIN, WAVY, 0.1, most=10)
     many = approximate(DOMAIN, WAVY, 0.1)
     assert few.size == 10

@@ -16,7 +16,7 @@ WIDTHS = st.sampled_from([0.0, 4.0, 10.0, 100.0])
 
 
 def falling(beyond: float, basewidth: float) -> float:
-    """What is left of 100 so far beyond a bound."""
+    """Remainder of 100 at a distance beyond a bound."""
     if beyond <= 0:
         return 100.0
     return max(0.0, 100.0 - 100.0 * beyond / basewidth) if basewidth > 0 else 0.0
@@ -69,7 +69,7 @@ def test_two_bounds_are_the_worse_of_both(one: float, other: float, width: float
     assert values(hleq(DEPTH, least, most, width)) == pytest.approx(list(map(min, below, above)))
 
 
-def test_bounds_the_wrong_way_round_are_refused() -> None:
+def test_bounds_in_the_wrong_order_are_refused() -> None:
     with pytest.raises(ValueError, match="least <= most, found 3 and 2"):
         hleq(DEPTH, 3, 2)
 

@@ -60,7 +60,7 @@ def every_point() -> list[dict[str, float]]:
 
 
 def best_by_the_rule(tied: list[dict[str, float]], previous: dict[str, float]) -> dict[str, float]:
-    """The tie rule, written out: variable by variable, what is left of the tied points."""
+    """The tie rule, written out: variable by variable, over the remaining tied points."""
     for variable in DOMAIN:
         places = sorted({variable.nearest(point[variable.name]) for point in tied})
         chosen = places[0]
@@ -86,13 +86,13 @@ def test_decision_is_that_of_trying_every_point(
     chosen: list[Function], previous: dict[str, float]
 ) -> None:
     decision = solve(DOMAIN, chosen, previous)
-    spoken = {name for function in chosen for name in function.variables}
-    assert set(decision.values) == spoken
+    names = {name for function in chosen for name in function.variables}
+    assert set(decision.values) == names
     points = every_point()
     best = max(utility(chosen, point) for point in points)
     tied = [p for p in points if utility(chosen, p) >= best - 1e-9]
     first = best_by_the_rule(tied, previous)
-    assert decision.values == {name: first[name] for name in DOMAIN.names if name in spoken}
+    assert decision.values == {name: first[name] for name in DOMAIN.names if name in names}
     assert decision.utility == pytest.approx(best)
 
 
@@ -145,7 +145,7 @@ def test_weights_decide_between_functions() -> None:
     assert solve(DOMAIN, [slow.weighing(100), fast.weighing(200)]).values == {"speed": 2.0}
 
 
-def test_variable_nobody_speaks_about_is_not_decided() -> None:
+def test_variable_without_an_objective_is_not_decided() -> None:
     objective = couple(peak(COURSE, Peak(90, 0, 90), wrap=True), peak(SPEED, Peak(1, 0, 1)))
     assert solve(DOMAIN, [objective]).values == {"course": 90.0, "speed": 1.0}
 

@@ -84,7 +84,7 @@ ProcessConfig = Walker
 
 @pytest.fixture
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Stand in an empty folder, with another for what is generated; forget ``walk.py`` after."""
+    """Change to an empty folder, with another for generated files; unload ``walk.py`` after."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "walk", raising=False)
@@ -94,7 +94,7 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def duet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a mission file; the process stands in an empty folder and forgets modules after."""
+    """Return a mission file; the process is in an empty folder and unloads modules after."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "duet", raising=False)
     folder, here = tmp_path / "duet", tmp_path / "here"

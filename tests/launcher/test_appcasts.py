@@ -36,7 +36,9 @@ def casts(entries: list[Entry]) -> list[tuple[float, str, str]]:
     return [(e.time, e.source, str(e.value)) for e in entries if e.name == "APPCAST"]
 
 
-def test_who_is_asked_answers_for_as_long_and_nobody_else(tmp_path: Path) -> None:
+def test_a_requested_app_sends_appcasts_for_the_requested_time_and_no_other_app_does(
+    tmp_path: Path,
+) -> None:
     ask = "@10:APPCAST_REQ=node=alpha,app=pHelmIvP,duration=3,key=uMAC_1,thresh=any"
     words = ("--for", "20", "--set", ask)
     found = casts(logged(tmp_path / "asked", ALPHA, "--appcasts", *words)["alpha"])
@@ -52,7 +54,7 @@ def test_who_is_asked_answers_for_as_long_and_nobody_else(tmp_path: Path) -> Non
     assert casts(unasked) == []
 
 
-def test_everybody_answers_and_only_of_new_run_warnings_where_that_is_asked(tmp_path: Path) -> None:
+def test_all_apps_send_appcasts_or_only_with_new_run_warnings_as_requested(tmp_path: Path) -> None:
     ask = "@5:APPCAST_REQ=node=all,app=all,duration=2,key=a"
     found = logged(tmp_path / "all", ALPHA, "--appcasts", "--for", "10", "--set", ask)["alpha"]
     apps = {source for _, source, _ in casts(found)}

@@ -47,7 +47,7 @@ def test_a_run_that_meets_its_failure_ends_with_4(duet: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_python_that_lacks_the_environment_is_told_of_it_in_a_line(duet: Path) -> None:
+def test_a_python_without_the_environment_gets_a_one_line_error(duet: Path) -> None:
     command = [sys.executable, "-S", LAUNCH, duet, *IN_ONE, "--for", "1"]  # -S: nothing installed
     found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert found.returncode == 2
@@ -60,9 +60,9 @@ def test_an_app_that_raises_ends_the_run_with_1_and_its_traceback(
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
     assert one(mission, "--for", "5") == 1
-    said = capsys.readouterr()
-    assert "RuntimeError: out of steam" in said.out
-    assert "Traceback" in said.err
+    captured = capsys.readouterr()
+    assert "RuntimeError: out of steam" in captured.out
+    assert "Traceback" in captured.err
 
 
 def test_the_summary_goes_to_a_file_or_to_stdout(
@@ -76,64 +76,64 @@ def test_the_summary_goes_to_a_file_or_to_stdout(
     assert shown["simulated_seconds"] == written["simulated_seconds"] == 5.0
 
 
-def test_what_is_set_and_nobody_listens_to_is_told_at_the_end(
+def test_a_poke_without_a_subscriber_is_reported_at_the_end(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pokes = ("GOO=true", "NAV_X=3", "@1:NEVER=1", "END=1", "duet:ECHO=x")
     sets = [word for poke in pokes for word in ("--set", poke)]
     one(duet, *sets, "--for", "6", "--fail-if", "END = 2", "--json", "-")
-    complaints = json.loads(capsys.readouterr().out)["complaints"]
-    assert [text for text in complaints if text.startswith("--set")] == [
+    output = json.loads(capsys.readouterr().out)["complaints"]
+    assert [text for text in output if text.startswith("--set")] == [
         "--set GOO: no app subscribed to it; the nearest is GO",
         "--set ECHO: no app subscribed to it in duet",
     ]
     one(duet, *sets, "--for", "0.1", "--json", "-")  # nobody can listen so soon
-    complaints = json.loads(capsys.readouterr().out)["complaints"]
-    assert [text for text in complaints if text.startswith("--set")] == []
+    output = json.loads(capsys.readouterr().out)["complaints"]
+    assert [text for text in output if text.startswith("--set")] == []
 
 
-def test_what_was_to_be_posted_after_the_end_is_told(
+def test_pokes_due_after_the_end_are_reported(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sets = ("--set", "@2:GO=true", "--set", "@60.5:GO=true", "--set", "@70:GO=true")
     one(duet, *sets, "--for", "60", "--until", "ARRIVED = true", "--json", "-")
-    said = capsys.readouterr()
-    assert "--set GO: never posted at 70 s, as --for 60 ends the run before" in said.err
-    assert "never posted at 2 s" not in said.err
-    run = json.loads(said.out)
-    (told,) = run["complaints"]
+    captured = capsys.readouterr()
+    assert "--set GO: never posted at 70 s, as --for 60 ends the run before" in captured.err
+    assert "never posted at 2 s" not in captured.err
+    run = json.loads(captured.out)
+    (warning,) = run["complaints"]
     end = f"{run['simulated_seconds']:g}"
-    assert told == f"never came, as the run ended at {end} s: GO, at 60.5 s; GO, at 70 s"
+    assert warning == f"never came, as the run ended at {end} s: GO, at 60.5 s; GO, at 70 s"
 
 
-def test_a_reset_of_a_replay_that_comes_after_the_end_is_told(
+def test_a_reset_of_a_replay_that_comes_after_the_end_is_reported(
     duet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "inputs.jsonl"
     reset = '{"instant": 9000000000, "case": 0, "verb": "reset", "number": 1, "seed": 7}'
     file.write_text(reset)
     one(duet, "--inputs", str(file), "--for", "6", "--json", "-")
-    (told,) = json.loads(capsys.readouterr().out)["complaints"]
-    assert told == "never came, as the run ended before: the reset of case 0, at 9 s"
+    (output,) = json.loads(capsys.readouterr().out)["complaints"]
+    assert output == "never came, as the run ended before: the reset of case 0, at 9 s"
 
 
-def test_a_summary_for_which_the_disk_has_no_room_is_told_and_ends_with_2(
+def test_a_summary_that_does_not_fit_on_the_disk_ends_with_code_2(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert one(duet, "--for", "5", "--json", "/dev/full") == 2
-    said = capsys.readouterr()
-    assert "simulated 5.000 s" in said.out
-    assert said.err.endswith("--json /dev/full: No space left on device\n")
+    captured = capsys.readouterr()
+    assert "simulated 5.000 s" in captured.out
+    assert captured.err.endswith("--json /dev/full: No space left on device\n")
 
 
-def test_what_a_run_came_to_counts_before_a_summary_without_room(duet: Path) -> None:
+def test_the_result_of_a_run_takes_precedence_over_a_failed_summary_file(duet: Path) -> None:
     full = ("--json", "/dev/full")
     assert one(duet, *GOING, "--until", "ARRIVED = true", "--fail-if", "NAV_X > 3", *full) == 4
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("arguments", [("--for", "3", "--json", "run.json"), ("--check",)])
-def test_a_standard_output_without_room_is_told_in_one_line(
+def test_a_standard_output_without_room_is_reported_in_one_line(
     duet: Path, arguments: tuple[str, ...]
 ) -> None:
     with open("/dev/full", "w") as full:
@@ -151,7 +151,7 @@ def test_a_standard_output_without_room_is_told_in_one_line(
 
 
 @pytest.mark.process
-def test_a_run_goes_on_where_its_progress_finds_no_room(duet: Path) -> None:
+def test_a_run_continues_when_its_progress_cannot_be_written(duet: Path) -> None:
     run = ("--placement", "one", "--warp", "max", "--log", "logs", "--for", "3")
     with open("/dev/full", "w") as full:
         found = subprocess.run(
@@ -173,7 +173,7 @@ def test_a_summary_that_cannot_be_written_is_refused_beforehand(
     )
 
 
-def test_a_summary_in_a_folder_of_somebody_else_is_refused_beforehand(
+def test_a_summary_in_a_folder_of_another_user_is_refused_beforehand(
     duet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: str(path) != "." or mode != os.W_OK)
@@ -189,17 +189,17 @@ def test_distance_and_last_position_reach_the_summary(
     assert (pose["x"], pose["y"], pose["distance"]) == (10.0, 0.0, 10.0)
 
 
-def test_warnings_and_skipped_apps_are_said_before_the_run(
+def test_warnings_and_skipped_apps_are_printed_before_the_run(
     edit: Edit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one(edit("pace = 2", "pase = 2"), "--for", "1")
-    said = capsys.readouterr().err
-    assert "duet: pMarineViewer is not started: a viewer" in said
-    assert "pase = 2: no such parameter; the nearest known one is pace" in said
+    errors = capsys.readouterr().err
+    assert "duet: pMarineViewer is not started: a viewer" in errors
+    assert "pase = 2: no such parameter; the nearest known one is pace" in errors
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "arguments", "said"),
+    ("old", "new", "arguments", "expected"),
     [
         ("pace = 2", "pace = two", (), "duet.moos:16: pace = two: expected a number"),
         ("pace = 2", "pase = 2", ("--strict",), "the nearest known one is pace"),
@@ -213,17 +213,17 @@ def test_warnings_and_skipped_apps_are_said_before_the_run(
         ("pace = 2", "pace = 2", ("--paused", "--free-run"), "--paused: not with --free-run"),
     ],
 )
-def test_what_is_wrong_ends_with_2_before_anything_starts(
+def test_errors_end_with_code_2_before_anything_starts(
     old: str,
     new: str,
     arguments: tuple[str, ...],
-    said: str,
+    expected: str,
     edit: Edit,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main([str(edit(old, new)), *arguments, "--placement", "one"]) == 2
     shown = capsys.readouterr()
-    assert said in shown.err
+    assert expected in shown.err
     assert shown.out == ""
     assert not Path("logs/duet-001").exists()
 
@@ -280,7 +280,7 @@ def test_a_run_that_begins_paused_waits_for_an_observer_and_is_the_same(
 
 
 def steered(command: list[str], name: str) -> dict[str, Any]:
-    """Run a mission that somebody outside steers by what he hears; return its figures."""
+    """Run a mission steered from outside by its mail; return its figures."""
     with subprocess.Popen([*command, "--log", name, "--json", f"{name}.json"]) as running:
         while not Path(name, "run.json").exists():
             time.sleep(0.02)
@@ -296,8 +296,8 @@ def steered(command: list[str], name: str) -> dict[str, Any]:
                 run.post("GO", "false" if x % 3 == 1 else "true")
             run.control("stop")
         assert running.wait(30) == 0
-    told: dict[str, Any] = json.loads(Path(f"{name}.json").read_text())["communities"]
-    return told
+    record: dict[str, Any] = json.loads(Path(f"{name}.json").read_text())["communities"]
+    return record
 
 
 @pytest.mark.process
@@ -320,7 +320,7 @@ def test_two_runs_that_are_steered_from_outside_in_step_are_the_same(
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_an_interrupted_run_ends_soon_and_says_so(
+def test_an_interrupted_run_ends_soon_with_a_message(
     placement: str, number: signal.Signals, code: int, duet: Path
 ) -> None:
     command = [sys.executable, LAUNCH, duet, "--placement", placement, "--warp", "1"]
@@ -330,9 +330,9 @@ def test_an_interrupted_run_ends_soon_and_says_so(
             time.sleep(0.02)
         time.sleep(0.5)
         running.send_signal(number)
-        told, _ = running.communicate(timeout=9)  # an app that hangs is given up after 10
+        output, _ = running.communicate(timeout=9)  # an app that hangs is given up after 10
     assert running.returncode == code
-    assert told.startswith(f"ended: interrupted by {number.name}")
+    assert output.startswith(f"ended: interrupted by {number.name}")
 
 
 @pytest.mark.process
@@ -373,7 +373,7 @@ def test_processes_end_with_the_codes_of_one(placement: str, edit: Edit) -> None
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (("--free-run", "--warp", "max", "--placement", "process"), "--warp max"),
         (("--free-run", "--warp", "10"), "--placement one"),
@@ -381,21 +381,21 @@ def test_processes_end_with_the_codes_of_one(placement: str, edit: Edit) -> None
         (("--keys", "nowhere"), "--keys"),
     ],
 )
-def test_options_that_exclude_each_other_are_told_before_anything_starts(
-    duet: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+def test_options_that_exclude_each_other_are_reported_before_anything_starts(
+    duet: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected: str
 ) -> None:
     assert one(duet, *arguments) == 2
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
-def test_a_post_from_outside_that_is_refused_is_told(
+def test_a_post_from_outside_that_is_refused_is_reported(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert one(duet, "--set", "@0:GO=1", "--set", "@1:GO=true", "--for", "3") == 0
     assert "GO = 'true': refused, this variable is a number" in capsys.readouterr().out
 
 
-def test_a_variable_waited_for_in_vain_is_told_with_the_nearest(
+def test_a_variable_that_never_came_is_reported_with_the_nearest(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert one(duet, "--until", "GOO = 1", "--set", "GO=true", "--for", "5") == 3
@@ -427,7 +427,7 @@ ProcessConfig = uTimerScript
 
 
 @pytest.mark.process
-def test_an_app_started_by_hand_hears_what_the_command_line_changes(tmp_path: Path) -> None:
+def test_an_app_started_by_hand_receives_the_changes_of_the_command_line(tmp_path: Path) -> None:
     mission, run = tmp_path / "timed.moos", tmp_path / "run"
     mission.write_text(TIMED)
     given = ("--config", "uTimerScript.event=var=COUNT, val=7, time=0")
@@ -443,14 +443,14 @@ def test_an_app_started_by_hand_hears_what_the_command_line_changes(tmp_path: Pa
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("told", ["--for 5", "--check --graph"])
-def test_a_reader_that_has_seen_enough_gets_no_traceback(duet: Path, told: str) -> None:
-    command = f"{sys.executable} {LAUNCH} {duet} {' '.join(IN_ONE)} {told} | head -1"
+@pytest.mark.parametrize("expected", ["--for 5", "--check --graph"])
+def test_a_reader_that_has_seen_enough_gets_no_traceback(duet: Path, expected: str) -> None:
+    command = f"{sys.executable} {LAUNCH} {duet} {' '.join(IN_ONE)} {expected} | head -1"
     ended = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
     assert "Traceback" not in ended.stderr
 
 
-def test_fail_on_stands_for_conditions_and_looks_at_run_warnings(duet: Path) -> None:
+def test_fail_on_abbreviates_conditions_and_checks_run_warnings(duet: Path) -> None:
     named = ("--fail-on", "envelope", "--fail-on", "behavior", "--fail-on", "warning")
     options = parse_options([str(duet), *named])
     assert failing(options) == ("USM_ENVELOPE_LEFT > 0", 'BHV_ERROR != ""')

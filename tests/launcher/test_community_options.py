@@ -37,29 +37,29 @@ def posted(text: str, utc: float = 100.0) -> Value:
         ("V=@MOOSTIME", "100.000"),
     ],
 )
-def test_values_are_typed_as_the_peers_poke_command_types_them(text: str, value: Value) -> None:
+def test_values_have_the_types_of_the_reference_poke_command(text: str, value: Value) -> None:
     got = posted(text)
     assert got == value
     assert type(got) is type(value)
 
 
 def test_a_poke_enters_every_community_once_all_its_apps_have_iterated() -> None:
-    said = parse_poke("DEPLOY=true", APPS).enter(FIRST, 0.0)
-    assert said == [
+    post = parse_poke("DEPLOY=true", APPS).enter(FIRST, 0.0)
+    assert post == [
         Input(2_000_000_000, Phase.AFTER, "alpha", "DEPLOY", "true"),
         Input(3_000_000_000, Phase.AFTER, "bravo", "DEPLOY", "true"),
     ]
-    assert parse_poke("*:DEPLOY=true", APPS).enter(FIRST, 0.0) == said
+    assert parse_poke("*:DEPLOY=true", APPS).enter(FIRST, 0.0) == post
 
 
 def test_a_poke_with_a_time_enters_before_the_apps_of_that_instant() -> None:
-    said = parse_poke("@0.1:bravo:DEPLOY=true", APPS).enter(FIRST, 0.0)
-    assert said == [Input(100_000_000, Phase.INPUT, "bravo", "DEPLOY", "true")]
+    post = parse_poke("@0.1:bravo:DEPLOY=true", APPS).enter(FIRST, 0.0)
+    assert post == [Input(100_000_000, Phase.INPUT, "bravo", "DEPLOY", "true")]
 
 
 def test_a_poked_time_is_that_of_the_posting() -> None:
-    (said,) = parse_poke("@1.5:alpha:T=@UTC", APPS).enter(FIRST, 1000.0)
-    assert said.value == "1001.500"
+    (post,) = parse_poke("@1.5:alpha:T=@UTC", APPS).enter(FIRST, 1000.0)
+    assert post.value == "1001.500"
 
 
 @pytest.mark.parametrize(
@@ -98,14 +98,14 @@ def test_a_condition_may_name_its_community(
     assert condition.text == text
 
 
-def test_a_condition_holds_by_the_grammar_of_the_field() -> None:
+def test_a_condition_follows_the_moos_ivp_grammar() -> None:
     condition = parse_ending("--until", "(X > 3) and (Y = done)", APPS)
     assert condition.holds({"X": 4.0, "Y": "done"}.get)
     assert not condition.holds({"X": 4.0}.get)
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "expected"),
     [
         (lambda: parse_poke("DEPLOY", APPS), "expected [@T:][NAME:]VAR=VALUE"),
         (lambda: parse_poke("@x:DEPLOY=1", APPS), "@x: expected seconds, 0 or more"),
@@ -121,12 +121,12 @@ def test_a_condition_holds_by_the_grammar_of_the_field() -> None:
         (lambda: parse_ending("--until", "X_DELTA > 3", APPS), "expected no _DELTA"),
     ],
 )
-def test_what_is_wrong_is_said_with_what_would_be_right(
-    wrong: Callable[[], object], said: str
+def test_errors_are_reported_with_the_expected_form(
+    wrong: Callable[[], object], expected: str
 ) -> None:
     with pytest.raises(LaunchError) as error:
         wrong()
-    assert said in str(error.value)
+    assert expected in str(error.value)
 
 
 def test_a_condition_that_could_never_hold_for_its_exponent_is_an_error() -> None:

@@ -95,8 +95,8 @@ def rewrite(path: Path, old: str, new: str) -> None:
     path.write_text(path.read_text().replace(old, new))
 
 
-def told(launch: Launch) -> dict[str, dict[str, str]]:
-    """Return what the walker's block says, by community."""
+def walker_blocks(launch: Launch) -> dict[str, dict[str, str]]:
+    """Return the lines of the walker's block, by community."""
     return {a.community: a.app.read for a in launch.plan.apps if a.name == "Walker"}  # type: ignore[attr-defined]
 
 
@@ -107,12 +107,12 @@ def test_each_vessel_and_the_shore_are_communities(folder: Path) -> None:
     assert plan(folder, "--vessels", "3").plan.communities == ("abe", "ben", "cal")
 
 
-def test_scripts_of_the_field_need_no_more_macros_than_are_there(folder: Path) -> None:
+def test_moos_ivp_scripts_need_only_the_available_macros(folder: Path) -> None:
     lines = "name = $(VNAME)\n  db = $(MOOS_PORT) at $(IP_ADDR)\n  shore = $(SHORE_IP) and $(SHORE)"
     block = f"ProcessConfig = Walker\n{{\n  {lines}\n  gui = $(LAUNCH_GUI)\n}}\n"
     (folder / "meta_shoreside.moos").write_text(SHORE + block)
     rewrite(folder / "meta_vehicle.moos", "pace = $(PACE:=2)", lines)
-    blocks = told(plan(folder, "--vessels", "2"))
+    blocks = walker_blocks(plan(folder, "--vessels", "2"))
     assert blocks["shoreside"] == {
         "name": "shoreside",
         "db": "9000 at localhost",
@@ -126,11 +126,11 @@ def test_scripts_of_the_field_need_no_more_macros_than_are_there(folder: Path) -
 def test_a_template_of_an_older_encoding_is_launched(folder: Path) -> None:
     path = folder / "meta_vehicle.moos"
     path.write_bytes(b"// K\xfcste\n" + path.read_bytes())
-    assert set(told(plan(folder, "--vessels", "2"))) == {"shoreside", "abe", "ben"}
+    assert set(walker_blocks(plan(folder, "--vessels", "2"))) == {"shoreside", "abe", "ben"}
 
 
 def test_each_vessel_has_its_own_macros(folder: Path) -> None:
-    blocks = told(plan(folder, "--vessels", "2", "--start", "line:40"))
+    blocks = walker_blocks(plan(folder, "--vessels", "2", "--start", "line:40"))
     assert blocks["abe"]["start"] == "x=-20,y=0,heading=0"
     assert blocks["ben"] == {
         "start": "x=20,y=0,heading=0",
@@ -142,11 +142,11 @@ def test_each_vessel_has_its_own_macros(folder: Path) -> None:
     }
 
 
-def test_files_hear_of_the_warp_in_free_run_only(folder: Path) -> None:
+def test_files_get_the_warp_in_free_run_only(folder: Path) -> None:
     """They post it, and in lockstep a log is the same at every warp."""
-    for asked, heard in ((["--warp", "20"], "1"), (["--warp", "20", "--free-run"], "20")):
-        options = parse_options([str(folder), "--vessels", "1", *asked])
-        assert f"WARP={heard}" in with_fleet(options).define
+    for requested, expected in ((["--warp", "20"], "1"), (["--warp", "20", "--free-run"], "20")):
+        options = parse_options([str(folder), "--vessels", "1", *requested])
+        assert f"WARP={expected}" in with_fleet(options).define
 
 
 def test_ticks_of_vessels_are_not_aligned(folder: Path) -> None:
@@ -167,9 +167,9 @@ def test_each_helm_finds_its_own_behaviors(folder: Path) -> None:
     assert not (folders["shoreside"] / "targ_shoreside.bhv").exists()
 
 
-def test_what_a_user_defines_counts_before(folder: Path) -> None:
+def test_definitions_by_the_user_take_precedence(folder: Path) -> None:
     more = ("--define", "PACE=9", "--define", "ben:START_POS=x=7,y=8")
-    blocks = told(plan(folder, "--vessels", "2", *more))
+    blocks = walker_blocks(plan(folder, "--vessels", "2", *more))
     assert [block["pace"] for name, block in blocks.items() if name != "shoreside"] == ["9", "9"]
     assert blocks["ben"]["start"] == "x=7,y=8"
     assert blocks["abe"]["start"] != "x=7,y=8"
@@ -182,7 +182,7 @@ def test_a_template_of_older_scripts_finds_its_ports(folder: Path) -> None:
     )
     rewrite(folder / "meta_vehicle.moos", "start = $(START_POS)", older)
     (folder / "meta_shoreside.moos").write_text(SHORE + BLOCK)
-    blocks = told(plan(folder, "--vessels", "2"))
+    blocks = walker_blocks(plan(folder, "--vessels", "2"))
     assert blocks["ben"]["port"] == "9002"
     assert blocks["ben"]["listen"] == "9202 to localhost:9200 or 9200"
     assert blocks["ben"]["bot"] == "9002 at 9202 beside abe"
@@ -202,18 +202,18 @@ def test_a_template_of_older_scripts_finds_its_ports(folder: Path) -> None:
         ("$(START_POS)  // $(START_POS), 180", "x=7,y=8,heading=90"),
     ],
 )
-def test_a_start_that_goes_on_with_numbers_is_x_and_y(
+def test_a_start_followed_by_numbers_is_x_and_y(
     folder: Path, tmp_path: Path, line: str, read: str
 ) -> None:
     rewrite(folder / "meta_vehicle.moos", "start = $(START_POS)", f"start = {line}")
     (tmp_path / "starts.txt").write_text("7,8,90\n")
-    blocks = told(plan(folder, "--vessels", "1", "--start", str(tmp_path / "starts.txt")))
+    blocks = walker_blocks(plan(folder, "--vessels", "1", "--start", str(tmp_path / "starts.txt")))
     assert blocks["abe"]["start"] == read
 
 
 def test_random_starts_are_the_rule_and_follow_the_seed(folder: Path) -> None:
     def places(*options: str) -> list[str]:
-        blocks = told(plan(folder, "--vessels", "5", *options))
+        blocks = walker_blocks(plan(folder, "--vessels", "5", *options))
         return [block["start"] for name, block in blocks.items() if name != "shoreside"]
 
     assert places() == places("--start", "random", "--seed", "0")
@@ -235,12 +235,12 @@ def test_a_fleet_runs_under_the_name_of_its_folder(
     assert "logs: logs/harbour-001" in capsys.readouterr().err
 
 
-def test_a_template_is_launched_for_two_if_nobody_says_for_how_many(folder: Path) -> None:
-    assert set(told(plan(folder))) == set(told(plan(folder, "--vessels", "2")))
+def test_a_template_is_launched_for_two_vessels_by_default(folder: Path) -> None:
+    assert set(walker_blocks(plan(folder))) == set(walker_blocks(plan(folder, "--vessels", "2")))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (("nowhere", "--vessels", "2"), "--vessels 2: nowhere: expected one folder with a meta_"),
         (("harbour", "harbour", "--vessels", "2"), "--vessels 2: expected one folder"),
@@ -256,12 +256,12 @@ def test_a_template_is_launched_for_two_if_nobody_says_for_how_many(folder: Path
         (("harbour", "--vessels", "2", "--start", "oval"), "--start oval: expected line, grid"),
     ],
 )
-def test_a_wrong_option_says_what_would_be_right(
-    folder: Path, arguments: tuple[str, ...], said: str
+def test_an_invalid_option_is_reported_with_the_expected_form(
+    folder: Path, arguments: tuple[str, ...], expected: str
 ) -> None:
     with pytest.raises(LaunchError) as error:
         plan(*arguments)
-    assert said in str(error.value)
+    assert expected in str(error.value)
 
 
 def test_a_fleet_of_no_vessels_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -278,7 +278,7 @@ def test_names_do_not_run_out() -> None:
     assert names[26:28] == ["abe2", "ben2"]
 
 
-def test_a_wrong_line_with_a_macro_that_nobody_defines_says_how_to(folder: Path) -> None:
+def test_an_invalid_line_with_an_undefined_macro_shows_how_to_define_it(folder: Path) -> None:
     vehicle = folder / "meta_vehicle.moos"
     vehicle.write_text(vehicle.read_text().replace("= $(LAUNCH_GAP)", "= $(GAP)"))
     with pytest.raises(LaunchError) as error:

@@ -54,25 +54,25 @@ def ended(
     return code, json.loads(capsys.readouterr().out)
 
 
-def test_a_vessel_that_an_error_has_stopped_for_good_fails_the_run(
+def test_a_vessel_that_an_error_has_stopped_permanently_fails_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, run = ended(tmp_path, RAISES, capsys)
     assert code == 1
-    (told,) = [text for text in run["complaints"] if "stopped at the end" in text]
-    assert told == (
+    (warning,) = [text for text in run["complaints"] if "stopped at the end" in text]
+    assert warning == (
         "alpha: stopped at the end: BehaviorError: tide: ValueError: no such tide (tide.py:7)"
     )
 
 
-def test_a_wrong_return_type_is_blamed_at_the_behaviors_own_line(
+def test_an_invalid_return_type_is_reported_at_the_behaviors_own_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, run = ended(tmp_path, WRONG, capsys)
     assert code == 1
-    (told,) = [text for text in run["complaints"] if "stopped at the end" in text]
-    assert "tide: run gave 3.5: expected an objective" in told
-    assert told.endswith("or None (tide.py:6)")
+    (warning,) = [text for text in run["complaints"] if "stopped at the end" in text]
+    assert "tide: run gave 3.5: expected an objective" in warning
+    assert warning.endswith("or None (tide.py:6)")
 
 
 def test_fail_on_behavior_ends_the_run_at_once(
@@ -84,7 +84,7 @@ def test_fail_on_behavior_ends_the_run_at_once(
     assert run["simulated_seconds"] < 20
 
 
-def test_a_vessel_that_goes_on_after_an_error_does_not_fail_the_run(
+def test_a_vessel_that_continues_after_an_error_does_not_fail_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     once = "if self.world.iteration % 40 == 0: raise ValueError('once')"
@@ -92,10 +92,10 @@ def test_a_vessel_that_goes_on_after_an_error_does_not_fail_the_run(
     assert (code, run["communities"]["alpha"]["all_stop"]) == (0, "clear")
 
 
-def test_quiet_says_only_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_prints_errors_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["alpha", *IN_ONE, "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
     assert main([str(mission(tmp_path, RAISES)), *IN_ONE, "--quiet"]) == 1
-    said = capsys.readouterr()
-    assert said.out.startswith("alpha: stopped at the end: BehaviorError")
-    assert said.out.count("\n") == 1
+    captured = capsys.readouterr()
+    assert captured.out.startswith("alpha: stopped at the end: BehaviorError")
+    assert captured.out.count("\n") == 1

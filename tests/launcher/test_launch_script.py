@@ -121,7 +121,7 @@ def made(found: Script) -> list[tuple[str, str, dict[str, str]]]:
     return [(call.source, call.target, dict(call.macros)) for call, _ in found.calls]
 
 
-def test_a_script_tells_what_it_expands_and_launches(folder: Path) -> None:
+def test_a_script_reports_its_expansions_and_launches(folder: Path) -> None:
     found = script(folder, TWO)
     assert found.unread == []
     assert [one.file for one in found.launched] == ["targ_henry.moos", "targ_gilda.moos"]
@@ -139,7 +139,7 @@ def test_a_script_tells_what_it_expands_and_launches(folder: Path) -> None:
     ("arguments", "warp", "launched"),
     [((), "1", 2), (("7",), "7", 2), (("--just_make",), "1", 0), (("-h",), None, 0)],
 )
-def test_arguments_count_as_the_script_has_it(
+def test_arguments_are_passed_as_in_the_script(
     arguments: tuple[str, ...], warp: str | None, launched: int, folder: Path
 ) -> None:
     found = script(folder, TWO, *arguments)
@@ -208,7 +208,7 @@ def test_forms_of_the_shell(text: str, value: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("./init_field.sh --amt=2", "./init_field.sh --amt=2"),
         ("IP=`get_info.sh --ip`", "`get_info.sh --ip`"),
@@ -218,22 +218,22 @@ def test_forms_of_the_shell(text: str, value: str, folder: Path) -> None:
         ("nsplug meta_vehicle.moos", "nsplug"),
     ],
 )
-def test_a_line_that_is_not_read_is_told(line: str, told: str, folder: Path) -> None:
+def test_a_line_that_is_not_read_is_reported(line: str, expected: str, folder: Path) -> None:
     (unread,) = script(folder, f"A=1\n{line}\npAntler a.moos &\n").unread
     assert unread.startswith(f"{folder / 'launch.sh'}:2: ")
-    assert told in unread
+    assert expected in unread
 
 
 @pytest.mark.parametrize("loop", ["while true; do", "for I in `seq 1 999999`; do nsplug a b"])
-def test_a_script_that_does_not_end_is_given_up(loop: str, folder: Path) -> None:
+def test_a_script_that_does_not_end_is_abandoned(loop: str, folder: Path) -> None:
     script(folder, f"{loop}\nA=1\ndone\n")
 
 
-def test_a_script_that_calls_itself_is_given_up(folder: Path) -> None:
+def test_a_script_that_calls_itself_is_abandoned(folder: Path) -> None:
     assert "./launch.sh" in script(folder, "./launch.sh\n").unread[0]
 
 
-def test_a_folder_is_launched_as_its_script_has_it(folder: Path) -> None:
+def test_a_folder_is_launched_like_its_script_does(folder: Path) -> None:
     script(folder, TWO)
     before = sorted(path.name for path in folder.iterdir())
     launch = plan(folder)
@@ -248,13 +248,13 @@ def test_a_folder_is_launched_as_its_script_has_it(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == before
 
 
-def test_what_is_wrong_is_told_of_the_template(folder: Path) -> None:
+def test_errors_of_a_template_are_reported_at_the_template(folder: Path) -> None:
     script(folder, TWO.replace('SPD="2"', "SPD=fast"))
     with pytest.raises(LaunchError, match=r"meta_vehicle\.bhv:8.* speed = fast: expected a number"):
         plan(folder)
 
 
-def test_the_command_line_counts_before_the_script(folder: Path) -> None:
+def test_the_command_line_overrides_the_script(folder: Path) -> None:
     script(folder, TWO)
     launch = plan(folder, "--define", "SPD=3", "--define", "gilda:WARP=1")
     helm = launch.plan.apps[0].app
@@ -271,17 +271,17 @@ def test_a_plain_mission_is_launched_by_its_script(folder: Path) -> None:
     assert plan(folder).plan.communities == ("alpha",)
 
 
-def test_a_template_for_vessels_stands_in_for_a_script_that_is_not_read(folder: Path) -> None:
+def test_a_template_for_vessels_replaces_an_unreadable_script(folder: Path) -> None:
     (folder / "meta_vehicle.bhv").write_text(BEHAVIORS.replace("$(SPD)", "1"))
     script(folder, f"./init_field.sh\n{TWO}")
     launch = plan(folder)
     assert launch.plan.communities == ("abe", "ben")
-    told = " ".join(launch.warnings)
-    assert "launch.sh:1: ./init_field.sh: not read" in told
-    assert "meta_vehicle.moos is launched for 2 vessels in its place" in told
+    warnings = " ".join(launch.warnings)
+    assert "launch.sh:1: ./init_field.sh: not read" in warnings
+    assert "meta_vehicle.moos is launched for 2 vessels in its place" in warnings
 
 
-def test_a_script_that_launches_what_is_not_there_is_an_error(folder: Path) -> None:
+def test_a_script_that_launches_a_missing_file_is_an_error(folder: Path) -> None:
     (folder / "meta_vehicle.moos").rename(folder / "meta.moos")
     script(folder, "pAntler targ_abe.moos &\n")
     with pytest.raises(LaunchError, match=r"launch\.sh:1: pAntler targ_abe\.moos: no nsplug line"):
@@ -297,7 +297,7 @@ def test_macros_of_a_file_count_after_those_of_the_line(folder: Path) -> None:
     assert plan(folder).plan.communities == ("eve",)
 
 
-def test_a_button_posts_what_the_viewer_would(folder: Path) -> None:
+def test_a_button_posts_the_same_as_in_the_viewer(folder: Path) -> None:
     script(folder, TWO)
     launch = plan(
         folder,
@@ -321,20 +321,20 @@ def test_a_button_posts_what_the_viewer_would(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("button", "told"),
+    ("button", "expected"),
     [
         ("DEPOY", "expected a button's label; the nearest is DEPLOY"),
         ("abe:DEPLOY", "expected a community"),
         ("@soon:DEPLOY", "expected seconds"),
     ],
 )
-def test_a_button_that_there_is_not_is_named(button: str, told: str, folder: Path) -> None:
+def test_an_unknown_button_is_named(button: str, expected: str, folder: Path) -> None:
     script(folder, TWO)
-    with pytest.raises(LaunchError, match=f"--button {button}: .*{told}"):
+    with pytest.raises(LaunchError, match=f"--button {button}: .*{expected}"):
         plan(folder, "--button", button)
 
 
-def test_buttons_are_named_unless_somebody_presses_or_posts_something(folder: Path) -> None:
+def test_buttons_are_named_unless_one_is_pressed_or_a_variable_is_posted(folder: Path) -> None:
     script(folder, TWO)
     (line,) = plan(folder).watch
     assert "DEPLOY, RETURN HOME;" in line

@@ -54,9 +54,7 @@ def test_a_limit_holds_for_a_time_too(duet: Path) -> None:
 
 
 @pytest.mark.parametrize("time", [inf, nan])
-def test_a_time_that_never_comes_is_refused_with_what_would_be_right(
-    duet: Path, time: float
-) -> None:
+def test_a_time_that_never_comes_is_refused_with_the_expected_form(duet: Path, time: float) -> None:
     with Mission(duet) as mission:
         with pytest.raises(ValueError, match=r"run_until \w+: expected a finite time .*\.step"):
             mission.run_until(time)
@@ -64,7 +62,7 @@ def test_a_time_that_never_comes_is_refused_with_what_would_be_right(
         assert mission.time == 1.0
 
 
-def test_what_is_no_count_or_time_is_refused(duet: Path) -> None:
+def test_an_invalid_count_or_time_is_refused(duet: Path) -> None:
     with Mission(duet) as mission:
         for count in ("a", -1, 1.5, True, None):
             with pytest.raises(ValueError, match=r"step .*: expected a whole number of instants"):
@@ -79,7 +77,7 @@ def test_what_is_no_count_or_time_is_refused(duet: Path) -> None:
         assert mission.step(0)
 
 
-def test_what_is_no_name_is_refused(duet: Path) -> None:
+def test_an_invalid_name_is_refused(duet: Path) -> None:
     with Mission(duet) as mission:
         with pytest.raises(TypeError, match="get: name 3: expected a text"):
             mission.get(3)  # type: ignore[arg-type]
@@ -92,11 +90,11 @@ def test_what_is_no_name_is_refused(duet: Path) -> None:
             Mission(duet, set={"GO": value})
 
 
-def test_misspelt_posts_of_a_case_are_told(duet: Path) -> None:
+def test_misspelt_posts_of_a_case_are_reported(duet: Path) -> None:
     with Mission(duet) as mission:
-        with pytest.warns(UserWarning, match="reset ARIVED: no app .* is ARRIVED") as told:
+        with pytest.warns(UserWarning, match="reset ARIVED: no app .* is ARRIVED") as file:
             mission.reset(Case(first={"GO": "true", "NEW": 1}, then={"ARIVED": "true"}))
-        assert [Path(one.filename) for one in told] == [Path(__file__)]
+        assert [Path(one.filename) for one in file] == [Path(__file__)]
         with pytest.raises(KeyError, match="community 'dueet': the nearest is duet"):
             mission.reset(Case(community="dueet"))
 
@@ -119,13 +117,13 @@ def test_a_condition_may_be_about_one_community_or_all(duet: Path) -> None:
         assert pair.get("NAV_X", community="two") > 4.0
 
 
-def test_what_was_never_posted_is_the_default(duet: Path) -> None:
+def test_a_variable_never_posted_has_the_default(duet: Path) -> None:
     with Mission(duet) as mission:
         assert mission.get("GO") is None
         assert mission.get("GO", "false") == "false"
 
 
-def test_what_it_registers_waits_to_be_fetched_case_after_case(duet: Path) -> None:
+def test_registered_mail_waits_to_be_fetched_case_after_case(duet: Path) -> None:
     with Mission(duet, set={"GO": "true"}) as mission:
         mission.register("NAV_*", interval=0.5)
         mission.run_until(1.2)
@@ -139,7 +137,7 @@ def test_what_it_registers_waits_to_be_fetched_case_after_case(duet: Path) -> No
         assert mission.fetch() == []
 
 
-def test_a_wrong_post_is_refused_with_the_reason(duet: Path) -> None:
+def test_an_invalid_post_is_refused_with_the_reason(duet: Path) -> None:
     with Mission(duet, for_=5) as mission:
         mission.run_until(1.0)
         with pytest.raises(PostRefused, match="this variable is a number"):
@@ -154,7 +152,7 @@ def test_a_wrong_post_is_refused_with_the_reason(duet: Path) -> None:
             mission.post("GO", "true")
 
 
-def test_a_wrong_registration_is_refused_and_not_kept(duet: Path) -> None:
+def test_an_invalid_registration_is_refused_and_not_kept(duet: Path) -> None:
     with Mission(duet) as mission:
         with pytest.raises(RegistrationRefused, match=r"register 1: .* seconds as interval=1$"):
             mission.register("NAV_X", 1)  # type: ignore[arg-type]
@@ -165,7 +163,7 @@ def test_a_wrong_registration_is_refused_and_not_kept(duet: Path) -> None:
         assert {message.name for message in mission.fetch()} == {"NAV_X"}
 
 
-def test_a_mission_that_is_closed_can_only_be_looked_at(duet: Path) -> None:
+def test_a_closed_mission_is_read_only(duet: Path) -> None:
     with Mission(duet) as mission:
         mission.register("NAV_X")
         mission.run_until(1.0)
@@ -183,7 +181,7 @@ def test_a_mission_that_is_closed_can_only_be_looked_at(duet: Path) -> None:
     assert mission.close()["exit_reason"] == "stopped"
 
 
-def test_wrong_files_and_options_are_told_at_once(edit: Edit) -> None:
+def test_invalid_files_and_options_are_reported_at_once(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = -2")
     with pytest.raises(LaunchError, match=r"duet\.moos:16: pace = -2: must be greater than 0"):
         Mission(mission)
@@ -195,34 +193,34 @@ def test_wrong_files_and_options_are_told_at_once(edit: Edit) -> None:
         Mission(mission, warp=3)
 
 
-def test_what_is_doubtful_about_the_files_is_told(edit: Edit) -> None:
+def test_suspicious_lines_of_the_files_are_reported(edit: Edit) -> None:
     with Mission(edit("pace = 2", "pcae = 2")) as mission:
         assert len(mission.warnings) == 1
         assert "pcae = 2: no such parameter; the nearest known one is pace" in mission.warnings[0]
 
 
-def test_a_name_that_seems_to_be_misspelt_is_told_once(duet: Path) -> None:
+def test_a_name_that_seems_to_be_misspelt_is_reported_once(duet: Path) -> None:
     with Mission(duet) as mission:
         with pytest.warns(
             UserWarning, match="post ARIVED: no app .* the nearest is ARRIVED"
-        ) as told:
+        ) as file:
             mission.post("ARIVED", "true")
         mission.post("ARIVED", "false")
-        assert [warning.filename for warning in told] == [__file__]
+        assert [warning.filename for warning in file] == [__file__]
         with pytest.warns(UserWarning, match="get ECCHO: no app .* the nearest is ECHO"):
             mission.get("ECCHO")
         with pytest.warns(UserWarning, match=r"register NAV_XX: no app .* the nearest is NAV_X"):
             mission.register("NAV_XX", "NAV_Y", "NAV_*")
-        with pytest.warns(UserWarning, match="run_until ARRIVD: .* the nearest is ARRIVED") as told:
+        with pytest.warns(UserWarning, match="run_until ARRIVD: .* the nearest is ARRIVED") as file:
             mission.run_until("ARRIVD = true", limit=0.1)
-        assert [warning.filename for warning in told] == [__file__]
+        assert [warning.filename for warning in file] == [__file__]
         mission.run_until(1.0)
         mission.post("NEVER", "heard by Echo")
         mission.post("OWN_WORD", "like no other")
         assert mission.get("GO") is None  # heard by Walker
 
 
-def test_nothing_is_written_unless_a_log_is_asked_for(duet: Path) -> None:
+def test_nothing_is_written_unless_a_log_is_requested(duet: Path) -> None:
     for options in ({}, {"log": None}):
         with Mission(duet, **options) as mission:
             mission.post("GO", "true")
@@ -236,9 +234,9 @@ def test_a_failed_app_is_an_error_of_the_script(edit: Edit) -> None:
             mission.run_until(5.0)
         assert [failure.name for failure in failed.value.failures] == ["Breaker"]
         assert mission.over == "app_failed"
-        told = str(failed.value)
-        assert re.match(r"Breaker failed at \d+\.\d{3} s: RuntimeError: out of steam", told)
-        assert "Traceback" in told
+        message = str(failed.value)
+        assert re.match(r"Breaker failed at \d+\.\d{3} s: RuntimeError: out of steam", message)
+        assert "Traceback" in message
         mission.reset()
         with pytest.raises(MissionFailed, match="out of steam"):
             mission.run_until("NAV_X > 99", limit=5.0)
@@ -255,7 +253,7 @@ def test_several_communities_are_named(duet: Path) -> None:
             pair.get("NAV_X")
 
 
-def test_the_posts_of_a_case_are_for_the_first_community_unless_it_names_one(duet: Path) -> None:
+def test_the_posts_of_a_case_go_to_the_first_community_by_default(duet: Path) -> None:
     with Mission(f"{duet}@one", f"{duet}@two") as pair:
         for community, expected in (("", "one"), ("two", "two")):
             pair.reset(Case(first={"GO": "true"}, community=community))
@@ -264,7 +262,7 @@ def test_the_posts_of_a_case_are_for_the_first_community_unless_it_names_one(due
             assert moved == [expected]
 
 
-def test_the_log_is_the_one_that_launch_leaves(edit: Edit) -> None:
+def test_the_log_equals_that_of_launch(edit: Edit) -> None:
     edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
     logging = "ProcessConfig = pLogger\n{\n  WildCardLogging = true\n}\n\nProcessConfig = Walker"
     mission = edit("ProcessConfig = Walker", logging)
@@ -329,7 +327,7 @@ def test_a_seed_that_is_no_integer_is_refused(duet: Path, seed: Any) -> None:
         assert mission.time == 1.0
 
 
-def test_what_follows_a_reset_at_once_happens_where_it_would_in_a_fresh_mission(edit: Edit) -> None:
+def test_posts_right_after_a_reset_happen_as_in_a_fresh_mission(edit: Edit) -> None:
     mission = edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
 
     def seen(run: Mission) -> list[object]:
@@ -425,7 +423,7 @@ def test_a_time_is_not_reached_by_another_case(edit: Edit) -> None:
 
 
 @pytest.mark.process
-def test_launch_starts_without_what_only_scripts_need() -> None:
+def test_launch_starts_without_modules_that_only_scripts_need() -> None:
     program = (
         "import sys\nimport steerageway.launcher.command\n"
         "late = ('launcher.mission', 'bus.lockstep.kernel')\n"
@@ -436,5 +434,5 @@ def test_launch_starts_without_what_only_scripts_need() -> None:
         'print(hasattr(sys.modules["steerageway.launcher"], "Misson"))'
     )
     command = [sys.executable, "-c", program]
-    told = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\nCase LaunchError Mission MissionFailed\nFalse\n"
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\nCase LaunchError Mission MissionFailed\nFalse\n"

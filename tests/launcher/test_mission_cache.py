@@ -10,7 +10,7 @@ from steerageway.launcher.mission_cache import link, write_file
 TEXT = "ProcessConfig = ANTLER\n" * 20_000
 
 
-def test_who_reads_a_file_that_is_written_again_finds_the_whole_of_it(tmp_path: Path) -> None:
+def test_a_reader_of_a_file_being_rewritten_finds_all_of_it(tmp_path: Path) -> None:
     path, done = tmp_path / "a.moos", Event()
     write_file(path, TEXT)
 
@@ -27,7 +27,7 @@ def test_who_reads_a_file_that_is_written_again_finds_the_whole_of_it(tmp_path: 
     assert [found.name for found in tmp_path.iterdir()] == ["a.moos"]
 
 
-def test_a_link_that_another_launch_has_made_stays(tmp_path: Path) -> None:
+def test_a_link_made_by_another_launch_stays(tmp_path: Path) -> None:
     target = tmp_path / "plugs.moos"
     target.write_text("x")
     for _ in range(2):

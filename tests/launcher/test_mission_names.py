@@ -10,7 +10,7 @@ from steerageway.launcher import LaunchError, Mission
 from steerageway.launcher.mission_names import SHIPPED, mission_path, shipped_names
 
 
-def test_a_name_stands_for_the_mission_that_comes_along(
+def test_a_name_selects_the_bundled_mission(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -23,21 +23,23 @@ def test_a_name_stands_for_the_mission_that_comes_along(
 @pytest.mark.parametrize(
     "argument", ["missions/alpha", "alpha.moos", "./alpha", "nothing", ".", ""]
 )
-def test_a_path_stands_for_itself(
+def test_a_path_is_used_as_it_is(
     argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert mission_path(argument) == argument
 
 
-def test_what_is_there_goes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_path_takes_precedence_over_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "alpha").mkdir()
     assert mission_path("alpha") == "alpha"
     assert mission_path("alpha@ben") == "alpha@ben"
 
 
-def test_a_name_that_is_misspelt_is_told_the_nearest(
+def test_a_misspelt_name_is_reported_with_the_nearest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

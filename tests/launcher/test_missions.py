@@ -12,13 +12,13 @@ from steerageway.launcher.options import parse_options
 
 
 def read(*arguments: str | Path) -> tuple[tuple[Community, ...], list[str]]:
-    """Read the communities of a command line; return them and what was wrong."""
+    """Read the communities of a command line; return them and the errors."""
     problems = Problems()
     options = parse_options([str(argument) for argument in arguments])
     return read_communities(options, problems), list(map(str, problems.found))
 
 
-def test_a_folder_stands_for_its_only_mission_file(duet: Path) -> None:
+def test_a_folder_selects_its_only_mission_file(duet: Path) -> None:
     (from_folder,), _ = read(duet.parent)
     assert from_folder.mission.path == duet
 
@@ -30,7 +30,7 @@ def test_a_folder_with_several_mission_files_is_an_error_that_names_them(duet: P
     assert "other.moos" in problem
 
 
-def test_a_launch_script_is_told_what_takes_its_place(duet: Path) -> None:
+def test_a_launch_script_is_reported_with_its_replacement(duet: Path) -> None:
     script = duet.parent / "launch.sh"
     script.write_text("nsplug meta_vehicle.moos targ_abe.moos WARP=${WARP}\n")
     _, (problem,) = read(script)
@@ -44,7 +44,7 @@ def test_a_folder_of_missions_names_them(duet: Path) -> None:
     assert problem.endswith(f"there are: none; in it are {duet.parent}")
 
 
-def test_a_file_without_a_launch_list_is_there_to_be_included(duet: Path) -> None:
+def test_a_file_without_a_launch_list_is_only_included(duet: Path) -> None:
     (duet.parent / "plugs.moos").write_text(
         "<tag><warp>\nMOOSTimeWarp = 2\n// ProcessConfig = ANTLER\n"
     )
@@ -59,7 +59,7 @@ def test_a_file_of_an_older_encoding_is_found_in_its_folder(duet: Path) -> None:
     assert from_folder.mission.path == duet
 
 
-def test_a_template_for_vessels_stands_beside_no_other_mission(duet: Path, tmp_path: Path) -> None:
+def test_a_template_for_vessels_allows_no_other_mission(duet: Path, tmp_path: Path) -> None:
     (tmp_path / "fleet").mkdir()
     (tmp_path / "fleet" / "meta_vehicle.moos").write_text(duet.read_text())
     _, (problem,) = read(duet, tmp_path / "fleet")
@@ -102,7 +102,7 @@ def test_skip_and_only_choose_by_run_name_or_process(duet: Path) -> None:
     assert read(duet, "--only", "duet:Echo")[0][0].launch_list == ("pEcho",)
 
 
-def test_another_process_is_started_in_the_place_of_one_under_its_name(duet: Path) -> None:
+def test_another_process_replaces_one_under_its_name(duet: Path) -> None:
     for named in ("pEcho", "duet:Echo"):
         (community,), problems = read(duet, "--app", f"{named} = pXRelay")
         assert not problems
@@ -112,13 +112,13 @@ def test_another_process_is_started_in_the_place_of_one_under_its_name(duet: Pat
         ]
 
 
-def test_a_viewer_is_started_when_something_stands_in_its_place(duet: Path) -> None:
+def test_a_viewer_is_started_when_it_has_a_replacement(duet: Path) -> None:
     (community,), _ = read(duet, "--app", "pMarineViewer=duet:Echo")
     assert community.launch_list == ("Walker", "pMarineViewer", "pEcho")
 
 
 @pytest.mark.parametrize("text", ["pEcho", "=duet:Echo", "pEcho="])
-def test_what_stands_in_whose_place_must_be_told(text: str, duet: Path) -> None:
+def test_a_replacement_must_name_the_replaced_app(text: str, duet: Path) -> None:
     _, (problem,) = read(duet, "--app", text)
     assert problem == f"--app {text}: expected APP=PROCESS, as pA=module:ClassName"
 
@@ -134,7 +134,7 @@ def test_an_app_that_is_not_in_the_launch_list_cannot_be_named(option: str, duet
     assert problem == f"{option} pEko: expected an app of the launch list, the nearest is pEcho"
 
 
-def test_every_wrong_file_is_reported(tmp_path: Path) -> None:
+def test_every_invalid_file_is_reported(tmp_path: Path) -> None:
     bad = tmp_path / "bad.moos"
     bad.write_text("ProcessConfig = ANTLER\n{\n")
     _, found = read(tmp_path / "none.moos", bad, tmp_path / "x.yml", f"{bad}@a b")
@@ -145,7 +145,7 @@ def test_every_wrong_file_is_reported(tmp_path: Path) -> None:
     assert "expected the name of a community behind @" in found[3]
 
 
-def test_a_mission_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
+def test_a_missing_mission_is_reported_with_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "survey").mkdir()
     (tmp_path / "alpha").mkdir()
     (tmp_path / "dive.moos").write_text("")

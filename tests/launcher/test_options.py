@@ -30,12 +30,12 @@ def test_repeated_options_keep_their_order() -> None:
     assert options.until == ("A=1",)
 
 
-def test_missions_may_stand_on_both_sides_of_options() -> None:
+def test_missions_may_be_on_both_sides_of_options() -> None:
     options = parse_options(["a.moos", "--set", "A=1", "b.moos", "--no-log", "c.moos"])
     assert options.missions == ("a.moos", "b.moos", "c.moos")
 
 
-def test_words_stand_for_numbers_where_they_may() -> None:
+def test_words_may_replace_numbers_where_allowed() -> None:
     options = parse_options(["a.moos", "--warp", "max", "--port", "auto", "--placement", "one"])
     assert options.warp == inf
     assert options.port == ANY_PORT
@@ -48,7 +48,7 @@ def test_seconds_become_exact_nanoseconds(seconds: Decimal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         ([], "required: MISSION.moos"),
         (["a.moos", "--warp", "0"], "'0': expected a number above 0, or max"),
@@ -73,16 +73,16 @@ def test_seconds_become_exact_nanoseconds(seconds: Decimal) -> None:
         (["a.moos", "--wrap", "2"], "--wrap"),
     ],
 )
-def test_a_wrong_command_line_ends_with_code_2_and_says_why(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+def test_an_invalid_command_line_ends_with_code_2_and_the_reason(
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         parse_options(arguments)
     assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
-def test_an_option_that_there_is_not_is_told_with_the_nearest(
+def test_an_unknown_option_is_reported_with_the_nearest(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for option in ("--untill", "--untill=A = 1"):
@@ -101,7 +101,7 @@ def test_options_are_known_however_narrow_the_terminal_is(
     assert (options.check, options.grant_timeout, options.wall_limit) == (True, 3.0, 4.0)
 
 
-def test_what_is_wrong_is_not_lost_below_a_list_of_all_options(
+def test_an_error_is_not_lost_below_a_list_of_all_options(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(SystemExit):

@@ -65,17 +65,17 @@ def test_vessels_without_files_are_all_named(world: Path) -> None:
 
 
 @slow
-def test_vessels_beyond_their_number_are_left_out_with_a_remark(world: Path) -> None:
+def test_vessels_beyond_their_number_are_left_out_with_a_warning(world: Path) -> None:
     main = MAIN + "  - name: evader\n    geometry: nowhere/geometry.yml\n  - name: sookshma\n"
     found, missions, _ = texts(world, main=main)
     assert len(missions) == 1
     assert Path(found.missions[0]).stem == "sookshma"
-    told = " ".join(map(str, found.warnings[found.missions[0]]))
-    assert "nagents: 1: the first of 3 agents, without evader, sookshma" in told
+    warnings = " ".join(map(str, found.warnings[found.missions[0]]))
+    assert "nagents: 1: the first of 3 agents, without evader, sookshma" in warnings
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "expected"),
     [
         ("sim_time: 30", "sim_tim: 30", "sim_time"),
         ("nagents: 1", "nagents: 2", "expected 1 to 1, as there are agents"),
@@ -88,12 +88,12 @@ def test_vessels_beyond_their_number_are_left_out_with_a_remark(world: Path) -> 
         ("nagents: 1", "nagents: 1\ngeofence: [[1, 2], [3, 4]]", "three or more"),
     ],
 )
-def test_a_wrong_line_is_named(world: Path, old: str, new: str, said: str) -> None:
-    with pytest.raises(LaunchError, match=said):
+def test_an_invalid_line_is_reported(world: Path, old: str, new: str, expected: str) -> None:
+    with pytest.raises(LaunchError, match=expected):
         texts(world, main=MAIN.replace(old, new))
 
 
-def test_a_file_that_is_named_and_not_there_is_told(world: Path) -> None:
+def test_a_missing_file_is_reported(world: Path) -> None:
     main = MAIN + "    thrusters: engines/two.yml\n"
     with pytest.raises(LaunchError, match=r"main.yml:15: .*thrusters: engines/two.yml: no such fi"):
         texts(world, main=main)
@@ -165,7 +165,7 @@ def test_the_world_reaches_every_vessel(world: Path) -> None:
 
 
 @slow
-def test_equal_names_are_told_apart(world: Path) -> None:
+def test_equal_names_are_made_distinct(world: Path) -> None:
     agent = MAIN.partition("\nagents:\n")[2]
     options, _, _ = texts(world, main=MAIN.replace("nagents: 1", "nagents: 2") + agent)
     names = [Path(m).stem for m in options.missions]
@@ -224,7 +224,7 @@ def test_fixed_commands_take_the_helms_place(world: Path) -> None:
 
 
 @slow
-def test_a_vessel_that_leaves_its_fence_is_told_of(world: Path) -> None:
+def test_a_vessel_that_leaves_its_fence_is_reported(world: Path) -> None:
     (world / "sookshma" / "control.yml").write_text("controller_type: pid\n")
     (world / "sookshma" / "guidance.yml").write_text("waypoints: [[50, 150, 0]]\n")
     plane = Datum(12.993, 80.239)
@@ -239,8 +239,8 @@ def test_a_vessel_that_leaves_its_fence_is_told_of(world: Path) -> None:
 
 
 @slow
-def test_vessels_that_come_along_stand_in_for_folders_that_are_not_there(world: Path) -> None:
-    """By name, whatever container their paths are in; which they are and what they lack is told."""
+def test_bundled_vessels_replace_missing_folders(world: Path) -> None:
+    """By name, whatever container their paths are in; they and their missing parts are reported."""
     agents = "".join(
         f"    {key}: /workspaces/mavlab/inputs/{{name}}/{key}.yml\n"
         for key in ("geometry", "inertia", "control_surfaces", "thrusters", "sensors")
@@ -249,16 +249,18 @@ def test_vessels_that_come_along_stand_in_for_folders_that_are_not_there(world: 
     found, (moos,), bhvs = texts(world, main=main)
     assert f"vessel = {ROOT / 'inputs' / 'otter'}\n" in moos
     assert bhvs == []
-    (told,) = map(str, found.warnings[found.missions[0]])
-    assert re.search(r"main.yml:9: .*otter: not below .*; it has no control_surfaces, sens", told)
-    assert any(told in warning for warning in plan_launch(found).warnings)
+    (warnings,) = map(str, found.warnings[found.missions[0]])
+    assert re.search(
+        r"main.yml:9: .*otter: not below .*; it has no control_surfaces, sens", warnings
+    )
+    assert any(warnings in warning for warning in plan_launch(found).warnings)
     with pytest.raises(LaunchError, match=r"main.yml:10: .*guidance: route.yml: no such file"):
         texts(world, main=f"{main.partition('otter')[0]}otter\n    guidance: route.yml\n")
 
 
 @slow
-def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path) -> None:
-    """Its neighbour is itself, told of, and no second copy of the vessel the file lies with."""
+def test_a_main_file_in_a_vessels_folder_finds_the_neighbouring_vessel(world: Path) -> None:
+    """Its neighbour is reported, and there is no second copy of the vessel next to the file."""
     shutil.copytree(world / "sookshma", world / "heavy")
     (world / "heavy" / "inertia.yml").write_text("mass: 9\n")
     (world / "geometry.yml").write_text("length: wrong\n")  # nobody's
@@ -273,7 +275,7 @@ def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path
         "taken from" in warning for warning in map(str, found.warnings.get(str(own), ()))
     )
     assert any(
-        f"taken from {world / 'heavy'}" in told for told in map(str, found.warnings[str(other)])
+        f"taken from {world / 'heavy'}" in text for text in map(str, found.warnings[str(other)])
     )
 
 
@@ -286,8 +288,10 @@ def test_a_main_file_in_one_vessels_folder_finds_the_other_beside_it(world: Path
         ("mavymini", "type: auv", "stays where it is"),
     ],
 )
-def test_that_nothing_drives_a_vessel_is_told(world: Path, name: str, more: str, fate: str) -> None:
+def test_a_vessel_without_propulsion_is_reported(
+    world: Path, name: str, more: str, fate: str
+) -> None:
     (world / "sookshma" / "guidance.yml").write_text("")
     main = MAIN.partition("\nagents:")[0] + f"\nagents:\n  - name: {name}\n    {more}\n"
-    told = texts(world, main=main)[0].warnings.values()
-    assert fate in " ".join(map(str, next(iter(told))))
+    warnings = texts(world, main=main)[0].warnings.values()
+    assert fate in " ".join(map(str, next(iter(warnings))))

@@ -36,7 +36,7 @@ slow = pytest.mark.slow  # compiles, unless the cache is warm
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder for a main file; what is made of it lies there, too."""
+    """Return a folder for a main file; generated files are there, too."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
 
@@ -91,15 +91,15 @@ def closest(main: Path, log: Path) -> float:
 
 
 @slow
-def test_three_vessels_of_a_main_file_keep_clear_where_it_asks_for_that(folder: Path) -> None:
+def test_three_vessels_of_a_main_file_keep_clear_if_requested(folder: Path) -> None:
     """Two lengths of 2 m are the least; without it they would run each other down."""
     agents = meeting(folder, 3)
-    asked = written(folder, agents=agents, collision_avoidance=True)
-    assert closest(asked, folder / "log") > 4.0
+    requested = written(folder, agents=agents, collision_avoidance=True)
+    assert closest(requested, folder / "log") > 4.0
 
 
 @slow
-def test_vessels_hear_of_each_other_and_avoid_only_where_it_is_asked_for(folder: Path) -> None:
+def test_vessels_receive_reports_of_each_other_and_avoid_only_where_requested(folder: Path) -> None:
     agents = meeting(folder, 3)
     agents[1]["collision_avoidance"] = "colregs"
     texts, _ = missions(written(folder, agents=agents))
@@ -119,16 +119,16 @@ def test_vessels_hear_of_each_other_and_avoid_only_where_it_is_asked_for(folder:
 
 
 @slow
-def test_the_documents_complete_vessel_launches_as_it_stands(folder: Path) -> None:
-    """Its files, and three figures of them that are doubted, stop neither it nor the others."""
+def test_the_documented_complete_vessel_launches_unchanged(folder: Path) -> None:
+    """Its files, with warnings about three figures, stop neither it nor the others."""
     texts, warnings = missions(COMPLETE / "simulation_input.yml")
-    told = "\n".join(warnings)
-    assert "is dim_flag: true meant?" in told
-    assert "hydrodynamics.json: no such file: without its added mass" in told
-    assert "NACA0015.csv" in told
-    assert "its chord lies across the hull" in told
-    assert "is it at the stern, with x below 0?" in told
-    assert "example_vessel: no helm, its waypoints are not followed" in told
+    messages = "\n".join(warnings)
+    assert "is dim_flag: true meant?" in messages
+    assert "hydrodynamics.json: no such file: without its added mass" in messages
+    assert "NACA0015.csv" in messages
+    assert "its chord lies across the hull" in messages
+    assert "is it at the stern, with x below 0?" in messages
+    assert "example_vessel: no helm, its waypoints are not followed" in messages
     words = [str(COMPLETE / "simulation_input.yml"), "--placement", "one", "--warp", "max"]
     plan = plan_launch(parse_options([*words, "--no-log", "--for", "5"])).plan
     outcome = run(plan, lambda progress: None)
@@ -137,8 +137,8 @@ def test_the_documents_complete_vessel_launches_as_it_stands(folder: Path) -> No
 
 
 @slow
-def test_the_documents_complete_vessel_sails_its_square(folder: Path) -> None:
-    """With what the three doubts ask about set right: units, and a rudder that stands astern."""
+def test_the_documented_complete_vessel_follows_its_square(folder: Path) -> None:
+    """With the causes of the three warnings corrected: units, and a rudder placed astern."""
     shutil.copytree(COMPLETE, folder / "complete")
     files = folder / "complete" / "inputs" / "example_vessel"
     for name, old, new in (
@@ -178,7 +178,7 @@ sensors:
 
 
 @slow
-def test_a_filter_tells_helm_and_controller_where_it_is(folder: Path) -> None:
+def test_a_filter_gives_helm_and_controller_the_position(folder: Path) -> None:
     """From sensors whose app, and the simulator, tick as fast as the fastest of them."""
     (folder / "sensors.yml").write_text(SENSORS)
     (folder / "way.yml").write_text("waypoints: [[40, 0, 0]]")
@@ -216,7 +216,7 @@ def test_a_route_is_shown_as_one_list(folder: Path) -> None:
 
 @slow
 @pytest.mark.parametrize(
-    ("fence", "remark"),
+    ("fence", "expected"),
     [
         (
             [[-50, -50], [50, -50], [50, 50], [-50, 50]],
@@ -227,15 +227,15 @@ def test_a_route_is_shown_as_one_list(folder: Path) -> None:
     ],
 )
 def test_a_fence_may_be_in_degrees_or_in_metres(
-    folder: Path, fence: list[list[float]], remark: str
+    folder: Path, fence: list[list[float]], expected: str
 ) -> None:
     texts, warnings = missions(written(folder, geofence=fence))
     ring = texts["otter"].partition("fence = ")[2].partition("\n")[0]
     corners = [tuple(map(float, corner.split(","))) for corner in ring.split(" : ")]
     assert len(corners) == len(fence)
     assert all(abs(lat - 59.9) < 0.01 and abs(lon - 10.7) < 0.01 for lat, lon in corners)
-    told = [one for one in warnings if "geofence" in one]
-    assert [bool(re.search(remark, warning)) for warning in told] == [True] * bool(remark)
+    messages = [one for one in warnings if "geofence" in one]
+    assert [bool(re.search(expected, warning)) for warning in messages] == [True] * bool(expected)
 
 
 def test_a_fence_nowhere_near_any_start_is_an_error(folder: Path) -> None:
@@ -248,7 +248,7 @@ def test_a_fence_nowhere_near_any_start_is_an_error(folder: Path) -> None:
 
 
 @slow
-def test_code_beside_the_main_file_is_found(folder: Path) -> None:
+def test_code_next_to_the_main_file_is_found(folder: Path) -> None:
     """A kind of sensor that its sensors.yml names, and an app in the place of another."""
     source = next(
         block
@@ -273,7 +273,7 @@ def test_code_beside_the_main_file_is_found(folder: Path) -> None:
 
 
 @slow
-def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Path) -> None:
+def test_load_reads_a_vessel_of_a_main_file_with_its_settings_there(folder: Path) -> None:
     agents = [{"name": "otter", "U": 1.5}, {"name": "sookshma", "active_dof": [1, 0, 0, 0, 0, 1]}]
     main = written(folder, agents=agents, density=1000)
     vessel = load(f"{main}@sookshma")
@@ -287,12 +287,12 @@ def test_load_takes_a_vessel_of_a_main_file_with_what_that_says_of_it(folder: Pa
         load(main)
     assert mistakes_of(*chosen(f"{main}@otter")) == []
     main.write_text(main.read_text().replace("U: 1.5", "U: -1"))
-    (told,) = map(str, mistakes_of(*chosen(f"{main}@otter")))
-    assert told.startswith(f"{main}@otter: agent: U: -1: expected")
+    (warning,) = map(str, mistakes_of(*chosen(f"{main}@otter")))
+    assert warning.startswith(f"{main}@otter: agent: U: -1: expected")
 
 
 @slow
-def test_two_lines_say_what_can_be_watched_and_how(folder: Path) -> None:
+def test_two_lines_name_the_outputs_to_watch_and_how(folder: Path) -> None:
     launch = plan_launch(parse_options([str(COMPLETE / "simulation_input.yml"), "--no-log"]))
     what, how = launch.watch
     assert what.startswith("to watch: NAV_*, VESSEL_STATE")
@@ -311,4 +311,4 @@ def test_a_vessel_that_no_gains_steer_does_not_stop_the_others(folder: Path) -> 
     texts, warnings = missions(written(folder, agents=agents, gps_datum=[13.06, 80.28, 0]))
     assert "pHelmIvP" not in texts["example_vessel"]
     assert "pHelmIvP" in texts["otter"]
-    assert any(told.startswith("example_vessel: no helm, its waypoints") for told in warnings)
+    assert any(warning.startswith("example_vessel: no helm, its waypoints") for warning in warnings)

@@ -33,20 +33,25 @@ def test_every_line_of_the_launch_list_counts_towards_the_starts(duet: Path) -> 
     assert starts(plan(duet)) == {"Walker": 200, "pEcho": 600}
 
 
-def test_what_the_command_line_says_of_the_run_is_in_its_plan(duet: Path) -> None:
+def test_run_options_of_the_command_line_are_in_the_plan(duet: Path) -> None:
     bare = plan(duet).plan
     assert (bare.paused, bare.free_run, bare.restarts) == (False, False, 0)
-    said = ["--restarts", "2", "--grant-timeout", "3", "--wall-limit", "4", "--port", "9123"]
-    said += ["--host", "0.0.0.0", "--keys", "k", "--for", "2.5", "--warp", "7", "--seed", "5"]
-    told = plan(duet, "--paused", *said).plan
-    assert (told.paused, told.restarts, told.grant_timeout, told.wall_limit) == (True, 2, 3.0, 4.0)
-    assert (told.port, told.host, told.keys) == (9123, "0.0.0.0", Path("k"))
-    assert (told.stop_at, told.warp, told.seed) == (2_500_000_000, 7.0, 5)
+    message = ["--restarts", "2", "--grant-timeout", "3", "--wall-limit", "4", "--port", "9123"]
+    message += ["--host", "0.0.0.0", "--keys", "k", "--for", "2.5", "--warp", "7", "--seed", "5"]
+    run_plan = plan(duet, "--paused", *message).plan
+    assert (run_plan.paused, run_plan.restarts, run_plan.grant_timeout, run_plan.wall_limit) == (
+        True,
+        2,
+        3.0,
+        4.0,
+    )
+    assert (run_plan.port, run_plan.host, run_plan.keys) == (9123, "0.0.0.0", Path("k"))
+    assert (run_plan.stop_at, run_plan.warp, run_plan.seed) == (2_500_000_000, 7.0, 5)
     assert plan(duet, "--free-run").plan.free_run
-    assert told.files == {"duet": str(duet.resolve())}
+    assert run_plan.files == {"duet": str(duet.resolve())}
 
 
-def test_skipping_an_app_shifts_nobody(duet: Path) -> None:
+def test_skipping_an_app_shifts_no_other_start(duet: Path) -> None:
     assert starts(plan(duet, "--skip", "Walker")) == {"pEcho": 600}
 
 
@@ -61,7 +66,7 @@ def test_ticks_are_exact_and_default_to_five_a_second(edit: Edit) -> None:
     assert echo.period[0] == echo.period[1] * 200_000_000
 
 
-def test_iterate_mode_and_greatest_tick_reach_the_plan(edit: Edit) -> None:
+def test_iterate_mode_and_maximum_tick_reach_the_plan(edit: Edit) -> None:
     walker, _ = plan(edit("AppTick = 4", "IterateMode = 1\nMaxAppTick = 8")).plan.apps
     assert (walker.mode, walker.least_gap) == (1, 125_000_000)
 
@@ -72,7 +77,7 @@ def test_an_override_replaces_every_line_of_its_key(edit: Edit) -> None:
     assert [entry.value for entry in app.config.all("pace")] == ["5"]
 
 
-def test_quotes_reach_only_the_apps_that_want_them(edit: Edit) -> None:
+def test_quotes_reach_only_the_apps_that_keep_them(edit: Edit) -> None:
     mission = edit("AppTick = 4\n  pace = 2", 'pace = "2"')
     mission.write_text(mission.read_text() + 'ProcessConfig = pEcho\n{\n word = "a" \n}\n')
     walker, echo = (planned.app for planned in plan(mission).plan.apps)
@@ -80,7 +85,7 @@ def test_quotes_reach_only_the_apps_that_want_them(edit: Edit) -> None:
     assert echo.config.text("word") == '"a"'
 
 
-def test_the_first_line_of_a_scalar_counts_or_the_last_as_its_app_says(edit: Edit) -> None:
+def test_the_first_or_last_line_of_a_scalar_applies_as_its_app_declares(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = 2\n  pace = 3")
     mission.write_text(mission.read_text() + "ProcessConfig = pEcho\n{\nword = a\nword = b\n}\n")
     walker, echo = (planned.app for planned in plan(mission).plan.apps)
@@ -88,7 +93,7 @@ def test_the_first_line_of_a_scalar_counts_or_the_last_as_its_app_says(edit: Edi
     assert echo.config.text("word") == "b"
 
 
-def test_a_key_nobody_reads_is_a_warning_with_the_nearest_key(edit: Edit) -> None:
+def test_an_unused_key_is_a_warning_with_the_nearest_key(edit: Edit) -> None:
     mission = edit("pace = 2", "pase = 2")
     (warning,) = plan(mission).warnings
     assert warning == (
@@ -96,12 +101,12 @@ def test_a_key_nobody_reads_is_a_warning_with_the_nearest_key(edit: Edit) -> Non
     )
 
 
-def test_keys_that_every_app_of_the_field_has_are_no_surprise(edit: Edit) -> None:
+def test_keys_common_to_moos_ivp_apps_give_no_warning(edit: Edit) -> None:
     common = ("CommsTick = 4", "SortMailByTime = true", "CatchCommandMessages = false")
     assert not plan(edit("pace = 2", "\n  ".join(["pace = 2", *common]))).warnings
 
 
-def test_an_app_that_waits_for_one_that_is_not_started_is_told(edit: Edit) -> None:
+def test_an_app_that_waits_for_one_that_is_not_started_is_reported(edit: Edit) -> None:
     block = "ProcessConfig = uTimerScript\n{\n  block_on = Walker, pMarineViewer\n}\n"
     edit("  Run = MOOSDB", "  Run = MOOSDB\n  Run = uTimerScript")
     mission = edit("ProcessConfig = Walker", f"{block}ProcessConfig = Walker")
@@ -113,7 +118,7 @@ def test_an_app_that_waits_for_one_that_is_not_started_is_told(edit: Edit) -> No
     )
 
 
-def test_a_global_line_nobody_reads_is_a_warning_unless_the_file_uses_it(edit: Edit) -> None:
+def test_an_unused_global_line_is_a_warning_unless_the_file_uses_it(edit: Edit) -> None:
     mission = edit("MOOSTimeWarp = 50", "Comunity = x\nPACE = 3\nMOOSTimeWarp = 50")
     edit("pace = 2", "pace = ${PACE}")
     launch = plan(mission)
@@ -122,7 +127,7 @@ def test_a_global_line_nobody_reads_is_a_warning_unless_the_file_uses_it(edit: E
     assert "community" in warning
 
 
-def test_lines_that_every_mission_of_the_field_may_have_are_known(edit: Edit) -> None:
+def test_common_lines_of_moos_ivp_missions_are_known(edit: Edit) -> None:
     edit("MOOSTimeWarp = 50", "Simulator = true\nMOOSTimeWarp = 50")
     block = "app_logging = true\n  comms_policy = lean\n  term_report_interval = 1"
     mission = edit("pace = 2", f"pace = 2\n  {block}")
@@ -134,7 +139,7 @@ def test_with_strict_a_warning_is_an_error(edit: Edit) -> None:
         plan(edit("pace = 2", "pase = 2"), "--strict")
 
 
-def test_a_program_of_the_authors_own_is_told_with_two_ways_to_do_without(edit: Edit) -> None:
+def test_an_unknown_program_is_reported_with_two_ways_to_skip_it(edit: Edit) -> None:
     mission = edit("Run = pMarineViewer", "Run = pGenPath")
     with pytest.raises(LaunchError) as error:
         plan(mission)
@@ -146,12 +151,12 @@ def test_a_program_of_the_authors_own_is_told_with_two_ways_to_do_without(edit: 
     assert "pGenPath" in [app.name for app in started]
 
 
-def test_what_was_to_stand_in_a_place_and_cannot_is_told_of_the_option(duet: Path) -> None:
+def test_an_impossible_replacement_is_reported_at_its_option(duet: Path) -> None:
     with pytest.raises(LaunchError, match=r"^--app pEcho: Run = duet:Echu"):
         plan(duet, "--app", "pEcho=duet:Echu")
 
 
-def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
+def test_all_errors_are_reported_at_once(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = fast")
     mission.write_text(mission.read_text() + "ProcessConfig = pEcho\n{\nAppTick = 0\n}\n")
     with pytest.raises(LaunchError) as error:
@@ -163,7 +168,7 @@ def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "expected"),
     [
         ("pMarineViewer", "pHelmIvp", "Run = pHelmIvp: expected an app, the nearest is pHelmIvP"),
         (
@@ -180,30 +185,30 @@ def test_everything_that_is_wrong_is_said_at_once(edit: Edit) -> None:
         ("MOOSTimeWarp = 50", "Epoch = soon", "expected an ISO date"),
     ],
 )
-def test_a_wrong_line_is_named_with_what_would_be_right(
-    old: str, new: str, said: str, edit: Edit
+def test_an_invalid_line_is_named_with_the_expected_form(
+    old: str, new: str, expected: str, edit: Edit
 ) -> None:
     mission = edit(old, new)
     with pytest.raises(LaunchError) as error:
         plan(mission)
-    assert said in str(error.value)
+    assert expected in str(error.value)
     assert f"{mission}:" in str(error.value)
 
 
-def test_a_users_module_that_fails_is_a_wrong_file(duet: Path) -> None:
+def test_a_users_module_that_fails_is_an_invalid_file(duet: Path) -> None:
     (duet.parent / "duet.py").write_text("LIMIT = 1\nHALF = LIMITT / 2\n")
     with pytest.raises(LaunchError, match=r"imported: NameError: .*LIMITT.*\(duet.py:2\)"):
         plan(duet)
 
 
-def test_a_users_module_with_a_syntax_error_is_a_wrong_file(duet: Path) -> None:
+def test_a_users_module_with_a_syntax_error_is_an_invalid_file(duet: Path) -> None:
     (duet.parent / "duet.py").write_text("class Walker(\n")
     with pytest.raises(LaunchError, match=r"can be imported: .*closed"):
         plan(duet)
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "expected"),
     [
         ("def configure(self): 1 / 0", r"built: ZeroDivisionError: division by zero \(duet.py:4\)"),
         ("def configure(self): self.config.numbr('x')", r"'Config' .* 'numbr'.*\(duet.py:4\)"),
@@ -216,44 +221,44 @@ def test_a_users_module_with_a_syntax_error_is_a_wrong_file(duet: Path) -> None:
         ("publishes = ('NAV_X')", r"Walker: publishes = 'NAV_X': expected a tuple, \('NAV_X',\)"),
     ],
 )
-def test_a_users_class_that_cannot_be_built_is_a_wrong_file(
-    lines: str, said: str, duet: Path
+def test_a_users_class_that_cannot_be_built_is_an_invalid_file(
+    lines: str, expected: str, duet: Path
 ) -> None:
     path = duet.parent / "duet.py"
     path.write_text(
         f"from steerageway import App\n\nclass Walker(App):\n    {lines}\n\nclass Echo(App): pass"
     )
-    with pytest.raises(LaunchError, match=said):
+    with pytest.raises(LaunchError, match=expected):
         plan(duet)
 
 
 def test_pokes_wait_for_the_slowest_first_iteration(duet: Path) -> None:
-    said = plan(duet, "--set", "GO=true", "--set", "@0:READY=1").plan.inputs
-    assert said == (
+    posts = plan(duet, "--set", "GO=true", "--set", "@0:READY=1").plan.inputs
+    assert posts == (
         Input(800_000_000, Phase.AFTER, "duet", "GO", "true"),
         Input(0, Phase.INPUT, "duet", "READY", 1.0),
     )
 
 
-def test_recorded_inputs_are_replayed_as_they_were(duet: Path, tmp_path: Path) -> None:
-    said = [
+def test_recorded_inputs_are_replayed_unchanged(duet: Path, tmp_path: Path) -> None:
+    posts = [
         Input(5, Phase.INPUT, "duet", "GO", "true", "uPokeDB", 0.5, "x"),
         Input(7, Phase.INPUT, "duet", "RAW", b"\0\xff"),
     ]
     file = tmp_path / "inputs.jsonl"
-    file.write_text("".join(dump_input(one) + "\n" for one in said))
-    assert list(plan(duet, "--inputs", file).plan.inputs) == said
-    assert list(plan(duet, "--inputs", tmp_path).plan.inputs) == said
+    file.write_text("".join(dump_input(one) + "\n" for one in posts))
+    assert list(plan(duet, "--inputs", file).plan.inputs) == posts
+    assert list(plan(duet, "--inputs", tmp_path).plan.inputs) == posts
 
 
-def test_what_was_done_to_cases_is_replayed_where_it_can_be(duet: Path, tmp_path: Path) -> None:
-    said = Input(10**9, Phase.INPUT, "duet", "GO", "true")
+def test_orders_to_cases_are_replayed_where_possible(duet: Path, tmp_path: Path) -> None:
+    post = Input(10**9, Phase.INPUT, "duet", "GO", "true")
     orders = (Order(2 * 10**9, 0, Case(1, 7)), Order(10**9, 1))
     file = tmp_path / "inputs.jsonl"
-    file.write_text("\n".join([dump_input(said), *map(dump_order, orders)]))
+    file.write_text("\n".join([dump_input(post), *map(dump_order, orders)]))
     replayed = plan(duet, "--inputs", file).plan
     assert replayed.orders == orders
-    assert replayed.inputs == (said._replace(case=0),), "a post of the first case is no other's"
+    assert replayed.inputs == (post._replace(case=0),), "a post of the first case is no other's"
     with pytest.raises(LaunchError, match=r"inputs.jsonl:2: reset: .* not with --free-run"):
         plan(duet, "--inputs", file, "--free-run")
     with pytest.raises(LaunchError, match=r"inputs .*: holds a reset, which launch.py replays"):
@@ -296,7 +301,7 @@ def test_files_that_disagree_about_the_warp_need_the_option(duet: Path) -> None:
     assert plan(duet, f"{other}@two", "--warp", "5").plan.warp == 5.0
 
 
-def test_the_epoch_is_fixed_unless_file_or_option_say_otherwise(duet: Path, edit: Edit) -> None:
+def test_the_epoch_is_fixed_unless_set_in_file_or_option(duet: Path, edit: Edit) -> None:
     assert plan(duet).plan.epoch == DEFAULT_EPOCH
     mission = edit("MOOSTimeWarp", "Epoch = 2026-01-02T00:00:00\nMOOSTimeWarp")
     assert plan(mission).plan.epoch == DEFAULT_EPOCH + 86400
@@ -313,7 +318,7 @@ def test_seed_and_epoch_reach_every_app(duet: Path) -> None:
         assert planned.app.setting.launch_list == ("Walker", "pEcho")
 
 
-def test_an_app_built_anew_has_the_other_seed_and_the_same_lines(duet: Path) -> None:
+def test_a_rebuilt_app_has_the_other_seed_and_the_same_lines(duet: Path) -> None:
     planned = plan(duet).plan.apps[0]
     fresh = planned.rebuild(9)
     assert fresh is not planned.app
@@ -321,7 +326,7 @@ def test_an_app_built_anew_has_the_other_seed_and_the_same_lines(duet: Path) -> 
     assert fresh.config.text("pace") == "2"
 
 
-def test_observers_find_a_door_except_in_one_process(duet: Path) -> None:
+def test_observers_can_connect_except_to_one_process(duet: Path) -> None:
     assert plan(duet).plan.port == 9000
     assert plan(duet, "--placement", "one").plan.port is None
     assert plan(duet, "--placement", "one", "--attach").plan.port == 9000
@@ -329,7 +334,7 @@ def test_observers_find_a_door_except_in_one_process(duet: Path) -> None:
     assert plan(duet, "--placement", "community").plan.placement is Placement.COMMUNITY
 
 
-def test_an_app_started_by_hand_needs_no_class_of_ours(edit: Edit) -> None:
+def test_an_app_started_by_hand_needs_no_python_class(edit: Edit) -> None:
     mission = edit("pMarineViewer", "pMyOwn")
     names = {p.name: p.external for p in plan(mission, "--external", "pMyOwn").plan.apps}
     assert names == {"Walker": False, "pMyOwn": True, "pEcho": False}
@@ -346,7 +351,7 @@ def test_runs_get_fresh_numbered_folders(duet: Path) -> None:
     assert folders == [Path("logs/duet-001"), Path("logs/duet-002")]
 
 
-def test_communities_of_one_run_log_beside_each_other(duet: Path) -> None:
+def test_communities_of_one_run_have_neighbouring_logs(duet: Path) -> None:
     options = parse_options([f"{duet}@a", f"{duet}@b", "--log", "there"])
     launch = plan_launch(options)
     assert launch.log_folders == {"a": Path("there/a"), "b": Path("there/b")}
@@ -364,7 +369,7 @@ def test_a_summary_may_lie_in_the_log_folder_of_its_run(duet: Path) -> None:
     plan_launch(parse_options([str(duet), "--log", "new", "--json", "new/summary.json"]))
 
 
-def test_nothing_is_left_when_something_is_wrong(edit: Edit) -> None:
+def test_nothing_is_left_after_an_error(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = fast")
     with pytest.raises(LaunchError):
         plan_launch(parse_options([str(mission)]))

@@ -64,17 +64,21 @@ def planned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Planned:
     return plan
 
 
-def test_a_misspelt_variable_is_told_with_its_line_and_what_is_meant(planned: Planned) -> None:
+def test_a_misspelt_variable_is_reported_with_its_line_and_the_intended_one(
+    planned: Planned,
+) -> None:
     launch = planned(condition="(DEPLOY = true) and (RETRUN = false)")
-    told = "alpha.bhv:11: condition = (DEPLOY = true) and (RETRUN = false): nobody here posts or "
-    told += "initializes RETRUN; the nearest is RETURN"
-    assert launch.warnings == (f"pHelmIvP: {told}",)
+    expected = (
+        "alpha.bhv:11: condition = (DEPLOY = true) and (RETRUN = false): nobody here posts or "
+    )
+    expected += "initializes RETRUN; the nearest is RETURN"
+    assert launch.warnings == (f"pHelmIvP: {expected}",)
     helm = launch.plan.apps[0]
-    assert helm.app.config_warnings == [told]
-    assert helm.rebuild(3).config_warnings == [told]
+    assert helm.app.config_warnings == [expected]
+    assert helm.rebuild(3).config_warnings == [expected]
 
 
-def test_a_line_of_a_behavior_file_is_told_with_its_folder_as_one_of_a_mission_file_is(
+def test_lines_of_behavior_and_mission_files_are_reported_with_their_folder(
     planned: Planned, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned(condition="RETURN = false")
@@ -84,16 +88,16 @@ def test_a_line_of_a_behavior_file_is_told_with_its_folder_as_one_of_a_mission_f
     behaviors = tmp_path / "alpha.bhv"
     behaviors.write_text(behaviors.read_text().replace("= RETURN", "= RETRUN"))
     launch = plan_launch(parse_options([tmp_path.name, "--no-log"]))
-    told = [warning.removeprefix("pHelmIvP: ") for warning in launch.warnings]
-    assert sorted(place.partition(":")[0] for place in told) == [
+    warnings = [warning.removeprefix("pHelmIvP: ") for warning in launch.warnings]
+    assert sorted(place.partition(":")[0] for place in warnings) == [
         f"{tmp_path.name}/alpha.bhv",
         f"{tmp_path.name}/alpha.moos",
     ]
 
 
-def test_a_misspelt_variable_of_a_mode_is_told_too(planned: Planned) -> None:
-    (told,) = planned(condition="MODE = ACTIVE", mode="RETURM = true").warnings
-    assert "alpha.bhv:3: RETURM = true: nobody here posts or initializes RETURM" in told
+def test_a_misspelt_variable_of_a_mode_is_reported_too(planned: Planned) -> None:
+    (warning,) = planned(condition="MODE = ACTIVE", mode="RETURM = true").warnings
+    assert "alpha.bhv:3: RETURM = true: nobody here posts or initializes RETURM" in warning
 
 
 @pytest.mark.parametrize(
@@ -109,18 +113,20 @@ def test_a_misspelt_variable_of_a_mode_is_told_too(planned: Planned) -> None:
         "DESIRED_SPEED > 1",  # the helm's own
     ],
 )
-def test_what_a_person_or_an_app_may_post_is_not_told(planned: Planned, condition: str) -> None:
+def test_a_variable_that_a_user_or_an_app_may_post_is_not_reported(
+    planned: Planned, condition: str
+) -> None:
     assert planned(condition=condition).warnings == ()
 
 
-def test_what_is_mentioned_or_poked_is_taken_for_right(planned: Planned) -> None:
+def test_mentioned_and_poked_variables_are_taken_as_correct(planned: Planned) -> None:
     assert planned(condition="DEPLOYS = true").warnings
     assert not planned("--set", "DEPLOYS=true", condition="DEPLOYS = true").warnings
     button = "ProcessConfig = pMarineViewer\n{\n  button_one = GO # DEPLOYS=true\n}\n"
     assert not planned(condition="DEPLOYS = true", more=button).warnings
 
 
-def test_what_a_sweep_within_a_mission_waits_for_records_and_posts_is_looked_at_too(
+def test_variables_of_a_sweep_within_a_mission_are_checked_too(
     tmp_path: Path,
 ) -> None:
     text = "limit: 3\nposts: {DEPLYO: [1, 2], RETURN: false}\nstate: {x: [1, 2]}\n"
@@ -132,16 +138,16 @@ def test_what_a_sweep_within_a_mission_waits_for_records_and_posts_is_looked_at_
     (tmp_path / "alpha.moos").write_text(mission.format(more=block))
     (tmp_path / "alpha.bhv").write_text(BEHAVIORS.format(condition="DEPLOY = true", mode="A = 1"))
     launch = plan_launch(parse_options([str(tmp_path), "--no-log"]))
-    nobody = "nobody here posts or initializes"
+    expected = "nobody here posts or initializes"
     assert launch.warnings == (
-        f"uSweep: {cases}:5: record: max RETURM: {nobody} RETURM; the nearest is RETURN",
-        f"uSweep: {cases}:4: until: DEPLOYY = true: {nobody} DEPLOYY; the nearest is DEPLOY",
+        f"uSweep: {cases}:5: record: max RETURM: {expected} RETURM; the nearest is RETURN",
+        f"uSweep: {cases}:4: until: DEPLOYY = true: {expected} DEPLOYY; the nearest is DEPLOY",
         f"uSweep: {cases}:2: posts.DEPLYO: no app posts it or subscribes to it;"
         " the nearest is DEPLOY",
     )
 
 
-def test_a_misspelt_variable_of_set_is_told(planned: Planned) -> None:
+def test_a_misspelt_variable_of_set_is_reported(planned: Planned) -> None:
     assert planned(
         "--set", "@3:DEPLYO=1", "--set", "DEPLYO=2", condition="DEPLOY = true"
     ).warnings == ("--set DEPLYO: no app posts it or subscribes to it; the nearest is DEPLOY",)
@@ -161,25 +167,29 @@ def test_a_misspelt_variable_of_set_is_told(planned: Planned) -> None:
         "BUTTON=true",  # the mission file mentions it
     ],
 )
-def test_what_an_app_may_hear_is_not_told(planned: Planned, poke: str) -> None:
+def test_a_variable_that_an_app_may_subscribe_to_is_not_reported(
+    planned: Planned, poke: str
+) -> None:
     more = "ProcessConfig = pMarineViewer\n{\n  button_one = GO # BUTTON=true\n}\n"
     condition = "DEPLOY = true\n  updates = DEPLOYS"
     assert planned("--set", poke, condition=condition, more=more).warnings == ()
 
 
 @pytest.mark.parametrize("flag", ["RETRUN = true", "#all+ RETRUN = true", "RETRUN = true (A = 1)"])
-def test_a_misspelt_variable_of_a_flag_is_told(planned: Planned, flag: str) -> None:
-    (told,) = planned(condition=f"RETURN = false\n  endflag = {flag}").warnings
+def test_a_misspelt_variable_of_a_flag_is_reported(planned: Planned, flag: str) -> None:
+    (warning,) = planned(condition=f"RETURN = false\n  endflag = {flag}").warnings
     line = f"alpha.bhv:12: endflag = {flag}"
-    assert told == f"pHelmIvP: {line}: no app posts it or subscribes to it; the nearest is RETURN"
+    assert (
+        warning == f"pHelmIvP: {line}: no app posts it or subscribes to it; the nearest is RETURN"
+    )
 
 
-def test_a_flag_in_a_templates_file_is_told_of_the_users_own_file(planned: Planned) -> None:
+def test_a_flag_in_a_template_is_reported_at_the_users_own_file(planned: Planned) -> None:
     flag = "endflag = RETRUN = true"
     expanded = planned(condition=f"RETURN = false\n  {flag}", more="#define PACE 1")
     assert expanded.communities[0].source_map.folder is not None
-    (told,) = expanded.warnings
-    assert told.startswith(f"pHelmIvP: alpha.bhv:12: {flag}: ")
+    (warning,) = expanded.warnings
+    assert warning.startswith(f"pHelmIvP: alpha.bhv:12: {flag}: ")
 
 
 @pytest.mark.parametrize(
@@ -191,12 +201,12 @@ def test_a_flag_in_a_templates_file_is_told_of_the_users_own_file(planned: Plann
         ("DEPLOYS = true", "ProcessConfig = pShare\n{\n  output = DEPLOYS -> localhost:9200\n}\n"),
     ],
 )
-def test_what_somebody_may_hear_of_a_flag_is_not_told(
+def test_a_flag_that_an_app_may_receive_is_not_reported(
     planned: Planned, flag: str, more: str
 ) -> None:
     assert planned(condition=f"RETURN = false\n  endflag = {flag}", more=more).warnings == ()
 
 
-def test_a_flag_that_ends_the_run_is_not_told(planned: Planned) -> None:
+def test_a_flag_that_ends_the_run_is_not_reported(planned: Planned) -> None:
     condition = "RETURN = false\n  endflag = DEPLOYS = true"
     assert planned("--until", "DEPLOYS = true", condition=condition).warnings == ()

@@ -68,7 +68,7 @@ def test_random_starts_lie_in_a_square_around_the_middle_with_bows_all_round():
     assert all(70 < quarters.count(quarter) < 130 for quarter in range(4))
 
 
-def test_neighbours_are_forty_metres_apart_unless_said_otherwise():
+def test_neighbours_are_forty_metres_apart_by_default():
     assert least(start_positions("grid", 20, 0)) == pytest.approx(40)
 
 
@@ -91,7 +91,7 @@ def test_a_file_may_be_as_spreadsheets_write_it_but_no_picture(tmp_path: Path):
 
 
 @pytest.mark.parametrize("line", ["1", "1,2,3,4", "1,north", "1,inf"])
-def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
+def test_an_invalid_line_of_a_file_is_named(tmp_path: Path, line: str):
     file = tmp_path / "places.csv"
     file.write_text(f"0,0\n{line}\n")
     with pytest.raises(LaunchError, match=r"places\.csv:2: .*: expected x,y or x,y,heading"):
@@ -99,7 +99,7 @@ def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "expected"),
     [
         ("grid:0", "--start grid:0: expected line, grid, ring or random"),
         ("ring:wide", "--start ring:wide: expected line"),
@@ -109,6 +109,6 @@ def test_a_wrong_line_of_a_file_is_named(tmp_path: Path, line: str):
         ("/", "--start /: Is a directory$"),
     ],
 )
-def test_what_is_no_pattern_is_refused(given, said):
-    with pytest.raises(LaunchError, match=said):
+def test_an_unknown_pattern_is_refused(given, expected):
+    with pytest.raises(LaunchError, match=expected):
         start_positions(given, 2, 0)

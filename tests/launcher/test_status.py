@@ -14,22 +14,22 @@ class Terminal(StringIO):
     """A stream that is a terminal."""
 
     def isatty(self) -> bool:
-        """Say so."""
+        """It is one."""
         return True
 
 
-def test_a_line_tells_time_warp_position_speed_and_helm() -> None:
+def test_a_line_shows_time_warp_position_speed_and_helm() -> None:
     line = community_line("alpha", Progress(12.5, 99.96), VALUES)
     assert line == "alpha:      12.5 s  warp 100.0  x 1.2 m, y -20.0 m  2.00 m/s  DRIVE  A:B"
 
 
-def test_what_is_not_known_yet_is_left_out() -> None:
+def test_unknown_values_are_left_out() -> None:
     line = community_line("alpha", Progress(0.5, 1.0, paused=True), {"NAV_X": 1.0})
     assert line == "alpha:       0.5 s  paused"
     assert community_line("alpha", Progress(0.5, 1.0, paused=True), {"NAV_Y": 1.0}) == line
 
 
-def test_a_heading_is_shown_once_when_the_run_goes_on() -> None:
+def test_a_heading_is_shown_once_when_the_run_continues() -> None:
     stream = Terminal()
     status = Status(stream, ["alpha"], None, "logs: logs/alpha-001")
     assert stream.getvalue() == ""
@@ -40,7 +40,7 @@ def test_a_heading_is_shown_once_when_the_run_goes_on() -> None:
     assert stream.getvalue().count("logs") == 2
 
 
-def test_a_pipe_gets_a_line_now_and_then_and_no_control_characters() -> None:
+def test_a_pipe_gets_a_line_periodically_and_no_control_characters() -> None:
     stream = StringIO()
     status = Status(stream, ["alpha"], None)
     for _ in range(2 * PLAIN_EVERY):
@@ -50,7 +50,7 @@ def test_a_pipe_gets_a_line_now_and_then_and_no_control_characters() -> None:
     assert "\033" not in stream.getvalue()
 
 
-def test_a_terminal_is_left_as_it_was() -> None:
+def test_a_terminal_is_restored() -> None:
     stream = Terminal()
     status = Status(stream, ["alpha", "bravo"], 10**10)
     for _ in range(3):
@@ -65,13 +65,13 @@ def test_apps_that_are_waited_for_are_named() -> None:
     assert "waiting for pHelmIvP" in stream.getvalue()
 
 
-def test_a_pipe_is_told_at_once_and_once_when_somebody_else_is_waited_for() -> None:
+def test_a_pipe_shows_waiting_at_once_and_once_for_each_change() -> None:
     stream = StringIO()
     status = Status(stream, ["alpha"], None)
     for waiting in ((), ("pA",), ("pA",), ("pB",), (), ()):
         status(Progress(1.0, 1.0, waiting_for=waiting))
-    told = [line for line in stream.getvalue().splitlines() if line.startswith("waiting")]
-    assert told == ["waiting for pA", "waiting for pB"]
+    reported = [line for line in stream.getvalue().splitlines() if line.startswith("waiting")]
+    assert reported == ["waiting for pA", "waiting for pB"]
     assert stream.getvalue().count("alpha:") == 0
 
 
@@ -88,7 +88,7 @@ def test_a_pipe_gets_one_line_for_a_whole_fleet_with_those_that_are_stopped() ->
     )
 
 
-def test_a_line_tells_why_the_helm_has_stopped_the_vessel() -> None:
+def test_a_line_shows_why_the_helm_has_stopped_the_vessel() -> None:
     values = {"IVPHELM_ALLSTOP": "BehaviorError", "BHV_ERROR": "hold: ValueError: x (a.py:3)"}
     line = community_line("alpha", Progress(1.0, 1.0), values)
     assert line.endswith("all-stop: BehaviorError: hold: ValueError: x (a.py:3)")

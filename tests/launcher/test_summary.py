@@ -51,7 +51,7 @@ def test_every_end_has_its_exit_code(
     assert exit_code(Outcome(reason, condition), waited_for=waited_for) == code
 
 
-def test_a_wall_limit_before_the_end_of_for_is_told_by_the_code() -> None:
+def test_a_wall_limit_before_the_end_of_for_has_its_exit_code() -> None:
     codes = {why: exit_code(Outcome(why), waited_for=False, bounded=True) for why in ENDS}
     assert codes == {"wall_limit": 3, "for": 0, "finished": 0}
 
@@ -77,7 +77,7 @@ def launch(duet: Path) -> Launch:
     return plan_launch(parse_options([str(duet), "--no-log", "--seed", "3"]))
 
 
-def test_the_figures_hold_what_scripts_rely_on(duet: Path) -> None:
+def test_the_figures_contain_the_keys_scripts_rely_on(duet: Path) -> None:
     run = figures(ended(), launch(duet))
     assert set(run) >= RELIED_ON
     assert set(run["communities"]["duet"]) == OF_A_COMMUNITY
@@ -88,12 +88,12 @@ def test_the_figures_hold_what_scripts_rely_on(duet: Path) -> None:
     assert json.loads(json.dumps(run, allow_nan=False)) == run
 
 
-def test_apps_of_several_communities_are_told_apart(duet: Path) -> None:
+def test_apps_of_several_communities_are_distinguished(duet: Path) -> None:
     both = plan_launch(parse_options([f"{duet}@duet", f"{duet}@b", "--no-log"]))
     assert list(figures(ended(), both)["apps"]) == ["duet:Walker"]
 
 
-def test_the_text_tells_of_a_fleets_apps_together_and_of_whose_warning_it_is(duet: Path) -> None:
+def test_the_text_shows_a_fleets_apps_together_with_the_source_of_a_warning(duet: Path) -> None:
     names = ("abe", "ben", "cal", "deb")
     fleet = plan_launch(parse_options([*(f"{duet}@{name}" for name in names), "--no-log"]))
     apps = [
@@ -104,23 +104,23 @@ def test_the_text_tells_of_a_fleets_apps_together_and_of_whose_warning_it_is(due
     run = figures(replace(ended(), apps=apps), fleet)
     assert list(run["apps"])[:4] == [f"{name}:Walker" for name in names]
     kinds = ("Walker ", "pEcho ", "odd")
-    told = [line for line in text(run).splitlines() if any(kind in line for kind in kinds)]
-    assert [line.split() for line in told] == [
+    reported = [line for line in text(run).splitlines() if any(kind in line for kind in kinds)]
+    assert [line.split() for line in reported] == [
         ["Walker", "32", "activations", "500.0", "to", "2000.0", "us,", "in", "4", "communities"],
         ["cal:", "run", "warning,", "once:", "odd"],
         ["pEcho", "16", "activations", "500.0", "to", "1000.0", "us,", "in", "2", "communities"],
     ]
 
 
-def test_the_text_tells_of_a_few_communities_apps_apart(duet: Path) -> None:
+def test_the_text_shows_apps_of_a_few_communities_separately(duet: Path) -> None:
     pair = plan_launch(parse_options([f"{duet}@abe", f"{duet}@ben", "--no-log"]))
     apps = [
         AppOutcome("Walker", name, 8, 0.004, 0, {"odd": 2} if name == "ben" else {}, ())
         for name in ("abe", "ben")
     ]
-    told = text(figures(replace(ended(), apps=apps), pair)).splitlines()
-    place = next(n for n, line in enumerate(told) if "abe:Walker" in line)
-    assert [line.split() for line in told[place : place + 3]] == [
+    lines = text(figures(replace(ended(), apps=apps), pair)).splitlines()
+    place = next(n for n, line in enumerate(lines) if "abe:Walker" in line)
+    assert [line.split() for line in lines[place : place + 3]] == [
         ["abe:Walker", "8", "activations", "500.0", "us"],
         ["ben:Walker", "8", "activations", "500.0", "us"],
         ["run", "warning,", "2", "times:", "odd"],
@@ -138,14 +138,14 @@ def test_a_run_that_took_no_wall_time_has_no_warp(duet: Path) -> None:
     assert figures(Outcome("app_failed", "Walker"), launch(duet))["warp_achieved"] == 0.0
 
 
-def test_the_text_tells_what_failed_and_why(duet: Path) -> None:
-    told = text(figures(ended(), launch(duet)))
-    assert "not deterministic: the effects of a failure may vary" in told
-    assert "failed at 9.500 s: Walker: RuntimeError: out of steam" in told
-    assert "run warning, 3 times: odd" in told
+def test_the_text_shows_what_failed_and_why(duet: Path) -> None:
+    summary = text(figures(ended(), launch(duet)))
+    assert "not deterministic: the effects of a failure may vary" in summary
+    assert "failed at 9.500 s: Walker: RuntimeError: out of steam" in summary
+    assert "run warning, 3 times: odd" in summary
 
 
-def test_the_text_tells_why_a_helm_has_stopped_its_vessel(duet: Path) -> None:
+def test_the_text_shows_why_a_helm_has_stopped_its_vessel(duet: Path) -> None:
     outcome = Outcome("for", deterministic=True, values={"duet": {"NAV_X": 3.0}})
     assert "helm" not in text(figures(outcome, launch(duet)))
     outcome.values["duet"] |= {"IVPHELM_STATE": "DRIVE"}
@@ -154,16 +154,16 @@ def test_the_text_tells_why_a_helm_has_stopped_its_vessel(duet: Path) -> None:
     assert "helm DRIVE, all-stop NothingToDo" in text(figures(outcome, launch(duet)))
 
 
-def test_the_text_tells_which_end_did_not_come_where_and_why(duet: Path) -> None:
+def test_the_text_shows_which_end_condition_was_not_met_where_and_why(duet: Path) -> None:
     outcome = Outcome("for", values={"duet": {"NAV_X": 3.0, "MODE": "idle"}})
     untils = ("NAV_X > 2", "NAV_X > 5", "*:MODE = away", "duet:MODDE = away")
     arguments = [argument for until in untils for argument in ("--until", until)]
     planned = plan_launch(parse_options([str(duet), "--no-log", *arguments]))
-    told = text(figures(outcome, planned))
-    assert "NAV_X > 2" not in told
-    assert "NAV_X > 5: not so in duet at the end: NAV_X = 3" in told
-    assert "MODE = away: not so in duet at the end: MODE = 'idle'" in told
-    assert "MODDE was never posted; the nearest is MODE" in told
+    summary = text(figures(outcome, planned))
+    assert "NAV_X > 2" not in summary
+    assert "NAV_X > 5: not so in duet at the end: NAV_X = 3" in summary
+    assert "MODE = away: not so in duet at the end: MODE = 'idle'" in summary
+    assert "MODDE was never posted; the nearest is MODE" in summary
 
 
 def test_time_that_ran_free_is_no_failure(duet: Path) -> None:

@@ -63,7 +63,7 @@ def table(folder: str | Path) -> list[dict[str, str]]:
 
 
 @forks
-def test_every_case_has_a_row_with_what_varied_and_what_came_of_it(
+def test_every_case_has_a_row_with_its_parameters_and_results(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep(FILE, "--results", "out", "--no-log", "--seed", "5", "--json", "told.json") == 0
@@ -78,12 +78,12 @@ def test_every_case_has_a_row_with_what_varied_and_what_came_of_it(
         ("0", "for", "6.0")
     }
     assert [row["x"] for row in rows] == [row["max NAV_X"] for row in rows]
-    told = json.loads(Path("told.json").read_text())
-    assert (told["cases"], told["failed"], told["jobs"]) == (6, [], 2)
-    assert told["outcomes"]["x"]["max"] == 84.0
-    said = capsys.readouterr().out
-    assert "6 cases: 6 for" in said
-    assert "goes with Walker.pace" in said
+    record = json.loads(Path("told.json").read_text())
+    assert (record["cases"], record["failed"], record["jobs"]) == (6, [], 2)
+    assert record["outcomes"]["x"]["max"] == 84.0
+    output = capsys.readouterr().out
+    assert "6 cases: 6 for" in output
+    assert "goes with Walker.pace" in output
     kept = sorted(path.name for path in Path("out").iterdir())
     assert [name for name in kept if name.endswith(".png")] == [
         *("outcome_ECHO.png", "outcome_distance.png", "outcome_max_NAV_X.png", "outcome_x.png")
@@ -93,33 +93,33 @@ def test_every_case_has_a_row_with_what_varied_and_what_came_of_it(
 
 
 @forks
-def test_what_is_doubtful_is_told_once_and_what_nobody_posts_in_the_end(
+def test_suspicious_settings_are_reported_once_and_variables_never_posted_at_the_end(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = FILE.replace("Walker.pace", "Walker.pce").replace("max NAV_X", "max NAVX")
     assert sweep(text, "--results", "out", "--no-log") == 0
-    said = capsys.readouterr()
-    assert said.err.count("no such parameter") == 1
-    assert "the nearest known one is pace" in said.err
-    assert "max NAVX: no value in any case" in said.out
+    captured = capsys.readouterr()
+    assert captured.err.count("no such parameter") == 1
+    assert "the nearest known one is pace" in captured.err
+    assert "max NAVX: no value in any case" in captured.out
     assert "max NAVX: no value" in (Path("out") / "summary.txt").read_text()
 
 
 @forks
-def test_of_several_communities_each_measure_counts_wherever_it_was_posted(
+def test_a_measure_of_several_communities_covers_all_posts(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = duet.parent / "sweep.yml"
     file.write_text(FILE.replace("ECHO", "NOWHERE"))
     arguments = [f"{duet}@one", f"{duet}@two", "--sweep", str(file), "--results", "out"]
     assert main([*arguments, "--no-log", "--jobs", "2"]) == 0
-    said = capsys.readouterr().out
-    assert said.count("no value in any case") == 1
-    assert "NOWHERE: no value in any case" in said
+    output = capsys.readouterr().out
+    assert output.count("no value in any case") == 1
+    assert "NOWHERE: no value in any case" in output
 
 
 @forks
-def test_of_few_cases_nothing_is_concluded(
+def test_no_conclusions_are_drawn_from_few_cases(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep(FILE.replace("[1, 2, 4]", "[1, 2]"), "--results", "out", "--no-log") == 0
@@ -127,7 +127,7 @@ def test_of_few_cases_nothing_is_concluded(
 
 
 @forks
-def test_parquet_holds_what_the_csv_holds(sweep: Callable[..., int]) -> None:
+def test_parquet_and_csv_have_the_same_content(sweep: Callable[..., int]) -> None:
     sweep(FILE, "--results", "out", "--no-log")
     columns = read_table("out/results.parquet").to_pydict()
     rows = table("out")
@@ -138,7 +138,7 @@ def test_parquet_holds_what_the_csv_holds(sweep: Callable[..., int]) -> None:
 
 
 @forks
-def test_how_many_work_and_in_which_order_does_not_show(sweep: Callable[..., int]) -> None:
+def test_the_number_and_order_of_workers_change_nothing(sweep: Callable[..., int]) -> None:
     assert sweep(FILE, "--results", "five", "--no-log", jobs="5") == 0
     assert sweep(FILE, "--no-log", jobs="1") == 0
     usual = Path("logs") / "duet-sweep"
@@ -153,32 +153,34 @@ def test_a_case_alone_gives_its_row(
     capsys.readouterr()
     options = ("--case", "5", "--placement", "one", "--warp", "max", "--no-log")
     assert sweep(FILE, *options, jobs="0") == 0
-    said = capsys.readouterr()
-    told = dict(line.split(" = ") for line in said.out.split("\n\n")[-1].splitlines())
+    captured = capsys.readouterr()
+    fields = dict(line.split(" = ") for line in captured.out.split("\n\n")[-1].splitlines())
     row = table("out")[4]
-    assert {key: value for key, value in told.items() if value not in ("", "None")} == {
+    assert {key: value for key, value in fields.items() if value not in ("", "None")} == {
         key: value for key, value in row.items() if value
     }
-    assert "case 5: --for=6 --config=Walker.pace=4 --set=GO=true --seed=4" in said.err
+    assert "case 5: --for=6 --config=Walker.pace=4 --set=GO=true --seed=4" in captured.err
     assert sweep(FILE, "--case", "7", jobs="0") == 2
     assert "--case 7: expected a number from 1 to 6" in capsys.readouterr().err
 
 
 @forks
-def test_the_command_line_counts_before_what_the_file_fixes(sweep: Callable[..., int]) -> None:
+def test_the_command_line_overrides_the_file(sweep: Callable[..., int]) -> None:
     assert sweep(FILE, "--results", "out", "--no-log", "--for", "3") == 0
     assert {row["seconds"] for row in table("out")} == {"3.0"}
 
 
 @forks
-def test_each_case_is_logged_unless_told_otherwise(edit: Edit, sweep: Callable[..., int]) -> None:
+def test_each_case_is_logged_unless_configured_otherwise(
+    edit: Edit, sweep: Callable[..., int]
+) -> None:
     edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
     assert sweep(FILE, "--results", "out") == 0
     assert len(list(Path("out/runs").glob("0000?/*/*.alog"))) == 6
 
 
 @forks
-def test_failed_cases_are_kept_with_their_logs(
+def test_failed_cases_keep_their_logs(
     edit: Edit, sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
@@ -194,9 +196,9 @@ def test_failed_cases_are_kept_with_their_logs(
     rows = table("out")
     assert [row["exit_code"] for row in rows] == ["1", "0", "1"]
     assert "Breaker at 1.200 s: RuntimeError: out of steam" in rows[0]["failure"]
-    said = capsys.readouterr().out
-    assert "case 3 failed: Breaker at 1.600 s" in said
-    assert "the same command and --case 1\n" in said
+    output = capsys.readouterr().out
+    assert "case 3 failed: Breaker at 1.600 s" in output
+    assert "the same command and --case 1\n" in output
     printed = Path("out/runs/00001.txt").read_text()
     assert printed.startswith("knocking\nTraceback ")
     assert printed.endswith("\nRuntimeError: out of steam\n")
@@ -206,7 +208,7 @@ def test_failed_cases_are_kept_with_their_logs(
 
 
 @forks
-def test_the_row_of_a_case_tells_which_condition_it_failed_by(
+def test_the_row_of_a_case_contains_the_condition_it_failed_by(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "fixed: {--for: 6, --fail-if: NAV_X > 20}\nvary: {--config Walker.pace: [1, 2, 0.1]}\n"
@@ -227,15 +229,15 @@ def test_the_row_of_a_case_tells_which_condition_it_failed_by(
 
 
 @forks
-def test_a_sweep_whose_cases_wait_in_vain_ends_as_a_run_that_does(
+def test_a_sweep_of_cases_that_deadlock_ends_as_such_a_run_does(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "fixed: {--for: 6, --until: ARRIVED = true}\nvary: {--set GO: ['true', 'false']}\n"
     assert sweep(text, "--results", "out", "--no-log", "--json", "told.json") == 3
     assert [row["exit_code"] for row in table("out")] == ["0", "3"]
     assert "1 ended before --until held or --for was over: case 2\n" in capsys.readouterr().out
-    told = json.loads(Path("told.json").read_text())
-    assert (told["failed"], told["too_soon"]) == ([], [2])
+    record = json.loads(Path("told.json").read_text())
+    assert (record["failed"], record["too_soon"]) == ([], [2])
 
 
 @forks
@@ -264,7 +266,7 @@ def test_a_warning_of_a_run_is_in_its_row_and_the_first_in_the_summary(
 
 
 @forks
-def test_a_case_that_kills_its_process_or_has_a_wrong_value_is_a_row_too(
+def test_a_case_that_kills_its_process_or_has_an_invalid_value_is_a_row_too(
     edit: Edit, sweep: Callable[..., int]
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
@@ -290,13 +292,13 @@ def test_a_case_that_had_no_time_left_is_tried_again(sweep: Callable[..., int]) 
 
 
 @forks
-def test_what_failed_for_a_reason_outside_the_runs_is_tried_again(
+def test_cases_that_failed_for_a_reason_outside_the_runs_are_repeated(
     edit: Edit, sweep: Callable[..., int]
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
-    program, trouble = mission.parent / "duet.py", mission.parent / "trouble"
+    program, problem = mission.parent / "duet.py", mission.parent / "trouble"
     fails = 'raise RuntimeError("out of steam")'
-    asks = f"self.trouble('{trouble}')"
+    asks = f"self.trouble('{problem}')"
     program.write_text(
         program.read_text().replace(fails, asks)
         + "    def trouble(self, file):\n"
@@ -307,12 +309,12 @@ def test_what_failed_for_a_reason_outside_the_runs_is_tried_again(
         + "        if os.path.exists(file) and pace == 1: raise CannotGoOn('disk full')\n"
         + "        if os.path.exists(file) and pace == 2: os.kill(os.getpid(), 9)\n"
     )
-    trouble.touch()
+    problem.touch()
     text = "fixed: {--for: 6}\nvary: {--config Breaker.pace: [1, 2, 3, 4]}\n"
     assert sweep(text, "--results", "out", "--no-log") == 1
     assert [row["exit_code"] for row in table("out")] == ["1", "1", "1", "0"]
     assert table("out")[0]["failure"].endswith(": disk full")
-    trouble.unlink()
+    problem.unlink()
     assert sweep(text, "--results", "out", "--no-log") == 1
     assert [row["exit_code"] for row in table("out")] == ["0", "0", "1", "0"]
     assert Path("out/rows.jsonl").read_bytes().count(b"\n") == 4 + 2
@@ -322,7 +324,7 @@ def test_what_failed_for_a_reason_outside_the_runs_is_tried_again(
 
 @contextmanager
 def sweeping(mission: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a long sweep in a process of its own."""
+    """Run a long sweep in a separate process."""
     file = mission.parent / "sweep.yml"
     file.write_text(LONG)
     command = [sys.executable, str(ROOT / "launch.py"), str(mission), "--sweep", str(file)]
@@ -352,11 +354,11 @@ def alive(pid: int) -> bool:
 
 
 @forks
-def test_a_sweep_that_is_killed_again_and_again_leaves_the_undisturbed_table(duet: Path) -> None:
-    chance, folder = Random(4), Path("killed")
+def test_a_repeatedly_killed_sweep_leaves_the_undisturbed_table(duet: Path) -> None:
+    rng, folder = Random(4), Path("killed")
     for _ in range(2):
         with sweeping(duet, "--results", str(folder)) as running:
-            enough = lines(folder) + chance.randint(2, 9)
+            enough = lines(folder) + rng.randint(2, 9)
             while lines(folder) < enough:
                 assert running.poll() is None
                 sleep(0.002)
@@ -376,7 +378,7 @@ def test_a_sweep_that_is_killed_again_and_again_leaves_the_undisturbed_table(due
 
 
 @forks
-def test_ctrl_c_ends_a_sweep_that_goes_on_later(duet: Path) -> None:
+def test_ctrl_c_ends_a_sweep_that_can_be_resumed(duet: Path) -> None:
     folder = Path("out")
     with sweeping(duet, "--results", "out") as running:
         while lines(folder) < 3:
@@ -395,7 +397,7 @@ def test_ctrl_c_ends_a_sweep_that_goes_on_later(duet: Path) -> None:
 
 
 @forks
-def test_a_folder_goes_on_with_its_own_sweep_only(
+def test_a_folder_resumes_its_own_sweep_only(
     sweep: Callable[..., int], edit: Edit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep(FILE, "--results", "out", "--no-log") == 0
@@ -438,7 +440,7 @@ def test_a_folder_is_refused_once_any_file_that_runs_read_has_changed(
 
 
 @pytest.mark.parametrize("name", ["rows.jsonl", "results.csv", "runs/00001/notes.txt", "a.moos"])
-def test_a_folder_with_something_else_is_left_as_it_is(
+def test_a_folder_with_other_content_is_unchanged(
     name: str, sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = Path("full") / name
@@ -446,14 +448,14 @@ def test_a_folder_with_something_else_is_left_as_it_is(
     file.write_text("mine\n")
     assert sweep(FILE, "--results", "full", "--no-log") == 2
     top = file.relative_to("full").parts[0]
-    told = f"--results full: expected a new or empty folder; {top} is there"
-    assert told in capsys.readouterr().err
+    expected = f"--results full: expected a new or empty folder; {top} is there"
+    assert expected in capsys.readouterr().err
     assert [path for path in Path("full").rglob("*") if path.is_file()] == [file]
     assert file.read_text() == "mine\n"
 
 
 @forks
-def test_a_sweep_that_was_ended_before_its_first_case_goes_on(sweep: Callable[..., int]) -> None:
+def test_a_sweep_that_was_ended_before_its_first_case_resumes(sweep: Callable[..., int]) -> None:
     Path("out/runs").mkdir(parents=True)
     for name in ("rows.jsonl", "sweep.new", ".gitignore"):
         Path("out", name).write_text("")
@@ -533,24 +535,24 @@ def test_check_lists_the_cases_and_starts_none(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep(FILE, "--check") == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[2] == "case 3: --for=6 --config=Walker.pace=2 --set=GO=true --seed=2"
-    assert len(said) == 6
+    output = capsys.readouterr().out.splitlines()
+    assert output[2] == "case 3: --for=6 --config=Walker.pace=2 --set=GO=true --seed=2"
+    assert len(output) == 6
     assert not Path("logs").exists()
 
 
-def test_the_file_that_the_page_shows_is_right(
+def test_the_file_shown_in_the_docs_is_valid(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "sweeps.md").read_text()
     file = tmp_path / "sweep.yml"
     file.write_text(page.split("```yaml\n")[2].split("```")[0].replace("sobol", "random"))
     assert main([str(ROOT / "missions" / "alpha"), "--sweep", str(file), "--check"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert len(said) == 200
+    output = capsys.readouterr().out.splitlines()
+    assert len(output) == 200
     fixed = "case 1: '--until=MISSION = complete' --for=450 --config=uSimMarineV22.turn_rate="
-    assert said[0].startswith(fixed)
-    assert " --set=@30:SLOW=" in said[0]
+    assert output[0].startswith(fixed)
+    assert " --set=@30:SLOW=" in output[0]
 
 
 @pytest.mark.slow
@@ -574,7 +576,7 @@ def test_figures_of_a_vessels_files_vary_by_the_key_that_the_page_shows(
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         (
             "vary: {--confg A.b: [1]}",
@@ -600,25 +602,25 @@ def test_figures_of_a_vessels_files_vary_by_the_key_that_the_page_shows(
         ("runs: 3", r"sweep\.yml:1: runs: unknown key"),
     ],
 )
-def test_a_wrong_file_is_told_before_anything_runs(
-    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], text: str, complaint: str
+def test_an_invalid_file_is_reported_before_anything_runs(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], text: str, expected: str
 ) -> None:
     assert sweep(text, "--no-log") == 2
-    said = capsys.readouterr().err
-    assert re.search(complaint, said), said
+    errors = capsys.readouterr().err
+    assert re.search(expected, errors), errors
     assert not Path("logs").exists()
 
 
-def test_a_record_of_what_no_app_posts_is_told_with_the_nearest_name(
+def test_a_record_of_a_variable_never_posted_is_reported_with_the_nearest_name(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep("fixed: {--for: 1}\nrecord: [max NAV_XX, NAV_Y]", "--no-log", "--check") == 0
-    said = capsys.readouterr().err
-    assert "sweep.yml:2: record: no app declares to post NAV_XX; the nearest is NAV_X" in said
-    assert said.count("record: ") == 1
+    errors = capsys.readouterr().err
+    assert "sweep.yml:2: record: no app declares to post NAV_XX; the nearest is NAV_X" in errors
+    assert errors.count("record: ") == 1
 
 
-def test_what_is_doubtful_about_what_varies_is_told_with_its_line(
+def test_suspicious_parameters_are_reported_with_their_line(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     vary = "vary:\n  --config Walker.pase: {from: 1, to: 2, steps: 2}\n  --set @1:NAV_YY: [1, 2]\n"
@@ -630,22 +632,22 @@ def test_what_is_doubtful_about_what_varies_is_told_with_its_line(
     )
 
 
-def test_a_post_after_the_end_of_a_case_is_told_with_its_line(
+def test_a_post_after_the_end_of_a_case_is_reported_with_its_line(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert sweep("vary:\n  --set @9:GO: [1, 2]\nfixed: {--for: 5}", "--no-log", "--check") == 0
-    (told,) = capsys.readouterr().err.splitlines()
-    assert re.search(r"sweep\.yml:2: --set GO: never posted at 9 s, as --for 5 ends", told)
+    (error,) = capsys.readouterr().err.splitlines()
+    assert re.search(r"sweep\.yml:2: --set GO: never posted at 9 s, as --for 5 ends", error)
 
 
-def test_a_case_that_is_wrong_is_told_beforehand(
+def test_an_invalid_case_is_reported_beforehand(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     vary = "vary: {--config Walker.pace: [1, 2, fast]}"
     assert sweep(f"fixed: {{--for: 1}}\n{vary}", "--no-log", "--check") == 0
-    (told,) = capsys.readouterr().err.splitlines()
-    assert told.startswith("warning: ")
-    assert re.search(r"sweep\.yml:2: case 3: --config Walker\.pace: .*expected a number$", told)
+    (error,) = capsys.readouterr().err.splitlines()
+    assert error.startswith("warning: ")
+    assert re.search(r"sweep\.yml:2: case 3: --config Walker\.pace: .*expected a number$", error)
 
 
 def test_a_word_among_many_numbers_is_tried_too(
@@ -653,43 +655,43 @@ def test_a_word_among_many_numbers_is_tried_too(
 ) -> None:
     vary = "vary: {--config Walker.pace: [1, 2, 3, 4, 5, 6, 7, fast, 8, 9]}"
     assert sweep(f"fixed: {{--for: 1}}\n{vary}", "--no-log", "--check") == 0
-    (told,) = capsys.readouterr().err.splitlines()
-    assert re.search(r"case 8: --config Walker\.pace: .*expected a number$", told)
+    (error,) = capsys.readouterr().err.splitlines()
+    assert re.search(r"case 8: --config Walker\.pace: .*expected a number$", error)
 
 
 @pytest.mark.parametrize("values", ["[4, 2, -5]", "[9, -1, -5, 3, 4, 5, 6, 7, 8, 1e1]"])
-def test_a_number_that_its_key_does_not_take_is_told_beforehand(
+def test_an_invalid_number_of_a_key_is_reported_beforehand(
     sweep: Callable[..., int], capsys: pytest.CaptureFixture[str], values: str
 ) -> None:
     vary = f"vary: {{--config Walker.AppTick: {values}}}"
     assert sweep(f"fixed: {{--for: 1}}\n{vary}", "--no-log", "--check") == 0
-    (told,) = capsys.readouterr().err.splitlines()
-    assert re.search(r"sweep\.yml:2: case 3: --config Walker\.AppTick: .*-5", told), told
+    (error,) = capsys.readouterr().err.splitlines()
+    assert re.search(r"sweep\.yml:2: case 3: --config Walker\.AppTick: .*-5", error), error
 
 
 def test_options_that_make_no_sense_together_are_refused(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for options, complaint in (
+    for options, message in (
         (["--jobs", "2"], "--jobs: expected together with --sweep"),
         (["--sweep", "s.yml", "--attach"], "--attach: not with --sweep"),
         (["--sweep", "s.yml", "--log", "x"], "--log: not with --sweep"),
     ):
         with pytest.raises(SystemExit):
             main([str(duet), *options])
-        assert complaint in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     assert main([str(duet), "--sweep", "none.yml"]) == 2
     assert "--sweep none.yml: No such file" in capsys.readouterr().err
 
 
-def test_progress_tells_how_long_the_rest_takes() -> None:
+def test_progress_shows_the_remaining_time() -> None:
     assert progress_text(0, 8, 0, None) == f"[{'-' * 20}]   0 %, 0 of 8 cases".replace("%,", "% ")
-    told = progress_text(2, 8, 1, 3723.4)
-    assert told.endswith("25 %  2 of 8 cases, 1 failed, 1:02:03 left")
+    progress = progress_text(2, 8, 1, 3723.4)
+    assert progress.endswith("25 %  2 of 8 cases, 1 failed, 1:02:03 left")
 
 
 class Terminal(StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that reports being a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -714,7 +716,7 @@ def test_on_a_terminal_one_line_is_rewritten_and_taken_off(
 
 
 @pytest.mark.parametrize(("stream", "every"), [(Terminal(), 0.5), (StringIO(), 20.0)])
-def test_progress_is_told_now_and_then_by_the_pace_of_this_time(
+def test_progress_is_reported_periodically_at_the_present_pace(
     stream: StringIO, every: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
@@ -730,7 +732,7 @@ def test_progress_is_told_now_and_then_by_the_pace_of_this_time(
     assert status.elapsed == 2.5 * every
 
 
-def test_a_junit_report_tells_failures_from_errors(tmp_path: Path) -> None:
+def test_a_junit_report_distinguishes_failures_and_errors(tmp_path: Path) -> None:
     rows = [
         {"case": 2, "exit_code": 1, "exit_reason": "app_failed", "failure": "A: \x1b[1m<oops>"},
         {"case": 1, "exit_code": 0, "exit_reason": "until", "seconds": 12.5, "failure": ""},
@@ -741,7 +743,7 @@ def test_a_junit_report_tells_failures_from_errors(tmp_path: Path) -> None:
     write_junit(tmp_path / "junit.xml", "duet-sweep", [row | {"gain": 2} for row in rows], ["gain"])
     suite = ElementTree.parse(tmp_path / "junit.xml").getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("5", "2", "2")
-    found = [(case.get("name"), case.get("time"), [told.tag for told in case]) for case in suite]
+    found = [(case.get("name"), case.get("time"), [post.tag for post in case]) for case in suite]
     assert found == [
         ("case 1: gain=2", "12.5", []),
         ("case 2: gain=2", "0.0", ["error"]),
@@ -749,48 +751,48 @@ def test_a_junit_report_tells_failures_from_errors(tmp_path: Path) -> None:
         ("case 4: gain=2", "0.0", ["error"]),
         ("case 5: gain=2", "9.0", ["failure"]),
     ]
-    assert [told.get("message") for case in suite for told in case] == [
+    assert [post.get("message") for case in suite for post in case] == [
         "A: \N{REPLACEMENT CHARACTER}[1m<oops>",
         *("--until never held", "pace = x", "--wall-limit came first"),
     ]
 
 
-def test_cases_that_fail_alike_are_told_together() -> None:
+def test_cases_that_fail_alike_are_reported_together() -> None:
     whys = {number: "too dark" if number % 2 else f"{number} is even" for number in range(1, 41)}
     rows = {
         number: {"case": number, "exit_code": 1, "exit_reason": "app_failed", "failure": why}
         for number, why in whys.items()
     }
-    told = list(text(summary(rows, Table(rows.values(), []), []), rows))
+    values = list(text(summary(rows, Table(rows.values(), []), []), rows))
     odd = "1, 3, 5, 7, 9, 11, 13, 15, 17, 19"
-    assert f"case {odd} and 10 more failed: too dark" in told
-    assert "case 2 failed: 2 is even" in told
-    assert "and 11 more failed" in told
+    assert f"case {odd} and 10 more failed: too dark" in values
+    assert "case 2 failed: 2 is even" in values
+    assert "and 11 more failed" in values
 
 
-def told_of(cases: int, **columns: Callable[[int], Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return the summary of runs and its lines; a column's function gives what a case has in it."""
+def summary_of(cases: int, **columns: Callable[[int], Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the summary of runs and its lines; a column's function returns the value of a case."""
     usual = {"pace": str, "seed": int, "exit_code": lambda n: 0, "exit_reason": lambda n: "for"}
     usual |= {"run_warning": lambda n: "", "failure": lambda n: ""}
     rows = {
         n: {"case": n, **{name: of(n) for name, of in (usual | columns).items()}}
         for n in range(1, cases + 1)
     }
-    told = summary(rows, Table(rows.values(), ["pace"]), ["pace"])
-    return told, list(text(told, rows))
+    values = summary(rows, Table(rows.values(), ["pace"]), ["pace"])
+    return values, list(text(values, rows))
 
 
-def test_the_summary_gives_the_spread_of_what_differs_and_what_that_goes_with() -> None:
-    told, lines = told_of(6, x=lambda n: 49.0 - n * n, y=lambda n: 2.0, name="ben{}".format)
-    assert list(told["outcomes"]) == ["x"]
-    of = told["outcomes"]["x"]
+def test_the_summary_contains_the_spread_and_correlations_of_varying_columns() -> None:
+    summary, lines = summary_of(6, x=lambda n: 49.0 - n * n, y=lambda n: 2.0, name="ben{}".format)
+    assert list(summary["outcomes"]) == ["x"]
+    of = summary["outcomes"]["x"]
     assert of.pop("rank_correlation") == {"pace": pytest.approx(-1.0)}
     assert of == pytest.approx({"min": 13, "median": 36.5, "mean": 49 - 91 / 6, "max": 48})
     assert lines[0] == "6 cases: 6 for"
     assert " ".join(lines[1].split()) == "x 13 to 48, median 36.5 goes with pace (-1.00)"
     assert len(lines) == 2
-    assert list(told_of(6, x=lambda n: n % 2.0)[0]["outcomes"]) == ["x"]
-    fewer, lines = told_of(5, x=lambda n: float(n) if n > 1 else None)
+    assert list(summary_of(6, x=lambda n: n % 2.0)[0]["outcomes"]) == ["x"]
+    fewer, lines = summary_of(5, x=lambda n: float(n) if n > 1 else None)
     assert fewer["outcomes"]["x"]["min"] == 2.0
     assert lines[1].endswith("median         3.5")
 
@@ -800,21 +802,23 @@ def test_the_summary_lists_ten_cases_or_reasons_and_counts_the_others() -> None:
         "exit_code": lambda n: 1,
         "exit_reason": lambda n: "died",
     }
-    assert told_of(10, **broke)[1][1] == "case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 failed: died"
-    assert told_of(11, **broke)[1][1].endswith(" 9, 10 and 1 more failed: died")
-    ends = told_of(
+    assert summary_of(10, **broke)[1][1] == "case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 failed: died"
+    assert summary_of(11, **broke)[1][1].endswith(" 9, 10 and 1 more failed: died")
+    ends = summary_of(
         3, exit_reason=lambda n: "for" if n > 1 else "died", exit_code=lambda n: int(n < 3)
     )
     assert ends[1][0] == "3 cases: 1 died, 2 for"
     assert [line for line in ends[1] if "--case" in line] == [
         "to repeat one of them, with logs: the same command and --case 1"
     ]
-    ten, eleven = (told_of(n, failure="no {}".format, **broke)[1] for n in (10, 11))
+    ten, eleven = (summary_of(n, failure="no {}".format, **broke)[1] for n in (10, 11))
     assert ten[10] == eleven[10] == "case 10 failed: no 10"
     assert eleven[11] == "and 1 more failed"
     assert not any("more failed" in line for line in ten)
-    told, lines = told_of(3, exit_code=lambda n: 3 if n > 1 else 0, run_warning="hot {}".format)
-    assert (told["failed"], told["too_soon"]) == ([], [2, 3])
+    summary, lines = summary_of(
+        3, exit_code=lambda n: 3 if n > 1 else 0, run_warning="hot {}".format
+    )
+    assert (summary["failed"], summary["too_soon"]) == ([], [2, 3])
     assert lines[1:] == [
         "3 with run warnings: case 1: hot 1",
         "2 ended before --until held or --for was over: case 2, 3",

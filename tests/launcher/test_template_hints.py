@@ -51,7 +51,7 @@ def problem(*arguments: str) -> str:
     return str(error.value)
 
 
-def test_a_behavior_file_that_is_not_there_is_told_with_the_template_that_may_make_it(
+def test_a_missing_behavior_file_is_reported_with_the_template_that_may_make_it(
     folder: Path,
 ) -> None:
     (folder / "meta.moos").write_text(MISSION % "targ_$(VNAME).bhv")
@@ -62,7 +62,7 @@ def test_a_behavior_file_that_is_not_there_is_told_with_the_template_that_may_ma
     assert plan(*given, "--plug", "meta_vehicle.bhv=targ_ben.bhv@ben").warnings == ()
 
 
-def test_of_several_templates_the_one_that_is_named_alike_is_told(folder: Path) -> None:
+def test_the_template_with_the_most_similar_name_is_reported(folder: Path) -> None:
     (folder / "meta.moos").write_text(MISSION % "targ_$(VNAME).bhv")
     for name in ("abe", "ben"):
         (folder / f"meta_{name}.bhv").write_text(BEHAVIOR % "2")
@@ -81,7 +81,7 @@ def test_every_behavior_file_that_is_not_there_is_named_by_the_error(folder: Pat
     assert error.value.missing == ("b.bhv", "sub/c.bhv")
 
 
-def test_directives_of_a_behavior_file_that_nobody_expands_are_told(folder: Path) -> None:
+def test_unexpanded_directives_of_a_behavior_file_are_reported(folder: Path) -> None:
     (folder / "meta.moos").write_text(MISSION % "a.bhv")
     (folder / "a.bhv").write_text(f"#ifdef FAST\ninitialize A = 1\n#endif\n{BEHAVIOR % 1}")
     (warning,) = plan(f"{folder}/meta.moos").warnings
@@ -90,15 +90,15 @@ def test_directives_of_a_behavior_file_that_nobody_expands_are_told(folder: Path
     assert plan(f"{folder}/meta.moos", "--plug", "a.bhv=a.bhv").warnings == ()
 
 
-def test_what_is_expected_of_a_condition_is_not_taken_for_a_macro(folder: Path) -> None:
+def test_valid_text_of_a_condition_is_not_taken_for_a_macro(folder: Path) -> None:
     (folder / "meta.moos").write_text(MISSION % "a.bhv")
     (folder / "a.bhv").write_text(BEHAVIOR % "1\n  condition = GO == = 1")
-    said = problem(f"{folder}/meta.moos")
-    assert "a.bhv:6: condition = GO == = 1: column 7: expected a number" in said
-    assert "--" not in said
+    error = problem(f"{folder}/meta.moos")
+    assert "a.bhv:6: condition = GO == = 1: column 7: expected a number" in error
+    assert "--" not in error
 
 
-def test_a_macro_in_a_behavior_file_that_nobody_expands_is_told(folder: Path) -> None:
+def test_an_unexpanded_macro_in_a_behavior_file_is_reported(folder: Path) -> None:
     (folder / "meta.moos").write_text(MISSION % "a.bhv")
     (folder / "a.bhv").write_text(BEHAVIOR % "$(SPD)")
     assert "macros are replaced with --plug a.bhv=a.bhv" in problem(f"{folder}/meta.moos")

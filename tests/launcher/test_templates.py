@@ -74,7 +74,7 @@ def folder(workplace: Path) -> Path:
 ONE = ("--define", "VNAME=abe", "--plug", "meta.bhv=targ_abe.bhv")
 
 
-def test_a_template_is_expanded_with_what_is_defined(folder: Path) -> None:
+def test_a_template_is_expanded_with_the_defined_macros(folder: Path) -> None:
     launch = plan(folder, *ONE, "--define", "PACE=7")
     assert launch.plan.communities == ("abe",)
     (walker, helm) = launch.plan.apps
@@ -82,7 +82,7 @@ def test_a_template_is_expanded_with_what_is_defined(folder: Path) -> None:
     assert helm.name == "pHelmIvP"
 
 
-def test_a_macro_nobody_defines_leaves_its_default(folder: Path) -> None:
+def test_an_undefined_macro_leaves_its_default(folder: Path) -> None:
     assert plan(folder, *ONE).plan.apps[0].app.pace == 2.0  # type: ignore[attr-defined]
 
 
@@ -121,16 +121,16 @@ def test_paths_that_lead_out_of_the_missions_folder_start_there(
     (_, helm) = plan(deep, *ONE).plan.apps
     assert "FROM_THERE" in helm.app.publishes
     meta.write_text(for_all)
-    told = plan(deep, *ONE, "--config", f"pHelmIvP.behaviors={named}").plan.apps[1]
-    assert "FROM_THERE" in told.app.publishes
+    app = plan(deep, *ONE, "--config", f"pHelmIvP.behaviors={named}").plan.apps[1]
+    assert "FROM_THERE" in app.app.publishes
 
 
-def test_what_is_wrong_in_a_file_outside_the_missions_folder_is_told_of_that(folder: Path) -> None:
+def test_errors_in_a_file_outside_the_missions_folder_name_that_file(folder: Path) -> None:
     (folder.parent / "own.bhv").write_text("initialize\n")
     meta = folder / "meta.moos"
     meta.write_text(meta.read_text().replace("targ_$(VNAME)", "../own"))
-    (told,) = problems(folder.name, *ONE)
-    assert told.startswith("mission/../own.bhv:1: initialize: ")
+    (error,) = problems(folder.name, *ONE)
+    assert error.startswith("mission/../own.bhv:1: initialize: ")
 
 
 def test_the_missions_folder_is_not_written(folder: Path) -> None:
@@ -140,7 +140,7 @@ def test_the_missions_folder_is_not_written(folder: Path) -> None:
     assert after == before
 
 
-def test_an_expanded_mission_runs_and_tells_its_name(
+def test_an_expanded_mission_runs_and_reports_its_name(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = [str(folder), *ONE, "--placement", "one", "--warp", "max", "--log", "run"]
@@ -155,7 +155,7 @@ def test_files_are_looked_for_in_further_folders(folder: Path, tmp_path: Path) -
     assert plan(folder, *ONE, "--path", tmp_path).plan.communities == ("abe",)
 
 
-def test_an_unknown_macro_is_told_with_its_line(
+def test_an_unknown_macro_is_reported_with_its_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = (folder / "meta.moos").read_text()
@@ -165,22 +165,22 @@ def test_an_unknown_macro_is_told_with_its_line(
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "expected"),
     [
         (("--define", "A B=1"), "--define A B=1: expected [NAME:]KEY=VALUE"),
         (("--plug", "meta.bhv"), "--plug meta.bhv: expected TEMPLATE=FILE[@NAME]"),
         (("--plug", "none.bhv=x.bhv"), "none.bhv: cannot be read: No such file"),
     ],
 )
-def test_a_wrong_option_says_what_would_be_right(
-    option: tuple[str, str], said: str, folder: Path
+def test_an_invalid_option_is_reported_with_the_expected_form(
+    option: tuple[str, str], expected: str, folder: Path
 ) -> None:
     with pytest.raises(LaunchError) as error:
         plan(folder, *ONE, *option)
-    assert said in str(error.value)
+    assert expected in str(error.value)
 
 
-def test_what_was_not_launched_for_long_is_forgotten(
+def test_expansions_not_launched_for_long_are_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
@@ -208,26 +208,28 @@ def instances(folder: Path, *names: str) -> list[str]:
 
 
 def problems(*arguments: str) -> tuple[str, ...]:
-    """Return what is wrong with a launch."""
+    """Return the errors of a launch."""
     with pytest.raises(LaunchError) as error:
         plan(*arguments)
     return error.value.problems
 
 
-def test_what_is_wrong_in_a_template_is_told_once_with_its_own_line(folder: Path) -> None:
+def test_an_error_in_a_template_is_reported_once_with_its_own_line(folder: Path) -> None:
     (folder / "plug_pace.txt").write_text(
         "\n#ifdef PACE\n#else\n  pace = fast\n#endif\n<tag> fast\n"
     )
     names = ("abe", "ben", "cal")
-    told = problems(*instances(folder, *names))
-    assert told == ("mission/plug_pace.txt:4 (for abe, ben, cal): pace = fast: expected a number",)
-    told = problems(*instances(folder, *names), "--define", "ben:PACE=3")
-    assert told == ("mission/plug_pace.txt:4 (for abe, cal): pace = fast: expected a number",)
+    errors = problems(*instances(folder, *names))
+    assert errors == (
+        "mission/plug_pace.txt:4 (for abe, ben, cal): pace = fast: expected a number",
+    )
+    errors = problems(*instances(folder, *names), "--define", "ben:PACE=3")
+    assert errors == ("mission/plug_pace.txt:4 (for abe, cal): pace = fast: expected a number",)
     (told_of_many,) = problems(*instances(folder, *names, "dee", "eve", "fin"))
     assert "plug_pace.txt:4 (for abe, ben, cal, dee and 2 more): " in told_of_many
 
 
-def test_what_differs_between_instances_is_told_of_each(folder: Path) -> None:
+def test_warnings_that_differ_between_instances_are_reported_for_each(folder: Path) -> None:
     paces = ("--define", "abe:PACE=slow", "--define", "ben:PACE=fast")
     assert problems(*instances(folder, "abe", "ben"), *paces) == (
         "mission/plug_pace.txt:1 (for abe): pace = slow: expected a number",
@@ -242,22 +244,22 @@ BROKEN = """
 """
 
 
-def test_what_fails_while_it_runs_is_told_by_the_users_own_line(
+def test_failures_while_running_are_reported_at_the_users_own_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     module = folder / "walk.py"
     module.write_text(module.read_text().partition("    def iterate")[0] + BROKEN)
     run = (*ONE, "--placement", "one", "--warp", "max", "--no-log", "--for", "3")
     assert main([folder.name, *run]) == 1
-    said = capsys.readouterr()
+    captured = capsys.readouterr()
     own = "mission/plug_pace.txt:1: "
-    assert f"Walker: ConfigError: {own}pace = 2: expected patience" in said.out
-    assert f"run warning, once: {own}it is late" in said.out
-    assert f'File "{module}", line ' in said.err
-    assert str(folder.parent / "runtime") not in said.out + said.err
+    assert f"Walker: ConfigError: {own}pace = 2: expected patience" in captured.out
+    assert f"run warning, once: {own}it is late" in captured.out
+    assert f'File "{module}", line ' in captured.err
+    assert str(folder.parent / "runtime") not in captured.out + captured.err
 
 
-def test_what_fails_in_a_stepped_mission_is_told_by_the_users_own_line(folder: Path) -> None:
+def test_failures_in_a_stepped_mission_are_reported_at_the_users_own_line(folder: Path) -> None:
     module = folder / "walk.py"
     module.write_text(module.read_text().partition("    def iterate")[0] + BROKEN)
     options = {"define": "VNAME=abe", "plug": "meta.bhv=targ_abe.bhv"}
@@ -268,44 +270,44 @@ def test_what_fails_in_a_stepped_mission_is_told_by_the_users_own_line(folder: P
     assert "mission/plug_pace.txt:1: pace = 2" in failure["reason"]
 
 
-def test_a_file_that_is_plugged_in_is_told_by_its_templates_line(folder: Path) -> None:
+def test_a_file_that_is_plugged_in_is_reported_by_its_templates_line(folder: Path) -> None:
     behaviors = BEHAVIORS.replace("  name", "#ifdef SPEED\n  perpetual = no\n#endif\n  name")
     (folder / "meta.bhv").write_text(behaviors)
-    (told,) = problems(*instances(folder, "abe", "ben"), "--define", "SPEED=quick")
-    assert told.startswith("mission/meta.bhv:8 (for abe, ben): speed = quick: expected a number")
+    (error,) = problems(*instances(folder, "abe", "ben"), "--define", "SPEED=quick")
+    assert error.startswith("mission/meta.bhv:8 (for abe, ben): speed = quick: expected a number")
     (alone,) = problems(folder.name, *ONE, "--define", "SPEED=quick")
     assert alone.startswith("mission/meta.bhv:8: speed = quick: expected a number")
 
 
-def test_a_block_that_is_not_closed_is_told_by_the_templates_line(folder: Path) -> None:
+def test_a_block_that_is_not_closed_is_reported_by_the_templates_line(folder: Path) -> None:
     text = (folder / "meta.moos").read_text()
     (folder / "meta.moos").write_text("#define A 1\n#define B 2\n" + text.replace("\n}\n#", "\n#"))
-    (told,) = problems(*instances(folder, "abe", "ben"))
+    (error,) = problems(*instances(folder, "abe", "ben"))
     line = (folder / "meta.moos").read_text().split("\n").index("ProcessConfig = Walker") + 1
     where = f"mission/meta.moos:{line} (for abe, ben): "
-    assert told == f"{where}ProcessConfig = Walker: expected }} at the end of the block"
+    assert error == f"{where}ProcessConfig = Walker: expected }} at the end of the block"
 
 
-def test_a_condition_left_open_is_told_beside_what_comes_of_it(folder: Path) -> None:
+def test_a_condition_left_open_is_reported_with_its_consequences(folder: Path) -> None:
     meta = folder / "meta.moos"
     meta.write_text("#ifdef SHALLOW\n" + meta.read_text())
-    (told, *others) = problems(*instances(folder, "abe", "ben"))
-    assert told == "mission/meta.moos:1 (for abe, ben): no #endif for it: it counts to the end"
+    (error, *others) = problems(*instances(folder, "abe", "ben"))
+    assert error == "mission/meta.moos:1 (for abe, ben): no #endif for it: it counts to the end"
     assert "expected a block ProcessConfig = ANTLER" in others[0]
 
 
-def test_a_doubtful_line_is_told_once_and_in_the_apps_report(folder: Path) -> None:
+def test_a_suspicious_line_is_reported_once_and_in_the_apps_report(folder: Path) -> None:
     (folder / "plug_pace.txt").write_text("\n  pase = 3\n<tag> fast\nCommunitty = $(VNAME)\n")
     launch = plan(*instances(folder, "abe", "ben"))
-    said = "mission/plug_pace.txt:2 (for {}): pase = 3: no such parameter"
-    assert sum(said.format("abe, ben") in warning for warning in launch.warnings) == 1
+    expected = "mission/plug_pace.txt:2 (for {}): pase = 3: no such parameter"
+    assert sum(expected.format("abe, ben") in warning for warning in launch.warnings) == 1
     for name in ("abe", "ben"):
         line = f"mission/plug_pace.txt:4 (for {name}): Communitty = {name}"
         assert any(line in warning for warning in launch.warnings)
     for app in launch.plan.apps:
         if app.name == "Walker":
             for made in (app.app, app.rebuild(1)):
-                assert said.format(app.community) in "".join(made.config_warnings)
+                assert expected.format(app.community) in "".join(made.config_warnings)
 
 
 @pytest.mark.slow

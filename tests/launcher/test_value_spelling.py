@@ -16,7 +16,7 @@ from steerageway.launcher.value_spelling import is_slip, meant_by
 
 
 @pytest.mark.parametrize(
-    ("value", "others", "meant"),
+    ("value", "others", "expected"),
     [
         ("ture", (), "true"),
         ("flase", (), "false"),
@@ -33,26 +33,26 @@ from steerageway.launcher.value_spelling import is_slip, meant_by
         ("complete", (), ""),
     ],
 )
-def test_a_value_is_taken_for_a_slip_only_if_it_is_nearly_another(
-    value: str, others: tuple[str, ...], meant: str
+def test_a_value_is_reported_as_misspelt_only_if_nearly_another(
+    value: str, others: tuple[str, ...], expected: str
 ) -> None:
-    assert meant_by(value, others) == meant
+    assert meant_by(value, others) == expected
 
 
-def test_a_digit_more_is_no_slip() -> None:
+def test_an_additional_digit_is_not_reported_as_misspelt() -> None:
     assert not is_slip("leg1", "leg")
     assert is_slip("surve", "survey")
 
 
-def test_a_misspelt_value_of_the_command_line_is_told() -> None:
+def test_a_misspelt_value_of_the_command_line_is_reported() -> None:
     with Mission("alpha", set={"DEPLOY": "ture"}) as alpha:
         assert "--set DEPLOY=ture: value ture of DEPLOY; the nearest is true" in alpha.warnings
     with Mission("alpha", until=["MISSION = compelte"]) as alpha:
-        (told,) = [text for text in alpha.warnings if "nearest is complete" in text]
-        assert told.startswith("--until MISSION = compelte")
+        (warning,) = [text for text in alpha.warnings if "nearest is complete" in text]
+        assert warning.startswith("--until MISSION = compelte")
 
 
-def test_a_misspelt_value_of_a_behavior_file_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_misspelt_value_of_a_behavior_file_is_reported_with_its_line(tmp_path: Path) -> None:
     folder = tmp_path / "alpha"
     shutil.copytree(SHIPPED / "alpha", folder)
     text = (folder / "alpha.bhv").read_text()

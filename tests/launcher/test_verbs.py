@@ -22,13 +22,13 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_help_lists_every_command_and_every_shipped_mission() -> None:
-    said = help_text()
-    assert all(f"\n  {name} " in said for name in VERBS)
-    assert "alpha" in said
+    output = help_text()
+    assert all(f"\n  {name} " in output for name in VERBS)
+    assert "alpha" in output
 
 
 @pytest.mark.parametrize("name", VERBS)
-def test_a_command_says_its_own_name_in_its_help(
+def test_a_command_prints_its_own_name_in_its_help(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
@@ -44,7 +44,7 @@ def test_the_version_is_that_of_the_installation(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.startswith("steerageway 0.")
 
 
-def test_a_shipped_mission_runs_by_its_name_with_and_without_the_word_run(
+def test_a_shipped_mission_runs_by_its_name_with_and_without_the_verb_run(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     arguments = ["alpha", "--placement", "one", "--warp", "max", "--for", "3", "--no-log"]
@@ -53,14 +53,16 @@ def test_a_shipped_mission_runs_by_its_name_with_and_without_the_word_run(
     assert capsys.readouterr().out.count("ended: for") == 2
 
 
-def test_a_misspelt_command_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_misspelt_command_is_reported_with_the_nearest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["scpoe"]) == 2
     assert "scpoe: neither a command nor a mission; the nearest is scope" in (
         capsys.readouterr().err
     )
 
 
-def test_a_folder_that_is_there_is_a_mission_whatever_it_is_called(
+def test_an_existing_folder_is_a_mission_whatever_its_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "pokes").mkdir()
@@ -68,7 +70,7 @@ def test_a_folder_that_is_there_is_a_mission_whatever_it_is_called(
     assert "pokes: expected one mission file in the folder" in capsys.readouterr().err
 
 
-def test_a_sweep_finds_the_file_beside_its_mission() -> None:
+def test_a_sweep_finds_the_file_next_to_its_mission() -> None:
     file = str(SHIPPED / "monte_alpha" / "sweep.yml")
     assert with_sweep_file(["monte_alpha", "--check"]) == [
         *("monte_alpha", "--sweep", file, "--check")
@@ -78,7 +80,7 @@ def test_a_sweep_finds_the_file_beside_its_mission() -> None:
 
 
 @pytest.mark.process
-def test_a_reader_who_has_seen_enough_ends_help_quietly(tmp_path: Path) -> None:
+def test_a_reader_that_closes_early_ends_help_quietly(tmp_path: Path) -> None:
     text = f"{sys.executable} -m steerageway poke help | head -n 1; echo ${{PIPESTATUS[0]}}"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     for _ in range(5):

@@ -51,7 +51,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, str]:
     return outcome, digest
 
 
-def test_alpha_ends_complete_without_a_hand_on_it(reference: tuple[Any, str]) -> None:
+def test_alpha_completes_without_manual_input(reference: tuple[Any, str]) -> None:
     outcome, _ = reference
     assert outcome.exit_reason == "until"
     assert outcome.values["alpha"]["MISSION"] == "complete"
@@ -110,8 +110,8 @@ def test_a_poke_and_its_replay_leave_the_same_log(
     flat_out = (*COMPLETE, "--placement", "one", "--warp", "max")
     poked = launch(ALPHA, *flat_out, "--set", "@30.1:SLOW=true")
     inputs = tmp_path / "inputs.jsonl"
-    said = Input(30_100_000_000, Phase.INPUT, "alpha", "SLOW", "true")
-    inputs.write_text(dump_input(said) + "\n")
+    post = Input(30_100_000_000, Phase.INPUT, "alpha", "SLOW", "true")
+    inputs.write_text(dump_input(post) + "\n")
     replayed = launch(ALPHA, *flat_out, "--inputs", str(inputs))
     digests = [run.summary["communities"]["alpha"]["log_sha256"] for run in (poked, replayed)]
     assert digests[0] == digests[1]

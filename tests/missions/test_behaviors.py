@@ -112,7 +112,7 @@ def test_vessel_stays_at_depth_and_comes_up_in_time(logs: Callable[[str], Log]) 
     assert max(depth for _, depth in depths) < 11
 
 
-def test_legs_are_run_on_their_line_and_turns_beside_it(logs: Callable[[str], Log]) -> None:
+def test_legs_follow_their_line_and_turns_are_next_to_it(logs: Callable[[str], Log]) -> None:
     log = logs("legs")
     modes = [(time, value) for time, value in log.values("LR_MODE") if value != "init"]
     assert [mode for _, mode in modes][:8] == ["leg1", "turn1", "leg2", "turn2"] * 2

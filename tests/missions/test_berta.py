@@ -28,7 +28,7 @@ def track(log: Path) -> Callable[[float], tuple[float, float]]:
     return at
 
 
-def test_they_loiter_swap_swap_back_and_come_home_out_of_each_others_way(launch) -> None:
+def test_they_loiter_swap_swap_back_and_return_without_collision(launch) -> None:
     ended = launch(
         BERTA, "--vessels", "2", *HOME, "--for", "900", "--warp", "max", "--placement", "one"
     )
@@ -46,14 +46,14 @@ def test_they_loiter_swap_swap_back_and_come_home_out_of_each_others_way(launch)
 
 @pytest.mark.process
 def test_the_logs_are_the_same_in_every_placement(launch) -> None:
-    told = [
+    reported = [
         launch(BERTA, "--vessels=2", "--for=40", "--warp=max", "--placement", placement)
         for placement in ("one", "community", "process")
     ]
-    assert [ended.code for ended in told] == [0, 0, 0]
+    assert [ended.code for ended in reported] == [0, 0, 0]
     hashes = [
         {name: one["log_sha256"] for name, one in ended.summary["communities"].items()}
-        for ended in told
+        for ended in reported
     ]
     assert hashes[0] == hashes[1] == hashes[2]
     assert len(set(hashes[0].values())) == 3

@@ -35,9 +35,9 @@ def test_one_is_stopped_and_the_other_goes_ahead(launch: Callable[..., Any]) -> 
         for name in ("abe", "ben")
     }
     for name, other in (("abe", "ben"), ("ben", "abe")):
-        told = [e.value for e in logs[name] if e.name == "USM_CONTACT"]
-        assert len(told) == 1
-        assert told[0].startswith(f"what={other},")
+        values = [e.value for e in logs[name] if e.name == "USM_CONTACT"]
+        assert len(values) == 1
+        assert values[0].startswith(f"what={other},")
     abe, ben = (speeds(logs[name]) for name in ("abe", "ben"))
     met, parted = at(abe, BEFORE) - at(ben, BEFORE), at(ben, AFTER) - at(abe, AFTER)
     assert parted / met == pytest.approx(RESTITUTION, abs=0.15)

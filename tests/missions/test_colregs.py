@@ -122,7 +122,7 @@ OFFSETS = [
 
 
 @pytest.mark.parametrize(("heading", "ratio", "offset", "mode"), OFFSETS)
-def test_how_a_rule_is_kept_follows_from_the_geometry(
+def test_compliance_with_a_rule_follows_from_the_geometry(
     heading: float, ratio: float, offset: float, mode: str, meet: Meet
 ) -> None:
     met = meet(heading, ratio, offset, 60.0 if heading in (60, 90) else 120.0)
@@ -135,11 +135,11 @@ def test_the_same_encounter_ends_the_same(meet: Meet) -> None:
     assert meet(270, 1.0, 0.0, 60.0, *BAD) == meet(270, 1.0, 0.0, 60.0, *BAD)
 
 
-def test_the_helms_summary_tells_the_mode_too(meet: Meet, tmp_path: Path) -> None:
+def test_the_helms_summary_shows_the_mode_too(meet: Meet, tmp_path: Path) -> None:
     meet(270, 1.0)
     (log,) = tmp_path.rglob("*.alog")
-    told = [str(e.value) for e in read_entries(log) if e.name == "IVPHELM_SUMMARY"]
-    assert any(re.search(r"avd_ben\$[^:,]*\$giveway\$stern", text) for text in told)
+    summaries = [str(e.value) for e in read_entries(log) if e.name == "IVPHELM_SUMMARY"]
+    assert any(re.search(r"avd_ben\$[^:,]*\$giveway\$stern", text) for text in summaries)
 
 
 WITHOUT_RULES = {
@@ -167,7 +167,7 @@ def lawless(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("reports", [(), BAD], ids=["all reports", "half of them, 5 s late"])
 @pytest.mark.parametrize("name", WITHOUT_RULES)
-def test_whoever_comes_is_cleared_without_rules(
+def test_any_contact_is_cleared_without_rules(
     name: str, reports: tuple[str, ...], meet: Meet, lawless: Path
 ) -> None:
     heading, ratio, offset, after = WITHOUT_RULES[name]

@@ -56,7 +56,7 @@ def test_every_instant_has_an_image_its_masks_and_a_cloud(made: Path) -> None:
         np.testing.assert_allclose(np.diff(times), 1.0 / RATE, atol=1e-6)
 
 
-def test_boxes_are_the_extents_of_what_the_masks_show(made: Path, coco: Any) -> None:
+def test_boxes_are_the_extents_of_the_masks(made: Path, coco: Any) -> None:
     names = {row["id"]: row["name"] for row in coco["categories"]}
     labelled = {names[row["category_id"]] for row in coco["annotations"]}
     assert {"quay", "buoy", "vessel"} <= labelled
@@ -79,7 +79,7 @@ def test_boxes_are_the_extents_of_what_the_masks_show(made: Path, coco: Any) -> 
         assert seen > 3
 
 
-def test_poses_are_the_ways_that_the_simulator_says(made: Path) -> None:
+def test_poses_are_those_of_the_simulator(made: Path) -> None:
     """The camera's motion over ground is the vessel's, apart from the motion of the mast."""
     poses = np.loadtxt(made / "set" / "poses" / "BOW.txt").reshape(-1, 3, 4)
     np.testing.assert_allclose(poses[0], np.eye(4)[:3], atol=1e-9)
@@ -99,10 +99,10 @@ def test_poses_are_the_ways_that_the_simulator_says(made: Path) -> None:
 
 def test_depths_agree_with_the_cloud_of_the_same_instant(made: Path) -> None:
     """LiDAR points transformed into the image have the distances of the depth image."""
-    told = json.loads((made / "set" / "dataset.json").read_text())["sensors"]
+    record = json.loads((made / "set" / "dataset.json").read_text())["sensors"]
     info = json.loads((made / "set" / "calibration" / "BOW.json").read_text())
     fx, _, cx, _, fy, cy, *_ = info["K"]
-    lidar, camera = (np.array(told[name]["first_pose"]) for name in ("TOP", "BOW"))
+    lidar, camera = (np.array(record[name]["first_pose"]) for name in ("TOP", "BOW"))
     np.testing.assert_allclose(lidar[3:], camera[3:], atol=1e-9)
     data = files(made, "clouds/TOP")[0].read_bytes()
     head, _, rest = data.partition(b"DATA binary\n")

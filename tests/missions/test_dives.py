@@ -82,7 +82,7 @@ def depths_of(folder: Path, pair: str, gap: int) -> list[float]:
 @pytest.mark.slow
 @pytest.mark.parametrize("gap", [200, 100, 203])
 @pytest.mark.parametrize("pair", ["", "V22"])
-def test_a_depth_is_kept_however_the_launches_lie(tmp_path: Path, pair: str, gap: int) -> None:
+def test_a_depth_is_kept_for_any_launch_offsets(tmp_path: Path, pair: str, gap: int) -> None:
     depths = depths_of(tmp_path, pair, gap)
     assert depths
     assert all(abs(depth - 20) < 3 for depth in depths)

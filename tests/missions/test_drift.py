@@ -77,7 +77,7 @@ FIELD = ["x, y, depth, east, north"] + [
 
 
 @pytest.mark.parametrize("vessels", ["own", "reported"])
-def test_each_vessel_feels_the_current_at_its_place_and_depth(vessels: str, tmp_path: Path) -> None:
+def test_each_vessel_has_the_current_at_its_place_and_depth(vessels: str, tmp_path: Path) -> None:
     (tmp_path / "bay.csv").write_text("\n".join(FIELD))
     last = "uDriftWormhole" if vessels == "own" else "pShare"
     manager = MANAGER.format(vessels=vessels)

@@ -52,9 +52,9 @@ def test_the_speed_settles_at_the_behaviors_speed(launch: Callable[..., Any]) ->
     assert np.allclose(np.array(speeds, float), 1.5, atol=0.2)  # the survey's speed in the .bhv
 
 
-def squares(truth: dict[int, Array], said: list[dict[str, Any]]) -> Iterator[float]:
+def squares(truth: dict[int, Array], reported: list[dict[str, Any]]) -> Iterator[float]:
     """Yield the normalised squared error of position, velocity and attitude at some times."""
-    known = [one for one in said if round(one["time"] * 1e9) in truth and one["time"] > SETTLED]
+    known = [one for one in reported if round(one["time"] * 1e9) in truth and one["time"] > SETTLED]
     for one in known[::EVERY]:
         row = truth[round(one["time"] * 1e9)]
         turn = eul_to_rotm(row[3:6])
@@ -66,7 +66,7 @@ def squares(truth: dict[int, Array], said: list[dict[str, Any]]) -> Iterator[flo
 
 
 @pytest.mark.slow
-def test_errors_over_twenty_seeds_are_as_large_as_the_covariance_says() -> None:
+def test_errors_over_twenty_seeds_match_the_covariance() -> None:
     rows = []
     with Mission(MISSION, skip=["pLogger", "pNodeReporter"]) as mission:
         mission.register("USM_STATE", "NAV_SOLUTION")
@@ -78,8 +78,8 @@ def test_errors_over_twenty_seeds_are_as_large_as_the_covariance_says() -> None:
             truth = {
                 round(float(time) * 1e9): np.array(state[:12], float) for time, *state in states
             }
-            said = [json.loads(m.value) for m in mail if m.name == "NAV_SOLUTION"]
-            rows.append(list(squares(truth, said)))
+            record = [json.loads(m.value) for m in mail if m.name == "NAV_SOLUTION"]
+            rows.append(list(squares(truth, record)))
     means = np.mean(rows, axis=0)
     assert len(means) >= 9
     assert BAND[0] < means.mean() < BAND[1]
@@ -87,7 +87,7 @@ def test_errors_over_twenty_seeds_are_as_large_as_the_covariance_says() -> None:
 
 
 @pytest.mark.process
-def test_estimates_leave_the_same_log_however_they_are_made(launch: Callable[..., Any]) -> None:
+def test_every_way_of_estimating_leaves_the_same_log(launch: Callable[..., Any]) -> None:
     digests = set()
     for placement in ("one", "process"):
         ended = launch(MISSION, "--for", "30", "--warp", "max", "--placement", placement)

@@ -227,11 +227,11 @@ def test_an_app_that_hangs_in_one_process_can_be_interrupted(tmp_path: Path) -> 
         assert running.stdout is not None
         assert running.stdout.readline() == b"hanging\n"
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=PATIENCE)
+        _, output = running.communicate(timeout=PATIENCE)
     assert running.returncode in (1, 130)
-    assert b"in iterate" in said
+    assert b"in iterate" in output
     limit = b"did not answer within 0.7 s of wall time, all that an interrupted run gives"
-    assert limit in said
+    assert limit in output
 
 
 @pytest.mark.parametrize("placement", ["one", "process"])

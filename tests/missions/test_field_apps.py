@@ -87,17 +87,17 @@ def entries(ended: Any, name: str) -> list[Entry]:
 
 
 def test_a_shore_with_all_of_them_is_the_same_in_every_placement(launch, mission: Path) -> None:
-    told = [run(launch, mission, placement) for placement in ("one", "community")]
+    results = [run(launch, mission, placement) for placement in ("one", "community")]
     hashes = [
         {name: one["log_sha256"] for name, one in ended.summary["communities"].items()}
-        for ended in told
+        for ended in results
     ]
     assert hashes[0] == hashes[1]
-    texts = [next(ended.folder.rglob("results.txt")).read_text() for ended in told]
+    texts = [next(ended.folder.rglob("results.txt")).read_text() for ended in results]
     assert texts[0] == texts[1]
     assert texts[0].endswith("]  pass\n")
     assert not list(mission.rglob("results.txt"))
-    shore, abe = entries(told[0], "shoreside"), entries(told[0], "abe")
+    shore, abe = entries(results[0], "shoreside"), entries(results[0], "abe")
     assert {entry.value for entry in abe if entry.name == "GIVEN_OBSTACLE"} == {
         "pts={90,90:99,90:99,99},label=rock"
     }
@@ -120,8 +120,8 @@ def _check_ranges(vessel: list[Entry]) -> None:
             away = dist((here["NAV_X"], here["NAV_Y"]), BEACON)
             ranges.append(float(dict(pairs(str(entry.value)))["range"]) - away)
         elif entry.name == "UGS_SENSOR_REPORT":
-            said = dict(pairs(str(entry.value)))
-            places.append(hypot(float(said["x"]), float(said["y"]) + 60.0))
+            fields = dict(pairs(str(entry.value)))
+            places.append(hypot(float(fields["x"]), float(fields["y"]) + 60.0))
     assert len(ranges) >= 2
     assert max(map(abs, ranges)) < 3.0  # m, that it makes until the answer is there
     assert places

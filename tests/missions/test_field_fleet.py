@@ -146,9 +146,7 @@ ProcessConfig = uFldShoreBroker
 """
 
 
-def test_vessels_go_where_their_macros_say_and_come_home_to_where_they_began(
-    launch, tmp_path: Path
-) -> None:
+def test_vessels_follow_their_macros_and_return_to_their_starts(launch, tmp_path: Path) -> None:
     folder = tmp_path / "fleet"
     folder.mkdir()
     files = {"plugs.moos": PLUGS, "meta_vehicle.moos": VEHICLE, "meta_vehicle.bhv": BEHAVIORS}
@@ -170,5 +168,5 @@ def test_vessels_go_where_their_macros_say_and_come_home_to_where_they_began(
         assert dist((end["x"], end["y"]), home) < 12
         (log,) = (ended.folder / name).rglob("*.alog")
         assert min(float(e.value) for e in read_entries(log) if e.name == "NAV_Y") < -35
-    for told in ("no section of this tag", "without a heading", "white_list has no effect"):
-        assert told in ended.said
+    for expected in ("no section of this tag", "without a heading", "white_list has no effect"):
+        assert expected in ended.said

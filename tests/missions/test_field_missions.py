@@ -425,26 +425,28 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Log]:
 def test_mission_comes_to_its_end_without_a_warning(name: str, logs: Callable[[str], Log]) -> None:
     log = logs(name)
     assert log.outcome.exit_reason == "until"
-    told = {app.name: app.config_warnings for app in log.outcome.apps}
-    assert told == dict.fromkeys(told, ())
+    warnings = {app.name: app.config_warnings for app in log.outcome.apps}
+    assert warnings == dict.fromkeys(warnings, ())
     assert log.values("BHV_WARNING") == []
     assert (log.values("BHV_ERROR") != []) == (name == "kilo")
 
 
-def occur(wanted: list[Any], values: list[Any]) -> bool:
+def occur(expected: list[Any], values: list[Any]) -> bool:
     """Whether values occur in this order, with any others in between."""
     rest = iter(values)
-    return all(value in rest for value in wanted)
+    return all(value in rest for value in expected)
 
 
 @pytest.mark.parametrize("name", MISSIONS)
-def test_mission_does_what_it_is_for(name: str, logs: Callable[[str], Log]) -> None:
+def test_mission_reaches_its_goal(name: str, logs: Callable[[str], Log]) -> None:
     log = logs(name)
-    assert [v for v, wanted in DOES[name].items() if not occur(wanted, log.values(v))] == []
+    assert [v for v, expected in DOES[name].items() if not occur(expected, log.values(v))] == []
 
 
 @pytest.mark.parametrize(("name", "depth"), [("delta", 8.0), ("juliet", 5.0), ("station_uuv", 5.0)])
-def test_vessel_dives_as_deep_as_told(name: str, depth: float, logs: Callable[[str], Log]) -> None:
+def test_vessel_dives_to_the_configured_depth(
+    name: str, depth: float, logs: Callable[[str], Log]
+) -> None:
     assert max(logs(name).values("NAV_DEPTH")) == pytest.approx(depth, abs=0.8)
 
 

@@ -63,7 +63,7 @@ def closest(folder: Path, vessels: list[str]) -> float:
     return min(gaps)
 
 
-def test_a_crowded_fleet_surveys_to_its_end_and_nobody_comes_too_near(tmp_path: Path) -> None:
+def test_a_crowded_fleet_surveys_to_its_end_and_no_vessels_come_too_near(tmp_path: Path) -> None:
     folder = tmp_path / "log"
     crowd = ("--vessels", "3", "--start", "ring:30", "--until", "MISSION = complete")
     outcome = sail(folder, *crowd, "--for", "900")
@@ -79,7 +79,7 @@ def test_a_crowded_fleet_surveys_to_its_end_and_nobody_comes_too_near(tmp_path: 
     assert totals == [0.0]
 
 
-def test_reports_are_lost_late_and_limited_as_the_shore_is_told(tmp_path: Path) -> None:
+def test_reports_are_lost_late_and_limited_as_the_shore_is_configured(tmp_path: Path) -> None:
     folder, loss, delay = tmp_path / "log", 0.3, 1.5
     lines = {"drop_percentage": 100 * loss, "comms_delay": delay, "critical_range": 0}
     config = [
@@ -89,12 +89,12 @@ def test_reports_are_lost_late_and_limited_as_the_shore_is_told(tmp_path: Path) 
     ]
     still = ("--set", "DEPLOY=false", "--start", "line:50", "--for", "150")
     sail(folder, "--vessels", "3", *still, *config)
-    heard = {
+    received = {
         (parse(str(entry.value)).name, vessel)
         for vessel in ("abe", "ben", "cal")
         for entry in logged(folder, vessel, "NODE_REPORT")
     }
-    assert heard == {("abe", "ben"), ("ben", "abe"), ("ben", "cal"), ("cal", "ben")}
+    assert received == {("abe", "ben"), ("ben", "abe"), ("ben", "cal"), ("cal", "ben")}
     late, count = [], 0
     for vessel in ("abe", "cal"):
         sent = list(logged(folder, vessel, "NODE_REPORT_LOCAL"))
@@ -151,7 +151,7 @@ ProcessConfig = pShare
 """
 
 
-def test_a_message_reaches_those_it_names_as_far_as_words_reach(tmp_path: Path) -> None:
+def test_a_message_reaches_its_addressees_within_range(tmp_path: Path) -> None:
     (tmp_path / "meta_vehicle.moos").write_text(TALKER)
     (tmp_path / "meta_shoreside.moos").write_text(RELAY)
     message = NodeMessage("HELLO", "there", source="abe", to="ben:cal").text()
@@ -179,7 +179,7 @@ def test_a_fleet_leaves_the_same_logs_in_any_placement(
 
 def test_fifty_vessels_run(tmp_path: Path) -> None:
     sail(tmp_path / "log", "--vessels", "50", "--for", "4")
-    heard = list(logged(tmp_path / "log", "zoe", "NODE_REPORT_LOCAL"))
-    assert heard
+    received = list(logged(tmp_path / "log", "zoe", "NODE_REPORT_LOCAL"))
+    assert received
     reports = list(logged(tmp_path / "log", "shoreside", "NODE_REPORT"))
     assert len({parse(str(entry.value)).name for entry in reports}) == 50

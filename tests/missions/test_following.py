@@ -72,7 +72,7 @@ def follow(tmp_path: Path) -> Callable[..., End]:
         ("BHV_RStationKeep rstation_position = 30,180; outer_radius = 12", 18, 45),
     ],
 )
-def test_the_contact_is_followed_at_the_range_told(
+def test_the_contact_is_followed_at_the_configured_range(
     behavior: str, near: float, far: float, reports: tuple[str, ...], follow: Callable[..., End]
 ) -> None:
     end = follow(behavior, *reports)

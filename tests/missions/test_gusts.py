@@ -59,10 +59,10 @@ def test_the_manuals_gust_and_squalls_from_the_north_west_blow(gusty: list[Entry
         if entry.name == "DRIFT_VECTOR_ADD":
             direction, magnitude = map(float, str(entry.value).split(","))
             drift = drift.plus(Drift.towards(direction, magnitude))
-            told = Drift.towards(0, 0.2).plus(
+            reported = Drift.towards(0, 0.2).plus(
                 Drift.towards(137, script_of_the_manual(round(entry.time, 6)))
             )
-            squalls.append(drift.plus(told.times(-1)))
+            squalls.append(drift.plus(reported.times(-1)))
     strong = [squall for squall in squalls if squall.magnitude > 0.01]
     assert len(strong) > 100
     assert all(107 - 1e-3 < squall.direction < 167 + 1e-3 for squall in strong)
@@ -70,7 +70,7 @@ def test_the_manuals_gust_and_squalls_from_the_north_west_blow(gusty: list[Entry
     assert min(squall.magnitude for squall in squalls) < 1e-6
 
 
-def test_the_lines_are_kept_in_gusts_but_not_as_on_a_calm_day(
+def test_the_lines_are_followed_in_gusts_but_less_accurately_than_in_calm(
     gusty: list[Entry], tmp_path: Path
 ) -> None:
     calm = sail(tmp_path, "--skip", "uDriftWormhole")
@@ -93,6 +93,6 @@ def test_another_seed_brings_other_squalls_and_the_same_seed_the_same(
     assert told(sail(tmp_path / "other", *quick, "--seed", "7", ends="for")) != same
 
 
-def test_the_readme_says_how_to_run_it() -> None:
+def test_the_readme_contains_the_command_to_run_it() -> None:
     readme = (GUSTS / "README.md").read_text()
     assert re.search(r'launch.py missions/gusts --warp max --until "MISSION = complete"', readme)

@@ -81,7 +81,7 @@ def test_logs_and_clouds_are_the_same_in_every_placement(recorded: Path, tmp_pat
     assert len(set(hashes)) == 1
 
 
-def test_a_case_after_others_sees_what_it_sees_alone(recorded: Path) -> None:
+def test_a_case_after_others_equals_the_case_alone(recorded: Path) -> None:
     seen = []
     for uses in (0, 2):
         with Mission(recorded) as mission:

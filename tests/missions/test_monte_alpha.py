@@ -43,13 +43,13 @@ def test_every_craft_surveys_and_comes_home(sweep: Path) -> None:
     assert len({row["seconds"] for row in table}) > 1
 
 
-def test_a_case_by_itself_in_processes_gives_its_row(
+def test_a_single_case_in_processes_gives_its_row(
     sweep: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ["--case", "3", "--warp", "max", "--port", "auto", "--log", str(tmp_path / "log")]
     assert main([str(MISSION), "--sweep", str(sweep / "sweep.yml"), *options]) == 0
-    said = capsys.readouterr().out.split("\n\n")[-1].splitlines()
-    told = dict(line.split(" = ") for line in said)
+    output = capsys.readouterr().out.split("\n\n")[-1].splitlines()
+    fields = dict(line.split(" = ") for line in output)
     row = rows(sweep)[2]
-    assert {name: told[name] for name in row if row[name]} == {n: v for n, v in row.items() if v}
+    assert {name: fields[name] for name in row if row[name]} == {n: v for n, v in row.items() if v}
     assert list((tmp_path / "log").rglob("*.alog"))

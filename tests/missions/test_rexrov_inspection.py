@@ -40,7 +40,7 @@ def values(entries: list[Entry], name: str) -> list[float]:
     return [float(entry.value) for entry in entries if entry.name == name]
 
 
-def test_errors_are_told_and_bounded(inspected: list[Entry]) -> None:
+def test_errors_are_reported_and_bounded(inspected: list[Entry]) -> None:
     (summary,) = [e.value for e in inspected if e.name == "INSPECTION_SUMMARY"]
     print(summary)
     found = re.findall(r"(\w+): rms ([\d.]+) \w+ max ([\d.]+)", str(summary))

@@ -52,12 +52,12 @@ def since_deployed(rows: Sequence[Row]) -> list[Row]:
     return [(time - start, name, value) for time, name, value in rows if time >= start]
 
 
-def first(rows: Iterable[Row], wanted: str, value: str) -> float:
+def first(rows: Iterable[Row], text: str, value: str) -> float:
     """Return when a variable first had a value."""
     return next(
         time
         for time, name, found in rows
-        if name == wanted and found.rstrip("0").rstrip(".") == value
+        if name == text and found.rstrip("0").rstrip(".") == value
     )
 
 
@@ -82,14 +82,14 @@ def distance(point: Point, start: Point, end: Point) -> float:
     )
 
 
-def test_the_last_leg_and_the_end_come_when_the_peers_do(ours: list[Row]) -> None:
+def test_the_last_leg_and_the_end_come_when_those_of_the_reference_do(ours: list[Row]) -> None:
     rows, expected = since_deployed(ours), since_deployed(recorded())
     for name, value, near in (("WPT_INDEX", "4", 308.9), ("MISSION", "complete", 446.0)):
         assert first(rows, name, value) == pytest.approx(near, rel=0.02)
         assert first(rows, name, value) == pytest.approx(first(expected, name, value), rel=0.02)
 
 
-def test_the_track_stays_beside_the_peers_all_the_way(ours: list[Row]) -> None:
+def test_the_track_stays_near_the_reference_all_the_way(ours: list[Row]) -> None:
     rows, expected = since_deployed(ours), since_deployed(recorded())
     our_track = track(rows, first(rows, "MISSION", "complete"))
     their_track = track(expected, first(expected, "MISSION", "complete"))

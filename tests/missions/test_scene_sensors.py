@@ -170,15 +170,15 @@ def test_measurements_come_at_their_rate_after_their_latency_and_some_never(
 ) -> None:
     with Mission(mission[0]) as run:
         run.run_until(20.0)
-        heard = json.loads(run.get("HEARD"))
-    kept = np.array([taken for taken, _ in heard["LIDAR_LIDAR"]])
+        record = json.loads(run.get("HEARD"))
+    kept = np.array([taken for taken, _ in record["LIDAR_LIDAR"]])
     np.testing.assert_allclose(10.0 * kept, np.rint(10.0 * kept), atol=1e-6)
     assert len(set(kept)) == len(kept)
     deviation = (0.1 * 0.9 / 200) ** 0.5
     assert len(kept) / 200 == pytest.approx(0.9, abs=4 * deviation)
     ticks = 0.2 + 0.1  # of the simulator, and of the sensors' app
     for name, latency, rate in (("LIDAR_LIDAR", 0, 10), ("RGB_E", 0, 5), ("SONAR_FLS", 0.2, 5)):
-        delays = np.array([posted - taken for taken, posted in heard[name]])
+        delays = np.array([posted - taken for taken, posted in record[name]])
         assert latency - 1e-6 <= delays.min() <= delays.max() <= latency + ticks + 1e-6
         assert name == "LIDAR_LIDAR" or len(delays) == pytest.approx(20 * rate, abs=4)
 
@@ -201,7 +201,7 @@ def test_a_camera_sees_the_other_vessel_where_it_is(mission: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_an_obstacle_of_the_simulators_stands_in_the_scene_and_goes_again(
+def test_a_simulated_obstacle_is_added_to_the_scene_and_removed(
     mission: list[str],
 ) -> None:
     with Mission(mission[0], config=["uSceneSensors.obstacles=true"]) as run:

@@ -45,9 +45,9 @@ def test_a_change_of_the_sea_is_logged_and_acts(launch: Callable[..., Any]) -> N
     changed = launch(DRIFTING, *RUN, "--placement", "one")
     plain = launch(DRIFTING, *RUN[:4], "--placement", "one")
     assert digest(changed) != digest(plain)
-    told = [entry.value for entry in changed.entries() if entry.name == "WORLD_CHANGE"]
-    assert [text.split(",")[0] for text in told] == ["number=1", "number=2"]
-    assert "time=10," in told[0]
+    values = [entry.value for entry in changed.entries() if entry.name == "WORLD_CHANGE"]
+    assert [text.split(",")[0] for text in values] == ["number=1", "number=2"]
+    assert "time=10," in values[0]
     places = [
         [entry.value for entry in ended.entries() if entry.name == "NAV_X" and entry.time < 10]
         for ended in (changed, plain)
@@ -76,7 +76,7 @@ def two_barges(folder: Path, *others: str) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_two_vessels_at_one_place_feel_the_same_wave(
+def test_two_vessels_at_one_place_get_the_same_wave(
     launch: Callable[..., Any], tmp_path: Path
 ) -> None:
     one, twin = two_barges(tmp_path)
@@ -88,7 +88,7 @@ def test_two_vessels_at_one_place_feel_the_same_wave(
 
 
 @pytest.mark.process
-def test_a_change_asked_of_one_community_is_everyones_in_every_placement(
+def test_a_change_sent_to_one_community_reaches_all_in_every_placement(
     launch: Callable[..., Any], tmp_path: Path
 ) -> None:
     one, twin = two_barges(tmp_path)
@@ -105,8 +105,8 @@ def test_a_change_asked_of_one_community_is_everyones_in_every_placement(
         places = [ended.summary["communities"][name] for name in ("barge", "twin")]
         assert [places[0][key] for key in ("x", "y")] == [places[1][key] for key in ("x", "y")]
         for log in ended.folder.rglob("*.alog"):
-            told = [e.value for e in read_entries(log) if e.name == "WORLD_CHANGE"]
-            assert told == ["number=1,time=9,ramp=4,Hs=1.2,source=uPokeDB"]
+            values = [e.value for e in read_entries(log) if e.name == "WORLD_CHANGE"]
+            assert values == ["number=1,time=9,ramp=4,Hs=1.2,source=uPokeDB"]
     assert len(digests) == 1
 
 
@@ -119,18 +119,18 @@ def test_in_free_run_too_a_change_is_one_event_of_all_communities(
     run = ("--for", "16", "--set", "@5:barge:WAVE_HEIGHT=1.2", "--free-run", "--warp", "4")
     ended = launch(one, str(twin), *run)
     assert ended.code == 0, ended.said
-    told: dict[str, list[Any]] = {"WAVE_HEIGHT": [], "WORLD_CHANGE": []}
+    reported: dict[str, list[Any]] = {"WAVE_HEIGHT": [], "WORLD_CHANGE": []}
     logs = list(ended.folder.rglob("*.alog"))
     for log in logs:
         for entry in read_entries(log):
-            if entry.name in told:
-                told[entry.name].append(entry)
-    assert len(logs) == len(told["WORLD_CHANGE"]) == 2
-    (asked,), (change, same) = told["WAVE_HEIGHT"], told["WORLD_CHANGE"]
+            if entry.name in reported:
+                reported[entry.name].append(entry)
+    assert len(logs) == len(reported["WORLD_CHANGE"]) == 2
+    (requested,), (change, same) = reported["WAVE_HEIGHT"], reported["WORLD_CHANGE"]
     assert change.value == same.value
     begins = float(re.search(r"time=([\d.]+),ramp=4,Hs=1.2,", str(change.value))[1])
     assert begins == int(begins)
-    assert 1.0 < begins - asked.time <= 2.5
+    assert 1.0 < begins - requested.time <= 2.5
 
 
 @pytest.mark.slow
@@ -138,12 +138,12 @@ def test_a_change_and_its_replay_leave_the_same_log(
     launch: Callable[..., Any], tmp_path: Path
 ) -> None:
     run = ("--for", "16", "--warp", "max", "--placement", "one")
-    asked = launch(DRIFTING, *run, "--set", "@6.4:WAVE_HEIGHT=1.3")
+    requested = launch(DRIFTING, *run, "--set", "@6.4:WAVE_HEIGHT=1.3")
     inputs = tmp_path / "inputs.jsonl"
-    said = Input(6_400_000_000, Phase.INPUT, "barge", "WAVE_HEIGHT", 1.3)
-    inputs.write_text(dump_input(said) + "\n")
+    post = Input(6_400_000_000, Phase.INPUT, "barge", "WAVE_HEIGHT", 1.3)
+    inputs.write_text(dump_input(post) + "\n")
     again = launch(DRIFTING, *run, "--inputs", str(inputs))
-    assert digest(asked) == digest(again) != digest(launch(DRIFTING, *run))
+    assert digest(requested) == digest(again) != digest(launch(DRIFTING, *run))
 
 
 @pytest.mark.slow

@@ -44,7 +44,7 @@ def times_of(entries: list[Any], name: str) -> list[float]:
 
 
 @pytest.mark.slow
-def test_sensors_tell_at_their_rates_what_is_true_and_change_no_track(
+def test_sensors_report_true_values_at_their_rates_and_change_no_track(
     survey: Path, launch: Callable[..., Any]
 ) -> None:
     how = ("--for", "30", "--warp", "max", "--placement", "one")

@@ -49,9 +49,9 @@ def test_standby_helm_brings_the_mission_to_its_end(mission: Path) -> None:
     (file,) = log.rglob("*.alog")
     states: list[tuple[str, float | str]] = []
     for entry in read_entries(file):
-        told = (entry.source, entry.value)
-        if entry.name == "IVPHELM_STATE" and told not in states:
-            states.append(told)
+        post = (entry.source, entry.value)
+        if entry.name == "IVPHELM_STATE" and post not in states:
+            states.append(post)
     assert states == [
         ("pHelmIvP", "DRIVE"),
         ("pHelmStandby", "STANDBY"),

@@ -55,7 +55,7 @@ def test_a_case_of_a_used_mission_sails_the_track_of_a_fresh_one() -> None:
 )
 def test_no_mission_remembers_an_earlier_case(mission: str, options: dict[str, int]) -> None:
     case = Case(seed=8, first={"USM_RESET": STATE})
-    heard = []
+    received = []
     for uses in (0, 2):
         with Mission(MISSIONS / mission, **options) as run:
             for community in run.communities:
@@ -66,6 +66,6 @@ def test_no_mission_remembers_an_earlier_case(mission: str, options: dict[str, i
             run.reset(case)
             run.fetch()
             run.run_until(9.0)
-            heard.append(run.fetch())
-    assert len(heard[0]) > 300
-    assert heard[0] == heard[1]
+            received.append(run.fetch())
+    assert len(received[0]) > 300
+    assert received[0] == received[1]

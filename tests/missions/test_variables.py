@@ -147,7 +147,7 @@ def test_everything_posted_in_alpha_has_the_type_and_range(posted: list[Entry]) 
     assert wrong == {}
 
 
-def test_everything_posted_in_alpha_is_posted_by_whom_the_row_names(posted: list[Entry]) -> None:
+def test_every_variable_posted_in_alpha_comes_from_the_documented_app(posted: list[Entry]) -> None:
     posters = {(entry.name, entry.source.removesuffix("_alpha")) for entry in posted}
     wrong = []
     for name, poster in sorted(posters):
@@ -157,7 +157,7 @@ def test_everything_posted_in_alpha_is_posted_by_whom_the_row_names(posted: list
     assert wrong == []
 
 
-def test_every_row_is_posted_by_somebody(posted: list[Entry]) -> None:
+def test_every_row_is_posted_by_some_app(posted: list[Entry]) -> None:
     known = {*declared(), *BY_DATABASE, *(entry.name for entry in posted)}
     missing = [row.name for row in ROWS if not any(may_meet(row.name, name) for name in known)]
     assert missing == []

@@ -50,7 +50,7 @@ def careful(tmp_path_factory: pytest.TempPathFactory) -> Logs:
 
 
 @pytest.mark.slow
-def test_a_vessel_that_looks_out_hits_nobody(careful: Logs) -> None:
+def test_a_vessel_with_collision_avoidance_hits_no_other(careful: Logs) -> None:
     shore = careful["shoreside"]
     assert {value for _, value in values(shore, "COLLISION_TOTAL")} == {0.0}
     assert {value for _, value in values(shore, "NEAR_MISS_TOTAL")} == {0.0}
@@ -62,13 +62,13 @@ def test_a_vessel_that_looks_out_hits_nobody(careful: Logs) -> None:
 
 
 @pytest.mark.slow
-def test_a_vessel_that_does_not_look_out_is_in_three_collisions(tmp_path: Path) -> None:
+def test_a_vessel_without_collision_avoidance_has_three_collisions(tmp_path: Path) -> None:
     shore = sail(tmp_path, 160, "--skip", "pContactMgrV20")["shoreside"]
-    told = [(time, fields(text)) for time, text in values(shore, "UCD_REPORT")]
-    assert [report["vname2"] for _, report in told] == ["ben_1", "cal_1", "deb_1"]
-    assert {report["rank"] for _, report in told} == {"collision"}
+    reports = [(time, fields(text)) for time, text in values(shore, "UCD_REPORT")]
+    assert [report["vname2"] for _, report in reports] == ["ben_1", "cal_1", "deb_1"]
+    assert {report["rank"] for _, report in reports} == {"collision"}
     # Each starts so that both are there at 60, 100 and 140 s; a metre apart they have met
-    assert [time for time, _ in told] == pytest.approx([61, 101, 141], abs=1)
+    assert [time for time, _ in reports] == pytest.approx([61, 101, 141], abs=1)
     assert values(shore, "COLLISION_TOTAL")[-1][1] == 3
 
 
@@ -76,16 +76,16 @@ def test_a_vessel_that_does_not_look_out_is_in_three_collisions(tmp_path: Path) 
 def test_traffic_crosses_every_105_seconds_under_a_new_name_each_time(careful: Logs) -> None:
     first = {"ben": 5, "cal": 45, "deb": 85}  # 10, 90 and 170 m at 2 m/s
     for name in CROSSING:
-        told = [fields(text) for _, text in values(careful[name], "WORMHOLE_PASSAGE")]
-        since = [float(passage["since"]) for passage in told]
+        events = [fields(text) for _, text in values(careful[name], "WORMHOLE_PASSAGE")]
+        since = [float(passage["since"]) for passage in events]
         assert since[0] == pytest.approx(first[name], abs=2)  # under way when launched
         gaps = [after - before for before, after in pairwise(since)]
         # 210 m at 2 m/s, and at both ends up to the half metre of a tick
         assert gaps == pytest.approx([105] * len(gaps), abs=0.6)
-        assert [passage["name"] for passage in told] == [
-            f"{name}_{k + 1}" for k in range(len(told))
+        assert [passage["name"] for passage in events] == [
+            f"{name}_{k + 1}" for k in range(len(events))
         ]
-        assert {passage["from"] for passage in told} == {"weber" if name == "cal" else "madrid"}
+        assert {passage["from"] for passage in events} == {"weber" if name == "cal" else "madrid"}
         headings = {round(value, 3) for time, value in values(careful[name], "NAV_HEADING")}
         assert headings == {270.0 if name == "cal" else 90.0}
 
@@ -122,20 +122,20 @@ def test_the_lane_is_the_same_in_one_process_and_in_many(launch: Any) -> None:
     ]
     assert [ended.code for ended in runs] == [0, 0]
     one, many = (
-        {name: told["log_sha256"] for name, told in ended.summary["communities"].items()}
+        {name: community["log_sha256"] for name, community in ended.summary["communities"].items()}
         for ended in runs
     )
     assert one == many
     assert len(one) == 5
 
 
-def test_the_readme_says_how_to_run_it() -> None:
+def test_the_readme_contains_the_command_to_run_it() -> None:
     readme = (LANE / "README.md").read_text()
     assert "launch.py missions/wormhole_lane --vessels 4 --warp max --for 420" in readme
 
 
 @pytest.mark.slow
-def test_without_wormholes_everybody_turns_round_where_the_lane_ends(tmp_path: Path) -> None:
+def test_without_wormholes_all_vessels_turn_round_at_the_end_of_the_lane(tmp_path: Path) -> None:
     """The manual's figure without wormholes; the other tests use the one with wormholes."""
     logs = sail(tmp_path, 260, "--define", "WORMHOLES=no")
     for name in ("abe", *CROSSING):

@@ -116,8 +116,8 @@ def fixes(entries: list[Entry]) -> list[Fix]:
 
 def passages(entries: list[Entry]) -> list[dict[str, str]]:
     """Return the fields of each posted passage."""
-    told = [str(entry.value) for entry in entries if entry.name == "WORMHOLE_PASSAGE"]
-    return [dict(re.findall(r"(\w+)=([^,]+)", text)) for text in told]
+    reported = [str(entry.value) for entry in entries if entry.name == "WORMHOLE_PASSAGE"]
+    return [dict(re.findall(r"(\w+)=([^,]+)", text)) for text in reported]
 
 
 def first_out(track: list[Fix]) -> int:
@@ -140,7 +140,7 @@ def first_out(track: list[Fix]) -> int:
         ("4", "3", ", fade=2"),
     ],
 )
-def test_the_managers_passage_is_the_simulators_but_for_its_latency(
+def test_the_managers_passage_equals_the_simulators_except_for_latency(
     sail: Callable[..., list[Entry]], sim_tick: str, tick: str, more: str
 ) -> None:
     hole = f"wormhole = tag=one, {MOUTHS}{more}"
@@ -194,18 +194,18 @@ def test_a_thousand_passages_by_the_manager_are_neither_stuck_nor_doubled(
     hole = f"wormhole = tag=one, {short}, connection=both, id_change=true"
     calm = "--skip pNodeReporter --config uTimerScript.AppTick=1 --config pLogger.AppTick=1"
     entries = sail(sim=sim, manager=hole, seconds=2750, tick="3", more=calm)
-    told = passages(entries)
+    events = passages(entries)
     # 10 m at 5 m/s are 2 s; the order and its answer take up to 1/3 s and 1/4 s, and up to 1/4 s
     # passes before it is found in the mouth
-    assert len(told) >= 1000
-    assert [int(passage["count"]) for passage in told] == list(range(1, len(told) + 1))
-    assert {passage["from"] for passage in told} == {"madrid"}
-    since = [float(passage["since"]) for passage in told]
+    assert len(events) >= 1000
+    assert [int(passage["count"]) for passage in events] == list(range(1, len(events) + 1))
+    assert {passage["from"] for passage in events} == {"madrid"}
+    since = [float(passage["since"]) for passage in events]
     gaps = [after - before for before, after in pairwise(since)]
     assert 1.99 < min(gaps) <= max(gaps) < 2.01 + 1 / 3 + 1 / 4 + 1 / 4
     orders = [entry for entry in entries if entry.name == "USM_TELEPORT"]
     counts = [entry.value for entry in entries if entry.name == "USM_TELEPORT_COUNT"]
-    assert len(orders) - len(told) in (0, 1)
+    assert len(orders) - len(events) in (0, 1)
     assert counts == [float(k + 1) for k in range(len(counts))]
     assert "USM_RESET_COUNT" not in {entry.name for entry in entries}
 
@@ -235,9 +235,9 @@ def test_a_lane_is_the_same_in_every_placement(sail: Callable[..., list[Entry]])
     block = f"wormhole = tag=one, {MOUTHS}, delay=1, fade=1\n"
     block += "  drift = type=gusts,dir=80,mag=0.1:0.3,every=5,spread=40\n"
     block += "  rotate = type=gauss_markov,sigma=0.2,tau=10"
-    told = []
+    received = []
     for placement in ("one", "process"):
         entries = sail(manager=block, placement=placement)
-        told.append([(e.time, e.name, e.source, e.value) for e in entries])
+        received.append([(e.time, e.name, e.source, e.value) for e in entries])
     assert len(passages(entries)) == 1
-    assert told[0] == told[1]
+    assert received[0] == received[1]

@@ -55,7 +55,7 @@ def test_a_number_that_is_not_finite_never_reaches_the_vessel(
 
 
 @pytest.mark.slow
-def test_a_clash_of_types_is_refused_and_told_to_the_poster(
+def test_a_clash_of_types_is_refused_and_reported_to_the_poster(
     meddled: Callable[[str, str], Path], launch: Callable[..., Any]
 ) -> None:
     ended = launch(meddled("NAV_X", "'somewhere'"), *COMPLETE)

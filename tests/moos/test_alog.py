@@ -59,7 +59,7 @@ def write(form: EntryFormat, entry: Entry) -> str:
     return form.line(name, value, time + form.start, source, aux, community)
 
 
-def test_banner_is_the_peers() -> None:
+def test_banner_is_that_of_the_reference() -> None:
     text = banner(f"./{STEM}/{STEM}.alog", 1780364319.2, 1780364318.512)
     assert text == PEER_BANNER
 
@@ -70,7 +70,7 @@ def test_type_marking_is_announced_before_the_last_line() -> None:
 
 
 @pytest.mark.parametrize(("line", "entry"), list(zip(PEER_LINES, PEER_ENTRIES, strict=True)))
-def test_entry_is_the_peers(line: str, entry: Entry) -> None:
+def test_entry_is_that_of_the_reference(line: str, entry: Entry) -> None:
     assert write(EntryFormat(0.4, aux=True), entry) == line
 
 
@@ -78,7 +78,7 @@ def test_time_counts_from_the_start_and_may_be_negative() -> None:
     assert EntryFormat(10.0).line("V", 1.0, 9.5, "s").startswith("-0.50000        V ")
 
 
-def test_options_change_precision_remark_marks_and_community() -> None:
+def test_options_change_precision_auxiliary_marks_and_community() -> None:
     entry = Entry(0.0, "V", 2.5, "app", "remark", "shore")
     assert write(EntryFormat(0.0, precision=2), entry).split() == ["0.00000", "V", "app", "2.50"]
     form = EntryFormat(0.0, aux=True, marks=True, home="alpha")
@@ -114,24 +114,24 @@ def test_a_line_does_not_depend_on_those_before_it() -> None:
     origins = [("app", "alpha"), ("app", "shore"), ("two", "shore"), ("two", "alpha"), ("", "")]
     for name in ("V", "V", "W"):
         for source, community in (*origins, *origins[::-1]):
-            told = {"source": source, "community": community}
-            line = form.line(name, 1.0, 0.0, **told)
-            assert line == EntryFormat(0.0, home="alpha").line(name, 1.0, 0.0, **told)
+            fields = {"source": source, "community": community}
+            line = form.line(name, 1.0, 0.0, **fields)
+            assert line == EntryFormat(0.0, home="alpha").line(name, 1.0, 0.0, **fields)
             marked = "@shore" if community == "shore" else ""
             assert line.split()[1:3] == [name, f"{source or '_'}{marked}"]
-            assert line.startswith(form.head(name, 0.0, **told))
+            assert line.startswith(form.head(name, 0.0, **fields))
     assert "@" not in EntryFormat(0.0).line("V", 1.0, 0.0, "app", "", "shore")
     assert form.head("V", 0.0, "app", "remark", "alpha").split()[2] == "app"
 
 
-def test_source_and_remark_do_not_leak_into_each_other() -> None:
+def test_source_and_auxiliary_text_do_not_leak_into_each_other() -> None:
     form = EntryFormat(0.0, aux=True)
     lines = [form.line("V", 1.0, 0.0, "app", aux) for aux in ("", "one", "two", "")]
     assert [line.split()[2] for line in lines] == ["app", "app:one", "app:two", "app"]
 
 
 @pytest.mark.parametrize(("line", "entry"), list(zip(PEER_LINES, PEER_ENTRIES, strict=True)))
-def test_peers_entry_is_read(line: str, entry: Entry) -> None:
+def test_reference_entry_is_read(line: str, entry: Entry) -> None:
     assert parse_entry(line) == entry
 
 
@@ -148,7 +148,7 @@ def test_empty_value_is_an_empty_text() -> None:
     assert parse_entry("0.0 V app").value == ""
 
 
-def test_community_is_read_with_and_without_a_remark() -> None:
+def test_community_is_read_with_and_without_an_auxiliary_text() -> None:
     assert parse_entry("0 V app:aux@shore 1")[3:] == ("app", "aux", "shore")
     assert parse_entry("0 V app@shore 1")[3:] == ("app", "", "shore")
 
@@ -193,7 +193,7 @@ def test_log_gives_its_banner_and_entries(peer_log: Path) -> None:
     assert list(read_entries(peer_log)) == PEER_ENTRIES
 
 
-def test_a_log_with_type_marks_says_so_and_is_read_so(tmp_path: Path) -> None:
+def test_a_log_with_type_marks_is_marked_and_read_so(tmp_path: Path) -> None:
     form, path = EntryFormat(0.0, marks=True), tmp_path / "marked.alog"
     lines = (form.line("V", "1", 0.0, "app"), form.line("W", 1.0, 0.0, "app"))
     path.write_text(banner("marked.alog", 0.0, 0.0, marks=True) + "".join(lines))
@@ -201,14 +201,14 @@ def test_a_log_with_type_marks_says_so_and_is_read_so(tmp_path: Path) -> None:
     assert [entry.value for entry in read_entries(path)] == ["1", 1.0]
 
 
-def test_what_is_not_utf_8_is_read_as_its_codes(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_read_as_their_codes(tmp_path: Path) -> None:
     path = tmp_path / "old.alog"
     path.write_bytes(b"%% LOG FILE: 5\xb0\n%% LOGSTART 5\n0 V app 30\xb0\n")
     assert read_banner(path) == Banner(r"5\xb0", 5.0)
     assert [entry.value for entry in read_entries(path)] == [r"30\xb0"]
 
 
-def test_comments_and_blank_lines_may_stand_anywhere(peer_log: Path) -> None:
+def test_comments_and_blank_lines_are_allowed_anywhere(peer_log: Path) -> None:
     peer_log.write_text(PEER_LINES[0] + "%% LOGSTART 7\n\n" + PEER_LINES[1])
     assert read_banner(peer_log) == Banner()
     assert list(read_entries(peer_log)) == PEER_ENTRIES[:2]
@@ -232,7 +232,7 @@ def test_log_that_cannot_be_read_is_an_error(tmp_path: Path, name: str) -> None:
         list(read_entries(tmp_path / name))
 
 
-def test_what_is_not_compressed_although_its_name_says_so_is_an_error(tmp_path: Path) -> None:
+def test_an_uncompressed_file_with_a_compressed_name_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "x.alog.gz"
     path.write_text("".join(PEER_LINES))
     with pytest.raises(FormatError, match=r"x\.alog\.gz: expected a log: Not a gzipped file"):

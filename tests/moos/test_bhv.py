@@ -48,7 +48,7 @@ def test_braces_of_a_value_do_not_close_the_block() -> None:
     ]
 
 
-def test_continued_line_stands_where_it_begins() -> None:
+def test_continued_line_has_the_number_of_its_first_line() -> None:
     text = "Behavior = BHV_X\n{\n points = 0,0: \\\n  1,1: \\\n 2,2\n name = a\n}"
     assert parameters(text) == [
         ("points", "0,0: 1,1: 2,2", "a.bhv:3"),
@@ -75,7 +75,7 @@ def test_mode_declaration_keeps_conditions_and_both_values() -> None:
     assert (second.value, second.otherwise, second.parent) == ("B", "", "ACTIVE")
 
 
-def test_mode_declaration_may_stand_on_one_line() -> None:
+def test_mode_declaration_may_be_on_one_line() -> None:
     (rule,) = parse_behaviors("set MODE = ON { GO = true } OFF", "a.bhv").modes
     assert (rule.value, rule.otherwise, rule.conditions[0].text) == ("ON", "OFF", "GO = true")
 
@@ -116,14 +116,14 @@ def test_files_add_up_in_order() -> None:
         ("initialize A \\\n\\", "a.bhv:1", "expected VAR = value"),
     ],
 )
-def test_error_names_the_place_and_what_was_expected(text: str, where: str, expected: str) -> None:
+def test_error_names_the_place_and_the_expected_form(text: str, where: str, expected: str) -> None:
     with pytest.raises(FormatError) as raised:
         parse_behaviors(text, "a.bhv")
     assert raised.value.where == where
     assert expected in str(raised.value)
 
 
-def test_every_wrong_line_is_told() -> None:
+def test_every_invalid_line_is_reported() -> None:
     text = "initialise A = 1\ninitialize B\nBehavior = BHV_X\n{\nname\npwt =\n}\nset M = A { X }"
     with pytest.raises(FormatErrors) as raised:
         parse_behaviors(text, "a.bhv")
@@ -132,7 +132,7 @@ def test_every_wrong_line_is_told() -> None:
     assert str(raised.value).count("\n") == 4
 
 
-def test_what_follows_a_misspelt_heading_is_not_told_too() -> None:
+def test_lines_after_a_misspelt_heading_are_not_reported_too() -> None:
     text = "Behaviour = BHV_X\n{\nname = a\n}\ninitialize B\nfoo"
     with pytest.raises(FormatErrors) as raised:
         parse_behaviors(text, "a.bhv")
@@ -140,7 +140,7 @@ def test_what_follows_a_misspelt_heading_is_not_told_too() -> None:
 
 
 @pytest.mark.parametrize("opening", ["{\n", "{ ", "\n\n{\nname = c\n"])
-def test_a_block_whose_heading_is_a_comment_is_left_out_and_told(opening: str) -> None:
+def test_a_block_whose_heading_is_a_comment_is_left_out_and_reported(opening: str) -> None:
     text = f"//Behavior = BHV_X\n{opening}pts = {{1,2:3,4}}\n}}\nBehavior = BHV_Y\n{{\nname = b\n}}"
     file = parse_behaviors(text, "a.bhv")
     assert [behavior.kind for behavior in file.behaviors] == ["BHV_Y"]
@@ -149,7 +149,7 @@ def test_a_block_whose_heading_is_a_comment_is_left_out_and_told(opening: str) -
     assert "without a heading" in warning
 
 
-def test_missing_brace_is_the_last_thing_that_is_told() -> None:
+def test_missing_brace_is_the_last_thing_that_is_reported() -> None:
     text = "initialize A\nBehavior = BHV_X\nname = a\n}\ninitialize B"
     with pytest.raises(FormatErrors) as raised:
         parse_behaviors(text, "a.bhv")
@@ -161,7 +161,7 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
         read_behaviors(tmp_path / "gone.bhv", Origin("gone.bhv"))
 
 
-def test_of_a_missing_file_the_nearest_beside_it_is_named(tmp_path: Path) -> None:
+def test_the_nearest_neighbour_of_a_missing_file_is_named(tmp_path: Path) -> None:
     for name in ("alpha.bhv", "beta.bhv", "alfa.moos"):
         (tmp_path / name).touch()
     with pytest.raises(FormatError, match=r"^alfa\.bhv: .*; the nearest is alpha\.bhv$"):
@@ -187,7 +187,7 @@ def test_file_is_read_with_its_name_as_the_user_gave_it(tmp_path: Path) -> None:
     assert read_behaviors(tmp_path / "b.bhv", Origin("x/b.bhv")).initial[0].where == "x/b.bhv:1"
 
 
-def test_macro_in_a_modes_condition_is_warned_of() -> None:
+def test_macro_in_a_modes_condition_gives_a_warning() -> None:
     file = parse_behaviors("set MODE = GO {\n TAGGED_$[CONTACT] = true\n} STAY", "a.bhv")
-    told = "a.bhv:2: TAGGED_$[CONTACT] = true: a mode has no macros: it never holds"
-    assert [str(one) for one in file.warnings] == [told]
+    expected = "a.bhv:2: TAGGED_$[CONTACT] = true: a mode has no macros: it never holds"
+    assert [str(one) for one in file.warnings] == [expected]

@@ -163,7 +163,7 @@ def test_condition_on_a_delta_may_change_with_time_alone() -> None:
     assert not parse_condition("_DELTA = 1").timed
 
 
-def test_a_name_may_hold_a_macro_but_not_in_what_a_person_types() -> None:
+def test_a_name_may_contain_a_macro_except_in_typed_text() -> None:
     condition = parse_condition("(TAGGED_$[CONTACT] = true) and (A = 1)")
     assert condition.variables == ("TAGGED_$[CONTACT]", "A")
     assert not condition.holds({"A": 1.0, "TAGGED_BEN": "true"}.get)
@@ -197,7 +197,7 @@ def test_variables_are_named_once_in_order_of_appearance() -> None:
         ("A = 1, 2", 6, "the end"),
     ],
 )
-def test_error_names_column_and_what_was_expected(text: str, column: int, expected: str) -> None:
+def test_error_names_column_and_the_expected_form(text: str, column: int, expected: str) -> None:
     with pytest.raises(ConditionError) as raised:
         parse_condition(text)
     assert raised.value.column == column
@@ -235,7 +235,7 @@ def test_any_nesting_follows_boolean_algebra(case: tuple[str, bool]) -> None:
     [("1e-05", "0.00001"), ("-1E3", "-1000"), ("+.5e+1", "5"), ("2.5e0", "2.5")],
 )
 @pytest.mark.parametrize("relation", ["<", "<=", ">", ">="])
-def test_a_number_with_an_exponent_is_refused_where_it_would_never_hold(
+def test_a_number_with_an_exponent_is_refused_where_it_could_never_match(
     word: str, plain: str, relation: str
 ) -> None:
     with pytest.raises(ConditionError, match="a number without an exponent"):
@@ -250,5 +250,5 @@ def test_a_number_with_an_exponent_is_refused_where_it_would_never_hold(
 @pytest.mark.parametrize(
     "text", ["HASH = 12e4", "HASH != 1e4", "NAME < e4", "NAV_X < 10", "A > 1e4b"]
 )
-def test_what_only_looks_a_little_like_one_is_a_text(text: str) -> None:
+def test_text_that_only_resembles_a_condition_is_a_text(text: str) -> None:
     assert parse_typed_condition(text).text == text

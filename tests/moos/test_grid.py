@@ -53,6 +53,6 @@ def test_values_stay_within_their_bounds_and_are_written():
         ("pts={0,0:9,0:9,9},cell_size=1,cell_vars=x:0,cell_min=x:3", "expected x to begin within"),
     ],
 )
-def test_what_is_no_grid_is_refused(text, expected):
+def test_an_invalid_grid_is_refused(text, expected):
     with pytest.raises(GridError, match=expected):
         parse_grid(text)

@@ -24,13 +24,13 @@ def antler(*lines: str) -> MissionFile:
     return mission("ProcessConfig = ANTLER", "{", *lines, "}")
 
 
-def complaint(*lines: str) -> str:
+def error_of(*lines: str) -> str:
     with pytest.raises(FormatError) as caught:
         mission(*lines).antler()
     return str(caught.value)
 
 
-def test_peer_mission_reads_without_a_remark() -> None:
+def test_reference_mission_reads_without_a_warning() -> None:
     alpha = read_mission(ALPHA)
     assert alpha.warnings == ()
     assert [block.name for block in alpha.blocks] == [
@@ -39,7 +39,7 @@ def test_peer_mission_reads_without_a_remark() -> None:
     ]  # fmt: skip
 
 
-def test_peer_launch_list_is_in_file_order() -> None:
+def test_reference_launch_list_is_in_file_order() -> None:
     launch = read_mission(ALPHA).antler()
     assert launch.ms_between_launches == Decimal(200)
     assert [run.alias for run in launch.runs] == [
@@ -50,7 +50,7 @@ def test_peer_launch_list_is_in_file_order() -> None:
     assert launch.unread == ()
 
 
-def test_peer_lines_keep_order_place_and_inner_blanks() -> None:
+def test_reference_lines_keep_order_place_and_inner_blanks() -> None:
     block = read_mission(ALPHA).block("USIMMARINEV22")
     assert block is not None
     assert [(line.key, line.value) for line in block.lines][2:5] == [
@@ -61,7 +61,7 @@ def test_peer_lines_keep_order_place_and_inner_blanks() -> None:
     assert block.lines[2].where == f"{ALPHA}:84"
 
 
-def test_peer_global_lines_have_their_types() -> None:
+def test_reference_global_lines_have_their_types() -> None:
     alpha = read_mission(ALPHA)
     assert well_known.community(alpha) == "alpha"
     assert well_known.datum(alpha) == (43.8253, -70.3304)
@@ -152,7 +152,7 @@ def test_heading_may_be_spelled_in_any_case_and_hold_its_brace() -> None:
     assert found.blocks[0].where == "m.moos:1"
 
 
-def test_first_block_of_a_name_counts_and_the_second_is_remarked() -> None:
+def test_first_block_of_a_name_is_used_and_the_second_gives_a_warning() -> None:
     found = mission("ProcessConfig = pA", "{", "x=1", "}", "ProcessConfig = PA", "{", "x=2", "}")
     assert [line.value for block in found.blocks for line in block.lines] == ["1"]
     assert tuple(map(str, found.warnings)) == (
@@ -169,7 +169,7 @@ def test_get_value_scans_blocks_too() -> None:
     assert found.value("nothing") is None
 
 
-def test_lines_without_a_value_are_passed_over_with_a_remark() -> None:
+def test_lines_without_a_value_are_skipped_with_a_warning() -> None:
     lists = ("list[0]", "begun[", "ended]")
     found = mission("ProcessConfig = pA", "{ x = 1", "empty =", "word", *lists, "} y", "}")
     assert [line.key for line in found.blocks[0].lines] == [*lists]
@@ -194,7 +194,7 @@ def test_lines_without_a_value_are_passed_over_with_a_remark() -> None:
         ),
     ],
 )
-def test_broken_block_names_its_heading_when_its_app_asks_for_it(
+def test_broken_block_names_its_heading_when_its_app_reads_it(
     lines: list[str], message: str
 ) -> None:
     found = parse_mission("\n".join(lines), "m.moos")
@@ -205,11 +205,11 @@ def test_broken_block_names_its_heading_when_its_app_asks_for_it(
 
 
 def test_a_block_without_a_name_is_an_error() -> None:
-    said = complaint("ProcessConfig =", "{", "}")
-    assert said.startswith("m.moos:1: ProcessConfig: expected the name of a process")
+    error = error_of("ProcessConfig =", "{", "}")
+    assert error.startswith("m.moos:1: ProcessConfig: expected the name of a process")
 
 
-def test_a_broken_block_that_nobody_asks_for_takes_nothing_from_the_others() -> None:
+def test_an_unused_broken_block_does_not_affect_the_others() -> None:
     """As of a scope whose block was pasted with the line numbers of a manual."""
     text = """\
 Community = alpha
@@ -231,12 +231,12 @@ ProcessConfig = pB
     assert [line.value for line in block.lines] == ["2"]
     assert [one.name for one in found.blocks] == ["pB"]
     assert [line.key for line in found.globals] == ["Community"]
-    told = [
+    warnings = [
         warning
         for warning in map(str, found.warnings)
         if "not read" in warning and "expected" in warning
     ]
-    assert told == [
+    assert warnings == [
         "m.moos:2: ProcessConfig = uHelmScope: expected { on the next line; not read",
         "m.moos:6: ProcessConfig = pA: expected } at the end of the block; not read",
     ]
@@ -263,7 +263,7 @@ def test_file_that_is_not_there_or_no_text_is_an_error(tmp_path: Path) -> None:
         read_mission(tmp_path / "binary.moos")
 
 
-def test_the_environment_is_where_a_files_variables_come_from(tmp_path: Path) -> None:
+def test_variables_of_a_file_come_from_the_environment(tmp_path: Path) -> None:
     (tmp_path / "a.moos").write_text("a = ${X}\n")
     assert read_mission(tmp_path / "a.moos", environment={"X": "7"}).lines[0].value == "7"
     with pytest.raises(FormatError, match=r"a\.moos:1: \$\{X\}: expected a variable"):
@@ -305,7 +305,7 @@ def test_labels_that_run_lines_name_are_read_and_other_keys_are_not() -> None:
     assert [line.key for line in launch.unread] == ["far", "GentleKil"]
 
 
-def test_what_the_fields_launcher_knows_is_passed_over_without_a_word() -> None:
+def test_options_of_the_moos_ivp_launcher_are_skipped_silently() -> None:
     block = ("ExecutablePath = bin", "GentleKill = true", "EnableDistributed = false")
     run = "Run = pA @ Path = system, InhibitMOOSParams = true, AntlerID = x"
     launch = antler(*block, "KillOnDBDisconnect = true", run).antler()
@@ -327,7 +327,7 @@ def test_what_the_fields_launcher_knows_is_passed_over_without_a_word() -> None:
     ],
 )
 def test_broken_launch_list_names_the_line(line: str, message: str) -> None:
-    assert complaint("ProcessConfig = ANTLER", "{", line, "}").startswith(message)
+    assert error_of("ProcessConfig = ANTLER", "{", line, "}").startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_broken_launch_list_names_the_line(line: str, message: str) -> None:
         ("zzz = true", "expected a key of Run in place of 'zzz'"),
     ],
 )
-def test_a_mistyped_option_of_a_run_line_is_passed_over_and_told(
+def test_a_mistyped_option_of_a_run_line_is_skipped_and_reported(
     options: str, expected: str
 ) -> None:
     (run,) = antler(f"Run = pA @ {options} ~ pB").antler().runs
@@ -349,11 +349,11 @@ def test_a_mistyped_option_of_a_run_line_is_passed_over_and_told(
 
 
 def test_two_processes_of_one_name_are_an_error_that_names_both_lines() -> None:
-    text = complaint("ProcessConfig = ANTLER", "{", "Run = pA", "Run = pB ~ pA", "}")
+    text = error_of("ProcessConfig = ANTLER", "{", "Run = pA", "Run = pB ~ pA", "}")
     assert text.startswith("m.moos:4: Run = pA: expected a name that m.moos:3 has not taken")
 
 
-def test_a_line_that_launches_a_process_again_is_passed_over_and_told() -> None:
+def test_a_line_that_launches_a_process_again_is_skipped_and_reported() -> None:
     launch = antler(
         "MSBetweenLaunches = 10", "Run = pA @ NewConsole = true", "Run = pB", "Run = pA", "Run = pC"
     ).antler()
@@ -365,10 +365,10 @@ def test_a_line_that_launches_a_process_again_is_passed_over_and_told() -> None:
 
 
 def test_file_without_launch_list_is_an_error() -> None:
-    assert complaint("a = 1") == "m.moos: expected a block ProcessConfig = ANTLER"
+    assert error_of("a = 1") == "m.moos: expected a block ProcessConfig = ANTLER"
 
 
-def test_global_defaults_are_the_fields() -> None:
+def test_global_defaults_are_those_of_moos_ivp() -> None:
     empty = mission("x = 1")
     assert well_known.community(empty) == "#1"
     assert well_known.time_warp(empty) == 1.0
@@ -453,7 +453,7 @@ _PIECES = st.sampled_from(_WORDS + _SIGNS)
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(st.one_of(st.text(), st.lists(_PIECES).map("".join)))
-def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
+def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
     try:
         parse_mission(text, "f.moos", environment={"B": "b"}).antler()
         place = "f.moos"

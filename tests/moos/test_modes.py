@@ -62,7 +62,7 @@ def test_modes_do_not_remember_the_evaluation_before() -> None:
     assert mode_set.evaluate({}.get, 0.0)["MODE"] == "INACTIVE"
 
 
-def test_mode_set_names_what_it_tells_and_what_it_watches() -> None:
+def test_mode_set_names_its_outputs_and_inputs() -> None:
     assert modes().variables == ("MODE", "LIGHTS")
     assert modes().watched == ("DEPLOY", "RETURN", "LOITER", "DEPTH", "NIGHT")
 
@@ -74,7 +74,7 @@ def test_description_names_each_value_after_its_parent() -> None:
     )
 
 
-def test_summary_tells_the_present_values() -> None:
+def test_summary_shows_the_present_values() -> None:
     mode_set = modes()
     mode_set.evaluate({"DEPLOY": "true"}.get, 0.0)
     assert mode_set.summary() == "MODE@ACTIVE:TRANSITING#LIGHTS@OFF"

@@ -33,13 +33,13 @@ TEXTS = st.text('ab 1=,.:"{}\\', max_size=12)
         wants_ack=st.booleans(),
     )
 )
-def test_a_message_is_read_as_it_was_written(message):
+def test_a_message_is_read_as_written(message):
     assert parse_node_message(message.text()) == message
 
 
 @settings(max_examples=20)
 @given(ack_id=NAMES, source=NAMES, to=NAMES)
-def test_an_acknowledgement_is_read_as_it_was_written(ack_id, source, to):
+def test_an_acknowledgement_is_read_as_written(ack_id, source, to):
     ack = AckMessage(ack_id, source, to)
     assert parse_ack_message(ack.text()) == ack
 
@@ -62,7 +62,7 @@ def test_quotes_within_a_text_arrive(text):
 
 
 @pytest.mark.parametrize(
-    ("said", "value"),
+    ("expected", "value"),
     [
         ('"a,b"', "a,b"),
         ('"a"', "a"),
@@ -71,8 +71,8 @@ def test_quotes_within_a_text_arrive(text):
         ('"a" and "b"', '"a" and "b"'),
     ],
 )
-def test_only_quotes_around_the_whole_of_a_text_are_taken_away(said, value):
-    text = f"src_node=abe,dest_node=ben,string_val={said},var_name=A"
+def test_only_quotes_around_the_whole_of_a_text_are_removed(expected, value):
+    text = f"src_node=abe,dest_node=ben,string_val={expected},var_name=A"
     assert parse_node_message(text).value == value
 
 
@@ -83,7 +83,7 @@ def test_an_app_that_does_not_name_itself_is_named():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("dest_node=ben,var_name=A,string_val=x", "src_node=: expected a name"),
         ("src_node=abe,dest_node=ben,string_val=x", "var_name=: expected a name"),
@@ -93,8 +93,8 @@ def test_an_app_that_does_not_name_itself_is_named():
         ("src_node=abe,dest_node=ben,var_name=A,double_val=one", "double_val=one: expected a num"),
     ],
 )
-def test_what_is_missing_or_wrong_is_named(text, said):
-    with pytest.raises(NodeMessageError, match=said):
+def test_missing_and_invalid_fields_are_named(text, expected):
+    with pytest.raises(NodeMessageError, match=expected):
         parse_node_message(text)
 
 

@@ -29,7 +29,7 @@ FULL = NodeRecord(
 )  # fmt: skip
 
 
-def test_the_fields_own_example_is_read_and_written_again():
+def test_the_moos_ivp_example_is_read_and_written_again():
     record = parse(EXAMPLE)
     assert (record.name, record.heading, record.index, record.time) == (
         "alpha", 180.0, 12, 1700000000.25,
@@ -106,13 +106,13 @@ def test_other_spellings(text, attribute, value):
     assert getattr(parse(f"NAME=a, {text}"), attribute) == value
 
 
-def test_unknown_keys_are_kept_as_they_stand():
+def test_unknown_keys_are_kept_unchanged():
     assert parse("NAME=a,Hull={wood,x=1}").properties == {"Hull": "{wood,x=1}"}
 
 
 @pytest.mark.parametrize("number", ["north", "", "1e2", "1 m", "nan", "9" * 400])
 @pytest.mark.parametrize("key", ["HDG", "INDEX"])
-def test_what_is_no_number_where_one_belongs_is_refused(key, number):
+def test_a_field_that_is_not_a_number_is_refused(key, number):
     with pytest.raises(NodeReportError, match=f"{key}={number}: expected a number"):
         parse(f"NAME=a,{key}={number}")
 
@@ -154,6 +154,6 @@ records = st.builds(NodeRecord, **{f.name: BY_TYPE[f.type] for f in fields(NodeR
 
 @settings(max_examples=60)
 @given(records)
-def test_what_is_written_is_read_again(record):
+def test_a_written_report_is_read_back(record):
     assert parse(write(record.fields())) == record
     assert parse(write_json(record.fields())) == record

@@ -23,7 +23,7 @@ def test_macros_are_replaced_in_capitals_and_by_default(tmp_path: Path) -> None:
     assert plug(tmp_path, line, NAME="abe") == ["a = abe, abexABE, 7, x y, abe"]
 
 
-def test_a_line_with_an_unknown_macro_stays_whole_and_is_told(tmp_path: Path) -> None:
+def test_a_line_with_an_unknown_macro_stays_whole_and_is_reported(tmp_path: Path) -> None:
     (tmp_path / "meta.moos").write_text("one\n$(KNOWN) $(UNKNOWN) %(OTHER)\n")
     expansion = expand(tmp_path / "meta.moos", {"KNOWN": "1"})
     assert expansion.text == "one\n$(KNOWN) $(UNKNOWN) %(OTHER)\n"
@@ -44,20 +44,20 @@ def test_names_of_macros_are_case_sensitive(tmp_path: Path) -> None:
     assert plug(tmp_path, "$(Name)", NAME="x") == ["$(Name)"]
 
 
-def test_a_file_defines_what_was_not_given(tmp_path: Path) -> None:
+def test_a_file_defines_macros_that_are_not_set(tmp_path: Path) -> None:
     text = "#define A 1\n#define $(B) $(A)2\n#define C\n$(A) $(B) [$(C)]"
     assert plug(tmp_path, text) == ["1 12 []"]
     assert plug(tmp_path, text, A="9") == ["9 92 []"]
 
 
-def test_macros_in_the_value_of_a_macro_count_as_they_are_where_it_is_used(tmp_path: Path) -> None:
+def test_macros_in_the_value_of_a_macro_are_expanded_at_its_use(tmp_path: Path) -> None:
     text = "#define POS x=$(X),y=$(Y)\n#define X 1\n$(POS)\n#define X $(Y)0\n$(POS)"
     assert plug(tmp_path, text, Y="2") == ["x=1,y=2", "x=20,y=2"]
     assert plug(tmp_path, "$(START)", START="$(Y),$(Y)", Y="2") == ["2,2"]
     assert plug(tmp_path, "$(NONE:=$(Y))", Y="2") == ["2"]
 
 
-def test_a_macro_that_names_itself_is_left_and_told(tmp_path: Path) -> None:
+def test_a_macro_that_names_itself_is_left_and_reported(tmp_path: Path) -> None:
     (tmp_path / "meta.moos").write_text("#define A $(B)\n#define B b$(A)\nx = $(A)\n")
     expansion = expand(tmp_path / "meta.moos", {})
     assert expansion.text == "x = $(A)\n"
@@ -75,7 +75,7 @@ def test_tabs_in_a_directive_are_blanks_and_those_in_other_lines_stay(tmp_path: 
     assert plug(tmp_path, text) == ["yes\t1 : 2", "none", "u"]
 
 
-def test_a_default_with_a_colon_stands_for_an_empty_value_too(tmp_path: Path) -> None:
+def test_a_default_with_a_colon_replaces_an_empty_value_too(tmp_path: Path) -> None:
     line = "[$(A:=1)] [$(A=1)] [$(B:=2)] [$(B=2)]"
     assert plug(tmp_path, line, A="", B=DEFINED) == ["[1] [] [2] []"]
 
@@ -115,12 +115,12 @@ def test_a_condition_keeps_its_lines_or_those_of_else(
 
 
 @pytest.mark.parametrize(("mode", "expected"), [("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")])
-def test_the_first_branch_that_holds_counts(mode: str, expected: str, tmp_path: Path) -> None:
+def test_the_first_branch_that_holds_is_used(mode: str, expected: str, tmp_path: Path) -> None:
     text = "#ifdef M a\n1\n#elseifdef M b\n2\n#elseifdef M c\n3\n#else\n4\n#endif"
     assert plug(tmp_path, text, M=mode) == [expected]
 
 
-def test_what_does_not_count_defines_and_includes_nothing(tmp_path: Path) -> None:
+def test_inactive_branches_define_and_include_nothing(tmp_path: Path) -> None:
     text = (
         "#ifdef NO\n#define A 1\n#include nowhere\n#ifdef X\n#else\nx\n#endif\n#endif\n$(A:=none)"
     )
@@ -146,12 +146,12 @@ def test_a_section_is_headed_with_or_without_chevrons(heading: str, tmp_path: Pa
     assert plug(tmp_path, "#include all.moos") == ["top", "no", "  yes", "no"]
 
 
-def test_a_section_that_is_there_is_no_remark(tmp_path: Path) -> None:
+def test_an_existing_section_gives_no_warning(tmp_path: Path) -> None:
     (tmp_path / "tags.moos").write_text("<tag> one\n1\n")
-    assert told(tmp_path, "#include tags.moos <one>") == (["1"], [])
+    assert expanded_lines(tmp_path, "#include tags.moos <one>") == (["1"], [])
 
 
-def test_a_section_that_is_not_there_is_empty_and_told(tmp_path: Path) -> None:
+def test_a_missing_section_is_empty_and_reported(tmp_path: Path) -> None:
     (tmp_path / "tags.moos").write_text("<tag> one\n1\n")
     (tmp_path / "meta.moos").write_text("#ifdef A\n#endif\n#include tags.moos <no>\nend\n")
     expansion = expand(tmp_path / "meta.moos", {})
@@ -172,7 +172,7 @@ def test_lines_know_where_they_stood(tmp_path: Path) -> None:
     ]
 
 
-def told(folder: Path, text: str, **macros: str) -> tuple[list[str], list[str]]:
+def expanded_lines(folder: Path, text: str, **macros: str) -> tuple[list[str], list[str]]:
     """Expand a template; give its lines, and the warnings without the folder."""
     (folder / "meta.moos").write_text(text)
     expansion = expand(folder / "meta.moos", macros)
@@ -181,14 +181,18 @@ def told(folder: Path, text: str, **macros: str) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize("mixed", ["#ifdef A && B || C", "#ifdef A || B && C one"])
-def test_a_condition_that_mixes_and_with_or_is_false_and_told(mixed: str, tmp_path: Path) -> None:
-    lines, warnings = told(tmp_path, f"{mixed}\nyes\n#else\nno\n#endif", A="1", B="1", C="one")
+def test_a_condition_that_mixes_and_with_or_is_false_and_reported(
+    mixed: str, tmp_path: Path
+) -> None:
+    lines, warnings = expanded_lines(
+        tmp_path, f"{mixed}\nyes\n#else\nno\n#endif", A="1", B="1", C="one"
+    )
     assert lines == ["no"]
     why = "|| and && together are never true; expected only || or only &&"
     assert warnings == [f"meta.moos:1: {mixed}: {why}"]
 
 
-def test_a_comment_behind_a_condition_is_part_of_it_and_told(tmp_path: Path) -> None:
+def test_a_comment_after_a_condition_is_part_of_it_and_reported(tmp_path: Path) -> None:
     text = "#ifdef A 1 // one\nyes\n#elseifdef A 1 // B\nyes\n#else // not\nno\n#endif // A\n"
     (tmp_path / "meta.moos").write_text(text)
     expansion = expand(tmp_path / "meta.moos", {"A": "1"})
@@ -198,32 +202,35 @@ def test_a_comment_behind_a_condition_is_part_of_it_and_told(tmp_path: Path) -> 
     assert "meta.moos:3: #elseifdef A 1 // B: the comment" in second
 
 
-def test_a_condition_that_is_not_closed_counts_to_the_end_and_is_told(tmp_path: Path) -> None:
+def test_an_unclosed_condition_extends_to_the_end_and_is_reported(tmp_path: Path) -> None:
     text = "first\n#ifdef A\nyes\n#ifndef B\nno\n"
     open_at = "meta.moos:{}: no #endif for it: it counts to the end".format
-    assert told(tmp_path, text, A="1", B="1") == (["first", "yes"], [open_at(2), open_at(4)])
-    assert told(tmp_path, text, B="1")[0] == ["first"]
+    assert expanded_lines(tmp_path, text, A="1", B="1") == (
+        ["first", "yes"],
+        [open_at(2), open_at(4)],
+    )
+    assert expanded_lines(tmp_path, text, B="1")[0] == ["first"]
 
 
-def test_a_condition_that_an_included_file_leaves_open_goes_on_behind_it(tmp_path: Path) -> None:
+def test_a_condition_left_open_by_an_included_file_continues_after_it(tmp_path: Path) -> None:
     (tmp_path / "begin.moos").write_text("#ifdef A\ninner\n")
     (tmp_path / "end.moos").write_text("#endif\n")
     around = "#include begin.moos\nouter\n{}\nlast"
-    assert told(tmp_path, around.format("#endif")) == (["last"], [])
-    (lines, (warning,)) = told(tmp_path, around.format(""), A="1")
+    assert expanded_lines(tmp_path, around.format("#endif")) == (["last"], [])
+    (lines, (warning,)) = expanded_lines(tmp_path, around.format(""), A="1")
     assert lines == ["inner", "outer", "", "last"]
     assert warning == "begin.moos:1: no #endif for it: it counts to the end"
     closed = "#ifdef A\n#include end.moos\nlast"
-    assert told(tmp_path, closed, A="1") == (["last"], [])
+    assert expanded_lines(tmp_path, closed, A="1") == (["last"], [])
 
 
-def test_only_what_stands_first_in_a_line_is_a_directive(tmp_path: Path) -> None:
+def test_only_the_first_word_of_a_line_can_be_a_directive(tmp_path: Path) -> None:
     text = "x #define A 1\n#defined\n// #ifdef X"
     assert plug(tmp_path, text) == text.splitlines()
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("x\n#endif", "meta.moos:2: #endif: there is no #ifdef"),
         ("#else", "there is no #ifdef"),
@@ -236,15 +243,15 @@ def test_only_what_stands_first_in_a_line_is_a_directive(tmp_path: Path) -> None
         ("#include", "expected a file"),
     ],
 )
-def test_a_wrong_directive_is_named(text: str, said: str, tmp_path: Path) -> None:
+def test_an_invalid_directive_is_named(text: str, expected: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError) as error:
         plug(tmp_path, text)
-    assert said in str(error.value)
+    assert expected in str(error.value)
 
 
 @pytest.mark.slow
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), min_size=1))
-def test_a_line_without_macros_and_directives_stays_as_it_is(
+def test_a_line_without_macros_and_directives_stays_unchanged(
     tmp_path_factory: pytest.TempPathFactory, line: str
 ) -> None:
     assume("$(" not in line and "%(" not in line and not line.strip().startswith(("#", "<")))

@@ -23,7 +23,7 @@ def test_lines_that_begin_with_a_hash_are_comments() -> None:
     assert found == parse_obstacle_file(TEXT, "field.txt")
 
 
-def test_a_file_tells_region_sizes_and_obstacles():
+def test_a_file_contains_region_sizes_and_obstacles():
     found = parse_obstacle_file(TEXT, "field.txt")
     assert (found.min_range, found.min_size, found.max_size) == (10.0, 4.0, 8.0)
     assert list(found.obstacles) == ["rock", "ob_1"]
@@ -33,13 +33,13 @@ def test_a_file_tells_region_sizes_and_obstacles():
     assert found.missing == ()
 
 
-def test_what_is_missing_and_what_is_unknown_is_told():
+def test_missing_and_unknown_keys_are_reported():
     found = parse_obstacle_file("poly = 0,0:1,0:1,1:label,a\nrange = 3", "field.txt")
     assert found.missing == ("region", "min_range", "min_size", "max_size")
     assert [line.where for line in found.unknown] == ["field.txt:2"]
 
 
-def test_sizes_may_be_small_equal_or_told_in_part() -> None:
+def test_sizes_may_be_small_equal_or_partly_given() -> None:
     found = parse_obstacle_file("min_range = 0.5\nmin_size = 3\nmax_size = 3", "field.txt")
     assert (found.min_range, found.min_size, found.max_size) == (0.5, 3.0, 3.0)
     assert parse_obstacle_file("min_size = 3", "field.txt").missing[-1] == "max_size"
@@ -58,6 +58,6 @@ def test_sizes_may_be_small_equal_or_told_in_part() -> None:
         ("poly = pts={0,0:1,0:1,1},label=rock", "a label of its own: rock is taken"),
     ],
 )
-def test_a_wrong_line_is_named(line, expected):
+def test_an_invalid_line_is_reported(line, expected):
     with pytest.raises(FormatError, match=rf"field\.txt.*{expected}"):
         parse_obstacle_file(f"{TEXT}{line}\n", "field.txt")

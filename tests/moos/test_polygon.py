@@ -77,7 +77,7 @@ def test_pylon_is_a_padded_segment(head: str) -> None:
     assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((-5, 35, -8, 8))
 
 
-def test_a_pylon_lies_along_its_segment_whatever_way_that_goes() -> None:
+def test_a_pylon_lies_along_its_segment_in_any_direction() -> None:
     # From (10, 20) to (40, 60): ahead is (0.6, 0.8), to starboard (0.8, -0.6).
     polygon = parse_polygon("pylon:x1=10,y1=20,x2=40,y2=60,axis_pad=5,perp_pad=10")
     corners = [(-1, 22), (35, 70), (51, 58), (15, 10)]
@@ -109,12 +109,12 @@ def test_an_oval_no_longer_than_wide_is_a_circle(heading: float) -> None:
 
 
 @pytest.mark.parametrize(("step", "corners"), [(180, 4), (90, 6), (1, 362)])
-def test_the_ends_of_an_oval_have_a_corner_each_so_many_degrees(step: int, corners: int) -> None:
+def test_the_ends_of_an_oval_have_a_corner_at_each_angle_step(step: int, corners: int) -> None:
     oval = parse_polygon(f"oval:x=0,y=0,rad=10,len=30,ang=0,draw_degs={step}")
     assert len(oval.points) == corners
 
 
-def test_oval_is_as_long_and_wide_as_it_says() -> None:
+def test_oval_has_its_length_and_width() -> None:
     polygon = parse_polygon("oval:x=5,y=0,rad=10,len=60,ang=90")
     xs, ys = zip(*polygon.points, strict=True)
     assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((-25, 35, -10, 10))
@@ -142,7 +142,7 @@ def test_oval_is_as_long_and_wide_as_it_says() -> None:
         ("ellipse:x=0,y=0,major=2,minor=1,pts=8", "number for degs"),
     ],
 )
-def test_what_is_no_convex_polygon_is_refused(text: str, expected: str) -> None:
+def test_a_polygon_that_is_not_convex_is_refused(text: str, expected: str) -> None:
     with pytest.raises(PolygonError, match=expected):
         parse_polygon(text)
 
@@ -202,7 +202,7 @@ def test_centres() -> None:
     count=st.integers(3, 9),
     backwards=st.booleans(),
 )
-def test_grown_polygon_is_so_much_farther_out(by: float, count: int, backwards: bool) -> None:
+def test_grown_polygon_is_larger_by_the_distance(by: float, count: int, backwards: bool) -> None:
     points = parse_polygon(f"radial:3,-4,20,{count}").points
     small = Polygon(points[::-1] if backwards else points)
     large = small.grown(by)

@@ -54,7 +54,7 @@ def test_a_place_to_start_from_is_a_place_to_go_to(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["5,-6:7,8:", "5,-6,:7,8,", "pts={5,-6:7,8:}", "pts={5,-6,:7,8,}"])
-def test_a_separator_left_at_the_end_by_a_program_counts_for_nothing(text: str) -> None:
+def test_a_trailing_separator_is_ignored(text: str) -> None:
     assert parse_seglist(text).points == ((5, -6), (7, 8))
 
 
@@ -90,7 +90,7 @@ def test_single_point_is_a_list() -> None:
         ("format=bowtie,x=0,y=0,height=80,wid1=10,wid2=20", "a number for wid3"),
     ],
 )
-def test_error_says_what_was_expected(text: str, expected: str) -> None:
+def test_error_contains_the_expected_form(text: str, expected: str) -> None:
     with pytest.raises(SegListError, match=expected):
         parse_seglist(text)
 

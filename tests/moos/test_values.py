@@ -26,7 +26,7 @@ SHIELDED = st.builds("{}={{{}}}".format, PLAIN, st.text("ab,=", max_size=6))
     ("text", "number"),
     [("-2.5", -2.5), (" 1e-3 ", 0.001), ("nan", None), ("inf", None), ("", None), ("3 m", None)],
 )
-def test_what_a_person_types_is_a_number_only_if_it_is_finite(text, number):
+def test_a_typed_value_is_a_number_only_if_it_is_finite(text, number):
     assert finite(text) == number
 
 
@@ -36,7 +36,7 @@ def test_a_list_is_split_into_the_fields_it_was_joined_from(fields):
     assert split_outside(" , ".join(fields), ",") == fields
 
 
-def test_keys_are_read_in_any_case_and_the_last_value_of_a_key_counts():
+def test_keys_are_read_in_any_case_and_the_last_value_of_a_key_is_used():
     assert by_key("X = 1, pts={1,2:3,Y=4}, x=2, Flag") == {
         "x": "2",
         "pts": "{1,2:3,Y=4}",
@@ -74,7 +74,7 @@ def test_quotes_may_be_letters_like_others():
         *((text, False) for text in ("", " ", ".", "-", "1e5", "1.2.3", "--1", "1 ", "0x1", "inf")),
     ],
 )
-def test_a_number_of_the_field_has_digits_and_one_point_but_no_exponent(text, number):
+def test_a_moos_ivp_number_has_digits_and_one_point_but_no_exponent(text, number):
     assert is_number(text) is number
 
 
@@ -125,7 +125,7 @@ def test_a_flags_value_is_a_number_unless_it_is_quoted_or_does_not_read_as_one(t
         ("1 0 t maybe", None),
     ],
 )
-def test_truth_has_three_words_each_in_any_case(words, meaning):
+def test_a_boolean_has_three_spellings_each_in_any_case(words, meaning):
     assert [truth(f" {word} ") for word in words.split()] == [meaning] * len(words.split())
     assert truth("") is None
 

@@ -10,7 +10,7 @@ from steerageway.moos import view
 from steerageway.moos.seglist import parse_seglist
 
 
-def test_look_keeps_the_fields_order_and_leaves_out_what_is_not_given() -> None:
+def test_drawing_hints_keep_the_moos_ivp_order_and_omit_unset_ones() -> None:
     assert view.look() == ""
     assert (
         view.look(
@@ -29,7 +29,7 @@ def test_point_has_two_decimals_at_most() -> None:
     assert view.point((0, 0), "label=a", active=False) == "x=0,y=0,active=false,label=a"
 
 
-def test_seglist_has_one_decimal_unless_told() -> None:
+def test_seglist_has_one_decimal_by_default() -> None:
     points = [(60.0, -40.0), (1.2345, 0.05)]
     assert view.seglist(points, "label=a") == "pts={60,-40:1.2,0.1},label=a"
     assert view.seglist(points, "label=a", digits=3) == "pts={60,-40:1.234,0.05},label=a"

@@ -24,7 +24,7 @@ def test_a_slender_body_carries_its_water_sideways_and_none_ahead():
     assert M[1, 1] == M[2, 2] == pytest.approx(displaced, rel=3e-3)
 
 
-def test_a_spheroid_weighs_what_it_displaces_and_spins_as_one():
+def test_a_spheroid_has_the_mass_and_inertia_of_its_displacement():
     M, C = spheroid(0.8, 0.095, (0.1, 0.2, 0.3), (0.0, 0.0, 0.0), rho=1000.0)
     m = 4 / 3 * np.pi * 1000 * 0.8 * 0.095**2
     inertia = np.array([2 * 0.095**2, 0.8**2 + 0.095**2, 0.8**2 + 0.095**2]) * m / 5

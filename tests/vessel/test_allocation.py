@@ -39,7 +39,7 @@ def test_a_fixed_thruster_keeps_its_angle_and_may_push_back():
     np.testing.assert_array_equal(angles, 0)
 
 
-def test_the_dearer_thruster_does_less_and_the_sum_is_least():
+def test_the_costlier_thruster_does_less_and_the_total_cost_is_minimal():
     T = thrConfig(["M", "M", "T", "T"], [-20, -20, 10, 15], [5, -5, 0, 0])
     tau, W = np.array([10.0, 4.0, 50.0]), np.array([1.0, 4.0, 1.0, 2.0])
     f = allocPseudoinverse(T, tau, W)
@@ -53,18 +53,18 @@ def test_the_dearer_thruster_does_less_and_the_sum_is_least():
     np.testing.assert_allclose(f, least.x, atol=1e-4)
 
 
-def test_what_cannot_be_made_comes_as_near_as_can_be():
+def test_unreachable_forces_are_approximated_as_closely_as_possible():
     T = thrConfig(["M", "M"], [-1, -1], [0.4, -0.4])
     np.testing.assert_allclose(T @ allocPseudoinverse(T, [2.0, 5.0, 1.0]), [2, 0, 1], atol=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("call", "complaint"),
+    ("call", "expected"),
     [
         (lambda: thrConfig(["Q"], [0], [0]), "'Q': expected 'M', 'T' or an angle"),
         (lambda: allocPseudoinverse(np.eye(3), [1, 1, 1], [1, 0, 1]), "above zero"),
     ],
 )
-def test_what_is_no_thruster_is_refused(call, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_an_invalid_thruster_is_refused(call, expected):
+    with pytest.raises(InvalidValue, match=expected):
         call()

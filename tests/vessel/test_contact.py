@@ -29,10 +29,10 @@ def surfaces(contact: Contact, M_inv: np.ndarray, draught: float = 0.2) -> Surfa
     return Surfaces(contact, of_size(2.0, 1.0), draught, M_inv)
 
 
-def inertia(chance: np.random.Generator) -> np.ndarray:
+def inertia(rng: np.random.Generator) -> np.ndarray:
     """Return some inertia (6, 6): symmetric, positive, of axes that act on each other."""
-    root = chance.normal(size=(6, 6))
-    return root @ root.T + np.diag(chance.uniform(0.1, 50.0, 6))
+    root = rng.normal(size=(6, 6))
+    return root @ root.T + np.diag(rng.uniform(0.1, 50.0, 6))
 
 
 @settings(max_examples=60, deadline=None)
@@ -45,18 +45,18 @@ def inertia(chance: np.random.Generator) -> np.ndarray:
 )
 def test_energy_never_grows_whatever_touches(seed, dt, restitution, friction, duration) -> None:
     """Kinetic energy and bank together, however stiff it is and however long the step."""
-    chance = np.random.default_rng(seed)
-    M = inertia(chance)
+    rng = np.random.default_rng(seed)
+    M = inertia(rng)
     contact = Contact((QUAY,), restitution=restitution, friction=friction, duration=duration)
     body = surfaces(contact, np.linalg.inv(M))
-    x = np.concatenate((np.zeros(6), chance.normal(size=6)))
+    x = np.concatenate((np.zeros(6), rng.normal(size=6)))
     bank = 0.0
     for _ in range(30):
-        x[3:6] = chance.uniform(-1.0, 1.0, 3)
+        x[3:6] = rng.uniform(-1.0, 1.0, 3)
         touches = []
-        for _ in range(chance.integers(0, 4)):
-            way = chance.normal(size=3)
-            r, depth = chance.uniform(-1, 1, 3), chance.uniform(0, 0.5)
+        for _ in range(rng.integers(0, 4)):
+            way = rng.normal(size=3)
+            r, depth = rng.uniform(-1, 1, 3), rng.uniform(0, 0.5)
             touches.append(Touch("quay", r, way / np.linalg.norm(way), depth, np.zeros(3), 0.0))
         before = 0.5 * x[6:] @ M @ x[6:] + bank
         x[6:], bank = body.pushed(x, touches, bank, dt)
@@ -66,7 +66,7 @@ def test_energy_never_grows_whatever_touches(seed, dt, restitution, friction, du
 
 
 def struck(contact: Contact, dt: float, share: float = 0.0) -> tuple[float, float]:
-    """Let a body strike at 1 m/s with what lies ahead of its middle: its speed after, how deep.
+    """Let a body strike something ahead at 1 m/s; return its speed after, and the depth.
 
     What it strikes comes towards it as fast, and is what it is, if it has a share.
     """
@@ -95,8 +95,8 @@ def test_it_comes_off_with_the_restitution(restitution: float, dt: float) -> Non
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
-def test_two_alike_that_meet_come_off_alike(restitution: float) -> None:
-    """Head on at 1 m/s each: each computes its own part from what it knows of the other."""
+def test_a_collision_of_identical_vessels_is_symmetric(restitution: float) -> None:
+    """Head on at 1 m/s each: each computes its own part from the other's state."""
     speed, _ = struck(Contact(at_boats="force", restitution=restitution), 0.002, share=1.0)
     assert speed == pytest.approx(-restitution, abs=1e-6)
 
@@ -148,7 +148,7 @@ def test_nothing_changes_far_from_everything(otter) -> None:
     assert np.array_equal(*states)
 
 
-def test_the_bottom_holds_what_heaves_and_lifts_it_with_the_ebb(otter) -> None:
+def test_the_bottom_supports_a_heaving_vessel_at_ebb(otter) -> None:
     model = FossenModel(otter)
     model.surfaces = Surfaces.around(otter, Contact(at_bottom="force", restitution=0.2))
     inputs, state, t = Inputs(commands=[0.0, 0.0]), model.start, 0.0
@@ -166,7 +166,7 @@ def test_the_bottom_holds_what_heaves_and_lifts_it_with_the_ebb(otter) -> None:
 
 
 @pytest.mark.slow  # compiles the tanker
-def test_a_ship_in_the_plane_still_stands_on_the_bottom() -> None:
+def test_a_ship_with_planar_motion_still_rests_on_the_bottom() -> None:
     tanker = load(
         INPUTS / "tanker", overrides={"geometry.outline": [[150, 0], [-150, 23], [-150, -23]]}
     )
@@ -179,7 +179,7 @@ def test_a_ship_in_the_plane_still_stands_on_the_bottom() -> None:
     assert state.x[6] == 0.0
 
 
-def test_what_cannot_touch_says_what_it_lacks() -> None:
+def test_a_vessel_that_cannot_touch_names_the_missing_part() -> None:
     with pytest.raises(InvalidValue, match="expected breadth, or outline"):
         Surfaces.around(load(INPUTS / "mariner"), Contact((QUAY,)))
     plan = [[20.0, 0.0], [-20.0, 4.0], [-20.0, -4.0]]

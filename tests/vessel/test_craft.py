@@ -1,4 +1,4 @@
-"""A vessel at sea as time goes on."""
+"""The kinematic vessel as time advances."""
 
 from textwrap import dedent
 

@@ -52,13 +52,13 @@ def test_drag_takes_energy(nu_r):
     assert nu_r @ box_drag(L, B, T, nu_r, submerged=True) <= 1e-12
 
 
-def test_a_surface_craft_feels_it_in_sway_and_yaw_only():
+def test_a_surface_craft_has_cross_flow_in_sway_and_yaw_only():
     tau = box_drag(L, B, T, np.full(6, 0.7))
     assert tau[[0, 2, 3, 4]] == pytest.approx(0)
     assert (tau[[1, 5]] != 0).all()
 
 
-def test_the_fields_sum_is_5_percent_high_in_sway_and_21_in_yaw():
+def test_the_reference_sum_is_5_percent_high_in_sway_and_21_in_yaw():
     sway, yaw = np.eye(6)[1], np.eye(6)[5]
     ratio = crossFlowDrag(L, B, T, sway)[1] / box_drag(L, B, T, sway)[1]
     assert ratio == pytest.approx(1.05, rel=1e-12)
@@ -77,7 +77,7 @@ def test_many_strips_of_one_section_are_a_box(nu_r):
     )
 
 
-def test_a_submerged_square_section_drags_alike_from_side_and_below():
+def test_a_submerged_square_section_has_equal_drag_from_side_and_below():
     tau = box_drag(L, 0.4, 0.4, np.array([0, 0.7, 0.7, 0, 0, 0]), submerged=True)
     assert tau[1] == pytest.approx(tau[2])
 
@@ -94,12 +94,12 @@ def test_a_cylinder_has_its_drag_crisis_by_its_diameter():
 
 
 @pytest.mark.parametrize(
-    ("call", "complaint"),
+    ("call", "expected"),
     [
         (lambda: Hoerner(1.0, 0.0), "draft 0.0"),
         (lambda: crossFlowDrag(L, B, T, np.zeros(6), "box"), "'Hoerner' or 'cylinder'"),
     ],
 )
-def test_what_has_no_drag_is_refused(call, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_a_body_without_drag_is_refused(call, expected):
+    with pytest.raises(InvalidValue, match=expected):
         call()

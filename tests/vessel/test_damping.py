@@ -37,15 +37,15 @@ def test_a_submerged_craft_heaves_as_it_sways_and_rights_by_its_weight():
 
 
 @pytest.mark.parametrize(
-    ("hydrostatics", "complaint"),
+    ("hydrostatics", "expected"),
     [
         ([1000, 0, 0, -0.02, 0, 0, 0], "none below zero"),
         (-G, "none below zero"),
         (np.zeros(6), r"shape \(6,\)"),
     ],
 )
-def test_a_craft_that_does_not_float_upright_is_refused(hydrostatics, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_a_craft_that_does_not_float_upright_is_refused(hydrostatics, expected):
+    with pytest.raises(InvalidValue, match=expected):
         Dmtrx(TIMES, RATIOS, MRB, MA, hydrostatics)
 
 

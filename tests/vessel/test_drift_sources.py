@@ -23,8 +23,8 @@ DT = 0.25
 
 def test_the_manuals_gust_builds_up_in_five_steps_and_dies_down_in_five():
     gust = BuildUp(1.25, start=10)
-    told = [gust.at(9.5 + k) for k in range(12)]
-    assert told == [0, 0.25, 0.5, 0.75, 1, 1.25, 1, 0.75, 0.5, 0.25, 0, 0]
+    values = [gust.at(9.5 + k) for k in range(12)]
+    assert values == [0, 0.25, 0.5, 0.75, 1, 1.25, 1, 0.75, 0.5, 0.25, 0, 0]
 
 
 def test_a_build_up_may_hold_and_come_again():
@@ -44,18 +44,18 @@ def test_a_push_has_a_direction():
 
 
 @pytest.mark.slow
-def test_a_gauss_markov_strength_keeps_its_spread_and_forgets_at_its_pace():
+def test_a_gauss_markov_strength_keeps_its_spread_and_decorrelates_at_its_rate():
     sigma, tau = 0.3, 5.0
     walk = GaussMarkov(Random(1), sigma, tau)
-    told = [walk.at(k * DT) for k in range(200_000)]
+    values = [walk.at(k * DT) for k in range(200_000)]
     # 50 000 s are some 5000 independent values: the variance is known to 2 %, the mean to 0.004
-    assert fmean(told) == pytest.approx(0, abs=4 * sigma * sqrt(2 * tau / 50_000))
-    assert fmean(v * v for v in told) == pytest.approx(sigma**2, rel=0.08)
-    lagged = fmean(a * b for a, b in zip(told, told[20:], strict=False))
+    assert fmean(values) == pytest.approx(0, abs=4 * sigma * sqrt(2 * tau / 50_000))
+    assert fmean(v * v for v in values) == pytest.approx(sigma**2, rel=0.08)
+    lagged = fmean(a * b for a, b in zip(values, values[20:], strict=False))
     assert lagged / sigma**2 == pytest.approx(exp(-1), abs=0.08)
 
 
-def test_a_gauss_markov_strength_starts_as_it_goes_on():
+def test_a_gauss_markov_strength_starts_stationary():
     spread = [
         fmean(GaussMarkov(Random(k), 1.0, 2.0).at(t) ** 2 for k in range(2000)) for t in (0.1, 9)
     ]
@@ -69,18 +69,18 @@ def gusts(seed, **more):
 
 def test_a_gust_rises_holds_and_falls_in_its_times():
     gust = gusts(3, peak=(2, 2))
-    told = [(k / 100, gust.at(k / 100)) for k in range(10_000)]
-    blowing = [(t, v) for t, v in told if v > 0]
+    values = [(k / 100, gust.at(k / 100)) for k in range(10_000)]
+    blowing = [(t, v) for t, v in values if v > 0]
     start = blowing[0][0]
     shape = {round(t - start, 2): v for t, v in blowing if t - start <= 10}
     assert shape[1.0] == pytest.approx(1, abs=0.02)
     assert {shape[2.5], shape[3.0], shape[4.5]} == {2}
     assert shape[7.5] == pytest.approx(1, abs=0.02)
-    assert max(v for _, v in told) == 2
+    assert max(v for _, v in values) == 2
 
 
 @pytest.mark.slow
-def test_gusts_come_as_often_as_strong_and_as_turned_as_told():
+def test_gusts_have_the_configured_rate_strength_and_direction():
     gale, peaks, turns, starts, before = gusts(5, spread=30), [], [], [], 0.0
     for k in range(400_000):
         value = gale.at(k * DT)
@@ -107,6 +107,6 @@ def test_a_gusts_direction_is_turned_with_it():
 
 
 def test_equal_seeds_make_equal_gusts():
-    told = [[gusts(seed).at(k * DT) for k in range(400)] for seed in (1, 1, 2)]
-    assert told[0] == told[1] != told[2]
+    values = [[gusts(seed).at(k * DT) for k in range(400)] for seed in (1, 1, 2)]
+    assert values[0] == values[1] != values[2]
     assert Drift() == Push(0.0, gusts(1)).at(0.0)

@@ -38,7 +38,7 @@ def test_no_moment_within_the_horizon_is_closer(one, other, horizon):
 
 @settings(max_examples=40)
 @given(tracks, tracks)
-def test_rates_are_what_the_next_moment_shows(one, other):
+def test_rates_match_the_next_step(one, other):
     dt = 1e-4
     one2, other2 = one.ahead(one.speed * dt), other.ahead(other.speed * dt)
     if separation(one, other) < 20:
@@ -68,7 +68,7 @@ def test_bearings_are_clockwise_from_the_bow():
     assert relative_bearing(Track(0, 0, 90, 1), Track(0, 10, 0, 0)) == pytest.approx(270)
 
 
-def test_a_craft_a_hair_to_port_of_the_bow_is_dead_ahead_not_a_whole_turn_off():
+def test_a_craft_slightly_to_port_of_the_bow_is_dead_ahead():
     assert relative_bearing(Track(0, 0, 1e-14, 1), Track(0, 10, 0, 0)) == 0.0
 
 
@@ -80,7 +80,7 @@ def test_crossing_from_starboard_ahead_of_the_bow_and_astern():
     assert seen_from(NORTHBOUND, Track(50, 100, 90, 2)).crossing is None
 
 
-def test_passing_abeam_tells_the_side():
+def test_passing_abeam_reports_the_side():
     opposite = seen_from(NORTHBOUND, Track(-20, 100, 180, 2))
     assert opposite.passing == pytest.approx(-20)
     assert seen_from(NORTHBOUND, Track(20, -100, 0, 1)).passing is None

@@ -101,7 +101,7 @@ def test_no_reader_spells_out_a_key(path: Path) -> None:
 
 
 @pytest.mark.parametrize("vessel", VESSELS)
-def test_what_files_hold_is_declared(vessel: str) -> None:
+def test_keys_in_the_files_are_declared(vessel: str) -> None:
     model = read_if_there(INPUTS / vessel / "vessel.yml").text("model")
     for file in FILES:
         path = INPUTS / vessel / f"{file}.yml"
@@ -111,9 +111,7 @@ def test_what_files_hold_is_declared(vessel: str) -> None:
 
 
 @pytest.mark.parametrize("vessel", ["otter", "remus100", "rexrov", "sookshma", "sphere", "supply"])
-def test_readers_ask_for_declared_keys_as_they_are_written(
-    vessel: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_readers_use_declared_keys_as_written(vessel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     strange: list[tuple[str, str]] = []
 
     def watched(name: str) -> None:
@@ -136,7 +134,7 @@ def test_readers_ask_for_declared_keys_as_they_are_written(
     assert strange == []
 
 
-def test_every_default_lies_in_its_range_and_every_choice_has_its_own() -> None:
+def test_every_default_is_within_its_range_and_choices() -> None:
     for keys in listing.FILES.values():
         for *_, key in flat(keys):
             if isinstance(key.default, float) and key.default not in (inf, -inf):
@@ -156,9 +154,9 @@ def test_keys_know_the_models() -> None:
 
 def test_a_key_is_found_by_its_path_through_lists_and_patterns() -> None:
     thrusters = listing.FILES["thrusters"]
-    wanted = found(thrusters, ["thrusters", "2", "azimuth", "rate_max"])
-    assert wanted is not None
-    assert wanted.unit == "deg/s"
+    expected = found(thrusters, ["thrusters", "2", "azimuth", "rate_max"])
+    assert expected is not None
+    assert expected.unit == "deg/s"
     damping = found(listing.FILES["hydrodynamics"], ["Y_phi_au_av"])
     assert damping is not None
     assert damping.pattern
@@ -171,12 +169,15 @@ def test_a_declared_key_brings_its_range_into_the_message(tmp_path: Path) -> Non
     (tmp_path / "a.yml").write_text("wake: 2\nunit: knots\n")
     section, thruster = read(tmp_path / "a.yml"), listing.FILES["thrusters"][0]
     by_name = {key.name: key for key in thruster.keys}
-    for name, told in (("wake", "a number from -1 to 1"), ("unit", "one of rpm, rad/s, fraction")):
-        with pytest.raises(ValueError, match=told):
+    for name, expected in (
+        ("wake", "a number from -1 to 1"),
+        ("unit", "one of rpm, rad/s, fraction"),
+    ):
+        with pytest.raises(ValueError, match=expected):
             section.number(by_name[name]) if name == "wake" else section.choice(by_name[name])
 
 
-def test_the_page_of_keys_is_what_the_keys_say() -> None:
+def test_the_page_of_keys_matches_the_keys() -> None:
     assert (ROOT / "docs" / "vessel_keys.md").read_text() == listing.page()
 
 
@@ -185,9 +186,9 @@ def test_the_tool_prints_keys_as_data_and_refuses_other_files() -> None:
         command = [sys.executable, "-m", "steerageway.vessel", "keys", *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
-    told = json.loads(run("geometry", "--json").stdout)
-    assert told["geometry"][0]["name"] == "length"
-    assert told["geometry"][0]["required"] is True
+    record = json.loads(run("geometry", "--json").stdout)
+    assert record["geometry"][0]["name"] == "length"
+    assert record["geometry"][0]["required"] is True
     wrong = run("geometri")
     assert wrong.returncode == 2
     assert "did you mean geometry?" in wrong.stderr
@@ -195,12 +196,12 @@ def test_the_tool_prints_keys_as_data_and_refuses_other_files() -> None:
 
 @pytest.mark.parametrize("path", READERS, ids=lambda path: path.stem)
 def test_readers_of_the_other_files_spell_none_out_either(path: Path) -> None:
-    told = [
+    output = [
         (line, name)
         for line, name in asked_by_name(ast.parse(path.read_text()))
         if name not in NAMESAKES
     ]
-    assert told == []
+    assert output == []
 
 
 def test_panisims_own_inputs_hold_declared_keys_only() -> None:
@@ -221,17 +222,17 @@ def test_every_kind_of_sensor_that_is_declared_is_read_by_one_app() -> None:
 def test_sensors_that_look_outward_read_every_key_declared_for_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: set[str] = set()
+    requested: set[str] = set()
     contains = Section.__contains__
 
-    def heard(self: Section, key: str) -> bool:
-        asked.add(str.__str__(key))
+    def contains_and_notes(self: Section, key: str) -> bool:
+        requested.add(str.__str__(key))
         return contains(self, key)
 
     lens = "distortion: opencv, horizontal_fov: 60"
     items = [*(f"sensor_type: {kind}" for kind in outward.KINDS), f"sensor_type: Camera, {lens}"]
     lines = [f"  - {{{item}, sensor_name: A{i}}}" for i, item in enumerate(items)]
     (tmp_path / "sensors.yml").write_text("\n".join(["sensors:", *lines]))
-    monkeypatch.setattr(Section, "__contains__", heard)
+    monkeypatch.setattr(Section, "__contains__", contains_and_notes)
     DeviceReader().file(tmp_path / "sensors.yml")
-    assert {key.name for key in outward.KEYS} - asked == set()
+    assert {key.name for key in outward.KEYS} - requested == set()

@@ -21,7 +21,7 @@ STEPS = st.sampled_from([0.05, 0.1, 0.25, 1.0])
 
 
 def step(inputs, state=None, dt=0.25, **parameters):
-    """Step a vessel that gains and loses speed at once, unless told otherwise."""
+    """Step a vessel that by default gains and loses speed at once."""
     model = Documented(KinematicParameters(**{**QUICK, **parameters}))
     return model.step(state or Motion(), inputs, dt)
 
@@ -45,7 +45,7 @@ def test_acceleration_and_deceleration_are_limited():
     assert step(Inputs(thrust=60), Motion(speed=2.99), max_acceleration=0.4).speed == 3
 
 
-def test_unless_told_otherwise_a_vessel_gains_and_loses_half_a_metre_a_second_each_second():
+def test_by_default_a_vessel_accelerates_by_half_a_metre_per_second_squared():
     model = Documented(KinematicParameters())
     assert model.step(Motion(), Inputs(thrust=100), 1.0).speed == 0.5
     assert model.step(Motion(speed=3), Inputs(), 1.0).speed == 2.5
@@ -93,7 +93,7 @@ def test_a_map_of_turn_rates_ends_at_1_metre_a_second_and_the_vessels_own_rate()
     assert [growth.rate(speed, 70) for speed in (0, 0.5, 1, 3)] == [10, 40, 70, 70]
 
 
-def test_the_way_is_made_at_the_mean_speed_on_the_mean_heading():
+def test_the_distance_is_covered_at_the_mean_speed_on_the_mean_heading():
     before = Motion(x=10, y=20, heading=350, speed=2)
     after = step(Inputs(thrust=60, rudder=20), before, turn_spd_loss=0.0)
     turned = 20 * 0.7 * 0.25 * (1 + (60 - 50) / 50)
@@ -151,7 +151,7 @@ def test_a_buoyant_vessel_rises_to_the_surface_and_no_further():
     assert step(Inputs(), Motion(depth=1), buoyancy_rate=-0.4).depth == pytest.approx(1.1)
 
 
-def test_the_bow_comes_to_point_along_the_path():
+def test_the_bow_aligns_with_the_path():
     inputs, path = Inputs(thrust=40, elevator=100), -asin(0.5 / 2)
     now = Motion(speed=2, depth=10)
     pitches = []
@@ -199,7 +199,7 @@ def test_in_reverse_rudder_turns_the_stern_as_it_turned_the_bow():
 
 
 @given(st.floats(1, 50), st.floats(1, 5), PERCENT, STEPS)
-def test_no_turn_is_tighter_than_the_least_radius(radius, speed, rudder, dt):
+def test_no_turn_is_tighter_than_the_minimum_radius(radius, speed, rudder, dt):
     before = Motion(heading=180, speed=speed)
     inputs = Inputs(thrust=20 * speed, rudder=rudder)
     after = step(inputs, before, dt, turn_radius=radius, turn_spd_loss=0.0)
@@ -217,7 +217,7 @@ def test_drift_does_not_count_as_a_turn():
     )
 
 
-def test_below_max_speed_the_least_radius_shrinks():
+def test_below_max_speed_the_minimum_radius_shrinks():
     before = Motion(heading=180, speed=1)
     after = step(
         Inputs(thrust=20, rudder=100), before, turn_radius=40, max_speed=4.0, turn_spd_loss=0.0

@@ -78,7 +78,7 @@ def test_with_the_last_angles_a_vessel_may_loop(eul, step):
     )
 
 
-def test_in_gimbal_lock_the_last_roll_is_kept_and_said_to_be_a_choice():
+def test_in_gimbal_lock_the_last_roll_is_kept_as_a_documented_choice():
     R = kin.eul_to_rotm([0.4, np.pi / 2, 0.9])
     assert kin.rotm_to_eul(R)[0] == 0
     kept = kin.rotm_to_eul(R, prev_eul=[0.3, 1.5, 0.8])
@@ -109,8 +109,8 @@ def test_a_half_turn_has_a_quaternion(axis):
 @given(QUATERNIONS, QUATERNIONS, VECTORS)
 def test_products_follow_scipy(q1, q2, vec):
     product = kin.quat_multiply(q1, q2)
-    theirs = (scipy_quat(q1) * scipy_quat(q2)).as_quat(scalar_first=True)
-    assert abs(product @ theirs) == pytest.approx(1, abs=1e-13)
+    reference = (scipy_quat(q1) * scipy_quat(q2)).as_quat(scalar_first=True)
+    assert abs(product @ reference) == pytest.approx(1, abs=1e-13)
     np.testing.assert_allclose(
         kin.rotate_vec_by_quat(vec, q1), scipy_quat(q1).apply(vec), atol=1e-13
     )
@@ -191,7 +191,7 @@ def test_clip_bounds_on_both_sides():
 
 
 @pytest.mark.parametrize(
-    ("call", "complaint"),
+    ("call", "expected"),
     [
         (lambda: kin.eul_to_rotm([0, 0, 0], order="XYZ"), "'XYZ': expected ZYX"),
         (lambda: kin.quat_to_rotm([0, 0, 0, 0]), "unit length"),
@@ -200,8 +200,8 @@ def test_clip_bounds_on_both_sides():
         (lambda: kin.generate_waypoints(spacing=0), "spacing 0"),
     ],
 )
-def test_what_has_no_answer_is_refused(call, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_conversions_without_a_solution_are_refused(call, expected):
+    with pytest.raises(InvalidValue, match=expected):
         call()
 
 
@@ -243,7 +243,7 @@ def test_a_survey_covers_its_rectangle():
 
 @modest
 @given(VECTORS, EULER, VECTORS, EULER)
-def test_a_component_seen_from_co_is_where_the_drawing_has_it(position, eul, co, co_eul):
+def test_a_component_seen_from_co_has_its_drawn_position(position, eul, co, co_eul):
     p_b, eul_b = kin.transform_to_co_frame(position, eul, co, co_eul)
     np.testing.assert_allclose(co + scipy_of(co_eul).apply(p_b), position, atol=1e-12)
     turned = (scipy_of(co_eul) * scipy_of(eul_b)).as_matrix()

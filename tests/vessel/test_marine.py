@@ -43,7 +43,7 @@ def test_bearing_turns_clockwise_from_north(east, north, expected):
 
 
 @given(st.floats(0, 359), st.floats(0.1, 100))
-def test_components_point_where_bearing_says(direction, magnitude):
+def test_components_point_along_the_bearing(direction, magnitude):
     east, north = components(direction, magnitude)
     assert hypot(east, north) == pytest.approx(magnitude)
     assert angle180(bearing(east, north) - direction) == pytest.approx(0, abs=1e-9)

@@ -78,15 +78,15 @@ def lon_lat_h(llh):
 
 def on_earth(lon0, lat0, h0, north, east, down):
     llh0, ned = (degrees(lat0), degrees(lon0), h0), (north, east, down)
-    ecef, theirs = geodesy.llh_to_ecef(llh0), mss_llh2ecef(lon0, lat0, h0)
-    np.testing.assert_allclose(ecef, theirs, rtol=0, atol=9e-5)
+    ecef, reference = geodesy.llh_to_ecef(llh0), mss_llh2ecef(lon0, lat0, h0)
+    np.testing.assert_allclose(ecef, reference, rtol=0, atol=9e-5)
     np.testing.assert_allclose(geodesy.ecef_to_llh(ecef), llh0, rtol=1e-12, atol=1e-8)
     flat = geodesy.flat_to_llh(ned, llh0)
     return {
         "flat2llh_lon_lat_h": lon_lat_h(flat),
         "llh2flat_back": geodesy.llh_to_flat(flat, llh0),
-        "llh2ecef": theirs,
-        "ecef2llh": mss_ecef2llh(*theirs),
+        "llh2ecef": reference,
+        "ecef2llh": mss_ecef2llh(*reference),
         "Rll": kin.rotm_ned_to_ecef(llh0),
     }
 
@@ -142,9 +142,9 @@ FUNCTIONS = {
 def test_a_recorded_call_gives_its_recorded_answer(record):
     ours = FUNCTIONS[record["function"]](**record["inputs"])
     assert set(ours) >= set(record["outputs"])
-    for name, theirs in record["outputs"].items():
-        difference = np.ravel(ours[name]) - np.ravel(theirs)
-        tolerance = TOLERANCES.get(name, 1e-12 * np.max(np.abs(theirs)))
+    for name, reference in record["outputs"].items():
+        difference = np.ravel(ours[name]) - np.ravel(reference)
+        tolerance = TOLERANCES.get(name, 1e-12 * np.max(np.abs(reference)))
         assert (abs(difference) <= tolerance).all(), f"{name}: off by {difference}"
 
 

@@ -1,4 +1,4 @@
-"""What the library's pages show is what it does, and the tests they name exist."""
+"""The library's pages show its real output, and the tests they name exist."""
 
 import contextlib
 import io
@@ -27,15 +27,15 @@ def block(page, language):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("example", [0, 1])
-def test_the_librarys_examples_print_what_the_page_says(example, monkeypatch):
+def test_the_librarys_examples_print_the_output_on_the_page(example, monkeypatch):
     monkeypatch.chdir(ROOT)
     page = (ROOT / "docs/vessel_library.md").read_text()
-    code, told = (blocks(page, language) for language in ("python", "text"))
-    assert len(code) == len(told) == 2
+    code, output = (blocks(page, language) for language in ("python", "text"))
+    assert len(code) == len(output) == 2
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(code[example], {})
-    assert printed.getvalue() == told[example]
+    assert printed.getvalue() == output[example]
 
 
 def test_every_error_of_the_documents_has_a_test():
@@ -92,8 +92,8 @@ def test_the_vessel_from_a_paper_moves_by_the_papers_equations(tmp_path, capsys,
     for name, text in files:
         (tmp_path / "cybership" / name).write_text(text)
     assert main(["check", "cybership"]) == 0
-    _, doubt = capsys.readouterr().out.splitlines()
-    assert "motions in sway, yaw: Y_r, N_v" in doubt
+    _, output = capsys.readouterr().out.splitlines()
+    assert "motions in sway, yaw: Y_r, N_v" in output
     code = page.rpartition("equations:\n\n")[2]
     names = {}
     exec(textwrap.dedent(code), names)

@@ -14,7 +14,7 @@ SURFACE = PidParameters(yaw=YAW, speed_factor=20.0, depth_control=False)
 SUBMARINE = replace(SURFACE, depth_control=True, z_to_pitch=Gains(kp=0.1), pitch=Gains(kp=0.5))
 
 
-def told(
+def engine_with(
     parameters: PidParameters,
     time: float = 0.0,
     *,
@@ -22,14 +22,14 @@ def told(
     have: tuple[float, float, float] = (80.0, 0.0, 0.0),
     pitch: float = 0.0,
 ) -> PidEngine:
-    """Return an engine in control that was told headings, speeds and depths at one time."""
+    """Return an engine in control with headings, speeds and depths of one time."""
     engine = PidEngine(parameters)
     engine.take_control()
-    tell(engine, time, want=want, have=have, pitch=pitch)
+    set_inputs(engine, time, want=want, have=have, pitch=pitch)
     return engine
 
 
-def tell(
+def set_inputs(
     engine: PidEngine,
     time: float,
     *,
@@ -77,7 +77,7 @@ def test_integral_needs_a_positive_gain(ki: float):
     assert pid.step(2.0, 10.0) == 0.0
 
 
-def test_asked_twice_for_one_time_it_repeats_itself():
+def test_two_steps_at_one_time_give_the_same_output():
     pid = ScalarPid(YAW, 100)
     first = pid.step(10.0, 1.0)
     assert pid.step(-50.0, 1.0) == first
@@ -90,7 +90,7 @@ def test_time_running_backwards_is_an_error():
         pid.step(10.0, 0.9)
 
 
-def test_output_is_bounded_and_says_so():
+def test_output_is_bounded_and_marked():
     pid = ScalarPid(Gains(kp=1.0), 5.0)
     assert (pid.step(4.0, 0.0), pid.saturated) == (4.0, False)
     assert (pid.step(-7.0, 1.0), pid.saturated) == (-5.0, True)
@@ -114,30 +114,34 @@ def test_output_and_integral_stay_within_limits(kp, kd, ki, integral_limit, outp
 
 def test_rudder_turns_the_short_way():
     gains = replace(SURFACE, yaw=Gains(kp=1.0))
-    assert told(gains, want=(10, 2, 0), have=(350, 0, 0)).step(0.1).rudder == pytest.approx(20)
-    assert told(gains, want=(350, 2, 0), have=(10, 0, 0)).step(0.1).rudder == pytest.approx(-20)
+    assert engine_with(gains, want=(10, 2, 0), have=(350, 0, 0)).step(0.1).rudder == pytest.approx(
+        20
+    )
+    assert engine_with(gains, want=(350, 2, 0), have=(10, 0, 0)).step(0.1).rudder == pytest.approx(
+        -20
+    )
 
 
 def test_rudder_is_clipped_to_max_rudder():
-    engine = told(replace(SURFACE, max_rudder=30.0), want=(170, 2, 0), have=(0, 0, 0))
+    engine = engine_with(replace(SURFACE, max_rudder=30.0), want=(170, 2, 0), have=(0, 0, 0))
     assert engine.step(0.1).rudder == 30.0
 
 
 def test_thrust_is_speed_factor_times_desired_speed():
-    assert told(SURFACE, want=(90, 1.2, 0)).step(0.1).thrust == pytest.approx(24.0)
+    assert engine_with(SURFACE, want=(90, 1.2, 0)).step(0.1).thrust == pytest.approx(24.0)
 
 
 def test_speed_factor_can_change_while_running():
-    engine = told(SURFACE)
+    engine = engine_with(SURFACE)
     engine.speed_factor = 5.0
     assert engine.step(0.1).thrust == pytest.approx(10.0)
 
 
 def test_thrust_is_clipped_to_max_thrust():
-    assert told(replace(SURFACE, max_thrust=33.0)).step(0.1).thrust == 33.0
+    assert engine_with(replace(SURFACE, max_thrust=33.0)).step(0.1).thrust == 33.0
 
 
-def test_unless_told_otherwise_the_bounds_are_those_of_the_field():
+def test_by_default_the_bounds_are_those_of_moos_ivp():
     p = PidParameters()
     bounds = (p.max_rudder, p.max_thrust, p.max_pitch, p.max_elevator, p.tardy_helm, p.tardy_nav)
     assert bounds == (100, 100, 15, 13, 2, 2)
@@ -145,47 +149,47 @@ def test_unless_told_otherwise_the_bounds_are_those_of_the_field():
 
 
 def test_without_a_factor_the_speed_loop_adds_to_the_last_thrust():
-    engine = told(replace(SURFACE, speed_factor=0.0, speed=Gains(kp=3.0)), have=(80, 0.5, 0))
+    engine = engine_with(replace(SURFACE, speed_factor=0.0, speed=Gains(kp=3.0)), have=(80, 0.5, 0))
     assert [engine.step(0.1 * k).thrust for k in (1, 2, 3)] == pytest.approx([4.5, 9.0, 13.5])
 
 
 def test_there_is_no_reverse_thrust():
-    output = told(SURFACE, want=(90, -2.0, 0)).step(0.1)
+    output = engine_with(SURFACE, want=(90, -2.0, 0)).step(0.1)
     assert output == Output(0.0, 0.0, 0.0, live=True, in_control=True)
 
 
 def test_no_rudder_and_no_elevator_without_thrust():
-    submarine = told(SUBMARINE, want=(90, 0.0004, 20), have=(0, 0, 0))  # 0.008 % of thrust
+    submarine = engine_with(SUBMARINE, want=(90, 0.0004, 20), have=(0, 0, 0))  # 0.008 % of thrust
     output = submarine.step(0.1)
     assert (output.rudder, output.thrust, output.elevator) == (0.0, 0.0, 0.0)
 
 
-def test_yaw_loop_rests_while_there_is_no_thrust():
-    engine = told(SURFACE, want=(90, 0, 0), have=(0, 0, 0))
+def test_yaw_loop_pauses_without_thrust():
+    engine = engine_with(SURFACE, want=(90, 0, 0), have=(0, 0, 0))
     engine.step(0.1)
-    tell(engine, 0.2, want=(90, 2, 0), have=(80, 0, 0))
+    set_inputs(engine, 0.2, want=(90, 2, 0), have=(80, 0, 0))
     assert engine.step(0.2).rudder == pytest.approx(9.0)  # a first step: no rate, no integral
 
 
 def test_elevator_follows_depth_through_pitch():
-    engine = told(SUBMARINE, want=(90, 2, 12), have=(90, 2, 10), pitch=0.05)
+    engine = engine_with(SUBMARINE, want=(90, 2, 12), have=(90, 2, 10), pitch=0.05)
     # depth error -2 m, pitch wanted -0.2 rad, pitch error 0.25 rad, elevator 0.125 rad
     assert engine.step(0.1).elevator == pytest.approx(degrees(0.125))
 
 
-def test_pitch_asked_for_is_clipped_to_max_pitch_in_degrees():
+def test_desired_pitch_is_clipped_to_max_pitch_in_degrees():
     parameters = replace(SUBMARINE, max_pitch=5.0, max_elevator=90.0)
-    engine = told(parameters, want=(90, 2, 100), have=(90, 2, 0))
+    engine = engine_with(parameters, want=(90, 2, 100), have=(90, 2, 0))
     assert engine.step(0.1).elevator == pytest.approx(0.5 * 5.0)
 
 
 def test_default_max_pitch_is_fifteen_degrees():
-    engine = told(replace(SUBMARINE, max_elevator=90.0), want=(90, 2, 100), have=(90, 2, 0))
+    engine = engine_with(replace(SUBMARINE, max_elevator=90.0), want=(90, 2, 100), have=(90, 2, 0))
     assert engine.step(0.1).elevator == pytest.approx(0.5 * 15.0)
 
 
 def test_elevator_is_clipped_to_max_elevator_in_degrees():
-    engine = told(SUBMARINE, want=(90, 2, 0), have=(90, 2, 0), pitch=radians(80))
+    engine = engine_with(SUBMARINE, want=(90, 2, 0), have=(90, 2, 0), pitch=radians(80))
     assert engine.step(0.1).elevator == pytest.approx(13.0)
     assert engine.pitch_pid.saturated
 
@@ -216,9 +220,9 @@ def test_outputs_stay_within_limits(samples, largest, largest_angle):
         pitch=Gains(2, 1, 1, 1), max_rudder=largest, max_thrust=largest, max_pitch=largest_angle,
         max_elevator=largest_angle, sim_instability=50,
     )  # fmt: skip
-    engine = told(parameters)
+    engine = engine_with(parameters)
     for k, (a, b, c, d, e, f) in enumerate(samples):
-        tell(engine, float(k), want=(a, b, c), have=(d, e, f), pitch=c / 1000)
+        set_inputs(engine, float(k), want=(a, b, c), have=(d, e, f), pitch=c / 1000)
         output = engine.step(float(k))
         assert abs(output.rudder) <= largest
         assert 0 <= output.thrust <= largest
@@ -232,17 +236,17 @@ def test_bias_is_a_sawtooth_that_changes_sides():
 
 
 def test_bias_is_added_to_the_rudder():
-    engine = told(replace(SURFACE, sim_instability=20.0), have=(90, 0, 0))
+    engine = engine_with(replace(SURFACE, sim_instability=20.0), have=(90, 0, 0))
     engine.step(0.0)
-    tell(engine, 5.0, have=(90, 0, 0))
+    set_inputs(engine, 5.0, have=(90, 0, 0))
     assert engine.step(5.0).rudder == pytest.approx(-10.0)
 
 
 def test_rudder_with_bias_is_clipped():
     parameters = replace(SURFACE, sim_instability=20.0, max_rudder=6.0)
-    engine = told(parameters, have=(90, 0, 0))
+    engine = engine_with(parameters, have=(90, 0, 0))
     engine.step(0.0)
-    tell(engine, 5.0, have=(90, 0, 0))
+    set_inputs(engine, 5.0, have=(90, 0, 0))
     assert engine.step(5.0).rudder == -6.0
 
 
@@ -258,16 +262,16 @@ INPUTS = {
 
 
 @pytest.mark.parametrize("attribute", INPUTS)
-def test_nothing_comes_out_before_every_input_is_told(attribute: str):
-    engine = told(SUBMARINE)
+def test_there_is_no_output_before_every_input_is_set(attribute: str):
+    engine = engine_with(SUBMARINE)
     getattr(engine, attribute).forget()
     assert engine.step(0.1) == Output(0.0, 0.0, 0.0, live=False, in_control=False)
 
 
 @pytest.mark.parametrize(("attribute", "name"), INPUTS.items())
 def test_an_input_older_than_its_threshold_is_named_and_stops_the_vessel(attribute, name):
-    engine = told(SUBMARINE, 10.0)
-    tell(engine, 12.5)
+    engine = engine_with(SUBMARINE, 10.0)
+    set_inputs(engine, 12.5)
     getattr(engine, attribute).tell(0.0, 10.0)
     output = engine.step(12.5)
     assert output[:5] == (0.0, 0.0, 0.0, False, False)
@@ -275,53 +279,53 @@ def test_an_input_older_than_its_threshold_is_named_and_stops_the_vessel(attribu
 
 
 def test_an_input_exactly_at_its_threshold_is_fresh():
-    assert told(SURFACE, 1.0).step(3.0).live
+    assert engine_with(SURFACE, 1.0).step(3.0).live
 
 
 def test_thresholds_of_helm_and_of_navigation_are_separate():
-    engine = told(replace(SURFACE, tardy_helm=5.0, tardy_nav=0.5))
+    engine = engine_with(replace(SURFACE, tardy_helm=5.0, tardy_nav=0.5))
     assert [name for name, _ in engine.step(1.0).stale] == ["NavHdg", "NavSpd"]
-    engine = told(replace(SURFACE, tardy_helm=0.5, tardy_nav=5.0))
+    engine = engine_with(replace(SURFACE, tardy_helm=0.5, tardy_nav=5.0))
     assert [name for name, _ in engine.step(1.0).stale] == ["DesHdg", "DesSpd"]
 
 
 def test_a_fresh_input_ends_staleness():
-    engine = told(SURFACE)
+    engine = engine_with(SURFACE)
     assert not engine.step(9.0).live
-    tell(engine, 9.0)
+    set_inputs(engine, 9.0)
     assert engine.step(9.1).in_control
 
 
 def test_simulation_takes_inputs_of_any_age_and_keeps_control():
-    output = told(replace(SURFACE, simulation=True)).step(1000.0)
+    output = engine_with(replace(SURFACE, simulation=True)).step(1000.0)
     assert output.in_control
     assert output.thrust == pytest.approx(40.0)
 
 
 def test_override_holds_at_the_start():
     engine = PidEngine(SURFACE)
-    tell(engine, 0.0)
+    set_inputs(engine, 0.0)
     output = engine.step(0.1)
     assert (output.live, output.in_control) == (True, False)
 
 
-def test_taking_control_asks_for_every_input_anew():
-    engine = told(SURFACE)
+def test_taking_control_requires_every_input_again():
+    engine = engine_with(SURFACE)
     engine.give_up_control()
     assert not engine.step(0.1).in_control
     engine.take_control()
     assert not engine.step(0.2).live
-    tell(engine, 0.2)
+    set_inputs(engine, 0.2)
     assert engine.step(0.3).in_control
 
 
-def test_taking_control_twice_forgets_nothing():
-    engine = told(SURFACE)
+def test_taking_control_twice_resets_nothing():
+    engine = engine_with(SURFACE)
     engine.take_control()
     assert engine.step(0.1).in_control
 
 
-def test_loops_go_on_while_overridden():
-    watched, left_alone = told(SURFACE), told(SURFACE)
+def test_loops_continue_while_overridden():
+    watched, left_alone = engine_with(SURFACE), engine_with(SURFACE)
     left_alone.give_up_control()
     assert watched.step(0.1).rudder == left_alone.step(0.1).rudder != 0.0

@@ -17,7 +17,7 @@ def test_between_points_the_plot_is_linear():
 
 
 @given(st.floats(-360, 720))
-def test_both_tacks_are_alike(angle):
+def test_both_tacks_are_symmetric(angle):
     assert PLOT.percent(angle) == pytest.approx(PLOT.percent(-angle))
 
 
@@ -36,7 +36,7 @@ def test_ends_that_are_given_hold():
     assert plot.points == ((0, 20), (90, 60), (180, 40))
 
 
-def test_the_angle_counts_from_where_the_wind_comes_from():
+def test_the_angle_is_relative_to_the_wind_direction():
     north_wind = Wind(speed=10, direction=0)
     assert PLOT.most_speed(north_wind, heading=0) == 0
     assert PLOT.most_speed(north_wind, heading=60) == 8
@@ -55,12 +55,12 @@ def test_wind_is_read_in_either_order():
 @pytest.mark.parametrize(
     "text", ["", "spd=5", "spd=5,dir=90,gust=2", "spd=-1,dir=0", "spd=1,dir=-1", "spd=x,dir=0"]
 )
-def test_a_wrong_wind_is_refused(text):
+def test_an_invalid_wind_is_refused(text):
     with pytest.raises(InvalidValue, match="expected"):
         Wind.read(text)
 
 
 @pytest.mark.parametrize("text", ["", "90", "190,5", "-1,5", "90,-5", "90,5:90,6", "90,x", "nan,5"])
-def test_a_wrong_polar_plot_is_refused(text):
+def test_an_invalid_polar_plot_is_refused(text):
     with pytest.raises(InvalidValue, match="expected"):
         PolarPlot.read(text)

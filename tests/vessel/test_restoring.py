@@ -58,7 +58,7 @@ def test_a_hull_without_volume_has_no_metacentre():
 
 @modest
 @given(POINTS, arrays(float, 6, elements=st.floats(-0.1, 0.1)))
-def test_stiffness_moves_to_the_point_it_is_asked_about(r_bP, displacement):
+def test_stiffness_moves_to_the_requested_point(r_bP, displacement):
     # The energy of a small displacement is one number, from whichever point it is seen.
     about_CO = Gmtrx(1.0, 2.0, 0.5, 5.0, x_F=-0.3)
     about_P = Gmtrx(1.0, 2.0, 0.5, 5.0, x_F=-0.3, r_bP=r_bP)

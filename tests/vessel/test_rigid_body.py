@@ -87,14 +87,14 @@ def test_parallel_axes_are_counted_once():
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "complaint"),
+    ("place", "value", "expected"),
     [((3, 3), -1.0, "indefinite in roll"), ((5, 5), 0.0, "singular in yaw")],
 )
-def test_an_impossible_mass_is_refused_with_its_degree_of_freedom(place, value, complaint):
+def test_an_impossible_mass_is_refused_with_its_degree_of_freedom(place, value, expected):
     M = np.diag([100.0, 100.0, 100.0, 1e-2, 1.0, 1.0])
     check_mass(M)
     M[place] = value
-    with pytest.raises(InvalidValue, match=complaint):
+    with pytest.raises(InvalidValue, match=expected):
         check_mass(M)
 
 
@@ -106,11 +106,11 @@ def test_coupling_can_make_a_mass_impossible_too():
 
 
 @pytest.mark.parametrize(
-    ("mass", "radii", "complaint"),
+    ("mass", "radii", "expected"),
     [(0.0, (1, 1, 1), "mass 0.0 kg"), (1.0, (1, 0, 1), "radii of gyration")],
 )
-def test_a_body_has_mass_and_extent(mass, radii, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_a_body_has_mass_and_extent(mass, radii, expected):
+    with pytest.raises(InvalidValue, match=expected):
         M_RB(mass, (0, 0, 0), radii)
 
 

@@ -83,7 +83,7 @@ def test_between_pairs_the_map_is_linear():
     assert made("20:1, 40:3").speed(10) == pytest.approx(0.5)
 
 
-def test_the_factor_counts_only_without_pairs_ahead():
+def test_the_factor_applies_only_without_pairs_ahead():
     assert made("100:4", factor=10).speed(50) == 2
     assert made("-100:-4", factor=10).speed(50) == 5
     assert made("0:0", factor=0).speed(50) == 0
@@ -98,7 +98,7 @@ def test_a_list_of_pairs_may_end_in_a_comma():
 
 
 @pytest.mark.parametrize("text", ["50", "50:a", "a:5", "10:1:2", "nan:1", "10:inf", "10:1,,20:2"])
-def test_what_is_no_pair_of_numbers_is_refused(text):
+def test_a_pair_that_is_not_two_numbers_is_refused(text):
     with pytest.raises(InvalidValue, match="expected thrust:speed pairs"):
         read_pairs(text)
 

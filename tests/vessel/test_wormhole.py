@@ -1,4 +1,4 @@
-"""Ways through wormholes, against what is worked out by hand."""
+"""Passages through wormholes, against values worked out by hand."""
 
 from math import dist
 from random import Random
@@ -51,7 +51,7 @@ def test_in_a_smaller_mouth_it_emerges_at_the_nearest_point():
     assert hole(weber=small).way_out(Side.MADRID, (10.5, 101)) == (10.5, 1)
 
 
-def test_a_passage_takes_no_time_unless_told():
+def test_a_passage_takes_no_time_by_default():
     traveller = Traveller([hole()])
     track = places(sail(traveller, (12.0, 80.0), 0, 2, 60))
     assert track[5.0] == (12, 90)  # 10 m at 2 m/s: in
@@ -122,7 +122,7 @@ def test_an_entry_mouth_over_the_exit_is_closed_at_first():
 
 
 @pytest.mark.slow
-def test_a_thousand_passages_of_a_lane_are_alike():
+def test_a_thousand_passages_of_a_lane_are_equal():
     traveller = Traveller([hole(fade=0.5, delay=0.75)])
     step, place, now = 2.5, (12.0, 80.0), 0.0
     entries = []
@@ -161,13 +161,13 @@ def test_on_any_track_every_passage_begins_outside_and_ends(
     """It steers for one mouth after the other, past their middles: 20 passages each."""
     madrid, weber = parse_polygon(first), parse_polygon(second).moved(60 + x, 10 - x)
     traveller = Traveller([Wormhole("w", madrid, weber, entries, delay, fade)])
-    chance, place, now, outside = Random(seed), (25.0, -30.0), 0.0, True
+    rng, place, now, outside = Random(seed), (25.0, -30.0), 0.0, True
     aim, steps = place, 0
     while traveller.count < 20:
         if dist(place, aim) < 2:
-            region = madrid if chance.random() < 0.5 else weber
-            side, way = region.centroid, chance.uniform(0, 60)
-            turned = components(chance.uniform(0, 360), way)
+            region = madrid if rng.random() < 0.5 else weber
+            side, way = region.centroid, rng.uniform(0, 60)
+            turned = components(rng.uniform(0, 360), way)
             aim = side[0] + turned[0], side[1] + turned[1]
         count = traveller.count
         started = traveller.passage is None

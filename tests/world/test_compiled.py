@@ -40,7 +40,7 @@ def test_a_formula_and_its_machine_code_agree(formula, part, arguments):
     agree()
 
 
-def test_machine_code_does_not_outlive_an_edit_of_a_formula_in_a_folder_beside_it(tmp_path):
+def test_machine_code_is_recompiled_after_an_edit_in_a_neighbouring_folder(tmp_path):
     equations, actuators = tmp_path / "vessel" / "fossen", tmp_path / "vessel" / "actuators"
     for folder in (tmp_path, tmp_path / "vessel", equations, actuators):
         folder.mkdir(exist_ok=True)

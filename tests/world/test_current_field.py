@@ -110,7 +110,7 @@ def test_interpolation_stays_within_the_given_velocities(tmp_path_factory, x, y)
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "complaint"),
+    ("text", "line", "expected"),
     [
         ("x, y, east\n", "1", "expected a header"),
         ("x, y, east, north, salt\n", "1", "expected a header"),
@@ -122,8 +122,8 @@ def test_interpolation_stays_within_the_given_velocities(tmp_path_factory, x, y)
         (GRID + "10, 20, 1, 3\n", "7", "expected each point once"),
     ],
 )
-def test_a_wrong_csv_names_its_line(field, text, line, complaint):
-    with pytest.raises(InvalidValue, match=rf"field\.csv:{line}: .*{complaint}"):
+def test_a_wrong_csv_names_its_line(field, text, line, expected):
+    with pytest.raises(InvalidValue, match=rf"field\.csv:{line}: .*{expected}"):
         field(text, ".csv")
 
 
@@ -134,8 +134,8 @@ def test_a_hole_in_the_grid_is_named(field):
         field("x, y, east, north\n", ".csv")
 
 
-def test_cfd_weights_agree_with_the_peers(field):
-    """The peer's program gives (1.040, -0.828) at the first vector of its bravo mission."""
+def test_cfd_weights_agree_with_the_reference(field):
+    """The reference program gives (1.040, -0.828) at the first vector of its bravo mission."""
     assert field(BRAVO, ".cfd").at(45, -95, 0, 0) == pytest.approx((1.040, -0.828), abs=5e-4)
 
 
@@ -156,7 +156,7 @@ def test_cfd_radius_is_20_unless_given(field):
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         ("1,2,3\n", "1: .*expected x,y,magnitude,direction"),
         ("1,2,3,x\n", "1: .*expected a number, not 'x'"),
@@ -166,8 +166,8 @@ def test_cfd_radius_is_20_unless_given(field):
         ("radius: 5\n", " expected at least one vector"),
     ],
 )
-def test_a_wrong_cfd_says_where(field, text, complaint):
-    with pytest.raises(InvalidValue, match=rf"field\.cfd:{complaint}"):
+def test_an_invalid_cfd_file_names_the_place(field, text, expected):
+    with pytest.raises(InvalidValue, match=rf"field\.cfd:{expected}"):
         field(text, ".cfd")
 
 

@@ -51,7 +51,7 @@ def made(folder: Path, text: str) -> Environment:
     return load(written(folder, text))
 
 
-def test_what_is_written_acts(folder: Path) -> None:
+def test_written_settings_have_their_effect(folder: Path) -> None:
     whole = load(folder / "environment.yml", 5)
     sea, swell = whole.waves
     assert (sea.Hs, sea.Tp, sea.gamma, sea.direction) == (1.2, 5.5, 2.0, 60.0)
@@ -80,7 +80,7 @@ def test_seeds_of_mission_and_file_both_count(folder: Path) -> None:
     assert own.tobytes() != one.tobytes()
 
 
-def test_an_override_stands_for_the_files_value(folder: Path) -> None:
+def test_an_override_replaces_the_files_value(folder: Path) -> None:
     changed = load(folder / "environment.yml", 0, {"waves.Hs": ("0.9 m", "a.moos:3")})
     assert changed.waves[0].Hs == 0.9
     alone = load(None, 0, {"waves.Hs": ("1", "a.moos:3"), "waves.Tp": ("6", "a.moos:4")})
@@ -131,17 +131,17 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "told"), WRONG)
-def test_a_wrong_value_is_refused_by_name(folder: Path, text: str, told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+@pytest.mark.parametrize(("text", "expected"), WRONG)
+def test_an_invalid_value_is_refused_by_name(folder: Path, text: str, expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         made(folder, text)
 
 
-def test_what_is_doubtful_is_told(folder: Path) -> None:
+def test_suspicious_settings_are_reported(folder: Path) -> None:
     steep = made(folder, "waves: {Hs: 2, Tp: 4.5, spacing: equidistant}").warnings
-    assert any("steepness 0.063" in doubt for doubt in steep)
-    assert any("Tp/sqrt(Hs) = 3.18" in doubt for doubt in steep)
-    assert any("repeats after" in doubt for doubt in steep)
+    assert any("steepness 0.063" in warning for warning in steep)
+    assert any("Tp/sqrt(Hs) = 3.18" in warning for warning in steep)
+    assert any("repeats after" in warning for warning in steep)
     assert made(folder, "waves: {Hs: 1, Tp: 6}").warnings == ()
 
 
@@ -175,17 +175,17 @@ def test_places_without_a_depth_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         (GRID + "1 2 3\n4 5\n", "5 numbers: expected 2 rows of 3"),
         ("nrows 2\ncellsize 1\n1 2\n", "ncols is missing"),
         ("ncols 40000\nnrows 40000\ncellsize 1\n", "12800 MB: expected at most 10000000 cells"),
     ],
 )
-def test_a_wrong_grid_is_refused(tmp_path: Path, text: str, told: str) -> None:
+def test_an_invalid_grid_is_refused(tmp_path: Path, text: str, expected: str) -> None:
     path = tmp_path / "a.asc"
     path.write_text(text)
-    with pytest.raises(InvalidValue, match=told):
+    with pytest.raises(InvalidValue, match=expected):
         ground.read(path)
 
 
@@ -227,7 +227,7 @@ def test_a_gauss_markov_current_is_a_function_of_seed_and_time_alone(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("key", "told"),
+    ("key", "expected"),
     [
         (
             "min: 0.6",
@@ -239,8 +239,8 @@ def test_a_gauss_markov_current_is_a_function_of_seed_and_time_alone(tmp_path: P
     ],
 )
 def test_a_gauss_markov_current_that_cannot_be_is_refused(
-    tmp_path: Path, key: str, told: str
+    tmp_path: Path, key: str, expected: str
 ) -> None:
     text = f"current: {{speed: 0.5, direction_to: 60, gauss_markov: {{{key}}}}}"
-    with pytest.raises(InvalidValue, match=told):
+    with pytest.raises(InvalidValue, match=expected):
         load(written(tmp_path, text), 1)

@@ -36,16 +36,16 @@ def test_recurrence_has_its_stationary_moments(name):
     case = CASES[name]
     uniform = np.random.default_rng(3).random(1_500_000) - 0.5
     x = np.array(list(walk(case, case["stationary"]["mean"], uniform)))
-    wanted, deviation = case["stationary"], case["stationary"]["variance"] ** 0.5
-    assert x.mean() == pytest.approx(wanted["mean"], abs=0.02 * deviation)
-    assert x.var() == pytest.approx(wanted["variance"], rel=0.02)
+    expected, deviation = case["stationary"], case["stationary"]["variance"] ** 0.5
+    assert x.mean() == pytest.approx(expected["mean"], abs=0.02 * deviation)
+    assert x.var() == pytest.approx(expected["variance"], rel=0.02)
     lag = np.mean((x[1:] - x.mean()) * (x[:-1] - x.mean()))
-    assert lag == pytest.approx(wanted["lag1_covariance"], rel=0.02)
-    assert np.mean(x <= case["min"]) == pytest.approx(wanted["share_at_min"], rel=0.03, abs=1e-6)
-    assert np.mean(x >= case["max"]) == pytest.approx(wanted["share_at_max"], rel=0.03, abs=1e-6)
+    assert lag == pytest.approx(expected["lag1_covariance"], rel=0.02)
+    assert np.mean(x <= case["min"]) == pytest.approx(expected["share_at_min"], rel=0.03, abs=1e-6)
+    assert np.mean(x >= case["max"]) == pytest.approx(expected["share_at_max"], rel=0.03, abs=1e-6)
 
 
-def test_closed_form_of_what_is_not_clipped():
+def test_closed_form_without_clipping():
     case = CASES["free_slow"]
     phi = 1.0 - case["dt"] * case["mu"]
     variance = case["noiseAmp"] ** 2 / 12.0 / (1.0 - phi**2)

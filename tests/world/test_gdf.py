@@ -53,7 +53,7 @@ def test_a_panel_above_water_does_not_count(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "complaint"),
+    ("old", "new", "expected"),
     [
         ("0 1  ISX", "0  ISX", r"hull.gdf:3: .*whole number as word 2"),
         ("\n2\n", "\n3\n", r"hull.gdf:7: the file ends after 24 numbers"),
@@ -61,8 +61,8 @@ def test_a_panel_above_water_does_not_count(tmp_path):
         ("2 0.6 0 ", "2 nan 0 ", r"hull.gdf:5: expected a number, not 'nan'"),
     ],
 )
-def test_a_file_that_is_no_hull_is_refused_with_its_line(tmp_path, old, new, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_a_file_that_is_no_hull_is_refused_with_its_line(tmp_path, old, new, expected):
+    with pytest.raises(InvalidValue, match=expected):
         read(written(tmp_path, WEDGE.replace(old, new)))
 
 

@@ -19,9 +19,9 @@ COLUMNS = [at.ZETA, *range(at.U_N, at.MOTION)]
 @pytest.mark.parametrize("name", ["irregular_deep", "irregular_h18"])
 @pytest.mark.parametrize("wheeler", [False, True])
 def test_irregular_waves_move_the_water_as_they_should(name: str, wheeler: bool) -> None:
-    told = data(WAVES / f"{name}.json")
+    reference = data(WAVES / f"{name}.json")
     table = rows(WAVES / f"{name}.csv")
-    plain = sea_of(told["components"], told["depth"])
+    plain = sea_of(reference["components"], reference["depth"])
     sea = Sea(plain.rows, plain.water, wheeler)
     points, t = columns(table, "x", "y", "z_down"), columns(table, "t")[:, 0]
     names = [MOTION[0], *(f"wheeler_{key}" if wheeler else key for key in MOTION[1:])]
@@ -55,8 +55,8 @@ def test_regular_waves_move_the_water_as_they_should() -> None:
 
 
 def test_total_pressure_is_zero_at_the_surface_and_velocity_is_the_surfaces() -> None:
-    told = data(WAVES / "irregular_h18.json")
-    sea = sea_of(told["components"], told["depth"])
+    reference = data(WAVES / "irregular_h18.json")
+    sea = sea_of(reference["components"], reference["depth"])
     for t in np.linspace(0.0, 30.0, 31):
         zeta = float(sea.elevation(7.0, -3.0, t))
         there = sea.motions([[7.0, -3.0, -zeta]], t)[0]
@@ -66,18 +66,18 @@ def test_total_pressure_is_zero_at_the_surface_and_velocity_is_the_surfaces() ->
 
 @pytest.mark.parametrize("depth", [None, 6.0])
 def test_the_fast_evaluator_is_the_exact_one_at_its_points(depth: float | None) -> None:
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     count, m = 50, 600
     parts = np.column_stack(
         (
-            chance.uniform(0.01, 0.1, count),
-            chance.uniform(0.4, 6.0, count),
-            chance.uniform(-3.0, 3.0, count),
-            chance.uniform(0.0, 6.0, count),
+            rng.uniform(0.01, 0.1, count),
+            rng.uniform(0.4, 6.0, count),
+            rng.uniform(-3.0, 3.0, count),
+            rng.uniform(0.0, 6.0, count),
         )
     )
     sea = sea_of(parts, depth)
-    points = np.vstack([chance.uniform(-8, 8, (2, m)), chance.uniform(-0.5, 2.0, (1, m))])
+    points = np.vstack([rng.uniform(-8, 8, (2, m)), rng.uniform(-0.5, 2.0, (1, m))])
     place, t = np.array([1500.0, -2700.0]), 7261.25
     out, scratch = np.empty((2, m)), np.empty((count + 1, nodes.BLOCK))
     nodes.at_nodes(sea.rows, sea.water, t, place, points, scratch, nodes.WHEELER, out)

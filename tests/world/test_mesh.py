@@ -109,13 +109,13 @@ def test_a_text_gltf_with_its_data_inside_is_read_as_the_binary_one(tmp_path: Pa
 
 
 @pytest.mark.parametrize("uri", ["box.bin", "data:application/octet-stream;base64,****", ""])
-def test_a_text_gltf_whose_data_lie_elsewhere_is_refused(tmp_path: Path, uri: str) -> None:
+def test_a_text_gltf_with_external_data_is_refused(tmp_path: Path, uri: str) -> None:
     (tmp_path / "a.gltf").write_bytes(gltf_of(shapes.box(2.0, 1.0, 1.0), uri=uri))
     with pytest.raises(InvalidValue, match=r"a\.gltf: .*expected"):
         read(tmp_path / "a.gltf")
 
 
-def test_a_glb_whose_data_lie_elsewhere_or_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+def test_a_glb_with_external_data_or_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     whole = glb_of(shapes.box(2.0, 1.0, 1.0), {})
     (tmp_path / "cut.glb").write_bytes(whole[:-8])
     with pytest.raises(InvalidValue, match=r"cut.glb: accessors.1: .*expected within"):
@@ -163,7 +163,7 @@ def test_inward_normals_and_mixed_turning_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "expected"),
     [
         ("a.ply", b"ply", r"expected a mesh in a .stl, .obj, .gdf, .glb or .gltf file"),
         ("a.stl", b"\0" * 90, r"90 bytes: expected an STL file, of 84 bytes"),
@@ -172,10 +172,10 @@ def test_inward_normals_and_mixed_turning_are_refused() -> None:
     ],
 )
 def test_a_file_that_is_no_mesh_is_refused(
-    tmp_path: Path, name: str, content: bytes, told: str
+    tmp_path: Path, name: str, content: bytes, expected: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(InvalidValue, match=told):
+    with pytest.raises(InvalidValue, match=expected):
         read(tmp_path / name)
 
 

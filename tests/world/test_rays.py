@@ -18,9 +18,9 @@ from steerageway.world.rotation import rotation
 
 
 def lidar_rays() -> tuple[np.ndarray, np.ndarray]:
-    lidar, told = SCENES["lidar"], columns_of("lidar_16x64.csv")
-    e = np.radians(np.array(lidar["elevations_deg"])[told["channel"].astype(int)])
-    a = np.radians(-180.0 + 5.625 * told["column"])
+    lidar, reference = SCENES["lidar"], columns_of("lidar_16x64.csv")
+    e = np.radians(np.array(lidar["elevations_deg"])[reference["channel"].astype(int)])
+    a = np.radians(-180.0 + 5.625 * reference["column"])
     position, R = pose_of("lidar")
     ways = np.stack((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), -np.sin(e)), 1)
     return position[None], ways @ R.T
@@ -28,22 +28,22 @@ def lidar_rays() -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("meshes", [False, True])
 def test_a_lidar_ranges_to_solids_triangles_and_planes(meshes: bool) -> None:
-    told, caster = columns_of("lidar_16x64.csv"), caster_of("scene_above", meshes=meshes)
+    reference, caster = columns_of("lidar_16x64.csv"), caster_of("scene_above", meshes=meshes)
     origin, ways = lidar_rays()
     limits = SCENES["lidar"]["range_min"], SCENES["lidar"]["range_max"]
     wet, dry = (
         caster.cast(origin, ways, *limits, (), [(SEA, CALM)]),
         caster.cast(origin, ways, *limits),
     )
-    np.testing.assert_allclose(wet.ranges, told["range_with_sea"], atol=1e-7, rtol=0)
-    np.testing.assert_array_equal(wet.numbers, told["object"])
-    np.testing.assert_allclose(wet.cosines(), told["cos_incidence"], atol=1e-8, rtol=0)
-    np.testing.assert_allclose(dry.ranges, told["range_without_sea"], atol=1e-7, rtol=0)
-    np.testing.assert_array_equal(dry.numbers, told["object_without_sea"])
+    np.testing.assert_allclose(wet.ranges, reference["range_with_sea"], atol=1e-7, rtol=0)
+    np.testing.assert_array_equal(wet.numbers, reference["object"])
+    np.testing.assert_allclose(wet.cosines(), reference["cos_incidence"], atol=1e-8, rtol=0)
+    np.testing.assert_allclose(dry.ranges, reference["range_without_sea"], atol=1e-7, rtol=0)
+    np.testing.assert_array_equal(dry.numbers, reference["object_without_sea"])
 
 
 def test_an_echo_sounder_and_a_dvls_beams_range_to_the_bed() -> None:
-    told, caster = columns_of("dvl_echo.csv"), caster_of("scene_below")
+    reference, caster = columns_of("dvl_echo.csv"), caster_of("scene_below")
     s, c, h = np.sin(np.radians(30.0)), np.cos(np.radians(30.0)), 0.5**0.5
     ways = {
         "echo_body_z": (0.0, 0.0, 1.0),
@@ -51,14 +51,14 @@ def test_an_echo_sounder_and_a_dvls_beams_range_to_the_bed() -> None:
         "beam135": (-s * h, s * h, c),
     }
     ways |= {"beam225": (-s * h, -s * h, c), "beam315": (s * h, -s * h, c)}
-    for k in range(len(told["n"])):
-        place = np.array([told[axis][k] for axis in "ned"])
-        R = rotation(told["roll_deg"][k], told["pitch_deg"][k], told["yaw_deg"][k])
+    for k in range(len(reference["n"])):
+        place = np.array([reference[axis][k] for axis in "ned"])
+        R = rotation(reference["roll_deg"][k], reference["pitch_deg"][k], reference["yaw_deg"][k])
         for name, way in ways.items():
             (found,) = caster.cast(place, R @ np.array(way), 0.0, 100.0).ranges
-            assert found == pytest.approx(told[name][k], abs=1e-9), (k, name)
+            assert found == pytest.approx(reference[name][k], abs=1e-9), (k, name)
         (height,) = caster.cast(place, np.array([0.0, 0.0, 1.0]), 0.0, 100.0).ranges
-        assert height == pytest.approx(told["altitude_vertical"][k], abs=1e-9)
+        assert height == pytest.approx(reference["altitude_vertical"][k], abs=1e-9)
 
 
 def test_a_cylinder_is_met_at_its_side_its_ends_and_from_within() -> None:
@@ -74,17 +74,15 @@ def test_a_cylinder_is_met_at_its_side_its_ends_and_from_within() -> None:
     )
 
 
-def test_a_solid_among_many_is_met_as_it_is_alone() -> None:
-    chance = np.random.default_rng(4)
+def test_a_solid_among_many_is_hit_as_if_alone() -> None:
+    rng = np.random.default_rng(4)
     solids = [Solid.sphere(1.5), Solid.box(3.0, 1.0, 2.0), Solid.cylinder(0.7, 4.0)]
     things = [
-        Standing(
-            k, solids[k % 3], chance.uniform(-30, 30, 3), rotation(*chance.uniform(-90, 90, 3))
-        )
+        Standing(k, solids[k % 3], rng.uniform(-30, 30, 3), rotation(*rng.uniform(-90, 90, 3)))
         for k in range(60)
     ]
-    origins = chance.uniform(-3.0, 3.0, (400, 3))
-    ways = chance.standard_normal((400, 3))
+    origins = rng.uniform(-3.0, 3.0, (400, 3))
+    ways = rng.standard_normal((400, 3))
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
     whole = Caster(things).cast(origins, ways, 0.5, 60.0)
     alone = np.array([Caster([one]).cast(origins, ways, 0.5, 60.0).ranges for one in things])
@@ -99,8 +97,8 @@ def test_a_body_that_moved_is_met_where_it_is_with_its_normals() -> None:
         np.array([100.0, 50.0, -3.0]),
         rotation(20, 10, 130),
     )
-    chance = np.random.default_rng(5)
-    ways = chance.standard_normal((500, 3)) * [0.05, 0.05, 0.05] + [0.8, 0.6, 0.0]
+    rng = np.random.default_rng(5)
+    ways = rng.standard_normal((500, 3)) * [0.05, 0.05, 0.05] + [0.8, 0.6, 0.0]
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
     origin = position - 20.0 * np.array([0.8, 0.6, 0.0])
     triangles = Caster([]).cast(origin, ways, 0.1, 90.0, [Body(7, Shape(mesh), position, R)])
@@ -114,8 +112,8 @@ def test_a_body_that_moved_is_met_where_it_is_with_its_normals() -> None:
 
 
 def test_a_field_of_heights_is_the_triangles_between_its_points() -> None:
-    chance = np.random.default_rng(6)
-    down = 0.3 * chance.standard_normal((41, 31))
+    rng = np.random.default_rng(6)
+    down = 0.3 * rng.standard_normal((41, 31))
     field = HeightField(down, -10.0, -8.0, 0.5)
     north, east = -10.0 + 0.5 * np.arange(41), -8.0 + 0.5 * np.arange(31)
     points = np.stack((*np.meshgrid(north, east, indexing="ij"), down), -1)
@@ -124,7 +122,7 @@ def test_a_field_of_heights_is_the_triangles_between_its_points() -> None:
         [np.stack(part, -2).reshape(-1, 3, 3) for part in ((p, q, s), (p, s, v))]
     )
     mesh = Mesh(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3))
-    ways = chance.standard_normal((3000, 3)) * [1.0, 1.0, 0.4]
+    ways = rng.standard_normal((3000, 3)) * [1.0, 1.0, 0.4]
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
     origin = np.array([0.3, 0.2, -1.5])
     by_cells = Caster([Standing(0, field)]).cast(origin, ways, 0.0, 50.0)
@@ -138,7 +136,7 @@ def test_a_field_of_heights_is_the_triangles_between_its_points() -> None:
     np.testing.assert_allclose(straight.ranges, 2.0, atol=1e-12)
 
 
-def test_without_embree_solids_are_met_and_triangles_tell_what_is_missing() -> None:
+def test_without_embree_solids_are_hit_and_triangles_report_the_missing_package() -> None:
     code = """
 import sys
 sys.modules["embreex"] = None

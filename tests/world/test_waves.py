@@ -44,8 +44,8 @@ def test_jonswaps_norm_is_that_of_quadrature() -> None:
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_spectra_agree_with_the_fields(name: str) -> None:
-    """To 1e-8 of the peak, beyond what the table's nine digits of frequency and S leave open."""
+def test_spectra_agree_with_the_reference(name: str) -> None:
+    """To 1e-8 of the peak, beyond the rounding of the table's nine digits of frequency and S."""
     state = STATES[name]
     table = [row for row in rows(WAVES / "spectra.csv") if row["id"] == name]
     w = columns(table, "w")[:, 0]
@@ -81,8 +81,8 @@ def test_spectra_agree_with_the_fields(name: str) -> None:
 def test_torsethaugens_division_and_moments_agree(name: str) -> None:
     state = STATES[name]
     parts = spectra.TwoPeaks.of(state["Hs"], state["Tp"])
-    told = state["torsethaugen_parts"]
-    expected = [told[key] for key in ("Hw", "Hs_swell", "Tw", "Ts", "gamma_w", "gamma_s", "N")]
+    reference = state["torsethaugen_parts"]
+    expected = [reference[key] for key in ("Hw", "Hs_swell", "Tw", "Ts", "gamma_w", "gamma_s", "N")]
     assert parts[:7] == pytest.approx(expected, rel=1e-8)
     w = np.geomspace(0.05, 400.0, 40_000) * 2.0 * pi / state["Tp"]
     S = spectra.jonswap(w, state["Hs"], state["Tp"], state["gamma"])
@@ -105,7 +105,7 @@ def test_shallow_water_keeps_low_frequencies_down() -> None:
     assert (spectra.finite_depth(w, inf) == 1.0).all()
 
 
-def test_spreading_has_the_fields_density_and_draws_it() -> None:
+def test_spreading_has_the_reference_density_and_samples_it() -> None:
     for row in rows(WAVES / "spreading.csv"):
         theta = np.radians([row["theta_deg"]])
         D = spreading.density(theta, row["kind"], row["exponent"])
@@ -121,12 +121,12 @@ def test_a_long_record_has_the_spectrums_height_and_periods(spacing: str) -> Non
     sea = Sea.of([state], 11)
     low, high = state.limits
     w = np.linspace(low, high, 20_000)
-    meant = spectra.moments(w, state.density(w))
+    intended = spectra.moments(w, state.density(w))
     a, frequencies = sea.rows[:, 0], sea.rows[:, 1]
     m0, m1, m2 = (float((0.5 * a**2 * frequencies**n).sum()) for n in (0, 1, 2))
     assert 4.0 * sqrt(m0) == pytest.approx(1.2, rel=1e-12)
-    assert 2.0 * pi * m0 / m1 == pytest.approx(meant.T1, rel=0.02)
-    assert 2.0 * pi * sqrt(m0 / m2) == pytest.approx(meant.Tz, rel=0.02)
+    assert 2.0 * pi * m0 / m1 == pytest.approx(intended.T1, rel=0.02)
+    assert 2.0 * pi * sqrt(m0 / m2) == pytest.approx(intended.Tz, rel=0.02)
     record = sea.elevation(0.0, 0.0, np.arange(0.0, 10_800.0, 0.25))
     assert 4.0 * record.std() == pytest.approx(1.2, rel=0.02)
 
@@ -148,7 +148,7 @@ def test_a_sea_is_the_same_for_one_seed_and_another_for_another() -> None:
     assert one.rows.tobytes() != other.rows.tobytes()
 
 
-def test_a_change_is_smooth_and_does_not_depend_on_when_it_is_asked_of() -> None:
+def test_a_change_is_smooth_and_independent_of_the_time_of_the_query() -> None:
     state = SeaState("pm", 1.0, 6.0)
     sea = Sea.of([state], 5, ramp=10.0)
     assert sea.elevation(3.0, 4.0, 0.0) == 0.0

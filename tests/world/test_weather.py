@@ -28,7 +28,7 @@ CHANGES = (
 )
 
 
-def test_the_order_in_which_changes_are_heard_does_not_matter() -> None:
+def test_the_order_of_received_changes_does_not_matter() -> None:
     known = []
     for order in permutations(CHANGES[:4]):
         weather = Weather(SEA)
@@ -39,14 +39,14 @@ def test_the_order_in_which_changes_are_heard_does_not_matter() -> None:
         assert weather.wind(11.5) == known[0].wind(11.5)
 
 
-def test_a_change_heard_twice_is_one() -> None:
+def test_a_change_received_twice_is_one() -> None:
     weather = Weather(SEA)
     assert weather.take(CHANGES[0])
     assert not weather.take(Change(10.0, "Hs=2"))
     assert weather.number(CHANGES[0]) == 1
 
 
-def test_of_two_heights_from_one_second_on_one_counts() -> None:
+def test_one_of_two_heights_for_one_second_is_used() -> None:
     both, one = Weather(SEA), Weather(SEA)
     for change in (CHANGES[2], CHANGES[0]):
         both.take(change)
@@ -57,7 +57,7 @@ def test_of_two_heights_from_one_second_on_one_counts() -> None:
     assert found[0] < 3.0 * found[1]
 
 
-def test_waves_come_back_after_a_calm_as_high_as_asked_for() -> None:
+def test_waves_return_after_a_calm_with_the_requested_height() -> None:
     weather = Weather(SEA)
     for change in CHANGES[3:]:
         weather.take(change)
@@ -78,7 +78,7 @@ def test_before_a_change_begins_nothing_is_different() -> None:
 
 
 @pytest.mark.parametrize("what", ["Hs=-1", "Hs=high", "wind:spd=3", "rain=2", ""])
-def test_what_is_no_change_is_refused(what: str) -> None:
+def test_an_invalid_change_is_refused(what: str) -> None:
     weather = Weather(SEA)
     with pytest.raises(InvalidValue):
         weather.take(Change(5.0, what))
@@ -90,7 +90,7 @@ def test_a_calm_environment_has_no_height_to_change() -> None:
         Weather(Environment()).take(CHANGES[0])
 
 
-def test_waves_of_long_ago_take_no_more_room() -> None:
+def test_finished_waves_use_no_memory() -> None:
     weather = Weather(SEA)
     for k in range(40):
         weather.take(Change.of_height(10.0 * k, 1.0 + 0.01 * k))

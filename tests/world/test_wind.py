@@ -39,6 +39,6 @@ def test_intensity_is_the_deviation_and_time_series_has_it() -> None:
     assert np.mean(series) == pytest.approx(0.0, abs=0.15)
 
 
-def test_a_gust_is_the_same_whoever_asks() -> None:
+def test_a_gust_is_the_same_for_every_reader() -> None:
     one, other = (gusts.of_speed("npd", 9.0, generator(4, "gusts")) for _ in range(2))
     assert one.at(123.4) == other.at(123.4)

@@ -34,11 +34,11 @@ nothing: None # so far
 
 
 def after(text: str, splices: list[Any]) -> Any:
-    """Return what a text says when pieces are replaced."""
+    """Return the parsed text after pieces are replaced."""
     return plain(parsed(spliced(text, splices)))
 
 
-def test_a_value_is_replaced_and_nothing_beside_it() -> None:
+def test_a_value_is_replaced_and_nothing_else() -> None:
     path = ("control_surfaces", 0, "control_surface_location", 2)
     [splice] = set_value(SURFACES, path, 0.25)
     assert (splice.old, splice.new) == ("0.2", "0.25")
@@ -56,7 +56,7 @@ def test_an_equal_value_changes_nothing() -> None:
     assert set_value(SURFACES, ("control_surfaces", 0, "control_surface_id"), 1) == []
 
 
-def test_an_alias_becomes_a_value_of_its_own_or_changes_all() -> None:
+def test_an_alias_becomes_a_separate_value_or_changes_all() -> None:
     path = ("control_surfaces", 1, "control_surface_area")
     alone = after(SURFACES, set_value(SURFACES, path, 0.3))
     assert [one["control_surface_area"] for one in alone["control_surfaces"]] == ["0.1", "0.3"]
@@ -65,7 +65,7 @@ def test_an_alias_becomes_a_value_of_its_own_or_changes_all() -> None:
     assert [one["control_surface_area"] for one in every["control_surfaces"]] == ["0.3", "0.3"]
 
 
-def test_what_others_share_is_not_changed_or_taken_away_unasked() -> None:
+def test_shared_values_are_changed_or_removed_only_when_confirmed() -> None:
     with pytest.raises(NotEdited, match="tied"):
         set_value(SURFACES, ("area",), 0.3)
     with pytest.raises(NotEdited, match="area"):
@@ -88,7 +88,7 @@ def test_what_others_share_is_not_changed_or_taken_away_unasked() -> None:
         ("l:\n  - a: 1\n  - a: 2\n", ("l", 0, "b"), 3, "l:\n  - a: 1\n    b: 3\n  - a: 2\n"),
     ],
 )  # fmt: skip
-def test_a_key_that_is_not_there_is_added(
+def test_a_missing_key_is_added(
     text: str, path: tuple[str, ...], value: Any, expected: str
 ) -> None:
     assert spliced(text, set_value(text, path, value)) == expected
@@ -106,7 +106,7 @@ def test_a_key_that_is_not_there_is_added(
         ("l: [1, 2, 3]\n", ("l", 1), "l: [1, 3]\n"),
     ],
 )
-def test_a_key_or_an_item_is_taken_away(text: str, path: tuple[str, ...], expected: str) -> None:
+def test_a_key_or_an_item_is_removed(text: str, path: tuple[str, ...], expected: str) -> None:
     assert spliced(text, remove(text, path)) == expected
 
 
@@ -119,7 +119,7 @@ def test_a_key_or_an_item_is_taken_away(text: str, path: tuple[str, ...], expect
         ("z: 1 # mine\n", ("z",), "z: 2.5 # mine\n"),
     ],
 )
-def test_a_note_stands_behind_a_line_that_is_added(
+def test_a_note_is_placed_after_an_added_line(
     text: str, path: tuple[str, ...], expected: str
 ) -> None:
     assert spliced(text, set_value(text, path, 2.5, note="by hand")) == expected

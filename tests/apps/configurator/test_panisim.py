@@ -30,7 +30,7 @@ def client(tmp_path: Path) -> Iterator[Client]:
         yield client
 
 
-def test_a_config_is_opened_and_given_back_as_entered(client: Client) -> None:
+def test_a_config_is_opened_and_returned_as_entered(client: Client) -> None:
     answer = client.ask("/api/upload?name=boat_config.json", json.dumps(GIVEN).encode())
     assert answer.status == 200, answer.body
     assert [one.split(":")[0] for one in answer.json["remarks"]] == ["geometry.shape", "simulation"]
@@ -50,14 +50,14 @@ def test_a_config_is_opened_and_given_back_as_entered(client: Client) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"name": "a"}', b"\xff"])
-def test_what_is_no_config_gets_a_message(client: Client, data: bytes) -> None:
+def test_an_invalid_config_gets_a_message(client: Client, data: bytes) -> None:
     answer = client.ask("/api/upload?name=a_config.json", data)
     assert answer.status == 422
     assert "a_config.json" in answer.json["error"]
     assert client.ask("/api/home").json["drafts"] == []
 
 
-def test_hydras_zip_is_put_named_and_undone(client: Client) -> None:
+def test_hydras_zip_is_added_named_and_removed_by_undo(client: Client) -> None:
     draft = client.draft(blank="boat")
     stream = BytesIO()
     with ZipFile(stream, "w") as archive:

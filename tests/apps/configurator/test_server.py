@@ -53,7 +53,7 @@ def test_every_shipped_vessel_comes_back_byte_for_byte(client: Client) -> None:
         assert vessel_in(unpacked(client.ask(f"{draft}/zip").body))[1] == files
 
 
-def test_an_edit_of_what_changed_meanwhile_is_refused(client: Client) -> None:
+def test_an_edit_of_a_value_changed_meanwhile_is_refused(client: Client) -> None:
     draft = client.draft(template="otter")
     both = {"revision": 0, "title": "mass", "edits": [{**MASS, "value": 60}]}
     assert client.ask(f"{draft}/edit", both).status == 200
@@ -112,7 +112,7 @@ def test_text_and_form_are_two_views_of_one_file(client: Client) -> None:
     assert tree["m"]["mass"]["s"] == "1"
 
 
-def test_all_mistakes_stand_at_their_keys(client: Client) -> None:
+def test_all_errors_are_shown_at_their_keys(client: Client) -> None:
     draft = client.draft(template="otter")
     client.edit(
         draft,
@@ -127,7 +127,7 @@ def test_all_mistakes_stand_at_their_keys(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "says"),
+    ("files", "expected"),
     [
         ({"../geometry.yml": b""}, "below the vessel's folder"),
         ({"/etc/geometry.yml": b""}, "below the vessel's folder"),
@@ -140,11 +140,11 @@ def test_all_mistakes_stand_at_their_keys(client: Client) -> None:
     ],
 )
 def test_zips_that_must_not_be_get_one_message(
-    client: Client, tmp_path: Path, files: dict[str, bytes], says: str
+    client: Client, tmp_path: Path, files: dict[str, bytes], expected: str
 ) -> None:
     answer = client.ask("/api/upload?name=a.zip", zip_of(files))
     assert answer.status == 400
-    assert says in answer.json["error"]
+    assert expected in answer.json["error"]
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["drafts"]
 
 
@@ -183,12 +183,12 @@ def test_broken_zips_get_one_message_and_write_nothing_outside(
         at = data.draw(st.integers(0, len(raw) - 1))
         raw[at] = data.draw(st.integers(0, 255))
     cut = bytes(raw[: data.draw(st.integers(0, len(raw)))])
-    said = ""
+    values_of = ""
     try:
         files = vessel_in(unpacked(cut))[1]
     except BadArchive as error:
-        said, files = str(error), {}
-    assert "\n" not in said
+        values_of, files = str(error), {}
+    assert "\n" not in values_of
     assert all(".." not in name for name in files)
 
 
@@ -209,7 +209,7 @@ def meshes() -> dict[str, bytes]:
 
 
 @pytest.mark.process
-def test_meshes_that_are_none_get_one_message(client: Client) -> None:
+def test_invalid_meshes_get_one_message(client: Client) -> None:
     draft = client.draft(blank="boat")
     before = client.ask(draft).json["files"]
     for name, data in meshes().items():
@@ -222,12 +222,12 @@ def test_meshes_that_are_none_get_one_message(client: Client) -> None:
 
 
 @pytest.mark.process
-def test_a_mesh_is_asked_for_its_unit_and_axes(client: Client, tmp_path: Path) -> None:
+def test_the_page_asks_for_unit_and_axes_of_a_mesh(client: Client, tmp_path: Path) -> None:
     draft = client.draft(blank="boat")
     shapes.write_stl(shapes.box(2000.0, 800.0, 500.0), tmp_path / "box.stl")
-    told = client.ask(f"{draft}/mesh?name=box.stl", (tmp_path / "box.stl").read_bytes()).json
-    assert (told["unit"], told["triangles"], told["problems"]) == ("mm", 12, [])
-    assert told["volume"] == pytest.approx(0.8)
+    reply = client.ask(f"{draft}/mesh?name=box.stl", (tmp_path / "box.stl").read_bytes()).json
+    assert (reply["unit"], reply["triangles"], reply["problems"]) == ("mm", 12, [])
+    assert reply["volume"] == pytest.approx(0.8)
     taken = {"revision": 0, "name": "box.stl", "scale": 0.001, "axes": "FLU"}
     state = client.ask(f"{draft}/mesh/take", taken).json
     mesh = state["files"]["geometry.yml"]["tree"]["m"]["mesh"]["m"]
@@ -244,8 +244,8 @@ def test_some_parts_of_a_mesh_become_the_hull(client: Client, tmp_path: Path) ->
     corners = np.concatenate((mast - [0.0, 0.0, 2.5], hull[:6], hull[6:])).reshape(-1, 3)
     both = shapes.Mesh(corners, np.arange(len(corners)).reshape(-1, 3))
     shapes.write_stl(both, tmp_path / "boat.stl")
-    told = client.ask(f"{draft}/mesh?name=boat.stl", (tmp_path / "boat.stl").read_bytes()).json
-    assert [part["triangles"] for part in told["parts"]] == [12, 12]
+    reply = client.ask(f"{draft}/mesh?name=boat.stl", (tmp_path / "boat.stl").read_bytes()).json
+    assert [part["triangles"] for part in reply["parts"]] == [12, 12]
     kept = client.ask(f"{draft}/mesh/parts", {"name": "boat.stl", "parts": [1]}).json
     assert (kept["name"], kept["triangles"]) == ("boat_part.stl", 12)
     assert kept["volume"] == pytest.approx(6.0)
@@ -255,7 +255,7 @@ def test_some_parts_of_a_mesh_become_the_hull(client: Client, tmp_path: Path) ->
         assert "parts" in refused.json["error"]
 
 
-def test_only_the_page_itself_with_the_token_may_ask(client: Client) -> None:
+def test_only_the_page_itself_with_the_token_may_send_requests(client: Client) -> None:
     ours = client.ask("/api/home")
     assert ours.status == 200
     assert "script-src 'self'" in ours.headers["content-security-policy"]
@@ -293,7 +293,7 @@ def test_edits_that_cannot_be_get_a_message(client: Client, edit: dict[str, obje
     assert client.ask(draft).json["revision"] == 0
 
 
-def test_what_panisims_configurator_loses_comes_back_as_entered(client: Client) -> None:
+def test_values_lost_by_panisims_configurator_are_read_back_as_entered(client: Client) -> None:
     draft = client.draft(blank="case")
     surface = {
         "control_surface_id": 1, "control_surface_area": 0.02, "control_surface_delta_max": 20,
@@ -316,21 +316,21 @@ def test_what_panisims_configurator_loses_comes_back_as_entered(client: Client) 
     back = client.draft_of(client.ask(f"{draft}/zip").body)
     files = client.ask(back).json["files"]
     for (file, key), value in given.items():
-        assert said(files[file]["tree"]["m"][key]) == as_text(value), key
+        assert values_of(files[file]["tree"]["m"][key]) == as_text(value), key
 
 
-def said(node: dict[str, object]) -> object:
-    """Return what a tree says, numbers as numbers."""
+def values_of(node: dict[str, object]) -> object:
+    """Return the content of a tree, numbers as numbers."""
     if "m" in node:
-        return {key: said(one) for key, one in node["m"].items()}  # type: ignore[attr-defined]
+        return {key: values_of(one) for key, one in node["m"].items()}  # type: ignore[attr-defined]
     if "l" in node:
-        return [said(one) for one in node["l"]]  # type: ignore[attr-defined]
+        return [values_of(one) for one in node["l"]]  # type: ignore[attr-defined]
     text = str(node["s"])
     return text if text.startswith("00") else float(text)
 
 
 def as_text(value: object) -> object:
-    """Return a value as ``said`` does."""
+    """Return a value as ``values_of`` does."""
     if isinstance(value, dict):
         return {key: as_text(one) for key, one in value.items()}
     if isinstance(value, list):

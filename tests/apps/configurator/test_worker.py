@@ -14,7 +14,7 @@ from steerageway.world.errors import InvalidValue
 TEXT = "hull:\n  length: long\n  breadth: 1\nmas: 3\n"
 
 
-def test_mistakes_of_a_file_stand_at_their_fields(tmp_path: Path) -> None:
+def test_errors_of_a_file_are_shown_at_their_fields(tmp_path: Path) -> None:
     path = tmp_path / "hull.yml"
     path.write_text(TEXT)
     mistakes: list[InvalidValue] = []
@@ -41,5 +41,5 @@ def test_mistakes_of_a_file_stand_at_their_fields(tmp_path: Path) -> None:
         (Diagnostic("/v/hull.stl", expected="no mesh"), "hull.stl: no mesh"),
     ],
 )
-def test_what_is_about_no_file_with_fields_is_said_in_full(one: Diagnostic, text: str) -> None:
+def test_an_error_without_a_field_is_reported_in_full(one: Diagnostic, text: str) -> None:
     assert located(Path("/v"), [one]) == [{"file": "", "line": 0, "key": "", "text": text}]

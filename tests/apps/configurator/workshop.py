@@ -18,7 +18,7 @@ OURS = f"http://127.0.0.1:{PORT}"
 
 
 class Answer(NamedTuple):
-    """What the server answered."""
+    """A response of the server."""
 
     status: int
     headers: dict[str, str]
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
 
 
 class Client:
-    """Asks a server's application, in an event loop of its own."""
+    """Sends requests to a server's application, in a separate event loop."""
 
     def __init__(self, workshop: ServerState) -> None:
         self.gate = Gate(LOCAL, PORT)
@@ -90,7 +90,7 @@ class Client:
 
 @contextmanager
 def opened(folder: Path, read_only: bool = False) -> Iterator[Client]:
-    """Return a client of a configurator with a folder of its own."""
+    """Return a client of a configurator with a separate folder."""
     library = VesselLibrary(folder / "drafts", [folder / "vessels"])
     client = Client(ServerState(library, read_only))
     try:

@@ -121,7 +121,7 @@ class Terminal:
         os.write(self._master, text.encode())
 
     def read(self, seconds: float) -> None:
-        """Take what the program writes within some wall seconds, up to the end of a redraw."""
+        """Read the output of the program within some wall seconds, up to the end of a redraw."""
         deadline = wall() + seconds
         while select.select([self._master], [], [], max(WHOLE, deadline - wall()))[0]:
             data = os.read(self._master, 65536)
@@ -129,17 +129,17 @@ class Terminal:
             self._stream.feed(data)
 
     def see(
-        self, wanted: str | Callable[[list[str]], bool], seconds: float = PATIENCE
+        self, expected: str | Callable[[list[str]], bool], seconds: float = PATIENCE
     ) -> list[str]:
         """Wait until a text is on the screen; return its lines."""
         seen = (
-            (lambda lines: any(wanted in line for line in lines))
-            if isinstance(wanted, str)
-            else wanted
+            (lambda lines: any(expected in line for line in lines))
+            if isinstance(expected, str)
+            else expected
         )
         deadline = wall() + seconds
         while not seen(self.lines):
-            assert wall() < deadline, f"{wanted} is not on the screen:\n" + "\n".join(self.lines)
+            assert wall() < deadline, f"{expected} is not on the screen:\n" + "\n".join(self.lines)
             self.read(0.02)
         return self.lines
 
@@ -183,7 +183,7 @@ class Terminal:
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
-class Told(NamedTuple):
+class Output(NamedTuple):
     """Output and exit code of a program that has ended."""
 
     returncode: int
@@ -240,8 +240,10 @@ class Stage:
 
     def wait_for(self, condition: str, *where: object) -> None:
         """Wait until a condition holds: posts take effect once the apps before have answered."""
-        asked = self.call("apps.query", *where, f"--condition={condition}", f"--wait={PATIENCE}")
-        assert asked.returncode == 0, asked.stderr
+        requested = self.call(
+            "apps.query", *where, f"--condition={condition}", f"--wait={PATIENCE}"
+        )
+        assert requested.returncode == 0, requested.stderr
 
     def terminal(
         self, module: str, *arguments: object, columns: int = 80, rows: int = 24, **env: str
@@ -250,7 +252,7 @@ class Stage:
         command = [sys.executable, "-m", module, *map(str, arguments)]
         return self._stack.enter_context(Terminal(command, columns, rows, {**self.env, **env}))
 
-    def call(self, module: str, *arguments: object, said: str = "") -> Told:
+    def call(self, module: str, *arguments: object, typed: str = "") -> Output:
         """Run one of the programs in this process, without a terminal, to its end."""
         out, errors = StringIO(), StringIO()
         here = {"XDG_RUNTIME_DIR": self.env["XDG_RUNTIME_DIR"]}
@@ -259,13 +261,13 @@ class Stage:
             redirect_stderr(errors),
             chdir(self.folder),
             mock.patch.dict(os.environ, here),
-            mock.patch.object(sys, "stdin", StringIO(said)),
+            mock.patch.object(sys, "stdin", StringIO(typed)),
         ):
             try:
                 code = import_module(f"{module}.command").main(list(map(str, arguments)))
             except SystemExit as end:
                 code = int(str(end.code))
-        return Told(code, out.getvalue(), errors.getvalue())
+        return Output(code, out.getvalue(), errors.getvalue())
 
 
 def _end(run: subprocess.Popen[str]) -> None:

@@ -56,7 +56,7 @@ def run(house: House) -> Iterator[Attachment]:
         yield attached
 
 
-def test_a_post_counts_from_the_next_instant_on_and_is_waited_for(run: Attachment) -> None:
+def test_a_post_takes_effect_at_the_next_instant_and_is_waited_for(run: Attachment) -> None:
     run.post("GO", "true")
     run.control("resume")
     assert run.wait_for("X", lambda x: x >= 3, timeout=60).value >= 3.0
@@ -70,7 +70,7 @@ def test_a_post_counts_from_the_next_instant_on_and_is_waited_for(run: Attachmen
         run.wait_for("X", -1, timeout=0.2)
 
 
-def test_any_value_is_waited_for_if_none_in_particular_is_asked_for(run: Attachment) -> None:
+def test_any_value_is_waited_for_if_none_is_specified(run: Attachment) -> None:
     assert run.wait_for("MODE").value == "waiting"
     with pytest.raises(NoAnswer, match=r"within 0.1 s; never posted, the nearest is MODE$"):
         run.wait_for("MOD", timeout=0.1)
@@ -84,7 +84,7 @@ def test_any_value_is_waited_for_if_none_in_particular_is_asked_for(run: Attachm
     assert run.wait_for("LATER", timeout=60).value == 3.0
 
 
-def test_what_names_no_variable_is_told(run: Attachment) -> None:
+def test_an_invalid_variable_name_is_reported(run: Attachment) -> None:
     for ask in (run.get, run.wait_for):
         with pytest.raises(ValueError, match=r"MO\*: expected one variable; patterns are for coll"):
             ask("MO*")
@@ -102,7 +102,7 @@ def test_what_names_no_variable_is_told(run: Attachment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("message", "expected"),
     [
         (("warp",), 'warp: expected a number above 0, or "max", with it'),
         (("step", [1]), "step: expected a number of instants, or nothing, with it"),
@@ -111,14 +111,14 @@ def test_what_names_no_variable_is_told(run: Attachment) -> None:
         (("pause", 5), "pause: expected nothing with it"),
     ],
 )
-def test_what_a_verb_does_not_take_is_told(
-    run: Attachment, asked: tuple[str, ...], told: str
+def test_invalid_arguments_of_a_verb_are_reported(
+    run: Attachment, message: tuple[str, ...], expected: str
 ) -> None:
-    with pytest.raises(ControlError, match=f"^{told}$"):
-        run.control(*asked)
+    with pytest.raises(ControlError, match=f"^{expected}$"):
+        run.control(*message)
 
 
-def test_what_was_closed_says_so(house: House) -> None:
+def test_a_closed_attachment_reports_it(house: House) -> None:
     with attach(house.address) as run:
         pass
     run.close()
@@ -128,7 +128,7 @@ def test_what_was_closed_says_so(house: House) -> None:
             ask()
 
 
-def test_a_time_that_was_asked_for_is_waited_for(run: Attachment) -> None:
+def test_a_requested_time_is_waited_for(run: Attachment) -> None:
     run.control("run_until", 3.0)
     run.wait_for_rest(timeout=60)
     assert run.time == 3.0
@@ -146,7 +146,7 @@ def test_the_present_value_of_a_variable(run: Attachment) -> None:
     assert run.get("X") == run.get("X") == 0.0
 
 
-def test_what_the_run_does_not_take_is_an_error_at_once(run: Attachment) -> None:
+def test_requests_the_run_does_not_accept_are_errors_at_once(run: Attachment) -> None:
     with pytest.raises(PostRefused, match=r"MODE = 5.0: refused, this variable is text"):
         run.post("MODE", 5)
     with pytest.raises(ValueRefused):
@@ -191,13 +191,13 @@ def test_rows_hold_the_present_values_and_then_each_message_up_to_the_time(
     assert run.get("MODE") == "waiting"  # no mail of the collecting is left
 
 
-def test_collecting_what_nobody_posts_warns_with_the_nearest_name(run: Attachment) -> None:
+def test_collecting_a_variable_never_posted_warns_with_the_nearest_name(run: Attachment) -> None:
     with pytest.warns(UserWarning, match=r"^collect MODES: never posted, the nearest is MODE$"):
         rows = run.collect("MODES", "MODE", "Z*", timeout=0.2)
     assert [row["name"] for row in rows] == ["MODE"]
 
 
-def test_what_is_present_is_collected_even_if_the_reader_stalls(
+def test_present_values_are_collected_even_if_the_reader_stalls(
     run: Attachment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stalling(attachment: Attachment) -> float:
@@ -221,7 +221,7 @@ def test_collecting_ends_with_the_run(house: House) -> None:
         assert run.ended
 
 
-def test_a_run_that_is_too_fast_for_the_reader_says_what_was_left_out(run: Attachment) -> None:
+def test_a_run_too_fast_for_the_reader_reports_the_omitted_messages(run: Attachment) -> None:
     run.control("warp", "max")
     run.control("resume")
     with pytest.warns(UserWarning, match=r"\d+ messages were left out: the run was too fast"):

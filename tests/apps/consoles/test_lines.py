@@ -68,7 +68,7 @@ def test_a_line_with_an_equals_sign_is_a_post(
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("line", "expected"),
     [
         ("pauze", "expected [NAME:]VAR=VALUE or a command, the nearest is pause"),
         ("PAUSE", "or a command, the nearest is pause"),
@@ -84,15 +84,13 @@ def test_a_line_with_an_equals_sign_is_a_post(
         ("watch", r"watch: expected watch NAME* ..."),
     ],
 )
-def test_a_bad_line_costs_a_message_that_says_what_would_be_right(
-    line: str, complaint: str
-) -> None:
+def test_an_invalid_line_gives_a_message_with_the_expected_form(line: str, expected: str) -> None:
     with pytest.raises(LineError) as caught:
         parse_line(line)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
 
 
-def test_words_of_a_command_line_are_put_together_to_lines() -> None:
+def test_words_of_a_command_line_are_joined_to_lines() -> None:
     lines = ["A=1", "run until 30", "step", "B=2", "step 5", "pause", "reset x=1,y=2", "show A B*"]
     assert lines_of(" ".join(lines).split(" ")) == lines
     assert lines_of(["run until 30", "A=b c"]) == ["run until 30", "A=b c"]
@@ -117,7 +115,7 @@ def test_the_command_line_explains_a_command_without_a_run(
 
 
 @pytest.mark.parametrize("head", [b"// a comment", b"\xef\xbb\xbf", b"// n\xe4chste Tonne"])
-def test_quick_keys_stand_for_lines(tmp_path: Path, head: bytes) -> None:
+def test_quick_keys_enter_lines(tmp_path: Path, head: bytes) -> None:
     file = tmp_path / "keys.txt"
     file.write_bytes(head + b"\nF2 = DEPLOY=true // go\n\nAlt-p = pause\n")
     assert [tuple(key) for key in read_quick_keys(file)] == [
@@ -127,7 +125,7 @@ def test_quick_keys_stand_for_lines(tmp_path: Path, head: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "expected"),
     [
         ("F2 = DEPLOY", "keys.txt:1: F2 = DEPLOY: DEPLOY: expected [NAME:]VAR=VALUE"),
         ("F99 = pause", "keys.txt:1: F99 = pause: expected F1 to F24 or Alt-LETTER"),
@@ -135,17 +133,17 @@ def test_quick_keys_stand_for_lines(tmp_path: Path, head: bytes) -> None:
         ("F2 =", "keys.txt:1: F2: expected a line"),
     ],
 )
-def test_a_wrong_quick_key_names_file_and_line(tmp_path: Path, text: str, complaint: str) -> None:
+def test_an_invalid_quick_key_names_file_and_line(tmp_path: Path, text: str, expected: str) -> None:
     file = tmp_path / "keys.txt"
     file.write_text(text)
     with pytest.raises(FormatError) as caught:
         read_quick_keys(file)
-    assert complaint in str(caught.value)
+    assert expected in str(caught.value)
     with pytest.raises(FormatError, match="expected a file of quick keys"):
         read_quick_keys(tmp_path / "none.txt")
 
 
-def test_values_that_came_by_are_offered_latest_first_as_they_would_be_typed() -> None:
+def test_received_values_are_offered_latest_first_as_typed() -> None:
     seen = ValueHistory()
 
     def hear(value: float | str | bytes) -> None:
@@ -175,7 +173,7 @@ def test_the_stick_moves_by_steps_up_to_its_limits() -> None:
     assert joystick.levels == {"AHEAD": 60.0, "DESIRED_RUDDER": 0.0}
 
 
-def test_the_stick_lets_go_a_second_after_the_last_key_once() -> None:
+def test_the_stick_is_released_once_a_second_after_the_last_key() -> None:
     joystick = Joystick(THRUST, RUDDER)
     joystick.press("up", 10.0)
     assert not joystick.check_timeout(10.0 + DEAD_MAN - 0.01)
@@ -196,7 +194,7 @@ def test_a_single_actuator_has_step_and_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("words", "expected"),
     [
         (["pase"], "pase: expected a run, [NAME:]VAR=VALUE or a command, the nearest is pause"),
         (["DEPLOY"], "or a command; DEPLOY=VALUE posts"),
@@ -207,15 +205,15 @@ def test_a_single_actuator_has_step_and_limit() -> None:
         (["nowhere.moos", "X=1"], "nowhere.moos: expected an existing file or folder"),
     ],
 )
-def test_a_first_word_that_is_no_run_is_told_with_what_it_may_have_meant(
-    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+def test_an_unknown_run_as_first_word_is_reported_with_a_suggestion(
+    words: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words) == 2
-    assert complaint in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "expected"),
     [
         (["--actuator=th_1"], "--actuator th_1: expected together with --teleop"),
         (["X=1", "--teleop"], "X=1: expected no --teleop or --quick with it"),
@@ -225,11 +223,11 @@ def test_a_first_word_that_is_no_run_is_told_with_what_it_may_have_meant(
         (["--quick=nowhere.txt"], "nowhere.txt: expected a file of quick keys"),
     ],
 )
-def test_options_that_do_not_go_together_are_told_before_a_run_is_looked_for(
-    options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+def test_incompatible_options_are_reported_before_a_run_is_searched(
+    options: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(options) == 2
-    assert complaint in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -250,7 +248,7 @@ def test_no_value_can_move_a_cursor(value: float | str | bytes, shown: str) -> N
     assert shown_value(value).isprintable()
 
 
-def test_names_are_cut_and_the_nearest_is_told() -> None:
+def test_names_are_cut_and_the_nearest_is_reported() -> None:
     assert cut("NAV_HEADING", 8) == "NAV_H..."
     assert cut("NAV_X", 8) == "NAV_X"
     assert cut("NAV_HEADING", 2) == ".."

@@ -20,11 +20,11 @@ ProcessConfig = uMayFinish
 """
 
 
-def lines(**said: str) -> Config:
-    return Config([(key, value, "test.moos:1") for key, value in said.items()])
+def lines(**text: str) -> Config:
+    return Config([(key, value, "test.moos:1") for key, value in text.items()])
 
 
-def test_without_a_word_it_waits_for_the_judgement() -> None:
+def test_by_default_it_waits_for_the_evaluation() -> None:
     assert read_finish(lines()) == Finish("MISSION_EVALUATED", "true", inf)
     assert read_finish(lines(finish_var="COUNT", finish_val="3", max_time="9")) == Finish(
         "COUNT", 3.0, 9.0
@@ -35,7 +35,7 @@ def test_without_a_word_it_waits_for_the_judgement() -> None:
         read_finish(lines(finish_var="A B"))
 
 
-def test_an_unknown_line_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_line_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     read_finish(lines(max_tim="9"))
     assert "the nearest known one is max_time" in capsys.readouterr().err
 
@@ -47,16 +47,16 @@ def here(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def test_what_is_wrong_is_told_and_is_exit_2(
+def test_errors_are_reported_with_exit_code_2(
     here: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--max_time=soon"]) == 2
-    told = capsys.readouterr()
-    assert told.err == "command line: max_time = soon: expected a number\n"
-    assert told.out == ""
+    captured = capsys.readouterr()
+    assert captured.err == "command line: max_time = soon: expected a number\n"
+    assert captured.out == ""
 
 
-def test_it_is_given_up_without_a_word(
+def test_it_can_be_interrupted_silently(
     here: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*_: object) -> None:
@@ -68,7 +68,7 @@ def test_it_is_given_up_without_a_word(
 
 
 @pytest.mark.process
-def test_the_exit_code_tells_whether_the_end_came_in_time(stage: Any) -> None:
+def test_the_exit_code_shows_whether_the_end_came_in_time(stage: Any) -> None:
     mission = stage.mission()
     mission.write_text(mission.read_text() + BLOCK)
     stage.launch(mission, "--warp", 20)
@@ -85,7 +85,7 @@ def test_the_exit_code_tells_whether_the_end_came_in_time(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_a_value_that_is_overtaken_at_once_is_the_end_too(stage: Any) -> None:
+def test_a_value_overwritten_at_once_is_the_end_too(stage: Any) -> None:
     mission, app = stage.mission(), stage.folder / "busy.py"
     flashes = '        self.post("FLASH", "on")\n        self.post("FLASH", "off")\n'
     app.write_text(app.read_text() + flashes)
@@ -97,25 +97,25 @@ def test_a_value_that_is_overtaken_at_once_is_the_end_too(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_a_variable_that_nobody_posts_is_told_with_what_is_named_alike(stage: Any) -> None:
+def test_a_variable_never_posted_is_reported_with_similar_names(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 20)
     stage.ready()
 
-    def told(*arguments: object) -> list[str]:
+    def warnings_of(*arguments: object) -> list[str]:
         waited = stage.call("apps.may_finish", *arguments, "--max_time=3", "--finish_val=nothing")
         assert waited.returncode == 1
         return list(waited.stderr.splitlines())
 
-    assert told("--finish_var=DEPLOI") == [
+    assert warnings_of("--finish_var=DEPLOI") == [
         "warning: DEPLOI: not posted so far, the nearest is DEPLOY",
         "DEPLOI: not yet after 3 s: never posted, the nearest is DEPLOY",
     ]
-    assert told() == ["MISSION_EVALUATED: not yet after 3 s: never posted"]
-    assert told("--finish_var=DEPLOY") == ["DEPLOY: not yet after 3 s"]
+    assert warnings_of() == ["MISSION_EVALUATED: not yet after 3 s: never posted"]
+    assert warnings_of("--finish_var=DEPLOY") == ["DEPLOY: not yet after 3 s"]
 
 
 @pytest.mark.process
-def test_a_variable_that_nobody_posted_is_told_at_the_runs_end_too(stage: Any) -> None:
+def test_a_variable_never_posted_is_reported_at_the_end_of_the_run_too(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 50, "--for", 200)
     waited = stage.call("apps.may_finish", "--finish_var=DEPLOI")
     assert waited.returncode == 1

@@ -39,8 +39,8 @@ def test_the_commands_and_the_notebook_of_the_page_work(stage: Any) -> None:
     for command in commands:
         program, *arguments = shlex.split(command)
         assert program == "steerageway"
-        told = python(stage, "-m", program, *arguments)
-        assert (told.returncode, told.stderr) == (0, ""), command
+        result = python(stage, "-m", program, *arguments)
+        assert (result.returncode, result.stderr) == (0, ""), command
     (block,) = blocks(stage, "python")
     ended = python(stage, "-c", block)
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -29,9 +29,9 @@ def inputs(folder: Path) -> list[tuple[str, Any]]:
     return [(line["name"], line["value"]) for line in lines if "verb" not in line]
 
 
-def changes(said: list[tuple[str, Any]], name: str) -> list[Any]:
+def changes(posts: list[tuple[str, Any]], name: str) -> list[Any]:
     """Return the values of a variable, without repeats caused by the dead-man timeout."""
-    return [value for value, _ in groupby(value for n, value in said if n == name)]
+    return [value for value, _ in groupby(value for n, value in posts if n == name)]
 
 
 def test_the_pane_moves_while_a_half_typed_line_and_its_menu_stay(stage: Any) -> None:
@@ -70,7 +70,7 @@ def test_the_pane_moves_while_a_half_typed_line_and_its_menu_stay(stage: Any) ->
     assert inputs(stage.folder) == [("DEPLOY", "false")]
 
 
-def test_time_is_steered_and_the_end_of_the_run_is_told(stage: Any) -> None:
+def test_time_is_steered_and_the_end_of_the_run_is_reported(stage: Any) -> None:
     run = stage.launch(stage.mission(), "--warp", 1)
     keys = stage.folder / "keys.txt"
     keys.write_text("F2 = pause\nAlt-d = DEPLOY=true\n")
@@ -182,8 +182,8 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
     wrong = stage.call("apps.poke", "DEPLOY=true")
     assert wrong.returncode == 2
     assert wrong.stderr == "DEPLOY: expected NAME:DEPLOY=..., there are alpha, bravo\n"
-    told = stage.call("apps.poke", "bravo:DEPLOY=true", "*:MODE=PARK")
-    assert [line.partition(" (")[0] for line in told.stdout.splitlines()] == [
+    result = stage.call("apps.poke", "bravo:DEPLOY=true", "*:MODE=PARK")
+    assert [line.partition(" (")[0] for line in result.stdout.splitlines()] == [
         'bravo:DEPLOY = "true"',
         'alpha:MODE = "PARK"',
         'bravo:MODE = "PARK"',
@@ -217,13 +217,13 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
     assert console.leave("\x03\x04") == 0
 
 
-def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
+def test_the_one_shot_form_reports_the_result_of_each_post(stage: Any) -> None:
     mission = stage.mission()
     stage.launch(mission, "--warp", 1)
     stage.ready()
-    told = stage.call("apps.poke", mission, "DEPLOY:=007", 'SPEED="3"', "DEPLOYS=1.5", "AT=@UTC")
-    assert told.returncode == 0
-    first, *others = told.stdout.splitlines()
+    result = stage.call("apps.poke", mission, "DEPLOY:=007", 'SPEED="3"', "DEPLOYS=1.5", "AT=@UTC")
+    assert result.returncode == 0
+    first, *others = result.stdout.splitlines()
     assert first == 'DEPLOY = "007" (was "false", Chatty, 0.10 s)'
     assert others[0] == 'SPEED = "3" (new: never posted before)'
     assert others[1] == "DEPLOYS = 1.5 (new: never posted before, the nearest is DEPLOY)"
@@ -241,12 +241,12 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
         "NOPE: never posted\nCUONT: never posted, the nearest is COUNT\n",
     )
     for wrong_reset in ("x 5", "x=5 y=5", "x=5,y=north"):
-        told = stage.call("apps.poke", "reset", *wrong_reset.split(" "))
+        result = stage.call("apps.poke", "reset", *wrong_reset.split(" "))
         expected = f"reset {wrong_reset}: expected numbers, as in reset x=0,y=-20,heading=90\n"
-        assert (told.returncode, told.stderr) == (2, expected)
+        assert (result.returncode, result.stderr) == (2, expected)
     for right_reset in ("x=5, hdg=90", "5,10,90"):
-        told = stage.call("apps.poke", "reset", right_reset)
-        assert told.stdout.startswith(f'USM_RESET = "{right_reset}"')
+        result = stage.call("apps.poke", "reset", right_reset)
+        assert result.stdout.startswith(f'USM_RESET = "{right_reset}"')
     cached = stage.call("apps.poke", mission, "--cache")
     assert (cached.returncode, cached.stdout.split(" (")[0]) == (1, 'DEPLOY = "true"')
     assert "SPEED = 3.0: refused" in cached.stderr
@@ -257,7 +257,7 @@ def test_the_one_shot_form_tells_what_became_of_each_post(stage: Any) -> None:
 
 
 @pytest.mark.parametrize("placement", ["one", "process"])
-def test_a_post_that_ends_the_run_is_told_even_if_the_run_has_no_time_to_answer(
+def test_a_post_that_ends_the_run_is_reported_even_without_an_answer(
     stage: Any, placement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ("--attach", "--placement", placement, "--warp", "max", "--until", "GONE = 1")
@@ -270,13 +270,13 @@ def test_a_post_that_ends_the_run_is_told_even_if_the_run_has_no_time_to_answer(
         sync(board, *homes)
 
     monkeypatch.setattr(Board, "sync", sync_late)
-    told = stage.call("apps.poke", "GONE=1")
-    assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout == "GONE = 1 (new: never posted before)\n"
+    result = stage.call("apps.poke", "GONE=1")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == "GONE = 1 (new: never posted before)\n"
     assert "ended: until GONE = 1" in run.communicate()[0]
 
 
-def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> None:
+def test_time_commands_of_the_command_line_are_waited_for(stage: Any) -> None:
     mission = stage.mission()
     run = stage.launch(mission, "--warp", 5, "--for", 100)
     assert stage.call("apps.poke", mission, "pause", "warp", "max").returncode == 0
@@ -287,7 +287,7 @@ def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> 
     assert shown.split() == ["COUNT", "Chatty", "49.60", "99"]
     stepped = stage.call("apps.poke", "step 7")
     assert (stepped.returncode, stepped.stdout[-7:]) == (0, "paused\n")
-    for words, told in (
+    for words, expected in (
         (["step", "x"], "step x: expected a number"),
         (["step", "1.5"], "step 1.5: expected a whole number of instants"),
         (["warp", "0"], "warp 0: expected a number above 0, or max"),
@@ -297,7 +297,7 @@ def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> 
         (["run until inf"], "run until inf: expected a number, not inf"),
     ):
         wrong = stage.call("apps.poke", *words)
-        assert (wrong.returncode, told in wrong.stderr) == (2, True)
+        assert (wrong.returncode, expected in wrong.stderr) == (2, True)
     over = stage.call("apps.poke", "run until 1000")
     assert over.returncode == 1
     assert over.stderr == "run until 1000: the run has ended: for\n"
@@ -306,24 +306,24 @@ def test_what_is_asked_of_time_on_the_command_line_is_waited_for(stage: Any) -> 
 
 def test_lines_may_come_from_a_pipe(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
-    told = stage.call("apps.poke", said="pause\nDEPLOY=true\nstatus\nquit\n")
-    assert told.returncode == 0
-    assert "paused" in told.stdout
-    until = stage.call("apps.poke", said="warp max\nrun until 20\nstep 3\nshow COUNT\nquit\n")
+    result = stage.call("apps.poke", typed="pause\nDEPLOY=true\nstatus\nquit\n")
+    assert result.returncode == 0
+    assert "paused" in result.stdout
+    until = stage.call("apps.poke", typed="warp max\nrun until 20\nstep 3\nshow COUNT\nquit\n")
     assert until.stdout.splitlines()[1] == "alpha  20.00 s  warp max  paused"
     assert until.stdout.splitlines()[3].split()[:2] == ["COUNT", "Chatty"]
-    commented = stage.call("apps.poke", said="# first\n  // then\nstatus\nquit\n")
+    commented = stage.call("apps.poke", typed="# first\n  // then\nstatus\nquit\n")
     assert (commented.returncode, commented.stdout.count("paused")) == (0, 1)
     lines = ["DEPLOY=true  // go", 'WORD="a // b" // c', "PAGE=http://host/x", "quit // gone"]
-    assert stage.call("apps.poke", said="\n".join(lines)).returncode == 0
+    assert stage.call("apps.poke", typed="\n".join(lines)).returncode == 0
     posted = (("DEPLOY", "true"), ("WORD", "a // b"), ("PAGE", "http://host/x"))
     assert set(posted) <= set(inputs(stage.folder))
-    wrong = stage.call("apps.poke", said="resume\npauze\nDEPLOY=never\n")
+    wrong = stage.call("apps.poke", typed="resume\npauze\nDEPLOY=never\n")
     assert (wrong.returncode, "the nearest is pause" in wrong.stderr) == (2, True)
     assert ("DEPLOY", "never") not in inputs(stage.folder)
 
 
-def test_what_is_asked_for_is_done_when_nobody_reads_the_answers(stage: Any) -> None:
+def test_commands_are_executed_when_the_output_is_not_read(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     stage.ready()
     command = [sys.executable, "-m", "apps.poke", *["show", *"*" * 40], "MODE=PARK"]
@@ -334,7 +334,7 @@ def test_what_is_asked_for_is_done_when_nobody_reads_the_answers(stage: Any) -> 
     assert ("MODE", "PARK") in inputs(stage.folder)
 
 
-def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> None:
+def test_the_arrows_steer_and_everything_stops_without_a_key(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     stage.ready()
     wheel = stage.terminal("apps.poke", "--teleop")
@@ -350,17 +350,17 @@ def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> Non
     wheel.type(UP)
     wheel.see("DESIRED_THRUST 10")
     assert wheel.leave("q") == 0
-    said = inputs(stage.folder)
-    assert said[0] == ("MOOS_MANUAL_OVERRIDE", "true")
-    assert said[-1] == ("MOOS_MANUAL_OVERRIDE", "false")  # as it was
-    assert changes(said, "DESIRED_THRUST") == [10.0, 20.0, 0.0, 10.0, 0.0, 10.0, 0.0]
-    assert changes(said, "DESIRED_RUDDER") == [0.0, -10.0, 0.0]
+    posts = inputs(stage.folder)
+    assert posts[0] == ("MOOS_MANUAL_OVERRIDE", "true")
+    assert posts[-1] == ("MOOS_MANUAL_OVERRIDE", "false")  # as it was
+    assert changes(posts, "DESIRED_THRUST") == [10.0, 20.0, 0.0, 10.0, 0.0, 10.0, 0.0]
+    assert changes(posts, "DESIRED_RUDDER") == [0.0, -10.0, 0.0]
     wheel = stage.terminal("apps.poke", "--teleop", "--actuator", "th_1:50:70")
     wheel.see("th_1 0")
     wheel.type(UP + UP)
     wheel.see("th_1 70")
     assert wheel.leave("\x04") == 0
-    assert changes(inputs(stage.folder)[len(said) :], "th_1") == [50.0, 70.0, 0.0]
+    assert changes(inputs(stage.folder)[len(posts) :], "th_1") == [50.0, 70.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -372,7 +372,7 @@ def test_the_arrows_steer_and_without_a_hand_everything_stops(stage: Any) -> Non
         ('self.post("MOOS_MANUAL_OVERRIDE", "true")', "true"),
     ],
 )
-def test_helm_and_controller_are_silent_while_a_hand_steers_even_if_nobody_had_told_them_so(
+def test_helm_and_controller_are_silent_during_manual_control_even_without_an_override(
     stage: Any, begins: str, afterwards: str
 ) -> None:
     stage.launch(stage.mission(begins=begins), "--warp", 1)
@@ -382,18 +382,18 @@ def test_helm_and_controller_are_silent_while_a_hand_steers_even_if_nobody_had_t
     wheel.type(UP)
     wheel.see("DESIRED_THRUST 10")
     assert wheel.leave("q") == 0
-    said = [value for name, value in inputs(stage.folder) if name == "MOOS_MANUAL_OVERRIDE"]
-    assert said == ["true", afterwards]
+    values = [value for name, value in inputs(stage.folder) if name == "MOOS_MANUAL_OVERRIDE"]
+    assert values == ["true", afterwards]
 
 
-def test_a_run_behind_keys_lets_in_who_has_one(
+def test_a_run_with_keys_accepts_clients_that_have_one(
     stage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_server(tmp_path / "keys")
     key = add_client(tmp_path / "keys", "me")
     stage.launch(stage.mission(), "--warp", 1, "--keys", tmp_path / "keys")
-    told = stage.call("apps.poke", "--keys", key, "MODE=PARK")
-    assert (told.returncode, told.stdout[:14]) == (0, 'MODE = "PARK" ')
+    result = stage.call("apps.poke", "--keys", key, "MODE=PARK")
+    assert (result.returncode, result.stdout[:14]) == (0, 'MODE = "PARK" ')
     monkeypatch.setattr("steerageway.bus.processes.standalone.TIMEOUT", 0.1)
     assert "no broker answers" in stage.call("apps.poke", "MODE=PARK").stderr
 
@@ -401,7 +401,7 @@ def test_a_run_behind_keys_lets_in_who_has_one(
 def test_in_free_run_time_cannot_be_steered_and_all_else_works(stage: Any) -> None:
     stage.launch(stage.mission(), "--free-run")
     stage.ready()
-    told = stage.call("apps.poke", said="DEPLOY=true\nlog\npause\n")
-    assert told.returncode == 1
-    assert re.match(r'DEPLOY = "true" \(was "false", Chatty, \d+\.\d\d s\)', told.stdout)
-    assert "in free run time is the wall clock's" in told.stderr
+    result = stage.call("apps.poke", typed="DEPLOY=true\nlog\npause\n")
+    assert result.returncode == 1
+    assert re.match(r'DEPLOY = "true" \(was "false", Chatty, \d+\.\d\d s\)', result.stdout)
+    assert "in free run time is the wall clock's" in result.stderr

@@ -31,13 +31,13 @@ def test_every_pass_condition_must_hold_and_no_fail_condition(
     assert question.judge(values, 0.0) == verdict
 
 
-def test_a_variable_that_is_only_to_be_told_must_be_known() -> None:
+def test_a_variable_to_print_must_be_known() -> None:
     question = Question([], [], ["X"])
     assert question.judge({}, 0.0) == Verdict.NOT_YET
     assert question.judge({"X": 1.0}, 0.0) == Verdict.HOLDS
 
 
-def test_a_pattern_stands_for_every_variable_it_covers() -> None:
+def test_a_pattern_selects_every_variable_it_covers() -> None:
     question = Question(["MODE = GO"], [], ["NAV_*"])
     assert question.judge({"MODE": "GO"}, 0.0) == Verdict.NOT_YET
     assert question.judge({"MODE": "GO", "NAV_Y": 2.0}, 0.0) == Verdict.HOLDS
@@ -50,7 +50,7 @@ def test_elapsed_times_count_from_the_runs_own_clock() -> None:
     assert question.judge({"SINCE": 1000.0}, 1011.0) == Verdict.HOLDS
 
 
-def test_a_wrong_condition_is_refused() -> None:
+def test_an_invalid_condition_is_refused() -> None:
     with pytest.raises(ConditionError):
         Question(["X = = 3"], [], [])
 
@@ -61,8 +61,8 @@ def test_the_exit_code_answers_the_question(stage: Any) -> None:
     stage.launch(mission, "--warp", 1)
 
     def ask(*arguments: object) -> tuple[int, str]:
-        told = stage.call("apps.query", *arguments)
-        return told.returncode, told.stdout + told.stderr
+        result = stage.call("apps.query", *arguments)
+        return result.returncode, result.stdout + result.stderr
 
     assert ask("--condition", "COUNT >= 3", "--wait", 10) == (0, "")
     assert ask(mission, "--condition", "(DEPLOY = false) and (COUNT > 2)") == (0, "")
@@ -94,32 +94,32 @@ def test_the_exit_code_answers_the_question(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_what_communities_in_processes_of_their_own_hold_is_known_at_once(stage: Any) -> None:
+def test_values_of_communities_in_separate_processes_are_known_at_once(stage: Any) -> None:
     alpha, bravo = stage.mission("alpha"), stage.mission("bravo")
     stage.launch(alpha, bravo, "--placement", "community", "--for", 100)
     stage.ready()
     assert stage.call("apps.poke", "pause").returncode == 0
-    asked = stage.call("apps.query", f"{alpha}@bravo", "--condition", "DEPLOY = false")
-    assert asked == (0, "", "")
-    told = stage.call("apps.poke", "bravo:DEPLOY=true")
-    assert 'was "false", Chatty, 0.10 s' in told.stdout
+    finished = stage.call("apps.query", f"{alpha}@bravo", "--condition", "DEPLOY = false")
+    assert finished == (0, "", "")
+    result = stage.call("apps.poke", "bravo:DEPLOY=true")
+    assert 'was "false", Chatty, 0.10 s' in result.stdout
 
 
 @pytest.mark.process
-def test_a_wait_is_given_up_without_a_word(stage: Any) -> None:
+def test_a_wait_can_be_interrupted_silently(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     for module, name, *options in (
         ("apps.query", "uQueryDB", "--condition=COUNT < 0", "--wait=60"),
         ("apps.may_finish", "uMayFinish"),
     ):
-        asked = stage.terminal(module, *options)
+        requested = stage.terminal(module, *options)
         while name not in stage.call("apps.scope", "DB_OBSERVERS", "--once").stdout:
-            asked.read(0.05)
-        assert asked.leave("\x03") == 128 + signal.SIGINT
-        assert not any(line.removeprefix("^C") for line in asked.lines)
+            requested.read(0.05)
+        assert requested.leave("\x03") == 128 + signal.SIGINT
+        assert not any(line.removeprefix("^C") for line in requested.lines)
 
 
-def test_a_question_without_a_word_for_it_is_told_how_it_is_asked(
+def test_a_question_in_the_wrong_form_is_reported_with_the_right_form(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(SystemExit) as left:
@@ -129,10 +129,10 @@ def test_a_question_without_a_word_for_it_is_told_how_it_is_asked(
 
 
 @pytest.mark.process
-def test_what_holds_for_one_instant_only_is_waited_for_too(stage: Any) -> None:
+def test_a_condition_that_holds_for_one_instant_is_waited_for_too(stage: Any) -> None:
     mission, app = stage.mission(), stage.folder / "busy.py"
     flash = '        self.post("FLASH", "on" if self.iteration % 2000 == 1999 else "off")\n'
     app.write_text(app.read_text().replace("range(100)", "range(1)") + flash)
     stage.launch(mission, "--warp", 400)  # half a simulated second takes 1.25 ms
-    asked = stage.call("apps.query", "--condition", "(FLASH = on) and (COUNT > 0)", "--wait", 60)
-    assert asked.returncode == 0, asked.stderr
+    result = stage.call("apps.query", "--condition", "(FLASH = on) and (COUNT > 0)", "--wait", 60)
+    assert result.returncode == 0, result.stderr

@@ -83,7 +83,7 @@ def test_a_run_is_found_in_every_way_it_can_be_named(
 
 
 @pytest.mark.process
-def test_what_is_not_there_is_told_with_what_is(
+def test_a_missing_run_is_reported_with_the_running_ones(
     house: House, written: Written, tmp_path: Path
 ) -> None:
     with pytest.raises(
@@ -115,7 +115,7 @@ def test_what_is_not_there_is_told_with_what_is(
         find_run(str(folder))
 
 
-def test_a_target_that_is_not_there_is_told_with_the_runs_that_are(written: Written) -> None:
+def test_a_missing_target_is_reported_with_the_running_missions(written: Written) -> None:
     written("tcp://127.0.0.1:1", "alpha")
     with pytest.raises(
         NoSuchRun, match=r"existing file or folder, or a community, the nearest is alpha$"
@@ -126,7 +126,7 @@ def test_a_target_that_is_not_there_is_told_with_the_runs_that_are(written: Writ
 
 
 @pytest.mark.parametrize("damaged", ["", "{", "[]", '{"pid": 1}', '"\udc80"', "\x00"])
-def test_a_damaged_file_of_a_run_is_none(written: Written, tmp_path: Path, damaged: str) -> None:
+def test_a_damaged_run_file_is_ignored(written: Written, tmp_path: Path, damaged: str) -> None:
     data = damaged.encode("utf-8", "surrogateescape")
     written("tcp://127.0.0.1:1", "alpha").write_bytes(data)
     with pytest.raises(NoSuchRun, match="no running mission found"):
@@ -137,7 +137,7 @@ def test_a_damaged_file_of_a_run_is_none(written: Written, tmp_path: Path, damag
 
 
 @pytest.mark.process
-def test_an_address_where_nobody_answers_names_the_runs_that_go_on(
+def test_an_address_without_an_answer_names_the_running_missions(
     house: House, written: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("steerageway.bus.processes.standalone.TIMEOUT", 0.1)
@@ -154,11 +154,11 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
     (tmp_path / "theirs").mkdir()
     assert house.server.port is not None
     mine = _mission(tmp_path / "mine", "alpha", house.server.port)
-    theirs = _mission(tmp_path / "theirs", "alpha", house.server.port)
-    written("tcp://127.0.0.1:1", "alpha", of=theirs)
-    told = r"no running mission was launched from it; running: 127.0.0.1:1 \(alpha of .*theirs"
+    reference = _mission(tmp_path / "theirs", "alpha", house.server.port)
+    written("tcp://127.0.0.1:1", "alpha", of=reference)
+    expected = r"no running mission was launched from it; running: 127.0.0.1:1 \(alpha of .*theirs"
     elsewhere = _mission(tmp_path / "mine", "bravo", 1)
-    with pytest.raises(NoSuchRun, match=told):
+    with pytest.raises(NoSuchRun, match=expected):
         find_run(str(elsewhere))  # somebody else's run listens at its port
     written(house.address, "alpha", of=mine)
     assert find_run(str(mine)).address == house.address
@@ -173,7 +173,7 @@ def test_a_file_finds_the_run_that_was_launched_from_it_and_no_other(
     assert find_run(str(tmp_path / "mine")).address == house.address
 
 
-def test_a_template_or_a_vessels_file_that_was_not_launched_is_told(
+def test_a_template_or_vessel_file_that_was_not_launched_is_reported(
     written: Written, tmp_path: Path
 ) -> None:
     template = tmp_path / "meta_vehicle.moos"
@@ -188,7 +188,7 @@ def test_a_template_or_a_vessels_file_that_was_not_launched_is_told(
 
 
 @pytest.mark.process
-def test_two_runs_of_two_files_of_one_community_are_told_apart(stage: Any) -> None:
+def test_two_runs_of_two_files_of_one_community_are_distinguished(stage: Any) -> None:
     files = []
     for folder in ("first", "second"):
         (stage.folder / folder).mkdir()
@@ -208,7 +208,7 @@ def test_two_runs_of_two_files_of_one_community_are_told_apart(stage: Any) -> No
         scoped = stage.call("apps.scope", file, "OF", "--once")
         assert file.parent.name in scoped.stdout
     never = _mission(stage.folder, "alpha", 1)
-    told = stage.call("apps.poke", never, "OF=third")
-    assert told.returncode == 2
-    assert "no running mission was launched from it" in told.stderr
-    assert all(f"alpha of {folder}/alpha.moos" in told.stderr for folder in ("first", "second"))
+    result = stage.call("apps.poke", never, "OF=third")
+    assert result.returncode == 2
+    assert "no running mission was launched from it" in result.stderr
+    assert all(f"alpha of {folder}/alpha.moos" in result.stderr for folder in ("first", "second"))

@@ -41,14 +41,14 @@ ProcessConfig = uXMS
         ("history_var = COUNT", "history", ""),
     ],
 )
-def test_a_block_of_a_mission_file_says_what_to_show(
+def test_a_block_of_a_mission_file_selects_what_to_show(
     tmp_path: Path, line: str, attribute: str, value: object
 ) -> None:
     mission = tmp_path / "alpha.moos"
     mission.write_text(BLOCK.format(line=line))
-    view, complaints = view_of_mission(mission)
+    view, messages = view_of_mission(mission)
     assert getattr(view, attribute) == value
-    assert complaints == []
+    assert messages == []
     if attribute != "names":
         assert view.names == ["COUNT", "DEPLOY", "NOPE"]
         default, _ = view_of_mission(None)
@@ -61,11 +61,11 @@ def test_a_block_may_show_the_history_of_a_variable(tmp_path: Path) -> None:
     assert view_of_mission(mission)[0].history == "COUNT"
 
 
-def test_a_line_of_the_block_that_nobody_reads_is_told(tmp_path: Path) -> None:
+def test_an_unused_line_of_the_block_is_reported(tmp_path: Path) -> None:
     mission = tmp_path / "alpha.moos"
     mission.write_text(BLOCK.format(line="display_sorce = true"))
-    _, (complaint,) = view_of_mission(mission)
-    assert complaint.endswith("no such parameter; the nearest known one is display_source")
+    _, (message,) = view_of_mission(mission)
+    assert message.endswith("no such parameter; the nearest known one is display_source")
     mission.write_text(BLOCK.format(line="refresh_mode = often"))
     with pytest.raises(ConfigError, match="expected one of events, streaming, paused"):
         view_of_mission(mission)
@@ -75,7 +75,7 @@ def test_a_line_of_the_block_that_nobody_reads_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_rows_have_colours_where_the_user_and_the_terminal_want_them(stage: Any) -> None:
+def test_rows_have_colours_if_enabled_and_supported_by_the_terminal(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     stage.ready()
     colored = ("apps.scope", "COUNT", "MODE", "NOPE", "--colormap", "Chat*,red")
@@ -152,14 +152,14 @@ def test_a_scope_ends_with_the_run_and_by_a_signal(stage: Any) -> None:
     killed.process.send_signal(signal.SIGTERM)
     assert killed.end() == 128 + signal.SIGTERM
     other.see("COUNT    Chatty")
-    assert stage.call("apps.poke", said="stop\n").returncode == 0
+    assert stage.call("apps.poke", typed="stop\n").returncode == 0
     for one in (scope, other):
         assert one.end() == 0
         assert "the run has ended: stopped" in one.lines
 
 
 @pytest.mark.process
-def test_where_lines_cannot_be_rewritten_only_news_are_printed(stage: Any) -> None:
+def test_only_changes_are_printed_where_lines_cannot_be_rewritten(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     scope = stage.terminal("apps.scope", "COUNT", "MODE", "--interval", "0.2", TERM="dumb")
     scope.see(lambda lines: sum(line.startswith("COUNT") for line in lines) >= 4)
@@ -172,7 +172,7 @@ def test_where_lines_cannot_be_rewritten_only_news_are_printed(stage: Any) -> No
 
 
 @pytest.mark.process
-def test_a_slow_link_carries_only_what_changes(stage: Any) -> None:
+def test_a_slow_link_carries_only_changes(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     scope = stage.terminal("apps.scope", "--mode=streaming", "--interval=0.5")
     scope.see("NOISE_000")
@@ -183,30 +183,30 @@ def test_a_slow_link_carries_only_what_changes(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_one_look_is_for_scripts(stage: Any) -> None:
+def test_a_single_look_suits_scripts(stage: Any) -> None:
     mission = stage.mission()
     stage.launch(mission, "--warp", 1)
     stage.ready()
-    told = stage.call("apps.scope", "DEPLOY", "MO?E", "NOPE", "--once")
-    assert told.returncode == 1
-    assert [line.split() for line in told.stdout.splitlines()] == [
+    result = stage.call("apps.scope", "DEPLOY", "MO?E", "NOPE", "--once")
+    assert result.returncode == 1
+    assert [line.split() for line in result.stdout.splitlines()] == [
         ["VarName", "(S)ource", "(A)", "(T)ime", "(C)", "Value"],
         ["DEPLOY", "Chatty", "0.10", '"false"'],
         ["MODE", "Chatty", "0.10", '"ACTIVE:SURVEYING"'],
         ["NOPE", "n/a", "n/a", "n/a"],
     ]
-    told = stage.call("apps.scope", mission, "--once", "MODE", "--show=c", "--trunc=6")
-    assert told.stdout.splitlines()[1].split() == ["MODE", "alpha", '"AC...']
-    told = stage.call(
+    result = stage.call("apps.scope", mission, "--once", "MODE", "--show=c", "--trunc=6")
+    assert result.stdout.splitlines()[1].split() == ["MODE", "alpha", '"AC...']
+    result = stage.call(
         "apps.scope", "--once", "--src=MOOSDB_*", "--filter", "uptime", "--show=s,a,t"
     )
-    assert [line.split()[:2] for line in told.stdout.splitlines()[1:]] == [
+    assert [line.split()[:2] for line in result.stdout.splitlines()[1:]] == [
         ["DB_UPTIME", "MOOSDB_alpha"]
     ]
-    told = stage.call("apps.scope", "NOPE", "NAV_*", "--once", "--novirgins")
-    assert (told.returncode, len(told.stdout.splitlines())) == (1, 1)
-    told = stage.call("apps.scope", "--history", "MODE", "--once")
-    assert told.stdout.splitlines() == ["MODE:", 'Chatty  0.10    "ACTIVE:SURVEYING"']
+    result = stage.call("apps.scope", "NOPE", "NAV_*", "--once", "--novirgins")
+    assert (result.returncode, len(result.stdout.splitlines())) == (1, 1)
+    result = stage.call("apps.scope", "--history", "MODE", "--once")
+    assert result.stdout.splitlines() == ["MODE:", 'Chatty  0.10    "ACTIVE:SURVEYING"']
     assert len(stage.call("apps.scope", "COUNT", "--all", "--once").stdout.splitlines()) > 20
     wrong = stage.call("apps.scope", "--once", "--community", "alhpa")
     assert (wrong.returncode, "no running mission with a community alhpa" in wrong.stderr) == (
@@ -222,14 +222,14 @@ def test_one_look_is_for_scripts(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_one_look_says_of_what_there_is_nothing(stage: Any) -> None:
+def test_a_single_look_reports_missing_variables(stage: Any) -> None:
     stage.launch(stage.mission(), "--warp", 1)
     stage.ready()
 
     def missing(*arguments: str) -> list[str]:
-        told = stage.call("apps.scope", *arguments, "--once")
-        assert told.returncode == 1
-        return list(told.stderr.splitlines())
+        result = stage.call("apps.scope", *arguments, "--once")
+        assert result.returncode == 1
+        return list(result.stderr.splitlines())
 
     assert missing("DEPOLY", "MODE") == ["DEPOLY: never posted, the nearest is DEPLOY"]
     assert missing("NAV_*", "MODE") == ["NAV_*: never posted"]
@@ -238,7 +238,7 @@ def test_one_look_says_of_what_there_is_nothing(stage: Any) -> None:
 
 
 @pytest.mark.process
-def test_who_only_looks_changes_no_log(stage: Any) -> None:
+def test_a_passive_observer_changes_no_log(stage: Any) -> None:
     mission = stage.mission()
 
     def run(name: str, warp: object) -> Any:

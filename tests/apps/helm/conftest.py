@@ -47,11 +47,11 @@ class Sailing:
         """
         self.nav |= nav
         self.time += TICK
-        heard = self.driven.registered
+        received = self.driven.registered
         messages = [
             Message(post.name, post.value, post.time, self.helm.name, post.aux)
             for post in self.posts
-            if post.name in heard
+            if post.name in received
         ]
         others = self.nav | (mail or {})
         messages += [self.driven.message(name, v, self.time) for name, v in others.items()]

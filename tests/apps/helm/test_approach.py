@@ -27,7 +27,7 @@ def each(here: Track):
 
 @settings(max_examples=10)
 @given(contacts, contacts, st.floats(10, 200))
-def test_grid_has_at_each_point_what_one_pair_has(here, contact, horizon):
+def test_grid_has_at_each_point_the_value_of_a_single_pair(here, contact, horizon):
     grid = courses(DOMAIN)
     ranges, rates = grid.closest(here, contact, horizon), grid.closure(here, contact)
     turns = grid.bearing_rate(here, contact)
@@ -59,7 +59,7 @@ def test_passes_are_those_of_one_pair(here, contact):
 
 @settings(max_examples=30, deadline=None)
 @given(contacts, contacts, st.floats(1, 60), st.floats(0, 60))
-def test_least_ranges_that_are_said_to_lie_on_both_sides_do(here, contact, low, more):
+def test_minimum_ranges_reported_on_both_sides_are_there(here, contact, low, more):
     between = (low, low + more)
     ranges = courses(DOMAIN).closest(here, contact, 120.0)
     if lie_on_both_sides(DOMAIN, here, contact, 120.0, between):
@@ -68,10 +68,10 @@ def test_least_ranges_that_are_said_to_lie_on_both_sides_do(here, contact, low, 
 
 
 @pytest.mark.parametrize(("away", "sure"), [(30, True), (12, False), (2000, False)])
-def test_a_slow_contact_within_reach_is_surely_met_or_left(away, sure):
+def test_a_slow_contact_within_range_has_minimum_ranges_on_both_sides(away, sure):
     contact = Track(away, 0.0, 0.0, 1.0)
-    said = lie_on_both_sides(DOMAIN, Track(0.0, 0.0, 0.0, 0.0), contact, 120.0, (10.0, 20.0))
-    assert said is sure
+    both_sides = lie_on_both_sides(DOMAIN, Track(0.0, 0.0, 0.0, 0.0), contact, 120.0, (10.0, 20.0))
+    assert both_sides is sure
 
 
 def test_nothing_is_worked_out_twice_for_a_domain():

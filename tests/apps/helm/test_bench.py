@@ -98,12 +98,12 @@ def test_all_mail_of_an_iteration_is_there_and_only_of_it() -> None:
     assert bench.world.age("SEA_STATE") == 0.5
 
 
-def test_a_wrong_parameter_is_refused_as_in_a_file() -> None:
+def test_an_invalid_parameter_is_refused_as_in_a_file() -> None:
     with pytest.raises(FormatError, match=r"limt.*the nearest known one is limit"):
         behavior_bench(KeepClear, "limt = 3")
 
 
-def test_what_is_not_declared_may_not_be_posted() -> None:
+def test_undeclared_variables_may_not_be_posted() -> None:
     class Chatty(Behavior[CommonSettings]):
         def run(self) -> Function | None:
             self.post("SECRET", 1.0)
@@ -113,7 +113,7 @@ def test_what_is_not_declared_may_not_be_posted() -> None:
         behavior_bench(Chatty).step()
 
 
-def test_a_wrong_return_value_is_told_with_the_file_and_the_line() -> None:
+def test_an_invalid_return_value_is_reported_with_the_file_and_the_line() -> None:
     class Wrong(Behavior[CommonSettings]):
         def run(self) -> Function | None:
             return 217.0  # type: ignore[return-value]

@@ -15,7 +15,7 @@ shows = Shown()
 
 
 def speed_behavior(parameters: str, speed: float = 2.0, name: str = "b") -> str:
-    """Write a behavior that keeps a speed for ever, and what else it is told."""
+    """Write a behavior that keeps a speed permanently, with additional lines."""
     forever = "" if "duration =" in parameters else "duration = no-time-limit\n"
     text = f"name = {name}\nspeed = {speed}\n{forever}{parameters}"
     return f"Behavior = BHV_ConstantSpeed\n{{\n{text}\n}}\n"
@@ -47,7 +47,7 @@ def test_greater_weight_decides(alias: str, sail_speed: Callable[..., Any]) -> N
     assert sail_speed(slow, fast).step()["DESIRED_SPEED"] == 1.0
 
 
-def test_behavior_of_no_weight_has_no_say(sail_speed: Callable[..., Any]) -> None:
+def test_behavior_of_zero_weight_has_no_effect(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("pwt = 0", 1.0, "slow"), speed_behavior("", 3.0, "fast"))
     assert sailing.step()["DESIRED_SPEED"] == 3.0
     assert sailing.posted["IVPHELM_BHV_RUNNING"] == "slow"
@@ -78,7 +78,7 @@ def test_condition_on_elapsed_time_changes_without_mail(sail_speed: Callable[...
     assert states[-1] == "idle"
 
 
-def test_condition_that_an_update_brings_counts_at_once(sail_speed: Callable[..., Any]) -> None:
+def test_condition_of_an_update_applies_at_once(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("condition = GO = 1\nupdates = U"))
     states = []
     for mail in ({"GO": 1.0}, {"U": "condition = OTHER = 1"}, {"OTHER": 1.0}):
@@ -88,7 +88,7 @@ def test_condition_that_an_update_brings_counts_at_once(sail_speed: Callable[...
 
 
 @shows("duration")
-def test_duration_counts_from_the_first_run(sail_speed: Callable[..., Any]) -> None:
+def test_duration_starts_at_the_first_run(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("duration = 1\ncondition = GO = true\nendflag = END = 1"))
     sailing.steps(8)
     assert "END" not in sailing.posted
@@ -103,7 +103,7 @@ def test_duration_counts_from_the_first_run(sail_speed: Callable[..., Any]) -> N
 
 @shows("duration_idle_decay")
 @pytest.mark.parametrize(("decay", "ticks"), [("true", 4), ("false", 6)])
-def test_idle_time_counts_toward_the_duration_or_not(
+def test_idle_time_is_included_in_the_duration_or_not(
     decay: str, ticks: int, sail_speed: Callable[..., Any]
 ) -> None:
     parameters = f"duration = 1\nduration_idle_decay = {decay}\ncondition = GO = true"
@@ -171,7 +171,7 @@ def test_update_changes_several_parameters_at_once(sail_speed: Callable[..., Any
     assert "result=success,val=speed = 3 # pwt = 40" in sailing.posted["IVPHELM_UPDATE_RESULT"]
 
 
-def test_update_that_is_wrong_in_one_part_changes_nothing(sail_speed: Callable[..., Any]) -> None:
+def test_an_update_with_one_invalid_part_changes_nothing(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("updates = UP"))
     sailing.step()
     found = sailing.step({"UP": "speed = 3 # pwt = -1"})
@@ -188,7 +188,7 @@ def test_update_of_an_unknown_parameter_names_the_nearest(sail_speed: Callable[.
     assert "no such parameter; the nearest known one is speed" in warning
 
 
-def test_update_that_comes_while_parked_counts_with_the_next_decision(
+def test_update_received_while_parked_applies_at_the_next_decision(
     sail_speed: Callable[..., Any],
 ) -> None:
     sailing = sail_speed(speed_behavior("updates = UP"), block="start_in_drive = false")
@@ -199,7 +199,7 @@ def test_update_that_comes_while_parked_counts_with_the_next_decision(
     assert sailing.behavior("b").settings.pwt == 7.0
 
 
-def test_update_for_another_name_is_left_alone(sail_speed: Callable[..., Any]) -> None:
+def test_update_for_another_name_is_ignored(sail_speed: Callable[..., Any]) -> None:
     one = speed_behavior("updates = UP\npwt = 200", 1.0, "one")
     two = speed_behavior("updates = UP", 2.0, "two")
     sailing = sail_speed(one, two)
@@ -213,7 +213,7 @@ def test_update_for_another_name_is_left_alone(sail_speed: Callable[..., Any]) -
 @pytest.mark.parametrize(
     ("text", "result"), [("speed = 3", "duplicate"), ("speed = 3 # name = b # mod", "param_error")]
 )
-def test_repeated_update_counts_once_unless_it_says_mod(
+def test_repeated_update_is_applied_once_unless_it_contains_mod(
     text: str, result: str, sail_speed: Callable[..., Any]
 ) -> None:
     sailing = sail_speed(speed_behavior("updates = UP"))
@@ -231,7 +231,7 @@ def test_every_update_of_one_iteration_is_taken(sail_speed: Callable[..., Any]) 
     assert (settings.speed, settings.pwt) == (3.0, 7.0)
 
 
-def test_update_may_not_post_what_was_not_declared(sail_speed: Callable[..., Any]) -> None:
+def test_update_may_not_post_undeclared_variables(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("updates = UP\nrunflag = KNOWN = 1"))
     sailing.step()
     found = sailing.step({"UP": "runxflag = NOVELTY = 1"})
@@ -239,7 +239,7 @@ def test_update_may_not_post_what_was_not_declared(sail_speed: Callable[..., Any
     assert sailing.step({"UP": "runxflag = KNOWN = 2"})["KNOWN"] == 2.0
 
 
-def test_update_may_bring_variables_to_hear(sail_speed: Callable[..., Any]) -> None:
+def test_update_may_add_subscriptions(sail_speed: Callable[..., Any]) -> None:
     sailing = sail_speed(speed_behavior("updates = UP"))
     sailing.step()
     assert "FRESH" not in sailing.driven.registered
@@ -283,9 +283,7 @@ def test_posts_can_be_renamed_or_silenced(sail_speed: Callable[..., Any]) -> Non
         "comms_policy = open",
     ],
 )
-def test_some_parameters_of_the_field_change_nothing(
-    line: str, sail_speed: Callable[..., Any]
-) -> None:
+def test_some_moos_ivp_parameters_have_no_effect(line: str, sail_speed: Callable[..., Any]) -> None:
     runs = [sail_speed(speed_behavior(text)) for text in ("", line)]
     assert runs[0].step() == runs[1].step()
 
@@ -300,7 +298,7 @@ def test_some_parameters_of_the_field_change_nothing(
         ("spawnx_flag", ["a_", "a_n"]),
     ],
 )
-def test_spawnxflags_tell_of_a_birth_and_spawnflags_of_one_by_an_update(
+def test_spawnxflags_report_every_spawn_and_spawnflags_those_by_updates(
     flag: str, posted: list[str], sail_speed: Callable[..., Any]
 ) -> None:
     text = f"templating = clone\nmax_spawnings = 1\nupdates = U\n{flag} = BORN = $[BHVNAME]"
@@ -346,5 +344,5 @@ def test_configflag_is_posted_again_after_an_update(sail_speed: Callable[..., An
     assert sailing.step({"UP": "pwt = 60"})["PWT"] == 60.0
 
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     assert {one.name for one in fields(CommonSettings)} == shows.names

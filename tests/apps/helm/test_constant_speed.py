@@ -49,7 +49,7 @@ def test_helm_keeps_the_speed(keep: Callable[..., Any]) -> None:
         ("peakwidth = 0.5\nsummitdelta = 30", Peak(2, 0.5, 0.2, 30)),
     ],
 )
-def test_other_speeds_are_worth_what_its_hill_says(
+def test_other_speeds_have_the_utility_of_the_hill(
     parameters: str, hill: Peak, keep: Callable[..., Any]
 ) -> None:
     sailing = keep(f"speed = 2\nduration = no-time-limit\n{parameters}")
@@ -81,7 +81,7 @@ def test_speed_can_be_changed_while_it_runs(keep: Callable[..., Any]) -> None:
     assert sailing.step({"UP": "speed = 0.5"})["DESIRED_SPEED"] == 0.5
 
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     common = {one.name for one in fields(CommonSettings)}
     own = {one.name for one in fields(ConstantSpeedSettings)} - common
     assert own | {"duration"} == shows.names

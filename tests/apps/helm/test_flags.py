@@ -80,7 +80,7 @@ def test_flag_with_macros_may_depend_on_a_nested_condition() -> None:
         ("<10 A = 1", "no contact behavior"),
     ],
 )
-def test_error_says_what_was_expected(text: str, expected: str) -> None:
+def test_error_contains_the_expected_form(text: str, expected: str) -> None:
     with pytest.raises(ValueError, match=expected):
         flag(text)
 
@@ -123,7 +123,7 @@ def one_behavior(parameters: str) -> str:
 
 
 @pytest.mark.parametrize(("macro", "value"), COMMON_MACROS)
-def test_common_macro_tells_the_present(
+def test_common_macro_contains_the_present_value(
     macro: str, value: float | str, sail: Callable[..., Any]
 ) -> None:
     """Idle at 1.00 and 1.25, running from 1.50; looked at at 2.00."""
@@ -148,7 +148,7 @@ def test_contact_is_the_one_a_behavior_is_about(sail: Callable[..., Any]) -> Non
 
 
 @pytest.mark.parametrize("counter", ["CTR", "CTR1", "CTR2", "CTR3", "CTR4", "CTR5"])
-def test_every_counter_counts(counter: str, sail: Callable[..., Any]) -> None:
+def test_every_counter_works(counter: str, sail: Callable[..., Any]) -> None:
     sailing = sail(one_behavior(f"runxflag = A = $[{counter}]"), domain=("speed:0:4:41",))
     assert [sailing.step()["A"] for _ in range(3)] == [1.0, 2.0, 3.0]
 

@@ -55,7 +55,7 @@ def test_depth_must_be_known_if_it_is_decided_about(sail: Callable[..., Any]) ->
     assert sailing.step(NAV_DEPTH=3.0)["DESIRED_SPEED"] == 2.0
 
 
-def test_helm_gives_way_to_a_standby_helm_that_took_over(sail: Callable[..., Any]) -> None:
+def test_helm_yields_to_a_standby_helm_that_took_over(sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, domain=SPEED_ONLY)
     sailing.step()
     taken_over = sailing.driven.message("IVPHELM_STATE", "DRIVE+", 1.25, source="pStandby")
@@ -66,7 +66,7 @@ def test_helm_gives_way_to_a_standby_helm_that_took_over(sail: Callable[..., Any
     assert not sailing.driven.tick(1.5, {"MOOS_MANUAL_OVERRIDE": "false"})
 
 
-def heard(sailing: Any, time: float, state: str) -> dict[str, Any]:
+def iterate_standby(sailing: Any, time: float, state: str) -> dict[str, Any]:
     """Let a standby helm iterate when the other helm has posted a state."""
     messages = [sailing.driven.message(name, value, time) for name, value in sailing.nav.items()]
     other = sailing.driven.message("IVPHELM_STATE", state, time, source="pOther")
@@ -80,7 +80,7 @@ def standing_by(sail: Callable[..., Any]) -> Any:
     return sail(WAYPOINT, "standby = 1")
 
 
-def test_standby_helm_waits_however_long_for_a_first_word(standing_by: Any) -> None:
+def test_standby_helm_waits_without_limit_for_a_first_message(standing_by: Any) -> None:
     standing_by.steps(20)
     assert standing_by.posted["IVPHELM_STATE"] == "STANDBY"
     assert "DESIRED_SPEED" not in standing_by.posted
@@ -88,25 +88,27 @@ def test_standby_helm_waits_however_long_for_a_first_word(standing_by: Any) -> N
 
 
 def test_standby_helm_takes_over_when_the_other_is_silent(standing_by: Any) -> None:
-    assert heard(standing_by, 1.0, "DRIVE")["IVPHELM_STATE"] == "STANDBY"
-    assert heard(standing_by, 2.0, "")["IVPHELM_STATE"] == "STANDBY"
-    found = heard(standing_by, 2.25, "")
+    assert iterate_standby(standing_by, 1.0, "DRIVE")["IVPHELM_STATE"] == "STANDBY"
+    assert iterate_standby(standing_by, 2.0, "")["IVPHELM_STATE"] == "STANDBY"
+    found = iterate_standby(standing_by, 2.25, "")
     assert found["IVPHELM_STATE"] == "DRIVE+"
     assert found["DESIRED_SPEED"] == 1.0
 
 
-def test_standby_helm_says_all_again_when_the_other_is_heard_after_all(standing_by: Any) -> None:
-    heard(standing_by, 1.0, "DRIVE")
-    heard(standing_by, 2.25, "")
-    heard(standing_by, 4.0, "")
-    quiet = heard(standing_by, 5.0, "")
+def test_standby_helm_republishes_all_when_the_other_helm_is_received_after_all(
+    standing_by: Any,
+) -> None:
+    iterate_standby(standing_by, 1.0, "DRIVE")
+    iterate_standby(standing_by, 2.25, "")
+    iterate_standby(standing_by, 4.0, "")
+    quiet = iterate_standby(standing_by, 5.0, "")
     assert not {"VIEW_SEGLIST", "IVPHELM_ALLSTOP"} & set(quiet)
-    found = heard(standing_by, 5.25, "PARK")
+    found = iterate_standby(standing_by, 5.25, "PARK")
     assert found["IVPHELM_STATE"] == "DRIVE+"
     assert found["IVPHELM_ALLSTOP"] == "clear"
     assert "VIEW_SEGLIST" in found
     assert "ivpdomain=" in found["IVPHELM_SUMMARY"]
-    assert "IVPHELM_ALLSTOP" not in heard(standing_by, 5.5, "DISABLED")
+    assert "IVPHELM_ALLSTOP" not in iterate_standby(standing_by, 5.5, "DISABLED")
 
 
 class Contact(Behavior):  # type: ignore[type-arg]
@@ -157,7 +159,7 @@ def test_filter_disables_the_behaviors_it_is_about(keys: str, disabled: str, sai
     assert sail_two.posted["IVPHELM_BHV_DISABLED_CNT"] == count
 
 
-def test_disabled_behavior_has_no_say_until_it_is_enabled(sail_two: Any) -> None:
+def test_disabled_behavior_has_no_effect_until_it_is_enabled(sail_two: Any) -> None:
     found = sail_two.step({"BHV_ABLE_FILTER": "contact=ben,action=disable"})
     assert sail_two.behavior("ben").state == "disabled"
     assert (found["INACTIVE"], found["IVPHELM_IPF_CNT"]) == (1.0, 2.0)
@@ -184,7 +186,7 @@ def test_expunged_behavior_leaves_without_endflags(sail_two: Any) -> None:
         ("action=disable,contact=", "expected one or more of contact="),
     ],
 )
-def test_wrong_filter_is_warned_of(text: str, expected: str, sail_two: Any) -> None:
+def test_invalid_filter_gives_a_warning(text: str, expected: str, sail_two: Any) -> None:
     sail_two.step({"BHV_ABLE_FILTER": text})
     (warning,) = sail_two.helm.run_warnings
     assert warning.startswith(f"BHV_ABLE_FILTER = {text}: {expected}")
@@ -214,11 +216,11 @@ def test_reports_of_others_become_variables_for_conditions(sail: Callable[..., A
     }
 
 
-def test_reports_of_others_are_not_asked_for_in_vain(sail: Callable[..., Any]) -> None:
+def test_reports_of_others_are_registered_only_when_needed(sail: Callable[..., Any]) -> None:
     assert "NODE_REPORT" not in sail(KEEP, domain=SPEED_ONLY).driven.registered
 
 
-def test_contacts_are_told_of_while_there_are_any(sail_two: Any) -> None:
+def test_contacts_are_reported_while_there_are_any(sail_two: Any) -> None:
     found = sail_two.step({"NODE_REPORT": "NAME=eve,X=9,Y=9,TIME=1.25"})
     assert found["IVPHELM_LEDGER_SUMMARY"] == "vname=eve,age=0"
     assert found["IVPHELM_CONTACT_SUMMARY"] == "ben,amy"
@@ -228,14 +230,16 @@ def test_contacts_are_told_of_while_there_are_any(sail_two: Any) -> None:
     assert "IVPHELM_LEDGER_SUMMARY" not in sail_two.step()
 
 
-def test_wrong_report_is_warned_of(sail: Callable[..., Any]) -> None:
+def test_invalid_report_gives_a_warning(sail: Callable[..., Any]) -> None:
     sailing = sail(MEET)
     sailing.step({"NODE_REPORT": "X=9,Y=9,TIME=1.25"})
     (warning,) = sailing.helm.run_warnings
     assert warning == "NODE_REPORT of pTest: node report: NAME=: expected a name"
 
 
-def test_turn_rate_is_that_of_the_heading_the_short_way_round(sail: Callable[..., Any]) -> None:
+def test_turn_rate_is_that_of_the_heading_in_the_shorter_direction(
+    sail: Callable[..., Any],
+) -> None:
     sailing = sail(KEEP, domain=SPEED_ONLY, NAV_HEADING=358.0)
     sailing.step()
     assert sailing.step(NAV_HEADING=3.0)["TURN_RATE"] == 20.0
@@ -263,8 +267,8 @@ def test_behaviors_and_templates_post_once_when_the_helm_and_its_apps_are_there(
     assert "ASKED" not in sailing.posted
     sailing.step({"DB_CLIENTS": "pX"})
     sailing.steps(4)
-    asked = [(post.value, post.aux) for post in sailing.log if post.name == "ASKED"]
-    assert asked == [("g", "HELM_STARTUP_MSG"), ("t", "HELM_STARTUP_MSG")]
+    requested = [(post.value, post.aux) for post in sailing.log if post.name == "ASKED"]
+    assert requested == [("g", "HELM_STARTUP_MSG"), ("t", "HELM_STARTUP_MSG")]
 
 
 def test_first_empty_decision_is_let_pass(sail: Callable[..., Any]) -> None:
@@ -288,7 +292,7 @@ def test_decision_without_a_mandatory_variable_stops_the_vessel(sail: Callable[.
 
 
 class Faulty(Behavior):  # type: ignore[type-arg]
-    """Does what ``fault`` says."""
+    """Performs the configured ``fault``."""
 
     fault: Any = None
 
@@ -338,16 +342,16 @@ def test_faulty_behavior_stops_the_vessel_with_a_reason(
     found = sailing.step()
     assert found["IVPHELM_ALLSTOP"] == "BehaviorError"
     assert found["DESIRED_SPEED"] == 0.0
-    said = found["BHV_ERROR"]
-    assert re.fullmatch(re.escape(text) + r"( \(\w+\.py:\d+\))?", said)
-    assert ("test_helm.py:" in said) is (fault in (crash, wish_nonsense))
+    error = found["BHV_ERROR"]
+    assert re.fullmatch(re.escape(text) + r"( \(\w+\.py:\d+\))?", error)
+    assert ("test_helm.py:" in error) is (fault in (crash, wish_nonsense))
     assert "halted=true" in found["IVPHELM_SUMMARY"]
-    assert f"halt_msg=BHV_ERROR: {said}" in found["IVPHELM_SUMMARY"]
-    assert sailing.helm.run_warnings == {f"BHV_ERROR: {said}": 1}
+    assert f"halt_msg=BHV_ERROR: {error}" in found["IVPHELM_SUMMARY"]
+    assert sailing.helm.run_warnings == {f"BHV_ERROR: {error}": 1}
 
 
 class Clumsy(Behavior):  # type: ignore[type-arg]
-    """Fails where its name says."""
+    """Fails at the place given by its name."""
 
     def fail(self, where: str) -> None:
         if where in self.settings.name:
@@ -392,7 +396,7 @@ def test_clumsy_behavior_stops_the_vessel(
     assert found["IVPHELM_ALLSTOP"] == "BehaviorError"
 
 
-def test_behavior_that_fails_to_take_an_update_keeps_what_it_had(
+def test_behavior_that_fails_to_apply_an_update_keeps_its_settings(
     sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
@@ -404,7 +408,7 @@ def test_behavior_that_fails_to_take_an_update_keeps_what_it_had(
     assert found["DESIRED_SPEED"] == 2.0
 
 
-def test_flag_that_fails_after_an_update_or_a_birth_stops_no_more_than_its_behavior(
+def test_flag_that_fails_after_an_update_or_spawn_stops_only_its_behavior(
     sail: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BEHAVIORS, "BHV_Clumsy", Clumsy)
@@ -439,7 +443,7 @@ def test_behavior_that_cannot_be_made_is_an_error_of_its_block(
     assert found["DESIRED_SPEED"] == 2.0
 
 
-def test_every_wrong_line_of_all_behaviors_is_told(sail: Callable[..., Any]) -> None:
+def test_every_invalid_line_of_all_behaviors_is_reported(sail: Callable[..., Any]) -> None:
     text = KEEP.replace("speed = 2", "sped = 2\npwt = -1") + WAYPOINT.replace("speed = 1", "lead=x")
     with pytest.raises(ConfigError) as raised:
         sail(text + "Behavior = BHV_Nought\n{\nname = n\n}\n")
@@ -515,7 +519,9 @@ def test_mode_changes_with_time_alone_if_its_condition_is_on_a_delta(
     assert sailing.posted["MODE"] == "OLD"
 
 
-def test_mode_that_another_app_posts_is_the_rules_again(sail: Callable[..., Any]) -> None:
+def test_mode_posted_by_another_app_is_replaced_by_that_of_the_rules(
+    sail: Callable[..., Any],
+) -> None:
     text = MODES + KEEP.replace("name = b", "name = b\ncondition = MODE = INACTIVE")
     sailing = sail(text, domain=SPEED_ONLY)
     sailing.step()
@@ -555,7 +561,7 @@ def test_behavior_lists_are_posted_when_they_change(sail: Callable[..., Any]) ->
     assert "IVPHELM_BHV_CNT" not in found
 
 
-def test_births_and_deaths_are_told(sail: Callable[..., Any]) -> None:
+def test_spawning_and_completion_are_reported(sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP.replace("-1", "0.5"), domain=SPEED_ONLY)
     assert sailing.step()["IVPHELM_LIFE_EVENT"] == (
         "time=0.00,bname=b,btype=BHV_ConstantSpeed,event=spawn,seed=helm_startup,iter=0"
@@ -572,7 +578,7 @@ def test_births_and_deaths_are_told(sail: Callable[..., Any]) -> None:
     assert "completed_bhvs=b$1.50$n/a" in found["IVPHELM_SUMMARY"]
 
 
-def test_summary_is_full_at_first_and_tells_changes_then(sail: Callable[..., Any]) -> None:
+def test_summary_is_full_at_first_and_then_contains_changes(sail: Callable[..., Any]) -> None:
     sailing = sail(WAYPOINT)
     full = (
         "iter=1,utc_time=1.00,ofnum=1,total_pcs_formed=401,total_pcs_cached=0,warnings=0,"
@@ -666,7 +672,7 @@ def test_restart_reads_the_files_again(sail: Callable[..., Any], tmp_path: Path)
         (KEEP.replace("name", "endflag = NEW = 1\nname"), "NEW: expected only variables that were"),
     ],
 )
-def test_restart_with_wrong_files_leaves_the_helm_malconfigured(
+def test_restart_with_invalid_files_leaves_the_helm_malconfigured(
     text: str, expected: str, sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     sailing = sail(KEEP, domain=SPEED_ONLY)
@@ -751,7 +757,7 @@ def test_behaviors_without_a_name_are_called_by_their_type(sail: Callable[..., A
 
 
 @pytest.mark.parametrize("file", ["tests/reference/s1_alpha/alpha.bhv", "missions/alpha/alpha.bhv"])
-def test_file_of_a_mission_is_read_as_it_is(file: str, sail: Callable[..., Any]) -> None:
+def test_file_of_a_mission_is_read_unchanged(file: str, sail: Callable[..., Any]) -> None:
     text = (Path(__file__).parents[3] / file).read_text()
     sailing = sail(text, NAV_Y=-20.0)
     sailing.step({"DEPLOY": "true", "RETURN": "false"})

@@ -37,12 +37,12 @@ def test_several_files_are_read_in_alphabetical_order(
     ]
 
 
-def test_a_helm_without_behaviors_is_told(drive: Callable[..., Any]) -> None:
-    (told,) = drive(Helm, "domain = speed:0:4:41", name="pHelmIvP").app.config_warnings
-    assert "no line behaviors = FILE" in told
+def test_a_helm_without_behaviors_is_reported(drive: Callable[..., Any]) -> None:
+    (warning,) = drive(Helm, "domain = speed:0:4:41", name="pHelmIvP").app.config_warnings
+    assert "no line behaviors = FILE" in warning
 
 
-def test_wrong_lines_of_all_files_are_told(drive: Callable[..., Any], tmp_path: Path) -> None:
+def test_invalid_lines_of_all_files_are_reported(drive: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "a.bhv").write_text("initialise A = 1\n")
     (tmp_path / "b.bhv").write_text("initialize B\n")
     block = "behaviors = b.bhv\nbehaviors = a.bhv\nbehaviors = gone.bhv\ndomain = speed:0:4:41"
@@ -52,15 +52,15 @@ def test_wrong_lines_of_all_files_are_told(drive: Callable[..., Any], tmp_path: 
     assert places == [f"{tmp_path}/a.bhv:1:", f"{tmp_path}/b.bhv:1:", "test.moos:2:"]
 
 
-def test_a_hint_without_effect_is_told_and_stops_nothing(sail: Callable[..., Any]) -> None:
+def test_a_hint_without_effect_is_reported_and_stops_nothing(sail: Callable[..., Any]) -> None:
     hints = "visual_hints = edge_size=2, nextpt_colour=red, edge_style=dashed\n}"
     sailing = sail(WAYPOINT.replace("}", hints), domain=("course:0:359:360", "speed:0:4:41"))
-    told = [text.partition(":")[2] for text in sailing.helm.config_warnings]
-    assert [text.split(" has ")[0] for text in told] == [
+    warnings = [text.partition(":")[2] for text in sailing.helm.config_warnings]
+    assert [text.split(" has ")[0] for text in warnings] == [
         "6: hint nextpt_colour",
         "6: hint edge_style",
     ]
-    assert all("nextpt_color," in text for text in told)
+    assert all("nextpt_color," in text for text in warnings)
     assert sailing.step()["DESIRED_SPEED"] == 1.0
 
 
@@ -74,21 +74,23 @@ def test_the_colour_of_a_label_has_two_names(hint: str, sail: Callable[..., Any]
     assert any("label_color=purple" in one for one in drawn)
 
 
-def test_a_parameter_of_the_field_without_effect_is_told_and_stops_nothing(
+def test_a_moos_ivp_parameter_without_effect_is_reported_and_stops_nothing(
     sail: Callable[..., Any],
 ) -> None:
     domain = ("course:0:359:360", "speed:0:4:41")
     sailing = sail(WAYPOINT.replace("}", "us = henry\n}"), domain=domain)
-    (told,) = sailing.helm.config_warnings
-    assert told == "test.bhv:6: us has no effect here: the community's name is the vessel's"
+    (warning,) = sailing.helm.config_warnings
+    assert warning == "test.bhv:6: us has no effect here: the community's name is the vessel's"
     assert sailing.step()["DESIRED_SPEED"] == 1.0
 
 
-def test_a_behavior_that_only_draws_models_is_left_out_and_told(sail: Callable[..., Any]) -> None:
+def test_a_behavior_that_only_draws_models_is_left_out_with_a_warning(
+    sail: Callable[..., Any],
+) -> None:
     text = WAYPOINT + "Behavior = BHV_PModelView\n{\nname = model\nedge_color = red\n}\n"
     sailing = sail(text, domain=("course:0:359:360", "speed:0:4:41"))
-    (told,) = sailing.helm.config_warnings
-    assert "BHV_PModelView is left out" in told
+    (warning,) = sailing.helm.config_warnings
+    assert "BHV_PModelView is left out" in warning
     assert sailing.step()["DESIRED_SPEED"] == 1.0
 
 
@@ -133,7 +135,7 @@ def test_mail_with_a_stamp_too_far_from_now_is_not_taken(
 
 
 def test_old_value_that_registering_brings_is_taken(sail: Callable[..., Any]) -> None:
-    """As MOOS-IvP has it: the skew is at most the time since the variable was registered for."""
+    """As in MOOS-IvP: the skew is at most the time since the variable was registered for."""
     sailing = sail(KEEP.replace("name", "updates = U\nname"), "ok_skew = 2", domain=SPEED_ONLY)
     sailing.steps(40)
     sailing.step({"U": "condition = FRESH = 1"})
@@ -146,7 +148,7 @@ def test_old_value_that_registering_brings_is_taken(sail: Callable[..., Any]) ->
     assert any("FRESH of pTest" in text for text in sailing.helm.run_warnings)
 
 
-def test_order_with_a_stamp_too_far_from_now_is_not_obeyed(sail: Callable[..., Any]) -> None:
+def test_override_with_a_stamp_too_far_from_now_is_ignored(sail: Callable[..., Any]) -> None:
     sailing = sail(KEEP, "ok_skew = 2", domain=SPEED_ONLY)
     sailing.steps(20)
     stale = Message("MOOS_MANUAL_OVERRIDE", "true", 1.0, "pTest", "", "alpha", 6_000_000_000)
@@ -212,7 +214,7 @@ def test_helm_waits_for_apps(name: str, sail: Callable[..., Any]) -> None:
 
 @shows("contact_max_age")
 @pytest.mark.parametrize(("block", "known"), [("", [2, 2]), ("contact_max_age = 10", [1, 0])])
-def test_a_contact_silent_for_too_long_is_forgotten(
+def test_a_contact_silent_for_too_long_is_removed(
     block: str, known: list[int], sail: Callable[..., Any]
 ) -> None:
     sailing = sail(MEET, block)
@@ -227,7 +229,7 @@ def test_a_contact_silent_for_too_long_is_forgotten(
 
 @shows("nav_grace")
 @pytest.mark.parametrize(("block", "warned"), [("", [5.25]), ("nav_grace = 1", [1.25])])
-def test_missing_navigation_is_warned_of_after_a_grace(
+def test_missing_navigation_gives_a_warning_after_a_grace(
     block: str, warned: list[float], drive: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "test.bhv").write_text(KEEP)
@@ -260,7 +262,7 @@ FAST = "Behavior = BHV_Fast\n{\nname = f\n}\n"
 @shows("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs")
 @pytest.mark.parametrize("name", ["behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs"])
 @pytest.mark.parametrize("place", ["own", "own/fast.py"])
-def test_behaviors_of_a_users_own_are_found(
+def test_user_defined_behaviors_are_found(
     name: str, place: str, sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "own").mkdir()
@@ -269,7 +271,7 @@ def test_behaviors_of_a_users_own_are_found(
     assert sailing.step()["DESIRED_SPEED"] == 4.0
 
 
-def test_unknown_behavior_is_told_the_users_own_and_a_few_of_the_helms(
+def test_unknown_behavior_is_reported_with_those_of_the_user_and_of_the_helm(
     sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "fast.py").write_text(OWN)
@@ -299,7 +301,7 @@ def test_folder_without_behaviors_is_an_error_unless_that_is_ok(
 
 
 @pytest.mark.parametrize("place", ["lib", "gone"])
-def test_a_folder_of_the_fields_without_behaviors_is_told_and_passed_over(
+def test_a_moos_ivp_folder_without_behaviors_is_reported_and_skipped(
     place: str, sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "lib").mkdir()
@@ -332,7 +334,9 @@ def test_file_without_a_behavior_or_with_an_error_names_the_line(
     assert expected in str(raised.value)
 
 
-def test_behavior_that_does_nothing_is_warned_of(sail: Callable[..., Any], tmp_path: Path) -> None:
+def test_behavior_that_does_nothing_gives_a_warning(
+    sail: Callable[..., Any], tmp_path: Path
+) -> None:
     program = (
         "from steerageway.apps.helm import Behavior\n"
         "class Fast(Behavior):\n    def rum(self): pass\n"
@@ -347,7 +351,7 @@ def test_behavior_that_does_nothing_is_warned_of(sail: Callable[..., Any], tmp_p
 
 
 @pytest.mark.parametrize(
-    "told",
+    "expected",
     [
         'publishes = ("ZIG_SIDE",)',
         'publishes = "ZIG_SIDE"',
@@ -355,14 +359,14 @@ def test_behavior_that_does_nothing_is_warned_of(sail: Callable[..., Any], tmp_p
         'publications = (variables.number("ZIG_SIDE", "side of the zig-zag"),)',
     ],
 )
-def test_behavior_tells_what_it_posts_as_apps_do_or_by_a_method(
-    told: str, sail: Callable[..., Any], tmp_path: Path
+def test_behavior_declares_its_posts_like_apps_or_by_a_method(
+    expected: str, sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     run = 'def run(self): self.post("ZIG_SIDE", 1)'
     program = (
         "from steerageway.apps.helm import Behavior\n"
         "from steerageway.bus import variables\n"
-        f"class Fast(Behavior):\n    {told}\n    {run}\n"
+        f"class Fast(Behavior):\n    {expected}\n    {run}\n"
     )
     (tmp_path / "own.py").write_text(program)
     sailing = sail(FAST, "behavior_path = own.py", domain=SPEED_ONLY)
@@ -378,7 +382,7 @@ def test_behavior_tells_what_it_posts_as_apps_do_or_by_a_method(
         ("updates = UP", False),
     ],
 )
-def test_behavior_that_completes_at_once_is_warned_of(
+def test_behavior_that_completes_at_once_gives_a_warning(
     lines: str, warned: bool, sail: Callable[..., Any]
 ) -> None:
     block = f"Behavior = BHV_ConstantSpeed\n{{\nname = f\nspeed = 1\n{lines}\n}}\n"
@@ -386,24 +390,24 @@ def test_behavior_that_completes_at_once_is_warned_of(
         "test.bhv:1: BHV_ConstantSpeed completes as soon as it runs: expected"
         " duration = no-time-limit, or how many seconds it is to run"
     )
-    told = sail(block, domain=SPEED_ONLY).helm.config_warnings
-    assert told == ([expected] if warned else [])
+    warnings = sail(block, domain=SPEED_ONLY).helm.config_warnings
+    assert warnings == ([expected] if warned else [])
 
 
 @pytest.mark.parametrize(
     ("line", "warned"), [("", True), ("points = 1,2", False), ("updates = UP", False)]
 )
-def test_waypoints_without_points_are_warned_of(
+def test_waypoints_without_points_give_a_warning(
     line: str, warned: bool, sail: Callable[..., Any]
 ) -> None:
     block = f"Behavior = BHV_Waypoint\n{{\nname = f\nspeed = 1\n{line}\n}}\n"
-    told = sail(block).helm.config_warnings
+    warnings = sail(block).helm.config_warnings
     why = "has no points and takes no updates: it never has anything to do"
-    assert told == ([f"test.bhv:1: BHV_Waypoint {why}"] if warned else [])
+    assert warnings == ([f"test.bhv:1: BHV_Waypoint {why}"] if warned else [])
 
 
 def installed(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install a package of one module, which says that it has BHV_Fast."""
+    """Install a package of one module, which declares BHV_Fast."""
     (folder / f"{name}.py").write_text(text)
     about = folder / f"{name}-1.0.dist-info"
     about.mkdir()
@@ -414,23 +418,23 @@ def installed(name: str, text: str, folder: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "expected"),
     [
         ("fast_a", "Fast = 1\n", "fast_a:Fast is no class that derives from Behavior"),
         ("fast_b", "import nowhere\n", "fast_b:Fast fails: ModuleNotFoundError: .* 'nowhere'"),
         ("fast_c", "Slow = 1\n", "fast_c:Fast fails: AttributeError: .* 'Fast'"),
     ],
 )
-def test_installed_package_that_fails_is_told_with_the_line_that_wants_it(
+def test_installed_package_that_fails_is_reported_with_the_line_that_needs_it(
     name: str,
     text: str,
-    told: str,
+    expected: str,
     sail: Callable[..., Any],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     installed(name, text, tmp_path, monkeypatch)
-    with pytest.raises(ConfigError, match=rf"test.bhv:1.*BHV_Fast.*{told}"):
+    with pytest.raises(ConfigError, match=rf"test.bhv:1.*BHV_Fast.*{expected}"):
         sail(FAST, domain=SPEED_ONLY)
 
 
@@ -446,7 +450,7 @@ def test_behavior_of_an_installed_package_is_found(
 @shows("node_skew")
 @pytest.mark.parametrize(("age", "taken"), [(1.5, True), (2.5, False), (-2.5, False)])
 @pytest.mark.parametrize("vessel", ["ben", "amy"])
-def test_reports_of_a_vessel_may_be_off_by_so_much_only(
+def test_reports_of_a_vessel_may_deviate_within_a_limit(
     vessel: str, age: float, taken: bool, sail: Callable[..., Any]
 ) -> None:
     sailing = sail(MEET, "node_skew = BEN,2", wait=5.0)
@@ -467,7 +471,7 @@ def test_standby_helm_waits(sail: Callable[..., Any]) -> None:
 
 
 @shows("post_ipf")
-def test_wishes_are_posted_in_pieces_on_request(sail: Callable[..., Any]) -> None:
+def test_objective_functions_are_posted_in_pieces_on_request(sail: Callable[..., Any]) -> None:
     assert "BHV_IPF" not in sail(WAYPOINT).step()
     sailing = sail(WAYPOINT, "post_ipf = true")
     sailing.step()
@@ -487,7 +491,7 @@ def test_wishes_are_posted_in_pieces_on_request(sail: Callable[..., Any]) -> Non
 
 
 @shows("seed_random")
-def test_the_seed_of_the_field_changes_nothing(sail: Callable[..., Any]) -> None:
+def test_the_moos_ivp_seed_has_no_effect(sail: Callable[..., Any]) -> None:
     text = KEEP.replace("name", "runxflag = H = $[HASH]\nname")
     runs = [sail(text, block, domain=SPEED_ONLY) for block in ("", "seed_random = false")]
     assert runs[0].step() == runs[1].step()
@@ -504,7 +508,7 @@ def test_the_seed_of_the_field_changes_nothing(sail: Callable[..., Any]) -> None
         ("PMGen = rad=7.5#ALG=Dubins", 7.5),
     ],
 )
-def test_the_block_says_how_the_vessel_turns(
+def test_the_block_sets_the_turning_model(
     line: str, radius: float, sail: Callable[..., Any]
 ) -> None:
     sailing = sail(KEEP, line, domain=SPEED_ONLY)
@@ -514,7 +518,7 @@ def test_the_block_says_how_the_vessel_turns(
 @pytest.mark.parametrize(
     "text", ["dubins", "radius=5", "alg=dubin", "alg=dubins # radius=-1", "alg=holo # step=2"]
 )
-def test_a_wrong_platform_model_is_named(text: str, sail: Callable[..., Any]) -> None:
+def test_an_invalid_platform_model_is_named(text: str, sail: Callable[..., Any]) -> None:
     with pytest.raises(ConfigError, match=r"pmgen = .*expected alg=holo, or alg=dubins # radius=M"):
         sail(KEEP, f"pmgen = {text}", domain=SPEED_ONLY)
 
@@ -555,7 +559,7 @@ def test_another_variable_may_override(sail: Callable[..., Any]) -> None:
         ("true", True, True),
     ],
 )
-def test_appcast_tells_as_much_as_asked(
+def test_appcast_verbosity_can_be_set(
     verbose: str, decision: bool, table: bool, sail: Callable[..., Any]
 ) -> None:
     sailing = sail(WAYPOINT, f"verbose = {verbose}")
@@ -588,7 +592,7 @@ def test_appcast_tells_as_much_as_asked(
         ("", "domain: expected a line as domain = course:0:359:360"),
     ],
 )
-def test_wrong_line_is_an_error_before_anything_starts(
+def test_invalid_line_is_an_error_before_anything_starts(
     block: str, expected: str, drive: Callable[..., Any], tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError) as raised:
@@ -597,7 +601,7 @@ def test_wrong_line_is_an_error_before_anything_starts(
     assert str(raised.value).startswith("test.moos")
 
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     assert {parameter.name for parameter in Helm.parameters} == shows.names
 
 

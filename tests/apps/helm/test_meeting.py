@@ -39,7 +39,7 @@ def test_an_alert_to_a_parked_helm_waits_until_it_drives(sail: Callable[..., Any
     assert names(sailing) == ["avd_ben"]
 
 
-def test_a_report_that_is_not_usable_is_warned_of(sail: Callable[..., Any]) -> None:
+def test_a_report_that_is_not_usable_gives_a_warning(sail: Callable[..., Any]) -> None:
     sailing = sail(TEMPLATE)
     sailing.step({"NODE_REPORT": "NAME=ben,X=1,Y=2"})
     assert any("expected the UTC time" in text for text in sailing.helm.run_warnings)

@@ -20,7 +20,7 @@ set MODE = SURVEYING {
 """
 
 
-def told(condition: str, modes: str = MODES, key: str = "condition") -> list[str]:
+def warnings_of(condition: str, modes: str = MODES, key: str = "condition") -> list[str]:
     block = f"Behavior = BHV_Waypoint\n{{\n  {key} = {condition}\n}}\n"
     return list(map(str, unset_modes(parse_behaviors(modes + block, "a.bhv"))))
 
@@ -38,8 +38,8 @@ def told(condition: str, modes: str = MODES, key: str = "condition") -> list[str
         "NODE == SURVEYNG",
     ],
 )
-def test_a_value_that_some_declaration_gives_is_not_told(condition: str) -> None:
-    assert told(condition) == []
+def test_a_value_set_by_a_declaration_is_not_reported(condition: str) -> None:
+    assert warnings_of(condition) == []
 
 
 @pytest.mark.parametrize(
@@ -63,27 +63,27 @@ def test_a_value_that_some_declaration_gives_is_not_told(condition: str) -> None
     ],
 )
 @pytest.mark.parametrize("key", ["condition", "lead_condition"])
-def test_a_value_that_no_declaration_gives_is_told_with_the_nearest(
+def test_a_value_not_set_by_a_declaration_is_reported_with_the_nearest(
     key: str, condition: str, why: str
 ) -> None:
-    assert told(condition, key=key) == [f"a.bhv:9: {condition}: {why}"]
+    assert warnings_of(condition, key=key) == [f"a.bhv:9: {condition}: {why}"]
 
 
-def test_a_declaration_below_a_misspelt_one_is_told() -> None:
+def test_a_declaration_below_a_misspelt_one_is_reported() -> None:
     modes = MODES.replace("MODE = ACTIVE\n", "MODE = ACTVE\n")
-    (text,) = told("MODE == ACTIVE", modes)
+    (text,) = warnings_of("MODE == ACTIVE", modes)
     expected = "a.bhv:4: MODE = ACTVE: no declaration sets MODE to ACTVE; the nearest is ACTIVE"
     assert text == expected
 
 
-def test_a_declaration_above_the_one_it_needs_is_told() -> None:
+def test_a_declaration_above_the_one_it_needs_is_reported() -> None:
     first, second = MODES.split("set MODE = SURVEYING")
-    (text,) = told("MODE == ACTIVE", "set MODE = SURVEYING" + second + first)
+    (text,) = warnings_of("MODE == ACTIVE", "set MODE = SURVEYING" + second + first)
     assert text.startswith("a.bhv:1: MODE = ACTIVE: no declaration sets MODE to ACTIVE; none ")
 
 
 def test_a_value_that_is_initialized_is_known() -> None:
-    assert told("MODE == ASLEEP", "initialize MODE = ASLEEP\n" + MODES) == []
+    assert warnings_of("MODE == ASLEEP", "initialize MODE = ASLEEP\n" + MODES) == []
 
 
 def test_the_helm_warns_of_it_at_its_start(sail: Callable[..., Any]) -> None:

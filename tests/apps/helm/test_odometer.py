@@ -40,14 +40,14 @@ def test_way_while_paused_is_not_counted() -> None:
     assert odometer.leg == 6
 
 
-def test_efficiency_is_straight_over_made_and_due_over_taken() -> None:
+def test_efficiency_is_a_ratio_of_distances_and_of_times() -> None:
     legs = Legs(10, 12.5, 5, 8)
     assert legs.in_space == 0.8
     assert legs.in_time == 0.625
     assert (Legs().in_space, Legs().in_time) == (0, 0)
 
 
-def test_summary_is_in_the_fields_form() -> None:
+def test_summary_is_in_the_moos_ivp_form() -> None:
     assert Legs(10, 12.5, 5, 6).plus(Legs(1, 0, 0, 0)).summary("abe", "survey") == (
         "vname=abe, bhv_name=survey, linear_dist=11, odo_dist=12.5, efficiency_dist=0.88, "
         "linear_time=5, odo_time=6, efficiency_time=0.833"

@@ -43,7 +43,7 @@ def own(kind: type[CommonSettings]) -> list[str]:
     return [one.name for one in documented(kind) if one not in common]
 
 
-def test_parameters_of_contact_behaviors_are_told() -> None:
+def test_parameters_of_contact_behaviors_are_documented() -> None:
     common = documented(CommonSettings)
     expected = {one.name for one in documented(ContactSettings) if one not in common}
     assert set(rows("Parameters of every behavior about a contact")) == expected
@@ -56,22 +56,20 @@ def test_the_listed_parameters_of_a_behavior_are_all_it_has(section: str) -> Non
     assert set(rows(section)) == set(own(BEHAVIORS[section].settings_class))
 
 
-def test_every_behavior_has_a_section_and_its_other_names_are_told() -> None:
-    told = {name for name in SECTIONS if name.startswith("BHV_")}
-    assert {BEHAVIORS[name] for name in told} == set(BEHAVIORS.values())
+def test_every_behavior_has_a_section_with_its_other_names() -> None:
+    documented = {name for name in SECTIONS if name.startswith("BHV_")}
+    assert {BEHAVIORS[name] for name in documented} == set(BEHAVIORS.values())
     pages = "\n".join(SECTIONS.values())
-    assert [name for name in BEHAVIORS if name not in told and f"`{name}`" not in pages] == []
+    assert [name for name in BEHAVIORS if name not in documented and f"`{name}`" not in pages] == []
 
 
-def test_common_macros_are_told() -> None:
+def test_common_macros_are_documented() -> None:
     text = SECTIONS["Flags and macros"]
-    told = set(re.findall(r"`([A-Z_0-9]+)`", text.split("| macro |")[1]))
-    assert told >= {"OWNSHIP", "OSX", "DUR_IDLE_TIME", "HASH", "HASH2", "HASH9", COUNTERS[-1]}
+    documented = set(re.findall(r"`([A-Z_0-9]+)`", text.split("| macro |")[1]))
+    assert documented >= {"OWNSHIP", "OSX", "DUR_IDLE_TIME", "HASH", "HASH2", "HASH9", COUNTERS[-1]}
 
 
-def test_behavior_of_the_page_works_as_it_is_printed(
-    sail: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_behavior_in_the_docs_works_as_printed(sail: Callable[..., Any], tmp_path: Path) -> None:
     section = OWN
     program, block, behavior = re.findall(r"^```\w*\n(.*?)^```\n", section, re.M | re.S)
     (tmp_path / "hold_course.py").write_text(program)
@@ -81,7 +79,7 @@ def test_behavior_of_the_page_works_as_it_is_printed(
     assert sailing.posted["IVPHELM_BHV_ACTIVE"] == "hold"
 
 
-def test_a_behavior_of_ones_own_posts_and_hears_as_the_page_says(
+def test_a_user_defined_behavior_posts_and_subscribes_as_documented(
     sail: Callable[..., Any], tmp_path: Path
 ) -> None:
     section = OWN

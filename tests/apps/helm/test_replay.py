@@ -18,7 +18,7 @@ POKES = ("--set", "@40:SURVEY_UPDATE=speed=2 # lead=12", "--set", "@60:SLOW=true
 
 
 class Grant(NamedTuple):
-    """What a helm was given at an instant, and what it said."""
+    """The input of a helm at an instant, and its posts."""
 
     kind: Kind
     instant: int

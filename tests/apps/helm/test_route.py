@@ -52,7 +52,7 @@ def test_point_slips_by_when_the_distance_grows_again(
 
 
 @pytest.mark.parametrize(("line", "reached"), [(True, True), (False, False)])
-def test_line_across_a_point_counts_if_told(line: bool, reached: bool) -> None:
+def test_line_across_a_point_captures_it_if_configured(line: bool, reached: bool) -> None:
     one = route(((50, 0), (99, 0)))
     one.previous = (0, 0)
     progress = sail(one, [49, 50], Arrival(capture=0, slip=0, line=line), y=30)
@@ -70,14 +70,14 @@ def test_last_point_completes_unless_the_list_may_begin_again() -> None:
     ("repeats", "expected"),
     [(0, ["completed"]), (2, ["cycled", "cycled", "completed"]), (None, ["cycled"] * 5)],
 )
-def test_list_is_repeated_as_often_as_told(repeats: int | None, expected: list[str]) -> None:
+def test_list_is_repeated_as_often_as_configured(repeats: int | None, expected: list[str]) -> None:
     one = route(((0, 0), (10, 0)))
     arrival = Arrival(capture=5, slip=0, perpetual=True, repeats=repeats)
     ends = [p.value for p in sail(one, [0, 10] * len(expected), arrival)[1::2]]
     assert ends == expected
 
 
-def test_new_points_begin_with_the_first_and_forget_cycles() -> None:
+def test_new_points_begin_with_the_first_and_reset_cycles() -> None:
     one = route()
     one.index, one.cycles, one.previous = 2, 4, (1, 1)
     one.set_points(SQUARE[:2])
@@ -111,7 +111,7 @@ def test_points_given_while_reversed_are_reversed() -> None:
     assert one.points == ((2, 0), (1, 0))
 
 
-def test_forgotten_nearness_does_not_let_a_point_slip_by() -> None:
+def test_a_reset_minimum_distance_does_not_let_a_point_slip_by() -> None:
     one = route(((10, 0), (99, 0)))
     arrival = Arrival(capture=1, slip=8)
     assert sail(one, [9, 12], arrival, y=2)[-1] is Progress.ADVANCED

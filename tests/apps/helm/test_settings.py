@@ -35,7 +35,7 @@ def test_lines_of_a_repeatable_parameter_add_up() -> None:
     assert [flag.variable for flag in settings.endflag] == ["A", "B"]
 
 
-def test_last_line_of_a_scalar_parameter_counts() -> None:
+def test_last_line_of_a_scalar_parameter_is_used() -> None:
     settings = ConstantSpeedSettings()
     put(settings, "speed", "1")
     put(settings, "speed", "2")
@@ -92,7 +92,7 @@ def test_parameter_may_begin_with_an_underscore() -> None:
         (WaypointSettings, "visual_hints", "edge_size=x", "expected a number at least 0"),
     ],
 )
-def test_error_says_what_was_expected(
+def test_error_contains_the_expected_form(
     kind: type[CommonSettings], name: str, text: str, expected: str
 ) -> None:
     with pytest.raises(SettingError) as raised:

@@ -92,7 +92,7 @@ def test_name_is_free_again_when_its_behavior_has_completed(spawning: Callable[.
     assert sailing.posted["IVPHELM_BHV_CNT_EVER"] == 3.0
 
 
-def test_wrong_update_makes_none_and_says_why(spawning: Callable[..., Any]) -> None:
+def test_invalid_update_makes_none_and_reports_the_reason(spawning: Callable[..., Any]) -> None:
     sailing = spawning()
     sailing.step()
     found = sailing.step({"U": "name=ben # sped=3"})
@@ -103,7 +103,7 @@ def test_wrong_update_makes_none_and_says_why(spawning: Callable[..., Any]) -> N
     assert found["DESIRED_SPEED"] == 1.0
 
 
-def test_made_behavior_may_not_post_what_was_not_declared(spawning: Callable[..., Any]) -> None:
+def test_spawned_behavior_may_not_post_undeclared_variables(spawning: Callable[..., Any]) -> None:
     sailing = spawning("endflag = KNOWN = 1")
     found = sailing.step({"U": "name=ben # runflag = NOVELTY = 1"})
     assert "posts NOVELTY, which no line" in found["IVPHELM_BHVSET_WARNING"]
@@ -118,7 +118,7 @@ def test_no_more_are_made_than_max_spawnings(spawning: Callable[..., Any]) -> No
     assert "expected at most 2 of t_" in sailing.posted["IVPHELM_BHVSET_WARNING"]
 
 
-def test_made_behavior_is_heard_and_registered_for_at_once(spawning: Callable[..., Any]) -> None:
+def test_spawned_behavior_is_registered_for_at_once(spawning: Callable[..., Any]) -> None:
     sailing = spawning()
     sailing.step({"U": "name=ben # condition = FRESH = 1"})
     assert "FRESH" in sailing.driven.registered
@@ -128,7 +128,7 @@ def test_made_behavior_is_heard_and_registered_for_at_once(spawning: Callable[..
     assert sailing.posted["IVPHELM_UPDATEVARS"] == "t_ben=U"
 
 
-def test_appcast_tells_of_templates(spawning: Callable[..., Any]) -> None:
+def test_appcast_shows_templates(spawning: Callable[..., Any]) -> None:
     sailing = spawning("max_spawnings = 1")
     for name in "ab":
         sailing.step({"U": f"name={name}"})
@@ -170,7 +170,7 @@ duration = 2
         (["disable,contact=ben", "expunge,contact=ben"], "disabled"),
     ],
 )
-def test_what_was_disabled_stays_so_for_those_made_later(
+def test_disabled_behaviors_stay_disabled_for_those_made_later(
     actions: list[str], state: str, sail: Callable[..., Any]
 ) -> None:
     sailing = sail(AVOID % "true")
@@ -189,7 +189,7 @@ def test_what_was_disabled_stays_so_for_those_made_later(
         ("expunge", "completed"),
     ],
 )
-def test_each_action_does_what_it_says(action: str, states: str, sail: Callable[..., Any]) -> None:
+def test_each_action_has_its_effect(action: str, states: str, sail: Callable[..., Any]) -> None:
     sailing = sail(AVOID % "true")
     sailing.step({"U": "name=ben # contact=ben"})
     behavior = sailing.behavior("avd_ben")
@@ -198,7 +198,7 @@ def test_each_action_does_what_it_says(action: str, states: str, sail: Callable[
     assert behavior.state == states
 
 
-def test_what_cannot_be_disabled_is_not(sail: Callable[..., Any]) -> None:
+def test_behaviors_that_cannot_be_disabled_are_not(sail: Callable[..., Any]) -> None:
     sailing = sail(AVOID % "false")
     sailing.step({"BHV_ABLE_FILTER": "action=disable,contact=ben"})
     sailing.step({"U": "name=ben # contact=ben"})
@@ -243,18 +243,18 @@ def test_condition_may_be_about_the_contact_of_the_behavior_that_is_made(
         ("TAGGED_$[VNAME] = true", ["expected one of $[CONTACT], $[contact], $[Contact]"]),
     ],
 )
-def test_lines_that_are_not_taken_as_they_stand_are_warned_of(
+def test_changed_lines_give_a_warning(
     condition: str, expected: list[str], sail: Callable[..., Any]
 ) -> None:
-    doubts = sail(TAGGED.format(condition=condition)).helm.config_warnings
-    told = [f"test.bhv:7: condition = {condition}: {text}: it never holds" for text in expected]
+    warnings = sail(TAGGED.format(condition=condition)).helm.config_warnings
+    messages = [f"test.bhv:7: condition = {condition}: {text}: it never holds" for text in expected]
     raised = "test.bhv:9: completed_dist = 200: below pwt_outer_dist: it is raised to 300"
-    assert [text for text in doubts if "test.bhv" in text] == [*told, raised]
+    assert [text for text in warnings if "test.bhv" in text] == [*messages, raised]
 
 
-def test_macro_in_a_condition_of_a_behavior_about_no_contact_is_warned_of(
+def test_macro_in_a_condition_without_a_contact_gives_a_warning(
     sail: Callable[..., Any],
 ) -> None:
     sailing = sail(KEEP.replace("pwt", "condition = GO_$[CONTACT] = true\npwt"))
-    (doubt,) = [text for text in sailing.helm.config_warnings if "GO_" in text]
-    assert doubt.endswith("this behavior replaces no macro: it never holds")
+    (warning,) = [text for text in sailing.helm.config_warnings if "GO_" in text]
+    assert warning.endswith("this behavior replaces no macro: it never holds")

@@ -1,4 +1,4 @@
-"""``BHV_Waypoint``: the effect of each of its parameters, and what it posts."""
+"""``BHV_Waypoint``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TWO = "points = 50,0 : 100,0\n"
 
 @pytest.fixture
 def visit(behave: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a helm with one Waypoint behavior at 2 m/s unless told otherwise."""
+    """Return a helm with one Waypoint behavior at 2 m/s by default."""
 
     def start(parameters: str, **given: Any) -> Any:
         return behave("BHV_Waypoint", f"speed = 2\n{parameters}", **given)
@@ -36,7 +36,7 @@ def goal(sailing: Any) -> tuple[float, float]:
 
 
 def track(sailing: Any) -> tuple[float, float]:
-    """Return the point steered at, from what was drawn last."""
+    """Return the point steered at, from the last drawing."""
     text = next(p.value for p in reversed(sailing.log) if "trackpt" in str(p.value))
     fields = dict(pair.split("=") for pair in text.split(",") if "=" in pair)
     return float(fields["x"]), float(fields["y"])
@@ -88,7 +88,7 @@ def test_start_is_where_the_vessel_is_at_first(visit: Callable[..., Any]) -> Non
     assert sailing.step()["DESIRED_HEADING"] == 270
 
 
-def test_empty_list_has_no_say_until_it_is_updated(visit: Callable[..., Any]) -> None:
+def test_empty_list_has_no_weight_until_it_is_updated(visit: Callable[..., Any]) -> None:
     sailing = visit("points = empty\nupdates = UP")
     sailing.step()
     assert sailing.behavior("b").state == "running"
@@ -130,7 +130,7 @@ def test_index_can_be_chosen(visit: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("order", "first"), [("normal", 50), ("reverse", 100), ("reversed", 100), ("toggle", 100)]
 )
-def test_order_tells_which_end_comes_first(
+def test_order_sets_which_end_comes_first(
     order: str, first: float, visit: Callable[..., Any]
 ) -> None:
     sailing = visit(TWO + f"order = {order}")
@@ -158,7 +158,7 @@ def test_greedy_tour_goes_to_the_nearest_first(order: str, visit: Callable[..., 
 
 @shows("repeat")
 @pytest.mark.parametrize(("repeat", "laps"), [("0", 1), ("2", 3), ("forever", 5)])
-def test_list_is_visited_as_often_as_told(
+def test_list_is_visited_as_often_as_configured(
     repeat: str, laps: int, visit: Callable[..., Any]
 ) -> None:
     sailing = visit(TWO + f"repeat = {repeat}\nendflag = GO = false\ncondition = GO = true")
@@ -192,7 +192,7 @@ def test_speed_above_the_domains_is_brought_down_with_a_warning(
         ("use_alt_speed = true", 2.0),
     ],
 )
-def test_alternate_speed_counts_if_it_is_given_and_chosen(
+def test_alternate_speed_is_used_if_given_and_selected(
     parameters: str, decided: float, visit: Callable[..., Any]
 ) -> None:
     assert visit(TWO + parameters).step()["DESIRED_SPEED"] == decided
@@ -248,7 +248,7 @@ def test_point_passed_within_the_slip_radius_is_reached(
         ("absolute", 51.0, 40.0, True),
     ],
 )
-def test_point_is_reached_when_level_with_it_if_told(
+def test_point_is_reached_when_level_with_it_if_configured(
     line: str, x: float, y: float, reached: bool, visit: Callable[..., Any]
 ) -> None:
     sailing = visit(TWO + f"capture_line = {line}")
@@ -325,7 +325,7 @@ def test_first_leg_of_another_lap_begins_at_the_last_point(visit: Callable[..., 
 
 
 @shows("lead_condition")
-def test_lead_counts_while_its_conditions_hold(visit: Callable[..., Any]) -> None:
+def test_lead_applies_while_its_conditions_hold(visit: Callable[..., Any]) -> None:
     parameters = "lead = 10\nlead_condition = LEAD = true\nlead_condition = NAV_DEPTH < 5"
     sailing = visit(TWO + parameters, NAV_X=49.0, NAV_DEPTH=1.0)
     sailing.step()
@@ -352,7 +352,7 @@ def angle(one: float, other: float) -> float:
 @shows("crs_spd_zaic_ratio")
 @pytest.mark.parametrize("name", ["crs_spd_zaic_ratio", "patience"])
 @pytest.mark.parametrize("ratio", [50, 20, 99])
-def test_wish_is_the_fields_couple_of_course_and_speed(
+def test_objective_is_the_moos_ivp_coupler_of_course_and_speed(
     name: str, ratio: int, visit: Callable[..., Any]
 ) -> None:
     sailing = visit(f"points = 100,40\n{name} = {ratio}", NAV_HEADING=33.3)
@@ -420,7 +420,7 @@ def test_status_variables_can_be_named_or_silenced(
     assert default not in visit(TWO + f"{parameter} = SILENT").step()
 
 
-def test_status_tells_where_the_vessel_is(visit: Callable[..., Any]) -> None:
+def test_status_shows_where_the_vessel_is(visit: Callable[..., Any]) -> None:
     sailing = visit(TWO + "repeat = 1", NAV_SPEED=2.0)
     sailing.step(NAV_X=49.0)
     assert sailing.posted["WPT_STAT"] == (
@@ -434,11 +434,11 @@ def test_status_tells_where_the_vessel_is(visit: Callable[..., Any]) -> None:
     assert sailing.posted["CYCLE_INDEX"] == 1.0
 
 
-def test_status_of_a_vessel_that_lies_still_never_arrives(visit: Callable[..., Any]) -> None:
+def test_status_of_a_stopped_vessel_never_arrives(visit: Callable[..., Any]) -> None:
     assert str(visit(TWO).step()["WPT_STAT"]).endswith("dist=50,eta=inf")
 
 
-def test_completion_is_told(visit: Callable[..., Any]) -> None:
+def test_completion_is_reported(visit: Callable[..., Any]) -> None:
     sailing = visit("points = 50,0", NAV_X=49.0)
     assert sailing.step()["WPT_STAT"] == "behavior-name=b,completed"
 
@@ -490,7 +490,7 @@ def test_leg_whose_speed_changed_has_no_efficiency(visit: Callable[..., Any]) ->
 
 @shows("wptflag", "cycleflag")
 @pytest.mark.parametrize(("flag", "counts"), [("wptflag", [1, 1]), ("cycleflag", [0, 1])])
-def test_flags_tell_of_points_and_laps(
+def test_flags_report_points_and_laps(
     flag: str, counts: list[int], visit: Callable[..., Any]
 ) -> None:
     sailing = visit(TWO + f"repeat = 1\n{flag} = F = 1")
@@ -504,7 +504,7 @@ def test_flags_tell_of_points_and_laps(
 
 @shows("wptflag_on_start")
 @pytest.mark.parametrize(("on_start", "expected"), [("false", []), ("true", ["0,0>50,0"])])
-def test_waypoint_flags_may_tell_of_the_start(
+def test_waypoint_flags_may_report_the_start(
     on_start: str, expected: list[str], visit: Callable[..., Any]
 ) -> None:
     flag = "wptflag = F = $[PX],$[PY]>$[NX],$[NY]"
@@ -553,7 +553,7 @@ MACROS = {
 
 
 @pytest.mark.parametrize(("macro", "value"), MACROS.items())
-def test_macro_tells_of_the_route(
+def test_macro_describes_the_route(
     macro: str, value: float | str, visit: Callable[..., Any]
 ) -> None:
     """Two points, two repeats; the first is reached, 40 m are left of the leg to the second."""
@@ -576,7 +576,7 @@ def test_flags_at_the_end_name_the_last_point(visit: Callable[..., Any]) -> None
 
 @shows("visual_hints")
 @pytest.mark.parametrize("hint", HINTS)
-def test_hint_changes_what_is_drawn(hint: str, visit: Callable[..., Any]) -> None:
+def test_hint_changes_the_drawing(hint: str, visit: Callable[..., Any]) -> None:
     value = "7" if hint.endswith("size") else "purple"
 
     def shapes(parameters: str) -> str:
@@ -589,7 +589,7 @@ def test_hint_changes_what_is_drawn(hint: str, visit: Callable[..., Any]) -> Non
     assert plain.count(value) < hinted.count(value)
 
 
-def test_hints_add_up_and_the_last_of_a_kind_counts() -> None:
+def test_hints_add_up_and_the_last_of_a_kind_is_used() -> None:
     settings = WaypointSettings()
     settings.visual_hints = ((("edge_size", "2"), ("edge_color", "red")), (("edge_size", "3"),))
     assert [settings.hint(key) for key in ("edge_size", "edge_color", "vertex_size")] == [
@@ -605,7 +605,7 @@ def test_points_may_be_drawn_as_a_loop(loop: str, points: str, visit: Callable[.
     assert text.startswith(f"pts={{{points}}},label=alpha_b,")
 
 
-def test_points_are_drawn_while_it_runs_and_taken_away_then(visit: Callable[..., Any]) -> None:
+def test_points_are_drawn_while_it_runs_and_removed_then(visit: Callable[..., Any]) -> None:
     sailing = visit(TWO + "condition = GO = true")
     sailing.step()
     assert not sailing.values("VIEW_POINT")
@@ -621,7 +621,7 @@ def test_points_are_drawn_while_it_runs_and_taken_away_then(visit: Callable[...,
     assert sailing.values("VIEW_SEGLIST") == ["pts={0,0:9,0:0,9},active=false,label=alpha_b"]
 
 
-def test_settings_are_told_at_the_start_and_after_updates(visit: Callable[..., Any]) -> None:
+def test_settings_are_reported_at_the_start_and_after_updates(visit: Callable[..., Any]) -> None:
     sailing = visit(TWO + "updates = UP")
     assert "points={50,0:100,0},order=normal,repeat=0,speed=2," in sailing.step()["BHV_SETTINGS"]
     assert "BHV_SETTINGS" not in sailing.step()
@@ -637,6 +637,6 @@ def test_everything_it_may_post_is_declared(visit: Callable[..., Any]) -> None:
     assert sailing.helm.refused == 0
 
 
-def test_every_parameter_is_shown() -> None:
+def test_every_parameter_has_a_test() -> None:
     common = {one.name for one in fields(CommonSettings)}
     assert {one.name for one in fields(WaypointSettings)} - common == shows.names

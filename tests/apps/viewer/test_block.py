@@ -16,7 +16,7 @@ def block(*lines: str):
     return read_block("abe", [split_line(text, f"a.moos:{n}") for n, text in enumerate(lines, 1)])
 
 
-def test_the_fields_own_alpha_has_its_buttons_actions_contexts_and_scopes():
+def test_the_alpha_of_moos_ivp_has_its_buttons_actions_contexts_and_scopes():
     mission = read_mission(REFERENCE)
     found = mission.block("pMarineViewer")
     assert found is not None
@@ -32,7 +32,7 @@ def test_the_fields_own_alpha_has_its_buttons_actions_contexts_and_scopes():
     assert shown["trouble"] == []
 
 
-def test_numbers_are_numbers_and_what_is_quoted_is_text():
+def test_numbers_are_numbers_and_quoted_values_are_text():
     (choice,) = block('button_1 = GO # A=12 # B="12" # C=go # D=$[UTC]').buttons.values()
     assert choice.values({"UTC": "7.5"}) == [("A", 12.0), ("B", "12"), ("C", "go"), ("D", 7.5)]
 
@@ -65,9 +65,9 @@ def test_lines_that_cannot_be_used_are_named_and_the_others_are_used():
         "button_one = GO # A=1",
         "set_pan_x = -90",
     )
-    places = [trouble.split(": ")[0] for trouble in found.trouble]
+    places = [problem.split(": ")[0] for problem in found.trouble]
     assert places == [f"a.moos:{n}" for n in range(1, 6)]
-    assert all("expected" in trouble for trouble in found.trouble)
+    assert all("expected" in problem for problem in found.trouble)
     assert found.buttons[0].label == "GO"
 
 

@@ -56,7 +56,7 @@ def test_a_mesh_is_in_body_with_the_keel_down(tmp_path):
     assert model_of(tmp_path)["mesh"]
 
 
-def test_a_mesh_that_is_not_there_is_told_so(tmp_path):
+def test_a_missing_mesh_is_reported(tmp_path):
     with pytest.raises(NoModel, match="no mesh"):
         mesh_of(INPUTS / "otter")
     for folder in (tmp_path, *(INPUTS / name for name in WITHOUT_LENGTH)):

@@ -32,7 +32,7 @@ ProcessConfig = pMarineViewer
 
 @pytest.fixture
 def mission(tmp_path: Path) -> Path:
-    """Return alpha with a viewer's block, the viewer in its launch list as the field has it."""
+    """Return alpha with a viewer's block, the viewer in its launch list as in MOOS-IvP."""
     folder = tmp_path / "mine"
     folder.mkdir()
     text = (ALPHA / "alpha.moos").read_text()
@@ -120,8 +120,8 @@ def test_a_button_posts_once_and_the_run_can_be_repeated(stage: Stage, mission: 
     assert any("button_two" in note for note in page.last["hello"]["notes"])
     page.ask("run_until", time=5)
     page.wait(lambda p: p.last["status"]["paused"] and p.last["status"]["time"] >= 5)
-    said = page.ask("press", community="alpha", menu="button", n=deploy["n"])
-    assert "DEPLOY" in said
+    reply = page.ask("press", community="alpha", menu="button", n=deploy["n"])
+    assert "DEPLOY" in reply
     page.ask("resume")
     run.wait()
     posts = [json.loads(line) for line in (first / "inputs.jsonl").read_text().splitlines()]
@@ -133,7 +133,7 @@ def test_a_button_posts_once_and_the_run_can_be_repeated(stage: Stage, mission: 
     assert hashes(repeated) == hashes(summary)
 
 
-def test_who_comes_late_sees_what_one_sees_who_was_there_from_the_start(stage: Stage) -> None:
+def test_a_late_page_shows_the_same_as_one_open_from_the_start(stage: Stage) -> None:
     options = ("--for", 300, "--paused", "--warp", 4, "--log", stage.folder / "log")
     stage.launch(ROOT / "missions" / "fleet", "--vessels", 2, *options)
     early = stage.view("abe").page()
@@ -210,12 +210,12 @@ def test_a_new_case_begins_with_an_empty_picture_and_is_drawn_whole(stage: Stage
     assert all(shape["t"] >= 20 for shape in page.shapes.values())
 
 
-def test_a_post_says_what_there_was_and_why_it_is_refused(stage: Stage) -> None:
+def test_a_post_reports_the_present_value_and_the_reason_of_refusal(stage: Stage) -> None:
     stage.launch(ALPHA, "--paused", "--no-log")
     page = stage.view("alpha").page()
     stand_at(page, 3.0)
-    said = page.ask("post", community="alpha", name="SLOW", value="true")
-    assert said.startswith('SLOW = "true"')
+    reply = page.ask("post", community="alpha", name="SLOW", value="true")
+    assert reply.startswith('SLOW = "true"')
     assert "error: " in page.ask("post", community="alpha", name="NAV_X", value="text")
     assert "error: " in page.ask("post", community="nobody", name="A", value="1")
     page.ask("watch", patterns=["SLOW"])
@@ -236,7 +236,7 @@ def test_a_context_is_filled_in_where_the_click_was(stage: Stage, mission: Path)
     assert "no such context" in page.ask("click", context="other", **click)
 
 
-def test_a_hand_that_leaves_the_stick_stops_the_vessel(stage: Stage) -> None:
+def test_releasing_the_stick_stops_the_vessel(stage: Stage) -> None:
     stage.launch(ALPHA, "--warp", 1, "--no-log")
     page = stage.view("alpha").page()
     page.ask("watch", patterns=["DESIRED_THRUST", "DESIRED_RUDDER", "MOOS_MANUAL_OVERRIDE"])
@@ -272,12 +272,12 @@ def test_plots_have_every_message(stage: Stage) -> None:
     deadline = wall() + 30
     while (not got or got[-1] < 9.9) and wall() < deadline:
         got += page.until("samples")["series"][0]["t"]
-    told = page.ask("history", var="alpha:NAV_HEADING")
-    assert set(told["t"]) >= {round(time, 5) for time in got if time <= told["t"][-1]}
+    reply = page.ask("history", var="alpha:NAV_HEADING")
+    assert set(reply["t"]) >= {round(time, 5) for time in got if time <= reply["t"][-1]}
     assert len(got) >= 4 * 4
 
 
-def test_a_run_that_goes_on_leaves_as_csv_what_its_log_holds_by_now(stage: Stage) -> None:
+def test_a_running_mission_exports_as_csv_what_its_log_holds(stage: Stage) -> None:
     stage.launch(ALPHA, "--paused", "--log", stage.folder / "log")
     viewer = stage.view("alpha")
     page = viewer.page()
@@ -293,7 +293,7 @@ def test_a_run_that_goes_on_leaves_as_csv_what_its_log_holds_by_now(stage: Stage
     assert lengths[1] > 1.5 * lengths[0]
 
 
-def test_who_may_only_look_can_do_nothing_else(stage: Stage) -> None:
+def test_a_reader_can_do_nothing_else(stage: Stage) -> None:
     stage.launch(ALPHA, "--paused", "--no-log")
     viewer = stage.view("alpha", "--read-only")
     page = viewer.page()
@@ -308,7 +308,7 @@ def test_who_may_only_look_can_do_nothing_else(stage: Stage) -> None:
 
 def test_a_mission_is_started_from_a_page_and_ends_with_the_viewer(stage: Stage) -> None:
     viewer = stage.view("--root", ROOT / "missions")
-    viewer.come_in()
+    viewer.handshake()
     home = viewer.get("/api/home")
     (alpha,) = [one for one in home["missions"] if one["title"] == "alpha"]
     assert "surveys five points" in alpha["about"]
@@ -345,13 +345,13 @@ def test_a_listed_vessel_is_opened_in_one_configurator_that_ends_with_the_viewer
     stage: Stage,
 ) -> None:
     viewer = stage.view("--root", ROOT / "inputs")
-    viewer.come_in()
+    viewer.handshake()
     (otter,) = [one["path"] for one in viewer.get("/api/home")["vessels"] if one["name"] == "otter"]
     assert viewer.post("/api/configure", vessel="/etc").status == 403
     answer = viewer.post("/api/configure", vessel=otter)
     assert answer.status == 200, answer
-    page, _, asked = answer.json["address"].partition("?")
-    assert asked.startswith(f"open={otter}#")
+    page, _, requested = answer.json["address"].partition("?")
+    assert requested.startswith(f"open={otter}#")
     with urlopen(page) as shown:
         assert b"Steerageway configurator" in shown.read()
     assert viewer.post("/api/configure", vessel="").json["address"].startswith(f"{page}#")

@@ -79,7 +79,7 @@ def logs(log: Path) -> LogSet:
 
 @settings(max_examples=25)
 @given(st.lists(st.integers(-5000, 620_000).map(lambda ms: ms / 1000), min_size=1, max_size=4))
-def test_a_picture_that_is_sought_is_the_one_that_reading_gives(log, logs, times):
+def test_a_picture_by_seeking_equals_the_one_by_reading(log, logs, times):
     player = Player(logs)
     for time in times:
         player.seek(time)
@@ -94,9 +94,9 @@ def test_the_last_values_at_a_time_are_found(log, logs):
 
 
 def test_the_history_of_a_variable_is_all_its_messages(log, logs):
-    said = [(e.time, e.value) for e in read_entries(log) if e.name == "NAV_X"]
-    assert [(e.time, e.value) for e in logs.history("abe", "NAV_X", -1e9, 1e9)] == said
-    part = [one for one in said if 100 <= one[0] <= 200]
+    history = [(e.time, e.value) for e in read_entries(log) if e.name == "NAV_X"]
+    assert [(e.time, e.value) for e in logs.history("abe", "NAV_X", -1e9, 1e9)] == history
+    part = [one for one in history if 100 <= one[0] <= 200]
     assert [(e.time, e.value) for e in logs.history("abe", "NAV_X", 100, 200)] == part
     assert list(logs.history("abe", "NOBODY", 0, 1)) == []
 
@@ -129,7 +129,7 @@ def test_a_log_that_was_cut_off_opens(tmp_path, log):
 
 
 @pytest.mark.parametrize("cut", [0, 200])
-def test_a_compressed_log_is_as_good_as_the_log(tmp_path, log, logs, cut):
+def test_a_compressed_log_works_like_the_log(tmp_path, log, logs, cut):
     packed = gzip.compress(log.read_bytes())
     (tmp_path / "abe.alog.gz").write_bytes(packed[: len(packed) - cut])
     other = read_all(tmp_path, open_logs(tmp_path / "abe.alog.gz", tmp_path))
@@ -155,14 +155,14 @@ def test_a_full_disk_is_named(tmp_path, log):
     assert index.read_on() > 1 << 16
 
 
-def test_what_only_looks_compressed_is_named(tmp_path):
+def test_a_file_with_only_a_compressed_name_is_named(tmp_path):
     (tmp_path / "abe.alog.gz").write_bytes(b"%% LOGSTART 12\n")
     with pytest.raises(FormatError, match=r"abe\.alog\.gz: expected a log"):
         open_logs(tmp_path / "abe.alog.gz", tmp_path)
 
 
 @pytest.mark.parametrize("text", ["", "%% nothing\n", "no log at all\n\n\x00\xff\n"])
-def test_what_is_hardly_a_log_opens_empty(tmp_path, text):
+def test_a_file_that_is_hardly_a_log_opens_empty(tmp_path, text):
     path = tmp_path / "odd.alog"
     path.write_text(text)
     logs = read_logs(path)
@@ -171,7 +171,7 @@ def test_what_is_hardly_a_log_opens_empty(tmp_path, text):
     assert list(logs.values(1.0, ["*"])) == []
 
 
-def test_a_log_that_is_not_there_is_named(tmp_path):
+def test_a_missing_log_is_named(tmp_path):
     with pytest.raises(FormatError, match=r"nowhere\.alog: expected a log"):
         open_logs(tmp_path / "nowhere.alog")
     with pytest.raises(FormatError, match="found none"):
@@ -211,7 +211,7 @@ def test_a_case_begins_with_an_empty_picture(tmp_path):
     assert not player.picture.placed()
 
 
-def test_a_log_that_holds_summaries_only_tells_the_behaviors_over_time(tmp_path):
+def test_a_log_with_summaries_only_shows_the_behaviors_over_time(tmp_path):
     line = EntryFormat(0.0).line
     lines = [line("IVPHELM_STATE", "DRIVE", 0.0, "pHelmIvP")]
     for tick in range(40):
@@ -225,8 +225,8 @@ def test_a_log_that_holds_summaries_only_tells_the_behaviors_over_time(tmp_path)
     for time, active in ((2.0, ["survey"]), (8.0, ["return"]), (4.75, ["survey"])):
         player.seek(time)
         assert player.picture.helms["abe"].active == active
-    told = helm_history(logs, "abe")
-    assert (told["t"], told["active"]) == ([0.0, 5.0], [["survey"], ["return"]])
+    history = helm_history(logs, "abe")
+    assert (history["t"], history["active"]) == ([0.0, 5.0], [["survey"], ["return"]])
 
 
 def test_an_index_travels_between_processes(logs):

@@ -13,7 +13,7 @@ from steerageway.apps.web.viewer.picture import Picture, column_of, shapes_in_or
 from steerageway.bus import Message, nanoseconds
 
 EPOCH = 1_767_225_600.0
-Said = tuple[str, str, float | str, float]  # community, variable, value, time
+Mail = tuple[str, str, float | str, float]  # community, variable, value, time
 
 LABELS = st.sampled_from(["a", "b", ""])
 NUMBERS = st.integers(0, 9).map(float)
@@ -53,14 +53,14 @@ SAID = st.one_of(
     st.tuples(st.just("PMV_CLEAR"), st.just("all")),
 )
 HISTORY = st.lists(st.tuples(st.sampled_from(["abe", "ben"]), SAID), max_size=60).map(
-    lambda said: [(home, name, value, 0.5 * n) for n, (home, (name, value)) in enumerate(said)]
+    lambda mail: [(home, name, value, 0.5 * n) for n, (home, (name, value)) in enumerate(mail)]
 )
 
 
-def drawn(said: Sequence[Said], time: float = 100.0) -> Picture:
+def drawn(mail: Sequence[Mail], time: float = 100.0) -> Picture:
     """Return the picture that some messages make."""
     picture = Picture(["abe", "ben"], EPOCH)
-    for home, name, value, at in said:
+    for home, name, value, at in mail:
         picture.take(home, name, value, at)
         picture.advance(at)
     picture.advance(time)
@@ -76,44 +76,44 @@ def shown(picture: Picture) -> object:
     )
 
 
-def last_of_each_column(said: Sequence[Said]) -> list[Said]:
+def last_of_each_column(mail: Sequence[Mail]) -> list[Mail]:
     """Return the messages that an index of a log would pick."""
     whole, last = [], {}
-    for place, (home, name, value, _) in enumerate(said):
+    for place, (home, name, value, _) in enumerate(mail):
         column = column_of(name, value)
         if column is not None and column.endswith("*"):
             whole.append(place)
         elif column is not None:
             last[home, column] = place
-    return [said[place] for place in sorted([*whole, *last.values()])]
+    return [mail[place] for place in sorted([*whole, *last.values()])]
 
 
-def heard(name: str, value: float | str, time: float) -> Message:
+def message(name: str, value: float | str, time: float) -> Message:
     """Return a message as it comes by mail."""
     return Message(name, value, time, "pHelmIvP", "", "", nanoseconds(time))
 
 
 @given(HISTORY)
-def test_the_last_message_of_each_column_makes_the_same_picture_as_all_do(said):
-    time = said[-1][3] if said else 0.0
-    assert shown(drawn(last_of_each_column(said), time)) == shown(drawn(said, time))
+def test_the_last_message_of_each_column_makes_the_same_picture_as_all_do(mail):
+    time = mail[-1][3] if mail else 0.0
+    assert shown(drawn(last_of_each_column(mail), time)) == shown(drawn(mail, time))
 
 
 @given(HISTORY, st.integers(1, 60))
-def test_mail_that_comes_at_once_makes_the_same_picture_as_one_message_after_another(said, most):
+def test_mail_in_one_batch_makes_the_same_picture_as_single_messages(mail, most):
     feed = Feed(["abe", "ben"], EPOCH, 0.0)
-    for first in range(0, len(said), most):
-        feed.take([News(home, heard(*rest)) for home, *rest in said[first : first + most]])
-    time = said[-1][3] if said else 0.0
-    assert shown(feed.picture) == shown(drawn(said, time))
+    for first in range(0, len(mail), most):
+        feed.take([News(home, message(*rest)) for home, *rest in mail[first : first + most]])
+    time = mail[-1][3] if mail else 0.0
+    assert shown(feed.picture) == shown(drawn(mail, time))
 
 
 @given(HISTORY, st.integers(0, 60))
-def test_what_a_page_is_told_of_changes_adds_up_to_the_picture(said, half):
-    picture = drawn(said[:half], 0.0)
+def test_the_changes_sent_to_a_page_add_up_to_the_picture(mail, half):
+    picture = drawn(mail[:half], 0.0)
     kept = dict(picture.shapes)
     seen = picture.revision
-    for home, name, value, at in said[half:]:
+    for home, name, value, at in mail[half:]:
         picture.take(home, name, value, at)
         picture.advance(at)
         changes = picture.changes(seen)
@@ -125,37 +125,37 @@ def test_what_a_page_is_told_of_changes_adds_up_to_the_picture(said, half):
 
 
 def test_a_shape_is_replaced_by_its_label_and_erased_by_it():
-    said = [("abe", "VIEW_POINT", f"x={x},y=0,label=wp", float(x)) for x in range(3)]
-    (shape,) = drawn(said).shapes.values()
+    mail = [("abe", "VIEW_POINT", f"x={x},y=0,label=wp", float(x)) for x in range(3)]
+    (shape,) = drawn(mail).shapes.values()
     assert (shape["x"], shape["t"]) == (2, 2)
-    assert not drawn([*said, ("abe", "VIEW_POINT", "label=wp,active=false", 9.0)]).shapes
+    assert not drawn([*mail, ("abe", "VIEW_POINT", "label=wp,active=false", 9.0)]).shapes
 
 
-def test_communities_and_kinds_have_labels_of_their_own():
-    said = [
+def test_communities_and_kinds_have_separate_labels():
+    mail = [
         ("abe", "VIEW_POINT", "x=0,y=0,label=one", 1.0),
         ("ben", "VIEW_POINT", "x=0,y=0,label=one", 1.0),
         ("abe", "VIEW_CIRCLE", "x=0,y=0,radius=3,label=one", 1.0),
     ]
-    assert len(drawn(said).shapes) == 3
+    assert len(drawn(mail).shapes) == 3
 
 
-def test_a_shape_goes_when_its_time_is_over_in_simulated_seconds():
-    said = [("abe", "VIEW_CIRCLE", "x=0,y=0,radius=3,label=c,duration=10", 5.0)]
-    assert drawn(said, 15.0).shapes
-    assert not drawn(said, 15.1).shapes
+def test_a_shape_expires_in_simulated_seconds():
+    mail = [("abe", "VIEW_CIRCLE", "x=0,y=0,radius=3,label=c,duration=10", 5.0)]
+    assert drawn(mail, 15.0).shapes
+    assert not drawn(mail, 15.1).shapes
 
 
-def test_a_stamp_in_utc_counts_as_a_time_of_the_run():
+def test_a_stamp_in_utc_is_converted_to_a_time_of_the_run():
     text = f"x=0,y=0,radius=3,label=c,time={EPOCH + 2:.2f},duration=10"
     (shape,) = drawn([("abe", "VIEW_CIRCLE", text, 5.0)], 11.0).shapes.values()
     assert (shape["t"], shape["until"]) == (2.0, 12.0)
 
 
 def test_pulses_end_by_themselves():
-    said = [("abe", "VIEW_RANGE_PULSE", "x=0,y=0,radius=3,label=p", 0.0)]
-    assert drawn(said, 15.0).shapes
-    assert not drawn(said, 15.5).shapes
+    mail = [("abe", "VIEW_RANGE_PULSE", "x=0,y=0,radius=3,label=p", 0.0)]
+    assert drawn(mail, 15.0).shapes
+    assert not drawn(mail, 15.5).shapes
 
 
 def test_a_vessel_is_drawn_once_it_has_a_position():
@@ -167,8 +167,8 @@ def test_a_vessel_is_drawn_once_it_has_a_position():
 
 def test_a_contact_is_drawn_from_reports_and_a_community_is_not():
     report = "NAME={},X=5,Y=6,SPD=2,HDG=45,TYPE=ship,COLOR=red,TIME=1"
-    said = [("abe", "NODE_REPORT", report.format(name), 3.0) for name in ("BEN", "tanker")]
-    (tanker,) = drawn(said).placed()
+    mail = [("abe", "NODE_REPORT", report.format(name), 3.0) for name in ("BEN", "tanker")]
+    (tanker,) = drawn(mail).placed()
     assert tanker.look()["kind"] == "contact"
     assert (tanker.name, tanker.x, tanker.heading, tanker.time) == ("tanker", 5, 45, 3)
     assert tanker.look()["color"] == "red"
@@ -191,16 +191,19 @@ def test_a_helm_that_only_posts_summaries_has_its_behaviors_from_these():
         "iter=2,total_pcs_formed=9",
         "iter=3,idle_bhvs=none,running_bhvs=return$6.00$n/a",
     ]
-    said = [("abe", "IVPHELM_STATE", "DRIVE", 0.0)]
-    said += [("abe", "IVPHELM_SUMMARY", text, float(n)) for n, text in enumerate(summaries)]
-    helm = drawn(said).helms["abe"]
+    mail = [("abe", "IVPHELM_STATE", "DRIVE", 0.0)]
+    mail += [("abe", "IVPHELM_SUMMARY", text, float(n)) for n, text in enumerate(summaries)]
+    helm = drawn(mail).helms["abe"]
     assert helm.active == ["survey", "avoid"]
     assert (helm.idle, helm.running, helm.completed) == ([], ["return"], [])
 
 
-def test_what_cannot_be_drawn_is_counted_and_hurts_nobody():
-    said = [("abe", "VIEW_CIRCLE", "x=what", 1.0), ("abe", "VIEW_POINT", "x=0,y=0,label=a", 1.0)]
-    picture = drawn(said)
+def test_shapes_that_cannot_be_drawn_are_counted_and_harmless():
+    mail = [
+        ("abe", "VIEW_CIRCLE", "x=what", 1.0),
+        ("abe", "VIEW_POINT", "x=0,y=0,label=a", 1.0),
+    ]
+    picture = drawn(mail)
     assert len(picture.shapes) == 1
-    (trouble,) = picture.troubles
-    assert trouble.startswith("abe: VIEW_CIRCLE: expected")
+    (problem,) = picture.troubles
+    assert problem.startswith("abe: VIEW_CIRCLE: expected")

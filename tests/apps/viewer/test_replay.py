@@ -25,13 +25,13 @@ def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator
     """Return a viewer of a run that has ended."""
     with stand(tmp_path_factory.mktemp("replay")) as stage:
         viewer = stage.view(finished)
-        viewer.come_in()
+        viewer.handshake()
         yield viewer
 
 
 @pytest.fixture
 def page(viewer: Viewer) -> Page:
-    """Return a page of its own."""
+    """Return a separate page."""
     return viewer.page()
 
 
@@ -65,7 +65,7 @@ def test_a_replay_opens_where_the_vessel_is_there(page: Page, finished: Path) ->
     assert (x, y) == pytest.approx((first["NAV_X"], first["NAV_Y"]), abs=1e-3)
 
 
-def test_time_goes_on_at_the_speed_that_is_asked_for_both_ways(page: Page) -> None:
+def test_time_advances_at_the_requested_speed_in_both_directions(page: Page) -> None:
     sought(page, 60.0)
     page.ask("play", speed=20)
     page.wait(lambda p: p.scene.time > 65)
@@ -92,7 +92,7 @@ def test_a_helms_iterations_are_stepped_through(page: Page, finished: Path) -> N
     assert page.scene.time == pytest.approx(after[0] - 10)
 
 
-def test_two_pages_have_times_of_their_own(viewer: Viewer) -> None:
+def test_two_pages_have_separate_times(viewer: Viewer) -> None:
     one, other = viewer.page(), viewer.page()
     sought(one, 20.0)
     sought(other, 90.0)
@@ -112,7 +112,7 @@ def test_values_and_names_are_those_at_the_time(page: Page, finished: Path) -> N
     assert (names["NAV_X"], names["IVPHELM_STATE"]) == ("number", "text")
 
 
-def test_a_thinned_curve_keeps_what_was_least_and_greatest(page: Page, finished: Path) -> None:
+def test_a_thinned_curve_keeps_minimum_and_maximum(page: Page, finished: Path) -> None:
     values = [e.value for e in read_entries(log_in(finished)) if e.name == "NAV_X"]
     whole = page.ask("history", var="alpha:NAV_X")
     assert whole["v"] == values
@@ -123,24 +123,24 @@ def test_a_thinned_curve_keeps_what_was_least_and_greatest(page: Page, finished:
 
 
 def test_modes_and_active_behaviors_over_time(page: Page) -> None:
-    told = page.ask("helm_history", community="alpha")
-    assert told["mode"][-1].startswith("DRIVE")
-    assert ["survey"] in told["active"]
-    assert told["t"] == sorted(told["t"])
-    assert told["iterations"] > 400
+    reply = page.ask("helm_history", community="alpha")
+    assert reply["mode"][-1].startswith("DRIVE")
+    assert ["survey"] in reply["active"]
+    assert reply["t"] == sorted(reply["t"])
+    assert reply["iterations"] > 400
 
 
-def test_curves_leave_as_csv(viewer: Viewer, finished: Path) -> None:
+def test_curves_are_exported_as_csv(viewer: Viewer, finished: Path) -> None:
     answer = viewer.request(
         "GET", "/api/source/1/csv?var=alpha:NAV_X&var=alpha:IVPHELM_STATE", Cookie=viewer.cookie
     )
     rows = list(csv.DictReader(answer.body.decode().splitlines()))
-    said = [e.value for e in read_entries(log_in(finished)) if e.name == "NAV_X"]
-    assert [float(row["value"]) for row in rows if row["variable"] == "NAV_X"] == said
+    values = [e.value for e in read_entries(log_in(finished)) if e.name == "NAV_X"]
+    assert [float(row["value"]) for row in rows if row["variable"] == "NAV_X"] == values
     assert "attachment" in answer.headers["content-disposition"]
 
 
-def test_alphas_that_turn_otherwise_part_where_the_logs_tool_says(
+def test_different_alphas_diverge_where_the_log_tool_reports_it(
     stage: Stage, finished: Path
 ) -> None:
     other = stage.folder / "slow"
@@ -152,10 +152,10 @@ def test_alphas_that_turn_otherwise_part_where_the_logs_tool_says(
     page = viewer.page()
     (another,) = [one["id"] for one in viewer.get("/api/home")["sources"] if one["title"] == "slow"]
     page.wait(lambda p: not str(p.ask("compare", **{"with": another})).startswith("error"))
-    told = page.ask("compare", **{"with": another})
-    assert told["first"]["log_time"] == pytest.approx(1.7)
-    assert told["first"]["community"] == "alpha"
-    (alpha,) = told["vessels"]
+    reply = page.ask("compare", **{"with": another})
+    assert reply["first"]["log_time"] == pytest.approx(1.7)
+    assert reply["first"]["community"] == "alpha"
+    (alpha,) = reply["vessels"]
     assert alpha["distance"][0] == 0
     assert max(alpha["distance"]) > 5
     assert len(alpha["t"]) == len(alpha["distance"]) == len(alpha["x"])
@@ -164,7 +164,7 @@ def test_alphas_that_turn_otherwise_part_where_the_logs_tool_says(
     assert max(same["vessels"][0]["distance"]) == 0
 
 
-def test_what_behaviors_want_is_shown_where_the_helm_posts_it(stage: Stage) -> None:
+def test_objective_functions_are_shown_where_the_helm_posts_them(stage: Stage) -> None:
     folder = stage.folder / "log"
     stage.run_to_end(
         *(ALPHA, "--for", "20", "--warp", "max", "--placement", "one", "--log", folder),
@@ -172,37 +172,39 @@ def test_what_behaviors_want_is_shown_where_the_helm_posts_it(stage: Stage) -> N
     )
     page = stage.view(folder).page()
     sought(page, 15.0)
-    told = page.ask("ipf", community="alpha", behavior="")
-    assert told["behaviors"] == ["survey"]
-    assert (len(told["course"]), len(told["speed"])) == (360, 41)
-    assert (len(told["values"]), len(told["values"][0])) == (41, 360)
-    rows = told["values"]
+    reply = page.ask("ipf", community="alpha", behavior="")
+    assert reply["behaviors"] == ["survey"]
+    assert (len(reply["course"]), len(reply["speed"])) == (360, 41)
+    assert (len(reply["values"]), len(reply["values"][0])) == (41, 360)
+    rows = reply["values"]
     best = max(((v, s, c) for s, row in enumerate(rows) for c, v in enumerate(row)))
-    speed, course = told["speed"][best[1]], told["course"][best[2]]
-    assert abs((course - told["chosen"]["course"] + 180) % 360 - 180) <= 2
-    assert speed == pytest.approx(told["chosen"]["speed"], abs=0.1)
+    speed, course = reply["speed"][best[1]], reply["course"][best[2]]
+    assert abs((course - reply["chosen"]["course"] + 180) % 360 - 180) <= 2
+    assert speed == pytest.approx(reply["chosen"]["speed"], abs=0.1)
     assert "expected one of survey" in page.ask("ipf", community="alpha", behavior="none")
 
 
-def test_a_helm_that_posts_no_functions_is_told_how_to(page: Page) -> None:
+def test_a_helm_without_posted_functions_shows_how_to_enable_them(page: Page) -> None:
     sought(page, 50.0)
     assert "post_ipf = true" in page.ask("ipf", community="alpha", behavior="")
 
 
 def test_places_have_latitudes_where_the_mission_has_a_datum(page: Page) -> None:
-    told = page.ask("latlon", x=0, y=0)
-    assert (told["lat"], told["lon"]) == pytest.approx((59.9075, 10.72), abs=1e-7)
+    reply = page.ask("latlon", x=0, y=0)
+    assert (reply["lat"], reply["lon"]) == pytest.approx((59.9075, 10.72), abs=1e-7)
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "request_text",
     [
         *("not json", "[]", "{}", '{"do": 5}', '{"do": "seek"}', '{"do": "seek", "t": "x"}'),
         *('{"do": "seek", "t": NaN}', '{"do": "watch", "patterns": 3}', '{"do": "history"}'),
     ],
 )
-def test_what_makes_no_sense_is_answered_and_the_page_goes_on(page: Page, asked: str) -> None:
-    page.socket.send(asked)
+def test_an_invalid_request_is_answered_and_the_page_continues(
+    page: Page, request_text: str
+) -> None:
+    page.socket.send(request_text)
     reply = page.until("reply")
     assert (reply["ok"], bool(reply["error"])) == (False, True)
     sought(page, 5.0)
@@ -245,14 +247,14 @@ def test_all_logs_that_are_named_are_opened_and_the_first_is_shown(
     other = stage.folder / "other.alog"
     other.write_bytes(log_in(finished).read_bytes())
     viewer = stage.view(other, finished)
-    viewer.come_in()
+    viewer.handshake()
     home = viewer.get("/api/home")
     titles = {source["id"]: source["title"] for source in home["sources"]}
     assert sorted(titles.values()) == sorted(["other.alog", finished.name])
     assert titles[home["default"]] == "other.alog"
 
 
-def test_bad_starts_say_in_one_sentence_what_is_wrong(stage: Stage, finished: Path) -> None:
+def test_invalid_starts_report_the_error_in_one_sentence(stage: Stage, finished: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -266,16 +268,16 @@ def test_bad_starts_say_in_one_sentence_what_is_wrong(stage: Stage, finished: Pa
     assert len(stage.refused(stage.folder).splitlines()) == 1
 
 
-def test_without_the_extra_it_says_what_to_install(stage: Stage) -> None:
+def test_without_the_extra_it_names_the_package_to_install(stage: Stage) -> None:
     program = (
         "import sys; from importlib import util; found = util.find_spec\n"
         "util.find_spec = lambda name, *more: None if name == 'uvicorn' else found(name, *more)\n"
         "import steerageway.apps.web.viewer.command as command\n"
         "sys.exit(command.main([]))"
     )
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program], env=stage.env, capture_output=True, text=True, check=False
     )
-    assert told.returncode == 2
-    assert "pip install 'steerageway[web]'" in told.stderr
-    assert len(told.stderr.splitlines()) == 1
+    assert result.returncode == 2
+    assert "pip install 'steerageway[web]'" in result.stderr
+    assert len(result.stderr.splitlines()) == 1

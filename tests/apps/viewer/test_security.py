@@ -21,11 +21,11 @@ def viewer(tmp_path_factory, finished):
     """Return a viewer of a run that has ended."""
     with stand(tmp_path_factory.mktemp("security")) as stage:
         viewer = stage.view(finished)
-        viewer.come_in()
+        viewer.handshake()
         yield viewer
 
 
-def test_what_is_asked_with_the_cookie_is_answered(viewer: Viewer):
+def test_requests_with_the_cookie_are_answered(viewer: Viewer):
     answer = viewer.request("GET", "/api/home", Cookie=viewer.cookie)
     assert answer.status == 200
     assert answer.headers["cache-control"] == "no-store"
@@ -36,7 +36,7 @@ def test_what_is_asked_with_the_cookie_is_answered(viewer: Viewer):
 
 
 @pytest.mark.parametrize("path", ["/api/home", "/api/source/1/csv", "/api/source/1/mesh/a", "/ws"])
-def test_without_the_cookie_nothing_is_told(viewer: Viewer, path: str):
+def test_without_the_cookie_nothing_is_disclosed(viewer: Viewer, path: str):
     assert viewer.request("GET", path).status == 401
     assert viewer.request("GET", path, Cookie=f"steerageway_{viewer.port}=guess").status == 401
 
@@ -47,7 +47,7 @@ def test_the_page_itself_holds_no_data_and_needs_no_cookie(viewer: Viewer):
     assert viewer.token.encode() not in answer.body
 
 
-def test_a_wrong_token_gets_no_cookie(viewer: Viewer):
+def test_an_invalid_token_gets_no_cookie(viewer: Viewer):
     answer = viewer.request("POST", "/session", "guess", Origin=viewer.base)
     assert answer.status == 403
     assert "set-cookie" not in answer.headers
@@ -98,14 +98,14 @@ def test_a_foreign_page_can_neither_post_nor_open_a_socket(viewer: Viewer, origi
     assert refusal.value.response.status_code == 403
 
 
-def test_what_changes_something_needs_an_origin(viewer: Viewer):
+def test_requests_that_change_state_need_an_origin(viewer: Viewer):
     assert viewer.request("POST", "/api/end", "{}", Cookie=viewer.cookie).status == 403
 
 
 @pytest.mark.parametrize(
     "path", ["/../security.py", "/..%2fsecurity.py", "/%2e%2e/security.py", "//etc/passwd"]
 )
-def test_files_beside_the_page_are_not_served(viewer: Viewer, path: str):
+def test_files_next_to_the_page_are_not_served(viewer: Viewer, path: str):
     assert viewer.request("GET", path, Cookie=viewer.cookie).status == 404
 
 
@@ -128,7 +128,7 @@ def test_tokens_cannot_be_guessed():
     assert len(Gate(("localhost",), 80).token) >= 32
 
 
-def test_beyond_this_machine_the_name_is_the_one_that_was_told():
+def test_beyond_this_machine_the_name_is_the_configured_one():
     gate = Gate(names_of("10.0.0.5"), 443, secure=True)
     assert gate.knows_host("10.0.0.5")
     assert gate.knows_host("10.0.0.5:443")
@@ -139,7 +139,7 @@ def test_beyond_this_machine_the_name_is_the_one_that_was_told():
 
 
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare, as on Linux")
-def test_the_viewer_serves_where_there_is_no_network_but_loopback(tmp_path, finished):
+def test_the_viewer_works_with_a_loopback_network_only(tmp_path, finished):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "from pathlib import Path\n"
@@ -153,13 +153,13 @@ def test_the_viewer_serves_where_there_is_no_network_but_loopback(tmp_path, fini
     here = str(ROOT / "tests" / "apps" / "viewer")
     command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c"]
     inside = f'ip link set lo up && exec "{sys.executable}" -c "$0" "$@"'
-    told = subprocess.run(
+    result = subprocess.run(
         [*command, inside, program, here, str(tmp_path), str(finished)],
         capture_output=True,
         text=True,
         check=False,
         cwd=ROOT,
     )
-    if "unshare" in told.stderr or "ip: not found" in told.stderr:
+    if "unshare" in result.stderr or "ip: not found" in result.stderr:
         pytest.skip("this machine lets nobody make a network of their own")
-    assert told.stdout == "alpha\n", told.stderr
+    assert result.stdout == "alpha\n", result.stderr

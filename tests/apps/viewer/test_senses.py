@@ -26,7 +26,7 @@ COLOURS = np.arange(36, dtype="u1").reshape(3, 4, 3)
 
 @pytest.fixture(scope="module")
 def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator[Viewer]:
-    """Return a viewer of a run beside whose log a LiDAR and a camera left their measurements."""
+    """Return a viewer of a run with measurements of a LiDAR and a camera next to its log."""
     folder = tmp_path_factory.mktemp("senses") / "run"
     shutil.copytree(finished, folder)
     recording = Recording(folder / "alpha.mcap", "zstd", 10**7)
@@ -39,19 +39,19 @@ def viewer(tmp_path_factory: pytest.TempPathFactory, finished: Path) -> Iterator
     recording.close()
     with stand(folder.parent) as stage:
         viewer = stage.view(folder)
-        viewer.come_in()
+        viewer.handshake()
         viewer.page()
         yield viewer
 
 
 def shown(viewer: Viewer, rest: str) -> tuple[int, str, bytes]:
-    """Return what is answered of the default source: status, type and body."""
+    """Return the response about the default source: status, type and body."""
     source = viewer.get("/api/home")["default"]
     answer = viewer.request("GET", f"/api/source/{source}/{rest}", Cookie=viewer.cookie)
     return answer.status, answer.headers["content-type"], answer.body
 
 
-def test_what_looks_outward_is_listed(viewer: Viewer) -> None:
+def test_outward_looking_sensors_are_listed(viewer: Viewer) -> None:
     source = viewer.get("/api/home")["default"]
     assert viewer.get(f"/api/source/{source}/senses?t=15")["senses"] == [
         {"community": "alpha", "name": "LIDAR_TOP", "kind": "lidar"},
@@ -74,13 +74,13 @@ def test_an_image_is_a_png(viewer: Viewer) -> None:
 
 
 @pytest.mark.parametrize("rest", ["sense/alpha/LIDAR_TOP?t=90", "sense/alpha/LIDAR_AFT?t=15"])
-def test_what_was_not_measured_has_no_content(viewer: Viewer, rest: str) -> None:
+def test_unmeasured_frames_have_no_content(viewer: Viewer, rest: str) -> None:
     source = viewer.get("/api/home")["default"]
     answer = viewer.request("GET", f"/api/source/{source}/{rest}", Cookie=viewer.cookie)
     assert (answer.status, answer.body) == (204, b"")
 
 
-def test_what_is_no_cloud_and_no_image_is_not_there(viewer: Viewer) -> None:
+def test_invalid_clouds_and_images_are_not_found(viewer: Viewer) -> None:
     status, _, body = shown(viewer, "sense/alpha/NAV_X?t=15")
     assert status == 404
     assert b"neither a cloud nor an image" in body

@@ -21,7 +21,7 @@ SCENE = 1
 
 
 class Socket:
-    """A connection whose page reads or does not; it asks for nothing.
+    """A connection whose page reads or does not; it sends no requests.
 
     Attributes:
         reads: set while the page reads.
@@ -63,7 +63,7 @@ def sailed(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_page_that_does_not_read_holds_up_nobody_and_is_sent_the_latest(tmp_path: Path) -> None:
+def test_a_page_that_does_not_read_delays_no_other_and_gets_the_latest(tmp_path: Path) -> None:
     reader, stopped = asyncio.run(_watched_by_two(sailed(tmp_path)))
     assert len(reader.scenes()) >= 20
     gap = max(later - earlier for earlier, later in pairwise(stopped))

@@ -65,7 +65,7 @@ def test_label_colours_are_no_labels():
 
 
 @pytest.mark.parametrize("variable", ["VIEW_POLYGON", "VIEW_POINT", "VIEW_CIRCLE"])
-def test_what_is_erased_needs_no_geometry(variable):
+def test_erasing_needs_no_geometry(variable):
     assert not parse_shape(variable, "label=x,active=false")["active"]
 
 
@@ -79,7 +79,7 @@ def test_what_is_erased_needs_no_geometry(variable):
         ("VIEW_POINT", ""),
     ],
 )
-def test_what_cannot_be_drawn_says_what_was_expected(variable, text):
+def test_an_undrawable_shape_is_reported_with_the_expected_form(variable, text):
     with pytest.raises(ValueError, match="expected"):
         parse_shape(variable, text)
 
@@ -89,13 +89,13 @@ def test_a_polygon_that_is_not_convex_is_drawn_for_a_person_to_see():
     assert len(star["pts"]) == 4
 
 
-def test_an_oval_is_as_long_and_as_wide_as_it_says():
+def test_an_oval_has_its_length_and_width():
     points = parse_shape("VIEW_OVAL", "x=3,y=4,rad=5,len=30,ang=90")["pts"]
     xs, ys = zip(*points, strict=True)
     assert (max(xs) - min(xs), max(ys) - min(ys)) == pytest.approx((30, 10))
 
 
-def test_an_arrow_points_where_its_angle_says():
+def test_an_arrow_points_along_its_angle():
     points = parse_shape("VIEW_ARROW", "ctrx=0,ctry=0,ang=90,blen=20,hlen=10")["pts"]
     tip = max(points)
     assert tip == pytest.approx([15, 0])
@@ -134,5 +134,5 @@ def test_grid_deltas_add_replace_and_average():
         ("", None),
     ],
 )
-def test_colours_leave_as_a_page_takes_them_and_nothing_else_does(text, css):
+def test_colours_are_converted_for_the_page_and_nothing_else_is(text, css):
     assert css_color(text) == css

@@ -24,7 +24,7 @@ PATIENCE = 60.0  # wall seconds; only what fails takes so long
 
 
 class Answer(NamedTuple):
-    """What a server answered."""
+    """A response of a server."""
 
     status: int
     headers: dict[str, str]
@@ -45,7 +45,7 @@ class Scene(NamedTuple):
 
 
 class Page:
-    """A small client in place of a page: keeps what a page keeps."""
+    """A small client instead of a page, with the same state."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -60,7 +60,7 @@ class Page:
         self._number = 0
 
     def read(self, seconds: float = 0.0) -> bool:
-        """Take one frame, if one comes within so many wall seconds."""
+        """Read one frame, if one comes within some wall seconds."""
         try:
             frame = self.socket.recv(timeout=seconds)
         except TimeoutError:
@@ -72,7 +72,7 @@ class Page:
         return True
 
     def read_for(self, seconds: float) -> None:
-        """Take what comes within so many wall seconds."""
+        """Read the frames that come within some wall seconds."""
         deadline = wall() + seconds
         while (left := deadline - wall()) > 0:
             self.read(left)
@@ -102,7 +102,7 @@ class Page:
                 return reply["result"] if reply["ok"] else f"error: {reply['error']}"
 
     def picture(self) -> dict[str, Any]:
-        """Return what is drawn, but for the trails."""
+        """Return the drawings without the trails."""
         assert self.scene is not None
         return {
             "vessels": [(one["name"], one["type"]) for one in self.vessels],
@@ -166,7 +166,7 @@ class Viewer:
         self.cookie = ""
 
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        """Ask the server, with exactly these headers beside Host (unless that is among them)."""
+        """Send a request, with exactly these headers and Host (unless that is among them)."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         data = body.encode() if isinstance(body, str) else body
         try:
@@ -181,7 +181,7 @@ class Viewer:
         finally:
             connection.close()
 
-    def come_in(self) -> None:
+    def handshake(self) -> None:
         """Hand in the token for the cookie."""
         answer = self.request("POST", "/session", self.token, Origin=self.base)
         assert answer.status == 204, answer
@@ -197,9 +197,9 @@ class Viewer:
         return self.request("POST", path, json.dumps(fields), **origin)
 
     def page(self, source: str = "") -> Page:
-        """Open a page of a source, of the one that was named at start unless told otherwise."""
+        """Open a page of a source, by default of the one named at start."""
         if not self.cookie:
-            self.come_in()
+            self.handshake()
         source = source or self.get("/api/home")["default"]
         socket = self._stack.enter_context(
             connect(

@@ -91,12 +91,12 @@ class Page:
                 value = self.see(expression)
             except AssertionError as error:
                 value = None
-                said = str(error)
+                message = str(error)
             else:
-                said = repr(value)
+                message = repr(value)
             if value:
                 return value
-            assert wall() < end, f"{expression} did not come: {said}"
+            assert wall() < end, f"{expression} did not come: {message}"
             sleep(0.05)
 
     def find(self, selector: str) -> Any:
@@ -132,8 +132,8 @@ class Page:
         """Return the text of an element."""
         return str(self.see(f"document.querySelector({json.dumps(selector)}).innerText"))
 
-    def complaints(self) -> list[str]:
-        """What went wrong: console errors, reports of the content policy, requests elsewhere."""
+    def browser_errors(self) -> list[str]:
+        """Console errors, reports of the content policy, requests elsewhere."""
         errors = [
             entry["message"]
             for entry in self.driver.get_log("browser")
@@ -150,7 +150,7 @@ class Page:
 def start_browser(
     folder: Path, flags: tuple[str, ...], phone: tuple[int, int] | None = None
 ) -> Any:
-    """Start a browser of its own profile; return selenium's driver.
+    """Start a browser with a separate profile; return selenium's driver.
 
     Args:
         folder: for its profile.

@@ -77,7 +77,7 @@ def test_thesis_share_is_a_lag():
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "expected"),
     [
         (lambda: FirstOrder(0.0), "time_constant = 0"),
         (lambda: FirstOrder(-0.1), "time_constant = -0.1"),
@@ -92,10 +92,10 @@ def test_thesis_share_is_a_lag():
         (lambda: time_constant(0.0, 0.02), "share 0"),
     ],
 )
-def test_what_cannot_be_is_refused(make, told):
+def test_impossible_parameters_are_refused(make, expected):
     with pytest.raises(InvalidValue, match="expected") as refused:
         make()
-    assert told in str(refused.value)
+    assert expected in str(refused.value)
 
 
 def test_rotor_that_follows_at_once_has_no_finite_rate():
@@ -106,7 +106,7 @@ def test_rotor_that_follows_at_once_has_no_finite_rate():
     assert rotor.after(0.0, 3.0, 1.0) == 3.0
 
 
-def test_fin_astern_is_what_it_is_ahead():
+def test_fin_works_the_same_astern_as_ahead():
     fin = TwoLines(0.05, 0.0, 0.26, 4.0, -1.2, 0.3, 1.1)
     angle = np.linspace(-1.5, 1.5, 31)
     v_x, v_y = np.cos(angle), np.sin(angle)

@@ -46,7 +46,7 @@ def test_navigation_is_fresh_by_any_measured_value():
     assert engine.step(20.0).stale == (("NAV", 11.0),)
 
 
-def test_tardiness_keeps_control_and_forgets_the_thrust():
+def test_tardiness_keeps_control_and_resets_the_thrust():
     engine = engaged(replace(PARAMETERS, speed_factor=0.0, speed=Gains(kp=1.0)))
     assert [engine.step(time).thrust for time in (0.1, 0.2)] == [2.0, 4.0]
     assert engine.step(9.0)[:5] == (0.0, 0.0, 0.0, False, True)
@@ -96,8 +96,8 @@ def test_elevator_is_driven_without_thrust_too():
 def integrals(reset: Reset, desired: list[float], errors: list[float]) -> list[float]:
     pid = ResettingPid(Gains(ki=1.0, integral_limit=100.0), reset)
     shares = []
-    for time, (wanted, error) in enumerate(zip(desired, errors, strict=True)):
-        pid.follow(wanted, error, float(time))
+    for time, (expected, error) in enumerate(zip(desired, errors, strict=True)):
+        pid.follow(expected, error, float(time))
         shares.append(pid.integral)
     return shares
 
@@ -110,7 +110,7 @@ def integrals(reset: Reset, desired: list[float], errors: list[float]) -> list[f
         (Reset(at_new_desired=True), [1, 1, 5, 5], [1, 1, 1, 1], [0, 1, 1, 2]),
     ],
 )
-def test_integral_restarts_as_told(reset, desired, errors, expected):
+def test_integral_restarts_as_configured(reset, desired, errors, expected):
     assert integrals(reset, desired, errors) == expected
 
 

@@ -37,7 +37,7 @@ def test_the_mean_speed_is_kept_so_half_the_gap_closes_in_a_step():
 
 @pytest.mark.parametrize("speed", [3.0, -3.0])
 def test_the_kept_speed_is_the_length_of_the_velocity_with_its_sign(speed):
-    """To the last bit: what is left when a speed comes to nothing decides on the pitch."""
+    """To the last bit: the remainder when a speed vanishes determines the pitch."""
     heading = 0.7 / 180 * pi
     along = atan2(2 * sin(heading), 2 * cos(heading))
     after = step(Inputs(thrust=20 * speed), Motion(heading=0.7, speed=speed))
@@ -57,7 +57,7 @@ def test_only_the_newer_turn_rate_grows_with_speed(kind, turn):
     assert after.heading - 90 == pytest.approx(turn)
 
 
-def test_a_turn_rate_of_zero_leaves_the_one_before():
+def test_a_turn_rate_of_zero_keeps_the_previous_one():
     inputs = Inputs(thrust=100, rudder=10)
     before = Motion(heading=90)
     model = Released(KinematicParameters(**QUICK))
@@ -75,7 +75,7 @@ def test_a_vessel_that_makes_no_speed_does_not_turn():
     assert after.heading == 90
 
 
-def test_the_null_point_of_the_turn_speed_map_counts():
+def test_the_null_point_of_the_turn_speed_map_is_used():
     growth = TurnSpeedMap(null_speed=1, null_rate=10, full_speed=5)
     inputs = Inputs(thrust=20, rudder=50)
     after = step(inputs, Motion(heading=90), turn_speed_map=growth, turn_spd_loss=0.0)
@@ -121,7 +121,7 @@ def test_thrusters_opposed_turn_at_36_degrees_a_second():
 
 
 @given(st.floats(1, 50), st.floats(1, 100), st.floats(10, 100))
-def test_the_least_radius_bounds_the_turn(radius, rudder, thrust):
+def test_the_minimum_radius_bounds_the_turn(radius, rudder, thrust):
     before = Motion(heading=180, speed=thrust / 20)
     inputs = Inputs(thrust=thrust, rudder=rudder)
     after = step(inputs, before, turn_radius=radius, turn_spd_loss=0.0)
@@ -129,11 +129,11 @@ def test_the_least_radius_bounds_the_turn(radius, rudder, thrust):
     chord = thrust / 20 * 0.25
     assert hypot(after.x, after.y) == pytest.approx(chord)
     most = 2 * degrees(asin(chord / (2 * radius)))
-    wanted = angle180(free.heading - 180)
-    assert angle180(after.heading - 180) == pytest.approx(min(most, wanted), abs=1e-6)
+    expected = angle180(free.heading - 180)
+    assert angle180(after.heading - 180) == pytest.approx(min(most, expected), abs=1e-6)
 
 
-def test_the_least_radius_holds_to_port_and_shrinks_below_max_speed():
+def test_the_minimum_radius_holds_to_port_and_shrinks_below_max_speed():
     before = Motion(heading=180, speed=1)
     inputs = Inputs(thrust=20, rudder=-100)
     bounds = {"turn_radius": 40.0, "turn_spd_loss": 0.0}
@@ -143,7 +143,7 @@ def test_the_least_radius_holds_to_port_and_shrinks_below_max_speed():
     assert 180 - after.heading == pytest.approx(2 * degrees(asin(0.25 / 40)))
 
 
-def test_the_least_radius_goes_by_the_mean_of_the_new_speed_and_the_kept_one():
+def test_the_minimum_radius_uses_the_mean_of_the_new_and_the_kept_speed():
     # from 0 to 2 m/s: 1 m/s is kept, a way of 0.25 m; the mean is 1.5, so R = 40 * 1.5 / 2 = 30 m
     bounds = {"turn_radius": 40.0, "max_speed": 2.0, "turn_spd_loss": 0.0}
     after = step(Inputs(thrust=40, rudder=100), Motion(heading=90), **bounds)
@@ -151,7 +151,7 @@ def test_the_least_radius_goes_by_the_mean_of_the_new_speed_and_the_kept_one():
 
 
 @pytest.mark.parametrize(("max_speed", "radius"), [(0.0, 5.0), (2.0, -2.5)])
-def test_a_least_radius_puts_her_ahead_when_she_turns_astern(max_speed, radius):
+def test_a_minimum_radius_moves_the_vessel_ahead_when_turning_astern(max_speed, radius):
     # -1 m/s by both thrusters: the way points 180 degrees off the bow, more than any asin, so it is
     # laid along the bow; below max_speed R = 5 * -1 / 2, and the turn is to the other side
     astern = Inputs(differential=True, thrust_left=-10, thrust_right=-30)
@@ -164,7 +164,7 @@ def test_a_least_radius_puts_her_ahead_when_she_turns_astern(max_speed, radius):
 
 
 @pytest.mark.parametrize(("max_speed", "turn"), [(0.0, 0.0), (2.0, 2.5)])
-def test_at_rest_a_least_radius_that_shrinks_with_speed_bounds_nothing(max_speed, turn):
+def test_at_rest_a_minimum_radius_that_shrinks_with_speed_bounds_nothing(max_speed, turn):
     # the chord is 0: asin(0 / 2R) allows no turn, but with R = 0, too, there is no such angle
     bounds = {"turn_radius": 5.0, "max_speed": max_speed}
     after = step(Inputs(rotate_speed=10), Motion(heading=90), **bounds)

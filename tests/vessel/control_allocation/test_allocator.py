@@ -1,4 +1,4 @@
-"""Allocation step by step: limits, rates, arcs and what is left unmet; what layouts are refused."""
+"""Allocation step by step: limits, rates, arcs and unachieved forces; refused layouts."""
 
 import sys
 from dataclasses import replace
@@ -78,14 +78,14 @@ def check(layout, before, after, dt):
 
 def never_beyond(layout, method, orders, dt=0.1):
     """Check random orders: some wander, some jump, some are far too large."""
-    allocator, chance = Allocator(layout, Options(method)), np.random.default_rng(4)
+    allocator, rng = Allocator(layout, Options(method)), np.random.default_rng(4)
     before = [(0.0, angle) for angle in allocator._angles]
     tau = np.zeros(len(layout.axes))
     scale = np.array([300.0, 200.0, 500.0])
     for k in range(orders):
-        jump = chance.random() < 0.05
-        size = scale * chance.choice([0.3, 1.0, 10.0])
-        tau = chance.normal(0.0, size) if jump else 0.98 * tau + chance.normal(0.0, 0.1 * scale)
+        jump = rng.random() < 0.05
+        size = scale * rng.choice([0.3, 1.0, 10.0])
+        tau = rng.normal(0.0, size) if jump else 0.98 * tau + rng.normal(0.0, 0.1 * scale)
         if k % 500 < 20:
             tau = np.zeros(3)
         found = allocator.step(tau, dt)
@@ -109,7 +109,7 @@ def test_limits_rates_and_arcs_are_kept_in_a_hundred_thousand_orders(name):
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_what_can_be_met_is_met(name):
+def test_achievable_forces_are_achieved(name):
     allocator = Allocator(LAYOUTS[name], Options("qp", regularisation=1e-8))
     # what an order can ask for, held until all have turned to it
     for tau in ([60.0, 0.0, 0.0], [40.0, 10.0, 20.0], [-40.0, -10.0, 30.0]):
@@ -169,7 +169,7 @@ def test_same_orders_have_the_same_answers_whatever_came_before():
     assert (run() == first).all()
 
 
-def test_without_daqp_the_weighted_pseudoinverse_stands_in(monkeypatch):
+def test_without_daqp_the_weighted_pseudoinverse_is_used(monkeypatch):
     monkeypatch.setattr(qp, "HAS_QP", False)
     monkeypatch.setitem(sys.modules, "daqp", None)
     allocator = Allocator(four(), Options("qp"))
@@ -177,7 +177,7 @@ def test_without_daqp_the_weighted_pseudoinverse_stands_in(monkeypatch):
     assert allocator.step([200.0, 0.0, 0.0], 0.1).made == pytest.approx([200.0, 0.0, 0.0])
 
 
-def test_layout_says_which_axes_it_cannot_reach():
+def test_layout_names_the_axes_it_cannot_reach():
     ahead = tuple(fixed(f"t{i}", -2.0, y) for i, y in enumerate((1.0, -1.0)))
     with pytest.raises(InvalidValue, match="they cannot reach sway independently") as refused:
         Layout(ahead, read_axes("surge, sway, yaw"))
@@ -190,7 +190,7 @@ def test_layout_says_which_axes_it_cannot_reach():
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "expected"),
     [
         (lambda: fixed("t", 0, 0, low=10.0), "limits 10 to 250 N"),
         (lambda: fixed("t", 0, 0, low=5.0, high=-5.0), "limits 5 to -5 N"),
@@ -212,7 +212,7 @@ def test_layout_says_which_axes_it_cannot_reach():
         (lambda: Allocator(four()).step([1.0, inf, 0.0], 0.1), "3 finite numbers"),
     ],
 )
-def test_what_cannot_be_is_refused(make, told):
+def test_impossible_parameters_are_refused(make, expected):
     with pytest.raises(InvalidValue) as refused:
         make()
-    assert told in str(refused.value)
+    assert expected in str(refused.value)

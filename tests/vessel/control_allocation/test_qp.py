@@ -1,4 +1,4 @@
-"""The optimisation problems of control allocation, beside recorded solvers and another method."""
+"""The optimisation problems of control allocation, against recorded solvers and another method."""
 
 import json
 from pathlib import Path
@@ -104,17 +104,17 @@ def test_azimuths_as_recorded(case):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_optimal_by_another_method(seed):
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     for _ in range(40):
         case = dict(FIXED[0])
         case |= {
-            "tau": chance.normal(0.0, 1500.0, 6),
-            "u_previous": chance.uniform(-300.0, 300.0, 8),
-            "rate_step": chance.choice([80.0, 500.0]),
+            "tau": rng.normal(0.0, 1500.0, 6),
+            "u_previous": rng.uniform(-300.0, 300.0, 8),
+            "rate_step": rng.choice([80.0, 500.0]),
         }
         for problem in (
             fixed(case),
-            azimuths(AZIMUTHS[0] | {"tau": chance.normal(0.0, 500.0, 3)}),
+            azimuths(AZIMUTHS[0] | {"tau": rng.normal(0.0, 500.0, 3)}),
         ):
             u, other = qp.solve(problem), lawson_hanson(problem)
             np.testing.assert_allclose(u, other, atol=1e-6 * np.abs(problem.high).max())
@@ -141,7 +141,7 @@ def test_wedge_holds_the_directions_between_its_edges():
         assert bool((rows @ direction <= 0.0).all()) == inside
 
 
-def test_limits_that_leave_nothing_are_an_error():
+def test_limits_without_a_solution_are_an_error():
     problem = fixed(FIXED[0])
     nothing = qp.Problem(
         problem.B,

@@ -40,7 +40,7 @@ def test_a_box_floats_as_a_box_does() -> None:
     sheet = estimates.of_hull(barge())
     T, B, L = 0.5, 2.0, 8.0
     KG = 0.6
-    told = {
+    values = {
         "displaced volume": 8.0,
         "block coefficient": 1.0,
         "wetted surface": L * B + 2 * T * (L + B),
@@ -51,7 +51,7 @@ def test_a_box_floats_as_a_box_does() -> None:
         "GM_T": T / 2 + B**2 / (12 * T) - KG,
         "GM_L": T / 2 + L**2 / (12 * T) - KG,
     }
-    for name, value in told.items():
+    for name, value in values.items():
         assert sheet.value(name) == pytest.approx(value, rel=1e-6), name
 
 
@@ -128,7 +128,7 @@ def test_a_submerged_spheroid_is_lambs() -> None:
         assert sheet.value(f"added mass, {motion}") == pytest.approx(M_A[i, i], rel=0.02), motion
 
 
-def test_remus_is_estimated_as_its_files_have_it() -> None:
+def test_the_estimate_of_remus_matches_its_files() -> None:
     for each in estimates.of_folder(INPUTS / "remus100").estimates:
         if each.name.startswith(("added mass", "radius")):
             assert each.written == pytest.approx(each.given, rel=0.03), each.name
@@ -153,12 +153,12 @@ def test_top_speed_is_where_thrust_is_resistance() -> None:
     assert propeller.thrust(0.0, 1000.0) == pytest.approx(0.9 * 1000 * 0.8**4 * 25 * 0.4)
 
 
-def test_every_estimate_has_a_source_and_a_range_and_knows_whether_it_is_inside() -> None:
+def test_every_estimate_has_a_source_and_a_range_and_is_checked_against_it() -> None:
     ship = estimates.of_hull(of_dimensions(160.0, 23.0, 8.0, block=0.6, KG=8.5))
     boat = estimates.of_hull(of_dimensions(2.0, 1.1, 0.3, mass=55.0))
     assert all(each.source and each.valid for each in (*ship.estimates, *boat.estimates))
-    told = {each.name: each.inside for each in ship.estimates}
-    assert told["Clarke's Y_v"] is True
+    inside = {each.name: each.inside for each in ship.estimates}
+    assert inside["Clarke's Y_v"] is True
     assert {each.name: each.inside for each in boat.estimates}["Clarke's Y_v"] is False
     assert "GM_T, GM_L, GZ: they need CG of geometry.yml" in boat.lacking
 
@@ -171,7 +171,7 @@ def test_clarkes_derivatives_are_those_of_the_published_model() -> None:
     assert sheet.value("Clarke's Y_v") == pytest.approx(prime * 0.5 * 1025 * 2500 * 2.0)
 
 
-def test_too_little_is_said_and_a_half_made_folder_is_enough(tmp_path: Path) -> None:
+def test_missing_input_is_reported_and_a_partial_folder_is_enough(tmp_path: Path) -> None:
     (tmp_path / "geometry.yml").write_text("length: 4\nbreadth: 1.6\n")
     with pytest.raises(InvalidValue, match="too little to estimate from"):
         estimates.of_folder(tmp_path)
@@ -184,8 +184,8 @@ def test_too_little_is_said_and_a_half_made_folder_is_enough(tmp_path: Path) -> 
 def test_the_tool_gives_a_table_and_data(tmp_path: Path) -> None:
     shutil.copytree(INPUTS / "wamv", tmp_path / "wamv")
     command = [sys.executable, "-m", "steerageway.vessel", "estimate", str(tmp_path / "wamv")]
-    told = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
-    data = json.loads(told.stdout)
+    result = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
+    data = json.loads(result.stdout)
     keys = {each["key"] for each in data["estimates"]}
     assert {"hydrodynamics.Y_vd", "geometry.gyration.1", "inertia.mass"} <= keys
     assert data["gz"][0] == [0.0, pytest.approx(0.0, abs=1e-6)]

@@ -1,4 +1,4 @@
-"""Plans, configurations and uploads: what is written is read back by the reader that runs it."""
+"""Plans, configurations and uploads: written files are read back by the reader that runs them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ PLAN = Plan(
 )
 
 
-def test_a_plan_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+def test_a_plan_is_read_back_as_written(tmp_path: Path) -> None:
     folder = tmp_path / "plan"
     folder.mkdir()
     shutil.copytree(INPUTS / "box_barge", tmp_path / "box_barge")
@@ -68,7 +68,7 @@ def test_a_plan_is_read_back_as_it_was_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "said"),
+    ("plan", "expected"),
     [
         (Plan((0, 0, 0), ()), "without vessels"),
         (Plan((0, 0, 0), (Sailing("a"), Sailing("a"))), "a: used twice"),
@@ -78,8 +78,8 @@ def test_a_plan_is_read_back_as_it_was_written(tmp_path: Path) -> None:
         (Plan((0, 0, 0), (Sailing("a", waypoints=((inf, 0, 0),)),)), "a waypoint is no number"),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused(tmp_path: Path, plan: Plan, said: str) -> None:
-    with pytest.raises(InvalidValue, match=said):
+def test_a_plan_that_cannot_be_is_refused(tmp_path: Path, plan: Plan, expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         write_plan(plan, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -148,7 +148,7 @@ def config() -> dict[str, Any]:
     }
 
 
-def test_what_was_entered_in_panisims_configurator_comes_back_as_entered(tmp_path: Path) -> None:
+def test_values_entered_in_panisims_configurator_are_read_back_as_entered(tmp_path: Path) -> None:
     made = read_config(json.dumps(config()).encode())
     made.write(tmp_path)
     assert mistakes_of(tmp_path) == []
@@ -157,7 +157,7 @@ def test_what_was_entered_in_panisims_configurator_comes_back_as_entered(tmp_pat
     assert np.degrees(rudder.high) == pytest.approx(20.0)
     assert thruster.high == pytest.approx(900 * np.pi / 30)
     assert made.simulation == {"sim_time": 100}
-    assert [remark.split(":")[0] for remark in made.remarks] == [
+    assert [warning.split(":")[0] for warning in made.remarks] == [
         "geometry.scale",
         "inertia.inertia_matrix",
         "sensors.sensors.1.sensor_id",
@@ -202,7 +202,7 @@ def test_keys_that_panisim_lacks_are_listed_once_for_a_list(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("vessel", ["sookshma", "otter", "remus100"])
-def test_a_folder_as_one_file_is_the_same_vessel_again(tmp_path: Path, vessel: str) -> None:
+def test_a_folder_as_one_file_is_the_same_vessel(tmp_path: Path, vessel: str) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(INPUTS / vessel, copy)
     made = read_config(write_config(INPUTS / vessel).encode())
@@ -228,7 +228,7 @@ def test_a_folder_as_one_file_is_the_same_vessel_again(tmp_path: Path, vessel: s
         b'{"name":"a","geometry":3,"inertia":{}}',
     ],
 )
-def test_what_is_no_configuration_is_refused(raw: bytes) -> None:
+def test_an_invalid_configuration_is_refused(raw: bytes) -> None:
     with pytest.raises(InvalidValue, match=r"config\.json"):
         read_config(raw)
 
@@ -246,8 +246,8 @@ def test_hydras_zip_gives_the_vessel_its_files(tmp_path: Path) -> None:
     results = (hydra / "matlab" / "sookshma_hydra.json").read_bytes()
     mesh = (hydra / "input" / "sookshma.gdf").read_bytes()
     raw = zipped(**{"HydRA/matlab/a_hydra.json": results, "HydRA/input/a.gdf": mesh, "x.txt": b""})
-    told = add_hydra(raw, tmp_path)
-    assert told == {
+    messages = add_hydra(raw, tmp_path)
+    assert messages == {
         "hydrodynamics.hydra_file": "HydRA/matlab/a_hydra.json",
         "geometry.geometry_file": "HydRA/input/a.gdf",
     }
@@ -266,7 +266,7 @@ def test_nothing_outside_the_folder_is_written(tmp_path: Path, name: str) -> Non
     assert [path.name for path in tmp_path.rglob("*")] == ["vessel"]
 
 
-def test_what_is_no_zip_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_zip_is_refused(tmp_path: Path) -> None:
     for raw in (b"", b"PK\x03\x04", zipped()[:10], zipped(a=b"")):
         with pytest.raises(InvalidValue, match=r"expected|not a readable zip"):
             add_hydra(raw, tmp_path)
@@ -284,12 +284,12 @@ def test_a_polar_is_taken_and_a_broken_one_changes_nothing(tmp_path: Path) -> No
         add_naca(polar, tmp_path, "../a.csv")
 
 
-def test_files_that_are_named_and_not_there_are_told(tmp_path: Path) -> None:
+def test_missing_files_are_reported(tmp_path: Path) -> None:
     shutil.copytree(INPUTS / "wamv", tmp_path / "wamv")
     assert missing_files(tmp_path / "wamv") == []
     (tmp_path / "wamv" / "hull.stl").unlink()
-    (told,) = missing_files(tmp_path / "wamv")
-    assert "mesh.file: hull.stl: no such file" in told
+    (missing,) = missing_files(tmp_path / "wamv")
+    assert "mesh.file: hull.stl: no such file" in missing
 
 
 def test_panisims_own_folders_have_all_that_its_reader_needs() -> None:

@@ -47,7 +47,7 @@ def fitted(eul: Any) -> Floats:
 
 
 class Vessel:
-    """A folder of Panisim's files, and what its main file says of the agent."""
+    """A folder of Panisim's files, and the agent's lines of its main file."""
 
     def __init__(
         self,

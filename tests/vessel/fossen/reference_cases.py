@@ -1,4 +1,4 @@
-"""Recorded runs of reference programs, and how to repeat them.
+"""Recorded runs of reference programs, and their repetition.
 
 A case is ``NAME.yaml`` (peer, constructor, initial state, inputs, integrator, step) beside
 ``NAME.csv`` or ``NAME.csv.gz``; columns that are zero throughout may be left out of the latter.
@@ -80,10 +80,10 @@ class Case:
         found = {}
         for name, (i, factor) in columns.items():
             ours = states[:, i] * factor
-            theirs = self.rows.get(name, np.zeros_like(ours))
+            reference = self.rows.get(name, np.zeros_like(ours))
             if name in ("phi", "theta", "psi"):
-                ours, theirs = np.unwrap(ours), np.unwrap(theirs)
-            found[name] = float(np.abs(ours - theirs).max() / (np.abs(theirs).max() or 1.0))
+                ours, reference = np.unwrap(ours), np.unwrap(reference)
+            found[name] = float(np.abs(ours - reference).max() / (np.abs(reference).max() or 1.0))
         return found
 
     def _scheme(self) -> Callable[[Floats, Floats, float], Floats]:

@@ -33,8 +33,8 @@ def commands(patience: float = inf, timeout: float = 5.0) -> Commands:
 
 
 def test_orders_are_shares_of_the_range_and_the_elevator_degrees():
-    told = mapping().commands((50.0, 40.0, 10.0, 0.0, 0.0))
-    assert told == pytest.approx([0.25, -radians(10), 40.0])
+    computed = mapping().commands((50.0, 40.0, 10.0, 0.0, 0.0))
+    assert computed == pytest.approx([0.25, -radians(10), 40.0])
     assert mapping().commands((0.0, -40.0, 0.0, 0.0, 0.0))[2] == pytest.approx(-20.0)
 
 
@@ -54,38 +54,38 @@ def test_in_reverse_the_stern_is_steered_and_left_is_the_other_side():
     assert orders_in(inputs)[3:] == (-20.0, -60.0)
 
 
-def test_what_no_order_moves_may_have_no_limits():
+def test_uncommanded_actuators_may_have_no_limits():
     free = (Channel("th_9", "rad/s", -inf, inf),)
     assert ActuatorMap(free, np.zeros((1, 5))).commands((1, 2, 3, 4, 5)) == pytest.approx([0.0])
 
 
-def test_the_last_word_counts_and_absent_names_keep_their_value():
-    told = commands()
-    told.order((0, 50, 0, 0, 0), 0.0)
-    told.tell({"cs_1": 10.0, "th_1": 300.0}, 1.0)
-    assert told.in_force(1.0) == pytest.approx([radians(10), 0.0, 300 * RPM])
-    told.tell({"cs_1": 5.0}, 2.0)
-    assert told.in_force(2.0) == pytest.approx([radians(5), 0.0, 300 * RPM])
-    told.order((0, 50, 0, 0, 0), 3.0)
-    assert told.in_force(3.0) == pytest.approx([0.0, 0.0, 50.0])
+def test_the_last_command_applies_and_absent_names_keep_their_value():
+    received = commands()
+    received.order((0, 50, 0, 0, 0), 0.0)
+    received.tell({"cs_1": 10.0, "th_1": 300.0}, 1.0)
+    assert received.in_force(1.0) == pytest.approx([radians(10), 0.0, 300 * RPM])
+    received.tell({"cs_1": 5.0}, 2.0)
+    assert received.in_force(2.0) == pytest.approx([radians(5), 0.0, 300 * RPM])
+    received.order((0, 50, 0, 0, 0), 3.0)
+    assert received.in_force(3.0) == pytest.approx([0.0, 0.0, 50.0])
 
 
 def test_an_override_wins_until_released_or_timed_out():
-    told = commands(timeout=5.0)
-    told.override({"th_1": 60.0}, 0.0)
-    told.order((0, 50, 0, 0, 0), 4.0)
-    assert told.in_force(4.9)[2] == pytest.approx(2 * pi)
-    assert told.in_force(5.0)[2] == pytest.approx(50.0)
-    told.override({"th_1": 60.0}, 6.0)
-    told.release()
-    assert told.in_force(6.0)[2] == pytest.approx(50.0)
+    received = commands(timeout=5.0)
+    received.override({"th_1": 60.0}, 0.0)
+    received.order((0, 50, 0, 0, 0), 4.0)
+    assert received.in_force(4.9)[2] == pytest.approx(2 * pi)
+    assert received.in_force(5.0)[2] == pytest.approx(50.0)
+    received.override({"th_1": 60.0}, 6.0)
+    received.release()
+    assert received.in_force(6.0)[2] == pytest.approx(50.0)
 
 
-def test_a_silent_helm_stops_everything_where_the_vessel_says_so():
-    told = commands(patience=5.0)
-    told.order((0, 50, 0, 0, 0), 10.0)
-    assert told.in_force(14.9)[2] == pytest.approx(50.0)
-    assert told.in_force(15.0) == pytest.approx([0.0, 0.0, 0.0])
+def test_a_silent_helm_stops_everything_if_the_vessel_sets_it():
+    received = commands(patience=5.0)
+    received.order((0, 50, 0, 0, 0), 10.0)
+    assert received.in_force(14.9)[2] == pytest.approx(50.0)
+    assert received.in_force(15.0) == pytest.approx([0.0, 0.0, 0.0])
 
 
 def test_an_unknown_actuator_is_named_with_the_nearest():

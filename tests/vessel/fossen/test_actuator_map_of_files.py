@@ -25,7 +25,7 @@ def otter(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SHIPPED / "otter", tmp_path / "otter"))
 
 
-def said(folder: Path, text: str) -> Path:
+def with_map(folder: Path, text: str) -> Path:
     """Set a map in its files."""
     with (folder / "vessel.yml").open("a") as file:
         file.write(f'actuator_map: "{text}"\n')
@@ -35,20 +35,20 @@ def said(folder: Path, text: str) -> Path:
 def test_orders_and_map_take_it_from_the_files(otter: Path) -> None:
     found = orders_of(load(otter))
     assert found.rudder.tolist() == [1.0, -1.0]
-    vessel = load(said(otter, SIDES))
+    vessel = load(with_map(otter, SIDES))
     assert orders_of(vessel).rudder.tolist() == [-1.0, 1.0]
     assert orders_of(vessel).thrust.tolist() == [1.0, 1.0]
     assert ActuatorMap.of(vessel).weights[:, 0].tolist() == [-1.0, 1.0]
 
 
-def test_what_a_mission_says_counts_before_it(otter: Path) -> None:
-    vessel = load(said(otter, SIDES))
+def test_the_mission_takes_precedence_over_the_files(otter: Path) -> None:
+    vessel = load(with_map(otter, SIDES))
     weights = ActuatorMap.of(vessel, "th_1:thrust+0.5*rudder").weights
     assert weights[:, 0].tolist() == [0.5, 1.0]
 
 
 def test_thrusts_of_two_sides_steer_and_drive(otter: Path) -> None:
-    orders = orders_of(load(said(otter, "th_1:thrust_l, th_2:thrust_r")))
+    orders = orders_of(load(with_map(otter, "th_1:thrust_l, th_2:thrust_r")))
     assert orders.rudder.tolist() == [1.0, -1.0]
     assert orders.thrust.tolist() == [1.0, 1.0]
 
@@ -56,7 +56,7 @@ def test_thrusts_of_two_sides_steer_and_drive(otter: Path) -> None:
 def test_show_and_tune_know_it(otter: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(otter)]) == 0
     before = capsys.readouterr().out
-    assert main(["show", str(said(otter, "th_1:thrust, th_2:0.5*thrust"))]) == 0
+    assert main(["show", str(with_map(otter, "th_1:thrust, th_2:0.5*thrust"))]) == 0
     after = capsys.readouterr().out
     speeds = [float(line.split()[2]) for text in (before, after) for line in text.splitlines()
               if line.startswith("top speed")]  # fmt: skip
@@ -65,9 +65,9 @@ def test_show_and_tune_know_it(otter: Path, capsys: pytest.CaptureFixture[str]) 
     assert "yaw_pid_kp" not in capsys.readouterr().out, "nothing steers it"
 
 
-def test_a_wrong_name_is_told_with_the_file_and_the_line(otter: Path) -> None:
+def test_an_invalid_name_is_reported_with_the_file_and_the_line(otter: Path) -> None:
     with pytest.raises(
         InvalidValue, match=r"vessel\.yml:\d+: actuator_map.*th_3: no such actuator"
     ):
-        load(said(otter, "th_3:thrust"))
+        load(with_map(otter, "th_3:thrust"))
     assert np.isfinite(load(SHIPPED / "otter").initial).all()

@@ -132,7 +132,7 @@ def test_no_vessel_gains_energy_from_a_level_start_within_its_envelope(name):
             assert x[NU] @ M @ x[NU] / 2 <= (1 + LEVEL) * start
 
 
-def test_what_is_said_to_gain_energy_does():
+def test_vessels_reported_to_gain_energy_do():
     """Or keeps a speed for ever: no name stays in the list without need."""
     for name in ("mariner", "mavymini"):
         v, x = vessel(name), stopped(name)
@@ -165,7 +165,7 @@ def test_full_astern_stops_a_ship_and_drives_it_astern_no_faster_than_ahead(name
     assert all(a > b for a, b in pairwise(speeds[: crossing + 1]))
 
 
-def test_the_peers_container_ship_runs_away_astern():
+def test_the_reference_container_ship_diverges_astern():
     v = load(INPUTS / "container", peer_compat="mss")
     x = stopped("container")
     x[6] = -3.0
@@ -174,8 +174,8 @@ def test_the_peers_container_ship_runs_away_astern():
 
 
 @pytest.mark.parametrize("name", ["container", "tanker"])
-def test_ahead_the_peers_forces_are_ours(name):
-    ours, theirs = vessel(name), load(INPUTS / name, peer_compat="mss")
+def test_ahead_the_forces_equal_those_of_the_reference(name):
+    ours, reference = vessel(name), load(INPUTS / name, peer_compat="mss")
     rng = np.random.default_rng(1)
     for _ in range(50):
         x = ours.initial.copy()
@@ -184,5 +184,5 @@ def test_ahead_the_peers_forces_are_ours(name):
         x[12:] = rng.uniform(0, 0.15), rng.uniform(1, 8)
         command, around = x[12:].copy(), ours.surroundings()
         assert ours.derivative(x, command, around) == pytest.approx(
-            theirs.derivative(x, command, around), abs=1e-15
+            reference.derivative(x, command, around), abs=1e-15
         )

@@ -214,7 +214,7 @@ def test_an_indefinite_mass_names_the_degree_of_freedom():
         vessel("otter", **{"hydrodynamics.Y_vd": 500.0})
 
 
-def test_wind_pushes_what_stands_above_water():
+def test_wind_acts_on_the_parts_above_water():
     bare, tall = LOADED["otter"], vessel("otter", **{"geometry.wind.lateral_area": 1.0})
     gale = bare.surroundings(wind=(0.0, 20.0))
     assert bare.derivative(bare.initial, [0, 0], gale)[7] == 0.0
@@ -256,8 +256,8 @@ def test_fixed_steps_agree_with_an_adaptive_integrator(name):
     command = np.array([0.3 * channel.high for channel in craft.commands])
     around = craft.surroundings((0.2, -0.1, 0.05))
     ours = craft.step(craft.initial, command, around, 0.02, 1000)
-    theirs = adaptive(craft, craft.initial, command, around, 20.0)
-    assert ours == pytest.approx(theirs, rel=1e-4, abs=1e-5)
+    reference = adaptive(craft, craft.initial, command, around, 20.0)
+    assert ours == pytest.approx(reference, rel=1e-4, abs=1e-5)
 
 
 def test_adaptive_steps_shrink_until_the_tolerance_is_met():
@@ -288,7 +288,7 @@ def test_adaptive_steps_of_any_length_are_as_good_as_short_ones():
     assert np.array_equal(batch[1], rows[-1, 0])
 
 
-def test_adaptive_steps_follow_what_no_fixed_step_of_use_follows():
+def test_adaptive_steps_follow_what_no_practical_fixed_step_does():
     """Six foils in the place of one on a kilogram: 1000 1/s, as Panisim's mavymini has them."""
     foils = load(SHIPPED / "mavymini", overrides={"hydrodynamics.hydra_file": "None"})
     x = foils.initial.copy()
@@ -302,7 +302,7 @@ def test_adaptive_steps_follow_what_no_fixed_step_of_use_follows():
     assert found == pytest.approx(foils.step(x, command, around, 1e-4, 30000), rel=1e-4, abs=1e-5)
 
 
-def test_adaptive_integration_refuses_what_has_no_meaning():
+def test_adaptive_integration_refuses_meaningless_settings():
     craft = LOADED["otter"]
     around = craft.surroundings()
     with pytest.raises(InvalidValue, match=r"seconds -1, .*above zero"):

@@ -44,7 +44,7 @@ def test_a_trace_is_its_steps():
 
 
 @pytest.mark.parametrize("heading", [0.0, 90.0, 200.0])
-def test_she_goes_where_she_points(heading):
+def test_the_vessel_moves_along_its_heading(heading):
     boat = craft(thrust=50.0)
     boat.place(heading=heading)
     boat.advance(20.0)
@@ -80,7 +80,7 @@ def test_between_grid_points_the_last_one_is_seen():
     assert boat.state.late == 70_000_000
 
 
-def test_a_dead_ship_drifts_with_the_water_and_feels_no_speed_through_it():
+def test_a_dead_ship_drifts_with_the_water_at_zero_relative_speed():
     boat = craft()
     boat.drift = Drift(0.3, -0.4)
     boat.advance(10.0)
@@ -101,7 +101,7 @@ def test_a_reset_run_equals_a_fresh_run():
     assert np.array_equal(fresh.state.x, reset.state.x)
 
 
-def test_turning_from_outside_turns_her():
+def test_external_turning_turns_the_vessel():
     boat = craft()
     boat.inputs.rotate_speed = 2.0
     boat.advance(3.0)
@@ -123,7 +123,7 @@ def test_commands_of_actuators_come_before_orders():
     assert abs(boat.motion.speed) < 0.05
 
 
-def test_the_default_map_steers_a_catamaran_by_her_thrusters():
+def test_the_default_map_steers_a_catamaran_by_its_thrusters():
     assert ActuatorMap.of(otter()).weights == pytest.approx(
         np.array([[1, 1, 0, 1, 0], [-1, 1, 0, 0, 1]])
     )
@@ -137,7 +137,7 @@ def test_a_map_replaces_the_default_for_the_actuators_it_names():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("th_3:thrust", r"th_3: .*did you mean th_[12]\?"),
         ("th_1:push", "push: .*expected"),
@@ -145,26 +145,26 @@ def test_a_map_replaces_the_default_for_the_actuators_it_names():
         ("th_1:2thrust", "^2thrust: expected <actuator>:<order>"),
     ],
 )
-def test_a_map_that_makes_no_sense_is_refused(text, told):
-    with pytest.raises(InvalidValue, match=told):
+def test_a_map_that_makes_no_sense_is_refused(text, expected):
+    with pytest.raises(InvalidValue, match=expected):
         ActuatorMap.of(otter(), text)
 
 
-def test_her_files_say_how_she_is_not_mail():
+def test_a_turn_rate_cannot_be_set_by_mail():
     with pytest.raises(InvalidValue, match="turn_rate"):
         craft().model.tuned(turn_rate=50.0)
 
 
 def test_steps_in_which_an_actuator_would_swing_ever_further_are_refused():
-    """Within the bound a propeller settles at what it is told; beyond, it would never."""
+    """Within the bound a propeller settles at its command; beyond, it never would."""
     constant = 0.05
     quick = load(OTTER, overrides={f"thrusters.thrusters.{i}.T_prop": constant for i in (1, 2)})
     bound = 2.785 * constant  # where 1 - z + z^2/2 - z^3/6 + z^4/24 is 1 again
-    told, around = [50.0, 50.0], quick.surroundings()
+    commands, around = [50.0, 50.0], quick.surroundings()
     FossenModel(quick, 0.99 * bound)
-    settled = quick.step(quick.initial, told, around, 0.99 * bound, 2000)
-    swung = quick.step(quick.initial, told, around, 1.01 * bound, 500)
-    assert settled[12:] == pytest.approx(told, rel=1e-6)
+    settled = quick.step(quick.initial, commands, around, 0.99 * bound, 2000)
+    swung = quick.step(quick.initial, commands, around, 1.01 * bound, 500)
+    assert settled[12:] == pytest.approx(commands, rel=1e-6)
     assert abs(swung[12:]).min() > 1e4
     with pytest.raises(InvalidValue, match=r"otter has .* th_1: .* 0\.139 s or less"):
         FossenModel(quick, 1.01 * bound)

@@ -95,11 +95,11 @@ def test_a_vessel_of_coefficients_by_heel_is_the_published_one(tmp_path):
         u, v, p, r, b = rng.uniform(-1, 1, 5) * [10, 2, 0.2, 0.05, 0.5]
         x = hull.initial.copy()
         x[6:12], x[3] = [u, v, 0, p, 0, r], b
-        told = forces(hull, x)[[0, 1, 3, 5]]
-        np.testing.assert_allclose(told, naval_forces(u, v, p, r, b), rtol=1e-9, atol=1e-3)
+        computed = forces(hull, x)[[0, 1, 3, 5]]
+        np.testing.assert_allclose(computed, naval_forces(u, v, p, r, b), rtol=1e-9, atol=1e-3)
 
 
-def test_a_prime_coefficient_by_heel_counts_its_velocities_alone(tmp_path):
+def test_a_prime_coefficient_by_heel_scales_by_its_velocities_only(tmp_path):
     files = SHIP | {
         "thrusters": "",
         "vessel": "active_dof: [1, 1, 0, 1, 0, 1]\nU: 7\n",
@@ -111,10 +111,10 @@ def test_a_prime_coefficient_by_heel_counts_its_velocities_alone(tmp_path):
     x = hull.initial.copy()
     x[6:9], x[3] = [5.0, 1.0, 0.0], 0.2
     U2, rho, L = 26.0, 1025.0, 160.0
-    told = forces(hull, x)
-    assert told[1] == pytest.approx(0.5 * rho * L**2 * U2 * 0.01 * 0.2, rel=1e-9)
+    computed = forces(hull, x)
+    assert computed[1] == pytest.approx(0.5 * rho * L**2 * U2 * 0.01 * 0.2, rel=1e-9)
     U = np.sqrt(U2)
-    assert told[5] == pytest.approx(0.5 * rho * L**3 * U * 0.02 * 0.2 * 1.0, rel=1e-9)
+    assert computed[5] == pytest.approx(0.5 * rho * L**3 * U * 0.02 * 0.2 * 1.0, rel=1e-9)
 
 
 CUBIC = "restoring: {waterplane_area: 3000, GM_T: 1, GM_L: 200, cubic_roll: 5e+8}\nK_pd: -1e+8\n"
@@ -139,7 +139,7 @@ NAMES = {
 OPEN = SHIP | {"thrusters": "", "vessel": ""}
 
 
-def test_a_table_of_products_is_what_their_names_say(tmp_path):
+def test_a_table_of_products_matches_the_names(tmp_path):
     mass = "X_ud: -1e+5\nY_vd: -1e+6\nN_rd: -1e+9\n"
     named = load(written(tmp_path, OPEN, hydrodynamics=mass + "\n".join(NAMES)))
     table = "damping_terms:\n" + "\n".join(NAMES.values())
@@ -210,7 +210,7 @@ def test_a_resistance_may_come_from_a_file(tmp_path):
     assert surge(hull, 5.0) == pytest.approx(-2.9e5, rel=1e-9)
 
 
-def test_a_speed_that_is_kept_up_counts_the_measured_resistance(tmp_path):
+def test_a_maintained_speed_uses_the_measured_resistance(tmp_path):
     text = f"X_ud: -1e+6\nresistance: {{points: {POINTS}}}\n"
     own = "active_dof: [1, 0, 0, 0, 0, 0]\nU: 5\nmaintain_speed: true\n"
     hull = load(written(tmp_path, SHIP | {"thrusters": ""}, hydrodynamics=text, vessel=own))
@@ -218,7 +218,7 @@ def test_a_speed_that_is_kept_up_counts_the_measured_resistance(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "expected"),
     [
         ("resistance: {points: [[1, 5]]}", "points: 1 points of speeds .1.0., not ascending"),
         ("resistance: {points: [[1, 5], [2, -9]]}", "points: -9 N at 2 m/s accelerates the hull"),
@@ -236,8 +236,8 @@ def test_a_speed_that_is_kept_up_counts_the_measured_resistance(tmp_path):
         ("damping_terms: [{axis: X, up: 1, coefficient: 1}]", "up|factors"),
     ],
 )
-def test_what_is_wrong_with_a_table_is_told_and_all_of_it_by_check(tmp_path, text, says):
+def test_an_error_in_a_table_is_reported_and_check_reports_all(tmp_path, text, expected):
     folder = written(tmp_path, OPEN, hydrodynamics=f"X_ud: -1e+5\n{text}\n")
-    with pytest.raises(InvalidValue, match=says):
+    with pytest.raises(InvalidValue, match=expected):
         load(folder)
     assert mistakes_of(folder)

@@ -52,7 +52,7 @@ def test_each_limit_is_named(z, heel, flow, depth, left):
 
 
 @slow
-def test_files_say_the_limits_and_wrong_ones_are_refused():
+def test_files_set_the_limits_and_invalid_ones_are_refused():
     read = load(INPUTS / "otter", overrides={"vessel.envelope": "{speed: [-1, 3], heel: 45}"})
     assert (read.envelope.speed, read.envelope.heel) == ((-1.0, 3.0), radians(45))
     with pytest.raises(InvalidValue, match=r"speed: 3, 1: expected minimum and maximum"):
@@ -60,7 +60,7 @@ def test_files_say_the_limits_and_wrong_ones_are_refused():
 
 
 @slow
-def test_a_container_ship_that_capsizes_is_said_to():
+def test_a_container_ship_that_capsizes_is_reported():
     ship = vessel("container")
     x = ship.initial.copy()
     x[6] = 16.0
@@ -100,7 +100,7 @@ def test_the_shallower_the_water_the_slower_a_tanker():
 
 
 @slow
-def test_an_underwater_vehicle_stands_on_the_bottom_until_a_reset():
+def test_an_underwater_vehicle_rests_on_the_bottom_until_a_reset():
     remus = craft("remus100", 5.0)
     remus.place(depth=4.0, speed=2.0)
     remus.inputs.thrust, remus.inputs.elevator = 80.0, 15.0
@@ -114,7 +114,7 @@ def test_an_underwater_vehicle_stands_on_the_bottom_until_a_reset():
 
 
 @slow
-def test_above_a_surface_its_files_know_nothing_of_is_told():
+def test_a_position_above_an_unmodelled_surface_is_reported():
     flying = load(INPUTS / "remus100", overrides={"hydrodynamics.meets_surface": False})
     model = FossenModel(flying)
     state = model.placed(model.start, depth=-1.0)
@@ -134,12 +134,12 @@ DRAUGHTS = {
 
 @slow
 @pytest.mark.parametrize("name", DRAUGHTS)
-def test_a_ship_is_aground_in_less_than_its_draught_whatever_says_how_deep(name):
+def test_a_ship_is_aground_in_less_than_its_draught_whatever_sets_the_depth(name):
     shoal = {"vessel.water_depth": 0.9 * DRAUGHTS[name]}
-    for vessel_in, told in ((load(INPUTS / name, overrides=shoal), 0.0), (vessel(name), 0.9)):
+    for vessel_in, expected in ((load(INPUTS / name, overrides=shoal), 0.0), (vessel(name), 0.9)):
         model = FossenModel(vessel_in)
         ship = Craft(model, model.start)
-        ship.inputs.water_depth = told * DRAUGHTS[name]
+        ship.inputs.water_depth = expected * DRAUGHTS[name]
         ship.advance(1.0)
         assert ship.state.aground
         assert ship.motion.speed == 0.0
@@ -147,7 +147,7 @@ def test_a_ship_is_aground_in_less_than_its_draught_whatever_says_how_deep(name)
 
 @slow
 @pytest.mark.parametrize("name", DRAUGHTS)
-def test_a_ship_is_told_of_little_water_below_its_keel(name):
+def test_little_water_below_the_keel_of_a_ship_is_reported(name):
     thin = load(INPUTS / name, overrides={"vessel.water_depth": 1.1 * DRAUGHTS[name]})
     model = FossenModel(thin)
     ship = Craft(model, model.start)
@@ -172,7 +172,7 @@ def test_the_tankers_own_water_depth_slows_it_and_grounds_it():
 
 
 @slow
-def test_the_nps_auv_stands_on_the_bottom():
+def test_the_nps_auv_rests_on_the_bottom():
     model = FossenModel(vessel("npsauv"))
     nps = Craft(model, model.start)
     nps.inputs.water_depth = 8.0

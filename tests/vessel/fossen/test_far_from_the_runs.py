@@ -148,11 +148,11 @@ def test_the_remus_is_pythons_anywhere(seed: int) -> None:
     rng = np.random.default_rng(100 + seed)
     units = np.array([1, 1, RPM])
     act, cmd = (rng.uniform(-1, 1, 3) * [0.4, 0.4, 2500] for _ in range(2))
-    theirs = np.concatenate(remus(eta, nu, act, cmd, V, beta))
+    reference = np.concatenate(remus(eta, nu, act, cmd, V, beta))
     around = vessel.surroundings((V * cos(beta), V * sin(beta), 0.0))
     x = np.concatenate((eta, nu, act * units))
     ours = vessel.euler_step(x, cmd * units, around, DT)[6:] / np.array([*[1] * 6, *units])
-    np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(ours, reference, rtol=1e-9, atol=1e-9)
 
 
 @seeds
@@ -309,13 +309,13 @@ def test_the_mariner_is_mss_s_anywhere(seed: int) -> None:
     moment = 798 * -0.023
     M = np.array([[798 + 748, moment + 9.354], [moment - 4.646, 39.2 + 43.8]])
     turned = np.linalg.solve(M, [Y, N]) * U**2 / L * np.array([1, 1 / L])
-    asked = min(max(-order, -radians(40)), radians(40)) - d
-    rate = min(max(asked, -radians(5)), radians(5))
+    requested = min(max(-order, -radians(40)), radians(40)) - d
+    rate = min(max(requested, -radians(5)), radians(5))
     ship = load(INPUTS / "mariner", peer_compat="mss")
     x = np.array([0, 0, 0, 0, 0, 0, U0 + u, v, 0, 0, 0, r, -d])
     dx = ship.derivative(x, [order], ship.surroundings())
-    theirs = [X / (798 + 42) * U**2 / L, *turned]
-    np.testing.assert_allclose(dx[[6, 7, 11]], theirs, rtol=1e-9, atol=1e-14)
+    reference = [X / (798 + 42) * U**2 / L, *turned]
+    np.testing.assert_allclose(dx[[6, 7, 11]], reference, rtol=1e-9, atol=1e-14)
     assert dx[12] == pytest.approx(-rate, rel=1e-9)
 
 
@@ -370,8 +370,8 @@ def test_the_container_ship_is_mss_s_anywhere(seed: int) -> None:
     np.testing.assert_allclose(
         dx[[6, 7, 9, 11]], [X / (m + m_x) * U**2 / L, *turned], rtol=1e-9, atol=1e-14
     )
-    asked = -radians(10) - d
-    assert dx[12] == pytest.approx(max(asked, -radians(5)), rel=1e-9)
+    requested = -radians(10) - d
+    assert dx[12] == pytest.approx(max(requested, -radians(5)), rel=1e-9)
     lag = 5.65 / n if n > 0.3 else 18.83
     assert dx[13] == pytest.approx((160 - 60 * n) * RPM / lag, rel=1e-9)
 

@@ -76,7 +76,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "meaning"), GRAMMAR.items())
-def test_a_coefficients_name_says_what_it_multiplies(name, meaning):
+def test_the_name_of_a_coefficient_gives_its_factors(name, meaning):
     term = terms.parsed(name)
     assert (term.axis, term.factors) == meaning
 
@@ -105,7 +105,7 @@ def test_panisims_own_folders_load_as_they_are(name):
     assert np.isfinite(craft.parameters.matrices).all()
 
 
-def test_sookshma_takes_her_reference_speed_from_the_froude_number():
+def test_sookshma_takes_its_reference_speed_from_the_froude_number():
     craft = load(INPUTS / "sookshma", overrides=BY_REFERENCE)
     U = 0.16 * np.sqrt(9.81)
     assert craft.parameters.values[0] == pytest.approx(-0.01 * 0.5 * 1025 * U)
@@ -113,7 +113,7 @@ def test_sookshma_takes_her_reference_speed_from_the_froude_number():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reading", ["actual", "reference"])
-def test_prime_rudder_and_damping_scale_alike(reading):
+def test_prime_rudder_and_damping_scale_equally(reading):
     """By the actual speed a turn's radius does not depend on it; by U, neither force does."""
     craft = load(INPUTS / "sookshma", overrides={"hydrodynamics.prime_speed": reading})
     still = craft.surroundings()
@@ -161,7 +161,7 @@ def test_a_path_in_a_container_is_found_by_its_tail(otter):
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "says"),
+    ("file", "old", "new", "expected"),
     [
         ("inertia", "mass: 55.0", "mas: 55.0", "mass is missing"),
         ("inertia", "mass: 55.0", "mass: heavy", "inertia.yml:1: mass: heavy: expected a number"),
@@ -181,15 +181,15 @@ def test_a_path_in_a_container_is_found_by_its_tail(otter):
         ("geometry", "length: 2.0", "length: [2.0", "not YAML"),
     ],
 )
-def test_errors_say_file_line_key_value_and_what_would_be_right(otter, file, old, new, says):
+def test_errors_contain_file_line_key_value_and_the_expected_form(otter, file, old, new, expected):
     edit(otter / f"{file}.yml", old, new)
     with pytest.raises(InvalidValue) as caught:
         load(otter)
-    assert says in str(caught.value)
+    assert expected in str(caught.value)
     assert f"{file}.yml" in str(caught.value)
 
 
-def test_a_peer_nobody_knows_is_named_with_those_known():
+def test_an_unknown_reference_is_named_with_the_known_ones():
     with pytest.raises(InvalidValue, match="expected one of pvs, mss, panisim"):
         load(INPUTS / "otter", peer_compat="gazebo")
 
@@ -276,7 +276,7 @@ def test_one_per_cent_of_any_number_changes_the_run_or_is_listed(name):
         ("[0.5, -0.1, 0.2, 0.01, 0.02, 0.03]", [0.5, -0.1, 0.2, 0.01, 0.02, 0.03]),
     ],
 )
-def test_a_start_may_say_how_fast_without_how_she_turns(otter, given, starts):
+def test_a_start_may_set_the_speed_without_the_turn_rates(otter, given, starts):
     (otter / "initial_conditions.yml").write_text(f"start_velocity: {given}\n")
     np.testing.assert_array_equal(load(otter).initial[6:12], starts)
 

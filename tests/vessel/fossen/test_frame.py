@@ -120,7 +120,7 @@ def test_they_are_about_bodys_axes_where_cg_has_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("changes", "expected"),
     [
         ({"geometry.CB.orientation": [0, 0.1, 0]}, r"CB.orientation: .*expected \[0, 0, 0\]"),
         ({"inertia.inertia_matrix": (9 * np.eye(6)).tolist()}, "an inertia_matrix is in BODY"),
@@ -129,14 +129,14 @@ def test_they_are_about_bodys_axes_where_cg_has_none(tmp_path: Path) -> None:
     ],
 )
 def test_an_orientation_that_means_nothing_is_refused(
-    tmp_path: Path, changes: dict[str, object], says: str
+    tmp_path: Path, changes: dict[str, object], expected: str
 ) -> None:
     folder = written(tmp_path / "body", FILES)
-    with pytest.raises(InvalidValue, match=rf"geometry.yml:(\d+| override): .*{says}"):
+    with pytest.raises(InvalidValue, match=rf"geometry.yml:(\d+| override): .*{expected}"):
         load(folder, overrides=changes)
 
 
-def test_published_models_refuse_what_they_do_not_turn() -> None:
+def test_published_models_refuse_unmodelled_rotations() -> None:
     inputs = Path(__file__).parents[3] / "inputs"
     with pytest.raises(InvalidValue, match=r"CG\.orientation: unknown key"):
         load(inputs / "npsauv", overrides={"geometry.CG.orientation": [0, 0, 0.1]})
@@ -162,6 +162,6 @@ def test_centres_of_three_numbers_are_places_as_in_panisims_older_files(tmp_path
 @pytest.mark.parametrize("name", ["CO", "CG", "CB"])
 def test_a_centre_of_two_numbers_is_named(name, tmp_path):
     files = {**FILES, "geometry": {**FILES["geometry"], name: [0.0, 0.1]}}
-    told = rf"geometry\.yml:\d+: {name}\.position: a list: expected 3 numbers"
-    with pytest.raises(InvalidValue, match=told):
+    expected = rf"geometry\.yml:\d+: {name}\.position: a list: expected 3 numbers"
+    with pytest.raises(InvalidValue, match=expected):
         load(written(tmp_path / "boat", files))

@@ -64,14 +64,14 @@ def test_heave_is_taken_at_its_natural_frequency_and_sway_at_rest(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("A", "w", "complaint"),
+    ("A", "w", "expected"),
     [
         (np.diag([100.0, 10, 100, 1, 1, 1]), FREQUENCIES, "expected hydra_bow: y"),
         (SLENDER, [-1.0, 0.5], "expected the frequency 0"),
     ],
 )
-def test_a_file_that_cannot_be_so_is_refused(tmp_path, A, w, complaint):
-    with pytest.raises(InvalidValue, match=complaint):
+def test_an_impossible_file_is_refused(tmp_path, A, w, expected):
+    with pytest.raises(InvalidValue, match=expected):
         added_mass(written(tmp_path, A, w=w), np.zeros(3))
 
 

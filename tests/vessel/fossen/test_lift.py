@@ -67,7 +67,7 @@ def test_a_remus_meets_no_more_drag_astern_than_ahead():
     assert rates[1] == pytest.approx(-rates[0], rel=1e-12)
 
 
-def test_the_peers_lift_grows_up_to_astern():
+def test_the_reference_lift_grows_up_to_astern():
     vessel = load(SHIPPED / "remus100", peer_compat="pvs")
     area = 0.7 * 1.6 * 0.19
     aspect = 0.19**2 / area

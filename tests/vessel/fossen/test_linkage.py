@@ -16,14 +16,14 @@ def linkage(delay: float = 0.0, backlash: float = 0.0) -> Linkage:
     return Linkage(Channel("cs_1", "rad", -10.0, 10.0, delay, backlash))
 
 
-def test_without_anything_a_command_is_what_reaches_the_actuator():
+def test_without_a_fault_the_actuator_gets_its_command():
     plain = linkage()
     assert plain.plain
     assert [plain.of(value, 1.0) for value in (3.0, -2.0)] == [3.0, -2.0]
     assert plain.next(0.0) == inf
 
 
-def test_a_dead_time_lets_every_command_come_so_much_later_and_none_is_lost():
+def test_a_dead_time_delays_every_command_and_loses_none():
     way = linkage(delay=0.7)
     for now, command in ((0.0, 1.0), (0.3, 2.0), (0.5, -3.0)):
         assert way.of(command, now) == 0.0
@@ -42,7 +42,7 @@ def test_asking_twice_at_an_instant_changes_nothing():
         assert way.of(command, now) == way.of(command, now)
 
 
-def test_of_two_commands_of_one_instant_the_last_counts():
+def test_the_last_of_two_commands_of_one_instant_is_used():
     way = linkage(delay=0.5)
     way.of(9.0, 1.0)
     way.of(2.0, 1.0)
@@ -50,10 +50,10 @@ def test_of_two_commands_of_one_instant_the_last_counts():
     assert way.next(1.5) == inf
 
 
-def test_play_lets_the_actuator_stay_until_the_command_has_crossed_it():
+def test_play_holds_the_actuator_until_the_command_has_crossed_it():
     way = linkage(backlash=2.0)
-    told = [0.5, 1.0, 3.0, 2.5, 1.0, 0.0, -4.0, -3.0, -1.0]
-    assert [way.of(value, 0.0) for value in told] == [0, 0, 2, 2, 2, 1, -3, -3, -2]
+    commands = [0.5, 1.0, 3.0, 2.5, 1.0, 0.0, -4.0, -3.0, -1.0]
+    assert [way.of(value, 0.0) for value in commands] == [0, 0, 2, 2, 2, 1, -3, -3, -2]
 
 
 def test_a_command_beyond_the_limits_winds_nothing_up():
@@ -77,7 +77,7 @@ def test_a_command_beyond_the_limits_winds_nothing_up():
         ("none", 3.0, 6.0),
     ],
 )
-def test_each_fault_does_what_it_is_called(text, before, after):
+def test_each_fault_has_the_effect_of_its_name(text, before, after):
     way = linkage()
     way.fail(read_faults(text, 1.0), now=1.0, command=3.0, position=2.5)
     assert way.of(3.0, 1.0) == pytest.approx(before)
@@ -114,6 +114,6 @@ def test_values_are_in_the_unit_the_actuator_is_shown_in_but_shares_and_seconds(
         *("bias@nan", "loss@0.1,loss@0.2", "none,stuck", "broken@1"),
     ],
 )
-def test_other_texts_are_refused_with_what_would_be_right(text):
+def test_other_texts_are_refused_with_the_expected_form(text):
     with pytest.raises(InvalidValue, match=r"expected stuck, stuck@VALUE, jam|number"):
         read_faults(text, 1.0)

@@ -119,10 +119,10 @@ def test_a_second_writing_of_its_equations_agrees_to_twelve_digits(flow):
         current = np.zeros(3)
         if flow == "a current":
             current[:2] = rng.uniform(-2, 2, 2)
-        told = ship.derivative(x, tau, ship.surroundings(current=current))[:12]
+        computed = ship.derivative(x, tau, ship.surroundings(current=current))[:12]
         own = rates(x, tau, current)
         scale = np.array([12, 12, 1, 0.3, 1, 0.1, 1, 1, 1, 0.1, 1, 0.01])
-        np.testing.assert_allclose(told / scale, own / scale, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(computed / scale, own / scale, rtol=1e-12, atol=1e-12)
 
 
 def test_the_table_holds_every_derivative_once():

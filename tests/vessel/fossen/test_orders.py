@@ -14,7 +14,7 @@ INPUTS = Path(__file__).parents[3] / "inputs"
 pytestmark = pytest.mark.slow  # they compile
 
 
-def test_a_rudder_order_turns_the_otter_to_starboard_by_her_port_propeller():
+def test_a_rudder_command_turns_the_otter_to_starboard_by_its_port_propeller():
     otter = load(INPUTS / "otter")
     orders = orders_of(otter)
     port, starboard = orders.commands(rudder=20, thrust=50)

@@ -40,15 +40,15 @@ def ours_as_theirs(rows: Floats, surfaces: int, thrusters: int) -> Floats:
 
 
 def check(folder: Path, command: Any, dt: float, steps: int, nu: Any = None, **agent: Any) -> None:
-    theirs = Vessel(folder, **agent)
+    reference = Vessel(folder, **agent)
     given = {f"vessel.{key}": np.array(value).tolist() for key, value in agent.items()}
     v = load(folder, peer_compat="panisim", overrides=given)
-    surfaces, thrusters = len(theirs.surfaces), len(theirs.thrusters)
+    surfaces, thrusters = len(reference.surfaces), len(reference.thrusters)
     order = np.asarray(command, float)
-    x, start = v.initial.copy(), theirs.start.copy()
+    x, start = v.initial.copy(), reference.start.copy()
     if nu is not None:
         x[6:12], start[:6] = nu, nu
-    expected = theirs.run(start, order, dt, steps)
+    expected = reference.run(start, order, dt, steps)
     ours = order.copy()
     ours[surfaces:] *= RPM
     rows = v.trace(x, ours, v.surroundings(), dt, steps)[:, 0]
@@ -153,12 +153,12 @@ def test_a_vessel_with_everything_else(tmp_path):
     check(folder, [0.2, -0.5, 500.0, -300.0], 0.01, 1000, nu, U=0.9, density=1025.0, gravity=9.81)
 
 
-def test_what_is_not_panisims_is_refused_with_its_place():
+def test_values_panisim_does_not_accept_are_refused_with_their_place():
     with pytest.raises(InvalidValue, match=r"inertia\.yml:\d+: payload: .*expected a key of Panis"):
         load(INPUTS / "otter", peer_compat="panisim")
 
 
-def test_a_fit_that_panisim_would_write_into_the_file_is_asked_for(tmp_path):
+def test_a_fit_that_panisim_would_write_into_the_file_is_required(tmp_path):
     folder = folder_of(tmp_path, "sookshma", hydrodynamics={"cross_flow_drag": True})
     with pytest.raises(InvalidValue, match="cross_flow_drag: true: expected false, with the coef"):
         load(folder, peer_compat="panisim")
@@ -167,8 +167,8 @@ def test_a_fit_that_panisim_would_write_into_the_file_is_asked_for(tmp_path):
 def test_at_rest_the_models_differ_as_documented():
     """Without the peer a prime vessel has added mass, Coriolis forces, and limits in degrees."""
     overrides = {"vessel.U": 0.5}
-    ours, theirs = (load(INPUTS / "sookshma", peer, overrides) for peer in ("", "panisim"))
+    ours, reference = (load(INPUTS / "sookshma", peer, overrides) for peer in ("", "panisim"))
     x, around = ours.initial, ours.surroundings()
-    slow, fast = (v.derivative(x, [0.3], around)[ACTUATORS] for v in (ours, theirs))
+    slow, fast = (v.derivative(x, [0.3], around)[ACTUATORS] for v in (ours, reference))
     assert slow == pytest.approx(np.radians(1.0))
     assert fast == pytest.approx(1.0)

@@ -73,23 +73,23 @@ def edited(folder: Path, file: str, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
-@pytest.mark.parametrize(("vessel", "file", "old", "new", "says"), CASES)
-def test_what_no_vessel_can_be_is_told_with_file_line_key_and_value(
-    tmp_path: Path, vessel: str, file: str, old: str, new: str, says: str
+@pytest.mark.parametrize(("vessel", "file", "old", "new", "expected"), CASES)
+def test_impossible_values_are_reported_with_file_line_key_and_value(
+    tmp_path: Path, vessel: str, file: str, old: str, new: str, expected: str
 ) -> None:
     folder = copied(vessel, tmp_path)
     edited(folder, file, old, new)
     (mistake,) = map(str, mistakes_of(folder))
     assert re.match(rf".*{file}\.yml:\d+: ", mistake)
-    assert says in mistake
+    assert expected in mistake
 
 
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in INPUTS.glob("*/geometry.yml")))
-def test_every_vessel_that_comes_along_can_be(name: str) -> None:
+def test_every_bundled_vessel_is_free_of_errors(name: str) -> None:
     assert mistakes_of(INPUTS / name) == []
 
 
-def test_a_file_in_another_encoding_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_file_in_another_encoding_is_reported_with_its_line(tmp_path: Path) -> None:
     folder = copied("otter", tmp_path)
     path = folder / "geometry.yml"
     path.write_bytes(path.read_bytes() + "# from the café\n".encode("latin-1"))
@@ -98,7 +98,7 @@ def test_a_file_in_another_encoding_is_told_with_its_line(tmp_path: Path) -> Non
     assert mistake == f"{path}:{line}: byte 0xe9: expected text in UTF-8"
 
 
-def test_all_that_is_wrong_with_a_folder_is_told_at_once(tmp_path: Path) -> None:
+def test_all_errors_of_a_folder_are_reported_at_once(tmp_path: Path) -> None:
     folder = copied("remus100", tmp_path)
     edited(folder, "hydrodynamics", "coriolis_omit:", "coriolis_omit: [[7, 1]]\nomitted:")
     edited(folder, "hydrodynamics", "fading:", "fading: [X_q]\nfaded:")
@@ -109,7 +109,7 @@ def test_all_that_is_wrong_with_a_folder_is_told_at_once(tmp_path: Path) -> None
     edited(folder, "geometry", "CB:", "CO: {position: 3}\nCB:\n  orientation: [0, 0.1, 0]")
     edited(folder, "initial_conditions", "n: [0.0, 0.0, 0.0]\nstart_v", "n: [0, 0, 45]\nstart_v")
     (folder / "vessel.yml").write_text("active_dof: [1, 1, 0, 0, 0, 2]\n")
-    told = list(map(str, mistakes_of(folder)))
+    warnings = list(map(str, mistakes_of(folder)))
     for mistake in (
         r"hydrodynamics\.yml:\d+: coriolis_omit: \[7, 1\]: expected",
         r"hydrodynamics\.yml:\d+: omitted: unknown key",
@@ -126,4 +126,7 @@ def test_all_that_is_wrong_with_a_folder_is_told_at_once(tmp_path: Path) -> None
         r"initial_conditions\.yml:\d+: start_orientation: .* angles in radians",
         r"vessel\.yml:\d+: active_dof: .*: expected six of 0 and 1",
     ):
-        assert [bool(re.search(mistake, line)) for line in told].count(True) == 1, (mistake, told)
+        assert [bool(re.search(mistake, line)) for line in warnings].count(True) == 1, (
+            mistake,
+            warnings,
+        )

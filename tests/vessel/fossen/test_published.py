@@ -68,7 +68,7 @@ def run(v: Dynamics, command: list[float], seconds: float, x: Floats | None = No
         (35, 491.5, 420.4, 1026.3, 555.7, 6.009, 0.6195),
     ],
 )
-def test_the_mariner_turns_as_her_converged_trials_say(
+def test_the_mariner_turns_as_in_its_converged_trials(
     angle: float,
     advance: float,
     transfer: float,
@@ -136,7 +136,7 @@ def test_the_tanker_turns_wider_in_shallow_water() -> None:
     assert radii[1] > 2 * radii[0]
 
 
-def test_the_surroundings_tell_the_tanker_of_the_bottom() -> None:
+def test_the_surroundings_give_the_tanker_the_depth() -> None:
     tanker = vessel("tanker", hydrodynamics__water_depth=25.0)
     deep = vessel("tanker")
     command, x = [radians(10), 80 * RPM], deep.initial + 0.01
@@ -236,7 +236,7 @@ def test_the_auvs_rigid_body_does_no_work() -> None:
     assert M @ dx[6:12] == pytest.approx(-m2c(M, nu) @ nu, rel=1e-9, abs=1e-6)
 
 
-def test_the_supply_ships_coriolis_forces_are_those_of_her_mass() -> None:
+def test_the_supply_ships_coriolis_forces_are_those_of_its_mass() -> None:
     v = vessel("osv")
     p, x, force = v.parameters, np.zeros(18), np.zeros(6)
     nu = np.array([3.0, -0.5, 0.2, 0.01, -0.02, 0.03])
@@ -279,7 +279,7 @@ def skew(name: str, v: Dynamics) -> float:
 
 
 @pytest.mark.parametrize("name", VESSELS)
-def test_a_mirrored_vessel_moves_in_the_mirror_but_for_documented_terms(name: str) -> None:
+def test_a_mirrored_vessel_moves_mirrored_except_for_documented_terms(name: str) -> None:
     if name in ASYMMETRIC:
         assert skew(name, vessel(name)) > 1e-6
     assert skew(name, load(INPUTS / name, overrides=ASYMMETRIC.get(name))) < 1e-9
@@ -339,7 +339,7 @@ def test_a_rudder_stops_at_its_stop() -> None:
 @pytest.mark.parametrize(
     "name", ["clarke83", "container", "npsauv", "osv", "semisub", "supply", "tanker"]
 )
-def test_a_dead_ship_that_drifts_with_the_current_goes_on_doing_so(name: str) -> None:
+def test_a_dead_ship_that_drifts_with_the_current_keeps_drifting(name: str) -> None:
     v = vessel(name)
     x = np.zeros(12 + len(v.actuators))
     x[2] = DEEP if name == "npsauv" else 0.0
@@ -433,7 +433,7 @@ def differs(
 
 
 @pytest.mark.parametrize(
-    ("name", "changed", "said"),
+    ("name", "changed", "expected"),
     [
         ("mariner", {"hydrodynamics.X_uuuu": 1.0}, "X_uuuu: unknown key; did you mean X_uuu"),
         ("tanker", {"hydrodynamics.water_depth": -2.0}, "a number above zero"),
@@ -442,10 +442,10 @@ def differs(
         ("npsauv", {"control_surfaces.control_surfaces.1.control_surface_T": 0}, "time constant"),
     ],
 )
-def test_a_wrong_value_is_refused_where_it_stands(
-    name: str, changed: dict[str, object], said: str
+def test_an_invalid_value_is_refused_with_its_place(
+    name: str, changed: dict[str, object], expected: str
 ) -> None:
-    with pytest.raises(InvalidValue, match=said):
+    with pytest.raises(InvalidValue, match=expected):
         load(INPUTS / name, overrides=changed)
 
 

@@ -26,7 +26,7 @@ def forces(vessel, rpm, u):
     return float(M[0, 0] * vessel.derivative(x, x[12:], still)[6] - hull)
 
 
-def test_at_rest_it_pushes_as_its_KT_says_and_astern_as_ahead(tmp_path):
+def test_at_rest_thrust_follows_KT_and_astern_equals_ahead(tmp_path):
     vessel = load(ship(tmp_path, FOIL))
     n = 90 / 60
     expected = (1 - T_DEDUCTION) * 0.43 * RHO * D**4 * n**2
@@ -82,7 +82,7 @@ def test_a_series_a_table_and_the_foil_are_one_propeller(tmp_path):
         assert forces(tabled, rpm, u) == pytest.approx(forces(foil, rpm, u), rel=2e-3)
 
 
-def test_the_hull_feels_the_propellers_torque(tmp_path):
+def test_the_propellers_torque_acts_on_the_hull(tmp_path):
     free = load(
         ship(
             tmp_path,
@@ -131,14 +131,14 @@ def test_astern_it_gathers_sternway_to_a_steady_speed_less_than_ahead(tmp_path):
     assert abs(astern[6]) < steady(vessel, 100)[6]
 
 
-def test_without_four_quadrants_a_propeller_is_as_it_was(tmp_path):
+def test_without_four_quadrants_a_propeller_is_unchanged(tmp_path):
     plain = load(ship(tmp_path, "J_vs_KT: None"))
     assert forces(plain, 0, 5.0) == pytest.approx(0.0, abs=1e-6)
     assert forces(plain, -90, 5.0) == pytest.approx(forces(plain, -90, 0.0), rel=1e-9)
 
 
 @pytest.mark.parametrize(
-    ("propeller", "says"),
+    ("propeller", "expected"),
     [
         ("four_quadrants: {}", "four_quadrants: nothing: expected pitch_ratio, CT and CQ"),
         ("four_quadrants: {pitch_ratio: 0}", "pitch_ratio: 0: expected a number above zero"),
@@ -160,7 +160,7 @@ def test_without_four_quadrants_a_propeller_is_as_it_was(tmp_path):
         ("four_quadrants: {pitch: 1}", "pitch"),
     ],
 )
-def test_what_is_wrong_with_a_propeller_is_told(tmp_path, propeller, says):
+def test_errors_in_a_propeller_are_reported(tmp_path, propeller, expected):
     (tmp_path / "few.csv").write_text("beta,CT,CQ\n-180,-.2,-.03\n-90,.5,.08\n0,.2,.03\n90,-.5,0\n")
-    with pytest.raises(InvalidValue, match=says):
+    with pytest.raises(InvalidValue, match=expected):
         load(ship(tmp_path, propeller))

@@ -12,7 +12,7 @@ from steerageway.world.document import leaves, read
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-def test_a_peers_run_is_repeated(name: str) -> None:
+def test_a_run_of_the_reference_is_reproduced(name: str) -> None:
     run = case(name)
     errors = run.errors(run.simulate())
     worst = max(errors, key=lambda column: errors[column])
@@ -26,7 +26,7 @@ def test_every_run_that_is_kept_is_among_them() -> None:
     assert {name.split("_")[0] for name in runs} == {"mss", "pvs", "tb"}
 
 
-def test_the_otters_files_are_her_figures_with_25_kg_of_payload() -> None:
+def test_the_otters_files_are_its_figures_with_25_kg_of_payload() -> None:
     """Its coefficients follow from hull, payload and its place; here all of them again."""
     for key, figure in loaded_otter(25.0, np.array([0.05, 0.0, -0.35])).items():
         file, *path = key.split(".")
@@ -36,7 +36,7 @@ def test_the_otters_files_are_her_figures_with_25_kg_of_payload() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("payload", [0.0, 45.0])
-def test_the_otter_floats_as_deep_as_her_payload_presses_her(payload: float) -> None:
+def test_the_draught_of_the_otter_follows_from_its_payload(payload: float) -> None:
     """In MSS's manner z = 0 is the water plane without payload; the trim is about flotation."""
     place = np.array([0.05, 0.0, -0.35])
     otter = load(ROOT / "inputs" / "otter", "mss", loaded_otter(payload, place))

@@ -63,8 +63,8 @@ def test_rotor_has_the_rate_of_the_plain_one(given, plain):
     vessel = rexrov(rotor=given, gain=0.5, n_max=200, n_min=-100)
     for omega, command in [(0.0, 50.0), (80.0, -20.0), (-40.0, 500.0), (30.0, -500.0)]:
         found = rates(vessel, omega, command)[AHEAD]
-        wanted = 0.5 * min(max(command, -100.0), 200.0)
-        assert found == pytest.approx(plain.rate(omega, wanted), rel=1e-12)
+        expected = 0.5 * min(max(command, -100.0), 200.0)
+        assert found == pytest.approx(plain.rate(omega, expected), rel=1e-12)
 
 
 @pytest.mark.slow
@@ -160,9 +160,9 @@ def test_fin_has_the_force_of_the_plain_one_in_the_flow_it_meets(law, plain):
     with_fin = load(folder_of("rexrov"), overrides={"control_surfaces.control_surfaces": [fin]})
     bare = load(folder_of("rexrov"))
     M = bare.parameters.matrices[1]
-    chance = np.random.default_rng(2)
+    rng = np.random.default_rng(2)
     for _ in range(20):
-        nu, delta = chance.uniform(-1.5, 1.5, 6), chance.uniform(-0.5, 0.5)
+        nu, delta = rng.uniform(-1.5, 1.5, 6), rng.uniform(-0.5, 0.5)
         x, y = with_fin.initial.copy(), bare.initial.copy()
         x[2] = y[2] = 20.0
         x[6:12] = y[6:12] = nu
@@ -181,7 +181,7 @@ def test_fin_has_the_force_of_the_plain_one_in_the_flow_it_meets(law, plain):
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "expected"),
     [
         ({"rotor": {"type": "first_order", "time_constant": -0.05}}, "a number above zero"),
         ({"rotor": {"type": "first_order"}}, "time_constant is missing"),
@@ -210,10 +210,10 @@ def test_fin_has_the_force_of_the_plain_one_in_the_flow_it_meets(law, plain):
         ({"conversion": {"type": "basic", "rotor_constant": 1, "speed": 2}}, "unknown key"),
     ],
 )
-def test_files_that_are_wrong_say_where_and_what_would_be_right(changes, told):
+def test_invalid_files_are_reported_with_place_and_expected_form(changes, expected):
     with pytest.raises(InvalidValue) as refused:
         rexrov(**changes)
-    assert told in str(refused.value)
+    assert expected in str(refused.value)
     assert "thrusters.1." in str(refused.value)
 
 

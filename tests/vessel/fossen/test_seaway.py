@@ -126,7 +126,7 @@ def test_a_free_sphere_follows_long_waves() -> None:
     assert np.abs(away[500:]).max() < 0.01
 
 
-def test_time_goes_on_within_a_step_and_is_absolute() -> None:
+def test_time_continues_within_a_step_and_is_absolute() -> None:
     sea = Sea.of([SeaState("jonswap", 0.4, 4.0, components=12)], 3)
     vessel, around = in_sea(barge(), sea), barge().surroundings()
     around[TIME] = 1000.0
@@ -139,7 +139,7 @@ def test_time_goes_on_within_a_step_and_is_absolute() -> None:
     assert around[TIME] == 1000.0 + 19 * 0.02
 
 
-def test_nodal_and_exact_loads_move_a_barge_alike() -> None:
+def test_nodal_and_exact_loads_move_a_barge_equally() -> None:
     sea = Sea.of([SeaState("jonswap", 0.4, 4.0, components=12, direction=70.0)], 3)
     found = []
     for evaluator in ("nodal", "exact"):
@@ -317,7 +317,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("overrides", "told"),
+    ("overrides", "expected"),
     [
         ({"geometry.mesh.scale": 1000}, r"mesh of 4000 m for a hull of 4 m: expected scale: 1:"),
         ({"geometry.mesh.file": "no.stl"}, r"mesh.file: no.stl: no such file"),
@@ -331,8 +331,10 @@ def folder(tmp_path: Path) -> Path:
         ),
     ],
 )
-def test_a_wrong_key_is_refused(folder: Path, overrides: dict[str, object], told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_an_invalid_key_is_refused(
+    folder: Path, overrides: dict[str, object], expected: str
+) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         load(folder, overrides=overrides)
 
 
@@ -341,7 +343,7 @@ def test_water_must_be_deeper_than_the_draught() -> None:
         in_sea(barge(), Sea.of([], 0, depth=0.4))
 
 
-def test_a_vessel_without_any_of_this_is_as_it_was() -> None:
+def test_a_vessel_without_these_settings_is_unchanged() -> None:
     otter = load(INPUTS / "otter")
     assert otter.floating is None
     assert in_sea(otter, Sea.of([SeaState("regular", 1.0, 8.0)], 0)) is otter

@@ -57,7 +57,7 @@ def test_strips_lie_about_co():
     assert moved == pytest.approx(expected, abs=1e-9)
 
 
-def test_a_box_is_taken_where_the_files_say_so():
+def test_a_box_is_used_where_the_files_select_it():
     box = load(INPUTS / "sookshma", overrides=ASKED | {"hydrodynamics.cross_flow": "form: hoerner"})
     assert len(box.parameters.tables) < len(load(INPUTS / "sookshma", "", ASKED).parameters.tables)
 
@@ -68,7 +68,7 @@ def test_a_mesh_in_millimetres_is_refused():
         load(INPUTS / "mavymini", overrides=ASKED)
 
 
-def test_a_mesh_that_is_not_there_is_named(tmp_path):
+def test_a_missing_mesh_is_named(tmp_path):
     shutil.copytree(INPUTS / "sookshma", tmp_path / "sookshma")
     shutil.rmtree(tmp_path / "sookshma" / "HydRA" / "input")
     with pytest.raises(InvalidValue, match=r"sookshma\.gdf: no such file"):

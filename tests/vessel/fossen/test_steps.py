@@ -95,7 +95,7 @@ def test_errors_carry_the_last_good_state():
         runaway.step(runaway.initial, [0.0, 1.0], runaway.surroundings(), 0.02)
 
 
-def test_what_cannot_be_kept_on_disk_is_compiled_all_the_same() -> None:
+def test_code_that_cannot_be_cached_on_disk_is_still_compiled() -> None:
     names: dict[str, Callable[[float], float]] = {}
     exec(compile("def half(x):\n    return x / 2\n", "<nowhere>", "exec"), names)
     assert compiled(names["half"])(3.0) == 1.5

@@ -40,7 +40,7 @@ def test_under_full_thrust_and_planes_up_it_does_not_fly():
     assert rows[-1, 6] > 1.5
 
 
-def test_the_peers_fly():
+def test_the_reference_fly():
     overrides = {"hydrodynamics.meets_surface": False}
     flying = load(INPUTS / "remus100", overrides=overrides)
     assert track(flying, 3.0, REMUS_UP)[-1, 2] < -5.0
@@ -52,7 +52,7 @@ def test_lifted_out_it_falls_back_and_stays_in_the_water():
     assert (rows[5:, 2] > 0.0).all()
 
 
-def test_deep_down_the_surface_is_not_felt():
+def test_the_surface_has_no_effect_at_depth():
     flying = load(INPUTS / "remus100", overrides={"hydrodynamics.meets_surface": False})
     assert np.array_equal(track(remus(), 5.0, REMUS_UP, 3), track(flying, 5.0, REMUS_UP, 3))
 
@@ -114,7 +114,7 @@ def test_the_nps_auvs_propeller_pushes_nothing_in_the_air():
     assert pushes[1] == pytest.approx(0.0, abs=1e-12)
 
 
-def test_a_model_that_knows_no_surface_says_so():
+def test_a_model_without_a_surface_reports_it():
     dsrv = load(INPUTS / "dsrv")
     assert [limit for limit, _ in dsrv.envelope.left(-1.0, 0.0, (4.1, 0.0, 0.0), np.inf)] == [
         "surface"

@@ -54,7 +54,7 @@ def force(vessel, nu, delta=0.0):
     return mass_of(vessel).M @ vessel.derivative(x, [delta], vessel.surroundings())[6:12]
 
 
-def test_a_deflected_rudder_lifts_as_its_table_says_and_turns_as_its_place_does(vessel):
+def test_a_deflected_rudder_has_the_lift_of_its_table_and_the_moment_of_its_position(vessel):
     delta, u = np.radians(5), 2.0
     tau = force(vessel, [u, 0, 0, 0, 0, 0], delta)
     pressure = 0.5 * RHO * AREA * u**2
@@ -70,7 +70,7 @@ def test_a_rudder_amidships_takes_energy_from_the_motion_of_its_own_place(vessel
     assert nu @ force(vessel, nu) <= 1e-9
 
 
-def test_a_rudder_whose_place_moves_along_it_does_not_lift(vessel):
+def test_a_rudder_moving_along_its_chord_has_no_lift(vessel):
     p, q, r = 0.2, -0.3, 0.4
     nu = np.array([2.0, 0, 0, p, q, r])
     nu[1] = -np.cross([p, q, r], PLACE)[1]  # v + r x - p z = 0 there
@@ -103,7 +103,7 @@ def test_a_table_as_a_spreadsheet_saves_it_is_the_same_table(vessel, tmp_path):
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-", "\xbd"])
-def test_a_table_of_what_is_no_number_is_refused_with_its_line(tmp_path, number):
+def test_a_table_entry_that_is_not_a_number_is_refused_with_its_line(tmp_path, number):
     for name, text in FILES.items():
         (tmp_path / f"{name}.yml").write_text(text)
     text = f"alpha,cl,cd\n-10,-1,0.1\n0,{number},0.1\n10,1,0.1\n"
@@ -112,7 +112,7 @@ def test_a_table_of_what_is_no_number_is_refused_with_its_line(tmp_path, number)
         load(tmp_path)
 
 
-def test_a_fins_lift_among_the_coefficients_is_told_where_it_belongs(tmp_path):
+def test_fin_lift_among_the_coefficients_is_reported_with_the_right_place(tmp_path):
     for name, text in FILES.items():
         (tmp_path / f"{name}.yml").write_text(text)
     with (tmp_path / "control_surfaces.yml").open("a") as file:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow  # they compile
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_revolutions_azimuths_and_tunnel_are_no_faster_than_their_files_say(sign):
+def test_revolutions_azimuths_and_tunnel_keep_the_rate_limits_of_their_files(sign):
     """7200 rpm, 126 degrees and twice full thrust a second, and then they stand still."""
     tug = load(INPUTS / "tito_neri")
     names = [c.name for c in tug.commands]
@@ -83,7 +83,7 @@ def test_astern_a_propeller_pushes_as_at_rest(tmp_path):
 
 
 def test_in_a_flow_from_behind_a_propeller_pushes_as_at_rest(tmp_path):
-    """Its own thrust brakes a boat that goes astern; a line measured ahead says no more of it."""
+    """Its own thrust brakes a boat that goes astern; a line measured ahead does not cover it."""
     vessel = boat(tmp_path, PROPELLER)
     assert push(vessel, 10.0, u=-0.5)[0] == pytest.approx(0.9 * 0.1 * 0.4 * 100, rel=1e-9)
 
@@ -170,7 +170,7 @@ def test_beyond_its_thrust_a_B_screw_brakes_along_the_tangent_and_astern_is_as_a
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (("blades: 3", "blades: 8"), "wageningen.blades: 8: expected a number from 2 to 7"),
         (("blades: 3", "blades: 3.5"), "wageningen.blades: 3.5: expected a whole number"),
@@ -180,6 +180,6 @@ def test_beyond_its_thrust_a_B_screw_brakes_along_the_tangent_and_astern_is_as_a
         (("n_max: 3000", "n_max: 3000, KT_at_J0: 0.4"), "KT_at_J0: given with wageningen"),
     ],
 )
-def test_a_screw_that_the_series_does_not_hold_is_refused(tmp_path, change, told):
-    with pytest.raises(InvalidValue, match=told):
+def test_a_screw_that_the_series_does_not_hold_is_refused(tmp_path, change, expected):
+    with pytest.raises(InvalidValue, match=expected):
         boat(tmp_path, B_SCREW.replace(*change))

@@ -25,12 +25,12 @@ def test_a_lightly_damped_swing_allows_2_83_radians():
     assert longest_step(complex(-1e-3, 10.0)) == pytest.approx(0.2828, rel=5e-3)
 
 
-def test_what_does_not_decay_limits_nothing():
+def test_modes_that_do_not_decay_set_no_limit():
     assert longest_step(0.0) == longest_step(2.0 + 1.0j) == inf
 
 
 @pytest.mark.slow
-def test_otters_hull_is_faster_than_its_actuators_and_goes_ahead_at_the_longest_step():
+def test_the_otters_hull_is_stable_at_the_longest_step():
     otter = load(INPUTS / "otter")
     mode = fastest_mode(otter)
     assert 0.23 < mode.limit < 2.785 * 0.1  # the propellers' time constant is 0.1 s

@@ -41,7 +41,7 @@ def pushed(act: Floats) -> Floats:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_tito_neri_is_her_equation_anywhere(tito: Dynamics, seed: int) -> None:
+def test_the_tito_neri_satisfies_its_equation_everywhere(tito: Dynamics, seed: int) -> None:
     rng = np.random.default_rng(seed)
     heading, act = rng.uniform(-9, 9), rng.uniform(-1, 1, 5) * MOST
     u, v, r = rng.uniform(-1, 1, 3) * [4, 4, 9]
@@ -51,15 +51,15 @@ def test_the_tito_neri_is_her_equation_anywhere(tito: Dynamics, seed: int) -> No
     nu_r = np.array([u, v, 0, 0, 0, r]) - flow
     a = M[:2, :2] @ nu_r[:2]  # the momentum, which turns with it
     C_nu = np.array([-a[1] * r, a[0] * r, 0, 0, 0, nu_r[0] * a[1] - nu_r[1] * a[0]])
-    wanted = np.array([r * flow[1], -r * flow[0], 0, 0, 0, 0])
-    wanted += np.linalg.solve(M, pushed(act) - C_nu - D @ nu_r)
+    expected = np.array([r * flow[1], -r * flow[0], 0, 0, 0, 0])
+    expected += np.linalg.solve(M, pushed(act) - C_nu - D @ nu_r)
     x = np.array([0, 0, 0, 0, 0, heading, u, v, 0, 0, 0, r, *act])
     ours = tito.derivative(x, act, tito.surroundings((north, east, 0.0)))[6:12]
-    np.testing.assert_allclose(ours, wanted, rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(ours, expected, rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_her_actuators_move_at_their_rates_and_stay_within_their_stops(
+def test_actuators_move_at_their_rates_and_stay_within_their_stops(
     tito: Dynamics, seed: int
 ) -> None:
     rng, dt = np.random.default_rng(seed), 0.02

@@ -14,13 +14,13 @@ OTTER = Path(__file__).parents[3] / "inputs" / "otter"
 def test_a_compilation_is_announced_while_any_part_is_not_on_disk(tmp_path: Path) -> None:
     def part(name: str) -> SimpleNamespace:
         """Return numba's messages about a function cached in this folder."""
-        told = SimpleNamespace(__qualname__=name)
-        return SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)), py_func=told)
+        function = SimpleNamespace(__qualname__=name)
+        return SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)), py_func=function)
 
-    said: list[str] = []
+    received: list[str] = []
     parts = [part("derivative"), part("rk4")]
     (tmp_path / "model.derivative-15.py311.nbi").touch()
-    announce_compilation(load(OTTER), parts, said.append)
+    announce_compilation(load(OTTER), parts, received.append)
     (tmp_path / "model.rk4-89.py311.nbi").touch()
-    announce_compilation(load(OTTER), parts, said.append)
-    assert said == ["compiling the model of otter: once, for less than 40 s"]
+    announce_compilation(load(OTTER), parts, received.append)
+    assert received == ["compiling the model of otter: once, for less than 40 s"]

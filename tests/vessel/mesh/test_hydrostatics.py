@@ -22,10 +22,10 @@ TABLE_1 = {1: 12.65, 2: 3.38, 3: 0.86, 4: 0.22}  # per cent of the sphere, by su
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_whole_bodys_volume_centroid_and_area_are_known(name: str) -> None:
-    mesh, told = MESHES[name], SHAPES[name]
-    assert mesh.volume == pytest.approx(told["volume"], rel=1e-9)
-    assert mesh.centroid == pytest.approx(told["centroid"], abs=1e-9)
-    assert mesh.area == pytest.approx(told["area"], rel=1e-9)
+    mesh, expected = MESHES[name], SHAPES[name]
+    assert mesh.volume == pytest.approx(expected["volume"], rel=1e-9)
+    assert mesh.centroid == pytest.approx(expected["centroid"], abs=1e-9)
+    assert mesh.area == pytest.approx(expected["area"], rel=1e-9)
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -50,13 +50,13 @@ def test_any_draught_and_attitude_agrees_with_boolean_cuts(name: str) -> None:
 def test_stability_upright_is_known(name: str) -> None:
     mesh = MESHES[name]
     low, high = mesh.extent
-    for told in SHAPES[name]["upright"]:
-        water = hydrostatics.afloat(mesh, told["z_origin"])
-        KB = high[2] + told["z_origin"] - water.centre_ned[2]
-        assert pytest.approx(told["KB"], abs=1e-8) == KB
-        assert water.I_T / water.volume == pytest.approx(told["BM_T"], rel=1e-8)
-        assert water.I_L / water.volume == pytest.approx(told["BM_L"], rel=1e-8)
-        assert water.flotation[0] == pytest.approx(told["LCF"], abs=1e-8)
+    for expected in SHAPES[name]["upright"]:
+        water = hydrostatics.afloat(mesh, expected["z_origin"])
+        KB = high[2] + expected["z_origin"] - water.centre_ned[2]
+        assert pytest.approx(expected["KB"], abs=1e-8) == KB
+        assert water.I_T / water.volume == pytest.approx(expected["BM_T"], rel=1e-8)
+        assert water.I_L / water.volume == pytest.approx(expected["BM_L"], rel=1e-8)
+        assert water.flotation[0] == pytest.approx(expected["LCF"], abs=1e-8)
     assert high[2] > low[2]
 
 
@@ -71,7 +71,7 @@ def test_righting_levers_are_known() -> None:
 
 @pytest.mark.parametrize("divisions", TABLE_1)
 def test_the_documents_table_is_that_of_a_sphere_of_half_a_metre(divisions: int) -> None:
-    """The document says R = 1 m; its absolute errors are those of 0.5 m."""
+    """The document gives R = 1 m; its absolute errors are those of 0.5 m."""
     mesh, radius = shapes.sphere(0.5, divisions), 0.5
     worst = 0.0
     for z in np.linspace(-radius, radius, 101):
@@ -99,21 +99,21 @@ def test_voxels_need_no_convex_body() -> None:
     assert (np.abs(found[:, 1]) > 0.1).all()
 
 
-def _body(chance: np.random.Generator, convex: bool) -> Mesh:
+def _body(rng: np.random.Generator, convex: bool) -> Mesh:
     """Return a random body: a hull of points, or the difference of two hulls."""
-    whole = manifold3d.Manifold.hull_points(chance.uniform(-1, 1, (14, 3)))
+    whole = manifold3d.Manifold.hull_points(rng.uniform(-1, 1, (14, 3)))
     if not convex:
-        whole -= manifold3d.Manifold.hull_points(chance.uniform(-0.4, 1.2, (12, 3)))
+        whole -= manifold3d.Manifold.hull_points(rng.uniform(-0.4, 1.2, (12, 3)))
     raw = whole.to_mesh64()
     return Mesh(np.array(raw.vert_properties[:, :3]), np.array(raw.tri_verts, np.int64))
 
 
 @pytest.mark.parametrize("convex", [True, False])
 def test_random_bodies_agree_with_an_independent_boolean(convex: bool) -> None:
-    chance = np.random.default_rng(42)
+    rng = np.random.default_rng(42)
     for _ in range(25):
-        mesh = _body(chance, convex)
-        z, phi, theta = chance.uniform([-0.6, -pi, -1.5], [0.6, pi, 1.5])
+        mesh = _body(rng, convex)
+        z, phi, theta = rng.uniform([-0.6, -pi, -1.5], [0.6, pi, 1.5])
         R = eul_to_rotm(np.array([phi, theta, 0.0]))
         turned = manifold3d.Manifold(
             manifold3d.Mesh64(mesh.vertices @ R.T + [0, 0, z], mesh.triangles.astype(np.uint64))
@@ -129,11 +129,11 @@ def test_random_bodies_agree_with_an_independent_boolean(convex: bool) -> None:
             assert water.centre_ned == pytest.approx(cut.centroid, abs=1e-8)
 
 
-def test_still_water_pushes_nobody_sideways() -> None:
-    chance = np.random.default_rng(7)
+def test_still_water_has_no_lateral_force() -> None:
+    rng = np.random.default_rng(7)
     for _ in range(20):
-        mesh = _body(chance, convex=False)
-        z, phi, theta = chance.uniform([-0.6, -pi, -1.5], [0.6, pi, 1.5])
+        mesh = _body(rng, convex=False)
+        z, phi, theta = rng.uniform([-0.6, -pi, -1.5], [0.6, pi, 1.5])
         R = eul_to_rotm(np.array([phi, theta, 0.3]))
         wrench = hydrostatics.static_wrench(mesh, z, phi, theta, WEIGHT)
         turned = eul_to_rotm(np.array([phi, theta, 0.0])) @ wrench[:3]

@@ -75,7 +75,7 @@ def test_airys_pressure_on_a_box_has_the_closed_forms_force_to_nine_digits() -> 
 
 
 def test_the_linear_model_converges_on_the_closed_forms_froude_krylov_force() -> None:
-    """With 16 edges to the length within 1e-5; what is left falls with their fourth power."""
+    """With 16 edges to the length within 1e-5; the rest falls with their fourth power."""
     for row in LINEAR:
         sea, expected, times = linear_case(row)
         small = Sea(sea.rows * np.array([1e-3, *[1.0] * 7]), sea.water)
@@ -110,15 +110,15 @@ def test_the_fast_evaluators_difference_falls_with_the_square_of_the_edges() -> 
 
 @pytest.mark.parametrize("model", loads.MODELS)
 def test_the_fast_evaluators_difference_keeps_to_its_bound(model: str) -> None:
-    chance = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     shares = []
     for _ in range(40):
-        edge, period = chance.uniform(0.15, 0.6), chance.uniform(1.5, 6.0)
+        edge, period = rng.uniform(0.15, 0.6), rng.uniform(1.5, 6.0)
         mesh = shapes.box(4.0, 2.0, 1.0, edge)
         length = 9.81 * period**2 / (2 * np.pi)
-        a, beta, eps = chance.uniform([0.0, -3.0, 0.0], [0.05 * length, 3.0, 6.0])
+        a, beta, eps = rng.uniform([0.0, -3.0, 0.0], [0.05 * length, 3.0, 6.0])
         sea = sea_of([[a, 2 * np.pi / period, beta, eps], [0.5 * a, 3.0, 1.0, 2.0]], None)
-        eta = chance.uniform(-0.3, 0.3, 6)
+        eta = rng.uniform(-0.3, 0.3, 6)
         exact, fast = (loads.pressed(mesh, sea, eta, 0.7, model, exact=e) for e in (True, False))
         difference = np.linalg.norm(exact.wrench[:3] - fast.wrench[:3])
         shares.append(difference / loads.bound(mesh, sea))
@@ -137,7 +137,7 @@ def test_both_evaluators_are_exact_in_still_water() -> None:
 
 
 @pytest.mark.parametrize("case", data(MESH / "decay_cases.json"), ids=lambda case: case["case"])
-def test_a_box_decays_as_the_field_has_it(case: dict[str, float]) -> None:
+def test_a_box_decays_as_in_the_reference(case: dict[str, float]) -> None:
     rho, g, m = 1025.0, 9.80665, case["mass"]
     mesh = shapes.box(case["L"], case["B"], case["H"])
     mesh = mesh.moved(np.array([0.0, 0.0, case["zGk"] - case["H"] / 2]))
@@ -168,12 +168,12 @@ def test_a_box_decays_as_the_field_has_it(case: dict[str, float]) -> None:
 
 
 def test_kerners_drag_of_a_sphere_is_the_integral() -> None:
-    told = data(MESH / "kerner_drag.json")
-    k = told["coefficients"]
+    reference = data(MESH / "kerner_drag.json")
+    k = reference["coefficients"]
     mesh = read(MESH / "sphere.stl")
     nodes = np.ascontiguousarray(mesh.vertices.T)
     deep = np.full(len(mesh.vertices), 10.0)
-    for case in (case for case in told["cases"] if case["shape"] == "sphere"):
+    for case in (case for case in reference["cases"] if case["shape"] == "sphere"):
         given = np.array(
             [1 + case["k"], k["P1"], k["P2"], k["S1"], k["S2"], k["vref"], k["fp"], k["fs"], 1.0]
         )

@@ -78,7 +78,7 @@ def states(seconds: int) -> tuple[Array, Array]:
 
 
 class Voyage:
-    """What a filter made of it, tick by tick, beside the truth.
+    """The results of a filter, tick by tick, with the truth.
 
     Attributes: times [s]; errors (n, 9) of position, velocity and attitude; solutions.
     """
@@ -90,7 +90,7 @@ class Voyage:
         self.solutions: list[Solution] = []
 
     def note(self, row: Array, solution: Solution) -> None:
-        """Note a solution beside the true state of its time."""
+        """Record a solution with the true state of its time."""
         R = eul_to_rotm(row[3:6])
         turned = rotation_vector(eul_to_rotm(solution.attitude).T @ R)
         parts = row[:3] - solution.position, R @ row[6:9] - solution.velocity, turned
@@ -115,7 +115,7 @@ def seed_of(seed: int, sensor: str, stream: str) -> int:
 def voyage() -> Callable[..., Voyage]:
     """Return ``voyage(*sensor lines, seconds=, seed=, tuning=, water=, ...) -> Voyage``.
 
-    ``kind`` is the filter's class, and ``told`` a list that gets the sensors' description.
+    ``kind`` is the filter's class, and ``descriptions`` a list that gets the sensors' description.
     """
 
     def sail(
@@ -125,7 +125,7 @@ def voyage() -> Callable[..., Voyage]:
         tuning: Tuning | None = None,
         water: tuple[float, float] = (0.0, 0.0),
         kind: type[NavigationFilter] = NavigationFilter,
-        told: list[str] | None = None,
+        descriptions: list[str] | None = None,
     ) -> Voyage:
         reader = Reader(Aboard())
         for number, line in enumerate(lines, 1):
@@ -133,8 +133,8 @@ def voyage() -> Callable[..., Voyage]:
         suite = Suite(reader.finish(), G, partial(seed_of, seed))
         suite.around.note(0, WATER, (*water, 0.0))
         described = json.dumps([one.sensor.description() for one in suite.instruments])
-        if told is not None:
-            told.append(described)
+        if descriptions is not None:
+            descriptions.append(described)
         navigation = kind(read_instruments(described), tuning or Tuning())
         done = Voyage(navigation)
         t, rows = states(seconds)

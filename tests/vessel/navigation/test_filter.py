@@ -1,4 +1,4 @@
-"""The filter beside a motion that is known in closed form."""
+"""The filter against a motion that is known in closed form."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SUITES = {
 FLAWLESS = ("sensor_type=IMU, publish_rate=50, sensor_location=0.5:0.2:-0.3", GPS[:-16])
 
 
-def test_without_errors_of_sensors_there_are_none_of_the_filter(voyage: Sail) -> None:
+def test_without_sensor_errors_the_filter_has_none(voyage: Sail) -> None:
     done = voyage(*FLAWLESS, seconds=12)
     settled = np.abs(np.array(done.errors)[50:])
     assert settled[:, :3].max() < 5e-3  # what fifty samples a second leave out
@@ -49,7 +49,7 @@ def test_without_errors_of_sensors_there_are_none_of_the_filter(voyage: Sail) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suite", SUITES)
-def test_errors_are_as_large_as_the_covariance_says(voyage: Sail, suite: str) -> None:
+def test_errors_match_the_covariance(voyage: Sail, suite: str) -> None:
     # The mean over seeds of chi-square numbers of 9 degrees of freedom; their own spread over
     # time is that of about ten independent ones a minute, since errors of position last.
     seeds = range(5)
@@ -67,7 +67,7 @@ def test_a_vessel_without_an_imu_is_found_by_compass_and_gps(voyage: Sail) -> No
 
 
 @pytest.mark.slow
-def test_a_speed_log_tells_of_the_current(voyage: Sail) -> None:
+def test_a_speed_log_observes_the_current(voyage: Sail) -> None:
     lines = (IMU, GPS.replace("rms=1", "rms=0.2"), LOG)
     solution = voyage(*lines, seconds=60, water=(0.4, -0.3)).solutions[-1]
     np.testing.assert_allclose(solution.current, (0.4, -0.3), atol=0.15)
@@ -82,7 +82,7 @@ def test_a_speed_log_tells_of_the_current(voyage: Sail) -> None:
 def records(
     lines: tuple[str, ...], voyage: Sail, seconds: int = 10
 ) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
-    """Return the description of sensors and all they told, in order of time."""
+    """Return the description of sensors and all their measurements, in order of time."""
     taken: list[tuple[str, dict[str, Any]]] = []
     described: list[str] = []
 
@@ -91,13 +91,13 @@ def records(
             taken.append((name, dict(record)))
             super().take(name, record)
 
-    done = voyage(*lines, seconds=seconds, kind=Listening, told=described)
+    done = voyage(*lines, seconds=seconds, kind=Listening, descriptions=described)
     assert done.solutions
     return described[0], sorted(taken, key=lambda one: one[1]["time"])
 
 
 @pytest.mark.slow
-def test_what_comes_late_counts_as_if_it_had_come_in_time(voyage: Sail) -> None:
+def test_late_measurements_are_used_as_if_they_had_come_in_time(voyage: Sail) -> None:
     described, taken = records((f"{IMU}, latency=0.5", f"{GPS}, latency=0.5", COMPASS), voyage)
     found = []
     for delay in ({"IMU": 0.5, "GPS": 0.5}, {}):
@@ -116,7 +116,7 @@ def test_what_comes_late_counts_as_if_it_had_come_in_time(voyage: Sail) -> None:
     np.testing.assert_allclose(one.attitude, other.attitude, atol=1e-3)
 
 
-def test_what_comes_after_its_time_is_counted_and_left_out(voyage: Sail) -> None:
+def test_measurements_that_come_too_late_are_counted_and_left_out(voyage: Sail) -> None:
     described, taken = records((IMU, GPS, COMPASS), voyage, seconds=2)
     navigation = NavigationFilter(read_instruments(described), Tuning())
     for name, record in taken:
@@ -146,7 +146,7 @@ def test_an_outlier_is_refused_and_does_no_harm(voyage: Sail) -> None:
         assert (off < 20.0) == bool(refused)
 
 
-def test_a_vessel_that_is_put_elsewhere_is_found_again(voyage: Sail) -> None:
+def test_a_displaced_vessel_is_found_again(voyage: Sail) -> None:
     fast = GPS.replace("publish_rate=1", "publish_rate=10")
     described, taken = records((IMU, fast), voyage)
     navigation = NavigationFilter(read_instruments(described), Tuning())
@@ -159,7 +159,7 @@ def test_a_vessel_that_is_put_elsewhere_is_found_again(voyage: Sail) -> None:
     assert abs(navigation.solution().position[0] - 1000.0) < 50.0
 
 
-def test_a_filter_says_what_it_needs_to_begin(voyage: Sail) -> None:
+def test_a_filter_names_what_it_needs_to_begin(voyage: Sail) -> None:
     described, _ = records((IMU, GPS), voyage, seconds=2)
     navigation = NavigationFilter(read_instruments(described), Tuning())
     assert navigation.lacks().startswith("a position")
@@ -170,7 +170,7 @@ def test_a_filter_says_what_it_needs_to_begin(voyage: Sail) -> None:
 
 
 @pytest.mark.slow
-def test_a_dive_goes_on_from_where_it_is_said_to_start(voyage: Sail) -> None:
+def test_a_dive_continues_from_its_configured_start(voyage: Sail) -> None:
     start = Tuning(start=(0.0, 0.0, 5.0, 0.0), start_std=(0.5, 0.1))
     done = voyage(IMU, DVL, DEPTH, seconds=40, tuning=start)
     last = np.abs(done.errors[-1])
@@ -191,12 +191,12 @@ def test_a_solution_carried_on_keeps_speed_and_turn(voyage: Sail) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "3", '[{"sensor":"GPS"}]', '[{"parts":3}]'])
-def test_a_description_that_is_none_is_refused(text: str) -> None:
+def test_an_invalid_description_is_refused(text: str) -> None:
     with pytest.raises(InvalidValue, match="SENSORS"):
         read_instruments(text)
 
 
-def test_a_record_that_is_none_is_refused(voyage: Sail) -> None:
+def test_an_invalid_record_is_refused(voyage: Sail) -> None:
     described, _ = records((IMU, GPS), voyage, seconds=2)
     navigation = NavigationFilter(read_instruments(described), Tuning())
     for name, record in (

@@ -53,14 +53,14 @@ def fitted(
 
 
 def begun(
-    *told: tuple[Instrument, dict[str, Sequence[float]]],
+    *records: tuple[Instrument, dict[str, Sequence[float]]],
     tuning: Tuning | None = None,
     aboard: Sequence[Instrument] = (),
 ) -> Estimate:
     """Return the first estimate after measurements, a second apart from second 1 on."""
-    instruments = [*(one for one, _ in told), *aboard]
+    instruments = [*(one for one, _ in records), *aboard]
     initializer = FilterInitializer(MotionSensors(instruments), tuning or Tuning())
-    for second, (one, fields) in enumerate(told, 1):
+    for second, (one, fields) in enumerate(records, 1):
         arrays = {name: np.array(value) for name, value in fields.items()}
         initializer.note(Measurement(second * NANO, one, arrays))
     assert initializer.lacks() == ""
@@ -105,14 +105,14 @@ def test_a_compass_gives_the_heading_of_the_bow_wherever_its_own_axis_points() -
 def test_an_imu_gives_the_attitude_of_the_vessel_wherever_its_own_axes_point() -> None:
     # Its x axis is to starboard: what it knows best about that, it knows about the vessel's pitch.
     turned = imu((0.0, 0.0, 0.0), (0.0, 0.0, radians(90.0)), 0.01, 0.02, 0.03)
-    told = {"orientation": eul_to_quat([0.0, 0.0, radians(180.0)])}
-    first = begun(HERE, (turned, told))
+    attitude = {"orientation": eul_to_quat([0.0, 0.0, radians(180.0)])}
+    first = begun(HERE, (turned, attitude))
     np.testing.assert_allclose(first.R, eul_to_rotm(EAST), atol=1e-12)
     spread = np.sqrt(np.diagonal(first.P[ATTITUDE, ATTITUDE]))
     np.testing.assert_allclose(spread, (0.02, 0.01, 0.03))
 
 
-def test_the_lever_to_an_antenna_is_taken_off_and_counts_with_the_heading() -> None:
+def test_the_lever_arm_of_an_antenna_is_removed_with_the_heading_uncertainty() -> None:
     # From the IMU the antenna is 0.5 m ahead, 2 m to starboard, 3 m up: of a vessel that heads
     # east 0.5 m east, 2 m south. Turned by a small yaw it moves, and so does what is concluded.
     mast = fitted("GPS", (1.5, 2.0, -3.0), position=errors(1.0, 2.0, 3.0))
@@ -138,10 +138,10 @@ def test_a_start_is_of_the_vessel_and_the_imu_begins_at_its_own_place() -> None:
     np.testing.assert_allclose(alone.P[POSITION, POSITION], 0.25 * np.eye(3), atol=1e-12)
 
 
-def test_speed_current_and_biases_are_as_unsure_as_they_are_said_to_be() -> None:
+def test_speed_current_and_biases_have_their_configured_uncertainty() -> None:
     motion = imu((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.1, 0.1, 0.1)
-    told = (motion, {"orientation": eul_to_quat(EAST)})
-    first = begun(HERE, told, tuning=Tuning(speed=3.0, current=0.7))
+    attitude = (motion, {"orientation": eul_to_quat(EAST)})
+    first = begun(HERE, attitude, tuning=Tuning(speed=3.0, current=0.7))
     np.testing.assert_allclose(first.velocity, 0.0)
     np.testing.assert_allclose(first.P[VELOCITY, VELOCITY], 9.0 * np.eye(3))
     np.testing.assert_allclose(first.P[CURRENT, CURRENT], 0.49 * np.eye(2))
@@ -199,7 +199,7 @@ def test_white_noise_of_an_imu_adds_up_by_its_rate() -> None:
     np.testing.assert_allclose(spread(ended, VELOCITY), walked + tilted, rtol=0.05)
 
 
-def test_a_rate_gyro_tells_of_the_turn_about_its_own_axis_alone() -> None:
+def test_a_rate_gyro_observes_only_the_turn_about_its_own_axis() -> None:
     rolling = fitted(
         "rate_gyro",
         turned=(0.0, radians(90.0), 0.0),
@@ -219,7 +219,7 @@ def test_a_rate_gyro_tells_of_the_turn_about_its_own_axis_alone() -> None:
 
 
 @pytest.mark.parametrize("seconds", [1.0, 10.0])
-def test_what_drifts_is_forgotten_and_stays_as_unsure_as_it_was(seconds: float) -> None:
+def test_a_drifting_state_decays_and_keeps_its_uncertainty(seconds: float) -> None:
     tuning = Tuning(current=0.7, current_time=20.0)
     known = STILL.copy()
     known.current = np.array([0.4, -0.2])
@@ -234,7 +234,7 @@ def test_what_drifts_is_forgotten_and_stays_as_unsure_as_it_was(seconds: float) 
     )
 
 
-def test_biases_of_an_imu_drift_as_its_description_says() -> None:
+def test_biases_of_an_imu_drift_as_described() -> None:
     turned = imu((0.0, 0.0, 0.0), (0.0, 0.0, radians(90.0)), 0.1, 0.1, 0.1)
     biased = STILL.copy()
     biased.gyro_bias, biased.force_bias = np.full(3, 0.01), np.full(3, 0.02)
@@ -245,7 +245,7 @@ def test_biases_of_an_imu_drift_as_its_description_says() -> None:
     np.testing.assert_allclose(spread(ended, FORCE), 0.64 * (1 - exp(-4 / 20)), rtol=1e-3)
 
 
-def test_what_lasts_for_ever_neither_fades_nor_wanders() -> None:
+def test_a_permanent_state_neither_decays_nor_drifts() -> None:
     still = GaussMarkov.of(np.array([[0.3, 0.0], [0.3, 10.0]]), np.eye(2))
     np.testing.assert_allclose(still.decay, np.diag([0.0, 0.1]))
     np.testing.assert_allclose(still.noise, np.diag([0.0, 2 * 0.09 / 10]))

@@ -37,19 +37,19 @@ def nis(innovations: list[Any], name: str) -> np.ndarray:
     return np.array([one.nis for one in innovations if one.name == name])
 
 
-def test_of_a_filter_tuned_right_nis_is_chi_square(voyage: Sail) -> None:
+def test_nis_of_a_well_tuned_filter_is_chi_square(voyage: Sail) -> None:
     """Its mean is the dimension m, its variance 2 m; 5 % are above the 95 % quantile."""
     chi_square_95 = {1: 3.841, 3: 7.815}
     innovations = taken(voyage, IMU, GPS, COMPASS, DVL, LOG, DEPTH)
     for name, m in DIMENSIONS.items():
-        told = nis(innovations, name)
-        spread = np.sqrt(2 * m / len(told))
-        assert abs(told.mean() - m) < 4.5 * spread, name
-        assert told.var() == pytest.approx(2 * m, rel=0.4), name
-        assert 0.02 < (told > chi_square_95[m]).mean() < 0.09, name
+        values = nis(innovations, name)
+        spread = np.sqrt(2 * m / len(values))
+        assert abs(values.mean() - m) < 4.5 * spread, name
+        assert values.var() == pytest.approx(2 * m, rel=0.4), name
+        assert 0.02 < (values > chi_square_95[m]).mean() < 0.09, name
 
 
-def test_an_innovation_tells_what_nis_is_made_of(voyage: Sail) -> None:
+def test_an_innovation_contains_the_parts_of_nis(voyage: Sail) -> None:
     for one in taken(voyage, IMU, GPS, COMPASS, seeds=1):
         m = DIMENSIONS[one.name]
         assert one.value.shape == (m,)
@@ -69,18 +69,18 @@ def test_each_measurement_appears_once_in_the_order_of_time_late_or_not(voyage: 
     assert len(nis(innovations, "GPS")) == pytest.approx(5 * 30, abs=3)
 
 
-def test_noise_twice_as_large_as_told_makes_nis_up_to_four_times_its_dimension(
+def test_twice_the_configured_noise_makes_nis_up_to_four_times_its_dimension(
     voyage: Sail,
 ) -> None:
-    """Every measurement is an outlier, twice as far off as is told of it."""
+    """Every measurement has twice the described error."""
     lines = (IMU, f"{GPS}, outlier_rate=1, outlier_scale=2", COMPASS)
     ungated = Tuning(keeps_innovations=True, gate=0.0)
-    told = taken(voyage, *lines, seeds=1, tuning=ungated)
-    assert 2.5 < nis(told, "GPS").mean() / 3 < 4.5
-    assert nis(told, "COMPASS").mean() < 1.5
+    innovations = taken(voyage, *lines, seeds=1, tuning=ungated)
+    assert 2.5 < nis(innovations, "GPS").mean() / 3 < 4.5
+    assert nis(innovations, "COMPASS").mean() < 1.5
 
 
-def test_a_refused_measurement_says_so(voyage: Sail) -> None:
+def test_a_refused_measurement_is_marked(voyage: Sail) -> None:
     lines = (IMU, f"{GPS}, outlier_rate=0.1, outlier_scale=50", COMPASS, DVL)
     innovations = taken(voyage, *lines, seeds=1)
     refused = [one for one in innovations if one.refused]
@@ -89,5 +89,5 @@ def test_a_refused_measurement_says_so(voyage: Sail) -> None:
     assert all(one.name == "GPS" for one in refused)
 
 
-def test_without_being_asked_none_is_kept(voyage: Sail) -> None:
+def test_innovations_are_not_kept_by_default(voyage: Sail) -> None:
     assert voyage(GPS, COMPASS, seconds=5).navigation.innovations == []

@@ -1,4 +1,4 @@
-"""What instruments are expected to tell, and how that, and motion, depend on the state's error."""
+"""Expected measurements of instruments, and their and the motion's dependence on the error."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def slopes(of: Callable[[Array], Array], step: float = 1e-5) -> Array:
 @pytest.mark.parametrize(("kind", "field"), list(MODELS))
 @settings(max_examples=10)
 @given(vectors, vectors, vectors, vectors, angles, angles)
-def test_a_residual_depends_on_the_error_as_its_matrix_says(
+def test_a_residual_depends_on_the_error_by_its_matrix(
     kind: str,
     field: str,
     position: Array,
@@ -130,7 +130,7 @@ def quaternion(R: Array) -> Array:
 
 @settings(max_examples=10)
 @given(vectors, vectors, vectors, vectors, angles, st.booleans())
-def test_the_error_moves_on_as_the_covariance_says(
+def test_the_error_propagates_like_the_covariance(
     velocity: Array,
     rate: Array,
     force: Array,
@@ -195,15 +195,15 @@ def test_an_axis_that_points_down_has_no_heading() -> None:
 def test_an_axis_that_points_down_has_no_attitude_in_euler_angles() -> None:
     estimate = Estimate(0, np.zeros(3), np.zeros(3), eul_to_rotm([0.0, -np.pi / 2, 0.0]))
     imu = instrument("IMU", (0.0, 0.0, 0.0), np.zeros(3))
-    model, told = MODELS["IMU", "orientation"], eul_to_quat([0.0, -np.pi / 2, 0.0])
-    assert model(estimate, imu, np.zeros(3), np.zeros(3), told) is None
+    model, measured = MODELS["IMU", "orientation"], eul_to_quat([0.0, -np.pi / 2, 0.0])
+    assert model(estimate, imu, np.zeros(3), np.zeros(3), measured) is None
 
 
 def described() -> Instrument:
     """Read the description of a GPS."""
     noise = [[1.0, 0.5, 0.0], [0.5, 4.0, 0.0], [0.0, 0.0, 0.0]]
     known = {"bias": [-0.3, 0.0, 0.0], "drift_rms": [0.4, 0.0, 0.0], "drift_time": [50, 0, 0]}
-    said = {
+    record = {
         "sensor": "MAST",
         "type": "GPS",
         "rate": 2,
@@ -212,11 +212,11 @@ def described() -> Instrument:
         "orientation": [0, 0, np.pi / 2],
         "parts": {"position": {"covariance": np.ravel(noise).tolist(), **known}},
     }
-    (one,) = read_instruments(json.dumps([said]))
+    (one,) = read_instruments(json.dumps([record]))
     return one
 
 
-def test_an_instrument_is_what_its_description_says() -> None:
+def test_an_instrument_matches_its_description() -> None:
     one = described()
     assert (one.name, one.kind, one.rate, one.latency) == ("MAST", "GPS", 2.0, NANO // 4)
     np.testing.assert_array_equal(one.location, (1.0, 2.0, -3.0))
@@ -229,7 +229,7 @@ def test_an_instrument_is_what_its_description_says() -> None:
     assert part.covariance[2, 2] > 0  # what is said to be exact is all but exact
 
 
-def test_a_record_holds_what_was_measured_at_its_time_to_the_nanosecond() -> None:
+def test_a_record_holds_the_measurement_with_its_time_to_the_nanosecond() -> None:
     record = {"sensor": "MAST", "time": 1.0000000016, "position": [1, 2.5, -3], "fix": 3}
     one = Measurement.read(described(), record | {"position_covariance": [[1.0], [2.0, 3.0]]})
     assert one.time == NANO + 2

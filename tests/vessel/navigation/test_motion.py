@@ -1,4 +1,4 @@
-"""How an estimate moves by itself: against motion that is known in closed form."""
+"""Propagation of an estimate, against motion that is known in closed form."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def moved(
     **start: Array,
 ) -> Estimate:
     """Return where an estimate comes to between two readings, the second at the end."""
-    said = {"position": np.zeros(3), "velocity": np.zeros(3), "R": np.eye(3)} | start
-    estimate, (first, last) = Estimate(0, **said), sensed
+    state = {"position": np.zeros(3), "velocity": np.zeros(3), "R": np.eye(3)} | start
+    estimate, (first, last) = Estimate(0, **state), sensed
     ends = [first._replace(time=0), last._replace(time=round(seconds * NANO))]
     times = [round(n * seconds * NANO / steps) for n in range(steps + 1)]
     row = [ends[0].towards(ends[1], time) for time in times]
@@ -40,7 +40,7 @@ def moved(
     return estimate
 
 
-def test_what_is_sensed_between_two_readings_lies_on_the_line_between_them() -> None:
+def test_measurements_are_interpolated_linearly_between_two_readings() -> None:
     one = SensedMotion(10, np.array([1.0, 0.0, 2.0]), np.array([0.0, 4.0, 0.0]))
     other = SensedMotion(20, np.array([2.0, 0.0, 0.0]), np.array([0.0, 0.0, 8.0]))
     between = one.towards(other, 15)
@@ -60,7 +60,7 @@ def test_motion_under_a_linear_acceleration_is_its_integral() -> None:
     np.testing.assert_allclose(ended.position, (6.0 + 7.5, 0.0, 0.0), atol=1e-12)
 
 
-def test_biases_are_taken_off_what_is_felt() -> None:
+def test_biases_are_subtracted_from_the_measurements() -> None:
     biases = {"gyro_bias": np.array([0.0, 0.0, 0.1]), "force_bias": np.array([0.5, -0.2, 0.3])}
     felt = SensedMotion(0, biases["gyro_bias"], UP + biases["force_bias"])
     ended = moved(4.0, (felt, felt), **biases)
@@ -77,7 +77,7 @@ def test_a_steady_turn_about_an_axis_is_by_rate_times_time(axis: int) -> None:
     np.testing.assert_allclose(moved(2.0, (sensed, sensed)).R, eul_to_rotm(angles), atol=1e-12)
 
 
-def test_a_turn_that_quickens_evenly_counts_by_its_mean() -> None:
+def test_a_uniformly_accelerated_turn_uses_its_mean_rate() -> None:
     slow, quick = SensedMotion(0, NONE, None), SensedMotion(0, np.array([0.0, 0.0, 0.5]), None)
     np.testing.assert_allclose(
         moved(2.0, (slow, quick)).R, eul_to_rotm([0.0, 0.0, 0.5]), atol=1e-12

@@ -1,4 +1,4 @@
-"""What a solution says of the vessel's CO, worked out by hand."""
+"""The solution at the vessel's CO, against values worked out by hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EAST = radians(90.0)
 
 def solution(covariance: Array | None = None, **changes: Any) -> Solution:
     """Return that of a vessel that goes 2 m/s to the east by way of water that goes with it."""
-    said: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "time": 5 * NANO,
         "position": np.array([10.0, 20.0, 3.0]),
         "velocity": np.array([0.0, 2.0, 0.0]),
@@ -28,7 +28,7 @@ def solution(covariance: Array | None = None, **changes: Any) -> Solution:
         "current": np.array([0.0, 0.5]),
         "covariance": np.zeros((11, 11)) if covariance is None else covariance,
     }
-    return Solution(**said | changes)
+    return Solution(**reported | changes)
 
 
 def test_a_solution_is_carried_on_by_speed_and_turn_to_an_instant() -> None:
@@ -62,14 +62,14 @@ def test_speed_is_through_the_water_along_the_bow() -> None:
         (0, 0.0),
     ],
 )
-def test_the_speed_is_as_unsure_as_what_it_is_made_of(index: int, share: float) -> None:
+def test_the_uncertainty_of_speed_follows_from_its_components(index: int, share: float) -> None:
     covariance = np.zeros((11, 11))
     covariance[index, index] = 0.2**2
     slipping = solution(covariance, velocity=np.array([-0.3, 2.0, 0.0]))  # 0.3 m/s to starboard: -x
     assert slipping.speed_std == pytest.approx(0.2 * share)
 
 
-def test_errors_of_velocity_and_current_that_go_together_leave_the_speed_alone() -> None:
+def test_correlated_errors_of_velocity_and_current_leave_the_speed_unaffected() -> None:
     covariance = np.zeros((11, 11))
     covariance[np.ix_([4, 10], [4, 10])] = 0.2**2
     assert solution(covariance).speed_std == pytest.approx(0.0, abs=1e-9)
@@ -85,7 +85,7 @@ def test_standard_deviations_of_angles_are_about_level_axes() -> None:
 
 def described(name: str, kind: str, hz: float = 1.0, **more: Any) -> dict[str, Any]:
     """Describe a sensor: of each of its parts the standard deviations."""
-    said = {
+    description = {
         "sensor": name,
         "type": kind,
         "rate": hz,
@@ -103,7 +103,7 @@ def described(name: str, kind: str, hz: float = 1.0, **more: Any) -> dict[str, A
         for part, std in more.items()
         if part != "bias"
     }
-    return {**said, "parts": parts}
+    return {**description, "parts": parts}
 
 
 def listening(*sensors: dict[str, Any], **tuning: Any) -> NavigationFilter:
@@ -134,7 +134,7 @@ def test_two_measurements_count_by_their_variances() -> None:
 
 
 @pytest.mark.parametrize(("off", "refused"), [(4.9, 0), (5.1, 1)])
-def test_the_gate_is_in_standard_deviations_of_what_was_expected(off: float, refused: int) -> None:
+def test_the_gate_is_in_standard_deviations_of_the_innovation(off: float, refused: int) -> None:
     # Start and sensor together: sqrt(0.3² + 0.4²) m.
     depth = described("DEPTH", "depth", depth=[0.4])
     navigation = listening(depth, start_std=(0.3, 0.1), **START)
@@ -144,7 +144,7 @@ def test_the_gate_is_in_standard_deviations_of_what_was_expected(off: float, ref
     assert navigation.refused == {"DEPTH": refused}
 
 
-def test_what_is_newest_counts_at_once_though_others_may_still_be_late() -> None:
+def test_the_newest_measurement_is_used_at_once_though_others_may_be_late() -> None:
     gps = described("GPS", "GPS", latency=2.0, position=[1.0, 1.0, 1.0])
     depth = described("DEPTH", "depth", depth=[0.1])
     navigation = listening(gps, depth, gate=0.0, start_std=(1.0, 0.1), **START)
@@ -161,7 +161,7 @@ def test_what_is_newest_counts_at_once_though_others_may_still_be_late() -> None
     assert both.position[0] == pytest.approx(3.0, abs=0.1)
 
 
-def test_an_imu_tells_of_the_vessels_own_place_and_how_unsure_that_is() -> None:
+def test_an_imu_estimate_is_of_the_vessels_origin_with_its_uncertainty() -> None:
     # 2 m ahead of CO: while it turns, it goes sideways there, and an unknown bias of its gyro
     # makes that as much slower or faster.
     ahead = {"orientation": [1e-6] * 3, "angular_velocity": [1e-6] * 3}
@@ -195,7 +195,7 @@ def test_before_imu_mail_the_specific_force_is_gravity_alone() -> None:
     np.testing.assert_allclose(newest.position, (0.0, 0.0, 5.0), atol=1e-6)
 
 
-def test_an_instrument_that_tells_nothing_of_use_delays_nothing() -> None:
+def test_a_useless_instrument_delays_nothing() -> None:
     depth = described("DEPTH", "depth", depth=[0.1])
     sonar = described("SONAR", "altimeter", latency=100.0, range=[0.1])
     navigation = listening(depth, sonar, start_std=(1.0, 0.1), **START)

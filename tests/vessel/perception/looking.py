@@ -25,7 +25,7 @@ def device(line: str) -> Device:
 
 
 def view_of(sensor: str, scene: str, *, wet: bool) -> View:
-    """Return what a sensor of the references looks into; its four things are of no class."""
+    """Return the view of a sensor of the references; its four objects have no class."""
     things = [Item(str(k), "other", MATERIALS["concrete"], Solid.sphere(1.0)) for k in range(4)]
     position, R = pose_of(sensor)
     index = Index(Scene(items=things))
@@ -53,7 +53,7 @@ def chances(seed: int = 0) -> RandomStreams:
     """Return generators by the names of streams."""
     kept: dict[str, np.random.Generator] = {}
 
-    def chance(name: str) -> np.random.Generator:
+    def stream(name: str) -> np.random.Generator:
         return kept.setdefault(name, np.random.default_rng([seed, *name.encode()]))
 
-    return chance
+    return stream

@@ -1,4 +1,4 @@
-"""What sensors that look outward tell: clouds, images, boxes, noise, and wrong lines by key."""
+"""Measurements of outward-looking sensors: clouds, images, boxes, noise, and invalid lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WALL = Item(
 BUOY = Item("red", "buoy", MATERIALS["red"], Solid.sphere(1.0), np.array([10.0, 2.0, -2.0]))
 
 
-def test_beams_stand_at_both_edges_and_a_whole_turn_has_none_twice() -> None:
+def test_beams_are_at_both_edges_and_a_full_circle_has_none_twice() -> None:
     np.testing.assert_allclose(spread(30.0, 4), [-15.0, -5.0, 5.0, 15.0])
     around = spread(360.0, 8)
     assert len(set(np.mod(around, 360.0).tolist())) == 8
@@ -43,40 +43,42 @@ def test_a_lidar_has_the_documents_defaults() -> None:
     assert (flat.azimuths[0], flat.azimuths[-1]) == (-90.0, 90.0)
 
 
-def test_noise_of_a_lidar_has_its_deviation_and_the_truth_comes_beside_it() -> None:
+def test_noise_of_a_lidar_has_its_deviation_and_the_truth_is_recorded_too() -> None:
     line = "sensor_type=LiDAR, horizontal_fov=60, vertical_fov=20, range_rms=0.05, truth=true"
     lidar = device(line)
-    (name, told), (true_name, true) = lidar.sense(view_into(Scene(items=[WALL])), chances())
+    (name, reported), (true_name, true) = lidar.sense(view_into(Scene(items=[WALL])), chances())
     assert (name, true_name) == ("LIDAR_LIDAR", "LIDAR_LIDAR_TRUTH")
-    assert len(told.data) == len(true.data) == 8000
-    apart = np.linalg.norm(told.data[:, :3], axis=1) - np.linalg.norm(true.data[:, :3], axis=1)
+    assert len(reported.data) == len(true.data) == 8000
+    apart = np.linalg.norm(reported.data[:, :3], axis=1) - np.linalg.norm(true.data[:, :3], axis=1)
     assert abs(apart.mean()) < 0.002
     assert apart.std() == pytest.approx(0.05, rel=0.03)
-    assert set(told.data[:, 4].astype(int)) == set(range(16))
+    assert set(reported.data[:, 4].astype(int)) == set(range(16))
     np.testing.assert_allclose(true.data[:, 0], 20.0, atol=1e-4)
 
 
-def test_a_lidars_channels_may_be_told_one_by_one() -> None:
+def test_a_lidars_channels_may_be_given_one_by_one() -> None:
     lidar = device("sensor_type=LiDAR, elevations=-30:-4:1:2.5, columns=4, range_rms=0")
     wall = Item("w", "quay", MATERIALS["concrete"], Solid.cylinder(20.0, 200.0))
     ((_, cloud),) = lidar.sense(view_into(Scene(items=[wall])), chances())
     x, y, z, _, ring = cloud.data.T
-    told = np.degrees(np.arctan2(-z, np.hypot(x, y)))
-    np.testing.assert_allclose(told, np.array([-30.0, -4.0, 1.0, 2.5])[ring.astype(int)], atol=1e-4)
+    elevations = np.degrees(np.arctan2(-z, np.hypot(x, y)))
+    np.testing.assert_allclose(
+        elevations, np.array([-30.0, -4.0, 1.0, 2.5])[ring.astype(int)], atol=1e-4
+    )
 
 
 def test_ranges_are_multiples_of_the_resolution_and_rays_are_lost() -> None:
     line = "sensor_type=LiDAR, range_resolution=0.25, ray_dropout=0.2, truth=true"
     wall = Item("w", "quay", MATERIALS["white"], Solid.cylinder(20.0, 200.0))
-    told, true = device(line).sense(view_into(Scene(items=[wall])), chances())
-    ranges = np.linalg.norm(told.measurement.data[:, :3].astype(float), axis=1)
+    measured, true = device(line).sense(view_into(Scene(items=[wall])), chances())
+    ranges = np.linalg.norm(measured.measurement.data[:, :3].astype(float), axis=1)
     np.testing.assert_allclose(ranges, 0.25 * np.rint(ranges / 0.25), atol=1e-5)
     assert len(true.measurement.data) == 8000
     deviation = (0.2 * 0.8 / 8000) ** 0.5
     assert len(ranges) / 8000 == pytest.approx(0.8, abs=4 * deviation)
 
 
-def test_calm_water_answers_a_lidar_only_from_straight_below_and_fog_takes_what_is_far() -> None:
+def test_calm_water_reflects_a_lidar_only_straight_down_and_fog_hides_distant_points() -> None:
     view = view_into(Scene(), surface=CALM)
     line = "sensor_type=LiDAR, vertical_fov=180, channels=91, columns=36, range_rms=0"
     ((_, mirror),) = device(line).sense(view, chances())
@@ -126,11 +128,11 @@ def test_a_moving_body_is_seen_where_it_is_in_the_middle_of_each_slice() -> None
     assert np.ptp(far[:, 0]) > 0.5
 
 
-def test_one_output_of_a_camera_stands_without_a_list() -> None:
+def test_one_output_of_a_camera_needs_no_list() -> None:
     assert device("sensor_type=Camera, outputs=depth").variables() == ["DEPTH_CAMERA"]
 
 
-def test_a_camera_tells_classes_instances_and_boxes() -> None:
+def test_a_camera_labels_classes_instances_and_boxes() -> None:
     line = "sensor_type=Camera, outputs=rgb:depth:semantic:instance:coloured, width=64, height=48"
     camera = device(f"{line}, horizontal_fov=60")
     outputs = dict(camera.sense(view_into(Scene(items=[WALL, BUOY]), surface=CALM), chances()))
@@ -183,8 +185,8 @@ def test_the_documents_lens_is_black_beyond_its_source_and_opencvs_curves_a_line
 
 def test_a_cameras_noise_multiplies_within_its_bounds() -> None:
     line = "sensor_type=DepthCamera, noise_gain=1, noise_bounds=0.9:1.1, truth=true"
-    told, true = device(line).sense(view_into(Scene(items=[WALL])), chances())
-    factors = told.measurement.data / true.measurement.data
+    measured, true = device(line).sense(view_into(Scene(items=[WALL])), chances())
+    factors = measured.measurement.data / true.measurement.data
     assert (factors.min(), factors.max()) == (pytest.approx(0.9), pytest.approx(1.1))
     inside = (factors > 0.9001) & (factors < 1.0999)
     assert inside.mean() == pytest.approx(0.0797, abs=0.005)  # of N(1, 1) within 0.1 of 1
@@ -203,7 +205,7 @@ def test_fog_takes_contrast_and_the_sun_gives_it() -> None:
     assert np.abs(foggy - haze).max() < np.abs(behind - haze).max()
 
 
-def test_a_sonars_bins_hold_what_is_at_their_range() -> None:
+def test_the_bins_of_a_sonar_hold_the_echoes_at_their_range() -> None:
     sonar = device("sensor_type=Sonar, speckle=false, noise_level=0, horizontal_fov=40, beams=40")
     assert isinstance(sonar, Sonar)
     wall = Item(
@@ -233,7 +235,7 @@ def test_a_sonars_truth_is_its_image_without_speckle_and_noise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("sensor_type=LiDAR, columns=2.5", "columns: 2.5: expected a whole number"),
         ("sensor_type=Camera, noise_bounds=2:1", "noise_bounds: .*two numbers, ascending"),
@@ -256,6 +258,6 @@ def test_a_sonars_truth_is_its_image_without_speckle_and_noise() -> None:
         ("sensor_type=LiDAR, chanels=16", "chanels: unknown key; did you mean channels"),
     ],
 )
-def test_a_wrong_line_is_told_by_its_key(line: str, told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_an_invalid_line_is_reported_by_its_key(line: str, expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         device(line)

@@ -22,7 +22,7 @@ def test_an_image_comes_back_as_it_was(dtype: str, shape: tuple[int, ...]) -> No
     assert (again == image).all()
 
 
-def test_a_png_is_what_its_specification_says() -> None:
+def test_a_png_conforms_to_its_specification() -> None:
     """Two rows of one grey pixel each, taken apart by hand."""
     data = png(np.array([[7], [9]], np.uint8))
     assert data[:16] == b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
@@ -56,7 +56,7 @@ def test_a_pcd_holds_every_point_and_the_viewpoint() -> None:
     assert np.array_equal(np.frombuffer(body, "<f4").reshape(3, 5), CLOUD, equal_nan=True)
 
 
-def test_a_ply_leaves_out_what_did_not_return() -> None:
+def test_a_ply_omits_rays_without_a_return() -> None:
     head, _, body = ply(CLOUD, FIELDS).partition(b"end_header\n")
     assert b"element vertex 2" in head
     assert head.count(b"property float") == 5

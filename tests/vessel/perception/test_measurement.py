@@ -1,4 +1,4 @@
-"""Measurements as bytes: what is packed is unpacked, and what is none is refused by its part."""
+"""Measurements as bytes: packing, unpacking, and refusal of invalid ones."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_an_image_keeps_its_classes_and_boxes_whatever_its_byte_order_was() -> N
     assert (again.classes, again.boxes) == (("nothing", "buoy"), boxes)
 
 
-def test_what_the_wire_does_not_carry_is_refused_with_what_would_help() -> None:
+def test_values_the_wire_does_not_carry_are_refused_with_a_suggestion() -> None:
     assert MOST_BYTES == LARGEST_VALUE
     image = Measurement(0.0, "BOW", np.zeros((1200, 1200, 3), np.uint8), POSE)
     with pytest.raises(InvalidValue, match=r"BOW: .*1200 x 1200 x 3 .* at most 4194304; thin = N"):
@@ -48,7 +48,7 @@ def test_what_the_wire_does_not_carry_is_refused_with_what_would_help() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "expected"),
     [
         ("text", "str: expected the bytes"),
         (b"\xc1", "1 bytes: not a measurement"),
@@ -63,6 +63,8 @@ def test_what_the_wire_does_not_carry_is_refused_with_what_would_help() -> None:
         (tree_of(boxes=[["buoy", 1]]), "boxes: .*: expected lists of class"),
     ],
 )
-def test_what_is_no_measurement_is_refused_by_its_part(value: object, told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_an_invalid_measurement_is_refused_with_the_offending_part(
+    value: object, expected: str
+) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         unpack(value)

@@ -68,7 +68,7 @@ def test_the_box_of_a_turned_rectangle_is_the_rectangle() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_an_assignment_costs_the_least_of_all_that_there_are(seed: int) -> None:
+def test_an_assignment_has_the_minimum_cost(seed: int) -> None:
     cost = np.random.default_rng(seed).uniform(0.0, 10.0, (4, 3))
     most = 4.0
     pairs = assign(cost, most)
@@ -101,7 +101,7 @@ def test_place_alone_measured_often_gives_the_line_of_least_squares() -> None:
 
 
 def test_the_filter_is_consistent_with_its_own_model() -> None:
-    """Its innovations have the spread it says, as chi-squared has it."""
+    """Its innovations have the predicted spread by chi-squared."""
     generator = np.random.default_rng(7)
     density, dt, deviation = 0.2, 0.5, 0.7
     still = Belief(np.zeros(4), np.zeros((4, 4)))
@@ -138,7 +138,7 @@ def test_two_that_cross_keep_their_tracks() -> None:
     assert all(track.moving for track in tracks)
 
 
-def test_what_rests_does_not_move_and_what_is_seen_once_is_no_track() -> None:
+def test_resting_objects_do_not_move_and_a_single_detection_is_no_track() -> None:
     tracker, generator = Tracker(TrackerSettings()), np.random.default_rng(5)
     for k in range(200):
         x, y = generator.normal(0.0, 0.1, 2)
@@ -164,7 +164,7 @@ def test_a_scan_that_is_not_later_is_refused() -> None:
         tracker.step(1.0, [])
 
 
-def test_detections_of_nothing_are_none() -> None:
+def test_no_objects_give_no_detections() -> None:
     assert detections(np.empty((0, 2)), 1.0, 3) == []
 
 
@@ -183,7 +183,7 @@ AT = np.array([[0.0, 0.0]])
         (np.array([[0, 0], [100.0, 0]]), np.array([[1.0, 0]]), (sqrt(51.0), 1.0, 1, 0)),
     ],
 )
-def test_gospa_is_what_its_definition_gives(
+def test_gospa_equals_its_definition(
     truth: np.ndarray, estimates: np.ndarray, expected: tuple[float, float, int, int]
 ) -> None:
     assert tuple(gospa(truth, estimates, 10.0)) == pytest.approx(expected)

@@ -22,7 +22,7 @@ def seed_of(sensor: str, stream: str) -> int:
 
 
 class Vessel:
-    """A vessel with sensors, moved from state to state; what they told."""
+    """A vessel with sensors, moved from state to state, and their readings."""
 
     def __init__(self, sensors: Sequence[Sensor], names: Sequence[str] = ()) -> None:
         self.suite = Suite(sensors, G, seed_of)
@@ -34,10 +34,10 @@ class Vessel:
         self.suite.track.take_steps(whole, np.array(states, np.float64))
         self.suite.measure()
 
-    def told(self, sensor: int = 0, until: float = 1e9) -> list[tuple[float, list[float]]]:
-        """Return times [s] and numbers of what a sensor told."""
+    def readings(self, sensor: int = 0, until: float = 1e9) -> list[tuple[float, list[float]]]:
+        """Return times [s] and numbers of the readings of a sensor."""
         arrived = self.suite.instruments[sensor].arrived(round(until * NANO))
-        return [(told.time / NANO, list(told.numbers)) for told in arrived]
+        return [(reading.time / NANO, list(reading.numbers)) for reading in arrived]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What a sensor without errors measures, against closed forms."""
+"""Measurements of sensors without errors, against closed forms."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def measured(aboard, steady):
             vessel.suite.around.note(0, where, value)
         row = steady(*actuators, **state)
         vessel.sail([0.99999, 1.0], [row, row])
-        told = vessel.told()
-        return told[0][1] if told else None
+        readings = vessel.readings()
+        return readings[0][1] if readings else None
 
     return measure
 
 
-def test_an_imu_at_rest_and_level_feels_gravity_upwards(measured) -> None:
+def test_an_imu_at_rest_and_level_measures_gravity_upwards(measured) -> None:
     numbers = measured("sensor_type=IMU")
     assert numbers == pytest.approx([0, 0, 0, 0, 0, 0, 0, 0, -G])
 
 
-def test_an_imu_on_a_heeled_and_pitched_vessel_feels_gravity_where_it_is(measured) -> None:
+def test_an_imu_on_a_heeled_and_pitched_vessel_measures_gravity_in_its_frame(measured) -> None:
     phi, theta = 0.3, -0.2
     numbers = measured("sensor_type=IMU", phi=phi, theta=theta, psi=1.0)
     down = [-sin(theta), cos(theta) * sin(phi), cos(theta) * cos(phi)]
@@ -57,7 +57,7 @@ def test_an_imu_on_a_heeled_and_pitched_vessel_feels_gravity_where_it_is(measure
     assert numbers[6:] == pytest.approx([-G * d for d in down])
 
 
-def test_an_imu_off_the_axis_feels_the_turning(aboard, steady) -> None:
+def test_an_imu_off_the_axis_measures_the_rotation(aboard, steady) -> None:
     """Source: acceleration of a point of a rotating body, alpha x l + w x (w x l)."""
     w, alpha = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.6])
     before = w - alpha * 1e-3
@@ -65,13 +65,13 @@ def test_an_imu_off_the_axis_feels_the_turning(aboard, steady) -> None:
     turning = dict(zip(("p_dot", "q_dot", "r_dot"), alpha, strict=True))
     rows = [steady(**dict(zip("pqr", rate, strict=True)), **turning) for rate in (before, w)]
     vessel.sail([0.999, 1.0], rows)
-    ((_, numbers),) = vessel.told()
+    ((_, numbers),) = vessel.readings()
     force = np.cross(alpha, LEVER) + np.cross(w, np.cross(w, LEVER)) - [0, 0, G]
     assert numbers[3:6] == pytest.approx(w)
     assert numbers[6:] == pytest.approx(force, abs=1e-6)
 
 
-def test_an_imu_feels_the_centripetal_acceleration_of_the_path(measured) -> None:
+def test_an_imu_measures_the_centripetal_acceleration_of_the_path(measured) -> None:
     numbers = measured("sensor_type=IMU", u=2.0, v=-0.3, r=0.4, u_dot=0.0)
     assert numbers[6:] == pytest.approx([0.3 * 0.4, 2.0 * 0.4, -G], abs=1e-9)
 
@@ -82,7 +82,7 @@ def test_gravity_acts_in_the_true_attitude(measured) -> None:
     assert noisy[6:] == pytest.approx([0, -G * sin(0.3), -G * cos(0.3)])
 
 
-def test_an_imu_tells_everything_in_its_own_axes(measured) -> None:
+def test_an_imu_measures_everything_in_its_own_axes(measured) -> None:
     state = {"phi": 0.1, "theta": 0.2, "psi": -1.0, "p": 0.3, "q": -0.1, "r": 0.2, "u": 1.5}
     plain = measured(f"sensor_type=IMU, {PLACED}", **state)
     turned = measured(f"sensor_type=IMU, {PLACED}, {MOUNTED}", **state)
@@ -92,28 +92,28 @@ def test_an_imu_tells_everything_in_its_own_axes(measured) -> None:
     assert turned[6:] == pytest.approx(R_BS.T @ plain[6:])
 
 
-def test_the_record_of_an_imu_has_the_quaternion_of_what_it_tells(aboard, steady) -> None:
+def test_the_record_of_an_imu_has_the_quaternion_of_its_angles(aboard, steady) -> None:
     vessel = aboard("sensor_type=IMU, publish_rate=10, orientation_rms=0.1")
     row = steady(phi=0.3, psi=3.1)
     vessel.sail([0.0, 0.5, 1.0], [row, row, row])
     records = list(vessel.suite.instruments[0].arrived(2 * NANO))
     assert len(records) == 11
-    for told in records:
-        record = json.loads(told.record)
-        q = eul_to_quat(told.numbers[:3])
+    for reading in records:
+        record = json.loads(reading.record)
+        q = eul_to_quat(reading.numbers[:3])
         assert abs(np.dot(record["orientation"], q)) == pytest.approx(1.0)
         assert record["angular_velocity"] == pytest.approx([0, 0, 0])
-        assert record["time"] == told.time / NANO
-        assert all(-pi < angle <= pi for angle in told.numbers[:3])
+        assert record["time"] == reading.time / NANO
+        assert all(-pi < angle <= pi for angle in reading.numbers[:3])
 
 
 def test_places_and_axes_are_moved_from_the_drawing_to_body(measured) -> None:
     frame = Frame(np.array([0.5, 1.0, -0.2]), eul_to_rotm([0.0, 0.1, pi]))
     state = {"p": 0.3, "q": -0.1, "r": 0.2, "u": 1.5}
-    told = measured(f"sensor_type=DVL, {PLACED}, {MOUNTED}", about={"frame": frame}, **state)
+    values = measured(f"sensor_type=DVL, {PLACED}, {MOUNTED}", about={"frame": frame}, **state)
     place = frame.R.T @ (LEVER - frame.origin)
     velocity = np.array([1.5, 0, 0]) + np.cross([0.3, -0.1, 0.2], place)
-    assert told == pytest.approx((frame.R.T @ R_BS).T @ velocity)
+    assert values == pytest.approx((frame.R.T @ R_BS).T @ velocity)
 
 
 def test_a_compass_shows_the_heading_of_its_own_axis(measured) -> None:
@@ -132,7 +132,7 @@ def test_a_compass_with_an_error_still_shows_a_heading(measured) -> None:
     assert (over, under) == (pytest.approx([5]), pytest.approx([355]))
 
 
-def test_a_rate_gyro_feels_turning_about_its_own_axis(measured) -> None:
+def test_a_rate_gyro_measures_turning_about_its_own_axis(measured) -> None:
     state = {"p": 0.3, "q": -0.1, "r": 0.2}
     assert measured("sensor_type=rate_gyro", **state) == pytest.approx([0.2])
     turned = measured(f"sensor_type=rate_gyro, {MOUNTED}", **state)
@@ -155,7 +155,7 @@ def test_a_gps_finds_its_antenna(measured) -> None:
     assert (altitude, x, y) == pytest.approx((40 - down, east, north))
 
 
-def test_without_a_datum_a_gps_tells_no_latitude(measured) -> None:
+def test_without_a_datum_a_gps_reports_no_latitude(measured) -> None:
     north, east, down = antenna((0.3, -0.2, 2.0), (100, -50, 2))
     assert measured(f"sensor_type=GPS, {PLACED}", **POSE) == pytest.approx([-down, east, north])
 
@@ -173,7 +173,7 @@ def test_the_noise_of_a_gps_is_in_metres_north_east_down(latitude, aboard, stead
     row = steady(x=500.0, y=300.0)
     vessel.sail(np.arange(4.0), [row] * 4)
     offsets = []
-    for _, (lat, lon, altitude, *_rest) in vessel.told():
+    for _, (lat, lon, altitude, *_rest) in vessel.readings():
         east, north = plane.to_local(lat, lon)
         offsets.append([north - 500.0, east - 300.0, -altitude])
     assert len(offsets) == 3001
@@ -182,7 +182,7 @@ def test_the_noise_of_a_gps_is_in_metres_north_east_down(latitude, aboard, stead
     assert np.abs(white @ white.T / len(offsets) - np.eye(3)).max() < 4 * sqrt(2 / len(offsets))
 
 
-def test_a_radio_is_lost_when_its_antenna_is_under_water_if_that_is_asked_for(measured) -> None:
+def test_a_radio_is_lost_when_its_antenna_is_under_water_if_requested(measured) -> None:
     for kind in ("GPS", "UWB"):
         mast = f"sensor_type={kind}, sensor_location=0:0:-0.5"
         assert measured(mast, z=3.0) is not None
@@ -204,7 +204,7 @@ def test_an_altimeter_measures_along_its_beam(measured) -> None:
     assert measured(line, around=deep, **POSE) == pytest.approx([(20 - down) / beam])
 
 
-def test_an_altimeter_tells_nothing_where_its_beam_meets_no_bottom(measured) -> None:
+def test_an_altimeter_reports_nothing_where_its_beam_meets_no_bottom(measured) -> None:
     deep = [(BOTTOM, 20.0)]
     line = "sensor_type=altimeter"
     assert measured(line) is None  # the depth of the water is not known
@@ -229,15 +229,15 @@ def test_over_a_grid_an_altimeter_meets_the_slope_ahead_of_it(aboard, steady, sl
         vessel.sail([0.99999, 1.0], [row, row])
         # from 42 m of water: z = 42 + (x - 10)/5 meets 2 + s cos(tilt), 10 + s sin(tilt)
         expected = 40.0 / (cos(tilt) - sin(tilt) / 5.0)
-        assert vessel.told()[0][1] == pytest.approx([expected], abs=1e-5)
+        assert vessel.readings()[0][1] == pytest.approx([expected], abs=1e-5)
 
 
-def test_off_the_grid_an_altimeter_tells_nothing(aboard, steady, slope) -> None:
+def test_off_the_grid_an_altimeter_reports_nothing(aboard, steady, slope) -> None:
     vessel = aboard("publish_rate=1, sensor_type=altimeter")
     vessel.suite.around.weather = slope
     row = steady(x=500.0)
     vessel.sail([0.99999, 1.0], [row, row])
-    assert vessel.told() == []
+    assert vessel.readings() == []
 
 
 def test_a_dvl_finds_its_height_above_the_bottom_within_its_range(measured) -> None:
@@ -260,15 +260,15 @@ def test_a_dvl_takes_the_mean_of_its_beams_over_a_slope(aboard, steady, slope) -
     vessel.sail([0.99999, 1.0], [row, row])
     ahead = tan(radians(30)) * cos(pi / 4) / 5.0
     heights = [40.0 / (1.0 - side * ahead) for side in (1, 1, -1, -1)]
-    assert vessel.told()[0][1][3] == pytest.approx(np.mean(heights), abs=1e-5)
+    assert vessel.readings()[0][1][3] == pytest.approx(np.mean(heights), abs=1e-5)
 
 
-def test_an_anemometer_feels_the_environments_wind(aboard, steady, slope) -> None:
+def test_an_anemometer_measures_the_wind_of_the_environment(aboard, steady, slope) -> None:
     vessel = aboard("publish_rate=1, sensor_type=wind")
     vessel.suite.around.weather = slope
     row = steady()
     vessel.sail([0.99999, 1.0], [row, row])
-    assert vessel.told()[0][1] == pytest.approx([6.0, 90.0])
+    assert vessel.readings()[0][1] == pytest.approx([6.0, 90.0])
 
 
 MOVING = {"psi": 0.7, "u": 1.5, "v": -0.2, "w": 0.1, "p": 0.05, "q": -0.1, "r": 0.3}
@@ -306,7 +306,7 @@ def test_the_wind_sensor_measures_the_wind_of_own_motion(measured) -> None:
     assert masthead == pytest.approx([1.0, 90.0])  # heeling to starboard, the mast goes there
 
 
-def test_a_wind_sensor_with_errors_tells_speeds_and_angles(measured) -> None:
+def test_a_wind_sensor_with_errors_reports_speeds_and_angles(measured) -> None:
     line = "sensor_type=wind, wind_bias=-3:200"
     assert measured(line, u=2.0) == pytest.approx([0.0, -160.0])
 
@@ -326,7 +326,7 @@ THREE = (
         ("azimuth", "ENC_AZ_1", "deg", degrees(-1.0)),
     ],
 )
-def test_encoders_tell_degrees_and_revolutions_a_minute(kind, name, unit, value, aboard, steady):
+def test_encoders_report_degrees_and_revolutions_a_minute(kind, name, unit, value, aboard, steady):
     vessel = aboard(
         f"sensor_type=encoder, actuator_type={kind}, actuator_id=1, publish_rate=1",
         names=("cs_1", "th_1", "az_1"),
@@ -334,9 +334,9 @@ def test_encoders_tell_degrees_and_revolutions_a_minute(kind, name, unit, value,
     )
     row = steady(0.2, 1500 * pi / 30, -1.0)
     vessel.sail([0.5, 1.0], [row, row])
-    (told,) = vessel.suite.instruments[0].arrived(NANO)
-    assert told.numbers == pytest.approx([value])
-    record = json.loads(told.record)
+    (reading,) = vessel.suite.instruments[0].arrived(NANO)
+    assert reading.numbers == pytest.approx([value])
+    record = json.loads(reading.record)
     assert (record["sensor"], record["unit"]) == (name, unit)
     assert record["actuator"] == pytest.approx([value])
 
@@ -362,10 +362,10 @@ def test_the_noise_of_every_sensor_has_its_covariance(kind, aboard, steady) -> N
     row = steady(0.2, 1.0, 0.5, z=20.0, phi=0.1, theta=0.2, psi=2.0)
     vessel.sail([0.0, 1.0, 2.0, 3.0, 4.0], [row] * 5)
     (instrument,) = vessel.suite.instruments
-    told = list(instrument.arrived(5 * NANO))
-    assert len(told) == 2001
+    readings = list(instrument.arrived(5 * NANO))
+    assert len(readings) == 2001
     rows = []
-    for one in told:
+    for one in readings:
         record = json.loads(one.record) | {"orientation": one.numbers[:3]}
         rows.append([value for part in parts for value in record[part]])
         assert record["time"] == one.time / NANO
@@ -376,7 +376,7 @@ def test_the_noise_of_every_sensor_has_its_covariance(kind, aboard, steady) -> N
         )
     offsets = np.array(rows) - np.mean(rows, axis=0)
     white = np.linalg.solve(np.linalg.cholesky(instrument.sensor.errors.covariance), offsets.T)
-    freedom = len(told) - 1
+    freedom = len(readings) - 1
     low, high = chi2.ppf([0.0001, 0.9999], freedom)
     assert all(low < statistic < high for statistic in np.sum(white**2, axis=1))
     correlations = white @ white.T / freedom - np.diag(np.sum(white**2, axis=1)) / freedom

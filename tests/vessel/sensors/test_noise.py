@@ -1,4 +1,4 @@
-"""Errors are as large and as often as the file says, over long seeded runs."""
+"""Size and rate of errors as configured, over long seeded runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def noise(errors: Errors, period: float = 0.1, **faults: float) -> Noise:
 
 
 def drawn(noise: Noise, size: int = 1, count: int = MANY, value: float = 0.0) -> np.ndarray:
-    """Return what is told of a value that stays, those lost included."""
+    """Return the measurements of a constant value, including lost ones."""
     return noise.measured(np.full((count, size), value))[0]
 
 
@@ -78,7 +78,7 @@ def test_the_factor_of_any_covariance_gives_it_back(rows: list[list[float]]) -> 
     assert np.all(np.abs(L @ L.T - covariance) <= 2e-6 * np.outer(spread, spread))
 
 
-def test_what_is_no_covariance_is_refused() -> None:
+def test_an_invalid_covariance_is_refused() -> None:
     with pytest.raises(InvalidValue, match="not symmetric"):
         factor(np.array([[1.0, 0.5], [0.4, 1.0]]))
     with pytest.raises(InvalidValue, match=r"not positive semidefinite.*-1"):
@@ -86,7 +86,7 @@ def test_what_is_no_covariance_is_refused() -> None:
 
 
 def allan_deviation(values: np.ndarray, span: int) -> float:
-    """Return the Allan deviation of rates for averages over so many samples."""
+    """Return the Allan deviation of rates for averages over a number of samples."""
     means = values[: len(values) // span * span].reshape(-1, span).mean(axis=1)
     return float(np.sqrt(np.mean(np.diff(means) ** 2) / 2))
 
@@ -126,7 +126,7 @@ def test_a_drift_begins_in_its_steady_state() -> None:
     assert within_band(float(np.sum(values**2) / 4.0), 200)
 
 
-def test_bias_scale_limit_and_resolution_are_what_they_say() -> None:
+def test_bias_scale_limit_and_resolution_have_their_effect() -> None:
     nothing = ((0.0,),)
     assert drawn(noise(errors(nothing, bias=0.5)), count=3, value=2.0) == pytest.approx(2.5)
     assert drawn(noise(errors(nothing, scale=-0.1)), count=3, value=2.0) == pytest.approx(1.8)
@@ -140,7 +140,7 @@ def test_bias_scale_limit_and_resolution_are_what_they_say() -> None:
     ]
 
 
-def test_what_is_told_is_scaled_then_offset_then_limited_then_rounded() -> None:
+def test_a_measurement_is_scaled_then_offset_then_limited_then_rounded() -> None:
     made = errors(((0.0,),), bias=0.3, scale=0.5, limit=3.1, resolution=0.5)
     assert drawn(noise(made), count=1, value=1.0)[0, 0] == 2.0  # 1.5 + 0.3 = 1.8
     assert drawn(noise(made), count=1, value=9.0)[0, 0] == 3.0  # 13.8, at most 3.1
@@ -180,7 +180,7 @@ def test_errors_do_not_depend_on_how_measurements_are_cut_into_batches(cuts: lis
     made = errors(UWB, drift_rms=0.1, drift_time=3.0, bias=1.0)
     whole = noise(made, dropout=0.1).measured(np.zeros((sum(cuts), 3)))
     pieces = noise(made, dropout=0.1)
-    told = [pieces.measured(np.zeros((cut, 3))) for cut in cuts]
-    assert (np.concatenate([values for values, _ in told]) == whole[0]).all()
-    assert (np.concatenate([kept for _, kept in told]) == whole[1]).all()
+    measured = [pieces.measured(np.zeros((cut, 3))) for cut in cuts]
+    assert (np.concatenate([values for values, _ in measured]) == whole[0]).all()
+    assert (np.concatenate([kept for _, kept in measured]) == whole[1]).all()
     assert max(cuts) <= 700 < 2 * BLOCK

@@ -1,4 +1,4 @@
-"""Files of sensors are read as people have them; what is wrong is said with its place."""
+"""Sensor files in the forms in use are read; errors are reported with their place."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def line():
     return make
 
 
-def test_sookshmas_file_is_read_as_it_is() -> None:
+def test_sookshmas_file_is_read_unchanged() -> None:
     imu, uwb, rudder = read(INPUTS / "sookshma")
     assert [s.name for s in (imu, uwb, rudder)] == ["IMU", "UWB", "ENC_CS_1"]
     assert (imu.topic, uwb.topic) == ("/sookshma_00/imu/data", "/sookshma_00/uwb")
@@ -68,7 +68,7 @@ def test_sookshmas_file_is_read_as_it_is() -> None:
     assert rudder.errors.covariance == pytest.approx(np.array([[0.01]]))
 
 
-def test_mavyminis_file_is_read_as_it_is() -> None:
+def test_mavyminis_file_is_read_unchanged() -> None:
     sensors = read(INPUTS / "mavymini")
     surfaces = [f"ENC_CS_{number}" for number in range(1, 7)]
     assert [s.name for s in sensors] == ["IMU", "GPS", "DVL", *surfaces, "ENC_TH_1"]
@@ -77,14 +77,14 @@ def test_mavyminis_file_is_read_as_it_is() -> None:
     assert np.sqrt(np.diag(sensors[2].errors.covariance)) == pytest.approx([0.05] * 3)
 
 
-def test_a_covariance_counts_where_the_file_asks_for_it(written) -> None:
+def test_a_covariance_is_used_where_the_file_requests_it(written) -> None:
     custom = "    custom_covariance:\n      position_covariance: [1,0,0,0,2,0,0,0,3]\n"
     for flag, expected in (("true", [1, 2, 3]), ("false", [9, 9, 9])):
         (gps,) = written(f"{SOUND}    use_custom_covariance: {flag}\n{custom}")
         assert np.diag(gps.errors.covariance).tolist() == expected
 
 
-def test_a_sensor_of_a_line_has_no_error_it_does_not_ask_for(line) -> None:
+def test_a_sensor_of_a_line_has_only_the_errors_it_sets(line) -> None:
     for kind in ("IMU", "GPS", "UWB", "DVL"):
         sensor = line(f"sensor_type={kind}, publish_rate=1")
         assert not sensor.errors.covariance.any()
@@ -178,7 +178,7 @@ SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
         ),
     ],
 )
-def test_what_is_wrong_is_said_with_file_and_line(text, message, written) -> None:
+def test_errors_are_reported_with_file_and_line(text, message, written) -> None:
     with pytest.raises(InvalidValue, match=message):
         written(text)
 
@@ -209,7 +209,7 @@ def test_an_encoder_has_an_actuator_and_no_place() -> None:
         ("sensor_type=GPS, publish_rate=1, position_covariance=1:0", r"alpha.moos:41: .*9 numbers"),
     ],
 )
-def test_what_is_wrong_in_a_line_is_said_with_its_place(text, message, line) -> None:
+def test_errors_in_a_line_are_reported_with_their_place(text, message, line) -> None:
     with pytest.raises(InvalidValue, match=message):
         line(text)
 
@@ -244,20 +244,20 @@ def test_every_key_reaches_the_sensor(line) -> None:
 
 
 def test_every_key_that_is_read_is_declared(tmp_path: Path) -> None:
-    asked = set()
+    requested = set()
     for kind in ("GPS", "IMU"):
         (tmp_path / "sensors.yml").write_text(
             f"sensors:\n  - sensor_type: {kind}\n    publish_rate: 1\n"
         )
         (section,) = document.read(tmp_path / "sensors.yml").sections("sensors")
         parts = KINDS[kind](section, Aboard()).parts
-        asked |= {re.sub(rf"^({'|'.join(parts)})_", "PART_", key) for key in section.asked}
+        requested |= {re.sub(rf"^({'|'.join(parts)})_", "PART_", key) for key in section.asked}
     declared = {path[-1].name for path in flat(FILES["sensors"])}
-    assert asked <= declared, asked - declared
+    assert requested <= declared, requested - declared
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_stands_in_the_page_with_what_it_posts(kind: str) -> None:
+def test_every_kind_is_documented_with_its_posts(kind: str) -> None:
     page = PAGE.replace("`ENC_CS_1`", "`ENCODER`", 1)
     name = KINDS[kind].called or kind.upper()
     row = re.search(rf"^\| `{kind}` \| `{name}` \|.*(?:\n\| \| .*)*", page, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Between the states of a vessel lies a smooth track, and nothing is told beyond the last one."""
+"""Smooth interpolation between the states of a vessel, and none beyond the last one."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def straight(times: np.ndarray) -> np.ndarray:
 def test_velocities_that_are_cubics_are_met_exactly_and_so_are_their_slopes() -> None:
     track, times = Track(), np.linspace(0, 3, 4)
     track.take_steps(nanos(times), straight(times))
-    asked = np.array([0.25, 1.0, 1.7, 2.99, 3.0])
-    truth, exact = at(track, *asked), straight(asked)
+    requested = np.array([0.25, 1.0, 1.7, 2.99, 3.0])
+    truth, exact = at(track, *requested), straight(requested)
     assert truth.velocity[:, 0] == pytest.approx(exact[:, 6], abs=1e-9)
     assert truth.acceleration[:, 0] == pytest.approx(exact[:, 12], abs=1e-9)
 
@@ -96,8 +96,8 @@ def test_the_error_of_an_interpolated_place_falls_with_the_fourth_power_of_the_s
     for steps in (4, 8, 16):
         track, times = Track(), np.linspace(0, 8, steps + 1)
         track.take_steps(nanos(times), circling(times))
-        asked = np.linspace(0.1, 8, 80)
-        errors.append(np.abs(at(track, *asked).position - circling(asked)[:, :3]).max())
+        requested = np.linspace(0.1, 8, 80)
+        errors.append(np.abs(at(track, *requested).position - circling(requested)[:, :3]).max())
     assert errors[0] / errors[1] > 12
     assert errors[1] / errors[2] > 12
 
@@ -154,7 +154,7 @@ def test_gaps_between_states_are_not_covered() -> None:
 
 
 @pytest.mark.parametrize("leap", [{0: 30.0}, {5: 1.0}, {6: 5.0}, {2: -3.0}])
-def test_a_vessel_put_elsewhere_is_where_it_was_until_then(leap: dict[int, float]) -> None:
+def test_a_displaced_vessel_is_at_its_old_place_until_then(leap: dict[int, float]) -> None:
     track, times = Track(), np.linspace(0, 0.4, 21)
     states = circling(times)
     states[11:] = [[v + leap.get(i, 0.0) for i, v in enumerate(row)] for row in states[11:]]

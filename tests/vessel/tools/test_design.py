@@ -48,7 +48,7 @@ def test_gains_settle_a_ship_also_with_other_responses(K, T):
         assert track[-ticks // 4 :] == pytest.approx(30.0, rel=0.05)
 
 
-def test_a_loop_that_adds_up_holds_what_drifts_back():
+def test_an_integral_holds_a_plant_that_drifts_back():
     decay = float(expm(np.array([[-TICK / 2.0]]))[0, 0])
     plant = integrating(Plant(np.array([[decay]]), np.array([0.02 * (1 - decay)]), TICK))
     gains = best_turn([plant], 0.2, 100.0, 1.0, 4.0).gains
@@ -56,10 +56,10 @@ def test_a_loop_that_adds_up_holds_what_drifts_back():
     assert track[-1] == pytest.approx(0.2, rel=1e-3)
 
 
-def test_what_grows_faster_than_the_controller_looks_has_no_gains():
+def test_an_instability_faster_than_the_controller_has_no_gains():
     plant = Plant(np.array([[3.0, 0.1], [0.0, 3.0]]), np.array([0.0, 0.1]), TICK)
     assert best_turn([plant], 1.0, 100.0, 1.0, 1.0) is None
 
 
-def test_what_never_gets_there_takes_no_time():
+def test_an_end_never_reached_has_no_time():
     assert response_time(Plant(np.array([[0.5]]), np.array([0.1]), TICK), 1.0, 1.0) is None

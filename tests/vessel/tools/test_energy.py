@@ -1,4 +1,4 @@
-"""Kinetic energy of vessels: what their files and sources say of their mass, kept or lost."""
+"""Kinetic energy of vessels, kept or lost by the mass their files and sources give."""
 
 import numpy as np
 import pytest
@@ -76,8 +76,8 @@ def test_a_published_free_body_keeps_its_energy_at_50_hz(name):
 
 @pytest.mark.parametrize("name", ["container", "clarke83", "tanker", "npsauv", "osv", "supply"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_vessel_left_alone_loses_its_energy(name, seed):
-    """Engines stopped, planes amidships: what it had goes into the water, and none comes back."""
+def test_an_unforced_vessel_loses_its_energy(name, seed):
+    """Engines stopped, planes amidships: the energy goes into the water, and none returns."""
     vessel = shipped(name)
     M, calm = inertia_of(vessel), vessel.surroundings()
     x = np.zeros_like(vessel.initial)
@@ -92,6 +92,6 @@ def test_a_vessel_left_alone_loses_its_energy(name, seed):
 
 
 @pytest.mark.parametrize("name", ["clarke83", "container", "dsrv", "frigate", "mariner", "tanker"])
-def test_a_model_without_a_free_body_says_what_is_in_the_way(name):
+def test_a_model_without_a_free_body_names_the_obstacle(name):
     with pytest.raises(InvalidValue, match=f"{name}: a published model without a free body: .+;"):
         free(shipped(name))

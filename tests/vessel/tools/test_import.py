@@ -114,20 +114,20 @@ def bring(tmp_path):
 
 
 @pytest.mark.slow
-def test_rexrov_comes_out_as_the_one_that_comes_along(bring, capsys):
+def test_rexrov_is_imported_like_the_bundled_one(bring, capsys):
     folder = bring(robot([thruster(i) for i in range(8)]))
     assert "thrusters.yml" in capsys.readouterr().out
     assert mistakes_of(folder) == []
-    ours, theirs = load(folder_of("rexrov")), load(folder)
-    around, chance = ours.surroundings((0.2, -0.1, 0.0)), np.random.default_rng(5)
+    ours, reference = load(folder_of("rexrov")), load(folder)
+    around, rng = ours.surroundings((0.2, -0.1, 0.0)), np.random.default_rng(5)
     for _ in range(10):
         x = ours.initial.copy()
-        x[:12] = [0, 0, 20, *chance.uniform(-0.5, 0.5, 9)]
-        x[12:] = chance.uniform(-900, 900, 8)
-        command = chance.uniform(-3000, 3000, 8)
+        x[:12] = [0, 0, 20, *rng.uniform(-0.5, 0.5, 9)]
+        x[12:] = rng.uniform(-900, 900, 8)
+        command = rng.uniform(-3000, 3000, 8)
         expected = ours.derivative(x, command, around)
         np.testing.assert_allclose(
-            theirs.derivative(x, command, around), expected, rtol=1e-9, atol=1e-9
+            reference.derivative(x, command, around), expected, rtol=1e-9, atol=1e-9
         )
 
 
@@ -189,7 +189,7 @@ RHO = 1028.0
 
 
 def of_form(tmp_path, text):
-    """Return the diagonals of added mass and quadratic drag of a form, and what is told."""
+    """Return the diagonals of added mass and quadratic drag of a form, and the warnings."""
     (tmp_path / "a.urdf").write_text(robot([thruster(0)], text))
     found = imported(tmp_path / "a.urdf")
     keys = found.files["hydrodynamics"]
@@ -208,7 +208,7 @@ def test_a_sphere_has_half_its_waters_mass_and_a_spheres_drag(tmp_path):
 @pytest.mark.parametrize(("axis", "along"), [("i", 0), ("k", 2)])
 def test_a_cylinder_weighs_its_water_sideways_and_a_disc_along(tmp_path, axis, along):
     text = f"<type>cylinder</type><radius>0.1</radius><length>2</length><axis>{axis}</axis>"
-    added, drag, told = of_form(tmp_path, text)
+    added, drag, warnings = of_form(tmp_path, text)
     across = [i for i in range(3) if i != along]
     assert added[across] == pytest.approx([RHO * np.pi * 0.01 * 2] * 2)
     assert added[along] == pytest.approx(RHO * 8 / 3 * 0.001)
@@ -216,33 +216,33 @@ def test_a_cylinder_weighs_its_water_sideways_and_a_disc_along(tmp_path, axis, a
     assert added[3 + along] == 0.0
     assert drag[across] == pytest.approx([-0.5 * RHO * 0.82 * 0.2 * 2] * 2)
     assert drag[along] == pytest.approx(-0.5 * RHO * 0.99 * np.pi * 0.01)
-    assert "as of a disc" in told
+    assert "as of a disc" in warnings
 
 
 def test_a_spheroid_has_lambs_added_mass_which_nears_a_spheres(tmp_path):
     """Where a = 2 b, Lamb's table has k1 = 0.209, k2 = 0.702, k' = 0.240."""
     text = "<type>spheroid</type><radius>{}</radius><length>{}</length>"
-    added, drag, told = of_form(tmp_path, text.format(0.5, 2.0))
+    added, drag, warnings = of_form(tmp_path, text.format(0.5, 2.0))
     mass = RHO * 4 / 3 * np.pi * 0.25
     inertia = mass * (1.0 + 0.25) / 5
     expected = np.array([0.209, 0.702, 0.702, 0, 0.240, 0.240]) * [*[mass] * 3, *[inertia] * 3]
     assert added == pytest.approx(expected, rel=6e-3)
     assert not drag.any()
-    assert "no drag of its own" in told
+    assert "no drag of its own" in warnings
     near, _, _ = of_form(tmp_path, text.format(0.5, 1.002))
     assert near[:3] == pytest.approx([RHO * 2 / 3 * np.pi * 0.125] * 3, rel=1e-2)
 
 
-def test_a_box_has_the_drag_of_its_faces_and_keeps_damping_given_beside(tmp_path):
+def test_a_box_has_the_drag_of_its_faces_and_keeps_additional_damping(tmp_path):
     linear = "<linear_damping>-1 -2 -3 -4 -5 -6</linear_damping>"
-    _, drag, told = of_form(tmp_path, f"<type>box</type><cd>0.8</cd>{linear}")
+    _, drag, warnings = of_form(tmp_path, f"<type>box</type><cd>0.8</cd>{linear}")
     assert drag[:3] == pytest.approx([-0.4 * RHO * a for a in (1.5 * 1.6, 2.6 * 1.6, 2.6 * 1.5)])
     assert imported(tmp_path / "a.urdf").files["hydrodynamics"]["M_q"] == -5.0
-    assert "no added mass" in told
+    assert "no added mass" in warnings
 
 
 @pytest.mark.slow
-def test_a_cylinders_folder_is_a_right_vessel(bring):
+def test_the_folder_of_a_cylinder_is_a_valid_vessel(bring):
     text = "<type>cylinder</type><radius>0.7</radius><length>2.6</length>"
     folder = bring(robot([thruster(i) for i in range(8)], text))
     assert mistakes_of(folder) == []
@@ -253,7 +253,7 @@ def test_a_cylinders_folder_is_a_right_vessel(bring):
     assert vessel.derivative(x, np.zeros(8), vessel.surroundings())[6] < 0.0
 
 
-def test_what_is_left_out_or_assumed_is_told(tmp_path):
+def test_omissions_and_assumptions_are_reported(tmp_path):
     more = (
         thruster(0)
         .replace("2540", "0")
@@ -262,13 +262,13 @@ def test_what_is_left_out_or_assumed_is_told(tmp_path):
         )
     )
     (tmp_path / "a.urdf").write_text(robot([more]))
-    told = imported(tmp_path / "a.urdf").remarks
-    assert any("no clamp" in one for one in told)
-    assert any("thrust_efficiency 1.5" in one for one in told)
+    warnings = imported(tmp_path / "a.urdf").remarks
+    assert any("no clamp" in one for one in warnings)
+    assert any("thrust_efficiency 1.5" in one for one in warnings)
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (("FirstOrder", "SecondOrder"), "<type> one of ZeroOrder, FirstOrder, Yoerger, Bessa"),
         (("0.05</time", "fast</time"), "<timeConstant> = fast: expected 1 finite number"),
@@ -297,15 +297,17 @@ def test_what_is_left_out_or_assumed_is_told(tmp_path):
         (('rpy="0 0 0"', 'rpy="0 0"'), "expected 3 finite numbers"),
     ],
 )
-def test_files_that_are_wrong_say_where_and_what_would_be_right(change, told, tmp_path, capsys):
+def test_invalid_files_are_reported_with_place_and_expected_form(
+    change, expected, tmp_path, capsys
+):
     file = tmp_path / "robot.urdf"
     text = robot([thruster(0)])
     assert change[0] in text
     file.write_text(text.replace(*change))
     assert main(["import", str(file), "--output", str(tmp_path / "out")]) == 2
-    said = capsys.readouterr().err
-    assert told in said
-    assert f"{file}:" in said
+    errors = capsys.readouterr().err
+    assert expected in errors
+    assert f"{file}:" in errors
     assert not (tmp_path / "out").exists()
 
 
@@ -340,14 +342,14 @@ def test_a_xacro_file_is_expanded_where_xacrodoc_is(tmp_path, capsys):
         )
 
 
-def test_without_xacrodoc_a_xacro_file_says_what_to_do(tmp_path, capsys, monkeypatch):
+def test_without_xacrodoc_a_xacro_file_explains_the_alternative(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "xacrodoc", None)
     (tmp_path / "robot.xacro").write_text(robot(""))
     assert main(["import", str(tmp_path / "robot.xacro")]) == 2
     assert "pip install 'steerageway[xacro]'" in capsys.readouterr().err
 
 
-def test_what_xacro_refuses_is_no_traceback(tmp_path, capsys):
+def test_errors_of_xacro_give_no_traceback(tmp_path, capsys):
     pytest.importorskip("xacrodoc")
     text = robot("").replace("<volume>1.83826</volume>", "<volume>${none_such}</volume>")
     (tmp_path / "robot.xacro").write_text(text)

@@ -28,26 +28,26 @@ def results(vessel: str, *names: str) -> dict[str, dict[str, Any]]:
 
 def test_trials_are_those_of_show_and_the_same_every_time() -> None:
     names = ("acceleration", "turning_circle", "zigzag_20", "rudder_step")
-    told = results("otter", *names)
-    assert told == results("otter", *names)
+    result = results("otter", *names)
+    assert result == results("otter", *names)
     otter = load(INPUTS / "otter")
     orders = orders_of(otter)
     cruise = full_ahead(otter, orders)
     circle = turning_circle(otter, orders, cruise)
     assert circle is not None
-    assert told["turning_circle"]["figures"]["tactical_diameter"] == circle.tactical_diameter
-    assert told["acceleration"]["figures"]["top_speed"] == cruise[6]
+    assert result["turning_circle"]["figures"]["tactical_diameter"] == circle.tactical_diameter
+    assert result["acceleration"]["figures"]["top_speed"] == cruise[6]
     overshoots = zigzag(otter, orders, cruise, 20.0)
-    assert tuple(told["zigzag_20"]["figures"].values()) == overshoots
+    assert tuple(result["zigzag_20"]["figures"].values()) == overshoots
 
 
 def test_a_track_has_columns_of_one_length_and_ends_where_the_trial_ends() -> None:
-    told = results("otter", "stop")["stop"]
-    columns = told["series"]
+    result = results("otter", "stop")["stop"]
+    columns = result["series"]
     assert {"t", "x", "psi", "u", "th_1"} <= set(columns)
     assert len({len(column) for column in columns.values()}) == 1
     assert len(columns["t"]) <= POINTS + 1
-    assert columns["t"][-1] == told["figures"]["time"]
+    assert columns["t"][-1] == result["figures"]["time"]
     assert columns["u"][-1] <= 0.1 * columns["u"][0]
 
 
@@ -63,11 +63,11 @@ def test_roll_decays_with_the_period_of_a_spring_and_a_mass() -> None:
     assert figures["period"] > 2 * pi * sqrt(inertia / stiffness)
 
 
-def test_what_a_vessel_cannot_do_is_said_and_the_others_go_on() -> None:
-    told = results("box_barge", "stop", "zigzag_10")
-    assert told["stop"]["without"] == "no propulsion ahead"
-    assert told["zigzag_10"]["without"] == "no steering"
-    assert told["stop"]["series"] == {}
+def test_impossible_manoeuvres_are_reported_and_the_others_continue() -> None:
+    result = results("box_barge", "stop", "zigzag_10")
+    assert result["stop"]["without"] == "no propulsion ahead"
+    assert result["zigzag_10"]["without"] == "no steering"
+    assert result["stop"]["series"] == {}
 
 
 def test_an_unknown_trial_is_refused() -> None:
@@ -99,8 +99,8 @@ def test_the_command_gives_lines_of_json_and_takes_a_missions_files() -> None:
 
 def test_gains_are_data_too() -> None:
     block = list(tune(load(INPUTS / "otter")))
-    told = as_data(block)
-    for name, value in told["parameters"].items():
+    data = as_data(block)
+    for name, value in data["parameters"].items():
         written = value if isinstance(value, str) else f"{value:g}"
         assert any(line.split("=")[0].strip() == name and written in line for line in block)
-    assert {"AppTick", "yaw_pid_kp", "yaw_pid_kd"} <= set(told["parameters"])
+    assert {"AppTick", "yaw_pid_kp", "yaw_pid_kd"} <= set(data["parameters"])

@@ -1,4 +1,4 @@
-"""Matrices that are right by themselves, but not beside the rest of the files, leave a doubt."""
+"""Matrices that are valid alone but inconsistent with the other files give a warning."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ M_RB[2, 4] = M_RB[4, 2] = -MASS * X_G
 M_A = np.diag([2.0, 10.0, 20.0, 0.1, 0.5, 1.0])
 
 
-def told(
+def warnings_of(
     folder: Path, body: np.ndarray = M_RB, added: np.ndarray = M_A, x_g: float = X_G, of: str = ""
 ) -> list[str]:
-    """Return the remarks on a craft with these matrices."""
+    """Return the warnings about a craft with these matrices."""
     (folder / "geometry.yml").write_text(f"length: 1.25\nCG: {{position: [{x_g}, 0, 0]}}\n")
     (folder / "inertia.yml").write_text(
         f"mass: {MASS}\ninertia_matrix: {body.tolist()}\nadded_mass_matrix: {added.tolist()}\n"
@@ -35,39 +35,39 @@ def changed(matrix: np.ndarray, row: int, column: int, value: float) -> np.ndarr
     return other
 
 
-def test_matrices_that_agree_with_all_leave_no_doubt(tmp_path: Path) -> None:
-    assert told(tmp_path) == []
-    assert told(tmp_path, body=M_RB * 1.001) == []  # rounded figures
+def test_consistent_matrices_give_no_warning(tmp_path: Path) -> None:
+    assert warnings_of(tmp_path) == []
+    assert warnings_of(tmp_path, body=M_RB * 1.001) == []  # rounded figures
 
 
-def test_of_degrees_of_freedom_that_are_held_nothing_counts(tmp_path: Path) -> None:
+def test_held_degrees_of_freedom_are_ignored(tmp_path: Path) -> None:
     plane = M_RB.copy()
     plane[[2, 3, 4], :] = plane[:, [2, 3, 4]] = 0.0
-    assert "0 in heave" in told(tmp_path, body=plane)[0]
+    assert "0 in heave" in warnings_of(tmp_path, body=plane)[0]
     (tmp_path / "vessel.yml").write_text("active_dof: [1, 1, 0, 0, 0, 1]\n")
-    assert told(tmp_path, body=plane) == []
-    (remark,) = told(tmp_path, body=plane, x_g=-X_G)
-    assert "of a body whose CG is at [0.05, 0.0, 0.0], but CG is at [-0.05, 0.0, 0.0]" in remark
+    assert warnings_of(tmp_path, body=plane) == []
+    (warning,) = warnings_of(tmp_path, body=plane, x_g=-X_G)
+    assert "of a body whose CG is at [0.05, 0.0, 0.0], but CG is at [-0.05, 0.0, 0.0]" in warning
 
 
 @pytest.mark.parametrize("matrix", ["body", "added"])
-def test_a_matrix_that_is_not_symmetric_is_told(tmp_path: Path, matrix: str) -> None:
+def test_a_matrix_that_is_not_symmetric_is_reported(tmp_path: Path, matrix: str) -> None:
     askew = changed({"body": M_RB, "added": M_A}[matrix], 3, 5, 0.5)
-    (remark,) = told(tmp_path, **{matrix: askew})
+    (warning,) = warnings_of(tmp_path, **{matrix: askew})
     line = {"body": "2: inertia_matrix", "added": "3: added_mass_matrix"}[matrix]
-    assert remark.startswith(f"inertia.yml:{line}: 0.5 in row 4, column 6, but 0 across")
+    assert warning.startswith(f"inertia.yml:{line}: 0.5 in row 4, column 6, but 0 across")
 
 
-def test_another_mass_than_the_matrix_has_is_told(tmp_path: Path) -> None:
-    (remark,) = told(tmp_path, body=changed(M_RB, 1, 1, 240.0))
-    assert remark == "inertia.yml:2: inertia_matrix: 240 in sway, but mass is 24"
+def test_another_mass_than_the_matrix_has_is_reported(tmp_path: Path) -> None:
+    (warning,) = warnings_of(tmp_path, body=changed(M_RB, 1, 1, 240.0))
+    assert warning == "inertia.yml:2: inertia_matrix: 240 in sway, but mass is 24"
 
 
-def test_another_centre_of_gravity_than_the_matrix_has_is_told(tmp_path: Path) -> None:
-    (remark,) = told(tmp_path, x_g=-X_G)
-    assert "of a body whose CG is at [0.05, 0.0, 0.0], but CG is at [-0.05, 0.0, 0.0]" in remark
+def test_another_centre_of_gravity_than_the_matrix_has_is_reported(tmp_path: Path) -> None:
+    (warning,) = warnings_of(tmp_path, x_g=-X_G)
+    assert "of a body whose CG is at [0.05, 0.0, 0.0], but CG is at [-0.05, 0.0, 0.0]" in warning
 
 
-def test_derivatives_that_do_not_count_are_told(tmp_path: Path) -> None:
-    (remark,) = told(tmp_path, of="Y_vd: -10\nN_vd: 0\n")
-    assert "added_mass_matrix: it is used, Y_vd, N_vd are not" in remark
+def test_unused_derivatives_are_reported(tmp_path: Path) -> None:
+    (warning,) = warnings_of(tmp_path, of="Y_vd: -10\nN_vd: 0\n")
+    assert "added_mass_matrix: it is used, Y_vd, N_vd are not" in warning

@@ -1,4 +1,4 @@
-"""How actuators follow, and what holds hulls back, as ``vessel show`` tells."""
+"""Actuator responses and hull resistance as printed by ``vessel show``."""
 
 from pathlib import Path
 
@@ -36,13 +36,13 @@ def test_resistance_balances_the_thrust_it_takes() -> None:
     assert (np.diff(forces) > 0).all()
 
 
-def test_a_top_speed_above_the_hull_speed_is_warned_of() -> None:
+def test_a_top_speed_above_the_hull_speed_gives_a_warning() -> None:
     assert hull_speed(100 * 0.3048) == pytest.approx(13.4 * 0.5144, rel=1e-3)  # 100 ft: 13.4 kn
     otter = load(folder_of("otter"))
     assert "1.7 times its hull speed" in list(resistance_lines(otter, 3.09, 2.0))[-1]
     assert not any("warning" in line for line in resistance_lines(otter, 1.0, 2.0))
 
 
-def test_a_model_with_its_propulsion_inside_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_with_internal_propulsion_reports_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "mariner", "--resistance"]) == 0
     assert "not apart from the propulsion" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""``python -m vessel`` on the vessels that come along: what it prints is so."""
+"""``python -m vessel`` on the bundled vessels: its output is correct."""
 
 import json
 import re
@@ -84,28 +84,28 @@ def test_a_free_body_keeps_energy_and_momentum(otter):
     np.testing.assert_allclose(momentum(M, after), momentum(M, x), atol=1e-4)
 
 
-def test_show_tells_everything_of_a_vessel(capsys):
+def test_show_prints_everything_about_a_vessel(capsys):
     assert main(["show", "otter"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for words in ("top speed: 3.086 m/s", "M_RB", "M_A", "damping at 0 m/s", "damping at 3.086 m/s",
                   "heave 0.8407 s", "eigenvalues", "turning circle at full rudder",
                   "zig-zag 20/20: overshoots of "):  # fmt: skip
-        assert words in told
+        assert words in output
 
 
 def test_cross_flow_drag_is_shown_as_coefficients(capsys):
     """For sections alike N_r_ar is Y_v_av L^3 / 32; of type auv heave and pitch have theirs."""
     assert main(["show", "otter"]) == 0
-    (told,) = re.findall(r"cross-flow drag as coefficients.*", capsys.readouterr().out)
+    (output,) = re.findall(r"cross-flow drag as coefficients.*", capsys.readouterr().out)
     found = cross_flow_coefficients(load(SHIPPED / "otter"))
     assert set(found) == {"Y_v_av", "N_r_ar"}
-    assert all(f"{name} {value:.4g}" in told for name, value in found.items())
+    assert all(f"{name} {value:.4g}" in output for name, value in found.items())
     assert found["N_r_ar"] / found["Y_v_av"] == pytest.approx(2.0**3 / 32)
     diving = cross_flow_coefficients(load(SHIPPED / "otter", overrides={"vessel.type": "auv"}))
     assert diving["Z_w_aw"] == pytest.approx(found["Y_v_av"])
     assert set(diving) == {*found, "Z_w_aw", "M_q_aq"}
-    said = {"vessel.type": "auv", "hydrodynamics.cross_flow.submerged": "false"}
-    assert set(cross_flow_coefficients(load(SHIPPED / "otter", overrides=said))) == set(found)
+    overrides = {"vessel.type": "auv", "hydrodynamics.cross_flow.submerged": "false"}
+    assert set(cross_flow_coefficients(load(SHIPPED / "otter", overrides=overrides))) == set(found)
     assert cross_flow_coefficients(load(SHIPPED / "tito_neri")) == {}
 
 
@@ -116,14 +116,14 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback():
     assert done.stderr == ""
 
 
-def test_energy_tells_the_drift_of_both_schemes(capsys):
+def test_energy_prints_the_drift_of_both_schemes(capsys):
     assert main(["energy", "otter", "--hz", "50"]) == 0
     runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
     drifts = [float(re.search(r"([+-]\S+) of it; mom", line)[1]) for line in (runge_kutta, euler)]
     assert abs(drifts[0]) < 1e-6 < abs(drifts[1])
 
 
-def test_a_published_model_whose_mass_is_apart_keeps_energy_and_momentum(capsys):
+def test_a_published_model_with_separate_mass_keeps_energy_and_momentum(capsys):
     assert main(["energy", "osv", "--hz", "50"]) == 0
     runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
     assert all(abs(float(drift)) < 1e-6 for drift in re.findall(r"(\S+) of it", runge_kutta))
@@ -134,7 +134,7 @@ def test_a_published_model_whose_mass_is_apart_keeps_energy_and_momentum(capsys)
     assert capsys.readouterr().out.endswith("momentum is not kept\n")
 
 
-def test_energy_says_which_scheme_runs_away(capsys):
+def test_energy_names_the_schemes_that_diverge(capsys):
     """Mavymini's added mass, in millimetres, makes Euler's steps grow without end."""
     assert main(["energy", "mavymini", "--hz", "50", "--start", "0.3,0.08,0.05"]) == 0
     runge_kutta, euler, _ = capsys.readouterr().out.splitlines()
@@ -142,35 +142,35 @@ def test_energy_says_which_scheme_runs_away(capsys):
     assert "Euler, the peers' order at 50 Hz: runs away within 15 s" in euler
 
 
-def test_euler_gains_at_2_hz_what_it_does_not_at_200_and_damping_takes_more(capsys, tmp_path):
+def test_euler_gains_energy_at_2_hz_but_not_at_200_and_damping_dissipates_more(capsys, tmp_path):
     """TurtleBoat's own check, from the start of its runs, and from one that turns faster."""
     picture = tmp_path / "energy.png"
     assert main(["energy", "tito_neri", "--hz", "2,20,200", "--plot", str(picture)]) == 0
-    told = capsys.readouterr().out
-    gains = [float(gain) for gain in re.findall(r"Euler.* J, (\S+) of it;", told)]
+    output = capsys.readouterr().out
+    gains = [float(gain) for gain in re.findall(r"Euler.* J, (\S+) of it;", output)]
     recorded = json.loads((REFERENCE / "tb_energy.json").read_text())["results"]
     planar = {row["hz"]: row for row in recorded if row["case"] == "peer M, surge-sway-yaw"}
     assert gains == pytest.approx([planar[hz]["rel_change"] for hz in (2, 20, 200)], rel=5e-3)
-    assert "damped as it is, at 200 Hz: -0.99 of its energy" in told
+    assert "damped as it is, at 200 Hz: -0.99 of its energy" in output
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert main(["energy", "tito_neri", "--hz", "2", "--start", "0.5,0.2,1"]) == 0
     assert float(re.search(r"Euler.* J, (\S+) of it;", capsys.readouterr().out)[1]) > 100
 
 
-def test_energy_says_whose_files_leave_coriolis_terms_out(capsys):
+def test_energy_names_the_files_that_omit_coriolis_terms(capsys):
     assert main(["energy", "remus100"]) == 0
     assert capsys.readouterr().out.endswith("momentum is not kept\n")
 
 
-def test_a_circle_beyond_the_model_is_said_to_be_none(capsys):
+def test_a_circle_beyond_the_model_is_reported_as_invalid(capsys):
     assert main(["show", "container"]) == 0
-    told = capsys.readouterr().out
-    assert "turning circle: none, at full thrust and rudder its model fails" in told
-    assert "by acceleration per displacement" in told
-    assert told.count("-d(nu_dot)/d(nu) at ") == 3
+    output = capsys.readouterr().out
+    assert "turning circle: none, at full thrust and rudder its model fails" in output
+    assert "by acceleration per displacement" in output
+    assert output.count("-d(nu_dot)/d(nu) at ") == 3
 
 
-def test_a_misspelt_folder_of_ones_own_is_told_with_the_nearest_there(tmp_path):
+def test_a_misspelt_user_folder_is_reported_with_the_nearest_one(tmp_path):
     (tmp_path / "mission").mkdir()
     shutil.copytree(SHIPPED / "otter", tmp_path / "catamaran")
     with pytest.raises(InvalidValue) as error:
@@ -180,7 +180,7 @@ def test_a_misspelt_folder_of_ones_own_is_told_with_the_nearest_there(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "expected"),
     [
         (["energy", "otter", "--hz", "0"], "--hz 0: expected numbers above zero"),
         (["energy", "otter", "--start", "1,2"], "--start 1,2: expected u,v,w,p,q,r or u,v,r"),
@@ -193,9 +193,9 @@ def test_a_misspelt_folder_of_ones_own_is_told_with_the_nearest_there(tmp_path):
         (["tune", "otter", "--vessel-file", "thrusters=no.yml"], "thrusters = no.yml: expected a"),
     ],
 )
-def test_what_cannot_be_done_is_said_with_exit_code_2(arguments, complaint, capsys):
+def test_impossible_requests_are_reported_with_exit_code_2(arguments, expected, capsys):
     assert main(arguments) == 2
-    assert complaint in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 def test_check_names_file_line_key_and_value(tmp_path, capsys):
@@ -214,14 +214,14 @@ def test_check_names_the_open_edge_of_a_hull(tmp_path, capsys):
     box = shapes.box(4.0, 2.0, 1.0)
     shapes.write_stl(Mesh(box.vertices, box.triangles[1:]), folder / "box.stl")
     assert main(["check", str(folder)]) == 2
-    told = capsys.readouterr()
-    assert "box.stl: triangle" in told.out + told.err
+    captured = capsys.readouterr()
+    assert "box.stl: triangle" in captured.out + captured.err
     assert "belongs to one triangle alone, as 3 edges do: expected a closed body" in (
-        told.out + told.err
+        captured.out + captured.err
     )
 
 
-def test_check_tells_every_mistake_of_a_folder_at_once(tmp_path, capsys):
+def test_check_reports_every_mistake_of_a_folder_at_once(tmp_path, capsys):
     for path in folder_of("otter").glob("*.yml"):
         (tmp_path / path.name).write_text(path.read_text())
 
@@ -238,7 +238,7 @@ def test_check_tells_every_mistake_of_a_folder_at_once(tmp_path, capsys):
     edit("thrusters", r"n_max: 103", "n_maxx: 103")
     edit("initial_conditions", r"\A", "start_location: [0, 0\n")
     assert main(["check", str(tmp_path)]) == 2
-    told = capsys.readouterr().err.splitlines()
+    errors = capsys.readouterr().err.splitlines()
     for mistake in (
         r"inertia\.yml:\d+: mass: heavy: expected a number",
         r"hydrodynamics\.yml:\d+: dim_flag: maybe: expected true or false",
@@ -249,8 +249,11 @@ def test_check_tells_every_mistake_of_a_folder_at_once(tmp_path, capsys):
         r"n_maxx: unknown key; did you mean n_max",
         r"initial_conditions\.yml:\d+: not YAML",
     ):
-        assert [bool(re.search(mistake, line)) for line in told].count(True) == 1, (mistake, told)
-    assert len(told) == 8
+        assert [bool(re.search(mistake, line)) for line in errors].count(True) == 1, (
+            mistake,
+            errors,
+        )
+    assert len(errors) == 8
 
 
 def test_check_reads_guidance_control_and_names_of_files_too(tmp_path, capsys):
@@ -263,7 +266,7 @@ def test_check_reads_guidance_control_and_names_of_files_too(tmp_path, capsys):
     (tmp_path / "thruster.yml").write_text("thrusters: []\n")
     (tmp_path / "waypoints.yml").write_text("")
     assert main(["check", str(tmp_path)]) == 2
-    told = capsys.readouterr().err
+    errors = capsys.readouterr().err
     for mistake in (
         r"control\.yml:1: controler_type: unknown key; did you mean controller_type",
         r"control\.yml:2: rudder_angle: unknown key",
@@ -271,11 +274,11 @@ def test_check_reads_guidance_control_and_names_of_files_too(tmp_path, capsys):
         r"guidance\.yml:2: acceptance_radius: -1: expected a number of 0 or more",
         r"thruster\.yml: not read; did you mean thrusters\.yml",
     ):
-        assert re.search(mistake, told)
-    assert len(told.splitlines()) == 5
+        assert re.search(mistake, errors)
+    assert len(errors.splitlines()) == 5
 
 
-def test_check_reads_what_differs_by_peer(tmp_path, capsys):
+def test_check_reads_the_deviations_of_a_reference(tmp_path, capsys):
     for path in folder_of("otter").glob("*.yml"):
         (tmp_path / path.name).write_text(path.read_text())
     (tmp_path / "peer_compat.yml").write_text("mss:\n  thrusters:\n    n_max: 3\n")
@@ -284,7 +287,7 @@ def test_check_reads_what_differs_by_peer(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("sensor", "told"),
+    ("sensor", "expected"),
     [
         (
             "sensor_type: GPS, publish_rat: 5",
@@ -298,16 +301,16 @@ def test_check_reads_what_differs_by_peer(tmp_path, capsys):
         ("sensor_type: Inclinometer, publish_rate: 5, beams: 3", None),  # a mission may have it
     ],
 )
-def test_check_reads_the_sensors(sensor, told, tmp_path, capsys):
+def test_check_reads_the_sensors(sensor, expected, tmp_path, capsys):
     for path in folder_of("otter").glob("*.yml"):
         (tmp_path / path.name).write_text(path.read_text())
     (tmp_path / "sensors.yml").write_text(f"sensors:\n- {{{sensor}}}\n")
-    assert main(["check", str(tmp_path)]) == (2 if told else 0)
-    assert re.search(told or "^$", capsys.readouterr().err)
+    assert main(["check", str(tmp_path)]) == (2 if expected else 0)
+    assert re.search(expected or "^$", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("otter", []),
         (
@@ -334,10 +337,10 @@ def test_check_reads_the_sensors(sensor, told, tmp_path, capsys):
         ("dsrv", ["no propulsion ahead"]),
     ],
 )
-def test_check_tells_what_leaves_a_helm_without_effect(name, told, capsys):
+def test_check_reports_causes_of_a_helm_without_effect(name, expected, capsys):
     assert main(["check", name]) == 0
     _, *remarks = capsys.readouterr().out.splitlines()
-    assert [remark.partition(": ")[2] for remark in remarks] == told
+    assert [warning.partition(": ")[2] for warning in remarks] == expected
 
 
 def settings_in(text):
@@ -363,7 +366,7 @@ def engine_of(block):
     )
 
 
-def conned(vessel, block, seconds, heading, speed, depth=0.0):
+def steered_states(vessel, block, seconds, heading, speed, depth=0.0):
     """Return the states (ticks, 12 + n) of a vessel under the real controller."""
     engine, orders = engine_of(block), orders_of(vessel)
     tick = 1 / float(block["AppTick"])
@@ -388,14 +391,14 @@ def conned(vessel, block, seconds, heading, speed, depth=0.0):
 @pytest.mark.parametrize("speed", [0.8, 1.5, 2.5])
 def test_the_otter_keeps_heading_and_speed_with_its_gains(otter, speed):
     block = settings_in("\n".join(tune(otter)))
-    track = conned(otter, block, 120, heading=90.0, speed=speed)
+    track = steered_states(otter, block, 120, heading=90.0, speed=speed)
     end = track[len(track) * 3 // 4 :]
     assert np.degrees(end[:, 5]) == pytest.approx(90, abs=1)
     assert end[:, 6] == pytest.approx(speed, rel=0.03)
 
 
 def kept_going(name):
-    """Return a vessel that comes along, and its block; sookshma as if something kept its speed."""
+    """Return a bundled vessel and its block; sookshma as if its speed were maintained."""
     vessel, text = load(SHIPPED / name), (SHIPPED / name / "marine_pid.moos").read_text()
     if name != "sookshma":
         return vessel, text
@@ -422,7 +425,7 @@ def test_a_shipped_block_takes_its_vessel_to_heading_speed_and_depth(name):
     block = settings_in(text)
     speed = float(full_ahead(vessel, orders_of(vessel), 60.0)[6])
     settling = max(float(s) for s in re.findall(r"settles in ([\d.e+]+) s", text))
-    track = conned(vessel, block, 100 + 20 * settling, heading=30.0, speed=speed, depth=5.0)
+    track = steered_states(vessel, block, 100 + 20 * settling, heading=30.0, speed=speed, depth=5.0)
     end = track[len(track) * 9 // 10 :]
     if "yaw_pid_kp" in block:
         assert np.degrees(end[:, 5]) == pytest.approx(30, abs=1.5)
@@ -437,17 +440,19 @@ def test_a_shipped_block_takes_its_vessel_round_without_swinging_past(name):
     vessel, text = kept_going(name)
     speed = float(full_ahead(vessel, orders_of(vessel), 60.0)[6])
     settling = max(float(s) for s in re.findall(r"settles in ([\d.e+]+) s", text))
-    track = conned(vessel, settings_in(text), 60 + 15 * settling, heading=150.0, speed=speed)
+    track = steered_states(
+        vessel, settings_in(text), 60 + 15 * settling, heading=150.0, speed=speed
+    )
     heading = np.degrees(track[:, 5])
     assert heading.max() < 180
     assert heading[len(heading) * 3 // 4 :] == pytest.approx(150, abs=1.5)
 
 
-def test_a_vessel_is_tuned_with_the_file_that_a_mission_has_elsewhere(tmp_path, capsys):
+def test_a_vessel_is_tuned_with_a_file_of_a_mission_in_another_folder(tmp_path, capsys):
     """A quarter of the thrust: another speed at 60 %."""
-    theirs = (SHIPPED / "otter" / "thrusters.yml").read_text()
+    output = (SHIPPED / "otter" / "thrusters.yml").read_text()
     own = tmp_path / "weak.yml"
-    own.write_text(theirs.replace("0.01108", "0.00277"))
+    own.write_text(output.replace("0.01108", "0.00277"))
     assert main(["tune", "otter", "--vessel-file", f"thrusters={own}"]) == 0
     weak = capsys.readouterr().out
     assert main(["tune", "otter"]) == 0

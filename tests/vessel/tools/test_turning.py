@@ -35,7 +35,7 @@ def simulator(unstable):
     return TurnSimulator(unstable, orders_of(unstable), [UnderWay(60.0, unstable.initial)])
 
 
-def test_left_alone_it_leaves_its_course(unstable):
+def test_without_control_it_leaves_its_course(unstable):
     nudged = unstable.initial.copy()
     nudged[11] = 1e-4
     calm = unstable.surroundings()

@@ -1,4 +1,4 @@
-"""A vessel described by too little is right, but what it lacks and comes to is told."""
+"""An incompletely described vessel is valid, but missing terms and their effects are reported."""
 
 from pathlib import Path
 
@@ -64,68 +64,68 @@ def test_a_vessel_without_a_name_has_its_folders_from_within_it_too(folder, monk
 
 
 @pytest.mark.parametrize(
-    ("keys", "told"),
+    ("keys", "expected"),
     [
         (("Y_vd", "N_rd"), ["no added mass in sway, yaw"]),
         (("K_p", "N_r"), ["no damping in roll, yaw"]),
     ],
 )
-def test_missing_terms_are_warned_of(folder, keys, told):
-    assert list(remarks(load(without(folder, *keys)))) == told
+def test_missing_terms_give_a_warning(folder, keys, expected):
+    assert list(remarks(load(without(folder, *keys)))) == expected
 
 
-def test_a_drag_of_u_squared_that_accelerates_astern_is_warned_of(folder):
+def test_a_drag_of_u_squared_that_accelerates_astern_gives_a_warning(folder):
     hydrodynamics = folder / "hydrodynamics.yml"
     hydrodynamics.write_text(hydrodynamics.read_text().replace("X_u_au", "X_uu"))
-    (told,) = remarks(load(folder))
-    assert told.startswith("in one direction, damping accelerates it in surge: ")
+    (warning,) = remarks(load(folder))
+    assert warning.startswith("in one direction, damping accelerates it in surge: ")
 
 
-def test_damping_of_the_wrong_sign_is_told_as_such(folder):
+def test_damping_of_the_wrong_sign_is_reported_as_such(folder):
     hydrodynamics = folder / "hydrodynamics.yml"
     hydrodynamics.write_text(hydrodynamics.read_text().replace("N_r: -595", "N_r: 595"))
-    told = [remark for remark in remarks(load(folder)) if "damping accelerates" in remark]
-    assert told == [
+    warnings = [warning for warning in remarks(load(folder)) if "damping accelerates" in warning]
+    assert warnings == [
         "damping accelerates it in yaw, both ways: a force against a motion has a negative "
         "coefficient, as X_u: -5"
     ]
 
 
 @pytest.mark.parametrize(("key", "wrong"), [("X_u", "50"), ("Y_v", "200"), ("N_r", "1")])
-def test_linear_damping_of_the_wrong_sign_is_an_error_beside_right_quadratic_terms(
+def test_linear_damping_of_the_wrong_sign_is_an_error_even_with_correct_quadratic_terms(
     key, wrong, folder, capsys
 ):
     file = without(folder, key) / "hydrodynamics.yml"
     file.write_text(f"{file.read_text()}{key}: {wrong}\nY_v_av: -900\nN_r_ar: -900\n")
     assert main(["check", str(folder)]) == 2
-    said = capsys.readouterr().err
+    errors = capsys.readouterr().err
     line = file.read_text().splitlines().index(f"{key}: {wrong}") + 1
-    assert said.startswith(f"{file}:{line}: {key}")
-    assert "it drives the motion on" in said
+    assert errors.startswith(f"{file}:{line}: {key}")
+    assert "it drives the motion on" in errors
 
 
-def test_a_vessel_that_creeps_without_thrust_is_told(folder):
+def test_a_vessel_that_creeps_without_thrust_is_reported(folder):
     file = folder / "hydrodynamics.yml"
     file.write_text(f"{file.read_text()}X_u_au_au: 0\nX_v: 900\nY_u: 900\n")
     assert any("without thrust" in text for text in remarks(load(folder)))
 
 
-def test_an_actuator_too_fast_for_the_usual_steps_is_told_not_a_model_that_ends(folder):
+def test_an_actuator_too_fast_for_the_usual_steps_is_reported_instead_of_divergence(folder):
     thrusters = folder / "thrusters.yml"
     thrusters.write_text(thrusters.read_text().replace("D_prop", "T_prop: 0.005, D_prop"))
-    (told,) = remarks(load(folder))
-    assert "th_1" in told
-    assert "time_step of 0.0139 s or less" in told
+    (warning,) = remarks(load(folder))
+    assert "th_1" in warning
+    assert "time_step of 0.0139 s or less" in warning
 
 
 @pytest.mark.parametrize(("Y_r", "drives"), [("1000", False), ("1200", True), ("-1200", True)])
-def test_damping_that_accelerates_a_combined_motion_is_warned_of(Y_r, drives, folder):
-    """It does where (Y_r + N_v)² > 4 Y_v N_r: beyond 1054 here. A tenth more is told."""
+def test_damping_that_accelerates_a_combined_motion_gives_a_warning(Y_r, drives, folder):
+    """It does where (Y_r + N_v)² > 4 Y_v N_r: beyond 1054 here. A tenth more is reported."""
     file = folder / "hydrodynamics.yml"
     file.write_text(f"{file.read_text()}Y_r: {Y_r}\n")
-    told = [remark for remark in remarks(load(folder)) if "combined motions" in remark]
+    warnings = [warning for warning in remarks(load(folder)) if "combined motions" in warning]
     expected = "at rest, damping accelerates combined motions in sway, yaw: Y_r, N_v are"
-    assert [remark.startswith(expected) for remark in told] == [True] * drives
+    assert [warning.startswith(expected) for warning in warnings] == [True] * drives
 
 
 def test_a_degree_of_freedom_that_is_held_needs_neither_mass_nor_damping(folder):
@@ -133,7 +133,7 @@ def test_a_degree_of_freedom_that_is_held_needs_neither_mass_nor_damping(folder)
     assert list(remarks(load(without(folder, "K_p", "K_pd")))) == []
 
 
-def test_a_matrix_of_three_degrees_of_freedom_may_have_zeros_elsewhere(folder):
+def test_a_matrix_of_three_degrees_of_freedom_may_have_other_zeros(folder):
     (folder / "vessel.yml").write_text("active_dof: [1, 1, 0, 0, 0, 1]\n")
     rows = [[700, *[0] * 5], [0, 700, *[0] * 4], *[[0] * 6] * 3, [*[0] * 5, 700]]
     (folder / "inertia.yml").write_text(f"mass: 700\ninertia_matrix: {rows}\n")
@@ -141,7 +141,7 @@ def test_a_matrix_of_three_degrees_of_freedom_may_have_zeros_elsewhere(folder):
     assert list(remarks(load(without(folder, *keys)))) == []
 
 
-def test_a_hull_with_cg_above_cb_is_warned_of(folder):
+def test_a_hull_with_cg_above_cb_gives_a_warning(folder):
     geometry = folder / "geometry.yml"
     geometry.write_text(geometry.read_text() + "CG: {position: [0, 0, -0.1]}\n")
     falls, ends = remarks(load(without(folder, "restoring")))
@@ -151,19 +151,19 @@ def test_a_hull_with_cg_above_cb_is_warned_of(folder):
 
 
 @pytest.mark.parametrize(
-    ("limit", "told"),
+    ("limit", "expected"),
     [
         ("0.7", ["az_1 turns by 0.7 degrees at most: angle_max is in degrees"]),
         *(("40", []), ("0.01", [])),
     ],
 )
-def test_an_angle_given_in_radians_is_told(limit, told, folder):
+def test_an_angle_given_in_radians_is_reported(limit, expected, folder):
     thrusters = folder / "thrusters.yml"
     thrusters.write_text(thrusters.read_text().replace("angle_max: 45", f"angle_max: {limit}"))
-    assert [remark for remark in remarks(load(folder)) if remark.startswith("az_1")] == told
+    assert [warning for warning in remarks(load(folder)) if warning.startswith("az_1")] == expected
 
 
-def test_one_who_may_fall_about_one_axis_only_is_told_of_it(folder):
+def test_a_vessel_that_may_capsize_about_one_axis_only_is_reported(folder):
     geometry = folder / "geometry.yml"
     geometry.write_text(geometry.read_text() + "CG: {position: [0, 0, -0.1]}\n")
     (folder / "vessel.yml").write_text("active_dof: [1, 1, 1, 0, 1, 1]\n")
@@ -171,22 +171,22 @@ def test_one_who_may_fall_about_one_axis_only_is_told_of_it(folder):
     assert falls.startswith("no righting moment in pitch: CG lies above CB")
 
 
-def test_show_tells_what_it_can_of_a_vessel_that_tumbles(folder, capsys):
+def test_show_prints_available_figures_of_a_vessel_that_tumbles(folder, capsys):
     without(folder, "restoring", "M_q", "Z_w")
     assert main(["show", str(folder)]) == 0
-    told = capsys.readouterr().out
-    assert "top speed: none, at full thrust its model fails: " in told
-    assert "damping at 0 m/s" in told
-    assert "turning circle" not in told
+    output = capsys.readouterr().out
+    assert "top speed: none, at full thrust its model fails: " in output
+    assert "damping at 0 m/s" in output
+    assert "turning circle" not in output
 
 
-def test_tune_says_what_no_gains_keep_and_a_lower_thrust_may_have_some(folder, capsys):
+def test_tune_names_the_uncontrollable_axes_and_suggests_a_lower_thrust(folder, capsys):
     """With way on the Munk moment turns it sideways sooner than its thrusters come about."""
     assert main(["tune", str(folder)]) == 2
-    told = capsys.readouterr().err
-    assert "none of the gains tried keeps its heading, linearised at 30, 60, 90 % thrust" in told
-    assert "left alone at 90 % it goes " in told
-    assert "Try --thrust below 60, or gains by hand (docs/pid.md)" in told
+    errors = capsys.readouterr().err
+    assert "none of the gains tried keeps its heading, linearised at 30, 60, 90 % thrust" in errors
+    assert "left alone at 90 % it goes " in errors
+    assert "Try --thrust below 60, or gains by hand (docs/pid.md)" in errors
     assert main(["tune", str(folder), "--thrust", "30"]) == 0
     assert "yaw_pid_kp" in capsys.readouterr().out
 
@@ -196,46 +196,48 @@ def test_a_thrust_that_leaves_no_more_for_the_trial_is_refused(folder, capsys):
     assert "--thrust 70: expected a number above 0, 66.67 at most" in capsys.readouterr().err
 
 
-def test_full_thrust_beyond_the_envelope_is_told():
-    (told,) = remarks(load(INPUTS / "supply"))
-    assert "at full thrust, rudder amidships, it leaves its envelope: speed 2" in told
-    assert "outside -3 to 3" in told
+def test_full_thrust_beyond_the_envelope_is_reported():
+    (warning,) = remarks(load(INPUTS / "supply"))
+    assert "at full thrust, rudder amidships, it leaves its envelope: speed 2" in warning
+    assert "outside -3 to 3" in warning
 
 
-def test_added_mass_of_another_order_of_magnitude_is_told():
+def test_added_mass_of_another_order_of_magnitude_is_reported():
     heavy = load(INPUTS / "otter", overrides={"hydrodynamics.X_ud": -6e9})
-    assert any("added mass in surge is more than 20 times" in told for told in remarks(heavy))
+    assert any("added mass in surge is more than 20 times" in warning for warning in remarks(heavy))
 
 
-def test_full_rudder_beyond_the_envelope_is_told_where_full_thrust_is_not():
-    (told,) = remarks(load(INPUTS / "clarke83"))
-    assert told.startswith("at full thrust and full rudder, its model fails: ")
-    assert "outside the envelope of its data, drift angle" in told
+def test_full_rudder_beyond_the_envelope_is_reported_if_full_thrust_is_not():
+    (warning,) = remarks(load(INPUTS / "clarke83"))
+    assert warning.startswith("at full thrust and full rudder, its model fails: ")
+    assert "outside the envelope of its data, drift angle" in warning
 
 
-def test_full_thrust_astern_is_told_of_a_model_for_motion_ahead():
-    (told,) = remarks(load(INPUTS / "tanker"))
-    assert told.startswith("at full thrust astern, it leaves its envelope: speed -")
+def test_full_thrust_astern_is_reported_for_a_model_of_motion_ahead():
+    (warning,) = remarks(load(INPUTS / "tanker"))
+    assert warning.startswith("at full thrust astern, it leaves its envelope: speed -")
 
 
-def test_hydras_file_of_another_vessel_is_told(capsys):
+def test_hydras_file_of_another_vessel_is_reported(capsys):
     assert main(["check", str(INPUTS / "mavymini")]) == 0
-    told = capsys.readouterr().out
-    assert "hydra_file: of another vessel: a hull of 7.514e+09 kg, where this one displa" in told
-    assert "m long, where length is 1" in told
+    output = capsys.readouterr().out
+    assert "hydra_file: of another vessel: a hull of 7.514e+09 kg, where this one displa" in output
+    assert "m long, where length is 1" in output
     assert main(["check", str(INPUTS / "sookshma")]) == 0
     assert "of another vessel" not in capsys.readouterr().out
 
 
-def test_show_tells_what_is_doubtful_too(capsys):
+def test_show_reports_warnings_too(capsys):
     assert main(["show", str(INPUTS / "supply")]) == 0
-    told = capsys.readouterr().out
-    assert "warning: " in told
-    assert "at full thrust, rudder amidships, it leaves its envelope: speed 20.7 m/s" in told
+    output = capsys.readouterr().out
+    assert "warning: " in output
+    assert "at full thrust, rudder amidships, it leaves its envelope: speed 20.7 m/s" in output
 
 
-def test_a_keel_on_the_bottom_of_the_files_own_water_is_told():
+def test_a_keel_on_the_bottom_of_the_files_own_water_is_reported():
     aground = load(INPUTS / "tanker", overrides={"hydrodynamics.water_depth": 18})
     assert "aground at the start: water_depth 18 m, draught 18.46 m" in list(remarks(aground))
     shallow = load(INPUTS / "osv", overrides={"vessel.water_depth": 5.5})
-    assert any(told.startswith("at the start, depth 5.5 m, less") for told in remarks(shallow))
+    assert any(
+        warning.startswith("at the start, depth 5.5 m, less") for warning in remarks(shallow)
+    )

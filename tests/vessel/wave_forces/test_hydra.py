@@ -85,7 +85,7 @@ def test_a_published_file_follows_long_waves() -> None:
     assert moved[4] == pytest.approx(-1j * k, rel=0.02)  # the bow rises with the slope
 
 
-def test_forces_and_motions_of_a_file_obey_its_own_equation_of_motion() -> None:
+def test_forces_and_motions_of_a_file_satisfy_its_own_equation_of_motion() -> None:
     raw = {key: np.array(value) for key, value in json.loads(MAVYMINI.read_text()).items()}
     turn = np.kron(np.eye(2), np.diag([1.0, -1.0, -1.0]))
     forces, motions = (
@@ -102,7 +102,7 @@ def test_forces_and_motions_of_a_file_obey_its_own_equation_of_motion() -> None:
         assert np.abs(found - expected).max() < 1e-9 * np.abs(expected).max()
 
 
-def test_a_vessel_without_a_mesh_feels_hydras_forces(tmp_path: Path) -> None:
+def test_a_vessel_without_a_mesh_gets_the_forces_of_hydra(tmp_path: Path) -> None:
     overrides = {
         "hydrodynamics.loads.waves": "rao",
         "hydrodynamics.loads.drift": "none",

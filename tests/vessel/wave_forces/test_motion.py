@@ -39,14 +39,14 @@ def mariner(**more: object) -> Dynamics:
 
 
 def s175(kind: str) -> ForceRao:
-    told = data(WAVES / "rao_s175.json")
-    X = np.array(told[f"{kind}_amp"]) * np.exp(1j * np.array(told[f"{kind}_phase"]))
-    headings = np.radians(np.array(told["headings_deg"], float))
-    return ForceRao(np.array(told["w"]), headings, np.moveaxis(X, 0, 2))
+    reference = data(WAVES / "rao_s175.json")
+    X = np.array(reference[f"{kind}_amp"]) * np.exp(1j * np.array(reference[f"{kind}_phase"]))
+    headings = np.radians(np.array(reference["headings_deg"], float))
+    return ForceRao(np.array(reference["w"]), headings, np.moveaxis(X, 0, 2))
 
 
 @pytest.mark.parametrize("name", ["uni", "spread"])
-def test_motions_by_raos_are_the_fields_series(name: str) -> None:
+def test_motions_by_raos_are_the_reference_series(name: str) -> None:
     case = data(WAVES / f"rao_series_s175_{name}.json")
     table = rows(WAVES / f"rao_series_s175_{name}.csv")
     found = []
@@ -102,7 +102,7 @@ def test_velocities_are_the_motions_rates_at_speed() -> None:
         assert rates[1] == pytest.approx(at(t)[2], abs=1e-5)
 
 
-def test_what_waves_add_is_seen_and_changes_no_track() -> None:
+def test_wave_motion_is_displayed_and_changes_no_track() -> None:
     state = SeaState("jonswap", 4.0, 9.0, direction=200.0)
     plain, moved = mariner(), in_sea(mariner(), Sea.of([state], 5))
     tracks, seen = [], []
@@ -134,7 +134,7 @@ def test_waves_motions_do_not_depend_on_how_time_is_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    ("overrides", "told"),
+    ("overrides", "expected"),
     [
         ({"vessel.wave_motion.breadth": 80}, "a ship of at least 3 breadths"),
         ({"vessel.wave_motion.method": "guess"}, "one of closed_form, rao"),
@@ -142,8 +142,8 @@ def test_waves_motions_do_not_depend_on_how_time_is_cut() -> None:
         ({"vessel.wave_motion.colour": "red"}, "colour: unknown key"),
     ],
 )
-def test_a_wrong_key_is_refused(overrides: dict[str, object], told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_an_invalid_key_is_refused(overrides: dict[str, object], expected: str) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         mariner(**overrides)
 
 

@@ -42,15 +42,15 @@ def test_capytaines_file_is_read() -> None:
     read = capytaine.read(BARGE / "box_barge.nc")
     check(read.excitation)
     for matrices, key in ((read.A, "added_mass"), (read.B, "radiation_damping")):
-        told = np.array(TOLD[key])
-        assert np.abs(matrices - told).max() < 1e-5 * np.abs(told).max()
+        reference = np.array(TOLD[key])
+        assert np.abs(matrices - reference).max() < 1e-5 * np.abs(reference).max()
 
 
 def test_wamits_files_are_read() -> None:
     check(wamit.excitation(BARGE / "box_barge.3", WEIGHT))
     omega, A, B = wamit.radiation(BARGE / "box_barge.1", 1025.0)
-    told = np.array([float(w) for w in TOLD["omega"]])
-    order = [int(np.abs(omega - w).argmin()) if w < inf else len(omega) - 1 for w in told]
+    reported = np.array([float(w) for w in TOLD["omega"]])
+    order = [int(np.abs(omega - w).argmin()) if w < inf else len(omega) - 1 for w in reported]
     assert np.abs(A[order] - np.array(TOLD["added_mass"])).max() < 1e-5 * np.abs(A).max()
     expected = np.array(TOLD["radiation_damping"])
     assert np.abs(B[order] - expected).max() < 1e-5 * np.abs(expected).max()
@@ -70,7 +70,7 @@ def test_headings_are_a_circle() -> None:
     assert port[0, 1] == pytest.approx(-starboard[0, 1], rel=1e-4)
 
 
-def test_a_vessel_by_tables_feels_the_tables_force() -> None:
+def test_a_vessel_with_tables_gets_the_force_of_the_tables() -> None:
     overrides = {
         "hydrodynamics.loads.waves": "rao",
         "hydrodynamics.loads.drift": "none",
@@ -88,11 +88,11 @@ def test_a_vessel_by_tables_feels_the_tables_force() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [("1 0 1 1 0 1\n", "expected 7 numbers"), ("1 0 1 1 0 1 1\nx 2 3\n", "expected a number")],
 )
-def test_a_wrong_line_is_refused(tmp_path: Path, text: str, told: str) -> None:
+def test_an_invalid_line_is_refused(tmp_path: Path, text: str, expected: str) -> None:
     path = tmp_path / "a.3"
     path.write_text(text)
-    with pytest.raises(InvalidValue, match=told):
+    with pytest.raises(InvalidValue, match=expected):
         wamit.excitation(path, WEIGHT)

@@ -12,7 +12,7 @@ from steerageway.vessel.wave_forces.closed_form import Ship, response
 from steerageway.vessel.wave_forces.table import ForceRao
 
 
-def test_closed_forms_agree_with_the_fields() -> None:
+def test_closed_forms_agree_with_the_reference() -> None:
     for row in rows(WAVES / "response345.csv"):
         keys = ("L", "B", "T", "Cb", "GM_T", "T4", "zeta4")
         ship = Ship(*(row[key] for key in keys))
@@ -26,11 +26,11 @@ def test_closed_forms_agree_with_the_fields() -> None:
 
 
 @pytest.mark.parametrize("name", ["uni", "spread"])
-def test_a_table_of_force_raos_gives_the_fields_series(name: str) -> None:
-    told = data(WAVES / "rao_s175.json")
-    X = np.array(told["force_amp"]) * np.exp(1j * np.array(told["force_phase"]))
-    headings = np.radians(np.array(told["headings_deg"], float))
-    rao = ForceRao(np.array(told["w"]), headings, np.moveaxis(X, 0, 2))
+def test_a_table_of_force_raos_gives_the_reference_series(name: str) -> None:
+    reference = data(WAVES / "rao_s175.json")
+    X = np.array(reference["force_amp"]) * np.exp(1j * np.array(reference["force_phase"]))
+    headings = np.radians(np.array(reference["headings_deg"], float))
+    rao = ForceRao(np.array(reference["w"]), headings, np.moveaxis(X, 0, 2))
     case = data(WAVES / f"rao_series_s175_{name}.json")
     table = rows(WAVES / f"rao_series_s175_{name}.csv")
     w, t = np.array(case["Omega"]), columns(table, "t")[:, 0]

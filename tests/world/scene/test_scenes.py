@@ -41,7 +41,7 @@ def scene_of(folder: Path, text: str) -> Scene:
     return load(folder / "scene.yml")
 
 
-def test_a_scene_says_what_stands_where(tmp_path: Path) -> None:
+def test_a_scene_describes_its_objects(tmp_path: Path) -> None:
     scene = scene_of(
         tmp_path,
         """
@@ -120,12 +120,12 @@ def test_the_command_writes_a_scene_and_draws_it(
     assert path.with_suffix(".png").stat().st_size > 10_000
 
 
-def test_the_command_tells_what_is_no_scene_and_what_it_cannot_write(
+def test_the_command_reports_an_invalid_scene_and_a_failed_write(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, nowhere = tmp_path / "port.yml", tmp_path / "nowhere"
     path.write_text("objects: [{name: a, shape: sphere, radius: 1}]\n")
-    for wrong, told in (
+    for wrong, expected in (
         (
             [str(tmp_path / "none.yml")],
             "no such file; expected a scene file, .* one of harbour, river",
@@ -135,10 +135,12 @@ def test_the_command_tells_what_is_no_scene_and_what_it_cannot_write(
         (["harbour", "--output", str(nowhere / "port.yml")], "port.yml: cannot be written: "),
     ):
         assert main(["scene", *wrong]) == 2
-        assert re.search(told, capsys.readouterr().err)
+        assert re.search(expected, capsys.readouterr().err)
 
 
-def test_without_matplotlib_a_scene_is_written_and_what_is_missing_is_told(tmp_path: Path) -> None:
+def test_without_matplotlib_a_scene_is_written_and_the_missing_package_reported(
+    tmp_path: Path,
+) -> None:
     code = """
 import sys
 sys.modules["matplotlib"] = None
@@ -175,15 +177,15 @@ def test_the_waters_field_is_the_seas_elevation_with_the_tide() -> None:
     rows, columns = field.down.shape
     n = field.south + 0.5 * np.arange(rows)[:, None] + np.zeros(columns)
     e = field.west + 0.5 * np.arange(columns) + np.zeros((rows, 1))
-    told = sea.elevation(n, e, 12.0) + Tide(range=2.0).level(12.0) + 0.3
-    np.testing.assert_allclose(-field.down, told, atol=1e-9)
+    expected = sea.elevation(n, e, 12.0) + Tide(range=2.0).level(12.0) + 0.3
+    np.testing.assert_allclose(-field.down, expected, atol=1e-9)
     assert min(100.0 - n.min(), n.max() - 100.0, -40.0 - e.min(), e.max() + 40.0) >= 30.0
     near = waters.surface(12.0, 101.0, -39.0)
     assert isinstance(near, HeightField)
     np.testing.assert_array_equal(near.down, field.down)  # it is the world's, not the vessel's
 
 
-def test_obstacles_of_the_simulators_file_stand_as_bodies(tmp_path: Path) -> None:
+def test_obstacles_of_the_simulators_file_become_bodies(tmp_path: Path) -> None:
     (tmp_path / "field.txt").write_text(
         "# a field\nregion = pts={-60,-60:60,-60:60,60:-60,60}\nmin_size = 4 // of others\n"
         "poly = pts={10,20:14,20:14,24:10,24}\npoly = pts={30,20:34,20:34,24:30,24},label=ob_9\n"
@@ -201,7 +203,7 @@ def test_obstacles_of_the_simulators_file_stand_as_bodies(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "polygon", ["pts={0,0:x,0:1,1}", "pts={0,0:1,0}", "radial::x=0", "{1,2,3}"]
 )
-def test_a_wrong_polygon_of_the_simulators_file_is_told_by_its_line(
+def test_an_invalid_polygon_of_the_simulators_file_is_reported_by_its_line(
     tmp_path: Path, polygon: str
 ) -> None:
     (tmp_path / "field.txt").write_text(f"min_size = 4\npoly = {polygon}\n")
@@ -257,7 +259,7 @@ def test_a_level_bottom_is_the_environments_depth(tmp_path: Path) -> None:
     assert bottom_of(Scene(), Environment()) is None is bottom_of(Scene(), None)
 
 
-def test_a_plane_stands_at_its_position(tmp_path: Path) -> None:
+def test_a_plane_is_at_its_position(tmp_path: Path) -> None:
     plane = "shape: plane, position: [0, 20, 0], normal: [0, -1, 1]"
     scene = scene_of(tmp_path, f"objects: [{{name: slip, {plane}}}]\n")
     ahead = np.array([1.0, 0.0, 0.0])
@@ -266,7 +268,7 @@ def test_a_plane_stands_at_its_position(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         (
             "shape: mesh, file: none.stl",
@@ -290,8 +292,10 @@ def test_a_plane_stands_at_its_position(tmp_path: Path) -> None:
         ("shape: sphere, radus: 1", r"objects.1.radius is missing: .*objects.1.radus"),
     ],
 )
-def test_a_bad_scene_is_told_by_file_line_and_key(tmp_path: Path, text: str, told: str) -> None:
-    with pytest.raises(InvalidValue, match=told):
+def test_a_bad_scene_is_reported_by_file_line_and_key(
+    tmp_path: Path, text: str, expected: str
+) -> None:
+    with pytest.raises(InvalidValue, match=expected):
         scene_of(tmp_path, f"objects:\n  - {{name: a, {text}}}\n")
 
 
@@ -313,7 +317,7 @@ def test_triangles_of_all_meshes_together_are_counted(
         scene_of(tmp_path, f"objects: [{{name: a, {box}}}, {{name: b, {box}}}]\n")
 
 
-def test_names_stand_once_and_unknown_keys_have_a_nearest(tmp_path: Path) -> None:
+def test_names_are_unique_and_unknown_keys_have_a_nearest(tmp_path: Path) -> None:
     ball = "{name: a, shape: sphere, radius: 1}"
     with pytest.raises(InvalidValue, match="objects: duplicate name a"):
         scene_of(tmp_path, f"objects: [{ball}, {ball}]\n")

@@ -21,7 +21,7 @@ def test_a_buoy_is_touched_from_its_radius_on(east: float, touches: bool) -> Non
     assert met == ([7] if touches else [])
 
 
-def test_what_is_wholly_inside_is_touched() -> None:
+def test_an_object_wholly_inside_is_touched() -> None:
     post = Standing(3, Solid.cylinder(0.12, 4.0), np.array([0.31, 0.17, 0.0]))
     assert Touch(BOX).met(Caster([post]), np.zeros(3), UPRIGHT) == [3]
 

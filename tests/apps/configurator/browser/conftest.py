@@ -39,7 +39,7 @@ class Page(browsers.Page):
         self.open(address, "window.probe?.ready")
 
     def template(self, name: str) -> None:
-        """Open a copy of a vessel that comes along."""
+        """Open a copy of a bundled vessel."""
         self.until(f"document.querySelector('[aria-label=\"Copy {name}\"]')")
         self.press(f"Copy {name}")
         self.until(f"probe.studio?.state.name === 'my_{name}'")
@@ -86,7 +86,7 @@ class Page(browsers.Page):
         self.until("probe.studio.checked === probe.studio.revision")
 
     def mistakes(self) -> Any:
-        """Return what is wrong with the vessel as it is now."""
+        """Return the present errors of the vessel."""
         self.settled()
         return self.see("probe.studio.mistakes")
 
@@ -174,6 +174,6 @@ def page(browser: Page, server: tuple[str, Path]) -> Iterator[Page]:
     browser.folder = server[1]
     browser.run("if (probe.studio) await probe.doors(); probe.layout = {};")
     yield browser
-    complaints = browser.complaints()
+    warnings = browser.browser_errors()
     browser.driver.get("about:blank")
-    assert complaints == []
+    assert warnings == []

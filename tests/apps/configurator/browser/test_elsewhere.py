@@ -41,7 +41,7 @@ def downloaded(page: Page, name: str) -> bytes:
     return path.read_bytes()
 
 
-def test_panisims_config_is_opened_and_given_back(page: Page, tmp_path: Path) -> None:
+def test_panisims_config_is_opened_and_returned(page: Page, tmp_path: Path) -> None:
     given = {"name": "punt", "type": "usv", "geometry": {"length": 3.0}, "inertia": {"mass": 40}}
     file = tmp_path / "punt_config.json"
     file.write_text(json.dumps(given))
@@ -71,7 +71,7 @@ def test_hydras_zip_is_added_by_a_press(page: Page, tmp_path: Path) -> None:
     page.until("probe.studio.value('hydrodynamics.yml', ['hydra_file'])")
 
 
-def test_a_file_may_be_chosen_while_the_panel_is_drawn_anew(page: Page, tmp_path: Path) -> None:
+def test_a_file_may_be_chosen_while_the_panel_is_redrawn(page: Page, tmp_path: Path) -> None:
     shapes.write_stl(shapes.box(4.0, 1.5, 1.0), tmp_path / "boat.stl")
     page.template("otter")
     page.tab("Hull")
@@ -129,9 +129,9 @@ def phone(server: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
     page.begin(server[0])
     page.run("if (probe.studio) await probe.doors(); probe.layout = {};")
     yield page
-    complaints = page.complaints()
+    warnings = page.browser_errors()
     page.driver.quit()
-    assert complaints == []
+    assert warnings == []
 
 
 def test_a_vessel_is_changed_on_a_phone(phone: Page) -> None:

@@ -49,7 +49,7 @@ def test_a_vessel_edited_and_undone_is_exported_byte_for_byte(page: Page) -> Non
     assert export(page, "my_mavymini") == there
 
 
-def test_a_shared_value_is_asked_for(page: Page) -> None:
+def test_a_change_of_a_shared_value_is_confirmed(page: Page) -> None:
     page.template("sookshma")
     page.file("control_surfaces")
     key = "control_surfaces.1.control_surface_area"
@@ -96,7 +96,7 @@ def test_parts_are_dragged_turned_and_mirrored_in_the_view(page: Page) -> None:
     page.until("probe.studio.state.undo === ''")
 
 
-def test_mistakes_stand_at_their_fields_and_yaml_beside_the_form(page: Page) -> None:
+def test_errors_are_shown_at_their_fields_and_yaml_next_to_the_form(page: Page) -> None:
     page.template("otter")
     page.file("inertia")
     page.enter(page.cell("inertia.yml", "mass"), "heavy")
@@ -134,7 +134,7 @@ def test_a_second_tab_that_changed_the_vessel_is_shown(page: Page) -> None:
     page.driver.get_log("browser")  # the refusal is told there, too
 
 
-def test_what_panisims_configurator_loses_is_entered_and_comes_back(page: Page) -> None:
+def test_values_lost_by_panisims_configurator_are_entered_and_read_back(page: Page) -> None:
     page.press("New vessel")
     page.until("document.querySelector('dialog[open]')")
     page.press("Begin")
@@ -197,7 +197,7 @@ def test_files_that_changed_on_disk_are_a_shown_conflict(
     page.driver.get_log("browser")
 
 
-def test_everything_that_can_be_pressed_has_a_name(page: Page) -> None:
+def test_every_control_has_an_accessible_name(page: Page) -> None:
     page.template("sookshma")
     for panel in ("Files", "Parts", "Hull", "Estimates", "Trials", "Guidance", "Uploads"):
         page.tab(panel)

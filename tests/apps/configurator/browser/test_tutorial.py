@@ -21,14 +21,14 @@ LAUNCH = re.compile(r"    python (launch\.py .*)")
 
 
 class Follower:
-    """Does the steps; what the tutorial names is pressed in its order."""
+    """Performs the steps; the controls named in the tutorial are pressed in order."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.left = re.findall(r"\*\*(.+?)\*\*", TUTORIAL)
 
     def press(self, name: str, button: str = "") -> None:
-        """Press what is named next."""
+        """Press the control named next."""
         assert self.left.pop(0) == name
         self.page.press(button or name)
 
@@ -50,10 +50,10 @@ def test_the_tutorial_leads_from_a_mesh_to_a_mission(page: Page, tmp_path: Path)
     [command] = LAUNCH.findall(TUTORIAL)
     words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', command)]
     words[1] = str(folder / "simulation_input.yml")
-    told = tmp_path / "told.json"
-    words += ["--port", "auto", "--json", str(told), "--log", str(tmp_path / "log")]
+    summary = tmp_path / "told.json"
+    words += ["--port", "auto", "--json", str(summary), "--log", str(tmp_path / "log")]
     subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True, timeout=300)
-    outcome = json.loads(told.read_text())
+    outcome = json.loads(summary.read_text())
     assert outcome["exit_reason"].startswith("until")
     assert outcome["communities"]["skiff"]["distance"] > 15.0
 

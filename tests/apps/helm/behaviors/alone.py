@@ -34,7 +34,7 @@ def shows(kind: str, *names: str) -> Callable[[Any], Any]:
     return lambda test: test
 
 
-def unshown(kind: str) -> set[str]:
+def untested_parameters(kind: str) -> set[str]:
     """Return a behavior's own parameters that no test marks with ``shows``."""
     kind_of_settings = BEHAVIORS[kind].settings_class
     shared = ContactSettings if issubclass(kind_of_settings, ContactSettings) else CommonSettings
@@ -47,7 +47,7 @@ class Alone:
     """One behavior, named b, of the vessel abe; each ``step`` is an iteration.
 
     Attributes:
-        behavior, world: it, and what it knows.
+        behavior, world: the behavior, and its information.
         objective: its function of the last iteration, or None.
         posts: (variable, value) of the last iteration, in order.
         said: variable -> last value of everything posted so far.
@@ -118,8 +118,8 @@ class Alone:
         return next(str(v) for v in reversed(self.values(variable)) if part in str(v))
 
     @property
-    def hears(self) -> list[str]:
-        """What it subscribes to."""
+    def subscriptions(self) -> list[str]:
+        """Its subscriptions."""
         return subscriptions(self.behavior)
 
     def _configure(self, settings: Any, fields: frozenset[str]) -> None:

@@ -1,9 +1,9 @@
-"""``BHV_Attractor``: the effect of each of its parameters, and what it posts."""
+"""``BHV_Attractor``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
 import pytest
-from alone import shows, unshown
+from alone import shows, untested_parameters
 from meeting import meet
 
 from steerageway.vessel.encounter import Track, closest_approach, closure
@@ -84,5 +84,5 @@ def test_it_soon_stops_between_its_reports(alone):
     assert one.posted["ATTRACTOR_RANGE_TO_CONTACT"] == 35  # 5 s at full speed, 5 s slowing down
 
 
-def test_every_parameter_is_shown():
-    assert unshown(KIND) == set()
+def test_every_parameter_has_a_test():
+    assert untested_parameters(KIND) == set()

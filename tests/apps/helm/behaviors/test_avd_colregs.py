@@ -6,7 +6,7 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from alone import shows, unshown
+from alone import shows, untested_parameters
 from meeting import meet
 
 from steerageway.apps.helm.behaviors import BEHAVIORS
@@ -63,7 +63,7 @@ ENTRIES = [
 
 
 @pytest.mark.parametrize(("beta", "away", "heading", "speed", "expected"), ENTRIES)
-def test_the_geometry_of_the_encounter_tells_the_rule(
+def test_the_geometry_of_the_encounter_determines_the_rule(
     beta, away, heading, speed, expected, northbound
 ):
     one = northbound()
@@ -75,11 +75,11 @@ def test_the_geometry_of_the_encounter_tells_the_rule(
 @pytest.mark.parametrize(
     ("beta", "fore", "port"), [(10, 1, 0), (100, 0, 0), (200, 0, 1), (300, 1, 1)]
 )
-def test_it_tells_where_the_contact_is_and_heads(beta, fore, port, northbound):
+def test_it_reports_position_and_heading_of_the_contact(beta, fore, port, northbound):
     one = northbound()
     meet(one, *at(beta, 150), 77, 1)
-    told = [one.posted[f"{name}_BEN"] for name in ("CN_FORE_OF_OS", "CN_PORT_OF_OS_")]
-    assert told == [fore, port]
+    posted = [one.posted[f"{name}_BEN"] for name in ("CN_FORE_OF_OS", "CN_PORT_OF_OS_")]
+    assert posted == [fore, port]
     assert one.posted["COLREGS_CONTACT_HDG_BEN"] == 77
 
 
@@ -98,22 +98,22 @@ def test_a_contact_well_ahead_may_be_expected_ahead(northbound):
     assert mode(one) == "standon:unsure_bow"
 
 
-def test_macros_tell_the_mode(northbound):
+def test_macros_contain_the_mode(northbound):
     one = northbound("runxflag = RULE = $[MODE]/$[SUBMODE]")
     meet(one, *at(60, 150), 290, 2.5)
     assert meet(one, *at(60, 149), 290, 2.5)["RULE"] == "giveway/stern"
 
 
-def test_the_fields_macros_tell_mode_number_and_weight(northbound):
+def test_the_moos_ivp_macros_contain_mode_number_and_weight(northbound):
     macros = "$[AVD_MODE] $[AVD_SMODE] $[FULL_MODE] $[MODE_ID] $[APWT]"
     one = northbound(f"runxflag = RULE = {macros}\npwt = 150\npost_per_contact_info = true")
     meet(one, *at(5, 50), 185, 2)
-    said = meet(one, *at(5, 49), 185, 2)
-    assert said["RULE"] == f"headon none headon:none {INDEX['headon']} 150"
+    posted = meet(one, *at(5, 49), 185, 2)
+    assert posted["RULE"] == f"headon none headon:none {INDEX['headon']} 150"
     assert (one.posted["COLREGS_AVOID_IX_BEN"], one.posted["COLREGS_AVOID_PWT_BEN"]) == (10, 150)
 
 
-def test_a_contact_that_turns_leaves_it_unsure(northbound):
+def test_a_turning_contact_makes_it_uncertain(northbound):
     one = northbound()
     meet(one, *at(305, 150), 80, 4)
     assert mode(one) == "standon:bow"
@@ -154,7 +154,7 @@ def test_a_rule_is_released(entry, then, expected, northbound):
     assert mode(one) == expected
 
 
-def test_a_rule_stays_in_force_where_another_would_begin(northbound):
+def test_a_rule_stays_active_where_another_would_begin(northbound):
     one = northbound()
     meet(one, *at(60, 150), 290, 2.5)
     meet(one, *at(357, 100), 180, 1.5)
@@ -174,7 +174,7 @@ def test_side_of_overtaking_changes_only_when_the_contact_is_well_over(northboun
     assert mode(one) == "overtaking:starboard"
 
 
-def test_every_mode_has_a_number_of_its_own():
+def test_every_mode_has_its_own_number():
     assert len(set(INDEX.values())) == len(INDEX)
 
 
@@ -203,7 +203,7 @@ def test_giving_way_ahead_does_not_fall_behind(northbound):
     assert one.utility(course=0, speed=2) > 0
 
 
-def test_standing_on_keeps_the_course_and_speed_of_the_beginning(northbound):
+def test_standing_on_keeps_the_initial_course_and_speed(northbound):
     one = northbound()
     meet(one, *at(300, 150), 70, 2)
     meet(one, *at(300, 140), 70, 2, nav={"NAV_HEADING": 10.0, "NAV_SPEED": 2.5})
@@ -229,7 +229,7 @@ def test_overtaking_keeps_to_its_side(beta, good, bad, northbound):
     assert one.utility(course=bad, speed=2) == 0
 
 
-def test_without_a_rule_ranges_are_worth_as_in_avoiding_collisions(northbound):
+def test_without_a_rule_ranges_have_the_utility_of_collision_avoidance(northbound):
     one = northbound()
     contact = Track(*at(170, 150), 0, 1)
     meet(one, *contact)
@@ -274,7 +274,7 @@ def test_it_completes_beyond_the_completed_distance(line, limit, alone):
         ("pwt_outer_dist = 190\ncompleted_dist = 300", (90, 190, 300)),
     ],
 )
-def test_it_does_not_complete_where_it_still_has_a_say(lines, bounds, alone):
+def test_it_does_not_complete_where_it_still_has_weight(lines, bounds, alone):
     s = alone(KIND, f"contact = ben\n{lines}").behavior.settings
     assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == bounds
 
@@ -287,7 +287,7 @@ def test_it_does_not_complete_where_it_still_has_a_say(lines, bounds, alone):
         ("pwt_inner_dist = 20\npwt_outer_dist = 190", (20, 190, 190)),
     ],
 )
-def test_a_completed_distance_within_the_others_is_raised(lines, bounds, alone):
+def test_a_completed_distance_below_the_others_is_raised(lines, bounds, alone):
     one = alone(KIND, f"contact = ben\n{lines}\ncompleted_dist = 100")
     s = one.behavior.settings
     assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == bounds
@@ -307,14 +307,14 @@ def test_an_inner_distance_beyond_the_outer_is_refused(alone):
         ("min_util_cpa_dist = 60\nmax_util_cpa_dist = 160", "standon:inextremis"),
     ],
 )
-def test_what_is_near_decides_what_is_sure(lines, expected, northbound):
+def test_the_near_distance_determines_the_certainty(lines, expected, northbound):
     one = northbound(lines)
     meet(one, *at(305, 150), 90, 4)
     assert mode(one) == expected
 
 
 @shows(KIND, "headon_only")
-def test_it_may_know_rule_14_only_and_keeps_clear_of_others_all_the_same(northbound):
+def test_it_may_apply_rule_14_only_and_still_keeps_clear_of_others(northbound):
     one = northbound("headon_only = true")
     contact = Track(*at(60, 150), 290, 1.5)
     meet(one, *contact)
@@ -333,7 +333,7 @@ def test_it_may_know_rule_14_only_and_keeps_clear_of_others_all_the_same(northbo
     ("line", "expected"),
     [("", "giveway:stern"), ("giveway_bow_dist = 20", "giveway:bow")],
 )
-def test_who_is_far_enough_ahead_crosses_ahead(line, expected, northbound):
+def test_a_vessel_far_enough_ahead_crosses_ahead(line, expected, northbound):
     one = northbound(line)
     contact = (*at(45, 150), 270, 1.5)
     crossing = seen_from(Track(*contact), Track(0, 0, 0, 2)).crossing
@@ -347,13 +347,13 @@ def test_who_is_far_enough_ahead_crosses_ahead(line, expected, northbound):
 @pytest.mark.parametrize(
     ("line", "expected"), [("", "giveway:stern"), ("turn_radius = 40", "giveway:bow")]
 )
-def test_who_cannot_turn_to_the_stern_crosses_ahead(line, expected, northbound):
+def test_a_vessel_that_cannot_turn_to_the_stern_crosses_ahead(line, expected, northbound):
     one = northbound(line)
     meet(one, *at(75, 40), 290, 1.5)
     assert mode(one) == expected
 
 
-def test_who_gives_way_has_no_second_thoughts(northbound):
+def test_a_vessel_giving_way_keeps_its_side(northbound):
     ahead, astern = (*at(45, 150), 270, 0.5), (*at(60, 120), 290, 2.5)
     for first, then, kept in ((ahead, astern, "bow"), (astern, ahead, "stern")):
         one = northbound()
@@ -365,7 +365,7 @@ def test_who_gives_way_has_no_second_thoughts(northbound):
         assert mode(one) != f"giveway:{kept}"
 
 
-def test_who_goes_the_same_way_without_crossing_does_not_fall_behind(northbound):
+def test_a_vessel_on_the_same_way_without_crossing_does_not_fall_behind(northbound):
     one = northbound()
     contact = (*at(110, 9), 40, 2)
     assert seen_from(Track(*contact), Track(0, 0, 0, 2)).crossing is None
@@ -415,12 +415,12 @@ def test_a_turn_to_port_that_passes_astern_may_be_refused(line, allowed, northbo
 
 
 @shows(KIND, "no_alert_request", "use_refinery", "can_disable")
-def test_what_all_behaviors_near_a_contact_share_is_here_too(northbound):
+def test_features_shared_by_contact_behaviors_are_available(northbound):
     one = northbound("no_alert_request = true\nuse_refinery = true")
     assert "BCM_ALERT_REQUEST" not in one.behavior.publishes(one.behavior.settings)
 
 
-def test_names_of_the_field_lead_to_it():
+def test_moos_ivp_names_load_it():
     kinds = {BEHAVIORS[f"BHV_AvdColregs{version}"] for version in ("", "V17", "V19", "V22", "V26")}
     assert len(kinds) == 1
 
@@ -428,10 +428,10 @@ def test_names_of_the_field_lead_to_it():
 @pytest.mark.parametrize(
     "text", ["min_spd=1", "min_spd=2,max_spd=1,pct=40", "min_spd=0,max_spd=1,pct=140"]
 )
-def test_a_wrong_velocity_filter_is_refused(text, northbound):
+def test_an_invalid_velocity_filter_is_refused(text, northbound):
     with pytest.raises(FormatError, match="expected"):
         northbound(f"velocity_filter = {text}")
 
 
-def test_every_parameter_is_shown() -> None:
-    assert unshown(KIND) == set()
+def test_every_parameter_has_a_test() -> None:
+    assert untested_parameters(KIND) == set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from alone import DEEP, shows, unshown
+from alone import DEEP, shows, untested_parameters
 from meeting import meet
 
 from steerageway.apps.helm.able_filter import AbleFilters
@@ -17,7 +17,7 @@ KIND = "BHV_AvoidCollision"
 BEN = "contact = ben\n"
 
 
-def test_a_course_is_worth_what_its_closest_approach_says(alone):
+def test_the_utility_of_a_course_follows_from_its_closest_approach(alone):
     one = alone(KIND, BEN, NAV_HEADING=0.0, NAV_SPEED=2.0)
     meet(one, 40, 100, 270, 1.5)
     for course in range(0, 360, 15):
@@ -29,7 +29,7 @@ def test_a_course_is_worth_what_its_closest_approach_says(alone):
             assert one.utility(course=course, speed=speed) == pytest.approx(utility, abs=1e-4)
 
 
-def test_what_it_says_of_some_courses_is_what_it_says_of_all(alone):
+def test_utilities_of_some_courses_equal_those_of_all(alone):
     one = alone(KIND, BEN, NAV_HEADING=0.0, NAV_SPEED=2.0)
     grid, by_rows = courses(one.behavior.world.domain), 0
     for step in range(60):  # it passes close by, then is too far away to be met
@@ -71,7 +71,7 @@ def test_its_weight_grows_as_the_contact_comes_near(lines, away, share, alone):
 
 
 @shows(KIND, "pwt_outer_dist")
-def test_it_has_no_say_beyond_the_outer_distance(alone):
+def test_it_has_no_weight_beyond_the_outer_distance(alone):
     one = alone(KIND, BEN)
     meet(one, 0, 200)
     assert one.objective is None
@@ -90,13 +90,13 @@ def test_it_completes_beyond_the_completed_distance(line, limit, alone):
     ("lines", "utility"),
     [("", 25 + 75 * 20 / 65), ("min_util_cpa_dist = 31", 0), ("max_util_cpa_dist = 30", 100)],
 )
-def test_ranges_are_worth_by_the_least_and_the_good_one(lines, utility, alone):
+def test_utility_of_ranges_follows_from_the_minimum_and_the_desired_one(lines, utility, alone):
     one = alone(KIND, BEN + lines)
     meet(one, 30, 90)
     assert one.utility(course=0, speed=4) == pytest.approx(utility, abs=1e-3)
 
 
-def test_within_the_least_range_half_of_what_is_left_must_not_be_undercut(alone):
+def test_within_the_minimum_range_half_of_the_remaining_range_is_the_limit(alone):
     one = alone(KIND, BEN)
     meet(one, 0, 8)
     assert one.utility(course=0, speed=4) == 0
@@ -114,14 +114,14 @@ def test_it_looks_two_minutes_ahead(alone):
 
 @shows(KIND, "collision_depth")
 @pytest.mark.parametrize(("line", "has_say"), [("", True), ("collision_depth = 20", False)])
-def test_deep_down_it_may_have_no_say(line, has_say, alone):
+def test_it_may_have_zero_weight_at_depth(line, has_say, alone):
     one = alone(KIND, BEN + line, domain=DEEP, NAV_DEPTH=30.0)
     meet(one, 0, 60)
     assert (one.objective is not None) == has_say
 
 
 @shows(KIND, "no_alert_request")
-def test_it_asks_for_alerts_when_the_helm_starts(alone):
+def test_it_requests_alerts_when_the_helm_starts(alone):
     lines = "updates = NEAR\nmatch_type = kayak:auv\nignore_region = 0,0:9,0:9,9\n"
     asking = alone(KIND, lines)
     asking.behavior.on_helm_start()
@@ -164,14 +164,14 @@ def test_a_refinery_is_accepted_and_changes_nothing(alone):
     assert plain.utility(course=10, speed=2) == refined.utility(course=10, speed=2)
 
 
-def test_it_tells_what_it_sees(alone):
+def test_it_reports_the_contact(alone):
     posted = meet(alone(KIND, BEN), 0, 125, 180, 1)
     assert posted["AVD_STATUS"] == "avoiding"
     assert posted["AVD_DEBUG"] == "contact=ben,range=125,cpa=5,relevance=0.354"
     assert meet(alone(KIND, BEN), 0, 300, 0, 1)["AVD_STATUS"] == "clear"
 
 
-def test_helm_turns_away_from_one_who_is_in_the_way(alone):
+def test_helm_turns_away_from_a_contact_in_the_way(alone):
     one = alone(KIND, BEN)
     meet(one, 0, 60)
     best = one.decide()
@@ -179,5 +179,5 @@ def test_helm_turns_away_from_one_who_is_in_the_way(alone):
     assert one.utility(course=0, speed=2) == 0
 
 
-def test_every_parameter_is_shown() -> None:
-    assert unshown(KIND) == set()
+def test_every_parameter_has_a_test() -> None:
+    assert untested_parameters(KIND) == set()

@@ -6,7 +6,7 @@ from math import cos, radians, sin
 
 import numpy as np
 import pytest
-from alone import shows, unshown
+from alone import shows, untested_parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,7 +32,7 @@ def northbound(alone):
 
 @settings(max_examples=25)
 @given(st.floats(-40, 40), st.floats(-40, 40), st.integers(3, 8), st.floats(0, 359))
-def test_a_ray_is_as_near_as_its_nearest_step(x, y, corners, course):
+def test_the_distance_of_a_ray_is_that_of_its_nearest_step(x, y, corners, course):
     polygon = parse_polygon(f"format=radial,x={x:.3f},y={y:.3f},radius=15,pts={corners}")
     if polygon.distance((0.0, 0.0)) < 0.5:
         return
@@ -68,7 +68,7 @@ def along_a_turn(heading, radius, course, way):
     st.sampled_from([3.0, 8.0]),
     st.integers(0, 359),
 )
-def test_a_turn_is_as_near_as_its_nearest_step(middle, heading, radius, course):
+def test_the_distance_of_a_turn_is_that_of_its_nearest_step(middle, heading, radius, course):
     polygon = parse_polygon(f"format=radial,x={middle[0]:.3f},y={middle[1]:.3f},radius=6,pts=5")
     if polygon.distance((0.0, 0.0)) < 0.5 or abs((course - heading) % 360 - 180) < 0.5:
         return
@@ -101,7 +101,7 @@ def test_a_vessel_that_cannot_turn_at_once_does_not_turn_through_the_obstacle(al
     assert one.utility(course=190) > 0
 
 
-def test_where_no_turn_is_wide_enough_a_tighter_one_is_the_way_out(alone):
+def test_a_tighter_turn_is_used_where_no_turn_is_wide_enough(alone):
     one = alone(KIND, "polygon = -60,5:60,5:60,9:-60,9\nallowable_ttc = 1000", **NORTH)
     one.world.turn_radius = 30.0
     one.step()
@@ -109,7 +109,7 @@ def test_where_no_turn_is_wide_enough_a_tighter_one_is_the_way_out(alone):
     assert one.utility(course=0) == 0
 
 
-def test_a_ray_tells_the_side_on_which_the_polygon_is_left():
+def test_a_ray_determines_the_passing_side_of_the_polygon():
     found = rays((0.0, 0.0), parse_polygon("-5,30:5,30:5,40:-5,40"), np.array([0.0, 30, 330, 180]))
     assert list(found.to_port) == [False, True, False, False]
     assert list(found.to_starboard) == [False, False, True, False]
@@ -120,7 +120,7 @@ def test_a_ray_tells_the_side_on_which_the_polygon_is_left():
     ("lines", "utility"),
     [("", 25 + 75 * 2 / 8), ("min_util_cpa_dist = 11", 0), ("max_util_cpa_dist = 10", 100)],
 )
-def test_a_course_is_worth_by_how_near_it_comes(lines, utility, alone):
+def test_the_utility_of_a_course_follows_from_its_closest_distance(lines, utility, alone):
     one = alone(KIND, f"polygon = 10,25:20,25:20,35:10,35\nallowable_ttc = 1000\n{lines}", **NORTH)
     one.step()
     assert one.utility(course=0) == pytest.approx(utility)
@@ -129,7 +129,7 @@ def test_a_course_is_worth_by_how_near_it_comes(lines, utility, alone):
 
 @shows(KIND, "buffer_dist", "i_understand_this_behavior_is_deprecated")
 @pytest.mark.parametrize(("buffer", "utility"), [(9, 25 + 75 / 7), (11, 0)])
-def test_the_first_behavior_of_that_name_keeps_off_by_a_buffer(buffer, utility, alone):
+def test_the_first_behavior_of_that_name_keeps_a_buffer_distance(buffer, utility, alone):
     rock = "polygon = 10,25:20,25:20,35:10,35\nallowable_ttc = 1000\n"
     known = f"buffer_dist = {buffer}\ni_understand_this_behavior_is_deprecated = true"
     one = alone("BHV_AvoidObstacle", rock + known, **NORTH)
@@ -148,7 +148,7 @@ def test_the_first_behavior_of_that_name_keeps_off_by_a_buffer(buffer, utility, 
         ("completed_dist = 5", (8, 16, 5, 5)),
     ],
 )
-def test_a_bound_that_is_not_told_gives_way_to_the_one_that_is(line, bounds, alone):
+def test_an_unset_bound_yields_to_the_one_that_is_set(line, bounds, alone):
     s = alone(KIND, line).behavior.settings
     found = (s.min_util_cpa_dist, s.max_util_cpa_dist, s.pwt_inner_dist, s.pwt_outer_dist)
     assert found == bounds
@@ -157,7 +157,7 @@ def test_a_bound_that_is_not_told_gives_way_to_the_one_that_is(line, bounds, alo
 
 @shows(KIND, "allowable_ttc")
 @pytest.mark.parametrize(("line", "matters"), [("", True), ("allowable_ttc = 8", False)])
-def test_what_is_reached_late_matters_less(line, matters, alone):
+def test_a_late_encounter_has_less_weight(line, matters, alone):
     one = alone(KIND, f"polygon = -12,8:-10,12:40,32\n{line}", **NORTH)
     one.step()
     assert one.utility(course=0) == 0  # reached in 7 s
@@ -236,7 +236,7 @@ def test_inside_the_obstacle_it_stops_or_warns(northbound):
 
 
 @shows(KIND, "rng_flag", "cpa_flag")
-def test_flags_tell_of_ranges_and_of_the_closest_approach(northbound):
+def test_flags_report_ranges_and_the_closest_approach(northbound):
     lines = [
         "rng_flag = <20 NEAR = $[RNG]",
         "rng_flag = ANY = $[RANGE]",
@@ -244,10 +244,10 @@ def test_flags_tell_of_ranges_and_of_the_closest_approach(northbound):
     ]
     one = northbound("\n".join([*lines, "allowable_ttc = 1000", "runxflag = EVER = $[CPA]"]))
     ways = [(0, 5), (0, 12), (0, 15), (-10, 33), (-10, 40.5), (-10, 46), (-12, 45), (-20, 60)]
-    told = [one.step(NAV_X=float(x), NAV_Y=float(y)) for x, y in ways]
-    assert [t.get("NEAR") for t in told[:4]] == [None, 18, 15, 5]
-    assert [t.get("ANY") for t in told[:4]] == [25, 18, 15, 5]
-    assert [t.get("PAST") for t in told] == [None] * 5 + [5, None, None]
+    posted = [one.step(NAV_X=float(x), NAV_Y=float(y)) for x, y in ways]
+    assert [t.get("NEAR") for t in posted[:4]] == [None, 18, 15, 5]
+    assert [t.get("ANY") for t in posted[:4]] == [25, 18, 15, 5]
+    assert [t.get("PAST") for t in posted] == [None] * 5 + [5, None, None]
     assert one.posted["EVER"] == 5
     far = northbound("cpa_flag = PAST = 1\npwt_outer_dist = 12\npwt_inner_dist = 5")
     for y in (0.0, 20.0, 18.5):
@@ -266,7 +266,7 @@ def test_noise_of_the_position_is_no_closest_approach(northbound):
     assert "PAST" not in one.posted
 
 
-def test_macros_tell_where_the_obstacle_is(northbound):
+def test_macros_contain_the_position_of_the_obstacle(northbound):
     macros = "$[OBSTACLE_ID]:$[OID]:$[BNG]:$[RBNG]:$[SIDE]:$[SLOCK]:$[OSV]:$[SPD]"
     one = northbound(f"runxflag = NOW = {macros}")
     one.step(NAV_HEADING=10.0)
@@ -280,30 +280,30 @@ def test_macros_tell_where_the_obstacle_is(northbound):
 @pytest.mark.parametrize(
     ("name", "index"), [("rock", ""), ("ob_7", "7"), ("radar_4_12", "12"), ("_3", "3")]
 )
-def test_macros_tell_the_obstacles_index_and_the_ranges_of_its_worth(name, index, alone):
+def test_macros_contain_the_obstacles_index_and_its_utility_ranges(name, index, alone):
     lines = f"polygon = -5,30:5,30:5,40:-5,40\nid = {name}\nmin_util_cpa_dist = 6.5"
     one = alone(KIND, f"{lines}\nrunxflag = NOW = $[OIDX];$[MINU_CPA];$[MAXU_CPA]", **NORTH)
     one.step()
     assert one.posted["NOW"] == f"{index};6.5;16"
 
 
-def test_its_settings_are_told_at_its_start_and_after_updates_and_idling(northbound):
+def test_its_settings_are_reported_at_its_start_and_after_updates_and_idling(northbound):
     one = northbound("condition = GO = true\nmin_util_cpa_dist = 6.125\ncompleted_dist = 90")
-    told = (
+    expected = (
         "type=BHV_AvoidObstacleV24,name=b,allowable_ttc=20.00,min_util_cpa=6.12,"
         "max_util_cpa={},pwt_outer_dist=50.00,pwt_inner_dist=10.00,completed_dist=90.00"
     )
-    assert one.posted["BHV_SETTINGS"] == told.format("16.00")
+    assert one.posted["BHV_SETTINGS"] == expected.format("16.00")
     assert "BHV_SETTINGS" not in one.step({"GO": "false"})
-    assert one.step({"GO": "true"})["BHV_SETTINGS"] == told.format("16.00")
+    assert one.step({"GO": "true"})["BHV_SETTINGS"] == expected.format("16.00")
     assert "BHV_SETTINGS" not in one.step()
     one.update("max_util_cpa_dist = 20")
-    assert one.step()["BHV_SETTINGS"] == told.format("20.00")
+    assert one.step()["BHV_SETTINGS"] == expected.format("20.00")
 
 
 @shows(KIND, "visual_hints")
 @pytest.mark.parametrize("hint", ["edge_color", "obstacle_edge_color", "gut_edge_color"])
-def test_it_is_drawn_and_taken_away(hint, northbound):
+def test_it_is_drawn_and_removed(hint, northbound):
     drawn = northbound(f"visual_hints = {hint} = pink").step()["VIEW_POLYGON"]
     assert drawn.startswith("pts={-5,30:5,30:5,40:-5,40},label=abe_rock,edge_color=pink")
     one = northbound("condition = GO = true")
@@ -311,12 +311,12 @@ def test_it_is_drawn_and_taken_away(hint, northbound):
     assert "active=false" in one.step({"GO": "false"})["VIEW_POLYGON"]
 
 
-def test_sizes_labels_and_transparency_are_drawn_only_if_they_are_told(northbound):
+def test_sizes_labels_and_transparency_are_drawn_only_if_set(northbound):
     assert "size" not in northbound().step()["VIEW_POLYGON"]
     hints = "gut_vertex_size = 7, edge_size = 2, label_color = off, obst_fill_transparency = 0.3"
     drawn = northbound(f"visual_hints = {hints}").step()["VIEW_POLYGON"]
-    told = "label_color=off,edge_color=white,vertex_color=gray50,vertex_size=7,edge_size=2"
-    assert drawn.endswith(f"label=abe_rock,{told},fill_color=gray60,fill_transparency=0.3")
+    expected = "label_color=off,edge_color=white,vertex_color=gray50,vertex_size=7,edge_size=2"
+    assert drawn.endswith(f"label=abe_rock,{expected},fill_color=gray60,fill_transparency=0.3")
 
 
 def test_hints_for_the_polygons_around_it_are_no_warning():
@@ -325,13 +325,13 @@ def test_hints_for_the_polygons_around_it_are_no_warning():
     reader = declared.read
     assert isinstance(reader, HintReader)
     assert reader.unknown("buffer_min_edge_color = red, buff_max_fill_transparency = 0.1") == []
-    told = reader.unknown("mid_vertex_size = 1, rum_color = red, gut_poly_edge_color = red")
-    assert told == ["rum_color", "gut_poly_edge_color"]
+    warnings = reader.unknown("mid_vertex_size = 1, rum_color = red, gut_poly_edge_color = red")
+    assert warnings == ["rum_color", "gut_poly_edge_color"]
 
 
 @shows(KIND, "use_refinery", "holonomic_ok")
 @pytest.mark.parametrize("line", ["use_refinery = true", "holonomic_ok = false"])
-def test_what_is_accepted_without_effect_has_none(line, northbound):
+def test_parameters_without_effect_are_accepted(line, northbound):
     plain, other = northbound(), northbound(line)
     assert plain.step() == other.step()
     assert plain.utility(course=20) == other.utility(course=20)
@@ -347,7 +347,7 @@ def test_it_may_be_switched_off_by_its_obstacle(line, obeys, northbound):
 
 
 @pytest.mark.parametrize(("source", "obeys"), [("radar", True), ("lidar", False)])
-def test_it_may_be_switched_off_by_who_told_of_its_obstacle(source, obeys, alone):
+def test_it_may_be_disabled_by_the_source_of_its_obstacle(source, obeys, alone):
     rock = "poly = pts={-5,30:5,30:5,40:-5,40},label=rock,vsource=radar"
     one = alone(KIND, f"{rock}\ncan_disable = true", **NORTH)
     AbleFilters().apply(f"action=disable,vsource={source}", [one.behavior])
@@ -356,7 +356,7 @@ def test_it_may_be_switched_off_by_who_told_of_its_obstacle(source, obeys, alone
 
 
 @shows(KIND, "no_alert_request")
-def test_it_asks_for_alerts_when_the_helm_starts(northbound):
+def test_it_requests_alerts_when_the_helm_starts(northbound):
     silent = northbound("updates = OBSTACLE\nno_alert_request = true")
     silent.behavior.on_helm_start()
     assert silent.behavior.postings == []
@@ -391,20 +391,20 @@ def test_the_side_stays_until_the_obstacle_hardly_matters(grade, northbound):
     assert far.behavior.side == ""
 
 
-def test_near_an_obstacle_ways_out_are_open(northbound):
+def test_near_an_obstacle_escape_courses_remain(northbound):
     one = northbound()
     one.step(NAV_Y=26.0)
     assert one.utility(course=180) > 0
     assert one.utility(course=0) == 0
 
 
-def test_without_a_polygon_it_has_no_say(alone):
+def test_without_a_polygon_it_has_no_weight(alone):
     one = alone(KIND, "id = rock")
     one.step()
     assert one.objective is None
 
 
-def test_names_of_the_field_lead_to_it():
+def test_moos_ivp_names_load_it():
     assert (
         len({BEHAVIORS[f"BHV_AvoidObstacle{version}"] for version in ("", "V21", "V24", "X")}) == 1
     )
@@ -427,17 +427,17 @@ def test_names_of_the_field_lead_to_it():
         ("poly = 0,0:1,1", "expected at least 3 corners"),
     ],
 )
-def test_a_wrong_value_is_refused_with_what_was_expected(line, expected, northbound):
+def test_an_invalid_value_is_refused_with_the_expected_form(line, expected, northbound):
     with pytest.raises(FormatError, match=expected):
         northbound(line)
 
 
-def test_every_parameter_is_shown() -> None:
-    assert unshown(KIND) == set()
+def test_every_parameter_has_a_test() -> None:
+    assert untested_parameters(KIND) == set()
 
 
 @pytest.mark.parametrize("ttc", [1, 2, 5])
-def test_to_go_away_is_better_than_to_run_into_the_obstacle_however_late(ttc, alone):
+def test_moving_away_is_better_than_a_late_collision(ttc, alone):
     block = "polygon = -60,4:60,4:60,9:-60,9\nmin_util_cpa_dist = 3\nmax_util_cpa_dist = 7"
     one = alone(KIND, f"{block}\nallowable_ttc = {ttc}", **NORTH)
     one.step()

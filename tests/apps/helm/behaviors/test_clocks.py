@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors import BehaviorError
 
@@ -15,7 +15,7 @@ PERIODS = "period_busy = 10\nperiod_lazy = 20\nperiod_speed = 1.5\n"
 
 
 @shows("BHV_Timer", "var_status_idle", "var_status_running", "status_suffix")
-def test_timer_tells_how_long_it_ran_and_was_idle(alone: Make) -> None:
+def test_timer_reports_how_long_it_ran_and_was_idle(alone: Make) -> None:
     one = alone("BHV_Timer", "condition = GO = true")
     for go, count in (("false", 9), ("true", 5)):
         for _ in range(count):
@@ -41,7 +41,7 @@ def test_time_out_stops_the_vessel_after_its_time(alone: Make) -> None:
 
 
 @shows("BHV_TestFailure", "failure_type")
-def test_failure_fails_as_it_is_told(alone: Make) -> None:
+def test_failure_fails_as_configured(alone: Make) -> None:
     with pytest.raises(RuntimeError, match="crash"):
         alone("BHV_TestFailure", "failure_type = crash").step()
     for seconds in (20.0, 0.0):
@@ -63,7 +63,7 @@ def objectives(one: Alone, seconds: int) -> list[bool]:
 
 
 @shows(PERIODIC, "period_busy", "period_lazy")
-def test_it_wishes_a_speed_now_and_then(alone: Make) -> None:
+def test_it_publishes_a_speed_objective_periodically(alone: Make) -> None:
     one = alone(PERIODIC, PERIODS)
     assert objectives(one, 65) == ([False] * 20 + [True] * 10) * 2 + [False] * 5
     assert one.posted["PS_BUSY_COUNT"] == 2
@@ -84,7 +84,7 @@ def test_it_may_begin_busy(alone: Make) -> None:
 
 @shows(PERIODIC, "reset_upon_running")
 @pytest.mark.parametrize(("reset", "busy"), [("true", 0), ("false", 10)])
-def test_periods_may_go_on_while_it_is_idle(reset: str, busy: int, alone: Make) -> None:
+def test_periods_may_continue_while_it_is_idle(reset: str, busy: int, alone: Make) -> None:
     one = alone(PERIODIC, f"{PERIODS}reset_upon_running = {reset}\ncondition = GO = true")
     one.step({"GO": "true"})
     one.step({"GO": "false"}, dt=1.0)
@@ -101,20 +101,20 @@ def test_periods_may_go_on_while_it_is_idle(reset: str, busy: int, alone: Make) 
         ("reset_upon_running = false\ninitially_busy = true", 14, 0, 1),
     ],
 )
-def test_what_is_pending_is_told_while_it_is_idle(
+def test_pending_time_is_reported_while_it_is_idle(
     text: str, active: float, inactive: float, count: int, alone: Make
 ) -> None:
     one = alone(PERIODIC, f"{PERIODS}{text}\ncondition = GO = true")
     one.step()
     one.step(dt=26.0 if "initially" not in text else 16.0)
-    told = [
+    posted = [
         one.posted[f"PS_{what}"] for what in ("PENDING_ACTIVE", "PENDING_INACTIVE", "BUSY_COUNT")
     ]
-    assert told == [active, inactive, count]
+    assert posted == [active, inactive, count]
 
 
 @shows(PERIODIC, "period_speed", "peakwidth", "basewidth", "summit_delta")
-def test_other_speeds_are_worth_less(alone: Make) -> None:
+def test_other_speeds_have_less_utility(alone: Make) -> None:
     one = alone(PERIODIC, PERIODS + "initially_busy = true")
     one.step()
     assert one.decide()["speed"] == 1.5
@@ -129,5 +129,5 @@ def test_other_speeds_are_worth_less(alone: Make) -> None:
 
 
 @pytest.mark.parametrize("kind", ["BHV_Timer", "BHV_TimeOut", "BHV_TestFailure", PERIODIC])
-def test_every_parameter_is_shown(kind: str) -> None:
-    assert unshown(kind) == set()
+def test_every_parameter_has_a_test(kind: str) -> None:
+    assert untested_parameters(kind) == set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from alone import DEEP, Alone, shows, unshown
+from alone import DEEP, Alone, shows, untested_parameters
 
 from steerageway.apps.helm.geometry import angle_between, turn
 
@@ -17,7 +17,7 @@ HEADING, DEPTH = "BHV_ConstantHeading", "BHV_ConstantDepth"
 @pytest.mark.parametrize(
     ("start", "end", "angle"), [(350, 10, 20), (10, 350, -20), (0, 180, 180), (90, 90, 0)]
 )
-def test_turns_are_the_shorter_way_round(start: float, end: float, angle: float) -> None:
+def test_turns_take_the_shorter_way(start: float, end: float, angle: float) -> None:
     assert turn(start, end) == angle
     assert angle_between(start, end) == abs(angle)
 
@@ -32,7 +32,7 @@ def test_course_is_kept_on_the_domains_grid(heading: float, kept: float, alone: 
 
 
 @shows(HEADING, "peakwidth", "basewidth", "summitdelta")
-def test_other_courses_are_worth_less(alone: Make) -> None:
+def test_other_courses_have_less_utility(alone: Make) -> None:
     one = alone(HEADING, f"{ALWAYS}heading = 0")
     one.step()
     assert [one.utility(course=c) for c in (5, 10, 95, 180, 350)] == [87.5, 75, 37.5, 0, 75]
@@ -43,7 +43,7 @@ def test_other_courses_are_worth_less(alone: Make) -> None:
 
 
 @shows(HEADING, "complete_thresh")
-def test_it_completes_near_the_course_if_asked_to(alone: Make) -> None:
+def test_it_completes_near_the_course_if_requested(alone: Make) -> None:
     text = f"{ALWAYS}heading = 10\nendflag = DONE = true\n"
     assert "DONE" not in alone(HEADING, text, NAV_HEADING=10.0).step()
     one = alone(HEADING, text + "complete_thresh = 15", NAV_HEADING=354.0)
@@ -82,7 +82,7 @@ def test_present_heading_is_maintained_until_the_next_run(alone: Make) -> None:
 
 
 @shows("BHV_MaintainHeading", "peakwidth", "basewidth", "summitdelta")
-def test_hill_about_the_present_heading_can_be_told(alone: Make) -> None:
+def test_hill_about_the_present_heading_can_be_set(alone: Make) -> None:
     hill = "peakwidth = 20\nbasewidth = 40\nsummitdelta = 10"
     one = alone("BHV_MaintainHeading", ALWAYS + hill)
     one.step()
@@ -90,7 +90,7 @@ def test_hill_about_the_present_heading_can_be_told(alone: Make) -> None:
 
 
 @shows(DEPTH, "depth", "peakwidth", "basewidth", "summitdelta")
-def test_other_depths_are_worth_less(alone: Make) -> None:
+def test_other_depths_have_less_utility(alone: Make) -> None:
     one = alone(DEPTH, f"{ALWAYS}depth = 30", domain=DEEP)
     one.step()
     assert one.decide()["depth"] == 30
@@ -106,9 +106,9 @@ def test_distance_from_the_depth_is_posted_on_request(alone: Make) -> None:
     text = f"{ALWAYS}depth = 30\ndepth_mismatch_var = OFF"
     one = alone(DEPTH, text, domain=DEEP, NAV_DEPTH=22.5)
     assert one.step()["OFF"] == 7.5
-    assert "NAV_DEPTH" in one.hears
+    assert "NAV_DEPTH" in one.subscriptions
 
 
 @pytest.mark.parametrize("kind", [HEADING, "BHV_MaintainHeading", DEPTH])
-def test_every_parameter_is_shown(kind: str) -> None:
-    assert unshown(kind) == set()
+def test_every_parameter_has_a_test(kind: str) -> None:
+    assert untested_parameters(kind) == set()

@@ -30,7 +30,7 @@ def test_a_behavior_looks_at_its_contact_in_any_case_and_at_no_other(alone):
 
 
 @shared("on_no_contact_ok")
-def test_an_unknown_contact_is_an_error_only_if_told_so(alone):
+def test_an_unknown_contact_is_an_error_only_if_configured(alone):
     fine = alone(KIND, BEN)
     fine.step()
     assert fine.objective is None
@@ -68,7 +68,7 @@ def test_a_silent_contact_loses_its_speed(line, moved, alone):
         ("decay = off\ndecay_end = 20", (20, 20)),
     ],
 )
-def test_the_end_of_its_decay_can_be_told_alone(lines, decay, alone):
+def test_the_end_of_its_decay_can_be_set_alone(lines, decay, alone):
     assert alone(KIND, BEN + lines).behavior.settings.decay == decay
 
 
@@ -81,7 +81,7 @@ def test_the_end_of_its_decay_can_be_told_alone(lines, decay, alone):
         ("all_clear_distance = 8", (50, 200, 8, 8)),
     ],
 )
-def test_a_bound_that_is_not_told_gives_way_to_the_one_that_is(lines, bounds, alone):
+def test_an_unset_bound_yields_to_the_one_that_is_set(lines, bounds, alone):
     def found():
         s = one.behavior.settings
         return s.pwt_inner_dist, s.pwt_outer_dist, s.min_util_cpa_dist, s.max_util_cpa_dist
@@ -150,10 +150,10 @@ RULES = [
     *("match_name", "ignore_name", "match_group", "ignore_group", "match_type", "ignore_type"),
     *("match_vsource", "ignore_vsource", "match_region", "ignore_region", "strict_ignore"),
 )
-@pytest.mark.parametrize(("rules", "told", "counts"), RULES)
-def test_only_contacts_that_pass_the_rules_count(rules, told, counts, alone):
+@pytest.mark.parametrize(("rules", "fields", "counts"), RULES)
+def test_only_contacts_that_pass_the_rules_count(rules, fields, counts, alone):
     one = alone(KIND, BEN + rules)
-    meet(one, 0, 60, **told)
+    meet(one, 0, 60, **fields)
     assert (one.objective is not None) == counts
 
 
@@ -227,7 +227,7 @@ PASSES = [
 
 @shared("cnflag")
 @pytest.mark.parametrize(("tag", "places", "due"), PASSES)
-def test_flags_tell_what_happens_between_two_northbound_vessels(tag, places, due, alone):
+def test_flags_report_what_happens_between_two_northbound_vessels(tag, places, due, alone):
     one = alone(KIND, f"{BEN}completed_dist = 500\ncnflag = {tag} MET = $[RANGE]")
     seen = [len([v for v in [meet(one, x, y, 0, 1)] if "MET" in v]) for x, y in places]
     assert seen == due
@@ -244,19 +244,19 @@ def test_flag_at_the_closest_point_of_approach(alone):
 SIDES = ("FORE", "AFT", "PORT", "STAR")
 
 
-def test_macros_tell_of_the_contact(alone):
+def test_macros_describe_the_contact(alone):
     names = (
         "CNX CNY CNH CNV CN_RANGE ROC CPA OS_CN_REL_BNG CN_OS_REL_BNG BNG_RATE CN_VTYPE CN_GROUP"
     )
     text = " ".join(f"$[{name}]" for name in names.split())
     one = alone(KIND, f"{BEN}cnflag = <500 MET = {text}")
-    said = meet(one, 30, 40, 270, 2, type="kayak", group="red")["MET"]
-    assert said == "30 40 270 2 50 1.2 40 36.87 306.87 -1.83 kayak red"
+    posted = meet(one, 30, 40, 270, 2, type="kayak", group="red")["MET"]
+    assert posted == "30 40 270 2 50 1.2 40 36.87 306.87 -1.83 kayak red"
     places = [f"$[{a}_{side}_OF_{b}]" for a, b in (("OS", "CN"), ("CN", "OS")) for side in SIDES]
     text = ":".join([*places, "$[CN_SPD_IN_OS_POS]"])
     one = alone(KIND, f"{BEN}cnflag = <500 MET = {text}")
-    said = meet(one, 30, 40, 270, 2)["MET"]
-    assert said == "true:false:true:false:true:false:false:true:1.2"
+    posted = meet(one, 30, 40, 270, 2)["MET"]
+    assert posted == "true:false:true:false:true:false:false:true:1.2"
 
 
 @pytest.mark.parametrize(
@@ -278,11 +278,11 @@ def test_macros_tell_of_the_contact(alone):
         ),
     ],
 )
-def test_a_wrong_value_is_refused_with_what_was_expected(line, expected, alone):
+def test_an_invalid_value_is_refused_with_the_expected_form(line, expected, alone):
     with pytest.raises(FormatError, match=expected):
         alone(KIND, BEN + line)
 
 
-def test_every_shared_parameter_is_shown() -> None:
+def test_every_shared_parameter_has_a_test() -> None:
     common = {one.name for one in fields(CommonSettings)}
     assert {one.name for one in fields(ContactSettings)} - common == shared.names

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from alone import DEEP, Alone, shows, unshown
+from alone import DEEP, Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors import BEHAVIORS, BehaviorError
 
@@ -16,7 +16,7 @@ SURFACE = "BHV_PeriodicSurface"
 
 @shows("BHV_MaxDepth", "max_depth", "basewidth", "depth_slack_var")
 @pytest.mark.parametrize("name", ["basewidth", "tolerance"])
-def test_depths_below_the_limit_are_worth_less(name: str, alone: Make) -> None:
+def test_depths_below_the_limit_have_less_utility(name: str, alone: Make) -> None:
     one = alone("BHV_MaxDepth", "max_depth = 20", domain=DEEP)
     assert "SLACK" not in one.step()
     assert [one.utility(depth=d) for d in (0, 20, 45, 70)] == [100, 100, 75, 50]
@@ -31,7 +31,7 @@ def test_depths_below_the_limit_are_worth_less(name: str, alone: Make) -> None:
 
 @shows("BHV_MaxSpeed", "max_speed", "basewidth", "speed_slack_var")
 @pytest.mark.parametrize("name", ["basewidth", "tolerance"])
-def test_speeds_above_the_limit_are_worth_less(name: str, alone: Make) -> None:
+def test_speeds_above_the_limit_have_less_utility(name: str, alone: Make) -> None:
     one = alone("BHV_MaxSpeed", "")
     assert "SLACK" not in one.step()
     assert [one.utility(speed=v) for v in (0, 1, 1.2, 1.5)] == pytest.approx([100, 100, 60, 0])
@@ -50,12 +50,12 @@ def test_depths_keep_off_the_ground(alone: Make) -> None:
     assert [one.utility(depth=d) for d in (26, 27)] == [100, 0]
     one.step({"NAV_ALTITUDE": 2.0}, NAV_DEPTH=1.0)
     assert [one.utility(depth=d) for d in (0, 1)] == [100, 0]
-    assert "NAV_ALTITUDE" in one.hears
+    assert "NAV_ALTITUDE" in one.subscriptions
     assert BEHAVIORS["BHV_MinAltitudeX"] is BEHAVIORS["BHV_MinAltitude"]
 
 
 @shows("BHV_MinAltitude", "missing_altitude_critical")
-def test_missing_altitude_is_an_error_unless_told_otherwise(alone: Make) -> None:
+def test_missing_altitude_is_an_error_unless_configured_otherwise(alone: Make) -> None:
     with pytest.raises(BehaviorError, match="NAV_ALTITUDE"):
         alone("BHV_MinAltitude", domain=DEEP).step()
     one = alone("BHV_MinAltitude", "missing_altitude_critical = false", domain=DEEP)
@@ -99,9 +99,9 @@ def test_list_of_depths_can_be_repeated(alone: Make) -> None:
         assert one.posted["GTD_HIT"] == hits
     assert "DONE" in one.posted
     again = alone("BHV_GoToDepth", f"{text}perpetual = true", domain=DEEP)
-    told = [again.step(NAV_DEPTH=float(depth)) for depth in (10, 20, 10, 20, 0, 10)]
-    assert [posts.get("LEVEL_DEPTH") for posts in told] == [20, 10, 20, None, None, 20]
-    assert [posts.get("GTD_HIT") for posts in told] == [1, 2, 3, 4, None, 1]
+    posted = [again.step(NAV_DEPTH=float(depth)) for depth in (10, 20, 10, 20, 0, 10)]
+    assert [posts.get("LEVEL_DEPTH") for posts in posted] == [20, 10, 20, None, None, 20]
+    assert [posts.get("GTD_HIT") for posts in posted] == [1, 2, 3, 4, None, 1]
     for name in ("capture_delta", "arrival_delta"):
         near = alone("BHV_GoToDepth", f"depth = 10:20\n{name} = 4", domain=DEEP, NAV_DEPTH=6.0)
         near.step()
@@ -122,7 +122,7 @@ def test_it_comes_up_when_the_period_is_over(name: str, alone: Make) -> None:
 
 
 @shows(SURFACE, "mark_variable")
-def test_a_mark_begins_the_period_anew(alone: Make) -> None:
+def test_a_mark_restarts_the_period(alone: Make) -> None:
     for name, text in (("GPS_UPDATE_RECEIVED", ""), ("FIX", "mark_variable = FIX")):
         one = alone(SURFACE, f"period = 60\n{text}", domain=DEEP, NAV_DEPTH=30.0)
         one.step()
@@ -134,7 +134,7 @@ def test_a_mark_begins_the_period_anew(alone: Make) -> None:
         one.step({name: "2"})
         assert one.objective is None
         assert one.posted["PERIODIC_ASCEND"] == "false"
-        assert name in one.hears
+        assert name in one.subscriptions
 
 
 @shows(SURFACE, "acomms_mark_variable")
@@ -209,5 +209,5 @@ def test_ascent_never_becomes_faster_on_the_way_up(alone: Make) -> None:
 @pytest.mark.parametrize(
     "kind", ["BHV_MaxDepth", "BHV_MaxSpeed", "BHV_MinAltitude", "BHV_GoToDepth", SURFACE]
 )
-def test_every_parameter_is_shown(kind: str) -> None:
-    assert unshown(kind) == set()
+def test_every_parameter_has_a_test(kind: str) -> None:
+    assert untested_parameters(kind) == set()

@@ -33,7 +33,7 @@ ENDS = {"it idles": "condition = GO = true", "its duration is over": "duration =
 
 
 def shown(posts: list[tuple[str, object]]) -> set[tuple[str, str]]:
-    """Return what is on the chart after posts, by variable and label."""
+    """Return the drawings after posts, by variable and label."""
     found = set()
     for name, value in posts:
         if name.startswith("VIEW_"):

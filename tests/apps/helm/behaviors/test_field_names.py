@@ -200,7 +200,7 @@ OWN = {
 
 
 @pytest.mark.parametrize("kind", OWN)
-def test_every_name_of_the_field_is_read(kind: str) -> None:
+def test_every_moos_ivp_name_is_read(kind: str) -> None:
     settings = BEHAVIORS[kind].settings_class
     shared = EVERY + CONTACT if issubclass(settings, ContactSettings) else EVERY
     known = {*declarations(settings), *settings.without_effect}

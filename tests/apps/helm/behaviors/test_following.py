@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from alone import shows, unshown
+from alone import shows, untested_parameters
 from meeting import meet
 
 from steerageway.ivp import Peak, Variable, peak
@@ -18,8 +18,8 @@ COURSE, SPEED = Variable("course", 0, 359, 360), Variable("speed", 0, 4, 41)
 NORTH = {"NAV_HEADING": 0.0, "NAV_SPEED": 2.0}
 
 
-def asks(one):
-    """Return what a behavior asks of the contact manager when the helm starts; None: nothing."""
+def alert_request(one):
+    """Return a behavior's request to the contact manager when the helm starts; None: no request."""
     one.behavior.on_helm_start()
     one.step()
     return one.posted.get("BCM_ALERT_REQUEST")
@@ -56,18 +56,18 @@ def test_cutting_range_weighs_haste_against_nearness(lines, patience, horizon, a
     [("", 1), ("pwt_outer_dist = 200", 0.5), ("pwt_inner_dist = 50\npwt_outer_dist = 250", 0.25),
      ("pwt_inner_dist = 120", 0)],
 )  # fmt: skip
-def test_cutting_range_counts_more_far_off(lines, share, alone):
+def test_cutting_range_has_more_weight_far_off(lines, share, alone):
     one = alone(CUT, f"{BEN}pwt = 80\n{lines}")
     meet(one, 0, 100)
     assert (one.objective.weight if one.objective else 0) == pytest.approx(80 * share)
 
 
 @shows(CUT, "giveup_dist", "pursueflag", "giveupflag")
-def test_a_pursuit_is_given_up_and_taken_up_again(alone):
+def test_a_pursuit_is_abandoned_and_resumed(alone):
     flags = "pursueflag = CHASE = true\ngiveupflag = CHASE = false\n"
     one = alone(CUT, f"{BEN}{flags}giveup_dist = 100")
-    told = [meet(one, 0, y).get("CHASE") for y in (150, 99, 100.5, 102, 100.5, 99)]
-    assert told == [None, "true", None, "false", None, "true"]
+    posted = [meet(one, 0, y).get("CHASE") for y in (150, 99, 100.5, 102, 100.5, 99)]
+    assert posted == [None, "true", None, "false", None, "true"]
     assert one.objective is not None
     forever = alone(CUT, BEN + flags)
     assert meet(forever, 0, 5000)["CHASE"] == "true"
@@ -75,11 +75,11 @@ def test_a_pursuit_is_given_up_and_taken_up_again(alone):
 
 
 @shows(CUT, "no_alert_request")
-def test_cutting_range_asks_for_alerts(alone):
+def test_cutting_range_requests_alerts(alone):
     block = "updates = NEAR\ngiveup_dist = 300\n"
     expected = "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=300"
-    assert asks(alone(CUT, block)) == expected
-    assert asks(alone(CUT, block + "no_alert_request = true")) is None
+    assert alert_request(alone(CUT, block)) == expected
+    assert alert_request(alone(CUT, block + "no_alert_request = true")) is None
 
 
 @shows(TRAIL, "trail_range", "mod_trail_range", "mod_trail_range_pct", "trail_angle",
@@ -96,7 +96,7 @@ def test_cutting_range_asks_for_alerts(alone):
         ("trail_angle_type = absolute", 100, 50),
     ],
 )
-def test_the_place_is_where_the_settings_have_it(lines, x, y, alone):
+def test_the_trailing_point_follows_from_the_settings(lines, x, y, alone):
     one = alone(TRAIL, BEN + lines)
     drawn = meet(one, 100, 100, 90, 2)["VIEW_POINT"]
     assert drawn.startswith(f"x={x},y={y},active=true,label=abe_trailpoint")
@@ -111,7 +111,7 @@ def test_the_place_is_where_the_settings_have_it(lines, x, y, alone):
         ("nm_radius = 40", 30, "Inside nm_radius"), ("radius = 16", 15, "Inside radius"),
     ],
 )  # fmt: skip
-def test_how_far_off_the_place_decides_what_is_wished(lines, off, region, alone):
+def test_the_distance_to_the_point_determines_the_objective(lines, off, region, alone):
     one = alone(TRAIL, BEN + lines, **NORTH)
     meet(one, off, 50, 0, 1.5)
     assert one.posted["REGION"] == region
@@ -141,7 +141,7 @@ def test_without_dead_reckoning_it_stops_at_the_place(alone):
 
 @shows(TRAIL, "pwt_outer_dist")
 @pytest.mark.parametrize(("line", "pursues"), [("", 1.0), ("pwt_outer_dist = 90", 0.0)])
-def test_trailing_may_have_no_say_far_off(line, pursues, alone):
+def test_trailing_may_have_zero_weight_far_off(line, pursues, alone):
     one = alone(TRAIL, BEN + line)
     meet(one, 0, 100)
     assert one.posted["PURSUIT"] == one.posted["TRAIL_RELEVANCE"] == pursues
@@ -149,18 +149,20 @@ def test_trailing_may_have_no_say_far_off(line, pursues, alone):
 
 
 @shows(TRAIL, "no_alert_request")
-def test_trailing_asks_for_alerts_only_if_told_to(alone):
+def test_trailing_requests_alerts_only_if_configured(alone):
     block = "updates = NEAR\npwt_outer_dist = 90\n"
-    assert asks(alone(TRAIL, block)) is None
-    asked = asks(alone(TRAIL, block + "no_alert_request = false"))
-    assert asked == "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=90"
+    assert alert_request(alone(TRAIL, block)) is None
+    requested = alert_request(alone(TRAIL, block + "no_alert_request = false"))
+    assert requested == "id=b,on_flag=NEAR=name=$[VNAME] # contact=$[VNAME],alert_range=90"
 
 
 @shows(TRAIL, "post_trail_dist_on_idle")
-@pytest.mark.parametrize(("line", "told"), [("", True), ("post_trail_dist_on_idle = no\n", False)])
-def test_distance_is_told_when_idle_too(line, told, alone):
+@pytest.mark.parametrize(
+    ("line", "expected"), [("", True), ("post_trail_dist_on_idle = no\n", False)]
+)
+def test_distance_is_reported_when_idle_too(line, expected, alone):
     one = alone(TRAIL, f"{BEN}{line}condition = GO = true")
-    assert ("TRAIL_DISTANCE" in meet(one, 0, 100)) == told
+    assert ("TRAIL_DISTANCE" in meet(one, 0, 100)) == expected
 
 
 @shows(SHADOW, "heading_peakwidth", "heading_basewidth", "speed_peakwidth", "speed_basewidth")
@@ -191,7 +193,7 @@ def test_a_shadow_does_as_the_contact_does(lines, course, speed, alone):
 
 @shows(SHADOW, "pwt_outer_dist")
 @pytest.mark.parametrize(("line", "has_say"), [("", True), ("pwt_outer_dist = 300", False)])
-def test_a_shadow_may_have_no_say_far_off(line, has_say, alone):
+def test_a_shadow_may_have_zero_weight_far_off(line, has_say, alone):
     one = alone(SHADOW, BEN + line)
     posted = meet(one, 3, 400, 217, 1.5)
     assert (one.objective is not None) == has_say
@@ -276,7 +278,7 @@ def test_its_speed_is_the_mean_of_two_seconds(alone):
     assert one.decide()["speed"] == pytest.approx(1.5)
 
 
-def test_a_convoy_tells_its_marks_and_its_mean_speeds(alone):
+def test_a_convoy_reports_its_marks_and_its_mean_speeds(alone):
     one = led(alone(CONVOY, BEN), (0, 50), (0, 60), (8, 66), speed=0.5)
     assert (one.posted["QLEN"], one.posted["TLEN"], one.posted["MXRNG"]) == (
         3,
@@ -351,5 +353,5 @@ def test_the_inner_circle_must_be_the_smaller_one(alone):
 
 
 @pytest.mark.parametrize("kind", [CUT, TRAIL, SHADOW, CONVOY, STATION])
-def test_every_parameter_is_shown(kind) -> None:
-    assert unshown(kind) == set()
+def test_every_parameter_has_a_test(kind) -> None:
+    assert untested_parameters(kind) == set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,7 +28,7 @@ def test_mean_heading_turns_with_the_headings(start: float, offsets: list[float]
     assert other.deviation == pytest.approx(one.deviation, abs=1e-6)
 
 
-def test_a_mean_heading_a_hair_to_port_of_north_is_north() -> None:
+def test_a_mean_heading_slightly_to_port_of_north_is_north() -> None:
     memory = HeadingMemory()
     memory.add(0.0, -1e-14, 10.0)
     assert memory.mean == 0.0
@@ -109,7 +109,7 @@ def test_vessel_turns_by_the_angle_to_the_side(
     assert one.objective is None
 
 
-def test_turn_of_more_than_half_a_circle_goes_the_way_it_is_told(alone: Make) -> None:
+def test_turn_of_more_than_half_a_circle_goes_the_configured_way(alone: Make) -> None:
     one = alone(CHANGE, "heading_delta = 270\nendflag = DONE = true", NAV_HEADING=0.0)
     heading = 0.0
     while "DONE" not in one.posted:
@@ -121,7 +121,7 @@ def test_turn_of_more_than_half_a_circle_goes_the_way_it_is_told(alone: Make) ->
 
 
 @shows(CHANGE, "turn_speed")
-def test_speed_of_the_turn_is_the_present_one_or_given(alone: Make) -> None:
+def test_speed_of_the_turn_is_the_present_one_or_a_configured_one(alone: Make) -> None:
     one = alone(CHANGE, "", NAV_SPEED=1.7)
     one.step()
     one.step(NAV_SPEED=1.0)
@@ -142,5 +142,5 @@ def test_bias_favours_one_side(bias: str, better: float, worse: float, alone: Ma
 
 
 @pytest.mark.parametrize("kind", [LIMIT, HYSTERESIS, CHANGE, "BHV_HeadingBias"])
-def test_every_parameter_is_shown(kind: str) -> None:
-    assert unshown(kind) == set()
+def test_every_parameter_has_a_test(kind: str) -> None:
+    assert untested_parameters(kind) == set()

@@ -1,4 +1,4 @@
-"""``BHV_LegRun``: the effect of each of its parameters, and what it posts."""
+"""``BHV_LegRun``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import dist, radians, sin
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,7 +57,7 @@ def to_turn(alone: Make, text: str, mode: str = "turn1") -> Alone:
     bias=st.floats(-100, 100),
     port=st.booleans(),
 )
-def test_turn_is_as_wide_as_its_radius_and_ends_where_it_began(
+def test_turn_is_as_wide_as_its_radius_and_ends_at_its_start(
     heading: float, radius: float, extent: float, bias: float, port: bool
 ) -> None:
     end = (10.0, -20.0)
@@ -86,7 +86,7 @@ def _thirds(found: tuple[Point, ...]) -> list[tuple[Point, ...]]:
 @pytest.mark.slow
 @shows(KIND, "turn1_dir", "turn2_dir", "turn1_bias", "turn2_bias", "turn1_ext", "turn2_ext")
 @pytest.mark.parametrize("number", [1, 2])
-def test_turns_lie_where_they_are_told(number: int, alone: Make) -> None:
+def test_turns_are_placed_as_configured(number: int, alone: Make) -> None:
     mode, x, out = f"turn{number}", (100.0, 0.0)[number - 1], (1.0, -1.0)[number - 1]
     fine = BOTH + "turn_pt_gap = 1\n"
     port = points(to_turn(alone, fine, mode))
@@ -128,7 +128,7 @@ TURN = {"rad": (15.0, 7.0), "ext": (4.0, 6.0), "bias": (-30.0, 50.0)}
 @shows(KIND, *(f"{which}_{what}_mod" for which in ("turn", "turn1", "turn2") for what in TURN))
 @shows(KIND, "turn_ext", "turn_bias", "turn_dir")
 @pytest.mark.parametrize("what", TURN)
-def test_both_turns_can_be_told_or_changed_at_once(what: str, alone: Make) -> None:
+def test_both_turns_can_be_set_or_changed_at_once(what: str, alone: Make) -> None:
     def found() -> tuple[object, object]:
         s = one.behavior.settings
         return getattr(s, f"turn1_{what}"), getattr(s, f"turn2_{what}")
@@ -148,8 +148,8 @@ def test_both_turns_can_be_told_or_changed_at_once(what: str, alone: Make) -> No
 
 def test_both_turns_can_be_to_starboard(alone: Make) -> None:
     for mode in ("turn1", "turn2"):
-        told = points(to_turn(alone, BOTH + "turn_dir = star", mode))
-        assert told == points(to_turn(alone, BOTH + f"{mode}_dir = star", mode))
+        turn_points = points(to_turn(alone, BOTH + "turn_dir = star", mode))
+        assert turn_points == points(to_turn(alone, BOTH + f"{mode}_dir = star", mode))
 
 
 @shows(KIND, "p1", "p2", "repeat")
@@ -173,13 +173,17 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
     assert one.posted["DONE"] == 4
     counts = "leg_endflag = LEGS = $[LEG_COUNT1]+$[LEG_COUNT2]=$[LEG_COUNT]"
     one = alone(KIND, text + counts, NAV_X=50.0)
-    told = [value for _ in range(60) for _ in run_round(one, 1) for value in one.values("LEGS")]
-    assert told[:3] == ["1+0=1", "1+1=2", "2+1=3"]
+    values = [value for _ in range(60) for _ in run_round(one, 1) for value in one.values("LEGS")]
+    assert values[:3] == ["1+0=1", "1+1=2", "2+1=3"]
     one = alone(KIND, text + "repeat = forever\nendflag = DONE = 1", NAV_X=50.0)
     run_round(one)
     assert "DONE" not in one.posted
-    for ends, said in (("p1 = 3,3", "p1 = 3,3:"), ("p1 = 3,3\np2 = 3,3", "p1 = 3,3:"), ("", "p1:")):
-        with pytest.raises(ValueError, match=f"{said} .*p1 and p2"):
+    for ends, expected in (
+        ("p1 = 3,3", "p1 = 3,3:"),
+        ("p1 = 3,3\np2 = 3,3", "p1 = 3,3:"),
+        ("", "p1:"),
+    ):
+        with pytest.raises(ValueError, match=f"{expected} .*p1 and p2"):
             alone(KIND, f"{ends}\nturn_rad = 15")
 
 
@@ -202,7 +206,7 @@ def test_legs_and_turns_follow_each_other(names: tuple[str, str], alone: Make) -
         ("shift_point = 0,10", (50, 10), (-50, 10)),
     ],
 )
-def test_leg_can_be_laid_anew(update: str, p1: Point, p2: Point, alone: Make) -> None:
+def test_leg_can_be_redefined(update: str, p1: Point, p2: Point, alone: Make) -> None:
     one = to_turn(alone, BOTH)
     one.update(update)
     assert one.behavior._p1 == pytest.approx(p1, abs=1e-9)
@@ -212,7 +216,7 @@ def test_leg_can_be_laid_anew(update: str, p1: Point, p2: Point, alone: Make) ->
 
 
 @shows(KIND, "speed", "leg_spds", "leg_spds_repeat", "leg_spds_onturn")
-def test_legs_can_have_speeds_of_their_own(alone: Make) -> None:
+def test_legs_can_have_their_own_speeds(alone: Make) -> None:
     def speeds(text: str) -> list[float]:
         one, found = alone(KIND, f"{BOTH}turn_pt_gap = 60\n{text}", NAV_X=50.0), []
         one.step()
@@ -304,7 +308,7 @@ def test_vessel_is_steered_onto_the_leg(alone: Make) -> None:
 @shows(KIND, "midlegflag", "midturnflag", "mid_leg_pct", "mid_turn_pct")
 @shows(KIND, "leg_endflag", "leg1_endflag", "leg2_endflag")
 @shows(KIND, "turn_endflag", "turn1_endflag", "turn2_endflag")
-def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
+def test_flags_report_legs_and_turns(alone: Make) -> None:
     names = ["leg", "leg1", "leg2", "turn", "turn1", "turn2"]
     text = "".join(f"{name}_endflag = F = {name}\n" for name in names)
     text += "midlegflag = F = midleg\nmidturnflag = F = midturn\n"
@@ -338,26 +342,26 @@ def test_flags_tell_of_legs_and_turns(alone: Make) -> None:
     assert late.values("F") == []
 
 
-def test_macros_tell_of_the_leg(alone: Make) -> None:
+def test_macros_describe_the_leg(alone: Make) -> None:
     macros = "$[LEG_COUNT]:$[LEG_ID]:$[WPTS_HIT]:$[LEG_ODO]:$[CYCLES]:$[CYCREM]"
     macros += ":$[NI]:$[NX]:$[NY]:$[DIST_NP]:$[DIST_PP]:$[PCT_NP]"
     text = f"repeat = 1\nrunxflag = NOW = {macros}\nleg_endflag = END = $[LEG_ID]"
     one = alone(KIND, BOTH + text, NAV_X=20.0)
 
-    def told() -> str:
+    def expanded() -> str:
         one.step()
         return str(one.posted["NOW"])
 
     one.step()
     one.step(NAV_X=30.0)
-    assert told() == "0:0:0:10:0:1:0:100:0:70:30:0.3"
+    assert expanded() == "0:0:0:10:0:1:0:100:0:70:30:0.3"
     run_round(one, 1)
     assert one.posted["END"] == 0
-    assert told() == "1:1:1:80:0:1:1:0:0:100:0:0"
+    assert expanded() == "1:1:1:80:0:1:1:0:0:100:0:0"
     while one.posted["LR_MODE"] != "turn2":
         run_round(one, 1)
     assert one.posted["END"] == 1
-    assert told() == "2:2:2:100:1:0:0:100:0:100:0:0"
+    assert expanded() == "2:2:2:100:1:0:0:100:0:100:0:0"
 
 
 def test_next_leg_follows_after_idling_in_a_turn(alone: Make) -> None:
@@ -382,8 +386,8 @@ def test_leg_turn_and_next_point_are_drawn(alone: Make) -> None:
         assert f"={value}" in str(one.posts)
 
 
-def test_every_parameter_is_shown() -> None:
-    assert unshown(KIND) == set()
+def test_every_parameter_has_a_test() -> None:
+    assert untested_parameters(KIND) == set()
 
 
 @pytest.mark.parametrize(
@@ -397,20 +401,20 @@ def test_every_parameter_is_shown() -> None:
         ("capture_line = absolute", "capture_radius=0,slip_radius=0,capture_line=absolute"),
     ],
 )
-def test_its_settings_are_told_at_its_start_and_after_updates(
+def test_its_settings_are_reported_at_its_start_and_after_updates(
     text: str, middle: str, alone: Make
 ) -> None:
     one = alone(KIND, f"{BOTH}{text}\npatience = 62.5")
-    told = f"type=BHV_LegRun,name=b,speed={{}},currix={{}},{middle},patience=62.5"
-    assert one.posted["BHV_SETTINGS"] == told.format(2, 0)
+    expected = f"type=BHV_LegRun,name=b,speed={{}},currix={{}},{middle},patience=62.5"
+    assert one.posted["BHV_SETTINGS"] == expected.format(2, 0)
     run_round(one, 2)
     one.update("speed = 1.5")
-    assert one.step()["BHV_SETTINGS"] == told.format(1.5, 1)
+    assert one.step()["BHV_SETTINGS"] == expected.format(1.5, 1)
     assert "BHV_SETTINGS" not in one.step()
 
 
 def test_its_modes_are_reported_from_the_first_on(alone: Make) -> None:
     one = alone(KIND, BOTH)
     one.step()
-    told = [str(text).split(",")[:2] for text in one.values("LR_MODE_REPORT")]
-    assert told == [["vname=abe", "mode=init"], ["vname=abe", "mode=leg1"]]
+    values = [str(text).split(",")[:2] for text in one.values("LR_MODE_REPORT")]
+    assert values == [["vname=abe", "mode=init"], ["vname=abe", "mode=leg1"]]

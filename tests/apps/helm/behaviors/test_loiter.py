@@ -1,4 +1,4 @@
-"""``BHV_Loiter``: the effect of each of its parameters, and what it posts."""
+"""``BHV_Loiter``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import hypot
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors.loiter.entry import corners, entry
 from steerageway.apps.helm.behaviors.loiter.settings import HINTS
@@ -63,7 +63,7 @@ def test_best_way_begins_with_the_smaller_turn(heading: float, way: str, alone: 
 
 @shows(KIND, "best_on_start")
 @SIDES
-def test_best_way_is_the_default_one_if_it_was_never_idle(
+def test_best_direction_is_the_default_one_if_it_was_never_idle(
     heading: float, way: str, alone: Make
 ) -> None:
     nav = {"NAV_X": 50.0, "NAV_Y": -80.0, "NAV_HEADING": heading}
@@ -123,7 +123,7 @@ def test_it_goes_round_endlessly(alone: Make) -> None:
 
 
 @shows(KIND, "acquire_dist")
-def test_mode_tells_where_it_is(alone: Make) -> None:
+def test_mode_reports_where_it_is(alone: Make) -> None:
     one = begin(alone, "acquire_dist = 20", 50, -50)
     modes = [one.posted["LOITER_MODE"]]
     modes += [one.step(NAV_Y=float(y))["LOITER_MODE"] for y in (-19, 50, 30, -21, 19, -21)]
@@ -137,7 +137,7 @@ def test_mode_tells_where_it_is(alone: Make) -> None:
     assert begin(alone, "", 50, -9).posted["LOITER_ACQUIRE"] == 0
 
 
-def test_a_new_way_in_is_sought_after_leaving(alone: Make) -> None:
+def test_a_new_entrance_is_searched_after_leaving(alone: Make) -> None:
     one = begin(alone, "", -3, 50)
     assert one.posted["LOITER_MODE"] == "stable"
     one.step(NAV_X=180.0)
@@ -168,7 +168,7 @@ def test_helm_keeps_the_speed(alone: Make) -> None:
 
 
 @shows(KIND, "patience", "ipf_type")
-def test_wish_is_a_course_and_a_speed(alone: Make) -> None:
+def test_objective_has_a_course_and_a_speed(alone: Make) -> None:
     one = begin(alone, "clockwise = false", 100, -50)
     assert one.utility(course=0, speed=2) == pytest.approx(100)
     assert one.utility(course=90, speed=2) == pytest.approx(75)
@@ -284,5 +284,5 @@ def test_polygon_is_needed_unless_an_update_may_give_it(alone: Make) -> None:
     assert one.decide()["speed"] == 2
 
 
-def test_every_parameter_is_shown() -> None:
-    assert unshown(KIND) == set()
+def test_every_parameter_has_a_test() -> None:
+    assert untested_parameters(KIND) == set()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from alone import DEEP, Alone, shows, unshown
+from alone import DEEP, Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors import BehaviorError
 from steerageway.apps.helm.behaviors.op_region.behavior import HINTS
@@ -101,7 +101,7 @@ def test_depth_and_height_have_limits(alone: Make) -> None:
 
 
 @shows(OLD, "max_time", "time_remaining_var", "reset_var")
-def test_time_has_a_limit_and_can_begin_anew(alone: Make) -> None:
+def test_time_has_a_limit_and_can_restart(alone: Make) -> None:
     one = alone(OLD, f"max_time = 60\nreset_var = AGAIN\npolygon = {BOX}")
     assert one.step()["OPREG_TIME_REMAINING"] == 60
     assert one.step(dt=20.0)["OPREG_TIME_REMAINING"] == 40
@@ -114,7 +114,7 @@ def test_time_has_a_limit_and_can_begin_anew(alone: Make) -> None:
     other = alone(OLD, "max_time = 60\ntime_remaining_var = LEFT")
     assert other.step()["LEFT"] == 60
     assert other.posted["OPREG_TIME_REMAINING"] == 60
-    assert "AGAIN" in one.hears
+    assert "AGAIN" in one.subscriptions
 
 
 @shows(OLD, "soft_poly_breach", "breached_poly_flag")
@@ -132,14 +132,14 @@ def test_distances_and_polygon_are_posted(alone: Make) -> None:
     one = alone(OLD, f"polygon = {BOX}\nopregion_poly_var = REGION", NAV_SPEED=2.0)
     enter(one)
     one.step(NAV_X=60.0, NAV_Y=90.0, NAV_HEADING=270.0)
-    said = one.posted
-    assert said["OPREG_ABSOLUTE_PERIM_DIST"] == 10
-    assert said["OPREG_ABSOLUTE_PERIM_ETA"] == 2.5
-    assert said["OPREG_TRAJECTORY_PERIM_DIST"] == pytest.approx(60)
-    assert said["OPREG_TRAJECTORY_PERIM_ETA"] == pytest.approx(30)
-    assert said["SECS_IN_POLY"] == pytest.approx(2.2)
-    assert said["REGION"] == said["VIEW_POLYGON"]
-    assert parse_polygon(str(said["REGION"])).points[2] == (100, 100)
+    posted = one.posted
+    assert posted["OPREG_ABSOLUTE_PERIM_DIST"] == 10
+    assert posted["OPREG_ABSOLUTE_PERIM_ETA"] == 2.5
+    assert posted["OPREG_TRAJECTORY_PERIM_DIST"] == pytest.approx(60)
+    assert posted["OPREG_TRAJECTORY_PERIM_ETA"] == pytest.approx(30)
+    assert posted["SECS_IN_POLY"] == pytest.approx(2.2)
+    assert posted["REGION"] == posted["VIEW_POLYGON"]
+    assert parse_polygon(str(posted["REGION"])).points[2] == (100, 100)
     for key in HINTS:
         value = "pink" if key.endswith("color") else "7"
         other = alone(OLD, f"polygon = {BOX}\nvisual_hints = {key}={value}")
@@ -149,7 +149,7 @@ def test_distances_and_polygon_are_posted(alone: Make) -> None:
     assert one.posted["OPREG_TRAJECTORY_PERIM_ETA"] == -1
 
 
-def test_rays_meet_the_polygon_where_geometry_says() -> None:
+def test_ray_intersections_with_the_polygon_match_geometry() -> None:
     polygon = parse_polygon(BOX)
     courses = np.arange(360.0)
     for here in ((-30.0, 50.0), (150.0, 180.0), (50.0, -1.0)):
@@ -197,11 +197,11 @@ def test_region_to_come_back_to_may_have_to_be_entered_first(alone: Make) -> Non
     assert one.objective is not None
     one.step({"AGAIN": "true"}, dt=5.0)
     assert one.objective is None
-    assert "AGAIN" in one.hears
+    assert "AGAIN" in one.subscriptions
 
 
 @shows(NEW, "recover_spd")
-def test_way_back_keeps_to_the_side_of_the_first_turn(alone: Make) -> None:
+def test_return_keeps_to_the_side_of_the_first_turn(alone: Make) -> None:
     text = CORE + "save_dist = 10\nrecover_spd = 1.5"
     one = enter(alone(NEW, text))
     one.step(NAV_X=-30.0, NAV_HEADING=260.0)
@@ -256,7 +256,7 @@ def test_vessel_outside_the_halt_polygon_is_stopped(text: str, alone: Make) -> N
 
 
 @shows(NEW, "trigger_on_poly_entry", "trigger_entry_time", "trigger_exit_time")
-def test_polygon_counts_once_it_was_entered_unless_told_otherwise(alone: Make) -> None:
+def test_polygon_applies_once_entered_unless_configured_otherwise(alone: Make) -> None:
     one = alone(NEW, CORE + "halt_dist = 20", NAV_X=-50.0)
     one.step()
     assert not stops(one, dt=5.0)
@@ -299,7 +299,7 @@ def test_other_limits_stop_its_too(
 
 
 @shows(NEW, "reset")
-def test_breach_can_be_forgotten(alone: Make) -> None:
+def test_breach_can_be_reset(alone: Make) -> None:
     one = enter(alone(NEW, CORE + "halt_dist = 20"))
     one.step(NAV_X=-50.0)
     assert stops(one, dt=1.0)
@@ -313,7 +313,7 @@ def test_region_can_be_another_one_later(alone: Make) -> None:
     one.step({"AREA": "-100,-100 : -100,100 : 100,100 : 100,-100"}, NAV_X=-110.0)
     assert not stops(one, dt=2.0)
     assert "convex" in str(one.step({"AREA": "0,0:1,1"})["BHV_WARNING"])
-    assert "AREA" in one.hears
+    assert "AREA" in one.subscriptions
 
 
 @shows(NEW, "draw_save_status", "draw_halt_status")
@@ -337,7 +337,7 @@ def test_polygons_are_drawn_and_erased(alone: Make) -> None:
 @shows(NEW, "visual_hints")
 @shows(BACK, "visual_hints", "opregion_poly_var")
 @pytest.mark.parametrize(("kind", "core"), [(NEW, CORE), (BACK, f"polygon = {BOX}\n")])
-def test_polygons_are_drawn_as_told(kind: str, core: str, alone: Make) -> None:
+def test_polygons_are_drawn_as_configured(kind: str, core: str, alone: Make) -> None:
     for key in HINTS:
         value = "pink" if key.endswith("color") else "7"
         one = alone(kind, f"{core}visual_hints = {key}={value}")
@@ -362,7 +362,7 @@ def test_a_hint_may_be_for_one_polygon_only(drawn: str, alone: Make) -> None:
 
 
 @shows(BACK, "dynamic_region_var")
-def test_region_to_come_back_to_can_be_told_later(alone: Make) -> None:
+def test_recovery_region_can_be_set_later(alone: Make) -> None:
     one = alone(BACK, "dynamic_region_var = AREA", NAV_X=-50.0, NAV_Y=50.0)
     one.step()
     assert one.objective is None
@@ -371,7 +371,7 @@ def test_region_to_come_back_to_can_be_told_later(alone: Make) -> None:
     assert one.decide()["course"] == 90
     one.step({"AREA": "-200,0:-100,0:-100,100:-200,100"})
     assert one.decide()["course"] == 270
-    assert "AREA" in one.hears
+    assert "AREA" in one.subscriptions
 
 
 def test_distances_need_a_core(alone: Make) -> None:
@@ -380,12 +380,12 @@ def test_distances_need_a_core(alone: Make) -> None:
 
 
 @pytest.mark.parametrize("kind", [OLD, NEW, BACK])
-def test_every_parameter_is_shown(kind: str) -> None:
-    assert unshown(kind) == set()
+def test_every_parameter_has_a_test(kind: str) -> None:
+    assert untested_parameters(kind) == set()
 
 
-def test_macros_tell_of_the_polygons_and_the_limits(alone: Make) -> None:
-    def told(*names: str, **nav: float) -> str:
+def test_macros_describe_the_polygons_and_the_limits(alone: Make) -> None:
+    def expanded(*names: str, **nav: float) -> str:
         text = ":".join(f"$[{name}]" for name in names)
         one = alone(NEW, f"{LIMITED}runxflag = NOW = {text}", DEEP, NAV_X=50.0, NAV_Y=50.0)
         one.step(NAV_SPEED=2.0, NAV_HEADING=90.0, NAV_ALTITUDE=30.0)
@@ -393,16 +393,16 @@ def test_macros_tell_of_the_polygons_and_the_limits(alone: Make) -> None:
         one.step()
         return str(one.posted["NOW"])
 
-    assert told("CORE_POLY", "SAVE_DIST", "HALT_DIST") == "pts={0,0:0,100:100,100:100,0}:10:20"
+    assert expanded("CORE_POLY", "SAVE_DIST", "HALT_DIST") == "pts={0,0:0,100:100,100:100,0}:10:20"
     kinds = ("CORE", "SAVE", "HALT")
-    found = [told(f"DIST_TO_{k}", f"ETA_TO_{k}", NAV_X=70.0) for k in kinds]
+    found = [expanded(f"DIST_TO_{k}", f"ETA_TO_{k}", NAV_X=70.0) for k in kinds]
     assert found == ["30:15", "40:20", "50:25"]
-    found = [told(f"TRAJ_DIST_TO_{k}", f"TRAJ_ETA_TO_{k}", NAV_HEADING=270.0) for k in kinds]
+    found = [expanded(f"TRAJ_DIST_TO_{k}", f"TRAJ_ETA_TO_{k}", NAV_HEADING=270.0) for k in kinds]
     assert found == ["50:25", "60:30", "70:35"]
     names = ("SECS_IN_HALT_POLY", "SECS_OUT_HALT_POLY", "SECS_OUT_SAVE_POLY")
-    assert told(*names) == "4.25:0:0"
+    assert expanded(*names) == "4.25:0:0"
     names = ("TIME_LEFT", "DEPTH_LEFT", "ALT_LEFT")
-    assert told(*names, NAV_DEPTH=3.4, NAV_ALTITUDE=9.0) == "495.75:16:4"
+    assert expanded(*names, NAV_DEPTH=3.4, NAV_ALTITUDE=9.0) == "495.75:16:4"
     bare = alone(NEW, f"{CORE}runxflag = NOW = $[DIST_TO_HALT]:$[TIME_LEFT]:$[HALT_POLY]")
     bare.step()
     bare.step()

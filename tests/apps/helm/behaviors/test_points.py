@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors.full_stop import HINTS
 
@@ -98,7 +98,7 @@ def test_rate_of_closure_joins_course_and_speed(name: str, alone: Make) -> None:
 
 
 @shows(SIMPLE, "ptx", "pty", "speed")
-def test_simple_waypoint_wishes_the_course_to_its_point_and_a_speed(alone: Make) -> None:
+def test_simple_waypoint_desires_the_course_to_its_point_and_a_speed(alone: Make) -> None:
     one = alone(SIMPLE, "ptx = 100\npty = -100\nspeed = 2")
     one.step()
     assert one.decide() == {"course": 135, "speed": pytest.approx(2.0)}
@@ -119,9 +119,7 @@ def test_simple_waypoint_wishes_the_course_to_its_point_and_a_speed(alone: Make)
 
 @shows(SIMPLE, "radius")
 @pytest.mark.parametrize(("text", "radius"), [("", 10.0), ("radius = 25", 25.0)])
-def test_simple_waypoint_is_done_as_near_as_its_radius(
-    text: str, radius: float, alone: Make
-) -> None:
+def test_simple_waypoint_completes_within_its_radius(text: str, radius: float, alone: Make) -> None:
     one = alone(SIMPLE, f"ptx = 100\nspeed = 2\nendflag = DONE = true\n{text}")
     one.step(NAV_X=100.0, NAV_Y=radius + 0.1)
     assert "DONE" not in one.posted
@@ -183,12 +181,12 @@ def test_line_is_drawn_to_where_the_vessel_is_going(alone: Make) -> None:
     short = alone("BHV_HSLine", "time_on_leg = 10")
     short.step({"DESIRED_HEADING": 90.0, "DESIRED_SPEED": 2.0})
     assert short.posted["VIEW_SEGLIST"] == "pts={0,0:20,0},label=abe_b"
-    assert {"DESIRED_HEADING", "DESIRED_SPEED"} <= set(short.hears)
+    assert {"DESIRED_HEADING", "DESIRED_SPEED"} <= set(short.subscriptions)
 
 
 def test_ring_is_drawn_for_each_range_report(alone: Make) -> None:
     one = alone("BHV_RangePulse", NAV_X=40.0)
-    assert "RANGE_REPORTabe" in one.hears
+    assert "RANGE_REPORTabe" in one.subscriptions
     one.step()
     assert one.posts == []
     for _ in range(2):
@@ -198,11 +196,11 @@ def test_ring_is_drawn_for_each_range_report(alone: Make) -> None:
 
 
 @pytest.mark.parametrize("kind", [STOP, ABORT, SIMPLE, LINE, "BHV_RangePulse", "BHV_HSLine"])
-def test_every_parameter_is_shown(kind: str) -> None:
-    assert unshown(kind) == set()
+def test_every_parameter_has_a_test(kind: str) -> None:
+    assert untested_parameters(kind) == set()
 
 
-def test_macros_tell_of_the_way_to_a_stop(alone: Make) -> None:
+def test_macros_contain_the_stopping_distance(alone: Make) -> None:
     text = "stop_thresh = 0.2\nendflag = DONE = $[STOP_DIST]:$[STOP_TIME]"
     one = alone(STOP, text, NAV_X=5.0, NAV_SPEED=2.0)
     one.step()
@@ -215,7 +213,7 @@ def test_macros_tell_of_the_way_to_a_stop(alone: Make) -> None:
     ("kind", "text"),
     [(ABORT, "point = 100,0\nipf_type = roc"), (SIMPLE, "ptx = 100\nipf_type = reflector")],
 )
-def test_where_no_speed_is_to_be_had_a_course_is_still_decided(
+def test_a_course_is_decided_even_without_a_possible_speed(
     kind: str, text: str, alone: Make
 ) -> None:
     one = alone(kind, text, ("course:0:359:360", "speed:0:0:1"))

@@ -1,11 +1,11 @@
-"""``BHV_RubberBand``: the effect of each of its parameters, and what it posts."""
+"""``BHV_RubberBand``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 Make = Callable[..., Alone]
 KIND = "BHV_RubberBand"
@@ -49,7 +49,7 @@ def test_weight_is_whole_between_the_radii_and_grows_from_nothing_beyond(alone: 
 
 
 @shows(KIND, "width")
-def test_courses_within_the_width_are_nearly_as_good(alone: Make) -> None:
+def test_courses_within_the_width_have_nearly_the_same_utility(alone: Make) -> None:
     for width, at_width, at_120 in ((90, 95, 80), (60, 95, 72.5)):
         one = alone(KIND, f"station_pt = 0,0\nwidth = {width}", NAV_Y=-10.0)
         one.step()
@@ -70,5 +70,5 @@ def test_after_an_idle_time_the_point_may_be_where_the_vessel_is(alone: Make) ->
     assert one.posted["STATION_CIRCLE"] == "70,0,15,abe"
 
 
-def test_every_parameter_is_shown() -> None:
-    assert unshown(KIND) == set()
+def test_every_parameter_has_a_test() -> None:
+    assert untested_parameters(KIND) == set()

@@ -1,11 +1,11 @@
-"""``BHV_StationKeep``: the effect of each of its parameters, and what it posts."""
+"""``BHV_StationKeep``: the effect of each of its parameters, and its posts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors.station_keep import HINTS
 from steerageway.moos.polygon import parse_polygon
@@ -43,7 +43,7 @@ def test_speed_falls_towards_the_station(alone: Make) -> None:
     assert speeds(one, 31) == pytest.approx([1.5])
 
 
-def test_wish_weighs_course_and_speed_equally(alone: Make) -> None:
+def test_objective_weighs_course_and_speed_equally(alone: Make) -> None:
     one = alone(KIND, "station_pt = 0,0", NAV_Y=-40.0)
     one.step()
     assert one.utility(course=0, speed=2.5) == pytest.approx(100)
@@ -162,13 +162,13 @@ def test_radii_are_drawn_and_erased(alone: Make) -> None:
         ("transit_speed = 1", 1),
     ],
 )
-def test_transit_is_no_slower_than_the_outer_speed_unless_told_so(
+def test_transit_is_no_slower_than_the_outer_speed_by_default(
     text: str, speed: float, alone: Make
 ) -> None:
     assert speeds(alone(KIND, f"station_pt = 0,0\n{text}"), 50) == pytest.approx([speed])
 
 
-def test_station_is_needed_and_may_come_later(alone: Make) -> None:
+def test_station_is_required_and_may_be_set_later(alone: Make) -> None:
     with pytest.raises(ValueError, match="center_activate = true"):
         alone(KIND)
     assert alone(KIND, "point = 0,0\nouter_radius = 3").behavior.settings.inner_radius == 3
@@ -188,5 +188,5 @@ def test_an_outer_radius_below_the_inner_one_is_as_great_as_that(alone: Make) ->
     assert speeds(one, 17, 19) == pytest.approx([0, 2.5])
 
 
-def test_every_parameter_is_shown() -> None:
-    assert unshown(KIND) == set()
+def test_every_parameter_has_a_test() -> None:
+    assert untested_parameters(KIND) == set()

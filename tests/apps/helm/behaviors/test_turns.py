@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import cos, radians, sin
 
 import pytest
-from alone import Alone, shows, unshown
+from alone import Alone, shows, untested_parameters
 
 from steerageway.apps.helm.behaviors.zig_zag import HINTS
 from steerageway.moos.seglist import parse_seglist
@@ -41,7 +41,7 @@ def test_set_heading_is_on_one_side_and_then_the_other(alone: Make) -> None:
 
 
 @pytest.mark.parametrize("most", [0, 1, 2, 3])
-def test_one_leg_more_than_the_most_is_made(alone: Make, most: int) -> None:
+def test_one_leg_more_than_the_maximum_is_made(alone: Make, most: int) -> None:
     """Source: MOOS-IvP's completes when the legs done are more than `max_zig_legs`."""
     one = alone(ZIG, STEM + f"max_zig_legs = {most}\nzigflag = ZIGS = $[ZIGS]")
     assert turned(one, *[60, 120] * 3).index(None) == most
@@ -65,7 +65,7 @@ def test_way_along_the_stem_can_be_limited(alone: Make) -> None:
 
 
 @shows(ZIG, "hdg_thresh")
-def test_leg_ends_near_the_set_heading_if_asked_to(alone: Make) -> None:
+def test_leg_ends_near_the_set_heading_if_requested(alone: Make) -> None:
     one = alone(ZIG, STEM + "hdg_thresh = 10")
     assert turned(one, 71, 70) == [60, 120]
 
@@ -92,7 +92,7 @@ def test_speed_and_stem_can_be_those_of_the_vessel(alone: Make) -> None:
 
 
 @shows(ZIG, "fierce_zigging", "zig_angle_fierce")
-def test_fierce_zigging_asks_for_a_course_off_the_heading(alone: Make) -> None:
+def test_fierce_zigging_requests_a_course_off_the_heading(alone: Make) -> None:
     one = alone(ZIG, STEM + "fierce_zigging = true")
     assert turned(one, 90, 70, 60, 80) == [60, 40, 90, 110]
     for name in ("zig_angle_fierce", "delta_heading"):
@@ -101,7 +101,7 @@ def test_fierce_zigging_asks_for_a_course_off_the_heading(alone: Make) -> None:
 
 
 @shows(ZIG, "zigflag", "zagflag", "portflag", "starflag", "portflagx", "starflagx")
-def test_flags_tell_of_each_leg(alone: Make) -> None:
+def test_flags_report_each_leg(alone: Make) -> None:
     names = ("zigflag", "zagflag", "portflag", "starflag", "portflagx", "starflagx")
     text = "".join(f"{name} = F = {name}\n" for name in names)
     one = alone(ZIG, STEM + "max_zig_legs = 2\n" + text)
@@ -117,7 +117,7 @@ def test_flags_tell_of_each_leg(alone: Make) -> None:
     ]
 
 
-def test_macros_tell_of_the_way_made(alone: Make) -> None:
+def test_macros_contain_the_distance_made(alone: Make) -> None:
     names = ("ODO", "ZIG_ODO", "ZAG_ODO", "STEM_ODO", "STEM_DIST", "ZIGS", "ZAGS", "STEM_HDG")
     text = "".join(f"runxflag = M_{name} = $[{name}]\n" for name in (*names, "ZIG_START_SPD"))
     one = alone(ZIG, STEM + "max_zig_legs = 99\n" + text)
@@ -125,29 +125,29 @@ def test_macros_tell_of_the_way_made(alone: Make) -> None:
     for heading, x, y in places:
         one.step(NAV_HEADING=float(heading), NAV_X=float(x), NAV_Y=float(y), NAV_SPEED=x / 10)
     one.step()
-    said = [one.posted[f"M_{name}"] for name in names]
-    assert said == [25, 5, 5, 15, 20, 2, 1, 90]
+    posted = [one.posted[f"M_{name}"] for name in names]
+    assert posted == [25, 5, 5, 15, 20, 2, 1, 90]
     assert one.posted["M_ZIG_START_SPD"] == 1.2
 
 
-def test_macros_tell_of_the_legs_and_of_the_loss_of_speed(alone: Make) -> None:
+def test_macros_contain_the_legs_and_the_loss_of_speed(alone: Make) -> None:
     macros = "$[ZIGS_EVER]:$[ZAGS_EVER]:$[ZIGS_TOGO]:$[ZAGS_TOGO]:$[ZIG_SIDE]:$[ZIG_PORT]"
     macros += ":$[ZIG_STAR]:$[STEM_SPD]:$[ZIG_MIN_SPD]:$[ZIG_SPD_DELTA]"
     text = f"condition = GO = true\nmax_zig_legs = 5\nperpetual = true\nrunxflag = M = {macros}"
     one = alone(ZIG, STEM + text)
 
-    def told(heading: float, speed: float, *, go: bool = True) -> object:
+    def expanded(heading: float, speed: float, *, go: bool = True) -> object:
         one.step({"GO": str(go).lower()}, NAV_HEADING=heading, NAV_SPEED=speed)
         one.step()
         return one.posted["M"]
 
-    assert told(90.0, 2.0) == "0:0:5:3:port:true:false:2:2:0"
-    assert told(75.0, 1.5) == "0:0:5:3:port:true:false:2:1.5:0.5"
-    assert told(60.0, 1.4) == "1:0:4:2:star:false:true:2:1.4:0"
-    assert told(120.0, 1.3) == "2:1:3:2:port:true:false:2:1.3:0"
-    told(90.0, 1.0, go=False)
+    assert expanded(90.0, 2.0) == "0:0:5:3:port:true:false:2:2:0"
+    assert expanded(75.0, 1.5) == "0:0:5:3:port:true:false:2:1.5:0.5"
+    assert expanded(60.0, 1.4) == "1:0:4:2:star:false:true:2:1.4:0"
+    assert expanded(120.0, 1.3) == "2:1:3:2:port:true:false:2:1.3:0"
+    expanded(90.0, 1.0, go=False)
     one.update("mod_speed = 1")
-    assert told(90.0, 1.0) == "2:1:5:3:port:true:false:2:1:0"
+    assert expanded(90.0, 1.0) == "2:1:5:3:port:true:false:2:1:0"
 
 
 @shows(ZIG, "visual_hints", "draw_set_hdg", "draw_req_hdg")
@@ -189,7 +189,7 @@ def turn_round(one: Alone, way: float, *, limit: int = 200) -> float:
 
 @shows(FIX, "fix_turn", "turn_dir", "mod_hdg")
 @pytest.mark.parametrize(("side", "way"), [("port", -1), ("star", 1), ("starboard", 1)])
-def test_vessel_turns_as_far_as_it_is_told(side: str, way: int, alone: Make) -> None:
+def test_vessel_turns_by_the_configured_angle(side: str, way: int, alone: Make) -> None:
     one = alone(FIX, f"fix_turn = 400\nturn_dir = {side}\nendflag = DONE = true")
     one.step(NAV_HEADING=0.0)
     assert one.decide() == {"course": 20 * way % 360, "speed": 1}
@@ -200,7 +200,7 @@ def test_vessel_turns_as_far_as_it_is_told(side: str, way: int, alone: Make) -> 
     assert one.decide()["course"] == (10 + 60 * way) % 360
 
 
-def test_a_turn_by_nothing_is_over_at_once_with_a_warning(alone: Make) -> None:
+def test_a_turn_by_zero_ends_at_once_with_a_warning(alone: Make) -> None:
     """Source: MOOS-IvP's has turned far enough as soon as it runs."""
     one = alone(FIX, "fix_turn = 0\nendflag = DONE = $[TURN_DIST]:$[TURN_TIME]")
     one.step(NAV_HEADING=10.0)
@@ -213,7 +213,7 @@ def test_a_turn_by_nothing_is_over_at_once_with_a_warning(alone: Make) -> None:
     assert timed.posted["DONE"] == "true"
 
 
-def test_macros_tell_of_the_way_of_a_turn(alone: Make) -> None:
+def test_macros_contain_the_direction_of_a_turn(alone: Make) -> None:
     one = alone(FIX, "fix_turn = 90\nendflag = DONE = $[TURN_DIST]:$[TURN_TIME]")
     one.step(NAV_HEADING=0.0)
     one.step(dt=2.0, NAV_HEADING=300.0, NAV_X=3.0, NAV_Y=4.0)
@@ -222,7 +222,7 @@ def test_macros_tell_of_the_way_of_a_turn(alone: Make) -> None:
 
 
 @shows(FIX, "speed")
-def test_speed_is_given_or_that_of_the_begin(alone: Make) -> None:
+def test_speed_is_configured_or_the_initial_one(alone: Make) -> None:
     for text, speed in (("speed = 1.5", 1.5), ("speed = auto", 2.2)):
         one = alone(FIX, f"fix_turn = 90\n{text}", NAV_SPEED=2.2)
         one.step()
@@ -290,7 +290,7 @@ def test_a_turn_that_was_interrupted_is_made_again(alone: Make) -> None:
         "clearall,fix=45,turn=star,spd=auto,mhdg=-1,timeout=0",
     ],
 )
-def test_a_schedule_is_spelt_as_the_field_does(line: str, alone: Make) -> None:
+def test_a_schedule_is_formatted_as_in_moos_ivp(line: str, alone: Make) -> None:
     text = "fix_turn = 30\nspeed = 1.5\nmod_hdg = 25\nperpetual = true\nturn_dir = port\n"
     before = "turn_spec = fix=60\n" if "clear" in line else ""
     one = alone(FIX, f"{text}{before}turn_spec = {line}", NAV_SPEED=3.0)
@@ -333,7 +333,7 @@ def test_radius_of_the_turn_is_reported(alone: Make) -> None:
         one.step({"DESIRED_RUDDER": 30.0}, NAV_X=x, NAV_Y=y, NAV_HEADING=float(angle))
     assert one.posted["RADIUS"] == pytest.approx(20, rel=1e-3)
     assert one.posted["FT_REPORT"] == "spd=1,mod_hdg=20,rudder_avg=30,avg_rad=20"
-    assert "DESIRED_RUDDER" in one.hears
+    assert "DESIRED_RUDDER" in one.subscriptions
     one = alone(FIX, "timeout = 3")
     for rudder in (10.0, 20.5, 20.5, 20.5):
         one.step({"DESIRED_RUDDERX": rudder}, dt=1.0, NAV_HEADING=0.0)
@@ -341,5 +341,5 @@ def test_radius_of_the_turn_is_reported(alone: Make) -> None:
 
 
 @pytest.mark.parametrize("kind", [ZIG, FIX])
-def test_every_parameter_is_shown(kind: str) -> None:
-    assert unshown(kind) == set()
+def test_every_parameter_has_a_test(kind: str) -> None:
+    assert untested_parameters(kind) == set()

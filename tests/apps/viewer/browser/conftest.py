@@ -42,7 +42,7 @@ class Page(browsers.Page):
         self.drawn()
 
     def drawn(self) -> None:
-        """Wait until the plan has been drawn once more."""
+        """Wait until the plan has been drawn again."""
         self.run(
             "const before = probe.plan.drawn; probe.plan.refresh();"
             "while (probe.plan.drawn === before) await new Promise(requestAnimationFrame);"
@@ -66,9 +66,9 @@ def page(browser: Page, viewer: Viewer, live: Launch) -> Iterator[Page]:
     """Return the browser, and check, before viewers and runs end, that nothing went wrong in it."""
     browser.driver.get_log("browser")
     yield browser
-    complaints = browser.complaints()
+    warnings = browser.browser_errors()
     browser.driver.get("about:blank")
-    assert complaints == []
+    assert warnings == []
 
 
 @pytest.fixture(scope="session")
@@ -116,7 +116,7 @@ class Live:
         self.folder, self.address = folder, ""
 
     def inputs(self) -> list[dict[str, Any]]:
-        """Return what was posted into it by hand."""
+        """Return the posts made by hand."""
         files = sorted(self.folder.rglob("inputs.jsonl"))
         return [json.loads(line) for file in files for line in file.read_text().splitlines()]
 
@@ -130,9 +130,9 @@ def live(tmp_path: Path) -> Iterator[Launch]:
         folder = tmp_path / "run"
         kept = () if "--no-log" in options else ("--log", str(folder))
         command = [*LAUNCH, str(mission), "--port", "auto", *kept, *options]
-        with (tmp_path / "said").open("w") as said:
+        with (tmp_path / "said").open("w") as file:
             process = subprocess.Popen(
-                command, cwd=ROOT, stdout=said, stderr=subprocess.STDOUT, text=True
+                command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, text=True
             )
         started.append(process)
         run = Live(folder)

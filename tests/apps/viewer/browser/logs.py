@@ -19,7 +19,7 @@ Entry = tuple[float, str, float | str]
 
 
 def write_log(folder: Path, entries: Iterable[Entry], name: str = "abe", mission: str = "") -> Path:
-    """Write a log of one community, with its mission file beside it; return the folder.
+    """Write a log of one community, with its mission file next to it; return the folder.
 
     Args:
         folder: to make.

@@ -48,7 +48,7 @@ def test_a_run_is_paused_stepped_and_warped_by_keys(
     page.until("!probe.picture.status.paused")
 
 
-def test_a_click_on_the_water_posts_only_what_is_chosen(
+def test_a_click_on_the_water_posts_only_the_selection(
     page: Page, viewer: Viewer, live: Launch, waiting: Path
 ) -> None:
     run = live(waiting, "--warp", "5")
@@ -65,7 +65,7 @@ def test_a_click_on_the_water_posts_only_what_is_chosen(
     assert (x, y) == pytest.approx((100, 50), abs=0.3)
 
 
-def test_a_poke_is_typed_and_refusals_are_told(
+def test_a_poke_is_typed_and_refusals_are_reported(
     page: Page, viewer: Viewer, live: Launch, waiting: Path
 ) -> None:
     run = live(waiting, "--warp", "5")
@@ -143,7 +143,7 @@ def test_a_gamepad_drives_until_it_is_gone(
     page.run("delete navigator.getGamepads;")
 
 
-def test_a_late_page_shows_what_an_early_one_shows(
+def test_a_late_page_shows_the_same_as_an_early_one(
     page: Page, viewer: Viewer, live: Launch
 ) -> None:
     run = live(ROOT / "missions/alpha", "--warp", "20", "--placement", "one")
@@ -176,7 +176,7 @@ def test_casts_values_and_helm_are_read(page: Page, viewer: Viewer, live: Launch
     page.until("document.getElementById('panel').textContent.includes('DRIVE')")
 
 
-def test_the_front_door_starts_a_mission_and_ends_it(
+def test_the_start_page_starts_a_mission_and_ends_it(
     page: Page, viewer: Viewer, tmp_path: Path
 ) -> None:
     root = tmp_path / "missions"
@@ -191,7 +191,7 @@ def test_the_front_door_starts_a_mission_and_ends_it(
     page.until("probe.home.child && probe.home.child.ended !== null", patience=60)
 
 
-def test_a_run_without_a_log_is_drawn_from_now_on_and_says_so(
+def test_a_run_without_a_log_is_drawn_from_now_on_and_reports_it(
     page: Page, viewer: Viewer, live: Launch
 ) -> None:
     run = live(ROOT / "missions/alpha", "--warp", "10", "--no-log")
@@ -203,7 +203,7 @@ def test_a_run_without_a_log_is_drawn_from_now_on_and_says_so(
     page.run("await probe.plots(false);")
 
 
-def test_a_curve_begins_where_the_run_does_that_stood_there_when_it_was_asked_for(
+def test_a_curve_begins_at_the_start_of_the_run_shown_at_the_request(
     page: Page, viewer: Viewer, live: Launch
 ) -> None:
     run = live(ROOT / "missions/alpha", "--warp", "1", "--paused")
@@ -231,7 +231,7 @@ def test_a_reader_is_offered_nothing_to_change(
     assert page.see("document.querySelector('input[placeholder=VARIABLE]')") is None
 
 
-def test_without_the_key_the_page_says_what_to_open(
+def test_without_the_key_the_page_names_the_address_to_open(
     page: Page, viewer: Viewer, alpha: Path
 ) -> None:
     address = viewer(alpha)

@@ -46,7 +46,7 @@ def at(track: list[tuple[float, float]], t: float) -> float:
     return [value for when, value in track if when <= t + 1e-6][-1]
 
 
-def test_glyphs_stand_at_the_positions_of_the_log(page: Page, viewer: Viewer, alpha: Path) -> None:
+def test_glyphs_are_at_the_positions_of_the_log(page: Page, viewer: Viewer, alpha: Path) -> None:
     page.open(viewer(alpha))
     track = positions(next(alpha.rglob("*.alog")))
     page.run("probe.theme('dark');" + ONLY_GLYPHS)
@@ -186,7 +186,7 @@ def drag(page: Page, across: int, down: int) -> None:
     chain.move_by_offset(across - across // 2, down - down // 2).release().perform()
 
 
-def test_measuring_tells_length_and_bearing(page: Page, viewer: Viewer, tmp_path: Path) -> None:
+def test_measuring_reports_length_and_bearing(page: Page, viewer: Viewer, tmp_path: Path) -> None:
     page.open(viewer(write_log(tmp_path / "log", straight(20.0))))
     page.run("probe.plan.look_at(0, 0, 4); document.getElementById('map').focus();")
     page.keys("m")
@@ -197,19 +197,19 @@ def test_measuring_tells_length_and_bearing(page: Page, viewer: Viewer, tmp_path
     page.keys("m")
 
 
-def test_a_background_of_degrees_lies_where_geodesy_puts_it(
+def test_a_background_in_degrees_is_placed_by_geodesy(
     page: Page, viewer: Viewer, tmp_path: Path
 ) -> None:
     page.open(viewer(write_log(tmp_path / "log", straight(5.0))))
     for x, y in ((0.0, 0.0), (350.0, -120.0), (-2000.0, 900.0)):
-        told = page.run(
+        reported = page.run(
             "const {plane} = await import('./geodesy.js');"
             "const {lat, lon} = await probe.wire.do('latlon', {x: given[0], y: given[1]});"
             "return plane(probe.picture.hello.datum)(lat, lon);",
             x,
             y,
         )
-        assert told == pytest.approx([x, y], abs=0.01)
+        assert reported == pytest.approx([x, y], abs=0.01)
 
 
 ISLAND = """

@@ -51,7 +51,7 @@ def test_the_slider_is_the_time_cursor(page: Page, viewer: Viewer, alpha: Path) 
     assert page.words("#clock") == "01:40.0"
 
 
-def test_a_picture_at_a_time_is_the_same_however_one_came_there(
+def test_a_picture_at_a_time_does_not_depend_on_the_path_to_it(
     page: Page, viewer: Viewer, alpha: Path
 ) -> None:
     page.open(viewer(alpha))
@@ -66,7 +66,7 @@ def test_a_picture_at_a_time_is_the_same_however_one_came_there(
     assert page.see(seen) == straight_there
 
 
-def test_two_runs_tell_their_first_difference_and_distance(
+def test_two_runs_report_their_first_difference_and_distance(
     page: Page, viewer: Viewer, alpha: Path, slow_turn: Path
 ) -> None:
     page.open(viewer(alpha, slow_turn))
@@ -122,13 +122,13 @@ def test_plots_zoom_save_and_lead_the_cursor(page: Page, viewer: Viewer, alpha: 
     for view in (0, 1):
         size = page.see(f"(await {deck}.views[{view}].png()).size")
         assert size > 1000
-    told = page.run(
+    reported = page.run(
         "const path = `/api/source/${probe.layout.source}/csv?var=alpha:NAV_X&from=50&to=80`;"
         "const answer = await fetch(path);"
         "return answer.text();"
     )
-    assert told.startswith("time,community,variable,value")
-    assert len(told.splitlines()) > 100
+    assert reported.startswith("time,community,variable,value")
+    assert len(reported.splitlines()) > 100
     page.run(f"{deck}.zoom(null);")
     page.see("probe.plots(false)")
 
@@ -172,7 +172,7 @@ def test_the_address_keeps_the_layout(page: Page, viewer: Viewer, alpha: Path) -
     assert page.see("probe.layout.plots") == ["alpha:NAV_SPEED"]
 
 
-def test_the_helms_behaviors_stand_over_time(page: Page, viewer: Viewer, alpha: Path) -> None:
+def test_the_helms_behaviors_are_plotted_over_time(page: Page, viewer: Viewer, alpha: Path) -> None:
     page.open(viewer(alpha))
     page.seek(60.0)
     page.until("probe.parts.transport.then((bar) => bar.line?.modes.length > 1)")

@@ -62,7 +62,7 @@ def luminance(color: str) -> float:
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_words_are_seen_on_what_is_behind_them(theme: str) -> None:
+def test_text_has_contrast_to_its_background(theme: str) -> None:
     style = (SHARED / "base.css").read_text()
     block = re.search(rf'\[data-theme="{theme}"\] {{(.*?)}}', style, re.DOTALL)
     assert block
@@ -85,7 +85,7 @@ def test_the_first_paint_needs_few_requests_and_all_are_ours(
     assert 1 + before <= MOST_REQUESTS
 
 
-def test_everything_that_can_be_pressed_has_a_name(page: Page, viewer: Viewer, alpha: Path) -> None:
+def test_every_control_has_an_accessible_name(page: Page, viewer: Viewer, alpha: Path) -> None:
     page.open(viewer(alpha))
     page.seek(60.0)
     for panel in ("vessels", "helm", "values", "events", "chart", "compare"):
@@ -203,7 +203,7 @@ def test_fingers_reach_the_slider_and_move_and_zoom_the_plan(
     assert moved[1] == pytest.approx(here[1] - 60 / scale, abs=12 / scale)
 
 
-def test_no_part_of_the_page_asks_another_host(page: Page, viewer: Viewer, alpha: Path) -> None:
+def test_no_part_of_the_page_requests_another_host(page: Page, viewer: Viewer, alpha: Path) -> None:
     page.open(viewer(alpha))
     page.seek(60.0)
     for panel in ("vessels", "mission", "helm", "values", "casts", "events", "chart", "compare"):
@@ -230,21 +230,21 @@ with stand(Path(sys.argv[1])) as stage:
     try:
         page.open(f"{viewer.base}/#{viewer.token}")
         page.seek(60.0)
-        print(page.see("probe.picture.vessels[0].name"), page.complaints())
+        print(page.see("probe.picture.vessels[0].name"), page.browser_errors())
     finally:
         page.driver.quit()
 """
 
 
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare, as on Linux")
-def test_the_page_is_whole_where_there_is_no_network_but_loopback(
+def test_the_page_is_complete_with_a_loopback_network_only(
     browser: Page, tmp_path: Path, alpha: Path
 ) -> None:
     inside = f'ip link set lo up && exec "{sys.executable}" -c "$0" "$@"'
     command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", inside, ALONE]
-    told = subprocess.run(
+    result = subprocess.run(
         [*command, str(tmp_path), str(alpha)], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    if "unshare" in told.stderr or "ip: not found" in told.stderr:
+    if "unshare" in result.stderr or "ip: not found" in result.stderr:
         pytest.skip("this machine lets nobody make a network of their own")
-    assert told.stdout == "alpha []\n", told.stderr
+    assert result.stdout == "alpha []\n", result.stderr

@@ -42,8 +42,8 @@ return false;
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     """Return a log of a vessel that goes east, and what its sensors measured in second 10."""
-    said = {"time": 10.0, "tracks": [{**TRACK, "moving": True, "seen": 10.0}]}
-    text = json.dumps(said, separators=(",", ":"))
+    message = {"time": 10.0, "tracks": [{**TRACK, "moving": True, "seen": 10.0}]}
+    text = json.dumps(message, separators=(",", ":"))
     folder = write_log(tmp_path / "log", [*straight(20.0), (10.0, "TRACKS", text)])
     recording = Recording(folder / "abe.mcap", "zstd", 10**7)
     at = round(read_logs(folder).epoch * NANO) + 10 * NANO
@@ -54,7 +54,7 @@ def log(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_cloud_lies_over_the_plan_and_an_image_in_the_panel(
+def test_a_cloud_is_drawn_on_the_plan_and_an_image_in_the_panel(
     page: Page, viewer: Viewer, log: Path
 ) -> None:
     page.open(viewer(log))
@@ -87,7 +87,7 @@ def test_a_track_is_a_box_with_its_way_ahead(page: Page, viewer: Viewer, log: Pa
     assert not page.run(PINK_NEAR, 18.0, 14.0)
 
 
-def test_a_run_without_such_sensors_says_so(page: Page, viewer: Viewer, tmp_path: Path) -> None:
+def test_a_run_without_such_sensors_reports_it(page: Page, viewer: Viewer, tmp_path: Path) -> None:
     page.open(viewer(write_log(tmp_path / "log", straight(20.0))))
     page.run("await probe.open('senses');")
     page.until("document.querySelector('#panel').textContent.includes('There are no measurements')")

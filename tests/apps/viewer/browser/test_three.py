@@ -101,7 +101,7 @@ def test_webgl_draws_a_hull_and_propellers_that_turn(
     deep.run("await probe.wire.do('play', {speed: 0}); await probe.three(false);")
 
 
-def test_without_webgl_an_artificial_horizon_stands_in(
+def test_without_webgl_an_artificial_horizon_is_shown(
     page: Page, viewer: Viewer, tmp_path: Path
 ) -> None:
     page.open(viewer(write_log(tmp_path / "log", attitudes())))
