@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from steerageway.apps.framework.registry import APPS, SKIPPED, load, short_name
+from steerageway.apps.framework.registry import APPS, SKIPPED, UnknownApp, load, short_name
 from steerageway.apps.framework.terminal import ignoring_closed_pipe
 
 PROGRAM = "python -m apps"
@@ -33,8 +33,7 @@ def _print_apps() -> None:
     """Print the apps, the skipped names with their reasons, and the tools."""
     print("Started under their names; python -m MODULE --example prints a block:\n")
     for name, target in APPS.items():
-        what = (load(name).__doc__ or "").partition("\n")[0]
-        print(f"  {name:22} {short_name(target.partition(':')[0]):34} {what}")
+        print(f"  {name:22} {short_name(target.partition(':')[0]):34} {_described(name)}")
     print("\nAccepted in a launch list and not started:\n")
     for name, why in SKIPPED.items():
         print(f"  {name:16} {why}")
@@ -42,6 +41,15 @@ def _print_apps() -> None:
     for tool, what in TOOLS.items():
         print(f"  {tool:22} {what}")
     print("\nYour own: package.module:ClassName, a subclass of steerageway.App.")
+
+
+def _described(name: str) -> str:
+    """Return the first line about an app; of one whose extra is not installed, what it needs."""
+    try:
+        kind = load(name)
+    except UnknownApp as error:
+        return str(error)
+    return (kind.__doc__ or "").partition("\n")[0]
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ def _replacement_hint(run: Run) -> str:
     """Return a hint for a process that is not a known app: which options skip or replace it."""
     if ":" in run.process:
         return ""
-    return f"; --skip {run.alias} does without it, --app {run.alias}=PROCESS starts another"
+    return f"; --skip {run.alias} omits it, --app {run.alias}=PROCESS starts another"
 
 
 def _by_app(overrides: Iterable[Override]) -> Overrides:

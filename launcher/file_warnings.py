@@ -68,7 +68,7 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
         if by_bus or any_matches(declared, name):
             continue
         if len(declared) == len(publications) or near_name(name, declared):
-            unposted = f"no app declares to post {name}{hint(name, declared)}"
+            unposted = f"no app declares that it posts {name}{hint(name, declared)}"
             yield Diagnostic(about=what, expected=unposted)
 
 

@@ -145,7 +145,7 @@ def _unmet(outcome: Outcome, launch: Launch) -> Iterator[str]:
         for name in unmet:
             values = outcome.values[name]
             state = ", ".join(_variable_text(variable, values) for variable in condition.variables)
-            yield f"--until {condition.text}: not so in {name} at the end: {state}"
+            yield f"--until {condition.text}: did not hold in {name} at the end: {state}"
 
 
 def _variable_text(variable: str, values: Mapping[str, Value]) -> str:

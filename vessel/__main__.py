@@ -162,7 +162,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     with suppress(NotFinite, OutsideEnvelope):  # reported by each tool itself
         warm(vessel, _to_stderr)
     if options.tool == "check":
-        yield f"{folder}: right; {len(vessel.commands)} commands, model of {vessel.name}"
+        yield f"{folder}: no errors; {len(vessel.commands)} commands, model of {vessel.name}"
         yield from _warnings(choice, vessel)
     elif options.tool == "show" and options.topic is not None:
         yield from _topic(vessel, folder, options)

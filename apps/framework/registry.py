@@ -157,7 +157,7 @@ def load(process: str) -> type[App]:
     # By its short name an app's module would be imported a second time.
     module_name = _HOMES.get(module_name, module_name)
     if package and find_spec(package) is None:
-        raise UnknownApp(f"expected {package}: pip install 'steerageway[{extra}]'")
+        raise UnknownApp(f"needs {package}: pip install 'steerageway[{extra}]'")
     try:
         module = imported(module_name)
     except ImportError as error:

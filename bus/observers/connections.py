@@ -140,7 +140,7 @@ class Connections:
         )
         if any(count for _, count in counted):
             found = "; ".join(f"{what}: {count}" for what, count in counted if count)
-            yield f"not taken from outside: {found}"
+            yield f"refused from outside: {found}"
 
     def make_observer_database(self, community: str) -> Database:
         """Create the database of variables for observers only."""

@@ -116,4 +116,4 @@ def _strongest(correlations: Mapping[str, float | None]) -> str:
     if not known:
         return ""
     _, name, value = max(known)
-    return f"goes with {name} ({value:+.2f})"
+    return f"correlates with {name} ({value:+.2f})"

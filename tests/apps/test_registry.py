@@ -110,3 +110,13 @@ def test_the_list_names_every_app_and_every_name_that_is_skipped(
     assert all(tool in VERBS for tool in TOOLS)
     assert listed["pXRelay"].startswith("steerageway.apps.xrelay ")
     assert all(len(text.split()) > 2 for text in listed.values())
+
+
+def test_the_list_says_what_an_app_without_its_extra_needs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("steerageway.apps.framework.registry.find_spec", lambda name: None)
+    assert main([]) == 0
+    output = capsys.readouterr().out
+    assert "needs mcap: pip install 'steerageway[mcap]'" in output
+    assert "uXMS" in output

@@ -58,7 +58,7 @@ def test_a_client_without_keys_gets_nothing_and_is_counted(house: House) -> None
     assert house.server.counts.frames == 0
     (refusal,) = house.server.refusals()
     what = "connections that are no ZeroMQ client's, or have not the right keys"
-    assert refusal == f"not taken from outside: {what}: {house.server.denied}"
+    assert refusal == f"refused from outside: {what}: {house.server.denied}"
 
 
 def test_a_revoked_client_gets_nothing_and_is_counted(house: House, folder: Path) -> None:

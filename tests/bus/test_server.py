@@ -467,7 +467,7 @@ def test_refused_frames_and_posts_are_reported_at_the_end(
             scope.control("stop")
 
     outcome = visited(plan, visit)
-    expected = "not taken from outside: malformed frames: 1; posts refused: 1"
+    expected = "refused from outside: malformed frames: 1; posts refused: 1"
     assert [*outcome.complaints] == [expected]
 
 

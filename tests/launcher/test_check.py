@@ -129,7 +129,7 @@ def test_an_end_condition_that_no_app_can_meet_is_reported(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = check(capsys, duet, "--until", "ARIVED = true", "--until", "DB_UPTIME > 3")
-    assert "--until: no app declares to post ARIVED; the nearest is ARRIVED" in output
+    assert "--until: no app declares that it posts ARIVED; the nearest is ARRIVED" in output
     assert "DB_UPTIME" not in output
     assert "no app says" not in check(capsys, duet, "--until", "ARRIVED = true")
 
@@ -139,7 +139,7 @@ def test_with_an_app_that_may_post_anything_only_misspelt_ends_are_reported(
 ) -> None:
     mission = edit("Run = pMarineViewer", "Run = duet:Breaker")
     output = check(capsys, mission, "--until", "ARIVED = true", "--until", "STEAM = out")
-    assert "--until: no app declares to post ARIVED; the nearest is ARRIVED" in output
+    assert "--until: no app declares that it posts ARIVED; the nearest is ARRIVED" in output
     assert "STEAM" not in output
 
 
@@ -165,7 +165,7 @@ def test_a_failure_condition_that_no_app_can_meet_is_reported(
     duet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = check(capsys, duet, "--fail-if", "ARIVED = true")
-    assert "--fail-if: no app declares to post ARIVED; the nearest is ARRIVED" in output
+    assert "--fail-if: no app declares that it posts ARIVED; the nearest is ARRIVED" in output
     assert "no app says" not in check(capsys, duet, "--fail-if", "ARRIVED = true")
 
 

@@ -144,7 +144,7 @@ def test_an_unknown_program_is_reported_with_two_ways_to_skip_it(edit: Edit) -> 
     with pytest.raises(LaunchError) as error:
         plan(mission)
     (problem,) = error.value.problems
-    assert "--skip pGenPath does without it, --app pGenPath=PROCESS starts another" in problem
+    assert "--skip pGenPath omits it, --app pGenPath=PROCESS starts another" in problem
     assert "nearest" not in problem, "pDeadManPost is not what was meant"
     assert plan(mission, "--skip", "pGenPath").plan.apps
     started = plan(mission, "--app", "pGenPath=duet:Echo").plan.apps

@@ -93,4 +93,4 @@ def test_the_code_of_a_start_is_as_tidy_as_the_projects(kind: str, tmp_path: Pat
 def test_a_generated_vessel_has_no_warnings(tmp_path: Path) -> None:
     begin("vessel", "my_first", tmp_path)
     checked = run("steerageway", "vessel", "check", "my_first", folder=tmp_path)
-    assert checked.stdout.splitlines() == ["my_first: right; 2 commands, model of my_first"]
+    assert checked.stdout.splitlines() == ["my_first: no errors; 2 commands, model of my_first"]

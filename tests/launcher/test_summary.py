@@ -161,8 +161,8 @@ def test_the_text_shows_which_end_condition_was_not_met_where_and_why(duet: Path
     planned = plan_launch(parse_options([str(duet), "--no-log", *arguments]))
     summary = text(figures(outcome, planned))
     assert "NAV_X > 2" not in summary
-    assert "NAV_X > 5: not so in duet at the end: NAV_X = 3" in summary
-    assert "MODE = away: not so in duet at the end: MODE = 'idle'" in summary
+    assert "NAV_X > 5: did not hold in duet at the end: NAV_X = 3" in summary
+    assert "MODE = away: did not hold in duet at the end: MODE = 'idle'" in summary
     assert "MODDE was never posted; the nearest is MODE" in summary
 
 

@@ -83,7 +83,7 @@ def test_every_case_has_a_row_with_its_parameters_and_results(
     assert record["outcomes"]["x"]["max"] == 84.0
     output = capsys.readouterr().out
     assert "6 cases: 6 for" in output
-    assert "goes with Walker.pace" in output
+    assert "correlates with Walker.pace" in output
     kept = sorted(path.name for path in Path("out").iterdir())
     assert [name for name in kept if name.endswith(".png")] == [
         *("outcome_ECHO.png", "outcome_distance.png", "outcome_max_NAV_X.png", "outcome_x.png")
@@ -616,7 +616,7 @@ def test_a_record_of_a_variable_never_posted_is_reported_with_the_nearest_name(
 ) -> None:
     assert sweep("fixed: {--for: 1}\nrecord: [max NAV_XX, NAV_Y]", "--no-log", "--check") == 0
     errors = capsys.readouterr().err
-    assert "sweep.yml:2: record: no app declares to post NAV_XX; the nearest is NAV_X" in errors
+    assert "sweep.yml:2: record: no app declares that it posts NAV_XX; the nearest is NAV_X" in errors
     assert errors.count("record: ") == 1
 
 
@@ -789,7 +789,7 @@ def test_the_summary_contains_the_spread_and_correlations_of_varying_columns() -
     assert of.pop("rank_correlation") == {"pace": pytest.approx(-1.0)}
     assert of == pytest.approx({"min": 13, "median": 36.5, "mean": 49 - 91 / 6, "max": 48})
     assert lines[0] == "6 cases: 6 for"
-    assert " ".join(lines[1].split()) == "x 13 to 48, median 36.5 goes with pace (-1.00)"
+    assert " ".join(lines[1].split()) == "x 13 to 48, median 36.5 correlates with pace (-1.00)"
     assert len(lines) == 2
     assert list(summary_of(6, x=lambda n: n % 2.0)[0]["outcomes"]) == ["x"]
     fewer, lines = summary_of(5, x=lambda n: float(n) if n > 1 else None)

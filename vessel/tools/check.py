@@ -60,7 +60,7 @@ def _signs(folder: Path) -> Iterator[Diagnostic]:
         if driving:
             value = hydrodynamics.number(key)
             against = "expected a force against the motion, below zero"
-            text = f"{value:g}: it drives the motion on: {against}"
+            text = f"{value:g}: it amplifies the motion: {against}"
             yield from hydrodynamics.mistake(key, text).diagnostics
 
 

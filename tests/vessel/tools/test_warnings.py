@@ -60,7 +60,7 @@ def test_a_whole_vessel_leaves_no_doubt(folder):
 def test_a_vessel_without_a_name_has_its_folders_from_within_it_too(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     assert main(["check", "."]) == 0
-    assert capsys.readouterr().out == f".: right; 4 commands, model of {folder.name}\n"
+    assert capsys.readouterr().out == f".: no errors; 4 commands, model of {folder.name}\n"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_linear_damping_of_the_wrong_sign_is_an_error_even_with_correct_quadrati
     errors = capsys.readouterr().err
     line = file.read_text().splitlines().index(f"{key}: {wrong}") + 1
     assert errors.startswith(f"{file}:{line}: {key}")
-    assert "it drives the motion on" in errors
+    assert "it amplifies the motion" in errors
 
 
 def test_a_vessel_that_creeps_without_thrust_is_reported(folder):
