@@ -1,4 +1,7 @@
-"""Does what the tutorials say, and keeps their pictures: ``python docs/follow_tutorials.py``."""
+"""Runs the tutorials' commands, compares their output, and writes their pictures.
+
+Use: ``python docs/follow_tutorials.py``.
+"""
 
 from __future__ import annotations
 

@@ -419,7 +419,11 @@ def _add_results(command: ArgumentParser) -> None:
         "--appcasts", action="store_true", help="apps answer APPCAST_REQ by posting APPCAST"
     )
     group.add_argument("--strict", action="store_true", help="treat config warnings as errors")
-    group.add_argument("--quiet", action="store_true", help="no status and no summary, only errors and config warnings")
+    group.add_argument(
+        "--quiet",
+        action="store_true",
+        help="no status and no summary, only errors and config warnings",
+    )
 
 
 def _add_sweep(command: ArgumentParser) -> None:

@@ -616,7 +616,9 @@ def test_a_record_of_a_variable_never_posted_is_reported_with_the_nearest_name(
 ) -> None:
     assert sweep("fixed: {--for: 1}\nrecord: [max NAV_XX, NAV_Y]", "--no-log", "--check") == 0
     errors = capsys.readouterr().err
-    assert "sweep.yml:2: record: no app declares that it posts NAV_XX; the nearest is NAV_X" in errors
+    assert (
+        "sweep.yml:2: record: no app declares that it posts NAV_XX; the nearest is NAV_X" in errors
+    )
     assert errors.count("record: ") == 1
 
 

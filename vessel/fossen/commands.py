@@ -1,6 +1,6 @@
-"""Actuator commands, from the helm, by actuator name, or an override; the latest applies.
+"""Actuator commands and their linkages: dead time, backlash and faults on the way to an actuator.
 
-They reach the actuators through a linkage each: dead time, backlash, and faults.
+Commands come from the helm, by actuator name, or as an override; the latest applies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Curves: numbers of variables over time, read from a log."""
+"""Curves for plots: numbers of variables over time; a heading is broken where it passes north."""
 
 from __future__ import annotations
 
