@@ -422,7 +422,7 @@ def _add_results(command: ArgumentParser) -> None:
     group.add_argument(
         "--quiet",
         action="store_true",
-        help="no status and no summary, only errors and config warnings",
+        help="print only errors and config warnings",
     )
 
 

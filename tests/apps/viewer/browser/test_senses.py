@@ -64,6 +64,7 @@ def test_a_cloud_is_drawn_on_the_plan_and_an_image_in_the_panel(
     page.until("document.querySelector('#panel img.sense')?.naturalWidth === 8")
     assert page.see("document.querySelector('#panel img.sense').alt") == "rgb image of RGB_BOW"
     assert "1 tracks, 1 of them move" in page.words("#panel")
+    page.run("probe.plan.look_at(20, 0, 6);")
     page.drawn()
     red, green, blue = page.run(AT, 40.0, 0.0)
     assert red > 150 > max(green, blue)
