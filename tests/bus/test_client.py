@@ -349,4 +349,4 @@ def test_a_disconnecting_client_learns_when_all_of_its_frames_are_read(house: Fr
         raw_client.handshake(role="app")
         raw_client.send("post", [["X", 1.0, None, ""]])
         raw_client.send("bye", {})
-        assert raw_client.register_and_wait("gone") == ["gone"]
+        assert raw_client.next_frame("gone") == ["gone"]
