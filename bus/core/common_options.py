@@ -11,7 +11,7 @@ from steerageway.bus.core.declare import Options
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.stamps import nth, tick_period
 
-MOST_TICKS = 10_000  # a simulated second; more than any vessel needs
+MAX_TICK_RATE = 10_000  # a simulated second; more than any vessel needs
 MOST_EVENTS = 50  # MOOS-IvP keeps no more
 
 
@@ -25,8 +25,8 @@ def read_app_tick(text: str) -> tuple[int, int]:
         found = tick_period(text.strip())
     except ValueError:
         raise ValueError("expected iterations a second, above 0") from None
-    if found[0] * MOST_TICKS < NANO * found[1]:
-        raise ValueError(f"expected iterations a second, {MOST_TICKS} at most")
+    if found[0] * MAX_TICK_RATE < NANO * found[1]:
+        raise ValueError(f"expected iterations a second, {MAX_TICK_RATE} at most")
     return found
 
 
@@ -52,7 +52,7 @@ class CommonOptions(Options):
     tick: tuple[int, int] = declare.value(
         "5",
         read_app_tick,
-        f"iterations per simulated second [Hz], > 0 and up to {MOST_TICKS}",
+        f"iterations per simulated second [Hz], > 0 and up to {MAX_TICK_RATE}",
         name="AppTick",
     )
     comms_tick: str = declare.text(

@@ -97,12 +97,14 @@ class USimMarine(SharingApp):
         whole.all(*generation.old_names)
         config = in_force(whole, self.model, warn=self.config_warning)
         options = SimulatorOptions.read(config)
+        self._prefix = generation.underscored(options.posts.prefix)
         self._vehicle = vehicle_of(
             self.model,
             options,
             config,
             generation,
             host=self,
+            prefix=self._prefix,
             places=self.setting.places,
             warn=self.config_warning,
         )
@@ -178,8 +180,7 @@ class USimMarine(SharingApp):
         wormholes = passed(lines, config, generation, warn=self.config_warning)
         self._passages: Passages | NoPassages = NoPassages()
         if wormholes:
-            prefix = generation.underscored(options.posts.prefix)
-            self._passages = Passages(wormholes, self.community, prefix, self.post)
+            self._passages = Passages(wormholes, self.community, self._prefix, self.post)
 
     def _configure_pilot(self, config: Config, options: SimulatorOptions) -> None:
         self.pilot: Pilot | None = None
@@ -201,10 +202,9 @@ class USimMarine(SharingApp):
         projection = read_datum(self.setting.globals)
         if projection is None:
             self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
-        prefix = generation.underscored(options.posts.prefix)
-        self._warn_of_prefix(config, prefix)
+        self._warn_of_prefix(config)
         form = Form(
-            prefix=prefix,
+            prefix=self._prefix,
             projection=projection,
             attitude=pilot is None or pilot.engine.parameters.depth_control,
             dual_state=self.scene.craft.dual_state,
@@ -224,8 +224,8 @@ class USimMarine(SharingApp):
             names.extend(name for name in (self._thrust_name, self._rudder_name) if name)
         self.publishes = tuple(names)
 
-    def _warn_of_prefix(self, config: Config, prefix: str) -> None:
-        entry = config.entry("prefix")
+    def _warn_of_prefix(self, config: Config) -> None:
+        prefix, entry = self._prefix, config.entry("prefix")
         if entry is not None and prefix.endswith("__"):
             self.config_warning(
                 f"prefix = {entry.value}: model = {self.model} posts {prefix}X, as "

@@ -161,6 +161,7 @@ def vehicle_of(
     generation: Generation,
     *,
     host: Hosts,
+    prefix: str,
     places: Sequence[Path],
     warn: Warn,
 ) -> Vehicle:
@@ -172,7 +173,6 @@ def vehicle_of(
     if model == FOSSEN:
         from steerageway.apps.vessels.usim_marine.fossen import FossenVehicle
 
-        prefix = generation.underscored(options.posts.prefix)
         return FossenVehicle(config, options, places, prefix, post=host.post, warn=host.run_warning)
     sails = options.by_map.polar_plot is not None
     return ThrustMapVehicle(
