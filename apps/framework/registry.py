@@ -141,6 +141,12 @@ def is_own_code(process: str) -> bool:
     return base_name(process) not in APPS and ":" in process
 
 
+def process_of(name: str) -> str:
+    """Return the launch list's process of an app's name, also of its module's: marine_pid."""
+    home = _HOMES.get(f"steerageway.apps.{name}")
+    return next((p for p, target in APPS.items() if target.partition(":")[0] == home), name)
+
+
 def load(process: str) -> type[App]:
     """Return the class of a launch list's process; only its own modules are imported.
 
