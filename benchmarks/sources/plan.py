@@ -129,7 +129,7 @@ ROWS = (
         "figure 1",
         "a simulator for each vehicle",
         instead=(
-            "Publishers and subscribers: `steerageway check missions/alpha --graph` prints "
+            "Publishers and subscribers: `steerageway run alpha --check --graph` prints "
             "them for any mission. Helm, PID and simulator are those of the figure, one "
             "community for each vessel; see [the simulator](simulator.md)."
         ),
