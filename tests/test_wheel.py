@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -14,8 +15,7 @@ from steerageway.bus import wall
 from tests.installation import Installation, run
 
 ROOT = Path(__file__).parents[1]
-DATA = ("inputs", "missions")
-PACKAGED = (*DATA, "apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world")
+PACKAGED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
 ALONE = ("--version", "--help", "apps", "poke help", "vessel check otter")
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
@@ -26,13 +26,13 @@ def test_every_tracked_file_of_the_packages_is_in_wheel_and_sdist(
 ) -> None:
     sdist, wheel, _ = installation
     tracked = {Path(name) for name in run("git", "ls-files", folder=ROOT).splitlines()}
-    folders = {name for name in tracked if name.parts[0] in PACKAGED and (ROOT / name).is_file()}
+    folders = {
+        name
+        for name in tracked
+        if f"steerageway.{name.parts[0]}" in PACKAGED and (ROOT / name).is_file()
+    }
     expected = {
-        *(
-            f"steerageway/{name}"
-            for name in folders
-            if name.suffix != ".md" or name.parts[0] in DATA
-        ),
+        *(f"steerageway/{name}" for name in folders),
         "steerageway/__init__.py",
         "steerageway/__main__.py",
     }
