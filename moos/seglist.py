@@ -22,7 +22,7 @@ from math import ceil, cos, hypot, radians, sin
 
 from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.measures import Measures
-from steerageway.moos.values import by_key, is_numeral, pairs, snap, split_first, split_outside
+from steerageway.moos.values import by_key, is_numeral, snap, split_first, split_outside
 
 Point = tuple[float, float]
 
