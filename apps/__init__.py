@@ -7,6 +7,11 @@ Code imports it by its group: by the short name it would be a second module obje
 
 from pathlib import Path
 
+from steerageway import refuse_bare_import
+
+refuse_bare_import(__name__)
+
+
 GROUPS = (
     *("framework", "consoles", "contacts", "sensing", "vessels", "control", "communication"),
     *("scripts", "watches", "experiments", "logs", "web", "compat"),

@@ -1,7 +1,7 @@
 """Draws who imports whom, and lists the files, from the sources, for ``architecture.md``.
 
-``python docs/draw_architecture.py`` writes ``imports.svg`` and the page's lists anew: modules and
-scripts of pages, each by what it says of itself, files of tests, and missions.
+The lists are those of modules and of scripts of pages, each by what it says of itself, of the files
+of tests, and of missions.
 
 In the drawing a row is a package of the project, or a layer of its bus; it stands above everything
 it imports. A column is one that is imported: the line rises from it, and has a dot in the row of
@@ -20,12 +20,12 @@ from textwrap import wrap
 
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
-PICTURE, PAGE = Path("docs", "imports.svg"), Path("docs", "architecture.md")
+PICTURE = "imports.svg"  # of the site, beside the page
+ALL_IMPORTS = "Imports between the packages, and between the layers of the bus"
 LISTED = ("apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world", "benchmarks")
 EVERYWHERE = ("__init__.py", "__main__.py", "options.py", "variables.py")  # of what, is told above
 SENTENCE = re.compile(r".*?[a-z)]\.(?=\s|$)", re.DOTALL)
 ESCAPED = "\\|"  # in a table
-LIST = re.compile(r"(?<=<!-- modules -->\n).*?(?=<!-- end of modules -->)", re.DOTALL)
 
 LEFT, TEXT, LANES, LANE = 14, 130, 775, 26  # px: margin, texts, first column, between columns
 WIDTH, TOP, HEAD, LINE, PAD, GAP = 970, 14, 34, 16, 16, 4  # px
@@ -55,11 +55,10 @@ def drawing(root: Path) -> str:
     return "\n".join((_head(height), *found, "</svg>")) + "\n"
 
 
-def page(root: Path) -> str:
-    """Give the page of a checkout with its lists as they should be."""
+def listed(root: Path) -> str:
+    """Give the lists of a checkout's modules, tests and missions."""
     modules = [_modules_listed(root, package) for package in LISTED]
-    listed = "\n".join((*modules, _tests_listed(root), _missions_listed(root)))
-    return LIST.sub(lambda match: listed, (root / PAGE).read_text(encoding="utf-8"))
+    return "\n".join((*modules, _tests_listed(root), _missions_listed(root)))
 
 
 def _modules_listed(root: Path, package: str) -> str:
@@ -239,8 +238,3 @@ def _head(height: int) -> str:
         'font-size="13">\n'
         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>'
     )
-
-
-if __name__ == "__main__":
-    (ROOT / PICTURE).write_text(drawing(ROOT), encoding="utf-8")
-    (ROOT / PAGE).write_text(page(ROOT), encoding="utf-8")

@@ -52,12 +52,17 @@ VERBS = {
     "vessel": Verb("steerageway.vessel.__main__", "vessel tools: show, energy, check, tune"),
     "world": Verb("steerageway.world.__main__", "show and check an environment file"),
     "apps": Verb(f"{APPS}.__main__", "list the apps that a launch list may name"),
+    "app": Verb(
+        "steerageway.launcher.app_command",
+        "show an app's parameters and variables, or run it in a mission or on a log",
+    ),
+    "behaviors": Verb(f"{APPS}.helm.listing", "list the behaviors, or the parameters of one"),
     "new": Verb(
         "steerageway.launcher.starts.command",
         "create a mission, vessel, behavior, app or learning environment from a template",
     ),
     "warm": Verb("steerageway.vessel.tools.warm", "compile vessel models ahead of the first run"),
-    "bus": Verb("steerageway.bus.__main__", "create CURVE keys for clients on other machines"),
+    "keys": Verb("steerageway.bus.__main__", "create CURVE keys for clients on other machines"),
 }
 """The subcommands, in the order of the help."""
 
@@ -112,6 +117,8 @@ def _do(name: str, words: Sequence[str]) -> int:
             say(f"{prog}: expected MISSION FILE.yml, or a mission with {SWEEP_FILE}", to=sys.stderr)
             return WRONG
         words = given
+    if name == "keys":  # a word of python -m bus, too
+        return _program(VERBS[name].module)([name, *words], NAME)
     if name == "vessel" and words[:1] == ["show"] and any(w.endswith(MISSION) for w in words):
         return _program(KINEMATIC)(words[1:], f"{prog} show")
     return _program(VERBS[name].module)(words, prog)

@@ -1,6 +1,6 @@
 """Units and meanings of variables, for ``--interface``: those of all apps are in a file.
 
-``variables.json`` is written from what apps declare by ``python docs/write_tables.py``, so that
+``variables.json`` is written from what apps declare by ``make docs``, so that
 asking one app does not import all others.
 """
 

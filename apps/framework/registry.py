@@ -11,10 +11,8 @@ import sys
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from types import ModuleType
 
-from steerageway.apps.framework.user_code import check_imports
 from steerageway.bus import App, error_text
 from steerageway.diagnostics.nearest import ALIKE, hint
 
@@ -141,6 +139,12 @@ def is_own_code(process: str) -> bool:
     return base_name(process) not in APPS and ":" in process
 
 
+def process_of(name: str) -> str:
+    """Return the launch list's process of an app's name, also of its module's: marine_pid."""
+    home = _HOMES.get(f"steerageway.apps.{name}")
+    return next((p for p, target in APPS.items() if target.partition(":")[0] == home), name)
+
+
 def load(process: str) -> type[App]:
     """Return the class of a launch list's process; only its own modules are imported.
 
@@ -178,14 +182,11 @@ def imported(module: str) -> ModuleType:
     """
     expected = "expected a module that can be imported"
     try:
-        spec = find_spec(module)
-        if spec is not None and spec.origin is not None:
-            check_imports(Path(spec.origin))
         return import_module(module)
     except ModuleNotFoundError as error:
         where = "in the mission's folder or where Python finds it (PYTHONPATH)"
         raise ImportError(f"{expected}, {where}: {error}") from error
-    except (ImportError, SyntaxError) as error:
+    except SyntaxError as error:
         raise ImportError(f"{expected}: {error}") from error
     except Exception as error:  # any error of a user's module
         raise ImportError(f"{expected}: {error_text(error)}") from error

@@ -167,10 +167,24 @@ def plan_app(
 
 
 def main(kind: type[App]) -> None:
-    """Run an app's command line: print information about it, or run it next to a running broker."""
+    """Run the command line of an app's file; end the process if it fails."""
+    if code := command_line(kind):
+        sys.exit(code)
+
+
+def command_line(
+    kind: type[App], arguments: Sequence[str] | None = None, prog: str | None = None
+) -> int:
+    """Print information about an app, or run it next to a running broker; return the exit code.
+
+    Args:
+        kind: the app's class.
+        arguments: without the program's name; None for those of this process.
+        prog: how the program was called; None: by the app's module.
+    """
     name = field_name(kind)
-    parser = _parser(kind, name)
-    options = parser.parse_args()
+    parser = _parser(kind, name, prog or _command(kind))
+    options = parser.parse_args(arguments)
     if options.alias and options.name and options.alias != options.name:
         parser.error(f"--alias {options.alias}: expected one name, not {options.name} as well")
     options.name = options.alias or options.name or name
@@ -182,16 +196,21 @@ def main(kind: type[App]) -> None:
     elif options.replay is not None:
         from steerageway.apps.framework.replay import replay
 
-        sys.exit(replay(kind, options))
+        return replay(kind, options)
     elif options.mission is None:
         parser.error("expected a mission file")
     else:
-        sys.exit(_run_in_mission(kind, options))
+        return _run_in_mission(kind, options)
+    return 0
 
 
 def example_block(kind: type[App], name: str) -> str:
     """Return an example block with every parameter at its default."""
-    parameters = parameters_of(kind)
+    return block_text(name, parameters_of(kind))
+
+
+def block_text(name: str, parameters: Sequence[Parameter]) -> str:
+    """Return a block with parameters at their defaults, each with its meaning."""
     width = max(len(parameter.name) for parameter in parameters)
     lines = [_example_line(parameter, width) for parameter in parameters]
     return "\n".join([f"ProcessConfig = {name}", "{", *lines, "}"])
@@ -230,10 +249,10 @@ def _command(kind: type[App]) -> str:
     return f"python {file}" if module == "__main__" else f"python -m {module.removesuffix('.app')}"
 
 
-def _parser(kind: type[App], name: str) -> ArgumentParser:
+def _parser(kind: type[App], name: str, prog: str) -> ArgumentParser:
     lines = [f"  {p.name} ({p.default or 'no default'}): {p.help}" for p in parameters_of(kind)]
     parser = ArgumentParser(
-        prog=_command(kind),
+        prog=prog,
         description=f"{name}: {(kind.__doc__ or '').strip()}",
         epilog="\n".join(["parameters (default): meaning", *lines]),
         formatter_class=RawDescriptionHelpFormatter,

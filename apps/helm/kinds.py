@@ -9,7 +9,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from steerageway.apps.framework.user_code import check_imports
 from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.behaviors.base import AnyBehavior, Behavior
 
@@ -80,7 +79,6 @@ def _loaded(file: Path) -> ModuleType:
         raise NotLoaded(f"{file.name} is not a Python file")
     module = sys.modules[name] = module_from_spec(spec)  # dataclasses look their module up there
     try:
-        check_imports(file)
         spec.loader.exec_module(module)
     except Exception as error:  # a user's file may raise anything
         raise NotLoaded(f"{file.name} fails: {_where(error, file)}{_error_line(error)}") from error
