@@ -278,9 +278,15 @@ def variables_page(page: str) -> str:
 
 
 def meanings() -> str:
-    """Return unit and meaning of every variable as JSON; publications take precedence."""
+    """Return unit, meaning and range of every variable as JSON; publications take precedence.
+
+    Of ranges only intervals are written.
+    """
     rows = {name: publication_row(declared) for name, declared in by_name().items()}
-    found = {name: (row[2], row[-1]) for name, row in rows.items()}
+    found: dict[str, tuple[str, ...]] = {
+        name: (row[2], row[-1], *([row[3]] if row[3].startswith("[") else []))
+        for name, row in rows.items()
+    }
     for names, _, unit, _, what in subscription_rows():
         for name in names.strip("`").split("`, `"):
             found.setdefault(name, (unit, what))

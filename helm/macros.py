@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from steerageway.helm.duration import Duration
 from steerageway.helm.world import World
-from steerageway.moos.values import fixed, trimmed
+from steerageway.moos.values import fixed, trimmed, trimmed360
 
 HASH_LENGTH = 6
 COUNTERS = ("CTR", "CTR1", "CTR2", "CTR3", "CTR4", "CTR5")
@@ -46,7 +46,7 @@ def common_macros(behavior: MacroSource) -> dict[str, Callable[[], str]]:
         "NOW": lambda: fixed(world.time, 2),
         "OSX": lambda: trimmed(world.ownship.x, 2),
         "OSY": lambda: trimmed(world.ownship.y, 2),
-        "OSH": lambda: trimmed(world.ownship.heading, 2),
+        "OSH": lambda: trimmed360(world.ownship.heading, 2),
         "OSV": lambda: trimmed(world.ownship.speed, 2),
         "DUR_RUN_TIME": lambda: trimmed(duration.running, 2),
         "DUR_IDLE_TIME": lambda: trimmed(duration.idle, 2),

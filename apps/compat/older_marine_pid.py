@@ -18,7 +18,7 @@ from steerageway.apps.shared.pid_posts import (
     speed_line,
 )
 from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Options, declare, variables
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
 from steerageway.vessel.pid import Output
 
@@ -236,7 +236,7 @@ class MarinePidLegacy(PidApp):
         yield f"Waiting for: {self._tardy_input or 'nothing'}"
         if self._verbosity == "quiet":
             return
-        yield f"Desired heading: {trimmed(engine.desired_heading.value, 1)}"
+        yield f"Desired heading: {trimmed360(engine.desired_heading.value, 1)}"
         yield f"Desired speed: {trimmed(engine.desired_speed.value, 1)}"
         yield f"Desired depth: {trimmed(engine.desired_depth.value, 1)}"
         yield f"Rudder up to {trimmed(p.max_rudder)}, thrust up to {trimmed(p.max_thrust)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from steerageway.bus import variables
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import rounded360, trimmed
 from steerageway.vessel.compat.pid import LegacyPidEngine
 from steerageway.vessel.marine import angle180
 from steerageway.vessel.pid import Output, PidEngine, ScalarPid
@@ -147,7 +147,7 @@ def course_line(engine: PidEngine | LegacyPidEngine, output: Output) -> str:
     """Return the debug text of the yaw loop."""
     desired = angle180(engine.desired_heading.value)
     return (
-        f"PID_COURSE:  (Want):{desired:.5f} (Curr):{engine.heading.value:.5f}"
+        f"PID_COURSE:  (Want):{desired:.5f} (Curr):{rounded360(engine.heading.value, 5):.5f}"
         f" (Diff):{engine.yaw_pid.error:.5f} RUDDER:{output.rudder:.5f}"
     )
 

@@ -14,6 +14,7 @@ from steerageway.helm.readers import number
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
+from steerageway.moos.values import rounded360
 
 STEADY = 30.0  # standard deviation from which on the window is narrowest [deg]
 
@@ -23,7 +24,7 @@ PUBLICATIONS = (
         "HYSTER_HDG_AVG",
         "mean heading of a `BHV_Hysteresis`",
         unit="deg",
-        range="[0, 360]",
+        range="[0, 360)",
         when="on change",
     ),
     variables.number(
@@ -83,7 +84,7 @@ class Hysteresis(Behavior[HysteresisSettings]):
 
     def run(self) -> Function:
         s, deviation = self.settings, self._memory.deviation
-        self.post("HYSTER_HDG_AVG", float(round(self._memory.mean)))
+        self.post("HYSTER_HDG_AVG", rounded360(self._memory.mean, 0))
         self.post("HYSTER_HDG_VAR", float(round(deviation)))
         steady = max(0.0, 1.0 - deviation / STEADY)
         window = s.min_heading_window + steady * (s.max_heading_window - s.min_heading_window)

@@ -14,6 +14,7 @@ from steerageway.helm.readers import number
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
+from steerageway.moos.values import rounded360
 
 FULL_SPEED = 1.5  # speed below which the range of courses is narrower [m/s]
 
@@ -23,7 +24,7 @@ PUBLICATIONS = (
         "MEM_HDG_AVG",
         "mean heading of a `BHV_MemoryTurnLimit`",
         unit="deg",
-        range="[0, 360]",
+        range="[0, 360)",
         when="on change",
     ),
 )
@@ -69,7 +70,7 @@ class MemoryTurnLimit(Behavior[MemoryTurnLimitSettings]):
 
     def run(self) -> Function:
         mean, speed = self._memory.mean, self.world.ownship.speed
-        self.post("MEM_HDG_AVG", float(round(mean)))
+        self.post("MEM_HDG_AVG", rounded360(mean, 0))
         width = (self.settings.turn_range or 0.0) * min(max(speed / FULL_SPEED, 0.2), 1.0)
         # base width 0: other courses have utility 0
         return peak(self.world.domain["course"], Peak(mean, width, 0.0, 0.2), wrap=True)

@@ -33,7 +33,11 @@ PUBLICATIONS = (
     ),
     variables.number("SHADOW_CONTACT_SPEED", "speed of the contact", unit="m/s", when="on change"),
     variables.number(
-        "SHADOW_CONTACT_HEADING", "heading of the contact", unit="deg", when="on change"
+        "SHADOW_CONTACT_HEADING",
+        "heading of the contact",
+        unit="deg",
+        range="[0, 360)",
+        when="on change",
     ),
     variables.number(
         "SHADOW_RELEVANCE", "1: a `BHV_Shadow` is active", range="[0, 1]", when="on change"

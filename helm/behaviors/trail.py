@@ -19,6 +19,7 @@ from steerageway.helm.settings import parameter, redefined
 from steerageway.helm.variables import VIEW_POINT
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
+from steerageway.moos.values import rounded360
 from steerageway.vessel.encounter import Track, bearing, seen_from, separation
 
 LEAST_RANGE = 10.0  # minimum of trail_range after a modification [m]
@@ -50,7 +51,11 @@ PUBLICATIONS = (
         when="on change",
     ),
     variables.number(
-        "TRAIL_HEADING", "desired course near the trail point", unit="deg", when="on change"
+        "TRAIL_HEADING",
+        "desired course near the trail point",
+        unit="deg",
+        range="[0, 360)",
+        when="on change",
     ),
     variables.number(
         "TRAIL_SPEED", "desired speed near the trail point", unit="m/s", when="on change"
@@ -152,7 +157,7 @@ class Trail(AlertedBehavior[TrailSettings]):
     def _steer(self, heading: float, speed: float) -> Function:
         domain = self.world.domain
         speed = max(0.0, speed) if self.settings.extrapolate else 0.0
-        self.post("TRAIL_HEADING", round(heading, 1))
+        self.post("TRAIL_HEADING", rounded360(heading, 1))
         self.post("TRAIL_SPEED", round(speed, 1))
         course = peak(domain["course"], Peak(heading, 30.0, 150.0, 50.0), wrap=True)
         return couple(course, peak(domain["speed"], Peak(speed, 0.1, 2.0, 50.0)))

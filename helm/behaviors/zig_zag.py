@@ -21,7 +21,7 @@ from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
 from steerageway.moos.seglist import Point, project
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 
 DRAWN = 50.0  # length of the line that shows the set heading [m]
 HINTS = {
@@ -267,7 +267,7 @@ class ZigZag(Behavior[ZigZagSettings]):
             "ZIG_SIDE": side,
             "ZIG_PORT": lambda: str(side() == "port").lower(),
             "ZIG_STAR": lambda: str(side() == "star").lower(),
-            "STEM_HDG": lambda: trimmed(self._stem, 2),
+            "STEM_HDG": lambda: trimmed360(self._stem, 2),
             "STEM_SPD": lambda: trimmed(self._reported_speed, 2),
             "ZIG_START_SPD": lambda: trimmed(self._zig_speed, 2),
             "ZIG_MIN_SPD": lambda: trimmed(self._slowest, 2),

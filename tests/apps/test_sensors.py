@@ -164,6 +164,14 @@ def test_a_gps_under_water_publishes_nothing_until_it_surfaces(sea) -> None:
     assert [time for _, time, _ in water.of("GPS_X")] == [1.0, 2.0, 3.0, 8.0, 9.0]
 
 
+def test_a_gps_too_far_from_the_datum_publishes_nothing(sea) -> None:
+    water = sea(GPS)
+    water.sail(2.4)
+    water.sail(5.4, y=7e6)
+    water.sail(7.9)
+    assert [time for _, time, _ in water.of("GPS_LAT")] == [1.0, 2.0, 6.0, 7.0]
+
+
 def test_a_sensor_publishes_numbers_a_record_and_its_topic(sea) -> None:
     water = sea(SOOKSHMA + "\nsensor = sensor_type=GPS, publish_rate=1, position_rms=2")
     water.sail(1.4)

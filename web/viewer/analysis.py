@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from steerageway.apps.shared.log_compare import first_difference
+from steerageway.apps.shared.meanings import circle_of
 from steerageway.ivp import Ipf, IpfError, read_ipf
 from steerageway.ivp.ipf import joined
 from steerageway.moos.alog import Entry
@@ -48,8 +49,8 @@ def community_and_name(logs: LogSet, variable: str) -> tuple[str, str]:
 def history(logs: LogSet, variable: str, span: tuple[float, float], most: int) -> dict[str, Any]:
     """Return a variable over time, thinned to at most ``most`` points.
 
-    Numbers are thinned to the mean, minimum and maximum of each interval; of texts the latest are
-    kept.
+    Numbers are thinned to the mean, minimum and maximum of each interval, angles without a jump
+    where they pass north; of texts the latest are kept.
     """
     community, name = community_and_name(logs, variable)
     low, high = (max(span[0], -1e9), min(span[1], 1e9))
@@ -61,6 +62,10 @@ def history(logs: LogSet, variable: str, span: tuple[float, float], most: int) -
         return {**result, "t": list(times), "v": values}
     starts = np.linspace(0, len(times), max(2, most), endpoint=False).astype(np.intp)
     column = np.array(values, dtype=np.float64)
+    circle = circle_of(name)
+    if circle is not None:  # angles of an interval lie within half a turn of its first
+        first = np.repeat(column[starts], np.diff([*starts, len(times)]))
+        column = first + (column - first + circle.period / 2) % circle.period - circle.period / 2
     counts = np.diff([*starts, len(times)])
     return {
         **result,

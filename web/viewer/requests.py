@@ -9,6 +9,8 @@ from math import hypot, inf, isfinite
 from typing import Any
 
 from steerageway.apps.shared.display import appcast_lines
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import Projection
 from steerageway.web.viewer import analysis
 from steerageway.web.viewer.block import Choice, ViewerBlock, macros_at
 from steerageway.web.viewer.log_set import LogSet
@@ -150,7 +152,7 @@ class Requests:
             placed = self._view.picture.placed()
         closest = min(placed, key=lambda one: hypot(one.x - x, one.y - y), default=None)
         name = closest.name if closest is not None else ""
-        latlon = None if projection is None else projection.to_latlon(x, y)
+        latlon = None if projection is None else _latlon_of(projection, x, y)
         macros = macros_at(x, y, latlon, vname, name, self._live.live.utc)
         return await self._post_choice(block, block.contexts[key], macros)
 
@@ -253,8 +255,15 @@ class Requests:
         projection = self._view.source.facts.projection
         if projection is None:
             raise RequestError("this mission has no datum")
-        lat, lon = projection.to_latlon(_number(request, "x"), _number(request, "y"))
+        lat, lon = _latlon_of(projection, _number(request, "x"), _number(request, "y"))
         return {"lat": lat, "lon": lon}
+
+
+def _latlon_of(projection: Projection, x: float, y: float) -> tuple[float, float]:
+    try:
+        return projection.to_latlon(x, y)
+    except InvalidValue as error:
+        raise RequestError(str(error)) from None
 
 
 async def past_of(source: Source) -> LogSet:

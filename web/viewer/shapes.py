@@ -17,7 +17,14 @@ from steerageway.moos.grid import GridError, parse_grid
 from steerageway.moos.measures import Measures
 from steerageway.moos.polygon import PolygonError, parse_polygon
 from steerageway.moos.polygon_shapes import SHAPES
-from steerageway.moos.seglist import Point, SegListError, parse_seglist, project
+from steerageway.moos.seglist import (
+    PROPERTIES,
+    Point,
+    SegListError,
+    parse_seglist,
+    project,
+    properties,
+)
 from steerageway.moos.values import by_key, finite, split_outside, truth
 from steerageway.web.viewer.colors import css_color
 
@@ -31,6 +38,7 @@ _ARC = 5.0  # angle between the points of a wedge's arc [deg]
 _HEAD_BASE = 10.0  # default length of a vector's head [m]
 _LABEL = re.compile(r"(?:^|,)\s*label\s*=\s*([^,]*)", re.IGNORECASE)
 _SHORT_LABEL = re.compile(r"(?:^|:)\s*label\s*,\s*([^:]*)", re.IGNORECASE)
+_CIRCLE = ("x", "y", "radius", "rad", "vertices")
 _MARKERS = ("circle", "square", "diamond", "triangle", "efield", "gateway")
 
 
@@ -90,7 +98,7 @@ def _abbreviated(text: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     for item in split_outside(text, ":"):
         left, _, right = (part.strip() for part in item.partition(","))
-        if left.isidentifier():
+        if left.lower() in PROPERTIES:
             fields[left.lower()] = right
         elif "x" not in fields:
             fields["x"], fields["y"] = left, right
@@ -148,6 +156,7 @@ def _polygon(m: Measures, text: str) -> Shape:
 
 
 def _circle(m: Measures, text: str) -> Shape:
+    properties(by_key(text), ShapeError, _CIRCLE)
     return {**_place(m), "radius": m.number("radius" if "radius" in m.fields else "rad")}
 
 

@@ -43,7 +43,7 @@ PUBLICATIONS = (
         "CONTACT_CLOSEST_RELBNG",
         "relative bearing of the closest contact, in whole degrees",
         unit="deg, from the bow",
-        range="[0, 360]",
+        range="[0, 360)",
         when="on change, with `post_closest_relbng`",
     ),
     variables.text(

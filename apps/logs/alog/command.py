@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from steerageway.apps.logs.alog.curves import Curve, curves_of, read_curves
+from steerageway.apps.logs.alog.curves import Curve, read_curves, read_posts
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.overview_command import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
@@ -228,10 +228,10 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
     found: set[str] = set()
     whys: dict[str, ToolError] = {}
     for file, name in zip(files, _distinct_names(files), strict=True):
-        entries = list(read_entries(file))
+        posts = read_posts(file, variables)
         for variable in variables:
             try:
-                curves += curves_of(file, entries, [variable], f"{name}: ")
+                curves += posts.curves([variable], f"{name}: ")
                 found.add(variable)
             except ToolError as error:  # e.g. a shore's log
                 whys[variable] = error

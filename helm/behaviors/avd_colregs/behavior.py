@@ -26,7 +26,7 @@ from steerageway.helm.readers import boolean, number
 from steerageway.helm.settings import parameter, redefined
 from steerageway.helm.world import World
 from steerageway.ivp import Function
-from steerageway.moos.values import is_numeral, pairs, trimmed
+from steerageway.moos.values import is_numeral, pairs, trimmed, trimmed360
 
 PUBLICATIONS = (
     *ContactBehavior.publications,
@@ -76,6 +76,7 @@ PUBLICATIONS = (
         "COLREGS_CONTACT_HDG_*",
         "the contact's heading",
         unit="deg",
+        range="[0, 360)",
         when="on change, as `RANGE_AVD_*`",
         posted_if=per_contact,
     ),
@@ -239,7 +240,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
             "COLREGS_SUMMARY",
             f"mode={mode.name},submode={mode.submode or 'none'},index={mode.number},"
             f"range={trimmed(met.range, 1)},cpa={trimmed(met.cpa, 1)},"
-            f"alpha={trimmed(met.alpha, 1)},beta={trimmed(met.beta, 1)},"
+            f"alpha={trimmed360(met.alpha, 1)},beta={trimmed360(met.beta, 1)},"
             f"relevance={trimmed(self.relevance, 3)}",
         )
 

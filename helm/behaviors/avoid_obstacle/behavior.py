@@ -31,7 +31,7 @@ from steerageway.ivp import Function, one_dimensional
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos.polygon import DIGITS, Polygon, parse_polygon
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import fixed, trimmed
+from steerageway.moos.values import fixed, trimmed, trimmed360
 from steerageway.moos.view import erased_seglist, look, points_text
 
 AFT = 110.0  # an obstacle entirely aft of this relative bearing has no weight [deg]
@@ -363,8 +363,8 @@ class AvoidObstacle(Behavior[AvoidObstacleSettings]):
             "MAXU_CPA": lambda: trimmed(self.settings.max_util_cpa_dist),
             **dict.fromkeys(("RANGE", "RNG"), lambda: trimmed(self.range, 2)),
             "CPA": lambda: trimmed(self.range if self._nearest is None else self._nearest, 2),
-            "BNG": lambda: trimmed(to_obstacle(), 2),
-            "RBNG": lambda: trimmed(off() % 360.0, 2),
+            "BNG": lambda: trimmed360(to_obstacle(), 2),
+            "RBNG": lambda: trimmed360(off() % 360.0, 2),
             "SIDE": lambda: "port" if off() < 0.0 else "star",
             "SLOCK": lambda: {"port": "star", "star": "port"}.get(self.side, ""),
             **dict.fromkeys(("OSV", "SPD"), speed),

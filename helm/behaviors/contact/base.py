@@ -20,7 +20,7 @@ from steerageway.helm.variables import VIEW_SEGLIST
 from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos import view
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.encounter import (
     Motion,
     Track,
@@ -174,8 +174,10 @@ class ContactBehavior(Behavior[AnyContactSettings]):
             self.post("VIEW_SEGLIST", view.erased_seglist(self._label), "bearing")
 
     def own_macros(self) -> dict[str, Callable[[], str]]:
-        def rounded(give: Callable[[], float]) -> Callable[[], str]:
-            return lambda: trimmed(give(), 2)
+        def rounded(
+            give: Callable[[], float], written: Callable[[float, int], str] = trimmed
+        ) -> Callable[[], str]:
+            return lambda: written(give(), 2)
 
         def cpa() -> float:
             return closest_approach(self.own, self.other, self.settings.time_on_leg).range
@@ -194,14 +196,14 @@ class ContactBehavior(Behavior[AnyContactSettings]):
             "CN_GROUP": lambda: record("group"),
             "CNX": rounded(lambda: self.other.x),
             "CNY": rounded(lambda: self.other.y),
-            "CNH": rounded(lambda: self.other.heading),
+            "CNH": rounded(lambda: self.other.heading, trimmed360),
             "CNV": rounded(lambda: self.other.speed),
             "CN_RANGE": rounded(lambda: self.range),
             "RANGE": rounded(lambda: self.range),
             "ROC": rounded(lambda: closure(self.own, self.other)),
             "CPA": rounded(cpa),
-            "OS_CN_REL_BNG": rounded(lambda: relative_bearing(self.own, self.other)),
-            "CN_OS_REL_BNG": rounded(lambda: relative_bearing(self.other, self.own)),
+            "OS_CN_REL_BNG": rounded(lambda: relative_bearing(self.own, self.other), trimmed360),
+            "CN_OS_REL_BNG": rounded(lambda: relative_bearing(self.other, self.own), trimmed360),
             "BNG_RATE": rounded(lambda: bearing_rate(self.own, self.other)),
         }
 

@@ -192,6 +192,7 @@ def test_a_helm_without_posted_functions_shows_how_to_enable_them(page: Page) ->
 def test_places_have_latitudes_where_the_mission_has_a_datum(page: Page) -> None:
     reply = page.ask("latlon", x=0, y=0)
     assert (reply["lat"], reply["lon"]) == pytest.approx((59.9075, 10.72), abs=1e-7)
+    assert "are these UTM coordinates" in page.ask("latlon", x=569e3, y=7032e3)
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,8 @@ def test_erasing_needs_no_geometry(variable):
     [
         ("VIEW_POINT", "x=1"),
         ("VIEW_CIRCLE", "x=1,y=2"),
+        ("VIEW_CIRCLE", "x=1,y=2,radius=3,edgecolor=red"),
+        ("VIEW_POINT", "l4,5:label,foo"),
         ("VIEW_SEGLIST", "pts={a,b}"),
         ("VIEW_MARKER", "x=0,y=0,type=whale"),
         ("VIEW_POINT", ""),
