@@ -1,4 +1,4 @@
-"""``python -m apps.APP --replay LOG``: runs an app again on the mail recorded in a log."""
+"""``steerageway app NAME --replay LOG``: runs an app again on the mail recorded in a log."""
 
 from __future__ import annotations
 

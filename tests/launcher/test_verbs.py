@@ -76,6 +76,11 @@ def test_a_sweep_finds_the_file_next_to_its_mission() -> None:
         *("monte_alpha", "--sweep", file, "--check")
     ]
     assert with_sweep_file(["alpha", "mine.yml"]) == ["alpha", "--sweep", "mine.yml"]
+    there = str(SHIPPED / "sea_trials" / "sea_states.yml")
+    assert with_sweep_file(["sea_trials", "sea_states.yml"]) == ["sea_trials", "--sweep", there]
+    Path("sea_states.yml").touch()
+    mine = with_sweep_file(["sea_trials", "sea_states.yml"])
+    assert mine == ["sea_trials", "--sweep", "sea_states.yml"]
     assert with_sweep_file(["alpha"]) is None
 
 

@@ -71,7 +71,7 @@ class LoggerOptions(Options):
         name="File",
     )
     path: Entry | None = declare.line(
-        "subfolder of this run's log folder (launch.py --log); a path outside it is "
+        "subfolder of this run's log folder (--log); a path outside it is "
         "ignored. The global line GlobalLogPath overrides it",
         default="./",
         name="Path",
