@@ -15,7 +15,12 @@ from steerageway.launcher.app_builder import AppBuilder, BuildOptions
 from steerageway.launcher.buttons import button_lines
 from steerageway.launcher.distance import Distance
 from steerageway.launcher.errors import LaunchError, Problems
-from steerageway.launcher.file_warnings import file_warnings, late_pokes, unposted_conditions
+from steerageway.launcher.file_warnings import (
+    file_warnings,
+    late_pokes,
+    same_starts,
+    unposted_conditions,
+)
 from steerageway.launcher.fleet import with_fleet, with_vessels
 from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_folder
 from steerageway.launcher.missions import Community, read_communities
@@ -165,6 +170,7 @@ def _build_apps(
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, posts, ends)
     warnings += misspelt_values(communities, _poked_texts(parameters), _conditions(options))
+    warnings += same_starts(apps)
     warnings += late_pokes(parameters.pokes, options.stop_at)
     warnings += unposted_conditions("--until", parameters.until, apps)
     warnings += unposted_conditions("--fail-if", parameters.fail_if, apps)

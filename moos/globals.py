@@ -11,6 +11,7 @@ from steerageway.moos.values import finite
 
 GEODESIES = ("ecef", "utm")
 _LONGEST = 100  # bytes of a community's name
+_SEPARATORS = '/\\,=:@*?"{}'  # in NAME=a,X=1 others read the vessel's name up to the comma
 _LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars end with 9999
 
 
@@ -18,12 +19,15 @@ def community(mission: MissionFile) -> str:
     """Return ``Community`` without blanks; "#1" if there is none.
 
     Raises:
-        FormatError: it is no legal folder name, which logs need.
+        FormatError: it is no legal folder name, which logs need, or others would misread it.
     """
     name = "".join(_text(mission, "Community", "#1").split())
     line = mission.value("Community")
     if line is not None and not _names_a_folder(name):
-        raise line.error(f"expected a name without / and \\, not with a dot first, {_LONGEST} long")
+        without = " ".join(_SEPARATORS)
+        raise line.error(
+            f"expected a name without {without}, not with a dot first, {_LONGEST} long"
+        )
     return name
 
 
@@ -123,8 +127,8 @@ def iso_seconds(text: str) -> float | None:
 
 
 def _names_a_folder(name: str) -> bool:
-    """Whether a name is legal as a folder's name."""
-    plain = name.isprintable() and not any(sign in name for sign in "/\\")
+    """Whether a name is legal as a folder's name, and in reports, patterns and options."""
+    plain = name.isprintable() and not any(sign in name for sign in _SEPARATORS)
     return plain and not name.startswith((".", "~")) and len(name.encode()) <= _LONGEST
 
 

@@ -374,3 +374,26 @@ def test_nothing_is_left_after_an_error(edit: Edit) -> None:
     with pytest.raises(LaunchError):
         plan_launch(parse_options([str(mission)]))
     assert not os.path.exists("logs/duet-001")
+
+
+@pytest.mark.parametrize(
+    ("starts", "doubtful"),
+    [
+        (("start_pos = 5,6,90", "start_x = 5\n  start_y = 6"), True),
+        (("", "start_pos = 0,0,45"), True),
+        (("start_pos = 5,6", "start_pos = 5,7"), False),
+        (("start_pos = 5,6,0,0,3", "start_pos = 5,6"), False),
+    ],
+)
+def test_vessels_that_start_at_one_point_are_a_warning(
+    starts: tuple[str, str], doubtful: bool, tmp_path: Path
+) -> None:
+    files = []
+    for name, start in zip(("abe", "ben"), starts, strict=True):
+        files.append(tmp_path / f"{name}.moos")
+        files[-1].write_text(
+            f"Community = {name}\nProcessConfig = ANTLER\n{{\n  Run = uSimMarineV22\n}}\n"
+            f"ProcessConfig = uSimMarineV22\n{{\n  {start}\n}}\n"
+        )
+    found = [one for one in plan(*files).warnings if "abe, ben start at one point" in one]
+    assert len(found) == doubtful

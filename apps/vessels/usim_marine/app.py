@@ -159,6 +159,12 @@ class USimMarine(SharingApp):
         if warning:
             self.config_warning(warning)
 
+    @property
+    def start_position(self) -> tuple[float, float, float]:
+        """The start position: x, y and depth [m]."""
+        motion = self._start[0]
+        return motion.x, motion.y, motion.depth
+
     def acts_by_itself(self) -> bool:
         """Whether it shares messages that no mail caused: never."""
         return False
