@@ -165,6 +165,11 @@ class USimMarine(SharingApp):
         motion = self._start[0]
         return motion.x, motion.y, motion.depth
 
+    @property
+    def navigation_prefix(self) -> str:
+        """The prefix of its navigation variables, as ``USM_``."""
+        return self._prefix
+
     def acts_by_itself(self) -> bool:
         """Whether it shares messages that no mail caused: never."""
         return False
