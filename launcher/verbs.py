@@ -107,6 +107,11 @@ def help_text() -> str:
 def _do(name: str, words: Sequence[str]) -> int:
     prog = f"{NAME} {name}"
     if name == "sweep":
+        if any(word in ("-h", "--help") for word in words):
+            from steerageway.launcher.options import sweep_help
+
+            say(sweep_help(prog))
+            return 0
         given = with_sweep_file(words)
         if given is None:
             say(f"{prog}: expected MISSION FILE.yml, or a mission with {SWEEP_FILE}", to=sys.stderr)
@@ -128,8 +133,7 @@ def with_sweep_file(words: Sequence[str]) -> list[str] | None:
 
     The default is ``sweep.yml`` in the mission's folder.
     """
-    asked = any(word in ("-h", "--help") or word.startswith("--sweep") for word in words)
-    if asked:
+    if any(word.startswith("--sweep") for word in words):
         return list(words)
     if not words:
         return None
