@@ -9,7 +9,7 @@ from pathlib import Path
 from steerageway.bus import NANO, AppPlan
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.mission_cache import cache_folder, write_file
+from steerageway.launcher.mission_cache import cache_folder, write_file, writing
 from steerageway.launcher.options import Options
 
 SUFFIXES = (".yml", ".yaml")
@@ -87,14 +87,16 @@ def _written(path: Path) -> tuple[float, dict[str, tuple[Diagnostic, ...]]]:
         sim_time, missions = missions_of(path)
     except ValueError as error:
         raise LaunchError(str(error)) from error
-    folder = cache_folder(
-        text for mission in missions for text in (mission.name, mission.moos, mission.bhv)
-    )
-    written = {}
-    for mission in missions:
-        file = folder / f"{mission.name}.moos"
-        write_file(file, mission.moos)
-        if mission.bhv:
-            write_file(folder / f"{mission.name}.bhv", mission.bhv)
-        written[str(file)] = tuple(Diagnostic(expected=text) for text in mission.warnings)
+    made = {f"{mission.name}.moos": mission.moos for mission in missions}
+    made |= {f"{mission.name}.bhv": mission.bhv for mission in missions if mission.bhv}
+    with writing(str(path)):
+        folder = cache_folder(text for file in made.items() for text in file)
+        for name, contents in made.items():
+            write_file(folder / name, contents)
+    written = {
+        str(folder / f"{mission.name}.moos"): tuple(
+            Diagnostic(expected=text) for text in mission.warnings
+        )
+        for mission in missions
+    }
     return sim_time, written

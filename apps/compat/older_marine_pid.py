@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.control.pid_app import OVERRIDES, SUBSCRIBED, PidApp
-from steerageway.apps.control.pid_config import ControllerOptions
-from steerageway.apps.control.pid_posts import (
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.pid_config import ControllerOptions
+from steerageway.apps.shared.pid_posts import (
     OUTPUTS,
     SATURATION,
     course_line,
@@ -16,7 +17,6 @@ from steerageway.apps.control.pid_posts import (
     loop_line,
     speed_line,
 )
-from steerageway.apps.framework import heard
 from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Options, declare, variables
 from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
@@ -249,6 +249,6 @@ def _require(config: Config, names: tuple[str, ...]) -> None:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(MarinePidLegacy)

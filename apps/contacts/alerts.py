@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from steerageway.apps.contacts.contact import Contact
-from steerageway.apps.contacts.filter import RULES, ContactFilter
-from steerageway.apps.framework.flags import PostFlag, bracketed, parse_flag
+from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
+from steerageway.helm.contact import Contact
+from steerageway.helm.contact_filter import RULES, ContactFilter
 from steerageway.moos.values import (
     Value,
     auto_value,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import degrees, hypot, radians
 
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message, Options, declare, variables
 from steerageway.moos.values import by_key, fixed, is_number
 from steerageway.vessel.errors import InvalidValue
@@ -295,7 +295,7 @@ def _numbers(solution: Solution) -> dict[str, float]:
 
 
 def _innovation(one: Innovation) -> str:
-    """Return an innovation as a JSON object; see docs/navigation.md."""
+    """Return an innovation as a JSON object; see docs/sensors.md."""
     parts = {
         "time": one.time / NANO,
         "part": one.part,
@@ -322,6 +322,6 @@ def _record(solution: Solution) -> str:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(NavFilter)

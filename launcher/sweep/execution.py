@@ -47,7 +47,7 @@ class Tap:
         return {**self._distance.result(), "measures": self._measures.result()}
 
 
-def check_run(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
+def check_run(sweep: Sweep, run: Run, *, must_end: bool = False) -> tuple[Diagnostic, ...]:
     """Check a run by planning it, so that errors are found before the sweep starts.
 
     It also loads the modules and models that processes forked from this one then share.
@@ -55,9 +55,13 @@ def check_run(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
     Returns: the warnings.
 
     Raises:
-        LaunchError: with all errors of the run's files and options.
+        LaunchError: with all errors of the run's files and options, or it must end and has no end.
     """
     launch = plan_launch(replace(sweep.options(run, None), check=True))
+    plan = launch.plan
+    if must_end and plan.stop_at is None and not (plan.until or plan.fail_if or plan.wall_limit):
+        expected = "expected --for, --until, --fail-if or --wall-limit"
+        raise LaunchError(f"--sweep: its cases have no end: {expected}")
     recorded = unposted("record", Measures(sweep.record).names, launch.plan.apps)
     return (*launch.diagnostics, *recorded)
 

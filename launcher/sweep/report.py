@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from steerageway.apps.framework.averages import unrolled
-from steerageway.apps.framework.meanings import Circle, circle_of
+from steerageway.apps.shared.averages import unrolled
+from steerageway.apps.shared.meanings import Circle, circle_of
 from steerageway.launcher.summary import POSES
 from steerageway.launcher.sweep.execution import TOO_SOON, WELL, Row
 from steerageway.launcher.sweep.table import Table, numbers_of

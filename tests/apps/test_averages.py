@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from steerageway.apps.framework.averages import Angles, Numbers, averages_of, unrolled
-from steerageway.apps.framework.meanings import Circle, circle_of
+from steerageway.apps.shared.averages import Angles, Numbers, averages_of, unrolled
+from steerageway.apps.shared.meanings import Circle, circle_of
 
 COMPASS, YAW = Circle(0.0, 360.0), Circle(-pi, tau)
 

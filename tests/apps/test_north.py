@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.contacts.alerts import macros
-from steerageway.apps.contacts.contact import Contact
-from steerageway.apps.helm.behaviors.heading_memory import HeadingMemory
 from steerageway.apps.vessels.drift_wormhole.drift import _vector
 from steerageway.apps.vessels.usim_marine.report import drift_summary, pose_line, wind_arrow
-from steerageway.apps.web.viewer.analysis import history
-from steerageway.apps.web.viewer.log_set import read_logs
+from steerageway.helm.behaviors.heading_memory import HeadingMemory
+from steerageway.helm.contact import Contact
 from steerageway.launcher.fleet import _start_pos
 from steerageway.launcher.start_positions import Start
 from steerageway.moos.alog import EntryFormat, banner
@@ -23,6 +21,8 @@ from steerageway.vessel.drift import Drift
 from steerageway.vessel.encounter import Track
 from steerageway.vessel.model import Motion
 from steerageway.vessel.polar import Wind
+from steerageway.web.viewer.analysis import history
+from steerageway.web.viewer.log_set import read_logs
 
 NORTH = 359.99996  # rounds to 360 with one to four decimals
 TRACK = Track(0.0, 0.0, NORTH, 1.0)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from steerageway.apps.control.pid_config import PidOptions
+from steerageway.apps.shared.pid_config import PidOptions
 from steerageway.apps.vessels.usim_marine import USimMarine
 from steerageway.apps.vessels.usim_marine.app import TO_ACTUATORS
 from steerageway.apps.vessels.usim_marine.parameters import FOSSEN

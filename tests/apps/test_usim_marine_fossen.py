@@ -17,7 +17,6 @@ from steerageway.apps.vessels.usim_marine.parameters import FOSSEN
 from steerageway.bus import CannotGoOn, ConfigError
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "fossen.md").read_text()
 OTTER = "model = fossen\nvessel = inputs/otter\n"
 DT = 0.2
 AHEAD = {"DESIRED_THRUST": 50.0}

@@ -273,7 +273,7 @@ def test_orders_to_cases_are_replayed_where_possible(duet: Path, tmp_path: Path)
     assert replayed.inputs == (post._replace(case=0),), "a post of the first case is no other's"
     with pytest.raises(LaunchError, match=r"inputs.jsonl:2: reset: .* not with --free-run"):
         plan(duet, "--inputs", file, "--free-run")
-    with pytest.raises(LaunchError, match=r"inputs .*: holds a reset, which launch.py replays"):
+    with pytest.raises(LaunchError, match=r"inputs .*: holds a reset, which run replays"):
         Mission(duet, inputs=file)
     file.write_text('{"instant": 5, "case": 0, "verb": "pause"}')
     with pytest.raises(LaunchError, match=r"inputs.jsonl:1: verb = pause: expected reset or clear"):

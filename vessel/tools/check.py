@@ -1,4 +1,4 @@
-"""``python -m vessel check FOLDER``: all errors in a vessel's files."""
+"""``steerageway vessel check FOLDER``: all errors in a vessel's files."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from steerageway.apps.communication.node_reporter.navigation import Navigation, 
 from steerageway.apps.communication.node_reporter.options import ReporterOptions
 from steerageway.apps.communication.node_reporter.platform_report import PlatformReport
 from steerageway.apps.communication.node_reporter.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
 from steerageway.moos.values import truth

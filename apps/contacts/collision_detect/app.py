@@ -14,7 +14,6 @@ from math import inf
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
 from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.contacts.contact import DECAY, ContactList
 from steerageway.apps.contacts.encounter_severity import (
     COLLISION,
     ENCOUNTER,
@@ -22,9 +21,10 @@ from steerageway.apps.contacts.encounter_severity import (
     NEAR_MISS,
     ordered_limits,
 )
-from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.framework.flags import Macros, PostFlag
+from steerageway.apps.shared.datum import read_datum
+from steerageway.apps.shared.flags import Macros, PostFlag
 from steerageway.bus import App, Message, Value, variables
+from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import trimmed, trimmed360
 from steerageway.moos.view import look

@@ -17,7 +17,7 @@ from steerageway.apps.contacts.tracker.options import TrackerOptions, check_orde
 from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
 from steerageway.apps.contacts.tracker.static_obstacles import StaticObjects
 from steerageway.apps.contacts.tracker.walls import SHARE, Walls
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard
 from steerageway.bus import App, Message, variables
 from steerageway.moos import node_report
 from steerageway.moos.values import trimmed, trimmed360

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from steerageway.apps.framework.averages import averages_of
+from steerageway.apps.shared.averages import averages_of
 from steerageway.bus import Message, Value
 from steerageway.world.document import Section
 

@@ -8,9 +8,9 @@ from itertools import pairwise
 from math import inf, nan
 from pathlib import Path
 
-from steerageway.apps.framework.meanings import circle_of
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.pick import columns_of, with_fields
+from steerageway.apps.shared.meanings import circle_of
 from steerageway.bus import any_matches
 from steerageway.moos.alog import Entry, read_entries
 from steerageway.moos.values import finite, truth

@@ -9,9 +9,9 @@ from math import inf, nan
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.apps.framework.averages import averages_of
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.pick import columns_of, with_fields
+from steerageway.apps.shared.averages import averages_of
 from steerageway.bus import any_matches
 from steerageway.moos.alog import Entry, read_entries
 from steerageway.moos.values import finite

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from steerageway.apps.vessels import wormholes
+from steerageway.apps.shared import wormholes
+from steerageway.apps.shared.wormholes import WormholeOptions
 from steerageway.apps.vessels.drift_wormhole import drift, transfer
 from steerageway.apps.vessels.drift_wormhole.drift import (
     ARROW,
@@ -29,7 +30,6 @@ from steerageway.apps.vessels.drift_wormhole.transfer import (
     TRANSFER_POSTS,
     Transfer,
 )
-from steerageway.apps.vessels.wormholes import WormholeOptions
 from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.node_report import NodeReportError, parse
 from steerageway.moos.values import trimmed, trimmed360

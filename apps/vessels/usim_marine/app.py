@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from steerageway.apps.control.pid_config import PidOptions, has_pid
-from steerageway.apps.control.pid_posts import NARRATION
-from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.vessels import wormholes
-from steerageway.apps.vessels.generation import (
+from steerageway.apps.shared import wormholes
+from steerageway.apps.shared.datum import read_datum
+from steerageway.apps.shared.generation import (
     DOCUMENTED,
     MODELS,
     Generation,
     generation_of,
 )
+from steerageway.apps.shared.pid_config import PidOptions, has_pid
+from steerageway.apps.shared.pid_posts import NARRATION
 from steerageway.apps.vessels.usim_marine.calm import Calm
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.mail import (
@@ -132,7 +132,7 @@ class USimMarine(SharingApp):
         self.alone = not config.all("environment", "environment_key")
         if self.alone:
             return
-        from steerageway.apps.vessels.environments import read_environment
+        from steerageway.apps.shared.environments import read_environment
         from steerageway.apps.vessels.usim_marine.surroundings import Surroundings
 
         environment = read_environment(config, self.setting.folder, self.setting.seed)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from steerageway.apps.vessels.drift_lines import read_vector
-from steerageway.apps.vessels.generation import Generation
+from steerageway.apps.shared.drift_lines import read_vector
+from steerageway.apps.shared.generation import Generation
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.pose import read_place, read_pose
 from steerageway.moos.values import truth
