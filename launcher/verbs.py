@@ -116,6 +116,11 @@ def help_text() -> str:
 def _do(name: str, words: Sequence[str]) -> int:
     prog = f"{NAME} {name}"
     if name == "sweep":
+        if any(word in ("-h", "--help") for word in words):
+            from steerageway.launcher.options import sweep_help
+
+            say(sweep_help(prog))
+            return 0
         given = with_sweep_file(words)
         if given is None:
             say(f"{prog}: expected MISSION FILE.yml, or a mission with {SWEEP_FILE}", to=sys.stderr)
@@ -139,8 +144,7 @@ def with_sweep_file(words: Sequence[str]) -> list[str] | None:
 
     A file that is not here is one in the mission's folder. The default is ``sweep.yml``.
     """
-    asked = any(word in ("-h", "--help") or word.startswith("--sweep") for word in words)
-    if asked:
+    if any(word.startswith("--sweep") for word in words):
         return list(words)
     if not words:
         return None

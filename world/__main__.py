@@ -87,7 +87,7 @@ def _scene(asked: argparse.Namespace) -> int:
 def periods(environment: Environment) -> Iterator[str]:
     """Return the spectral periods of each wave system, and the number of components."""
     for state in environment.waves:
-        if state.spectrum == "regular":
+        if state.spectrum == "regular" or state.Hs == 0.0:
             continue
         w = np.linspace(*state.limits, 20_000)
         found = moments(w, state.density(w, environment.depth, environment.gravity))
