@@ -32,10 +32,9 @@ from pathlib import Path
 
 from docs.draw_architecture import ALL_IMPORTS, PICTURE, listed
 from steerageway.apps.consoles.scope.view import BLOCK, ScopeOptions
-from steerageway.apps.framework.meanings import FILE
-from steerageway.apps.framework.registry import APPS, load
-from steerageway.apps.helm.behaviors import BEHAVIORS
 from steerageway.apps.helm.listing import COMMON, own_parameters, parameters_of
+from steerageway.apps.shared.meanings import FILE
+from steerageway.apps.shared.registry import APPS, load
 from steerageway.bus import (
     HEARD_BY_EVERY_APP,
     OF_DATABASE,
@@ -44,6 +43,7 @@ from steerageway.bus import (
     Publication,
     Subscription,
 )
+from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.vessel.fossen.keys.listing import FILES, default_of, dotted, row_of
 from steerageway.world.key_declarations import Key, flat
 
@@ -278,9 +278,15 @@ def variables_page(page: str) -> str:
 
 
 def meanings() -> str:
-    """Return unit and meaning of every variable as JSON; publications take precedence."""
+    """Return unit, meaning and range of every variable as JSON; publications take precedence.
+
+    Of ranges only intervals are written.
+    """
     rows = {name: publication_row(declared) for name, declared in by_name().items()}
-    found = {name: (row[2], row[-1]) for name, row in rows.items()}
+    found: dict[str, tuple[str, ...]] = {
+        name: (row[2], row[-1], *([row[3]] if row[3].startswith("[") else []))
+        for name, row in rows.items()
+    }
     for names, _, unit, _, what in subscription_rows():
         for name in names.strip("`").split("`, `"):
             found.setdefault(name, (unit, what))

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.apps.framework.terminal import complete_streams, say
+from steerageway.apps.shared.terminal import complete_streams, say
 from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.launcher.mission_names import is_name, mission_path, shipped_names
 
@@ -32,8 +32,10 @@ class Verb(NamedTuple):
 VERBS = {
     "run": Verb(LAUNCH, "run a mission: steerageway run alpha"),
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
-    "view": Verb(f"{APPS}.web.viewer.command", "watch runs and replay logs in a browser"),
-    "configure": Verb(f"{APPS}.web.configurator.command", "build and change vessels in a browser"),
+    "view": Verb("steerageway.web.viewer.command", "watch runs and replay logs in a browser"),
+    "configure": Verb(
+        "steerageway.web.configurator.command", "build and change vessels in a browser"
+    ),
     "poke": Verb(f"{APPS}.consoles.poke.command", "console of a running mission: post and watch"),
     "scope": Verb(f"{APPS}.consoles.scope.command", "show variables of a running mission, live"),
     "query": Verb(
@@ -56,7 +58,9 @@ VERBS = {
         "steerageway.launcher.app_command",
         "show an app's parameters and variables, or run it in a mission or on a log",
     ),
-    "behaviors": Verb(f"{APPS}.helm.listing", "list the behaviors, or the parameters of one"),
+    "behaviors": Verb(
+        "steerageway.apps.helm.listing", "list the behaviors, or the parameters of one"
+    ),
     "new": Verb(
         "steerageway.launcher.starts.command",
         "create a mission, vessel, behavior, app or learning environment from a template",

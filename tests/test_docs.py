@@ -267,7 +267,7 @@ def test_the_examples_of_the_page_on_own_behaviors_run(tmp_path: Path) -> None:
     first, give_way, tests = blocks("docs/own_behaviors.md", "python")
     (tmp_path / "test_give_way.py").write_text(f"{give_way}\n\n{tests}")
     (tmp_path / "test_hold.py").write_text(
-        f"{first}\n\nfrom steerageway.apps.helm import behavior_bench\n\n\n"
+        f"{first}\n\nfrom steerageway.helm import behavior_bench\n\n\n"
         "def test_it():\n    bench = behavior_bench(HoldCourse, 'course = 217')\n"
         "    bench.step()\n    assert bench.decision == {'course': 217.0}\n"
     )

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -19,8 +20,7 @@ import pytest
 from steerageway.bus import wall
 
 ROOT = Path(__file__).parents[1]
-DATA = ("inputs", "missions")
-PACKAGED = (*DATA, "apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world")
+PACKAGED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ALONE = ("--version", "--help", "apps", "poke help", "vessel check otter")
 NEIGHBOURS = ("launch", "apps")  # names that other projects install
@@ -89,13 +89,13 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_tracked_file_of_the_packages_is_in_wheel_and_sdist(sdist: Path, wheel: Path) -> None:
     tracked = {Path(name) for name in run("git", "ls-files", folder=ROOT).splitlines()}
-    folders = {name for name in tracked if name.parts[0] in PACKAGED and (ROOT / name).is_file()}
+    folders = {
+        name
+        for name in tracked
+        if f"steerageway.{name.parts[0]}" in PACKAGED and (ROOT / name).is_file()
+    }
     expected = {
-        *(
-            f"steerageway/{name}"
-            for name in folders
-            if name.suffix != ".md" or name.parts[0] in DATA
-        ),
+        *(f"steerageway/{name}" for name in folders),
         "steerageway/__init__.py",
         "steerageway/__main__.py",
     }

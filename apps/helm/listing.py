@@ -7,12 +7,12 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Sequence
 
-from steerageway.apps.framework.terminal import ignoring_closed_pipe
-from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.apps.helm.behaviors.base import AnyBehavior
-from steerageway.apps.helm.settings import CommonSettings, declarations, documented
+from steerageway.apps.shared.terminal import ignoring_closed_pipe
 from steerageway.bus import Parameter
 from steerageway.diagnostics.nearest import did_you_mean
+from steerageway.helm.behaviors import BEHAVIORS
+from steerageway.helm.behaviors.base import AnyBehavior
+from steerageway.helm.settings import CommonSettings, declarations, documented
 
 
 def _with_aliases(kind: type[CommonSettings]) -> Iterator[Parameter]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.framework.user_code import CODE_KEYS
+from steerageway.apps.shared.user_code import CODE_KEYS
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, parse_number
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.values import is_numeral, split_first
