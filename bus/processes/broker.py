@@ -25,7 +25,7 @@ from steerageway.bus.processes.failures import Failures
 from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Groups, Work
 from steerageway.bus.transport.channel import Channel
-from steerageway.bus.transport.transports import listen
+from steerageway.bus.transport.listener import Listener
 from steerageway.bus.transport.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between checks of the launcher and the server
@@ -42,7 +42,7 @@ class Broker:
         self._plan = plan
         self._folder = folder
         self._link = link
-        listener = listen(folder, plan)
+        listener = Listener(folder)
         self._processes = GroupProcesses(listener)
         self._work = Work(len(plan.apps))
         parts = plan, folder, self._processes, self._work
@@ -51,7 +51,7 @@ class Broker:
         respawn = lambda rank, seed: link.send("respawn", rank, seed)  # noqa: E731
         self._failures = Failures(*parts[:3], self._groups, self._work, respawn, self._take_all)
         self._session = Session(plan, self._groups.coordinator, self._begin_case)
-        self._session.apps_at = listener.apps_at
+        self._session.apps_at = listener.address
         self._observers = Observers(plan, self._session)
         self._communities = communities
         if communities is not None:

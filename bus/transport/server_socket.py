@@ -1,9 +1,8 @@
-"""``ServerSocket``: socket of the broker's server: address, authentication, connection events."""
+"""``ServerSocket``: socket of the broker's server: address, authentication, failed handshakes."""
 
 from __future__ import annotations
 
 import errno
-import struct
 from pathlib import Path
 
 import zmq
@@ -20,8 +19,6 @@ MOST_ANSWERED = 64  # handshakes or events handled at once
 # Bytes; a frame slightly too large gets an error, of larger ones ZeroMQ ends the connection.
 LONGEST_FRAME = LARGEST_FRAME + 4096
 HOLDER_TIMEOUT = 2000  # ms; a run that has just begun, or is slow, answers late
-HEARTBEAT, SILENCE = 2000, 10_000  # ms between heartbeats over TCP, and without any
-_EVENT = struct.Struct("=Hi")  # a monitor's event: which, and of which connection
 _ZAP = "inproc://zeromq.zap.01"
 _FAILED = (
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
@@ -35,11 +32,9 @@ class ServerSocket:
 
     Attributes:
         socket: the socket; sending to a client that is gone raises EHOSTUNREACH.
-        monitor: socket of ZeroMQ's connection events, which ``poll`` reads.
+        monitor: socket of ZeroMQ's failed handshakes, which ``poll`` reads.
         port: the TCP port; None without one.
         denied: connections that failed the handshake: garbage, no keys, wrong keys.
-        events: connections that came (True) or ended (False), by descriptor, in order; the reader
-            clears it; only if ``watched``.
     """
 
     def __init__(
@@ -50,8 +45,6 @@ class ServerSocket:
         keys: Path | None = None,
         *,
         local: str = "",
-        watched: bool = False,
-        most_unread: int = MOST_UNTAKEN,
     ) -> None:
         """Bind.
 
@@ -61,8 +54,6 @@ class ServerSocket:
             port: the TCP port; 0 for any free one; None for none.
             keys: folder of keys, see ``bus.transport.keys``.
             local: an ``ipc://`` endpoint to bind as well, for this user's processes, without keys.
-            most_unread: frames of one client that may wait before it must wait.
-            watched: record connections that come and end, and end silent ones over TCP.
         Raises:
             ServerError: the port is in use (the text names the holder), or it cannot be bound.
         """
@@ -73,26 +64,21 @@ class ServerSocket:
         self.socket = context.socket(zmq.ROUTER)
         self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self.socket.setsockopt(zmq.SNDHWM, MOST_UNSENT)
-        self.socket.setsockopt(zmq.RCVHWM, most_unread)
+        self.socket.setsockopt(zmq.RCVHWM, MOST_UNTAKEN)
         self.socket.setsockopt(zmq.IPV6, int(":" in host))
-        self.events: list[tuple[bool, int]] = []
-        noted = zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED if watched else 0
-        self.monitor = self.socket.get_monitor_socket(_FAILED | noted)
+        self.monitor = self.socket.get_monitor_socket(_FAILED)
         try:
             if local:
                 self.socket.bind(local)
             # For sockets bound from here on, not for ``local``.
             self.socket.setsockopt(zmq.MAXMSGSIZE, LONGEST_FRAME)
-            if watched:
-                self.socket.setsockopt(zmq.HEARTBEAT_IVL, HEARTBEAT)
-                self.socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, SILENCE)
             self.port = None if port is None else self._open(host, port)
         except BaseException:
             self.close(0)
             raise
 
     def poll(self) -> None:
-        """Answer authentication requests and record connection events; never waits."""
+        """Answer authentication requests and count failed handshakes; never waits."""
         for _ in range(MOST_ANSWERED):
             if self._zap is None or not self._zap.poll(0):
                 break
@@ -100,11 +86,8 @@ class ServerSocket:
         for _ in range(MOST_ANSWERED):
             if not self.monitor.poll(0):
                 break
-            event, connection = _EVENT.unpack(self.monitor.recv_multipart()[0])
-            if event & _FAILED:
-                self.denied += 1
-            else:
-                self.events.append((event == zmq.EVENT_ACCEPTED, connection))
+            self.monitor.recv_multipart()
+            self.denied += 1
 
     def close(self, linger: int) -> None:
         """Close; unsent frames get so many ms to go out."""
