@@ -20,6 +20,7 @@ from steerageway.bus.transport.server_socket import ServerSocket
 from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, pack
 
 MOST_WAITING = 12_000  # cost of an observer's unread mail above which it is thinned
+MAIL_INTERVAL = 0.02  # wall seconds between two frames of mail to a busy client
 PROBE_INTERVAL = 2.0  # wall seconds between probes of clients
 GONE_DELAY = 0.5  # wall seconds in which the last frames of a gone client may still arrive
 LINGER = 500  # ms
@@ -161,6 +162,13 @@ class Connections:
                 self.counts.gone += 1
                 self.drop(self.peers[identity])
 
+    def flush_idle(self) -> None:
+        """Send the clients their new mail that have got none for ``MAIL_INTERVAL``."""
+        since = wall() - MAIL_INTERVAL
+        for peer in list(self.peers.values()):
+            if peer.mailbag.entries and peer.sent_at <= since:
+                self.send_new_mail(peer)
+
     def send_new_mail(self, peer: Peer) -> None:
         """Send a client its new mail, from the present case's database."""
         database = self.session.databases[peer.community]
@@ -204,6 +212,7 @@ class Connections:
             if not self._send_frame(identity, frame):
                 return
             peer.sent += cost(mailbag.remove_sent(), len(frame))
+            peer.sent_at = wall()
         if peer.role == OBSERVER and peer.mailbag.weight() > MOST_WAITING:
             self.limit_mail(peer)
 

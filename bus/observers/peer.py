@@ -24,6 +24,7 @@ class Peer:
         name, role, whole, community: see ``Hello``.
         database: in which it is registered; mailbag: its mail.
         sent: cost of the mail sent so far; allowed: upper limit of that.
+        sent_at: wall time of its last mail.
         posted: cost of the posts taken so far; granted: upper limit of that.
         held: cost of the posts taken at ``posted_at``, the session's frontier then.
         thinned: messages left out for it because it did not read; announced: how many of those it
@@ -44,6 +45,7 @@ class Peer:
         "posted_at",
         "role",
         "sent",
+        "sent_at",
         "thinned",
         "whole",
     )
@@ -58,6 +60,7 @@ class Peer:
         self.mailbag = mailbag
         self.sent = self.posted = self.thinned = self.announced = self.held = 0
         self.posted_at = -1
+        self.sent_at = 0.0
         self.allowed = hello.credit
         self.granted = POST_WINDOW
         database.mailboxes.append(mailbag)

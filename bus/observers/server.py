@@ -61,6 +61,7 @@ class Server(Connections):
         self.server_socket.poll()
         began = now = wall()
         if began < self._rests_until:
+            self.put_off()
             return
         for _ in range(MOST_FRAMES):
             try:
@@ -73,6 +74,10 @@ class Server(Connections):
                 rest = REST_IF_LATE if self.session.late > LATE else REST
                 self._rests_until = now + rest * (now - began)
                 break
+
+    def put_off(self) -> None:
+        """Leave what has come for a later ``poll``: the socket's descriptor signals it no more."""
+        self.socket.get(zmq.EVENTS)
 
     def flush(self) -> None:
         """Send every client its new mail, and the credit it waits for."""

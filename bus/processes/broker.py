@@ -53,6 +53,8 @@ class Broker:
         self._session = Session(plan, self._groups.coordinator, self._begin_case)
         self._session.apps_at = listener.address
         self._observers = Observers(plan, self._session)
+        if (descriptor := self._observers.descriptor) is not None:
+            listener.watch(descriptor)
         self._communities = communities
         if communities is not None:
             self._session.refuse("reset", NO_CASES)
@@ -108,6 +110,7 @@ class Broker:
         """Handle frames, and watch processes, while a condition holds."""
         while condition():
             self._take(self._processes.receive(LOOK))
+            self._observers.put_off()
             self._check_launcher()
             self._failures.check_for_hangs()
 
@@ -126,9 +129,11 @@ class Broker:
                 # Everything up to a hold has run: do what waited for that (a reset, the next step).
                 if session.wait(upcoming) == inf:
                     session.settled()
+                self._observers.serve()
             self._take(self._processes.receive(self._wait_timeout(), groups.awaited()))
             if wall() - self._looked >= LOOK:
                 self._check_others()
+            self._observers.glance()
 
     def _wait_timeout(self) -> float:
         """Return how long to wait for an answer [wall s] before the next instant may be due."""

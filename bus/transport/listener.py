@@ -14,6 +14,7 @@ from steerageway.bus.transport.zmtp import ROUTER
 
 TIMEOUT = 0.02  # wall seconds to wait for one group before checking the others
 OTHERS = 5  # frames of awaited groups between two checks of the others
+_WATCHED = "watched"
 _SOCKET = "apps"  # name of the socket's file in a run's folder
 
 Arrivals = list[tuple[Channel, Frame | None]]
@@ -47,6 +48,10 @@ class Listener:
         self._spin = SpinWait()
         self._received = 0
 
+    def watch(self, descriptor: int) -> None:
+        """Let ``receive`` end its wait early, without frames, when a descriptor is readable."""
+        self._selector.register(descriptor, selectors.EVENT_READ, _WATCHED)
+
     def receive(self, timeout: float, awaited: Channel | None = None) -> Arrivals:
         """Wait for frames; return those that have arrived, each with its sender.
 
@@ -78,7 +83,7 @@ class Listener:
     def close(self) -> None:
         """Close every channel; a process that reads late may find only the end."""
         for key in list((self._selector.get_map() or {}).values()):
-            if key.data is not None:
+            if isinstance(key.data, Channel):
                 key.data.close()
         self._selector.close()
         self._listener.close()
@@ -88,6 +93,7 @@ class Listener:
         for key, events in self._selector.select(timeout):
             if key.data is None:
                 self._accept()
+            if not isinstance(key.data, Channel):
                 continue
             if events & selectors.EVENT_WRITE and key.data.flush():
                 self._selector.modify(key.data, selectors.EVENT_READ, key.data)
