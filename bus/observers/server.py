@@ -17,6 +17,7 @@ from steerageway.bus.core.clock import wall
 from steerageway.bus.core.errors import BusError, Refused, WireError
 from steerageway.bus.core.message import Value
 from steerageway.bus.core.plan import Poke
+from steerageway.bus.core.runtime import relaunch_with
 from steerageway.bus.core.stamps import NEVER
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbag import EntryBag
@@ -187,7 +188,11 @@ class Server(Connections):
             Refused: it may not connect.
         """
         if hello.role != OBSERVER:
-            raise Refused("in lockstep apps are started by the launcher; come as an observer")
+            again = relaunch_with("--external", hello.name)
+            raise Refused(
+                "role: in lockstep a client can only come as an observer. An app started by "
+                f"steerageway app or serve_app can take part in a run launched by: {again}"
+            )
         return Peer(identity, hello, self.database_of(hello), EntryBag(f"observer {hello.name}"))
 
     def database_of(self, hello: Hello) -> Database:

@@ -14,10 +14,12 @@ from steerageway.bus.core.clock import RateMeter, wall
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, RunPlan
 from steerageway.bus.core.runner import figures_of
+from steerageway.bus.core.runtime import relaunch_with
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.community_coordinator import NO_CASES, in_windows
 from steerageway.bus.lockstep.outcome import app_outcome, exit_reason, sum_up
 from steerageway.bus.lockstep.session import Session
+from steerageway.bus.lockstep.slot import Slot
 from steerageway.bus.observers.service import Observers
 from steerageway.bus.processes.app_groups import AppGroups
 from steerageway.bus.processes.community_groups import CommunityGroups
@@ -171,15 +173,28 @@ class Broker:
 
     def _fill_external(self, protocol: int, community: str, name: str, pid: int) -> None:
         """Give an app that was started by hand its slot, if one is reserved for it."""
-        for slot in self._state.slots:
-            plan = slot.plan
-            if plan.external and (plan.community, plan.name) == (community, name):
-                if protocol != PROTOCOL or self._processes.has(slot.rank):
-                    break
-                self._processes.note_host(slot.rank, pid)
-                self._processes.reply("seated", slot.rank)
-                return
-        self._processes.reply("refused", f"no free slot is reserved for {name} in {community}")
+        slots = [
+            s for s in self._state.slots if (s.plan.community, s.plan.name) == (community, name)
+        ]
+        why_not = self._why_not(protocol, community, name, slots)
+        if why_not:
+            self._processes.reply("refused", why_not)
+            return
+        self._processes.note_host(slots[0].rank, pid)
+        self._processes.reply("seated", slots[0].rank)
+
+    def _why_not(self, protocol: int, community: str, name: str, slots: list[Slot]) -> str:
+        """Return why an app that was started by hand cannot take its slot; "" if it can."""
+        if protocol != PROTOCOL:
+            return f"it speaks protocol {protocol}, the run {PROTOCOL}"
+        again = relaunch_with("--external", name)
+        if not slots:
+            return f"no line Run = {name} in {community}; with it, it can take part in: {again}"
+        if not slots[0].plan.external:
+            return (
+                f"the run has started {name} itself; it can take part in a run launched by: {again}"
+            )
+        return f"{name} is taken by another process" if self._processes.has(slots[0].rank) else ""
 
     def _fail_late(self) -> bool:
         """Fail the apps that have not connected, except those to be started by hand."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 import socket
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -215,9 +217,10 @@ def test_a_community_is_to_be_named_where_there_are_several() -> None:
             assert scope.fetch(5.0)[0].community == "beta"
 
 
-def test_an_app_cannot_come_in_to_lockstep(house: House) -> None:
-    with pytest.raises(Refused, match="come as an observer"):
-        house.visit(role="app")
+def test_an_app_cannot_come_in_to_lockstep_and_learns_how_it_could(house: House) -> None:
+    with pytest.raises(Refused, match="come as an observer") as refused:
+        house.visit("pMine", role="app")
+    assert refused.value.reason.endswith(f"{shlex.join(sys.orig_argv)} --external pMine")
 
 
 def test_observers_stay_registered_through_a_case_reset(house: House) -> None:
