@@ -149,6 +149,7 @@ class Connections:
 
     def flush(self) -> None:
         """Send every client its new mail; check for clients that are gone."""
+        self.note_ended()
         for peer in list(self.peers.values()):
             self.send_new_mail(peer)
         now = wall()
@@ -159,11 +160,24 @@ class Connections:
                 self.send(peer.identity, "credit", peer.granted)
         for identity, since in list(self._gone.items()):
             if now - since >= GONE_DELAY:
-                self.counts.gone += 1
-                self.drop(self.peers[identity])
+                self.lose(self.peers[identity])
+
+    def note_ended(self) -> None:
+        """Note clients whose connection has ended: they are sent nothing more."""
+        self.server_socket.poll()
+        ended, self.server_socket.ended = set(self.server_socket.ended), []
+        if ended:
+            self.forget_connections(ended)
+
+    def forget_connections(self, ended: set[int]) -> None:
+        """Send nothing more to the clients of connections that have ended."""
+        for peer in self.peers.values():
+            if peer.connection in ended:
+                self._gone.setdefault(peer.identity, wall())
 
     def flush_idle(self) -> None:
         """Send the clients their new mail that have got none for ``MAIL_INTERVAL``."""
+        self.note_ended()
         since = wall() - MAIL_INTERVAL
         for peer in list(self.peers.values()):
             if peer.mailbag.entries and peer.sent_at <= since:
@@ -232,6 +246,11 @@ class Connections:
         """Send a frame; count it if it cannot be sent."""
         self._send_frame(identity, pack(*parts))
 
+    def lose(self, peer: Peer) -> None:
+        """Remove a client that left without a goodbye."""
+        self.counts.gone += 1
+        self.drop(peer)
+
     def drop(self, peer: Peer) -> None:
         """Remove a client."""
         if self.peers.pop(peer.identity, None) is None:
@@ -243,6 +262,8 @@ class Connections:
             self._list_observers(peer.community)
 
     def _send_frame(self, identity: bytes, frame: bytes) -> bool:
+        if identity in self._gone:  # another client may have this identity by now
+            return False
         try:
             # The first part chooses the route; without one it raises EHOSTUNREACH.
             self.socket.send(identity, _MORE)

@@ -21,6 +21,7 @@ class Peer:
 
     Attributes:
         identity: the routing id of its connection.
+        connection: the number of this connection, see ``ServerSocket.connection_of``.
         name, role, whole, community: see ``Hello``.
         database: in which it is registered; mailbag: its mail.
         sent: cost of the mail sent so far; allowed: upper limit of that.
@@ -35,6 +36,7 @@ class Peer:
         "allowed",
         "announced",
         "community",
+        "connection",
         "database",
         "granted",
         "held",
@@ -50,8 +52,11 @@ class Peer:
         "whole",
     )
 
-    def __init__(self, identity: bytes, hello: Hello, database: Database, mailbag: Mailbag) -> None:
+    def __init__(
+        self, identity: bytes, connection: int, hello: Hello, database: Database, mailbag: Mailbag
+    ) -> None:
         self.identity = identity
+        self.connection = connection
         self.name = hello.name
         self.role = hello.role
         self.whole = hello.whole

@@ -52,6 +52,7 @@ class Server(Connections):
     """Handles clients' frames."""
 
     _rests_until = 0.0  # wall time before which no further frames are handled
+    sender = 0  # the connection by which the last frame came
 
     def poll(self) -> None:
         """Handle what has arrived; never waits, and takes only its share of the time.
@@ -100,6 +101,9 @@ class Server(Connections):
             zmq.Again: none has come.
         """
         identity, frame = self.socket.recv(flags), self.socket.recv(copy=False)
+        self.sender = self.server_socket.connection_of(frame)
+        if self.server_socket.ended:
+            self.note_ended()
         more = self.socket.recv_multipart() if frame.more else []
         return [identity, frame.bytes, *more]
 
@@ -111,6 +115,9 @@ class Server(Connections):
                 raise WireError(f"{len(parts) - 1} frames: a message is one frame")
             message = unpack_foreign(frame)
             peer = self.peers.get(identity)
+            if peer is not None and peer.connection != self.sender:
+                self.lose(peer)  # what it may do passes to no other that takes its identity
+                peer = None
             if peer is None:
                 self._handle_new(identity, message)
             else:
@@ -193,7 +200,8 @@ class Server(Connections):
                 "role: in lockstep a client can only come as an observer. An app started by "
                 f"steerageway app or serve_app can take part in a run launched by: {again}"
             )
-        return Peer(identity, hello, self.database_of(hello), EntryBag(f"observer {hello.name}"))
+        mailbag = EntryBag(f"observer {hello.name}")
+        return Peer(identity, self.sender, hello, self.database_of(hello), mailbag)
 
     def database_of(self, hello: Hello) -> Database:
         """Return the database of the community that a client names.

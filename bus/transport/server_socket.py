@@ -1,8 +1,9 @@
-"""``ServerSocket``: socket of the broker's server: address, authentication, failed handshakes."""
+"""``ServerSocket``: socket of the broker's server: address, authentication, connection events."""
 
 from __future__ import annotations
 
 import errno
+import struct
 from pathlib import Path
 
 import zmq
@@ -19,6 +20,8 @@ MOST_ANSWERED = 64  # handshakes or events handled at once
 # Bytes; a frame slightly too large gets an error, of larger ones ZeroMQ ends the connection.
 LONGEST_FRAME = LARGEST_FRAME + 4096
 HOLDER_TIMEOUT = 2000  # ms; a run that has just begun, or is slow, answers late
+_EVENT = struct.Struct("=Hi")  # a monitor's event: which, and of which descriptor
+_EVENTS, _POLLIN = zmq.EVENTS.value, zmq.POLLIN.value  # numbers: ``get`` is faster with them
 _ZAP = "inproc://zeromq.zap.01"
 _FAILED = (
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
@@ -32,9 +35,10 @@ class ServerSocket:
 
     Attributes:
         socket: the socket; sending to a client that is gone raises EHOSTUNREACH.
-        monitor: socket of ZeroMQ's failed handshakes, which ``poll`` reads.
+        monitor: socket of ZeroMQ's connection events, which ``poll`` reads.
         port: the TCP port; None without one.
         denied: connections that failed the handshake: garbage, no keys, wrong keys.
+        ended: connections that have ended since the reader last cleared it, see ``connection_of``.
     """
 
     def __init__(
@@ -66,7 +70,12 @@ class ServerSocket:
         self.socket.setsockopt(zmq.SNDHWM, MOST_UNSENT)
         self.socket.setsockopt(zmq.RCVHWM, MOST_UNTAKEN)
         self.socket.setsockopt(zmq.IPV6, int(":" in host))
-        self.monitor = self.socket.get_monitor_socket(_FAILED)
+        self.monitor = self.socket.get_monitor_socket(
+            _FAILED | zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
+        )
+        self._accepted = 0
+        self._latest: dict[int, int] = {}  # descriptor -> number of its latest connection
+        self.ended: list[int] = []
         try:
             if local:
                 self.socket.bind(local)
@@ -78,16 +87,33 @@ class ServerSocket:
             raise
 
     def poll(self) -> None:
-        """Answer authentication requests and count failed handshakes; never waits."""
+        """Answer authentication requests and note connection events; never waits."""
         for _ in range(MOST_ANSWERED):
             if self._zap is None or not self._zap.poll(0):
                 break
             self._decide(self._zap)
-        for _ in range(MOST_ANSWERED):
-            if not self.monitor.poll(0):
-                break
-            self.monitor.recv_multipart()
-            self.denied += 1
+        self._note_events()
+
+    def connection_of(self, message: zmq.Frame) -> int:
+        """Return the number of the connection by which a frame came, or a later one's.
+
+        A client that knows another's identity may take it over once that one is gone, and its
+        descriptor too. But it was accepted before it sent anything, and by that another number.
+        """
+        self._note_events()
+        return self._latest.get(int(message.get(zmq.SRCFD)), 0)
+
+    def _note_events(self) -> None:
+        """Note the connections that came, ended, or failed the handshake."""
+        while self.monitor.get(_EVENTS) & _POLLIN:
+            event, descriptor = _EVENT.unpack(self.monitor.recv_multipart()[0])
+            if event == zmq.EVENT_ACCEPTED:
+                self._accepted += 1
+                self._latest[descriptor] = self._accepted
+            elif event == zmq.EVENT_DISCONNECTED:
+                self.ended.append(self._latest.get(descriptor, 0))
+            else:
+                self.denied += 1
 
     def close(self, linger: int) -> None:
         """Close; unsent frames get so many ms to go out."""
