@@ -1,4 +1,4 @@
-"""``python -m apps.dataset RUN -o FOLDER``: exports a run's measurements as a dataset.
+"""``steerageway dataset RUN -o FOLDER``: exports a run's measurements as a dataset.
 
 The folder contains point clouds, images, depths and masks, the sensor poses, calibration, and
 labels with boxes.
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from steerageway.apps.logs.dataset.export import CLOUDS, Export
-from steerageway.apps.logs.mcap_frames import frames_of
+from steerageway.apps.shared.mcap_frames import frames_of
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.dataset"

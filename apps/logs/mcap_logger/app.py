@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from steerageway.apps.framework import heard
 from steerageway.apps.logs.mcap_logger.options import MEGABYTE, McapOptions
 from steerageway.apps.logs.mcap_logger.recording import Recording
-from steerageway.apps.sensing.measurements import VARIABLES
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.bus import NANO, App, Message, nanoseconds, variables
 
 PUBLICATIONS = (
@@ -87,7 +87,8 @@ class McapLogger(App):
             return
         options = self._options
         self.setting.log_folder.mkdir(parents=True, exist_ok=True)
-        path = self.setting.log_folder / f"{options.file or self.community}.mcap"
+        stem = (options.file or self.community).removesuffix(".mcap")
+        path = self.setting.log_folder / f"{stem}.mcap"
         quota = round(options.quota * MEGABYTE)
         self._recording = Recording(path, options.compression, quota)
         self.register(*options.log)

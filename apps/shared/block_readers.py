@@ -1,0 +1,76 @@
+"""Readers of parameters that several blocks have: colours, names, disable and enable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from steerageway.bus import Config, Entry, Options, declare
+from steerageway.moos.view import color_of
+
+ABLE = ("disable", "enable", "expunge")  # what mail may request for behaviors
+
+
+def parse_variable(text: str) -> str:
+    """Return the variable named by a text.
+
+    Raises:
+        ValueError: the text is empty or contains blanks.
+    """
+    if not text.strip() or " " in text.strip():
+        raise ValueError("expected a variable's name")
+    return text.strip()
+
+
+def parse_file_name(text: str) -> str:
+    """Return the name of a file, or the first part of one, which is written to the run's folder.
+
+    Raises:
+        ValueError: the text is empty, or leads to another folder.
+    """
+    name = text.strip()
+    if not name or any(sign in name for sign in "/\\\0") or name in (".", ".."):
+        raise ValueError("expected a file's name, without folders")
+    return name
+
+
+def color(default: str, meaning: str, *, aliases: tuple[str, ...] = ()) -> Any:
+    """Declare a parameter that is a colour."""
+    return declare.value(default, color_of, meaning, aliases=aliases)
+
+
+def variable(default: str, meaning: str) -> Any:
+    """Declare a parameter that is the name of a variable."""
+    return declare.value(default, parse_variable, meaning)
+
+
+@dataclass(frozen=True)
+class AbleVars(Options):
+    """The variables by which mail requests an action of ``ABLE``; None for no variable."""
+
+    disable_var: str | None = declare.value(
+        "", parse_variable, "variable whose text names what to disable"
+    )
+    enable_var: str | None = declare.value(
+        "", parse_variable, "variable whose text names what to enable"
+    )
+    expunge_var: str | None = declare.value(
+        "", parse_variable, "variable whose text names what to expunge"
+    )
+
+    def verbs(self) -> dict[str, str]:
+        """Return the requested action of each variable."""
+        variables = (self.disable_var, self.enable_var, self.expunge_var)
+        return {name: verb for name, verb in zip(variables, ABLE, strict=True) if name}
+
+
+def variable_in(entry: Entry) -> str:
+    """Return the variable named by a line.
+
+    Raises:
+        ConfigError: the value is empty or contains blanks.
+    """
+    try:
+        return parse_variable(entry.value)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from None
