@@ -158,7 +158,7 @@ class Server(Connections):
         if self._token and not compare_digest(self._token, hello.token.encode()):
             raise Refused(
                 "token: expected that of run.json in the run's folder, readable by the user who "
-                "launched it; with launch.py --open none is needed"
+                "launched it; with --open none is needed"
             )
 
     def on_hello(self, identity: bytes, hello: Hello) -> None:

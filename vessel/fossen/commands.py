@@ -196,12 +196,13 @@ class Commands:
         for name, value in values.items():
             channel = self._channels[self._names.index(name)]
             factor, unit = shown(channel)
+            unit = "" if unit == "1" else f" {unit}"
             low, high = channel.low * factor, channel.high * factor
             if not low <= value <= high:
                 taken = low if value < low else high
                 yield (
                     name,
-                    f"{name} = {value:g}: outside {low:.6g} to {high:.6g} {unit}, taken for "
+                    f"{name} = {value:g}: outside {low:.6g} to {high:.6g}{unit}, taken for "
                     f"{taken:.6g} (told once)",
                 )
 

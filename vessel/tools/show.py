@@ -1,4 +1,4 @@
-"""``python -m vessel show NAME``: masses, damping, periods, top speed, turning circle, zig-zags."""
+"""``steerageway vessel show NAME``: masses, damping, periods, speed, turning circle, zig-zags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``python -m vessel tune NAME``: a configuration block with gains for the marine PID.
+"""``steerageway vessel tune NAME``: a configuration block with gains for the marine PID.
 
 The vessel is linearised at a thrust, and gains of each loop are searched on the linear model; see
 ``design``. If none keep its heading, they are searched on the vessel itself; see ``turning``. The

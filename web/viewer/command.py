@@ -166,6 +166,6 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker needs them"
     )
     command.add_argument(
-        "--of", type=int, metavar="PID", help="the run that this launch.py process starts"
+        "--of", type=int, metavar="PID", help="the run that this launcher process starts"
     )
     return command

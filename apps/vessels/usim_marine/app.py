@@ -163,6 +163,17 @@ class USimMarine(SharingApp):
         if warning:
             self.config_warning(warning)
 
+    @property
+    def start_position(self) -> tuple[float, float, float]:
+        """The start position: x, y and depth [m]."""
+        motion = self._start[0]
+        return motion.x, motion.y, motion.depth
+
+    @property
+    def navigation_prefix(self) -> str:
+        """The prefix of its navigation variables, as ``USM_``."""
+        return self._prefix
+
     def acts_by_itself(self) -> bool:
         """Whether it shares messages that no mail caused: never."""
         return False
