@@ -92,6 +92,7 @@ class Weather:
         self.environment = environment
         self.changes: list[Change] = []
         self.sea: Sea = environment.sea()
+        self.sea.warm()
         self._winds: list[tuple[float, Wind]] = []
         self._renew()
 
