@@ -42,7 +42,7 @@ from steerageway.launcher.translation import translated, translated_failures
 
 STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (
-    *("placement", "transport", "warp", "free_run", "wall_limit", "grant_timeout"),
+    *("placement", "warp", "free_run", "wall_limit", "grant_timeout"),
     *("port", "host", "keys", "attach", "paused", "view", "external", "json", "check", "graph"),
     *("sweep", "case", "jobs", "scheduler", "results"),
 )

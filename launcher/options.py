@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from steerageway.apps.shared.arguments import number, warp
-from steerageway.bus import NANO, Placement, Transport
+from steerageway.bus import NANO, Placement
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import hint
 from steerageway.diagnostics.source_map import SourceMap
@@ -45,7 +45,6 @@ class Options:
     missions: tuple[str, ...]
     warp: float | None = None
     placement: Placement = Placement.PROCESS
-    transport: Transport = Transport.STREAM
     free_run: bool = False
     until: tuple[str, ...] = ()
     fail_if: tuple[str, ...] = ()
@@ -364,13 +363,6 @@ def _add_run(command: ArgumentParser) -> None:
         default=Placement.PROCESS,
         metavar="process|community|one",
         help="which apps share a process; the results are the same (process)",
-    )
-    group.add_argument(
-        "--transport",
-        type=partial(_one_of, Transport),
-        default=Transport.STREAM,
-        metavar="stream|zmq",
-        help="connection between broker and apps; the results are the same (stream)",
     )
     group.add_argument("--paused", action="store_true", help="start paused at 0 s")
     group.add_argument(

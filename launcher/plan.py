@@ -105,7 +105,6 @@ def _plan(
         apps=tuple(apps),
         warp=parameters.warp,
         placement=options.placement,
-        transport=options.transport,
         free_run=options.free_run,
         paused=options.paused,
         until=parameters.until,

@@ -18,7 +18,7 @@ from steerageway.launcher.options import Options, parse_options
 NOT_VARIED = (
     *("--sweep", "--case", "--jobs", "--scheduler", "--results", "--seed", "--help"),
     *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
-    *("--transport", "--port", "--host", "--keys", "--attach", "--paused", "--external"),
+    *("--port", "--host", "--keys", "--attach", "--paused", "--external"),
 )
 VARIED = ("--config", "--set", "--define", "--vessels", "--start", "--until", "--fail-if", "--for")
 FIGURES = ("x", "y", "heading", "speed", "depth", "distance")  # of each community, at the end

@@ -114,7 +114,8 @@ class USimMarine(SharingApp):
         craft.field_active = options.around.current_field_active
         steering = options.steering
         handshake = Handshake(steering.trim_tolerance, steering.max_trim_delay)
-        self.scene = Scene(craft, handshake, generation)
+        step_orders = generation.step_orders(self.random("orders").random)
+        self.scene = Scene(craft, handshake, generation, step_orders)
         self._configure_world(config)
         self._warn_of_wind(config)
         self.scene.water_depth = options.around.default_water_depth
@@ -392,6 +393,8 @@ class USimMarine(SharingApp):
 
     def _advance(self, now: float) -> None:
         self._world.at(self.scene, now)
+        if self.scene.step_orders is not None:
+            self.scene.step_orders.apply(self.scene.craft, now)
         self._vehicle.advance(now, self.scene.water_depth)
 
     def _stay(self, now: float) -> None:

@@ -20,11 +20,10 @@ from steerageway.moos.values import is_number, pairs
 from steerageway.vessel.contact import Surfaces
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.actuator_map import orders_in
 from steerageway.vessel.fossen.craft import FossenModel, FossenState
 from steerageway.vessel.fossen.dynamics import ACTUATORS as ACTUATORS_AT
 from steerageway.vessel.fossen.floating import in_sea
-from steerageway.vessel.fossen.orders import ORDERS
+from steerageway.vessel.fossen.orders import ORDERS, orders_in
 from steerageway.vessel.mesh.loads import bound
 from steerageway.world.constants import NANO
 from steerageway.world.contact import FORCE, Contact
