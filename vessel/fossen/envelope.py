@@ -22,6 +22,7 @@ class Envelope:
         heel: heel of capsize: where the righting arm vanishes, or 60 degrees [rad].
         draught: depth of the keel below CO [m]; 0 for a submerged vehicle, or if unknown.
         deep: True for a submerged vehicle whose model has no surface effects.
+        waves: how the present sea is outside the range of the wave loads; "": it is not.
     """
 
     speed: tuple[float, float] = (-inf, inf)
@@ -30,6 +31,7 @@ class Envelope:
     heel: float = radians(CAPSIZED)
     draught: float = 0.0
     deep: bool = False
+    waves: str = ""
 
     def left(
         self, z: float, heel: float, flow: tuple[float, float, float], water_depth: float
@@ -67,6 +69,9 @@ class Envelope:
                 f"{-z:.3g} m above the surface, which its files know nothing of (meets_surface in "
                 "hydrodynamics.yml)",
             )
+
+        if self.waves:
+            yield "waves", self.waves
 
     def aground(self, z: float, water_depth: float) -> bool:
         """Whether the keel (CO of a submerged vehicle) is below the bottom."""

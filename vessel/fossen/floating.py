@@ -7,6 +7,7 @@ Keys, in ``hydrodynamics.yml``: ``hydrostatics`` (``mesh`` or ``voxels``), ``loa
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -21,8 +22,9 @@ from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import initial_conditions as ini
-from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, voxels
-from steerageway.vessel.wave_forces.table import ForceRao, read_drift, read_rao
+from steerageway.vessel.mesh import cut, drag, hydrostatics, loads, orbital, voxels
+from steerageway.vessel.wave_forces.table import HEADINGS, ForceRao, read_drift, read_rao
+from steerageway.world import kinematics
 from steerageway.world.arrays import Whole
 from steerageway.world.document import Section
 from steerageway.world.kinematics import NO_WAVES
@@ -32,6 +34,8 @@ from steerageway.world.units import word
 
 FORMS = hyd.HYDROSTATICS.choices
 WAVES = hyd.LOADS_WAVES.choices
+MOST = 0.5  # share of a sea's energy outside the range of the wave loads that is tolerated
+LENGTHS = 2.0  # of the hull, in the shortest waves for which diffraction by its panels holds
 LIKE = 3.0  # maximum ratio of mesh length and hull length, or its inverse
 
 
@@ -58,6 +62,13 @@ class Floating:
     rao: ForceRao | None
     draught: float
     drift: ForceRao | None = None
+
+    @cached_property
+    def fit(self) -> orbital.Fit:
+        """The hull's share in the orbital motion of waves."""
+        if self.mesh is None:
+            return orbital.of_point(0.5 * self.draught)
+        return orbital.of_hull(self.mesh, self.rest)
 
 
 def wanted(folder: Folder) -> bool:
@@ -111,7 +122,6 @@ def in_calm(
         vertices, triangles = _surface(folder, floating.mesh, form, own)
         kerner = _kerner(folder)
         damping = _radiation(folder, mass, floating, density, gravity)
-    own["half_draught"] = 0.5 * floating.draught
     _loads(folder, own, density * gravity, floating.draught)
     still = Sea.of((), 0, density=density, gravity=gravity)
     parameters = seaway.Parameters(
@@ -123,6 +133,7 @@ def in_calm(
         triangles,
         NO_WAVES.copy(),
         still.water,
+        np.zeros((0, 0, 12)),
         np.zeros((0, 0, 12)),
         np.zeros((0, 0, 6)),
         seaway.scratch(len(vertices), 0),
@@ -198,8 +209,9 @@ def _loads(folder: Folder, own: at.Record, weight: float, draught: float) -> Non
     evaluator = section.choice(hyd.EVALUATOR)
     own["exact"] = evaluator == "exact"
     own["uncut"] = not section.flag(hyd.CUTTING)
-    # off by default with RAOs: they are of excitation, which includes diffraction
-    own["diffraction"] = section.flag(hyd.DIFFRACTION, section.text(hyd.LOADS_WAVES) != "rao")
+    # off with RAOs: they are of the total excitation of a hull held in waves
+    own["relative"] = section.text(hyd.LOADS_WAVES) != "rao"
+    own["diffraction"] = section.flag(hyd.DIFFRACTION, bool(own["relative"]))
     _mean_drift(folder, section, own, weight, draught)
     section.finish((hyd.LOADS_WAVES,))
 
@@ -293,8 +305,10 @@ def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
         InvalidValue: the water is not deeper than the vessel's draught.
     """
     floating = vessel.floating
-    if vessel.wave_motion is not None:
-        return replace(vessel, wave_motion=vessel.wave_motion.in_sea(sea))
+    motion = vessel.wave_motion
+    if motion is not None:
+        envelope = replace(vessel.envelope, waves=_outside(sea, motion.rao, 0.0))
+        return replace(vessel, wave_motion=motion.in_sea(sea), envelope=envelope)
     if floating is None or floating.waves == "none":
         return vessel
     depth = float(sea.water[0])
@@ -316,11 +330,36 @@ def in_sea(vessel: Dynamics, sea: Sea) -> Dynamics:
     changed = p._replace(
         rows=rows,
         water=water,
+        orbits=orbital.table_of(floating.fit, rows, water, HEADINGS),
         table=table,
         drift_table=drift,
         scratch=seaway.scratch(len(p.vertices), len(rows)),
     )
-    return replace(vessel, parameters=changed)
+    length = 0.0 if floating.mesh is None else float(np.ptp(floating.mesh.vertices[:, 0]))
+    envelope = replace(vessel.envelope, waves=_outside(sea, floating.rao, length))
+    return replace(vessel, parameters=changed, envelope=envelope)
+
+
+def _outside(sea: Sea, rao: ForceRao | None, length: float) -> str:
+    """Return how a sea is outside the range of the wave loads, as text; "" if it is not.
+
+    Args:
+        sea: the sea; components that fade out do not count.
+        rao: table of the loads or motions; None: pressure on a mesh, or a closed form.
+        length: of the mesh [m]; 0: none.
+    """
+    rows = sea.rows[np.isinf(sea.rows[:, kinematics.OFF])]
+    energy = rows[:, kinematics.AMPLITUDE] ** 2
+    w = rows[:, kinematics.FREQUENCY]
+    if rao is not None:
+        low, high = rao.omega[0], rao.omega[-1]
+        outside = (w < low) | (w > high)
+        range_of = f"waves outside {low:.3g} to {high:.3g} rad/s, the range of its RAOs"
+    else:
+        outside = rows[:, kinematics.NUMBER] * LENGTHS * length > 2.0 * np.pi
+        range_of = f"waves shorter than {LENGTHS * length:.3g} m, {LENGTHS:g} times its hull"
+    share = float(energy[outside].sum() / energy.sum()) if outside.any() else 0.0
+    return f"{share:.0%} of the sea's energy is in {range_of}" if share > MOST else ""
 
 
 def sea_loads(vessel: Dynamics, x: Floats, t: float) -> tuple[Floats, float, float]:

@@ -1,13 +1,13 @@
 """Coefficient-form vessel in waves: the equation of ``coefficient`` with wave loads.
 
 (M_RB + M_A) nu_dot_r + C nu_r + D(nu_rw) nu_rw = tau + sea, where nu_rw is the velocity through the
-water including the orbital velocity at half the draught, used for damping. Fins and propellers
-use the orbital velocity at their own positions. The wave loads are
+water including the orbital velocity over the hull, see ``mesh.orbital``, and used for damping. Fins
+and propellers use the orbital velocity at their own positions. The wave loads are
 
 - for a hull with a mesh (or voxels): pressure over the wetted surface, instead of G eta, and
-    weight at CG;
-- or, by tables, force RAOs of every component at the vessel's position;
-- M_A times the orbital acceleration, the long-wave limit of diffraction;
+    weight at CG; and M_A times the orbital acceleration, for diffraction;
+- or, by tables, force RAOs of every component at the vessel's position. They are of the total
+    excitation, which contains what the orbital motion does to the hull: nu_rw is then nu_r;
 - radiation damping -B nu_rw - B_q |nu_rw| nu_rw, proportional to the immersed fraction of the hull;
 - mean or slowly varying drift.
 
@@ -42,13 +42,13 @@ OWN = at.fields(
         "model",  # pressure model, index in ``loads.MODELS``
         "exact",  # 1: evaluate each component at each point
         "uncut",  # 1: triangles or voxels are either wet or dry as a whole
+        "relative",  # 1: damping by the velocity through the water in its orbital motion
         "diffraction",  # 1: M_A times the orbital acceleration
         "newman",  # 1: drift by a table varies slowly; 0: mean only
     ),
     real=(
         *("weight", "g_x", "g_y", "g_z"),  # [N], and the centre of gravity [m]
         "rest_volume",  # [m³]
-        "half_draught",  # depth of the point whose orbital velocity acts on the hull [m]
         "drift",  # ½ rho g L of the mean force of reflected waves [N/m²]; 0: none
         "reflection",  # 2 T of R² = 1 - exp(-2kT); negative: -R² itself
         "edge",  # edge length of voxels [m]
@@ -70,7 +70,9 @@ class Scratch(NamedTuple):
         vectors: (4, 3) position, point, velocity and angular rates.
         wrench: (6,) of the sea, in BODY.
         dragged: (6,) drag of the wet triangles, in BODY.
-        orbital: (6,) orbital velocity and acceleration, in BODY.
+        orbital: (6,) velocity and acceleration of the water's motion over the hull, in BODY.
+        turning: (6,) its angular velocity and acceleration likewise.
+        level: (12,) velocities and accelerations of that motion, in NED.
         flow: (3,) orbital velocity at an effector, in BODY.
     """
 
@@ -81,6 +83,8 @@ class Scratch(NamedTuple):
     wrench: Floats
     dragged: Floats
     orbital: Floats
+    turning: Floats
+    level: Floats
     flow: Floats
 
 
@@ -95,8 +99,10 @@ class Parameters(NamedTuple):
         vertices: (n, 3) of the mesh, or voxel centres [m].
         triangles: (m, 3) indices of vertices.
         rows, water: components and scalars of the sea, see ``world.kinematics``.
-        table: (components, headings, 12) force RAO at each component's frequency and at
-            headings over a full turn: real and imaginary parts [N/m, N m/m]; or (0, 0, 12).
+        orbits: (components, headings, 12) motion of the water over the hull in each component,
+            at headings over a full turn, see ``mesh.orbital``.
+        table: (components, headings, 12) force RAO likewise, at each component's frequency: real
+            and imaginary parts [N/m, N m/m]; or (0, 0, 12).
         drift_table: (components, headings, 6) mean drift force likewise [N/m², N m/m²]; or
             (0, 0, 6).
         scratch: work arrays, overwritten.
@@ -110,6 +116,7 @@ class Parameters(NamedTuple):
     triangles: Whole
     rows: Floats
     water: Floats
+    orbits: Floats
     table: Floats
     drift_table: Floats
     scratch: Scratch
@@ -125,6 +132,8 @@ def scratch(vertices: int, components: int) -> Scratch:
         np.zeros(6),
         np.zeros(6),
         np.zeros(6),
+        np.zeros(6),
+        np.zeros(12),
         np.zeros(3),
     )
 
@@ -165,21 +174,15 @@ def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
     t = surroundings[TIME]
     rotation(x, s.R)
     for i in range(6):
-        s.wrench[i] = s.orbital[i] = 0.0
+        s.wrench[i] = s.orbital[i] = s.turning[i] = 0.0
     for i in range(3):
         s.vectors[0, i] = x[i]
-    # orbital motion at half the draught represents that over the hull
     if p.rows.shape[0]:
-        s.vectors[1, 0], s.vectors[1, 1], s.vectors[1, 2] = x[X_], x[Y_], own.half_draught
-        sea.motion(p.rows, p.water, s.vectors[1], t, True, s.motion)
-        to_body(s.R, s.motion, sea.U_N, s.orbital, 0)
-        to_body(s.R, s.motion, sea.A_N, s.orbital, 3)
+        components(p, x, t)
         if own.drift > 0.0:
             drift(p, x, t)
         if p.drift_table.shape[0]:
             tabulated_drift(p, x, t)
-        if p.table.shape[0]:
-            excitation(p, x, t)
     if own.form == MESH:
         add_pressure(p, x, t)
     elif own.form == VOXELS:
@@ -230,11 +233,11 @@ def add_pressed(p: Parameters) -> None:
 def add_drag(p: Parameters, x: Floats) -> None:
     """Add the drag of the wet triangles, with the velocity relative to the orbital motion."""
     s, R = p.scratch, p.scratch.R
-    velocity, rates = s.vectors[2], s.vectors[3]
+    velocity, rates, share = s.vectors[2], s.vectors[3], float(p.own[()].relative)
     for i in range(3):
         velocity[i] = rates[i] = 0.0
         for j in range(3):
-            velocity[i] += R[i, j] * (x[6 + j] - s.orbital[j])
+            velocity[i] += R[i, j] * (x[6 + j] - share * s.orbital[j])
             rates[i] += R[i, j] * x[9 + j]
     corners = s.work.corners.reshape(9 * cut.CORNER)
     density = p.water[sea.DENSITY]
@@ -294,21 +297,49 @@ def around_heading(rows: Floats, i: int, heading: float, headings: int) -> tuple
     return low, (low + 1) % headings, at - int(at)
 
 
+@part
+def swung(p: Parameters, x: Floats, t: float, i: int) -> tuple[float, float]:
+    """Return the amplitude of a component [m] times the cosine and the sine of its phase at CO."""
+    rows = p.rows
+    phase = rows[i, sea.FREQUENCY] * t - rows[i, sea.NORTH] * x[X_] - rows[i, sea.EAST] * x[Y_]
+    a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
+    return a * cos(phase + rows[i, sea.PHASE]), a * sin(phase + rows[i, sea.PHASE])
+
+
 @compiled
-def excitation(p: Parameters, x: Floats, t: float) -> None:
-    """Add the force RAOs of all components, interpolated in heading, at the vessel's position."""
-    s, rows, headings = p.scratch, p.rows, p.table.shape[1]
+def components(p: Parameters, x: Floats, t: float) -> None:
+    """Compute the water's motion over the hull, the sum of all components', and turn it to BODY.
+
+    Add the force RAOs, if any, at the vessel's position. Both are interpolated in heading.
+    """
+    s, rows, level, headings = p.scratch, p.rows, p.scratch.level, p.orbits.shape[1]
+    tables = p.table.shape[0] > 0
+    for k in range(12):
+        level[k] = 0.0
     for i in range(rows.shape[0]):
         low, high, share = around_heading(rows, i, x[PSI], headings)
-        phase = rows[i, sea.FREQUENCY] * t - rows[i, sea.NORTH] * x[X_] - rows[i, sea.EAST] * x[Y_]
-        a = sea.amplitude(rows, i, t, p.water[sea.RAMP])
-        c, q = a * cos(phase + rows[i, sea.PHASE]), a * sin(phase + rows[i, sea.PHASE])
+        c, q = swung(p, x, t, i)
+        w = rows[i, sea.FREQUENCY]
         for k in range(6):
-            real = p.table[i, low, k] + share * (p.table[i, high, k] - p.table[i, low, k])
-            imaginary = p.table[i, low, 6 + k] + share * (
-                p.table[i, high, 6 + k] - p.table[i, low, 6 + k]
-            )
-            s.wrench[k] += real * c - imaginary * q
+            here, there = p.orbits[i, low, k], p.orbits[i, high, k]
+            real = here + share * (there - here)
+            here, there = p.orbits[i, low, 6 + k], p.orbits[i, high, 6 + k]
+            imaginary = here + share * (there - here)
+            level[k] += real * c - imaginary * q
+            level[6 + k] -= w * (real * q + imaginary * c)
+        if tables:
+            for k in range(6):
+                here, there = p.table[i, low, k], p.table[i, high, k]
+                real = here + share * (there - here)
+                here, there = p.table[i, low, 6 + k], p.table[i, high, 6 + k]
+                s.wrench[k] += real * c - (here + share * (there - here)) * q
+    cpsi, spsi = cos(x[PSI]), sin(x[PSI])
+    for k in range(0, 12, 3):
+        ahead, across = level[k], level[k + 1]
+        level[k], level[k + 1] = cpsi * ahead - spsi * across, spsi * ahead + cpsi * across
+    for k in range(2):
+        to_body(s.R, level, 6 * k, s.orbital, 3 * k)
+        to_body(s.R, level, 6 * k + 3, s.turning, 3 * k)
 
 
 @compiled
@@ -364,9 +395,9 @@ def tabulated_drift(p: Parameters, x: Floats, t: float) -> None:
 
 
 @part
-def radiation(p: Parameters, d: Floats) -> None:
+def radiation(p: Parameters, x: Floats, d: Floats) -> None:
     """Add radiation damping and added mass times the orbital acceleration."""
-    own, orbital = p.own[()], p.scratch.orbital
+    own, orbital, turning = p.own[()], p.scratch.orbital, p.scratch.turning
     share = 1.0
     if own.form != COEFFICIENTS:
         share = min(1.0, p.scratch.work.pressed[cut.VOLUME] / own.rest_volume)
@@ -378,12 +409,13 @@ def radiation(p: Parameters, d: Floats) -> None:
         for i in range(6):
             for j in range(3):
                 d[TAU + i] += share * p.hull.matrices[ADDED, i, j] * orbital[3 + j]
+                d[TAU + i] += share * p.hull.matrices[ADDED, i, 3 + j] * turning[3 + j]
         if p.hull.scalars[()].coriolis != 0:
-            turned_momentum(p, d, share)
+            turned_momentum(p, x, d, share)
 
 
 @part
-def turned_momentum(p: Parameters, d: Floats, share: float) -> None:
+def turned_momentum(p: Parameters, x: Floats, d: Floats, share: float) -> None:
     """Add the effect of rotation on the added mass momentum due to the orbital velocity.
 
     ``hull.coriolis`` has that of the velocity through the current. With u orbital, A the added
@@ -395,10 +427,10 @@ def turned_momentum(p: Parameters, d: Floats, share: float) -> None:
     for i in range(3):
         momentum[i] = A[i, 0] * u[0] + A[i, 1] * u[1] + A[i, 2] * u[2]
         j, k = (i + 1) % 3, (i + 2) % 3
-        across[i] = d[3 + j] * u[k] - d[3 + k] * u[j]
+        across[i] = x[9 + j] * u[k] - x[9 + k] * u[j]
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
-        force = d[3 + j] * momentum[k] - d[3 + k] * momentum[j]
+        force = x[9 + j] * momentum[k] - x[9 + k] * momentum[j]
         for n in range(3):
             force -= A[i, n] * across[n]
         d[TAU + i] += share * force
@@ -433,6 +465,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     h = p.hull
     evaluate_waves(p, x, surroundings)
     orbital, wrench, flow = p.scratch.orbital, p.scratch.wrench, p.scratch.flow
+    relative = p.own[()].relative == 1
     s, m, terms, values = (
         record(pointer(h.scalars), 0),
         pointer(h.matrices),
@@ -446,18 +479,20 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     d[TAU] += s.push
     hull.relative_velocity(s, xs, around, d)
     hull.coriolis(s, m, d, d)
-    for i in range(3):
-        d[i] -= orbital[i]
+    if relative:
+        for i in range(3):
+            d[i] -= orbital[i]
     hull.damping(s, terms, pointer(values), values.size, xs, d, d)
     hull.resistance(s, tables, d, d)
     hull.lift(s, d, d)
     strips.cross_flow(s, tables, d, d)
-    radiation(p, d)
+    radiation(p, x, d)
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
     count = h.effectors.shape[0]
-    for i in range(3):
-        d[i] += orbital[i]
+    if relative:
+        for i in range(3):
+            d[i] += orbital[i]
     if p.rows.shape[0]:
         for i in range(count):
             flow_at(p, x, surroundings[TIME], i)

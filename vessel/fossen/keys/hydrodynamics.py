@@ -363,7 +363,7 @@ DIFFRACTION = Key(
     Kind.FLAG,
     usual="true; false with rao",
     ours=True,
-    meaning="M_A times the orbital acceleration",
+    meaning="M_A times the water's orbital acceleration over the hull",
 )
 LOADS = Key(
     "loads",
