@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from math import cos, radians, sin
+from math import cos, nan, radians, sin
 
 import numpy as np
 
@@ -48,7 +48,8 @@ class Inbox:
         self._since = 0
         if simulator.wind is not None:
             self._note_wind(0, simulator.wind)
-        suite.around.note(0, BOTTOM, simulator.water_depth)
+        self._generation = simulator.generation
+        self._note_depth(0, simulator.water_depth)
         if simulator.environment is not None:
             from steerageway.world.weather import Weather
 
@@ -139,7 +140,7 @@ class Inbox:
         if name in DEPTHS:
             if not isinstance(value, float) or value < 0:
                 raise InvalidValue("expected a number of at least 0")
-            around.note(time, BOTTOM, value)
+            self._note_depth(time, self._generation.water_depth(value))
         elif name == WIND:
             self._note_wind(time, Wind.read(str(value)))
         elif name == CHANGE and around.weather is not None:
@@ -185,6 +186,9 @@ class Inbox:
         self._drifts = waiting
         if states:
             self._place = states[-1][1][:3]
+
+    def _note_depth(self, time: int, depth: float | None) -> None:
+        self._suite.around.note(time, BOTTOM, nan if depth is None else depth)
 
     def _note_wind(self, time: int, wind: Wind) -> None:
         east, north = components(wind.direction + 180.0, wind.speed)

@@ -446,11 +446,41 @@ def test_modes_are_switched_by_their_own_values_and_by_true_and_false(drive, mod
     assert f"expected {mode.lower()}, true, normal or false" in warning
 
 
-def test_a_radius_of_zero_is_no_limit_and_a_water_depth_of_zero_not_known(drive):
-    block = QUICK + "turn_radius = 10\nstart_speed = 2\ndefault_water_depth = 50"
-    posts = after(drive(USimMarine, block), TURNING | {"USM_TURN_RADIUS": 0.0, "WATER_DEPTH": 0.0})
+def test_a_radius_of_zero_is_no_limit(drive):
+    posts = after(
+        drive(USimMarine, QUICK + "turn_radius = 10\nstart_speed = 2"),
+        TURNING | {"USM_TURN_RADIUS": 0.0},
+    )
     assert posts["USM_HEADING"] == pytest.approx(50 * 0.7 * DT * 0.8)
-    assert "USM_ALTITUDE" not in posts
+
+
+def test_without_water_a_vessel_is_aground_until_there_is_some(drive):
+    driven = drive(USimMarine, QUICK + "start_speed = 2\ndefault_water_depth = 50")
+    afloat = after(driven, AHEAD)
+    posts = after(driven, {"WATER_DEPTH": 0.0})
+    assert (posts["USM_AGROUND"], posts["USM_ENVELOPE_LEFT"]) == ("true", 1.0)
+    assert (posts["USM_X"], posts["USM_Y"]) == (afloat["USM_X"], afloat["USM_Y"])
+    assert posts["USM_ALTITUDE"] == posts["USM_SPEED"] == posts["USM_SPEED_OVER_GROUND"] == 0.0
+    (warning,) = driven.app.run_warnings
+    assert "aground in 0 m of water; x=" in warning
+    posts = after(driven, {"WATER_DEPTH": 30.0})
+    assert posts["USM_AGROUND"] == "false"
+    assert posts["USM_Y"] > afloat["USM_Y"]
+
+
+@pytest.mark.parametrize(("model", "told"), [("documented", True), ("released", False)])
+def test_a_depth_of_zero_is_unknown_to_the_released_program_only(drive, model, told):
+    driven = drive(USimMarine, f"model = {model}\ndefault_water_depth = 0")
+    first, second = after(driven), after(driven)
+    assert ("USM_AGROUND" in first) == ("USM_ALTITUDE" in second) == told
+    assert any("default_water_depth = 0" in w for w in driven.app.config_warnings) == told
+
+
+def test_the_released_program_tells_of_the_bottom_and_sails_on(drive):
+    driven = drive(USimMarine, "model = released\nstart_depth = 30\ndefault_water_depth = 20")
+    assert after(driven, AHEAD)["USM_AGROUND"] == "true"
+    first, second = after(driven), after(driven, ticks=2)
+    assert second["USM_Y"] > first["USM_Y"]
 
 
 def test_an_obstacle_may_be_given_as_a_number(drive):
@@ -536,6 +566,7 @@ def test_posted_and_declared_variables_are_the_same(drive):
     driven = drive(USimMarine, block, globals=ORIGIN)
     seen = {post.name for post in driven.started} | set(after(driven))
     requested = {"USM_TELEPORT": "x=0,y=0", "TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
+    requested["WATER_DEPTH"] = 0.0
     seen |= set(after(driven, MOVED | requested))
     assert seen == set(driven.app.publishes)
     assert driven.app.refused == 0

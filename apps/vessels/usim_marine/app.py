@@ -121,7 +121,7 @@ class USimMarine(SharingApp):
         self.scene = Scene(craft, handshake, generation, step_orders)
         self._configure_world(config)
         self._warn_of_wind(config)
-        self.scene.water_depth = options.around.default_water_depth
+        self._configure_water_depth(config, options.around.default_water_depth)
         self.scene.resets = generation.resets_at_start(len(config.all("start_pos")))
         self._configure_wormholes(config, options)
         self._configure_pilot(config, options)
@@ -162,6 +162,17 @@ class USimMarine(SharingApp):
             raise Config.error(line, str(error)) from None
         if warning:
             self.config_warning(warning)
+
+    def _configure_water_depth(self, config: Config, depth: float | None) -> None:
+        """Set the depth of the block; warn of 0, which older programs take as unknown."""
+        entry = config.entry("default_water_depth")
+        self.scene.water_depth = self.scene.generation.water_depth(depth)
+        if entry is not None and self.scene.water_depth == 0.0:
+            self.config_warning(
+                f"{entry.key} = {entry.value}: the vessel is aground; where the depth is unknown, "
+                "expected no such line",
+                entry.where,
+            )
 
     @property
     def start_position(self) -> tuple[float, float, float]:
@@ -408,8 +419,11 @@ class USimMarine(SharingApp):
         generation.post_stay(self._post_at_rest)
 
     def _post_at_rest(self) -> None:
-        craft, still = self.scene.craft, {"speed": 0.0, "speed_over_ground": 0.0}
-        self._post_motion(craft.motion._replace(**still), craft.true_motion._replace(**still))
+        motion, truth = self.scene.craft.motion, self.scene.craft.true_motion
+        self._post_motion(
+            motion._replace(speed=0.0, speed_over_ground=0.0),
+            truth._replace(speed=0.0, speed_over_ground=0.0),
+        )
 
     def _post_motion(self, motion: Motion, truth: Motion) -> None:
         scene = self.scene

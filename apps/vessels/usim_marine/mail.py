@@ -34,7 +34,7 @@ class Scene:
     Attributes:
         craft, handshake, generation: see there.
         step_orders: orders of a simulator that takes their means; None: they act as they come.
-        water_depth: at the vessel's position [m]; 0: unknown.
+        water_depth: at the vessel's position [m]; 0 or less: dry ground; None: unknown.
         now: simulated time [s].
         heard: commit time of the mail being processed [s].
         enabled: whether this simulator moves the vessel, or another one does.
@@ -50,7 +50,7 @@ class Scene:
     handshake: Handshake
     generation: Generation
     step_orders: StepOrders | None = None
-    water_depth: float = 0.0
+    water_depth: float | None = None
     now: float = 0.0
     heard: float = 0.0
     enabled: bool = True
@@ -166,7 +166,7 @@ def _wind(scene: Scene, text: str, source: str) -> None:
 def _water_depth(scene: Scene, value: float, source: str) -> None:
     if value < 0:
         raise InvalidValue("expected a depth of at least 0")
-    scene.water_depth = value
+    scene.water_depth = scene.generation.water_depth(value)
 
 
 def _current_field(scene: Scene, text: str, source: str) -> None:

@@ -72,7 +72,9 @@ def vessel_of(
         Motion(),
         options,
         windless=generation.windless or ("" if sails else "it has no sails (polar_plot)"),
+        post=host.post,
         post_all=host.post_all,
+        warn=host.run_warning,
     )
 
 

@@ -79,6 +79,14 @@ WIND_LENGTH = Key(
     ours=True,
     meaning="reference length of the yaw moment",
 )
+WIND_HEIGHT = Key(
+    "height",
+    unit="m",
+    usual="half of lateral_area / length",
+    low=0.0,
+    ours=True,
+    meaning="height of the lateral area's centre above CO",
+)
 CX = Key("cx", default=0.7, low=0.0, ours=True, meaning="coefficient of the longitudinal force")
 CY = Key("cy", default=0.8, low=0.0, ours=True, meaning="coefficient of the lateral force")
 CN = Key("cn", default=0.1, ours=True, meaning="coefficient of the yaw moment")
@@ -89,7 +97,7 @@ WIND = Key(
     "wind",
     Kind.SECTION,
     usual="none",
-    keys=(FRONTAL_AREA, LATERAL_AREA, WIND_LENGTH, CX, CY, CN, AIR_DENSITY),
+    keys=(FRONTAL_AREA, LATERAL_AREA, WIND_LENGTH, WIND_HEIGHT, CX, CY, CN, AIR_DENSITY),
     ours=True,
     meaning="wind loads",
 )

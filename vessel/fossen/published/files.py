@@ -129,6 +129,14 @@ def quirks(folder: Folder) -> bool:
     return folder["vessel"].flag(ves.PEER_QUIRKS)
 
 
+def refuse_quaternions(folder: Folder) -> None:
+    """Reject quaternions of a model that rolls but neither heaves nor pitches: both would drift."""
+    conditions = folder["initial_conditions"]
+    if conditions.flag(ini.USE_QUATERNION):
+        expected = "false: this model keeps depth and pitch constant, which quaternions would not"
+        conditions.wrong(ini.USE_QUATERNION, "true", expected, None)
+
+
 def stops(folder: Folder) -> int:
     """Return what the actuators' stops limit: commands, or states (Python Vehicle Simulator)."""
     return STATES if quirks(folder) else COMMANDS
