@@ -34,7 +34,7 @@ from steerageway.bus.core.config import (
     Config,
     Entry,
     Parameter,
-    parse_number,
+    parsed,
 )
 from steerageway.bus.core.declare import (
     Options,
@@ -279,7 +279,7 @@ __all__ = [
     "nanoseconds",
     "new_token",
     "nth",
-    "parse_number",
+    "parsed",
     "read_app_tick",
     "run",
     "runtime_folder",

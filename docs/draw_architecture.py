@@ -21,7 +21,18 @@ from textwrap import wrap
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
 PICTURE, PAGE = Path("docs", "imports.svg"), Path("docs", "architecture.md")
-LISTED = ("apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world", "benchmarks")
+LISTED = (
+    "apps",
+    "bus",
+    "declarations",
+    "diagnostics",
+    "ivp",
+    "launcher",
+    "moos",
+    "vessel",
+    "world",
+    "benchmarks",
+)
 EVERYWHERE = ("__init__.py", "__main__.py", "options.py", "variables.py")  # of what, is told above
 SENTENCE = re.compile(r".*?[a-z)]\.(?=\s|$)", re.DOTALL)
 ESCAPED = "\\|"  # in a table

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from math import pi, radians
 from typing import Any
 
-from steerageway.moos.values import finite, is_number, split_outside, trimmed
+from steerageway.declarations import finite
+from steerageway.moos.values import is_number, split_outside, trimmed
 
 Fields = list[tuple[str, str]]
 

@@ -177,7 +177,7 @@ def parse_polygon(text: str) -> Polygon:
         raise PolygonError(f"expected for a {kind} only {', '.join(names)}, found {unknown[0]}")
     drawing = {key: value for key, value in fields.items() if key in _DRAWING_FIELDS}
     measures = Measures(fields, PolygonError)
-    return Polygon(_snapped(make(measures), measures.number("snap", 0.0)), drawing)
+    return Polygon(_snapped(make(measures), measures.value("snap", 0.0)), drawing)
 
 
 def _from_points(text: str) -> Polygon:

@@ -20,17 +20,21 @@ ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
 LIBRARIES = ("bus", "moos", "vessel", "ivp", "world")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
-PACKAGES = (NEUTRAL, *LIBRARIES, "apps", "launcher")
+DECLARATIONS = "declarations"  # how all declare and refuse a value
+SHARED = {NEUTRAL, DECLARATIONS}
+PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "launcher")
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
-    **{library: {library, NEUTRAL} for library in LIBRARIES},
-    "vessel": {"vessel", "world", NEUTRAL},
-    "apps": {*LIBRARIES, "apps", NEUTRAL},
-    "launcher": {"bus", "moos", "apps", "launcher", NEUTRAL},
+    DECLARATIONS: SHARED,
+    **{library: {library, *SHARED} for library in LIBRARIES},
+    "vessel": {"vessel", "world", *SHARED},
+    "apps": {*LIBRARIES, "apps", *SHARED},
+    "launcher": {"bus", "moos", "apps", "launcher", *SHARED},
     "launch": {"launcher"},
 }
 OUTSIDE = {
     NEUTRAL: set(),
+    DECLARATIONS: set(),
     "bus": {"zmq", "msgpack"},
     "moos": set(),
     "vessel": {"numpy", "yaml", "numba"},

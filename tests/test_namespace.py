@@ -16,7 +16,17 @@ from steerageway.bus import App
 from steerageway.launcher import Mission
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world")
+PACKAGES = (
+    "apps",
+    "bus",
+    "declarations",
+    "diagnostics",
+    "ivp",
+    "launcher",
+    "moos",
+    "vessel",
+    "world",
+)
 FOLDERS = (*PACKAGES, "benchmarks", "docs", "inputs", "missions", "tests")
 BARE = re.compile(rf"^\s*(?:>>> )?(?:from|import) (?:{'|'.join(PACKAGES)})(?:\.\S+| import|\s*$)")
 WRITTEN_WRONG = Path("tests/test_namespace.py")

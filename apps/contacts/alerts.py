@@ -14,16 +14,8 @@ from dataclasses import dataclass, field
 from steerageway.apps.contacts.contact import Contact
 from steerageway.apps.contacts.filter import RULES, ContactFilter
 from steerageway.apps.framework.flags import PostFlag, bracketed, parse_flag
-from steerageway.moos.values import (
-    Value,
-    auto_value,
-    by_key,
-    fixed,
-    is_number,
-    pairs,
-    trimmed,
-    truth,
-)
+from steerageway.declarations import truth
+from steerageway.moos.values import Value, auto_value, by_key, fixed, is_number, pairs, trimmed
 from steerageway.moos.view import color_of, look
 from steerageway.vessel.encounter import Track
 

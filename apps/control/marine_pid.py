@@ -16,7 +16,8 @@ from steerageway.apps.control.pid_config import PidOptions, lacking
 from steerageway.apps.control.pid_posts import NARRATION, OUTPUTS, narration, override
 from steerageway.apps.framework import heard
 from steerageway.bus import declare, variables
-from steerageway.moos.values import trimmed, truth
+from steerageway.declarations import truth
+from steerageway.moos.values import trimmed
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.pid import Gains, Output, PidEngine
 

@@ -6,7 +6,7 @@ from argparse import ArgumentTypeError
 from math import inf
 
 from steerageway.bus import FASTEST, SLOWEST
-from steerageway.moos.values import finite
+from steerageway.declarations import finite
 
 
 def number(text: str, expected: str, *, above_zero: bool = False) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from steerageway.apps.helm.options import HelmOptions
 from steerageway.apps.helm.world import World
 from steerageway.bus import App, Message
-from steerageway.moos.values import truth
+from steerageway.declarations import truth
 
 PARK, DRIVE, STANDBY = "PARK", "DRIVE", "STANDBY"
 MALCONFIG, DISABLED = "MALCONFIG", "DISABLED"

@@ -10,7 +10,8 @@ import numpy as np
 
 from steerageway.apps.sensing.simulator_block import Simulator
 from steerageway.bus import Message, Value, nanoseconds
-from steerageway.moos.values import pairs, truth
+from steerageway.declarations import truth
+from steerageway.moos.values import pairs
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.marine import components
 from steerageway.vessel.polar import Wind

@@ -8,7 +8,8 @@ from steerageway.apps.consoles.board import Board, ending
 from steerageway.apps.consoles.poke.lines import LineError, Order
 from steerageway.apps.consoles.run_state import began, case_time
 from steerageway.bus import ControlError, NoAnswer, sleep
-from steerageway.moos.values import finite, trimmed
+from steerageway.declarations import finite
+from steerageway.moos.values import trimmed
 
 TIMED = ("step", "run")  # commands that let time run until they are complete
 POLL_INTERVAL = 0.02  # polling interval [wall s]

@@ -11,10 +11,10 @@ from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.behaviors.route import Arrival, Progress, Route
 from steerageway.apps.helm.behaviors.waypoint.objectives import Objectives
 from steerageway.apps.helm.geometry import bearing
-from steerageway.apps.helm.readers import choice, number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.shapes import point
 from steerageway.apps.helm.world import World
+from steerageway.declarations import Choice, Number
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos.seglist import Point
 
@@ -25,19 +25,19 @@ class AbortToPointSettings(CommonSettings):
 
     point: Point | None = parameter("", point, "destination x,y [m]; required")  # noqa: RUF009
     speed: float = parameter(
-        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+        "0", Number(low=0), "desired speed [m/s]; at most the domain's maximum"
     )
     radius: float = parameter(
-        "25", number(above=0), "capture radius: the point is reached within it [m]"
+        "25", Number(above=0), "capture radius: the point is reached within it [m]"
     )
     nm_radius: float = parameter(
         "200",
-        number(above=0),
+        Number(above=0),
         "slip radius: within it, the point is also reached once the range opens [m]",
     )
     ipf_type: str = parameter(
         "zaic",
-        choice("zaic", "roc", "rate_of_closure"),
+        Choice("zaic", "roc", "rate_of_closure"),
         "zaic, or roc: rate of closure",
         aliases=("ipf-type",),
     )

@@ -17,9 +17,9 @@ from steerageway.apps.helm.behaviors.contact.base import (
     per_contact,
 )
 from steerageway.apps.helm.behaviors.contact.settings import RangedSettings
-from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import parameter, redefined
 from steerageway.bus import variables
+from steerageway.declarations import Number
 from steerageway.ivp import Function
 from steerageway.ivp.domain import FloatArray
 from steerageway.ivp.table import IndexArray, RowTable, Table
@@ -61,7 +61,7 @@ class AvoidCollisionSettings(RangedSettings):
     time_on_leg: float = redefined(RangedSettings, "time_on_leg", "120")
     collision_depth: float | None = parameter(
         "",
-        number(above=0),
+        Number(above=0),
         "depth below which the behavior has no influence [m]; default: unlimited",
     )
 

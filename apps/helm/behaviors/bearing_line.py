@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.readers import boolean, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.apps.helm.shapes import point
 from steerageway.apps.helm.variables import VIEW_POINT, VIEW_SEGLIST
+from steerageway.declarations import Number, boolean
 from steerageway.moos import view
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed
@@ -23,7 +23,7 @@ class BearingLineSettings(CommonSettings):
 
     bearing_point: Point = parameter("0,0", point, "the point x,y [m]")  # noqa: RUF009
     line_pct: float = parameter(
-        "50", number(low=0, high=100), "length of the line, in percent of the distance [%]"
+        "50", Number(low=0, high=100), "length of the line, in percent of the distance [%]"
     )
     show_pt: bool = parameter("true", boolean, "false: do not draw the point")
 

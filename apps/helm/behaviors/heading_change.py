@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.geometry import turn
-from steerageway.apps.helm.readers import choice, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
+from steerageway.declarations import Choice, Number
 from steerageway.ivp import Function, Peak, couple, peak
 
 DONE = 1.0  # the turn is complete with this angle left [deg]
@@ -38,16 +38,16 @@ PUBLICATIONS = (
 
 def turn_speed(text: str) -> float:
     """Read a speed, or current (-1)."""
-    return -1.0 if text.lower() == "current" else number(above=0)(text)
+    return -1.0 if text.lower() == "current" else Number(above=0)(text)
 
 
 @dataclass
 class HeadingChangeSettings(CommonSettings):
     """The behavior's parameters."""
 
-    heading_delta: float = parameter("20", number(low=1, high=359), "angle to turn by [deg]")
+    heading_delta: float = parameter("20", Number(low=1, high=359), "angle to turn by [deg]")
     turn_type: str = parameter(
-        "starboard", choice("port", "starboard"), "side to turn to: port or starboard"
+        "starboard", Choice("port", "starboard"), "side to turn to: port or starboard"
     )
     turn_speed: float = parameter(
         "current", turn_speed, "desired speed [m/s], or current: the speed at the start of the turn"

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import NAVIGATION, Behavior
-from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.apps.helm.variables import VIEW_SEGLIST
+from steerageway.declarations import Number
 from steerageway.moos import view
 from steerageway.moos.seglist import project
 
@@ -20,7 +20,7 @@ from steerageway.moos.seglist import project
 class HSLineSettings(CommonSettings):
     """The behavior's parameters."""
 
-    time_on_leg: float = parameter("60", number(above=0), "time over which the path is drawn [s]")
+    time_on_leg: float = parameter("60", Number(above=0), "time over which the path is drawn [s]")
 
 
 class HSLine(Behavior[HSLineSettings]):

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.behaviors.heading_memory import HeadingMemory
-from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
+from steerageway.declarations import Number
 from steerageway.ivp import Function, Peak, peak
 
 STEADY = 30.0  # standard deviation from which on the window is narrowest [deg]
@@ -41,16 +41,16 @@ class HysteresisSettings(CommonSettings):
     """The behavior's parameters."""
 
     memory_time: float | None = parameter(
-        "", number(above=0), "time window of recent headings [s]; required"
+        "", Number(above=0), "time window of recent headings [s]; required"
     )
     min_heading_window: float = parameter(
-        "10", number(low=0, high=360), "window width after unsteady headings [deg]"
+        "10", Number(low=0, high=360), "window width after unsteady headings [deg]"
     )
     max_heading_window: float = parameter(
-        "280", number(low=0, high=360), "window width after perfectly steady headings [deg]"
+        "280", Number(low=0, high=360), "window width after perfectly steady headings [deg]"
     )
     max_window_utility: float = parameter(
-        "90", number(low=0, high=100), "utility at the window's edges, 0 to 100"
+        "90", Number(low=0, high=100), "utility at the window's edges, 0 to 100"
     )
 
     def settle(self, assigned: frozenset[str]) -> None:

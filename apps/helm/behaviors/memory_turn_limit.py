@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.behaviors.heading_memory import HeadingMemory
-from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.apps.helm.world import World
 from steerageway.bus import variables
+from steerageway.declarations import Number
 from steerageway.ivp import Function, Peak, peak
 
 FULL_SPEED = 1.5  # speed below which the range of courses is narrower [m/s]
@@ -34,11 +34,11 @@ class MemoryTurnLimitSettings(CommonSettings):
     """The behavior's parameters."""
 
     memory_time: float | None = parameter(
-        "", number(low=0), "time window of recent headings [s]; required"
+        "", Number(low=0), "time window of recent headings [s]; required"
     )
     turn_range: float | None = parameter(
         "",
-        number(low=0, high=180),
+        Number(low=0, high=180),
         "permitted deviation of the course from the mean of recent headings [deg]; required",
     )
 

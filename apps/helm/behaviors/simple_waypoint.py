@@ -12,9 +12,9 @@ import numpy as np
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.behaviors.waypoint.objectives import closing_and_detour
 from steerageway.apps.helm.geometry import bearing, distance
-from steerageway.apps.helm.readers import choice, number
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.apps.helm.variables import VIEW_POINT
+from steerageway.declarations import Choice, Number
 from steerageway.ivp import Domain, Function, Peak, couple, on_grid, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view
@@ -24,15 +24,15 @@ from steerageway.moos import view
 class SimpleWaypointSettings(CommonSettings):
     """The behavior's parameters."""
 
-    ptx: float = parameter("0", number(), "x of the point [m]")
-    pty: float = parameter("0", number(), "y of the point [m]")
+    ptx: float = parameter("0", Number(), "x of the point [m]")
+    pty: float = parameter("0", Number(), "y of the point [m]")
     speed: float = parameter(
-        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+        "0", Number(low=0), "desired speed [m/s]; at most the domain's maximum"
     )
-    radius: float = parameter("10", number(above=0), "capture radius of the point [m]")
+    radius: float = parameter("10", Number(above=0), "capture radius of the point [m]")
     ipf_type: str = parameter(
         "zaic",
-        choice("zaic", "reflector"),
+        Choice("zaic", "reflector"),
         "zaic, or reflector: utility by rate of closure, detour and speed",
     )
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
-from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
+from steerageway.declarations import Number
 from steerageway.moos.values import split_first
 
 CRASH = "crash"
@@ -22,7 +22,7 @@ def failure(text: str) -> str | float:
         return CRASH
     if kind != "burn":
         raise ValueError("expected crash, or burn,SECONDS")
-    return number(low=0)(seconds)
+    return Number(low=0)(seconds)
 
 
 @dataclass

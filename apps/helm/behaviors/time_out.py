@@ -9,15 +9,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior, BehaviorError
-from steerageway.apps.helm.readers import number
 from steerageway.apps.helm.settings import CommonSettings, SettingError, parameter
+from steerageway.declarations import Number
 
 
 @dataclass
 class TimeOutSettings(CommonSettings):
     """The behavior's parameters."""
 
-    max_time: float | None = parameter("", number(above=0), "maximum running time [s]; required")
+    max_time: float | None = parameter("", Number(above=0), "maximum running time [s]; required")
 
 
 class TimeOut(Behavior[TimeOutSettings]):

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from steerageway.apps.helm.behaviors.base import Behavior
 from steerageway.apps.helm.behaviors.waypoint.settings import suffix
-from steerageway.apps.helm.readers import word
 from steerageway.apps.helm.settings import CommonSettings, parameter
 from steerageway.bus import variables
+from steerageway.declarations import word
 
 PUBLICATIONS = (
     variables.number(

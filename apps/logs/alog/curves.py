@@ -10,8 +10,8 @@ from pathlib import Path
 
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.pick import find_columns, with_fields
+from steerageway.declarations import finite, truth
 from steerageway.moos.alog import Entry, read_entries
-from steerageway.moos.values import finite, truth
 
 FULL_CIRCLE = 360.0
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.pick import find_columns, with_fields
+from steerageway.declarations import finite
 from steerageway.moos.alog import Entry, read_entries
-from steerageway.moos.values import finite
 
 _MODES = re.compile(r"(?:^|,)modes=([^,]*)")
 _WIDTH = 30  # maximum width of the name column

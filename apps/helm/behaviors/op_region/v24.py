@@ -15,7 +15,6 @@ from steerageway.apps.helm.behaviors.op_region.macros import NEVER, polygon_macr
 from steerageway.apps.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch
 from steerageway.apps.helm.behaviors.op_region.way_back import WayBack
 from steerageway.apps.helm.flags import Flag
-from steerageway.apps.helm.readers import boolean, number, word
 from steerageway.apps.helm.settings import (
     CommonSettings,
     SettingError,
@@ -27,6 +26,7 @@ from steerageway.apps.helm.settings import (
 from steerageway.apps.helm.shapes import HintReader, Hints
 from steerageway.apps.helm.variables import VIEW_POLYGON
 from steerageway.apps.helm.world import World
+from steerageway.declarations import Number, boolean, word
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
 from steerageway.moos.polygon import Polygon, parse_polygon
@@ -52,28 +52,28 @@ class OpRegionV24Settings(CommonSettings):
     )
     save_dist: float = parameter(
         "-1",
-        number(low=-1),
+        Number(low=-1),
         "without save_poly: distance of the save polygon from the core [m]; -1: none",
     )
     halt_dist: float = parameter(
         "-1",
-        number(low=-1),
+        Number(low=-1),
         "without halt_poly: distance of the halt polygon from the core [m]; -1: none",
     )
     max_depth: float = same_as(OpRegionSettings, "max_depth")
     min_altitude: float = same_as(OpRegionSettings, "min_altitude")
     max_time: float = same_as(OpRegionSettings, "max_time")
     recover_spd: float = parameter(
-        "0.8", number(low=0), "desired speed while returning [m/s]", aliases=("recover_speed",)
+        "0.8", Number(low=0), "desired speed while returning [m/s]", aliases=("recover_speed",)
     )
     trigger_on_poly_entry: bool = parameter(
         "true", boolean, "false: the halt polygon is in effect even if it was never entered"
     )
     trigger_entry_time: float = parameter(
-        "1", number(low=0), "time inside after which the halt polygon is in effect [s]"
+        "1", Number(low=0), "time inside after which the halt polygon is in effect [s]"
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "time outside after which the halt polygon is breached [s]"
+        "0.5", Number(low=0), "time outside after which the halt polygon is breached [s]"
     )
     reset: bool = parameter("false", boolean, "true: reset breaches and times")
     dynamic_region_var: str | None = parameter(

@@ -1,0 +1,28 @@
+"""Declarations of values: one way to declare, read and refuse what people and programs write."""
+
+from steerageway.declarations.declaration import Declaration, field_of, read, unknown
+from steerageway.declarations.values import (
+    Choice,
+    Number,
+    Whole,
+    all_finite,
+    boolean,
+    finite,
+    truth,
+    word,
+)
+
+__all__ = [
+    "Choice",
+    "Declaration",
+    "Number",
+    "Whole",
+    "all_finite",
+    "boolean",
+    "field_of",
+    "finite",
+    "read",
+    "truth",
+    "unknown",
+    "word",
+]
