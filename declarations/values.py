@@ -79,20 +79,31 @@ class Number:
         return finite and self.low <= value <= self.high and value > self.above
 
     @property
-    def expected(self) -> str:
-        """What would be right, with the range and the words."""
+    def phrase(self) -> str:
+        """What would be right, with the range and the words: "a number above 0, or off"."""
         words = "".join(f", or {word}" for word in self.words)
-        return f"expected a {self.noun} {self.range}".rstrip() + words
+        return f"a {self.noun} {self.range}".rstrip() + words
+
+    @property
+    def expected(self) -> str:
+        """The sentence of every mistake."""
+        return f"expected {self.phrase}"
 
     @property
     def range(self) -> str:
         """The range, as "above 0" or "from 0 to 5"; "" for any number."""
-        if self.low > -inf and self.high < inf:
+        if -inf < self.low > self.above and self.high < inf:
             return f"from {_shown(self.low)} to {_shown(self.high)}"
         least = f"above {_shown(self.above)}" if self.above > -inf else ""
-        least = f"at least {_shown(self.low)}" if self.low > -inf else least
+        least = f"at least {_shown(self.low)}" if self.low > self.above else least
         most = f"at most {_shown(self.high)}" if self.high < inf else ""
         return ", ".join(filter(None, (least, most)))
+
+    def within(self, other: Number) -> Number:
+        """Return the reader of the numbers that are in both ranges."""
+        low, above = max(self.low, other.low), max(self.above, other.above)
+        kind = Whole if isinstance(self, Whole) or isinstance(other, Whole) else Number
+        return kind(low, min(self.high, other.high), above, self.words)
 
 
 class Whole(Number):

@@ -40,8 +40,8 @@ from steerageway.bus import (
     Publication,
     Subscription,
 )
+from steerageway.declarations.key import Key, Kind, flat
 from steerageway.vessel.fossen.keys.listing import FILES, default_of
-from steerageway.world.key_declarations import Key, Kind, flat
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "app_reference.md"

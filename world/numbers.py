@@ -1,9 +1,9 @@
-"""Parses numbers of texts and files."""
+"""Reads numbers of texts and files."""
 
 from __future__ import annotations
 
-from math import isfinite, nan
-
+from steerageway.declarations import Number, read
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world.errors import InvalidValue
 
 
@@ -16,10 +16,7 @@ def read_finite(text: str, where: str) -> float:
     Raises:
         InvalidValue: not a number, or infinite.
     """
-    try:
-        number = float(text)
-    except ValueError:
-        number = nan
-    if not isfinite(number):
-        raise InvalidValue(f"expected a number, not {text.strip()!r}", where)
-    return number
+    found = read(Number(), text.strip(), where)
+    if isinstance(found, Diagnostic):
+        raise InvalidValue(found)
+    return found

@@ -20,6 +20,7 @@ from steerageway.apps.helm.flags import Flag, flag
 from steerageway.apps.helm.readers import Renaming, Starvation, Trigger
 from steerageway.bus import Parameter
 from steerageway.declarations import Choice, Declaration, Number, Whole, boolean, unknown, word
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.condition import MACRO, Condition
 from steerageway.moos.values import trimmed
 
@@ -35,7 +36,7 @@ class SettingError(ValueError):
 
     def __init__(self, name: str, value: str, expected: str) -> None:
         self.name, self.value, self.expected = name, value, expected
-        super().__init__(f"{name} = {value}: {expected}")
+        super().__init__(str(Diagnostic("", name, value, expected)))
 
 
 def parameter(

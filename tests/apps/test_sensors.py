@@ -530,7 +530,7 @@ def test_errors_are_reported_with_file_and_line(block, message, sea) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
-        ("publish_rate: 50", "publish_rate: -50", r"sensors.yml:9: .*publish_rate: -50"),
+        ("publish_rate: 50", "publish_rate: -50", r"sensors.yml:9: .*publish_rate = -50"),
         ("sensor_topic: /sookshma_00", "sensor_name: A\n    sensor_topic: /s", "name A: expected"),
     ],
 )

@@ -29,7 +29,8 @@ from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import thrusters as thr
-from steerageway.world.document import Section, number_of, text_of
+from steerageway.world.document import Section, text_of
+from steerageway.world.numbers import read_finite
 
 RPM = 2 * pi / 60
 ALONG = 1e-9  # rounding tolerance of a fin's direction
@@ -355,12 +356,7 @@ def read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[
         raise InvalidValue(f"no column {missing[0]}: expected {', '.join(columns)}", f"{path}:1")
     rows = []
     for row in reader:
-        try:
-            numbers = [number_of(row[name]) for name in columns]
-        except (ValueError, AttributeError) as error:
-            raise InvalidValue(f"{error}: a number", f"{path}:{reader.line_num}") from error
-        if not np.isfinite(numbers).all():
-            raise InvalidValue(f"{numbers}: expected finite numbers", f"{path}:{reader.line_num}")
+        numbers = [read_finite(row[name] or "", f"{path}:{reader.line_num}") for name in columns]
         first = radians(numbers[0]) if angles else numbers[0]
         rows.append([first, *numbers[1:], *[0.0] * (3 - len(numbers))])
     if len(rows) < 2 or any(a[0] >= b[0] for a, b in pairwise(rows)):

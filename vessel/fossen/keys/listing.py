@@ -7,6 +7,7 @@ from math import inf
 from types import MappingProxyType
 from typing import Any
 
+from steerageway.declarations.key import Key, Kind, flat
 from steerageway.vessel.fossen.keys import (
     control,
     control_surfaces,
@@ -22,7 +23,6 @@ from steerageway.vessel.fossen.keys import (
     vessel,
 )
 from steerageway.world import keys as environment
-from steerageway.world.key_declarations import Key, Kind, flat
 
 FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
     {
@@ -58,9 +58,9 @@ def record(key: Key) -> dict[str, Any]:
         "usual": key.usual,
         "required": key.required,
         "meaning": key.meaning,
-        "low": _plain(key.low),
-        "high": _plain(key.high),
-        "above": _plain(key.above),
+        "low": _plain(float(key.low)),
+        "high": _plain(float(key.high)),
+        "above": _plain(float(key.above)),
         "size": key.size,
         "choices": list(key.choices),
         "panisim": not key.ours,
@@ -139,5 +139,5 @@ def _row(path: tuple[Key, ...]) -> str:
         if key.models and "coefficients" not in key.models
         else ""
     )
-    cells = (marks, kind, key.unit, default_of(key), key.range, key.meaning + models)
+    cells = (marks, kind, key.unit, default_of(key), key.limits.range, key.meaning + models)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
