@@ -19,7 +19,7 @@ help:
 	@echo "make soak       attack runs and readers at length (a night; it may be broken off)"
 	@echo "make lint       check style and types"
 	@echo "make pictures   take the pictures of docs/ (pages need chromium and chromedriver)"
-	@echo "make docs       write the tables of the documentation that apps and behaviors declare"
+	@echo "make docs       write the tables of VARIABLES.md, which apps and behaviors declare"
 	@echo "make site       build the documentation as a site (build/site/index.html)"
 	@echo "make clean      remove what these leave"
 
@@ -56,11 +56,10 @@ pictures: $(VENV)/with-dev
 	$(BIN)/python docs/draw_motion.py
 
 docs: $(VENV)/with-dev
-	$(BIN)/python docs/write_tables.py
-	$(BIN)/python -m steerageway.vessel keys --output docs/vessel_keys.md
+	$(BIN)/python -m docs.write_tables
 
 site: $(VENV)/with-dev
-	$(BIN)/python docs/build_site.py
+	$(BIN)/python -m docs.build_site
 
 clean:
 	rm -rf $(VENV) demo logs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

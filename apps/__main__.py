@@ -6,8 +6,8 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from steerageway.apps.framework.registry import APPS, SKIPPED, UnknownApp, load, short_name
-from steerageway.apps.framework.terminal import ignoring_closed_pipe
+from steerageway.apps.shared.registry import APPS, SKIPPED, UnknownApp, load, short_name
+from steerageway.apps.shared.terminal import ignoring_closed_pipe
 
 PROGRAM = "python -m apps"
 TOOLS = {
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 def _print_apps() -> None:
     """Print the apps, the skipped names with their reasons, and the tools."""
-    print("Started under their names; python -m MODULE --example prints a block:\n")
+    print("Started under their names; steerageway app NAME --example prints a block:\n")
     for name, target in APPS.items():
         print(f"  {name:22} {short_name(target.partition(':')[0]):34} {_described(name)}")
     print("\nAccepted in a launch list and not started:\n")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from steerageway import refuse_bare_import
 from steerageway.bus.core import declare, variables
 from steerageway.bus.core.app import (
     APPCAST_SEPARATOR,
@@ -124,6 +125,9 @@ from steerageway.bus.core.stamps import (
     tick_period,
 )
 from steerageway.bus.core.variables import Publication, Subscription
+
+refuse_bare_import(__name__)
+
 
 if TYPE_CHECKING:
     from steerageway.bus.database.database import (

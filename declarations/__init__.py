@@ -1,5 +1,6 @@
 """Declarations of values: one way to declare, read and refuse what people and programs write."""
 
+from steerageway import refuse_bare_import
 from steerageway.declarations.declaration import Declaration, field_of, read, unknown
 from steerageway.declarations.values import (
     Choice,
@@ -26,3 +27,5 @@ __all__ = [
     "unknown",
     "word",
 ]
+
+refuse_bare_import(__name__)

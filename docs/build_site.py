@@ -1,8 +1,9 @@
-"""Build the documentation as a site: ``python docs/build_site.py [FOLDER]``.
+"""Build the documentation as a site: ``python -m docs.build_site [FOLDER]``.
 
-The pages are the Markdown files of docs/ as they are, and whatever Markdown they link to outside:
-the README in front, the variables, what missions say of themselves. They are laid into one folder,
-with links turned to where things are there, and Zensical makes the site of it.
+The pages are the Markdown files of docs/, and whatever Markdown they link to outside: the README in
+front, the variables, what missions say of themselves. They are laid into one folder, with the
+tables that their marks stand for (``write_tables.py``) and links turned to where things are there,
+and Zensical makes the site of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+
+from docs.draw_architecture import PICTURE, drawing
+from docs.write_tables import with_tables
 
 ROOT = Path(__file__).parents[1]
 PAGES, SITE = ROOT / "build" / "pages", ROOT / "build" / "site"
@@ -33,10 +38,15 @@ def target(source: str, link: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(source), link))
 
 
+@cache
+def text_of(source: str) -> str:
+    """Give a page's text with its tables."""
+    return with_tables((ROOT / source).read_text(encoding="utf-8"))
+
+
 def linked(source: str) -> list[str]:
     """Give what a page links to that is there, by paths from the project's root."""
-    text = (ROOT / source).read_text(encoding="utf-8")
-    links = [target(source, link) for link, _ in LINK.findall(text)]
+    links = [target(source, link) for link, _ in LINK.findall(text_of(source))]
     return [link for link in links if (ROOT / link).is_file()]
 
 
@@ -62,7 +72,7 @@ def text_there(source: str) -> str:
         there = posixpath.relpath(place(target(source, link)), here or ".")
         return f"]({there}{anchor or ''})"
 
-    return LINK.sub(turned, (ROOT / source).read_text(encoding="utf-8"))
+    return LINK.sub(turned, text_of(source))
 
 
 def lay_out(folder: Path) -> None:
@@ -75,6 +85,7 @@ def lay_out(folder: Path) -> None:
             there.write_text(text_there(source), encoding="utf-8")
         else:
             shutil.copyfile(ROOT / source, there)
+    (folder / PICTURE).write_text(drawing(ROOT), encoding="utf-8")
 
 
 def in_navigation() -> set[str]:

@@ -1,7 +1,7 @@
 """Draws who imports whom, and lists the files, from the sources, for ``architecture.md``.
 
-``python docs/draw_architecture.py`` writes ``imports.svg`` and the page's lists anew: modules and
-scripts of pages, each by what it says of itself, files of tests, and missions.
+The lists are those of modules and of scripts of pages, each by what it says of itself, of the files
+of tests, and of missions.
 
 In the drawing a row is a package of the project, or a layer of its bus; it stands above everything
 it imports. A column is one that is imported: the line rises from it, and has a dot in the row of
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from itertools import groupby, takewhile
@@ -20,23 +21,11 @@ from textwrap import wrap
 
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
-PICTURE, PAGE = Path("docs", "imports.svg"), Path("docs", "architecture.md")
-LISTED = (
-    "apps",
-    "bus",
-    "declarations",
-    "diagnostics",
-    "ivp",
-    "launcher",
-    "moos",
-    "vessel",
-    "world",
-    "benchmarks",
-)
+PICTURE = "imports.svg"  # of the site, beside the page
+ALL_IMPORTS = "Imports between the packages, and between the layers of the bus"
 EVERYWHERE = ("__init__.py", "__main__.py", "options.py", "variables.py")  # of what, is told above
 SENTENCE = re.compile(r".*?[a-z)]\.(?=\s|$)", re.DOTALL)
 ESCAPED = "\\|"  # in a table
-LIST = re.compile(r"(?<=<!-- modules -->\n).*?(?=<!-- end of modules -->)", re.DOTALL)
 
 LEFT, TEXT, LANES, LANE = 14, 130, 775, 26  # px: margin, texts, first column, between columns
 WIDTH, TOP, HEAD, LINE, PAD, GAP = 970, 14, 34, 16, 16, 4  # px
@@ -66,11 +55,11 @@ def drawing(root: Path) -> str:
     return "\n".join((_head(height), *found, "</svg>")) + "\n"
 
 
-def page(root: Path) -> str:
-    """Give the page of a checkout with its lists as they should be."""
-    modules = [_modules_listed(root, package) for package in LISTED]
-    listed = "\n".join((*modules, _tests_listed(root), _missions_listed(root)))
-    return LIST.sub(lambda match: listed, (root / PAGE).read_text(encoding="utf-8"))
+def listed(root: Path) -> str:
+    """Give the lists of a checkout's modules, tests and missions."""
+    folders = [name for name, path in packages_of(root).items() if path.is_dir()]
+    modules = [_modules_listed(root, folder) for folder in (*folders, "benchmarks")]
+    return "\n".join((*modules, _tests_listed(root), _missions_listed(root)))
 
 
 def _modules_listed(root: Path, package: str) -> str:
@@ -129,9 +118,10 @@ def _first_sentence(text: str) -> str:
 
 
 def packages_of(root: Path) -> dict[str, Path]:
-    """Give the project's packages, and the script that starts missions."""
-    linked = sorted((root / NAME).iterdir())
-    found = {path.name: path for path in linked if (path / "__init__.py").exists()}
+    """Give the packages that are installed, and the script that starts missions."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    names = [n.partition(".")[2] for n in project["tool"]["setuptools"]["packages"]]
+    found = {n: root / n for n in names if n and (root / n / "__init__.py").exists()}
     return {"launch.py": root / "launch.py", **found}
 
 
@@ -250,8 +240,3 @@ def _head(height: int) -> str:
         'font-size="13">\n'
         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>'
     )
-
-
-if __name__ == "__main__":
-    (ROOT / PICTURE).write_text(drawing(ROOT), encoding="utf-8")
-    (ROOT / PAGE).write_text(page(ROOT), encoding="utf-8")

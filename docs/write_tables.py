@@ -1,21 +1,24 @@
-"""Write the documentation's tables from the declarations in the code: ``docs/write_tables.py``.
+"""Tables of the documentation, from the declarations in the code.
 
-A mark in a page stands on the line before the table that is generated for it:
+In a page of docs/ a line such as
 
-- ``<!-- parameters of pDeadManPost -->``: the parameters of an app or of a block that a console
-  reads (``uXMS``), or those of a behavior without the parameters common to all behaviors (the owner
-  ``every_behavior`` has these). With ``: limit, patience`` after the name, only the parameters
-  listed.
-- ``<!-- keys of sensors.yml: sensors[].latency, sensors[].PART_* -->``: keys of a vessel's or an
-  environment's file, in the notation of ``docs/vessel_keys.md``. ``*`` matches within one level.
-- ``<!-- variables of uNavFilter -->``: the variables that an app posts.
+    > Table: parameters of `pDeadManPost`. Command: `steerageway app pDeadManPost --example`.
 
-In ``VARIABLES.md``, ``<!-- posted by uSensors, uGeofence -->`` stands before the variables that
-these apps post and that no table above contains, ``<!-- heard -->`` before the subscriptions.
+says which table is in its place on the site (``build_site.py``), and which command prints it:
 
-``docs/app_reference.md`` and ``apps/framework/variables.json``, which ``--interface`` reads, are
-generated completely. With ``--check`` nothing is written, and the exit code is 1 if a page is out
-of date.
+- ``parameters of `NAME` ``: of an app, of a block that a console reads (``uXMS``), or of a behavior
+  without the parameters common to all; ``parameters of every behavior`` are these.
+- ``keys of `sensors.yml`: `sensors[].latency`, `sensors[].PART_*` ``: keys of a vessel's or an
+  environment's file, as ``steerageway vessel keys`` prints them. ``*`` matches within one level.
+- ``variables of `NAME` ``: the variables that an app posts.
+- ``all apps``, ``all keys``, ``all modules``, ``all imports``: whole pages, and the drawing.
+
+With ``: `limit`, `patience` `` after the name there are only the rows listed.
+
+``python -m docs.write_tables`` writes those of ``VARIABLES.md`` and ``variables.json``, which
+``--interface`` reads; with ``--check`` nothing is written, and the exit code is 1 if one is out of
+date. In ``VARIABLES.md``, ``<!-- posted by uSensors, uGeofence -->`` stands before the variables
+that these apps post and that no table above contains, ``<!-- heard -->`` before the subscriptions.
 """
 
 from __future__ import annotations
@@ -24,14 +27,14 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from docs.draw_architecture import ALL_IMPORTS, PICTURE, listed
 from steerageway.apps.consoles.scope.view import BLOCK, ScopeOptions
-from steerageway.apps.framework.meanings import FILE
-from steerageway.apps.framework.registry import APPS, load
-from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.apps.helm.settings import CommonSettings, declarations, documented
+from steerageway.apps.helm.listing import COMMON, own_parameters, parameters_of
+from steerageway.apps.shared.meanings import FILE
+from steerageway.apps.shared.registry import APPS, load
 from steerageway.bus import (
     HEARD_BY_EVERY_APP,
     OF_DATABASE,
@@ -40,82 +43,84 @@ from steerageway.bus import (
     Publication,
     Subscription,
 )
-from steerageway.declarations.key import Key, Kind, flat
-from steerageway.vessel.fossen.keys.listing import FILES, default_of
+from steerageway.declarations.key import Key, flat
+from steerageway.helm.behaviors import BEHAVIORS
+from steerageway.vessel.fossen.keys.listing import FILES, default_of, dotted, row_of
 
 ROOT = Path(__file__).parents[1]
-REFERENCE = ROOT / "docs" / "app_reference.md"
-TABLE = re.compile(r"(<!-- parameters of (\w+)(?:: ([\w, ]+))? -->\n)(?:\|.*\n)*")
-KEYS = re.compile(r"(<!-- keys of (\w+)\.yml: ([^>]+) -->\n)(?:\|.*\n)*")
-KEYS_HEAD = ("key", "unit", "default", "meaning")
-OF_APP = re.compile(r"(<!-- variables of (\w+) -->\n)(?:\|.*\n)*")
-OF_APP_HEAD = ("variable", "unit", "posted", "meaning")
+MARK = re.compile(
+    r"^> (?:Table|Drawing): (?P<what>[^`:]+?)(?: of `(?P<owner>[\w.]+)`)?(?:: (?P<names>.+))?\. "
+    r"Command: `(?P<command>[^`]+)`\.\n",
+    re.MULTILINE,
+)
 VARIABLES = ROOT / "VARIABLES.md"
 MEANINGS = FILE.resolve()  # past the links of the package
 POSTED = re.compile(r"(<!-- posted by ([^>]+) -->\n)(?:\|.*\n)*")
 HEARD = re.compile(r"(<!-- heard -->\n)(?:\|.*\n)*")
+PARAMETERS_HEAD = ("parameter", "default", "meaning")
+KEYS_HEAD = ("key", "unit", "default", "meaning")
+ALL_KEYS_HEAD = ("key", "kind", "unit", "default", "range", "meaning")
+OF_APP_HEAD = ("variable", "unit", "posted", "meaning")
 POSTED_HEAD = ("Variable", "Type", "Unit, frame", "Range", "By", "When", "Meaning")
 HEARD_HEAD = ("Variable", "Type", "Unit, frame", "Subscribers", "Meaning")
-BLOCKS = {BLOCK: ScopeOptions}
-EVERY_BEHAVIOR = "every_behavior"
 BEHAVIORS_POST, DATABASE, EVERY_APP = "behaviors", "the database", "every app"
-HEAD = "# App reference: parameters, subscriptions and publications\n"
-BEGINNING = f"""{HEAD}
-All apps that `steerageway apps` lists, with what their `--example` and `--interface` print.
-Parameters common to all apps are in [writing apps](apps.md), variables in
-[variables](../VARIABLES.md).
-"""
 
 
-def table(parameters: list[Parameter]) -> str:
-    """Return the table of parameters."""
-    rows = ["| parameter | default | meaning |", "|---|---|---|"]
-    for one in parameters:
-        cells = (f"`{one.name}`", one.default.replace("|", "\\|"), one.help.replace("|", "\\|"))
-        rows.append("| " + " | ".join(cells) + " |")
-    return "".join(re.sub(r"\|  \|", "| |", row) + "\n" for row in rows)
-
-
-def parameters_of(name: str) -> dict[str, Parameter]:
-    """Return the parameters of an app, a block or a behavior, those common to all behaviors last.
+def with_tables(page: str) -> str:
+    """Return a page with its tables in place of the marks.
 
     Raises:
-        ValueError: there is no app, block or behavior of that name.
+        ValueError: a mark names an unknown table, app, behavior, parameter, file or key.
     """
-    if name in BLOCKS:
-        return {one.name: one for one in BLOCKS[name].parameters()}
-    if name in APPS:
-        return {one.name: one for one in load(name).parameters}
-    if name not in BEHAVIORS and name != EVERY_BEHAVIOR:
+
+    def put(match: re.Match[str]) -> str:
+        what, owner, names, _ = match.groups()
+        return table_of(what, owner or "", re.findall(r"`([^`]+)`", names or ""))
+
+    return MARK.sub(put, page)
+
+
+def table_of(what: str, owner: str, names: Sequence[str]) -> str:
+    """Return the table that a mark describes.
+
+    Raises:
+        ValueError: there is no such table, or it has no such row.
+    """
+    if what not in TABLES:
+        raise ValueError(f"{what}: expected one of {', '.join(TABLES)}")
+    return TABLES[what](owner, names)
+
+
+def parameters_table(owner: str, names: Sequence[str]) -> str:
+    """Return the parameters of an app, a block or a behavior."""
+    known = _parameters(owner)
+    own = own_parameters(BEHAVIORS[owner]) if owner in BEHAVIORS else known.values()
+    wanted = names or [one.name for one in own]
+    if missing := [name for name in wanted if name not in known]:
+        raise ValueError(f"{owner} has no parameter {missing[0]}")
+    return parameter_table(known[name] for name in wanted)
+
+
+def _parameters(name: str) -> dict[str, Parameter]:
+    if name == BLOCK:
+        found: Iterable[Parameter] = ScopeOptions.parameters()
+    elif name in APPS:
+        found = load(name).parameters
+    elif name in BEHAVIORS:
+        found = parameters_of(BEHAVIORS[name])
+    else:
         raise ValueError(f"no app, block or behavior {name}")
-    kind = CommonSettings if name == EVERY_BEHAVIOR else BEHAVIORS[name].settings_class
-    aliases = {field: declared.aliases for field, declared in declarations(kind).values()}
-    common = {one.name for one in documented(CommonSettings)}
-    rows = sorted(documented(kind), key=lambda one: one.name in common)
-    return {one.name: _with_aliases(one, aliases[one.name]) for one in rows}
+    return {one.name: one for one in found}
 
 
-def _with_aliases(one: Parameter, aliases: tuple[str, ...]) -> Parameter:
-    if not aliases:
-        return one
-    also = ", ".join(f"`{name}`" for name in aliases)
-    return Parameter(one.name, one.default, f"{one.help}; also {also}")
+def parameter_table(parameters: Iterable[Parameter]) -> str:
+    """Return a table of parameters."""
+    return markdown(PARAMETERS_HEAD, ((f"`{p.name}`", p.default, p.help) for p in parameters))
 
 
-def own_parameters(name: str) -> list[str]:
-    """Return the parameter names of an app, or of a behavior without the common ones."""
-    common = {one.name for one in documented(CommonSettings)} if name in BEHAVIORS else set()
-    return [one for one in parameters_of(name) if one not in common]
-
-
-def paths_of(file: str) -> dict[str, Key]:
-    """Return the keys of a file by their dotted paths, list names with ``[]``."""
-    return {
-        ".".join(f"{part.name}[]" if part.kind is Kind.LIST else part.name for part in path): path[
-            -1
-        ]
-        for path in flat(FILES[file])
-    }
+def keys_table(owner: str, names: Sequence[str]) -> str:
+    """Return the keys of a file that match the given paths."""
+    return markdown(KEYS_HEAD, key_rows(owner.removesuffix(".yml"), names))
 
 
 def key_rows(file: str, names: Iterable[str]) -> Iterable[tuple[str, ...]]:
@@ -126,7 +131,7 @@ def key_rows(file: str, names: Iterable[str]) -> Iterable[tuple[str, ...]]:
     """
     if file not in FILES:
         raise ValueError(f"keys of {file}.yml: expected one of {', '.join(FILES)}")
-    known = paths_of(file)
+    known = {dotted(path): path[-1] for path in flat(FILES[file])}
     chosen: dict[str, Key] = {}
     for name in names:
         pattern = re.escape(name).replace(r"\*", r"[^.]*")
@@ -136,12 +141,8 @@ def key_rows(file: str, names: Iterable[str]) -> Iterable[tuple[str, ...]]:
         chosen |= matches
     for path, key in chosen.items():
         shown = path.rpartition("[].")[2]  # the page says which list the keys belong to
-        yield (
-            f"`{shown}`{' +' if key.ours else ''}",
-            key.unit,
-            default_of(key),
-            _with_choices(key),
-        )
+        name = f"`{shown}`{' +' if key.ours else ''}"
+        yield (name, key.unit, default_of(key), _with_choices(key))
 
 
 def _with_choices(key: Key) -> str:
@@ -150,40 +151,51 @@ def _with_choices(key: Key) -> str:
     return f"{key.meaning} ({', '.join(f'`{choice}`' for choice in key.choices)})"
 
 
-def variable_rows(app: str) -> Iterable[tuple[str, ...]]:
-    """Yield the table rows of the variables that an app declares as posted.
-
-    Raises:
-        ValueError: there is no such app.
-    """
-    if app not in APPS:
-        raise ValueError(f"variables of {app}: no such app")
-    for one in load(app).publications:
-        yield (f"`{one.name}`", one.unit, one.when, one.what)
+def all_keys() -> str:
+    """Return the keys of every file, each file under a heading."""
+    parts = []
+    for file, keys in FILES.items():
+        rows = (row_of(path) for path in flat(keys))
+        cells = ((re.sub(r"^(.*?)( \+)?$", r"`\1`\2", row.name), *row[1:]) for row in rows)
+        parts.append(f"## {file}.yml\n\n{markdown(ALL_KEYS_HEAD, cells)}")
+    return "\n".join(parts)
 
 
-def with_tables(page: str) -> str:
-    """Return a page with its generated tables up to date.
+def variables_table(owner: str, names: Sequence[str]) -> str:
+    """Return the variables that an app declares as posted."""
+    if owner not in APPS:
+        raise ValueError(f"variables of {owner}: no such app")
+    posted = load(owner).publications
+    return markdown(OF_APP_HEAD, ((f"`{p.name}`", p.unit, p.when, p.what) for p in posted))
 
-    Raises:
-        ValueError: a mark names an unknown app, behavior, parameter, file or key.
-    """
 
-    def parameters(match: re.Match[str]) -> str:
-        mark, owner, names = match.groups()
-        known = parameters_of(owner)
-        wanted = re.split(r",\s*", names) if names else own_parameters(owner)
-        if missing := [name for name in wanted if name not in known]:
-            raise ValueError(f"{owner} has no parameter {missing[0]}")
-        return mark + table([known[name] for name in wanted])
+def all_apps() -> str:
+    """Return every app with its parameters, subscriptions and publications, under a heading."""
+    parts = []
+    for process in APPS:
+        kind = load(process)
+        said = inspect.cleandoc(kind.__doc__ or "").replace("``", "`")
+        parts.append(f"## {process}\n\n{said}\n")
+        if kind.parameters:
+            parts.append(parameter_table(kind.parameters))
+        for verb, names in (("Subscribes to", kind.subscribes), ("Posts", kind.publishes)):
+            told = ", ".join(f"`{name}`" if name.isupper() else name for name in names)
+            told = "the variables in its configuration" if told in ("", "*") else told
+            parts.append(f"{verb}: {told}.\n")
+    return "\n".join(parts)
 
-    def keys(match: re.Match[str]) -> str:
-        mark, file, names = match.groups()
-        return mark + markdown(KEYS_HEAD, key_rows(file, re.split(r",\s*", names)))
 
-    page = TABLE.sub(parameters, page)
-    page = OF_APP.sub(lambda match: match[1] + markdown(OF_APP_HEAD, variable_rows(match[2])), page)
-    return KEYS.sub(keys, page)
+TABLES: dict[str, Callable[[str, Sequence[str]], str]] = {
+    "parameters": parameters_table,
+    "parameters of every behavior": lambda owner, names: parameter_table(COMMON),
+    "keys": keys_table,
+    "variables": variables_table,
+    "all apps": lambda owner, names: all_apps(),
+    "all keys": lambda owner, names: all_keys(),
+    "all modules": lambda owner, names: listed(ROOT),
+    "all imports": lambda owner, names: f"![{ALL_IMPORTS}]({PICTURE})\n",
+}
+"""What a mark may name: (owner, rows) -> the table."""
 
 
 def posters() -> dict[str, tuple[Publication, ...]]:
@@ -265,26 +277,16 @@ def variables_page(page: str) -> str:
     return HEARD.sub(lambda match: match[1] + markdown(HEARD_HEAD, subscription_rows()), told)
 
 
-def app_reference() -> str:
-    """Return docs/app_reference.md."""
-    parts = [BEGINNING]
-    for process in APPS:
-        kind = load(process)
-        said = inspect.cleandoc(kind.__doc__ or "").replace("``", "`")
-        parts.append(f"\n## {process}\n\n{said}\n")
-        if kind.parameters:
-            parts.append(f"\n{table(list(kind.parameters))}")
-        for verb, names in (("Subscribes to", kind.subscribes), ("Posts", kind.publishes)):
-            told = ", ".join(f"`{name}`" if name.isupper() else name for name in names)
-            told = "the variables in its configuration" if told in ("", "*") else told
-            parts.append(f"\n{verb}: {told}.\n")
-    return "".join(parts)
-
-
 def meanings() -> str:
-    """Return unit and meaning of every variable as JSON; publications take precedence."""
+    """Return unit, meaning and range of every variable as JSON; publications take precedence.
+
+    Of ranges only intervals are written.
+    """
     rows = {name: publication_row(declared) for name, declared in by_name().items()}
-    found = {name: (row[2], row[-1]) for name, row in rows.items()}
+    found: dict[str, tuple[str, ...]] = {
+        name: (row[2], row[-1], *([row[3]] if row[3].startswith("[") else []))
+        for name, row in rows.items()
+    }
     for names, _, unit, _, what in subscription_rows():
         for name in names.strip("`").split("`, `"):
             found.setdefault(name, (unit, what))
@@ -294,19 +296,13 @@ def meanings() -> str:
 
 
 def main() -> int:
-    """Write the pages that have changed, or with ``--check`` only list them."""
-    pages = {page: page.read_text(encoding="utf-8") for page in sorted(ROOT.glob("docs/*.md"))}
-    wanted = {page: with_tables(text) for page, text in pages.items()} | {
-        REFERENCE: app_reference(),
-        VARIABLES: variables_page(VARIABLES.read_text(encoding="utf-8")),
-        MEANINGS: meanings(),
-    }
-    pages |= {one: one.read_text(encoding="utf-8") for one in (VARIABLES, MEANINGS)}
-    changed = [page for page, text in wanted.items() if pages.get(page) != text]
-    for page in changed:
-        print(f"{page.relative_to(ROOT)}: not as declared" if "--check" in sys.argv else page)
+    """Write the files that have changed, or with ``--check`` only list them."""
+    wanted = {VARIABLES: variables_page(VARIABLES.read_text("utf-8")), MEANINGS: meanings()}
+    changed = [file for file, text in wanted.items() if file.read_text("utf-8") != text]
+    for file in changed:
+        print(f"{file.relative_to(ROOT)}: not as declared" if "--check" in sys.argv else file)
         if "--check" not in sys.argv:
-            page.write_text(wanted[page], encoding="utf-8")
+            file.write_text(wanted[file], encoding="utf-8")
     return int(bool(changed) and "--check" in sys.argv)
 
 

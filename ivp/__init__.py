@@ -10,6 +10,7 @@ It knows no bus and no vessels:
 Objective functions are tables over the grid, not approximations of it, so decisions are exact.
 """
 
+from steerageway import refuse_bare_import
 from steerageway.ivp.domain import Domain, DomainError, Variable, parse_variable
 from steerageway.ivp.function import Function, couple, normalised, on_grid, one_dimensional
 from steerageway.ivp.hill import Peak, peak
@@ -18,6 +19,9 @@ from steerageway.ivp.piecewise import Piecewise
 from steerageway.ivp.refine import approximate
 from steerageway.ivp.slope import hdg, heq, hleq, leq, spd, vector
 from steerageway.ivp.solve import Decision, NotFinite, solve
+
+refuse_bare_import(__name__)
+
 
 __all__ = [
     "Decision",

@@ -8,6 +8,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from steerageway import refuse_bare_import
+
+refuse_bare_import(__name__)
+
+
 if TYPE_CHECKING:
     from steerageway.bus import Case
     from steerageway.launcher.errors import LaunchError

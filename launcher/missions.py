@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from steerageway.apps.framework.registry import BROKER, base_name, why_skipped
+from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 from steerageway.launcher.errors import LaunchError, Problems

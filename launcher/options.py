@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from steerageway.apps.framework.arguments import number, warp
+from steerageway.apps.shared.arguments import number, warp
 from steerageway.bus import NANO, Placement, Transport
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import hint

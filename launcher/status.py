@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
-from steerageway.apps.framework.terminal import say
+from steerageway.apps.shared.terminal import say
 from steerageway.bus import NANO, Progress, Value
 
 PLAIN_EVERY = 20  # progress reports (two per wall second) between lines if not on a terminal

@@ -15,9 +15,9 @@ from steerageway.launcher.plan import Launch
 from steerageway.launcher.status import ERROR, MOST_SHOWN, printable, stop_text
 from steerageway.launcher.traffic import misspelt_registrations, unread_pokes
 from steerageway.moos.alog import data_hash, whole_lines
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import rounded360, trimmed
 
-_POSES = {
+POSES = {
     "x": "NAV_X",
     "y": "NAV_Y",
     "heading": "NAV_HEADING",
@@ -159,7 +159,7 @@ def _variable_text(variable: str, values: Mapping[str, Value]) -> str:
 
 def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict[str, Any]:
     values = outcome.values.get(name, {})
-    pose = {key: _of_type(float, values.get(variable)) for key, variable in _POSES.items()}
+    pose = {key: _of_type(float, values.get(variable)) for key, variable in POSES.items()}
     helm = {key: _of_type(str, values.get(variable)) for key, variable in _HELM.items()}
     distance = outcome.taps.get(name, {}).get("distance")
     told = {
@@ -187,9 +187,10 @@ def _app_figures(app: AppOutcome, communities: Sequence[str]) -> tuple[str, dict
 
 
 def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
-    pose = ", ".join(
-        f"{key} {value:z.2f}" for key, value in figures.items() if isinstance(value, float)
-    )
+    numbers = {key: value for key, value in figures.items() if isinstance(value, float)}
+    if "heading" in numbers:
+        numbers["heading"] = rounded360(numbers["heading"], 2)
+    pose = ", ".join(f"{key} {value:z.2f}" for key, value in numbers.items())
     nowhere = "no position was posted" if figures["helm"] else "no vessel"
     lines = [f"{name}: {pose or nowhere}"]
     if figures["helm"]:

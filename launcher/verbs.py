@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.apps.framework.terminal import complete_streams, say
+from steerageway.apps.shared.terminal import complete_streams, say
 from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.launcher.mission_names import is_name, mission_path, shipped_names
 
@@ -32,8 +32,10 @@ class Verb(NamedTuple):
 VERBS = {
     "run": Verb(LAUNCH, "run a mission: steerageway run alpha"),
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
-    "view": Verb(f"{APPS}.web.viewer.command", "watch runs and replay logs in a browser"),
-    "configure": Verb(f"{APPS}.web.configurator.command", "build and change vessels in a browser"),
+    "view": Verb("steerageway.web.viewer.command", "watch runs and replay logs in a browser"),
+    "configure": Verb(
+        "steerageway.web.configurator.command", "build and change vessels in a browser"
+    ),
     "poke": Verb(f"{APPS}.consoles.poke.command", "console of a running mission: post and watch"),
     "scope": Verb(f"{APPS}.consoles.scope.command", "show variables of a running mission, live"),
     "query": Verb(
@@ -52,12 +54,19 @@ VERBS = {
     "vessel": Verb("steerageway.vessel.__main__", "vessel tools: show, energy, check, tune"),
     "world": Verb("steerageway.world.__main__", "show and check an environment file"),
     "apps": Verb(f"{APPS}.__main__", "list the apps that a launch list may name"),
+    "app": Verb(
+        "steerageway.launcher.app_command",
+        "show an app's parameters and variables, or run it in a mission or on a log",
+    ),
+    "behaviors": Verb(
+        "steerageway.apps.helm.listing", "list the behaviors, or the parameters of one"
+    ),
     "new": Verb(
         "steerageway.launcher.starts.command",
         "create a mission, vessel, behavior, app or learning environment from a template",
     ),
     "warm": Verb("steerageway.vessel.tools.warm", "compile vessel models ahead of the first run"),
-    "bus": Verb("steerageway.bus.__main__", "create CURVE keys for clients on other machines"),
+    "keys": Verb("steerageway.bus.__main__", "create CURVE keys for clients on other machines"),
 }
 """The subcommands, in the order of the help."""
 
@@ -112,6 +121,8 @@ def _do(name: str, words: Sequence[str]) -> int:
             say(f"{prog}: expected MISSION FILE.yml, or a mission with {SWEEP_FILE}", to=sys.stderr)
             return WRONG
         words = given
+    if name == "keys":  # a word of python -m bus, too
+        return _program(VERBS[name].module)([name, *words], NAME)
     if name == "vessel" and words[:1] == ["show"] and any(w.endswith(MISSION) for w in words):
         return _program(KINEMATIC)(words[1:], f"{prog} show")
     return _program(VERBS[name].module)(words, prog)

@@ -67,7 +67,7 @@ def begin_view(port: int | None) -> Viewer:
         raise LaunchError(f"--view: needs {', '.join(missing)}; pip install 'steerageway[web]'")
     if port:
         _check_free(port)
-    command = [sys.executable, "-m", "steerageway.apps.web.viewer", "--of", str(os.getpid())]
+    command = [sys.executable, "-m", "steerageway.web.viewer", "--of", str(os.getpid())]
     command += ["--port", str(port or "auto")]
     return Viewer(subprocess.Popen(command))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,6 +21,25 @@ _HOMES = {
     "declare": "steerageway.bus",
     "load": "steerageway.vessel.fossen.folder",
 }
+
+
+_here = Path(__file__).parent
+# In a checkout the packages lie beside this folder, which holds at most links to them, for type
+# checkers. Each module then has one path, the one that the documentation names.
+if (_here / "bus").is_symlink() or not (_here / "bus").is_dir():
+    __path__.insert(0, str(_here.parent))
+
+
+def refuse_bare_import(name: str) -> None:
+    """Refuse to import a package of the project by another name than ``steerageway.NAME``.
+
+    ``python -m bus`` works in a checkout: what it starts imports by the full names.
+
+    Raises:
+        ImportError: the package would be loaded a second time, with its own classes.
+    """
+    if name.partition(".")[0] != __name__ and sys.argv[:1] != ["-m"]:
+        raise ImportError(f"import {name}: write import {__name__}.{name}", name=name)
 
 
 def __getattr__(name: str) -> Any:

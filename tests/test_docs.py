@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from docs.build_site import lay_out, sources, target, text_of
+from docs.write_tables import MARK, TABLES, table_of
 from steerageway.launcher.options import parser
+from steerageway.launcher.verbs import main
 
 ROOT = Path(__file__).parents[1]
 PAGES = (  # the README's are in test_wheel.py
@@ -80,10 +83,54 @@ def test_the_readme_starts_a_new_user_with_two_commands() -> None:
     assert "make test" in text
 
 
-def test_the_tables_of_parameters_are_as_declared() -> None:
-    command = (sys.executable, "docs/write_tables.py", "--check")
+def test_the_tables_of_variables_are_as_declared() -> None:
+    command = (sys.executable, "-m", "docs.write_tables", "--check")
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, f"make docs: {result.stdout}{result.stderr}"
+
+
+MARKS = {
+    match[0]: match
+    for page in ALL_PAGES
+    for match in MARK.finditer((ROOT / page).read_text(encoding="utf-8"))
+}
+ROW = re.compile(r"^\| `([^`]+)`", re.MULTILINE)
+WORD = re.compile(r"[\w-]+")
+HEADING_OF_TABLE = re.compile(r"^#+ (\w+)(?:\.yml)?$", re.MULTILINE)
+
+
+def test_every_table_is_in_a_page() -> None:
+    assert {match["what"] for match in MARKS.values()} == set(TABLES)
+
+
+@pytest.mark.parametrize("mark", MARKS, ids=lambda mark: mark[9:60])
+def test_a_table_has_the_rows_that_its_command_prints(
+    mark: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So that a reader of the sources, or of an installation without pages, can see them."""
+    what, owner, names, command = MARKS[mark].groups()
+    table = table_of(what, owner or "", re.findall(r"`([^`]+)`", names or ""))
+    if command == "make site":
+        return
+    program, *words = shlex.split(command)
+    assert program == "steerageway"
+    assert main(words) == 0
+    printed = set(WORD.findall(capsys.readouterr().out))
+    rows = HEADING_OF_TABLE.findall(table) if what == "all apps" else ROW.findall(table)
+    assert rows
+    assert [row for row in rows if not printed.issuperset(WORD.findall(row))] == []
+
+
+def test_the_pages_of_the_site_have_tables_in_place_of_all_marks(tmp_path: Path) -> None:
+    lay_out(tmp_path / "pages")
+    pages = {path: path.read_text("utf-8") for path in (tmp_path / "pages").rglob("*.md")}
+    assert len(pages) == len([source for source in sources() if source.endswith(".md")])
+    assert [path for path, text in pages.items() if re.search("^> (Table|Drawing):", text)] == []
+    links = [(path, link) for path, text in pages.items() for link in LINK.findall(text)]
+    inside = [(path, link) for path, link in links if (path.parent / link).suffix]
+    assert len(inside) > 300
+    assert [one for one in inside if not (one[0].parent / one[1]).exists()] == []
+    assert sum(len(ROW.findall(text)) for text in pages.values()) > 2000
 
 
 @pytest.mark.parametrize("page", ALL_PAGES)
@@ -95,23 +142,22 @@ def test_every_link_leads_somewhere(page: str) -> None:
     assert missing == []
 
 
-def anchors(page: Path) -> list[str]:
+def anchors(page: str) -> list[str]:
     """Return the anchors of a page's headings, as a forge's reader makes them."""
-    words = [re.sub(r"[^\w\- ]", "", found.lower()) for found in HEADING.findall(page.read_text())]
+    words = [re.sub(r"[^\w\- ]", "", found.lower()) for found in HEADING.findall(text_of(page))]
     return [found.replace(" ", "-") for found in words]
 
 
 @pytest.mark.parametrize("page", ALL_PAGES)
 def test_every_link_into_a_page_leads_to_a_heading(page: str) -> None:
-    here = ROOT / page
-    links = ANCHOR.findall(here.read_text())
-    targets = [(here.parent / link if link else here, anchor) for link, anchor in links]
-    assert [anchor for target, anchor in targets if anchor not in anchors(target)] == []
+    links = ANCHOR.findall(text_of(page))
+    targets = [(target(page, link) if link else page, anchor) for link, anchor in links]
+    assert [anchor for where, anchor in targets if anchor not in anchors(where)] == []
 
 
 @pytest.mark.parametrize("page", ALL_PAGES)
 def test_every_row_of_a_table_has_as_many_cells_as_its_head(page: str) -> None:
-    text = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?^```$", "", text_of(page), flags=re.MULTILINE | re.DOTALL)
     for table in TABLE.findall(text):
         head, *rows = [len(BAR.findall(row)) for row in table.splitlines()]
         assert rows == [head] * len(rows), table
@@ -221,7 +267,7 @@ def test_the_examples_of_the_page_on_own_behaviors_run(tmp_path: Path) -> None:
     first, give_way, tests = blocks("docs/own_behaviors.md", "python")
     (tmp_path / "test_give_way.py").write_text(f"{give_way}\n\n{tests}")
     (tmp_path / "test_hold.py").write_text(
-        f"{first}\n\nfrom steerageway.apps.helm import behavior_bench\n\n\n"
+        f"{first}\n\nfrom steerageway.helm import behavior_bench\n\n\n"
         "def test_it():\n    bench = behavior_bench(HoldCourse, 'course = 217')\n"
         "    bench.step()\n    assert bench.decision == {'course': 217.0}\n"
     )

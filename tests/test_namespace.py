@@ -10,22 +10,26 @@ from pathlib import Path
 import pytest
 
 import steerageway
-from steerageway.apps.framework.registry import UnknownApp, load
-from steerageway.apps.helm.kinds import Kinds, NotLoaded
+from steerageway.apps.shared.registry import UnknownApp, load
 from steerageway.bus import App
+from steerageway.helm.kinds import Kinds, NotLoaded
 from steerageway.launcher import Mission
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = (
-    "apps",
-    "bus",
-    "declarations",
-    "diagnostics",
-    "ivp",
-    "launcher",
-    "moos",
-    "vessel",
-    "world",
+    *(
+        "apps",
+        "bus",
+        "declarations",
+        "diagnostics",
+        "helm",
+        "ivp",
+        "launcher",
+        "moos",
+        "vessel",
+        "web",
+        "world",
+    ),
 )
 FOLDERS = (*PACKAGES, "benchmarks", "docs", "inputs", "missions", "tests")
 BARE = re.compile(rf"^\s*(?:>>> )?(?:from|import) (?:{'|'.join(PACKAGES)})(?:\.\S+| import|\s*$)")
@@ -52,10 +56,31 @@ def test_nothing_is_imported_by_its_bare_name() -> None:
     assert wrong == []
 
 
-def test_every_package_is_linked_into_the_namespace() -> None:
-    links = {link.name: link.resolve() for link in (ROOT / "steerageway").iterdir()}
-    for name in (*PACKAGES, "inputs", "missions"):
-        assert links[name] == ROOT / name
+def test_a_breakpoint_at_the_documented_path_is_hit(tmp_path: Path) -> None:
+    """By ``pdb``, in a run of a mission, at ``moos/mission.py`` as the pages name it."""
+    file = ROOT / "moos" / "mission.py"
+    lines = file.read_text().splitlines()
+    line = next(n for n, text in enumerate(lines, 1) if text == "    return MissionFile(")
+    typed = f"break {file}:{line}\ncontinue\nwhere\nquit\n"
+    command = (sys.executable, "-m", "pdb", ROOT / "launch.py", "alpha", "--check")
+    result = subprocess.run(command, cwd=tmp_path, input=typed, capture_output=True, text=True)
+    assert f"> {file}({line})" in result.stdout
+
+
+def test_each_module_has_one_path_and_one_name() -> None:
+    program = (
+        "import sys, steerageway.launcher.command, steerageway.apps.helm\n"
+        "own = {n: m.__file__ for n, m in sys.modules.items() if n.startswith('steerageway.')}\n"
+        "print(*(f'{n} {f}' for n, f in own.items()), sep='\\n')\n"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    places = dict(zip(printed[::2], map(Path, printed[1::2]), strict=True))
+    assert len(places) > 100
+    for name, place in places.items():
+        folder = ROOT.joinpath(*name.split(".")[1:])
+        assert place in (folder / "__init__.py", folder.with_suffix(".py"))
 
 
 def test_a_user_writes_one_import() -> None:
@@ -65,32 +90,28 @@ def test_a_user_writes_one_import() -> None:
         steerageway.Ap  # noqa: B018
 
 
-@pytest.mark.parametrize(
-    ("written", "right"),
-    [
-        ("from bus import App", "from steerageway.bus import App"),
-        (
-            "from bus.core.message import Message",
-            "from steerageway.bus.core.message import Message",
-        ),
-        ("import bus", "from steerageway import bus"),
-        ("import bus.core.plan as plan", "import steerageway.bus.core.plan as plan"),
-    ],
-)
-def test_a_bare_import_in_a_users_app_is_an_error_that_names_its_replacement(
-    written: str, right: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_bare_import_is_an_error_that_names_its_replacement(package: str) -> None:
+    for line in (f"import {package}", f"from {package}.any.module import Thing"):
+        command = (sys.executable, "-c", line)
+        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        last = result.stderr.splitlines()[-1]
+        assert last == f"ImportError: import {package}: write import steerageway.{package}"
+
+
+def test_a_bare_import_in_a_users_app_names_the_users_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
-    name = f"mine_{abs(hash(written))}"
-    (tmp_path / f"{name}.py").write_text(f"import math\n{written}\n")
-    with pytest.raises(UnknownApp, match=re.escape(f"{name}.py:2: {written}: write {right}")):
-        load(f"{name}:Odometer")
+    (tmp_path / "with_bare.py").write_text("import math\nfrom bus import App\n")
+    with pytest.raises(UnknownApp, match=r"write import steerageway\.bus \(with_bare\.py:2\)"):
+        load("with_bare:Odometer")
 
 
-def test_a_bare_import_in_a_users_behavior_is_an_error(tmp_path: Path) -> None:
+def test_a_bare_import_in_a_users_behavior_names_the_users_line(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text("from apps.helm import Behavior\n")
-    with pytest.raises(NotLoaded, match=r"write from steerageway.apps.helm import Behavior"):
+    with pytest.raises(NotLoaded, match=r"line 1: .*write import steerageway\.apps"):
         Kinds().load([file])
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.apps.web.browsers import PLAIN, start_browser
+from tests.web.browsers import PLAIN, start_browser
 
 ROOT = Path(__file__).parents[1]
 FROM_ELSEWHERE = re.compile(
@@ -38,7 +38,7 @@ REQUESTS = "return performance.getEntriesByType('resource').map((one) => new URL
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the built site."""
     folder = tmp_path_factory.mktemp("site") / "site"
-    command = (sys.executable, "docs/build_site.py", str(folder))
+    command = (sys.executable, "-m", "docs.build_site", str(folder))
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
     return folder

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -19,7 +20,7 @@ import pytest
 from steerageway.bus import wall
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", "steerageway")
+PACKAGED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ALONE = ("--version", "--help", "apps", "poke help", "vessel check otter")
 NEIGHBOURS = ("launch", "apps")  # names that other projects install
@@ -42,16 +43,17 @@ def run(*command: str | Path, folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the source distribution from a copy, so that no earlier build is in it."""
-    copy = tmp_path_factory.mktemp("copy")
-    links = [link for link in (ROOT / "steerageway").iterdir() if link.is_symlink()]
-    ignored = shutil.ignore_patterns("__pycache__")
-    for name in (*SOURCES, *(link.name for link in links)):
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, copy / name, symlinks=True, ignore=ignored)
-        else:
-            shutil.copy(source, copy)
+    """Build the source distribution from a checkout on a machine without symbolic links."""
+    copy = tmp_path_factory.mktemp("copy") / "checkout"
+    clone = ("git", "clone", "--quiet", "--no-checkout", ROOT, copy)
+    run(*clone, folder=copy.parent)
+    run("git", "config", "core.symlinks", "false", folder=copy)
+    run("git", "checkout", "--quiet", "HEAD", folder=copy)
+    tracked = run("git", "ls-files", "-z", folder=ROOT).split("\0")
+    for name in filter(None, tracked):  # as it is now, uncommitted changes included
+        if (ROOT / name).is_file() and not (ROOT / name).is_symlink():
+            shutil.copy(ROOT / name, copy / name)
+    assert (copy / "steerageway" / "bus").read_text() == "../bus"
     run(sys.executable, "-c", BUILD, folder=copy)
     (found,) = (copy / "dist").iterdir()
     return found
@@ -85,13 +87,26 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return environment
 
 
-def test_packaged_files_are_under_one_name(sdist: Path, wheel: Path) -> None:
-    packed = zipfile.ZipFile(wheel).namelist()
-    assert {name.split("/")[0].split("-")[0] for name in packed} == {"steerageway"}
-    for needed in ("missions/alpha/alpha.bhv", "inputs/otter/geometry.yml", "apps/helm/app.py"):
-        assert f"steerageway/{needed}" in packed
-        with tarfile.open(sdist) as archive:
-            assert any(name.endswith(f"/steerageway/{needed}") for name in archive.getnames())
+def test_every_tracked_file_of_the_packages_is_in_wheel_and_sdist(sdist: Path, wheel: Path) -> None:
+    tracked = {Path(name) for name in run("git", "ls-files", folder=ROOT).splitlines()}
+    folders = {
+        name
+        for name in tracked
+        if f"steerageway.{name.parts[0]}" in PACKAGED and (ROOT / name).is_file()
+    }
+    expected = {
+        *(f"steerageway/{name}" for name in folders),
+        "steerageway/__init__.py",
+        "steerageway/__main__.py",
+    }
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert packed == expected
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {str(name.relative_to("steerageway")) for name in map(Path, expected)} - names <= {
+        "__init__.py",
+        "__main__.py",
+    }
 
 
 def test_the_installed_command_runs_alpha_despite_packages_of_the_same_names(

@@ -10,3 +10,7 @@ craft.inputs.thrust = 40
 craft.advance(10.0)
 craft.motion  # 10 s later, 2 m/s, south of where it was
 """
+
+from steerageway import refuse_bare_import
+
+refuse_bare_import(__name__)

@@ -89,7 +89,6 @@ def _add_own_parsers(tools: argparse._SubParsersAction[argparse.ArgumentParser])
     tool = tools.add_parser("keys", help="the keys of a vessel's files", description=KEYS)
     tool.add_argument("file", nargs="?", metavar="FILE", help="keys of this file only, as geometry")
     tool.add_argument("--json", action="store_true", help="as data")
-    tool.add_argument("--output", type=Path, help="Markdown page to write, as vessel_keys.md")
 
 
 def _trials_options(tool: argparse.ArgumentParser) -> None:
@@ -244,10 +243,7 @@ def _keys(options: argparse.Namespace) -> Iterator[str]:
                 f"no such file; {did_you_mean(name, list(files))}", str(options.file)
             )
         files = {name: files[name]}
-    if options.output:
-        options.output.write_text(listing.page(files), "utf-8")
-        yield f"{options.output}: written"
-    elif options.json:
+    if options.json:
         data = {file: [listing.record(key) for key in keys] for file, keys in files.items()}
         yield json.dumps(data, indent=1, ensure_ascii=False)
     else:

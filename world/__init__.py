@@ -7,3 +7,7 @@ seed, so that all processes evaluate the same sea without exchanging messages.
 Conventions: SI units, radians, NED (x north, y east, z down), elevation positive up, gravity
 9.81 m/s² unless specified; directions are those a thing goes to, clockwise from north.
 """
+
+from steerageway import refuse_bare_import
+
+refuse_bare_import(__name__)

@@ -23,6 +23,7 @@ from steerageway.world.machine_cache import kept_for_the_machine
 CPointer: Any = types.CPointer
 Function = TypeVar("Function", bound=Callable[..., Any])
 HERE = Path(__file__).parent
+NAMESPACE = "steerageway"
 CONSTANTS = HERE / "constants.py"  # compiled code contains their values
 
 
@@ -31,8 +32,9 @@ def fingerprint(folder: Path) -> str:
     """Return a digest of the sources that affect the compiled functions of a folder."""
     digest = sha256()
     above = [place for place in folder.parents if (place / "__init__.py").is_file()]
+    above = [place for place in above if place.name != NAMESPACE]  # none in a checkout
     compiling = {path for place in (HERE, folder, *above) for path in place.glob("*.py")}
-    beside = {path for place in above[:-1] for path in place.glob("*/*.py")}
+    beside = {path for place in above for path in place.glob("*/*.py")}
     for path in sorted(compiling | beside):
         text = path.read_bytes()
         marks = (b"@compiled", b"@part", b"@formula") if path in compiling else (b"@formula",)

@@ -17,7 +17,7 @@ from steerageway.world.document import Section
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
 from steerageway.world.gauss_markov import GaussMarkov, SamplePath, WanderingCurrent
-from steerageway.world.numbers import read_finite
+from steerageway.world.numbers import lines_of, read_finite
 from steerageway.world.random_streams import generator
 from steerageway.world.sea_state import SeaState
 from steerageway.world.tide import Tide
@@ -193,11 +193,12 @@ def _spreading(section: Section, usual: str) -> tuple[str, float]:
 def _table(section: Section) -> tuple[tuple[float, float], ...]:
     """Read a spectrum table: a CSV file of w [rad/s] and S [m² s/rad]."""
     path = _file(section, "file")
-    lines = path.read_text("utf-8", "replace").splitlines()
     rows: list[tuple[float, float]] = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines_of(path), 1):
         words = line.partition("#")[0].split(",")
-        if not line.strip() or (number == 1 and not words[0].strip()[:1].isdigit()):
+        if not line.partition("#")[0].strip() or (
+            number == 1 and all(word.strip()[:1].isalpha() for word in words)
+        ):
             continue
         if len(words) != 2:
             raise InvalidValue(f"{line!r}: expected w [rad/s], S [m² s/rad]", f"{path}:{number}")

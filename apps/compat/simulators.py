@@ -11,8 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from steerageway.apps.control.pid_config import PidOptions
-from steerageway.apps.vessels.generation import (
+from steerageway.apps.shared.generation import (
     FOSSEN_KEYS,
     LEGACY,
     RELEASED,
@@ -20,7 +19,8 @@ from steerageway.apps.vessels.generation import (
     Act,
     Generation,
 )
-from steerageway.apps.vessels.vessel_options import ThrustMapOptions
+from steerageway.apps.shared.pid_config import PidOptions
+from steerageway.apps.shared.vessel_options import ThrustMapOptions
 from steerageway.moos.values import snap
 from steerageway.vessel.compat import thrust_map_engines as engines
 from steerageway.vessel.compat.thrust_map import ReleasedThrustMap

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
 
-from steerageway.apps.contacts.contact import TIME_TOLERANCE
-from steerageway.apps.framework.block_readers import color
+from steerageway.apps.shared.block_readers import color
 from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
+from steerageway.helm.contact import TIME_TOLERANCE
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.values import by_key, is_number, trimmed
 from steerageway.vessel.encounter import Track
@@ -232,6 +232,6 @@ class SpoofNode(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(SpoofNode)

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.control import pid_posts
 from steerageway.apps.control.pid_app import OVERRIDES, SUBSCRIBED, PidApp
-from steerageway.apps.control.pid_config import PidOptions, lacking
-from steerageway.apps.control.pid_posts import NARRATION, OUTPUTS, narration, override
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard, pid_posts
+from steerageway.apps.shared.pid_config import PidOptions, lacking
+from steerageway.apps.shared.pid_posts import NARRATION, OUTPUTS, narration, override
 from steerageway.bus import declare, variables
 from steerageway.declarations import truth
 from steerageway.moos.values import trimmed
@@ -228,6 +227,6 @@ def _gains(gains: Gains) -> str:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(MarinePid)

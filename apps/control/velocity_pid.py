@@ -19,7 +19,7 @@ from steerageway.apps.control.force_control import (
     MotionOptions,
     force_publications,
 )
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard
 from steerageway.bus import Options, declare, variables
 from steerageway.vessel.force_control import VelocityController, VelocityGains
 from steerageway.vessel.kinematics import Array
@@ -136,6 +136,6 @@ class VelocityPid(ForceControl):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(VelocityPid)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from steerageway.apps.helm.behavior_set import BehaviorSet
-from steerageway.apps.helm.behaviors.base import AnyBehavior
-from steerageway.apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
-from steerageway.apps.helm.report import Report, Summary, names_by_state
 from steerageway.bus import App
+from steerageway.helm.behavior_set import BehaviorSet
+from steerageway.helm.behaviors.base import AnyBehavior
+from steerageway.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
+from steerageway.helm.report import Report, Summary, names_by_state
 from steerageway.ivp import Domain, Function, approximate, write_ipf
 from steerageway.ivp.ipf import packets
 from steerageway.moos.modes import ModeSet

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from steerageway.apps.helm.options import HelmOptions
-from steerageway.apps.helm.world import World
 from steerageway.bus import App, Message
 from steerageway.declarations import truth
+from steerageway.helm.world import World
 
 PARK, DRIVE, STANDBY = "PARK", "DRIVE", "STANDBY"
 MALCONFIG, DISABLED = "MALCONFIG", "DISABLED"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.framework.user_code import CODE_KEYS
+from steerageway.apps.shared.user_code import CODE_KEYS
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, parsed
 from steerageway.declarations import Number, field_of
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from steerageway.apps.communication.routes import RouteError, read_outputs
+from steerageway.apps.shared.routes import RouteError, read_outputs
 from steerageway.bus import (
     App,
     Message,
@@ -158,6 +158,6 @@ def _names(message: Message) -> Iterable[str]:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(FieldDelve)

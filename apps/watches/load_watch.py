@@ -197,6 +197,6 @@ class LoadWatch(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(LoadWatch)

@@ -339,6 +339,6 @@ class ProcessWatch(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(ProcessWatch)

@@ -120,7 +120,7 @@ class ServerSocket:
         elif not is_loopback(host):
             raise ServerError(
                 f"{host}: beyond this machine the server opens only with keys: "
-                "make them with python -m bus keys DIR"
+                "make them with steerageway keys DIR"
             )
         shown = f"[{host}]" if ":" in host else host
         try:

@@ -13,7 +13,7 @@ import pytest
 from house import RawClient
 from networks import app_plan
 
-from steerageway.apps.consoles.runs import find_run
+from steerageway.apps.shared.runs import find_run
 from steerageway.bus import App, Client, Outcome, Placement, RunPlan, new_token, run, sleep
 from steerageway.bus.core.errors import Refused
 from steerageway.bus.core.runtime import runtime_folder, token_for

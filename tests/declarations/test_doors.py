@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.helm.settings import CommonSettings, parameter, put
 from steerageway.bus import Config, Options, declare
 from steerageway.declarations import Number
 from steerageway.declarations.key import Keys
 from steerageway.diagnostics.diagnostic import diagnostics_of
+from steerageway.helm.settings import CommonSettings, parameter, put
 from steerageway.moos.lines import Line
 from steerageway.moos.measures import Measures
 from steerageway.vessel.fossen.keys import inertia, thrusters

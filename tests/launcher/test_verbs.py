@@ -102,3 +102,52 @@ def test_help_into_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
             command, env=environment, stdout=pipe, stderr=subprocess.PIPE, check=False
         )
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("name", ["pMarinePIDV22", "marine_pid"])
+def test_an_app_is_found_by_its_name_in_a_launch_list_and_by_its_modules(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["app", name, "--example"]) == 0
+    assert "ProcessConfig = pMarinePIDV22" in capsys.readouterr().out
+
+
+def test_an_app_of_the_folder_is_found_by_module_and_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "depth_gauge.py").write_text(
+        "from steerageway import App\nclass DepthGauge(App):\n    publishes = ('DEPTH_SEEN',)\n"
+    )
+    assert main(["app", "depth_gauge:DepthGauge", "--interface"]) == 0
+    assert "DEPTH_SEEN" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["app", "pMarinePIDV2"], "the nearest is pMarinePIDV22"),
+        (["app", "odometer:Odometer"], "expected a module that can be imported"),
+        (["behaviors", "BHV_Loite"], "did you mean BHV_Loiter?"),
+    ],
+)
+def test_a_wrong_name_is_an_error_that_says_what_is_right(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_an_app_takes_part_in_a_shipped_mission_by_its_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["app", "pMarinePIDV22", "alpha", "--moos_port", "1"]) == 2
+    assert "localhost:1: no broker answers there" in capsys.readouterr().err
+
+
+def test_keys_are_made_for_a_broker_and_its_clients(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["keys", str(tmp_path / "keys"), "--add", "abe"]) == 0
+    assert "allowed=abe" in capsys.readouterr().out
+    assert (tmp_path / "keys" / "clients" / "abe.key").stat().st_mode & 0o077 == 0

@@ -253,5 +253,5 @@ def scene_text(kind: str, seed: int) -> str:
         "sea": {"colour": [draw.between(0.01, 0.05), draw.between(0.07, 0.14), 0.12]},
         "objects": draw.things,
     }
-    head = f"# python -m world scene {kind} --seed {seed}\n"
+    head = f"# steerageway world scene {kind} --seed {seed}\n"
     return head + yaml.safe_dump(tree, sort_keys=False, default_flow_style=None, width=110)

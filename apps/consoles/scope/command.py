@@ -13,25 +13,31 @@ from argparse import (
 from collections.abc import Sequence
 from functools import partial
 
-from steerageway.apps.consoles.board import Board, ending
-from steerageway.apps.consoles.runs import (
+from steerageway.apps.consoles.scope.colors import Colored, assign_colors, read_colored, use_colors
+from steerageway.apps.consoles.scope.scoping import Scope
+from steerageway.apps.consoles.scope.view import (
+    BLOCK,
+    Mode,
+    ScopeOptions,
+    View,
+    view_of_mission,
+)
+from steerageway.apps.shared.arguments import number
+from steerageway.apps.shared.board import Board, ending
+from steerageway.apps.shared.display import near
+from steerageway.apps.shared.runs import (
     WHICH,
     add_run_arguments,
     mission_file,
     named_run,
     names_run,
 )
-from steerageway.apps.consoles.scope.colors import Colored, assign_colors, read_colored, use_colors
-from steerageway.apps.consoles.scope.scoping import Scope
-from steerageway.apps.consoles.scope.view import Mode, View, view_of_mission
-from steerageway.apps.framework.arguments import number
-from steerageway.apps.framework.display import near
-from steerageway.apps.framework.terminal import end_by_signals, has_screen, ignoring_closed_pipe
+from steerageway.apps.shared.shell import block_text
+from steerageway.apps.shared.terminal import end_by_signals, has_screen, ignoring_closed_pipe
 from steerageway.bus import BusError, matches, sleep
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.scope"
-NAME = "uXMS"
 POLL_INTERVAL = 0.1  # of the line output [wall s]
 DONE, MISSING, WRONG = 0, 1, 2
 _MAP = "colour of a variable, source or community; repeatable"
@@ -59,11 +65,14 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _work(options: Namespace) -> int:
+    if options.example:
+        print(block_text(BLOCK, ScopeOptions.parameters()))
+        return DONE
     target, names = _split_words(options.words)
     view = _view(options, target, names)
     run = named_run(target, options)
     communities = [run.community] if run.community else run.communities
-    with Board(run, NAME, communities) as board:
+    with Board(run, BLOCK, communities) as board:
         scope = Scope(board, view)
         if options.once:
             print(*scope.lines, sep="\n", flush=True)
@@ -164,6 +173,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     )
     add = command.add_argument
     add("--once", action="store_true", help="print the table once and exit")
+    add("--example", "-e", action="store_true", help=f"print an example {BLOCK} block and exit")
     add("--all", "-a", action="store_true", help="all variables, ignoring the file's selection")
     add("--src", type=_words, default=[], metavar="APP,...", help="show only posts of these apps")
     add("--filter", default="", metavar="TEXT", help="show only names that contain this")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.contacts.contact import Contact
+from steerageway.helm.contact import Contact
 from steerageway.moos.values import by_key, is_number
 
 _KEYS = ("var", "range", "group", "type", "refresh", "reason")

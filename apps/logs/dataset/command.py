@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from steerageway.apps.logs.dataset.export import CLOUDS, Export
-from steerageway.apps.logs.mcap_frames import frames_of
+from steerageway.apps.shared.mcap_frames import frames_of
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.dataset"

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from steerageway.apps.contacts.contact import REPORTS
-from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.sensing.scene_sensors.block import SceneOptions, read_devices, read_scene
 from steerageway.apps.sensing.scene_sensors.poses import POSE, Pose, Poses
 from steerageway.apps.sensing.scene_sensors.surroundings import Surroundings
 from steerageway.apps.sensing.scene_sensors.variables import PUBLICATIONS
 from steerageway.apps.sensing.simulator_block import read_simulator
 from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message
+from steerageway.helm.contact import REPORTS
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.measurement import pack

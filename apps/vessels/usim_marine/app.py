@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from steerageway.apps.control.pid_config import PidOptions, has_pid
-from steerageway.apps.control.pid_posts import NARRATION
-from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.vessels import wormholes
-from steerageway.apps.vessels.generation import (
+from steerageway.apps.shared import wormholes
+from steerageway.apps.shared.datum import read_datum
+from steerageway.apps.shared.generation import (
     DOCUMENTED,
     MODELS,
     Generation,
     generation_of,
 )
+from steerageway.apps.shared.pid_config import PidOptions, has_pid
+from steerageway.apps.shared.pid_posts import NARRATION
 from steerageway.apps.vessels.usim_marine.calm import Calm
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.mail import (
@@ -34,6 +34,7 @@ from steerageway.apps.vessels.usim_marine.mail import (
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS, SimulatorOptions
 from steerageway.apps.vessels.usim_marine.passages import NoPassages, Passages, passed
 from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
+from steerageway.apps.vessels.usim_marine.pose import check_start
 from steerageway.apps.vessels.usim_marine.posted import CONTACT_POSTS, PUBLICATIONS, WORLD_POSTS
 from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_current_field
@@ -131,7 +132,7 @@ class USimMarine(SharingApp):
         self.alone = not config.all("environment", "environment_key")
         if self.alone:
             return
-        from steerageway.apps.vessels.environments import read_environment
+        from steerageway.apps.shared.environments import read_environment
         from steerageway.apps.vessels.usim_marine.surroundings import Surroundings
 
         environment = read_environment(config, self.setting.folder, self.setting.seed)
@@ -202,6 +203,9 @@ class USimMarine(SharingApp):
         projection = read_datum(self.setting.globals)
         if projection is None:
             self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
+        else:
+            check_start(config, self.config_warning)
+            self.scene.plane = True
         self._warn_of_prefix(config)
         form = Form(
             prefix=self._prefix,
@@ -211,7 +215,7 @@ class USimMarine(SharingApp):
             navpos=options.posts.post_navpos_summary,
             speed=generation.posted_speed(options.by_map.max_speed or 0.0),
         )
-        self._publisher = Publisher(form, self._vehicle.post_all)
+        self._publisher = Publisher(form, self._vehicle.post_all, self.run_warning)
         names = [*form.names(), *REPORTS, *self._vehicle.names]
         names.extend(name for name in generation.summaries if name not in names)
         names.extend(self._world.names)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from steerageway.apps.shared.vessel_block import read_vessel, tell_stderr
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import placed
-from steerageway.apps.vessels.vessel_block import read_vessel, tell_stderr
 from steerageway.bus import Config
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import VesselError

@@ -10,14 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from steerageway.apps.vessels.drift_lines import bounded, read_vector
-from steerageway.apps.vessels.generation import Generation
+from steerageway.apps.shared.drift_lines import bounded, read_vector
+from steerageway.apps.shared.generation import Generation
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.pose import read_place, read_pose
 from steerageway.declarations import Number, boolean, truth
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import check_local
 from steerageway.vessel.marine import angle360
 from steerageway.vessel.polar import Wind
 
@@ -35,6 +36,7 @@ class Scene:
         blocked: whether the vessel has hit an obstacle.
         resets: number of resets.
         teleports: number of moves to another position without a reset.
+        plane: whether there is a datum, near which positions must lie.
         drift_sources: apps that have changed the drift.
         drift_changed: whether the drift summary may have changed.
     """
@@ -49,6 +51,7 @@ class Scene:
     blocked: bool = False
     resets: int = 0
     teleports: int = 0
+    plane: bool = False
     drift_sources: dict[str, None] = field(default_factory=dict)
     drift_changed: bool = True
 
@@ -172,13 +175,24 @@ def _obstacle_hit(scene: Scene, value: float | str, source: str) -> None:
     scene.blocked = boolean(value) if isinstance(value, str) else value != 0
 
 
+def _check_place(scene: Scene, x: float, y: float) -> None:
+    """Check a place that a vessel is to have [m]: raises if it is too far from the datum."""
+    if scene.plane:
+        check_local(x, y)
+
+
 def _reset(scene: Scene, text: str, source: str) -> None:
-    scene.craft.place(**read_pose(text))
+    pose = read_pose(text)
+    here = scene.craft.true_motion
+    _check_place(scene, pose.get("x", here.x), pose.get("y", here.y))
+    scene.craft.place(**pose)
     scene.resets += 1
 
 
 def _teleport(scene: Scene, text: str, source: str) -> None:
-    scene.craft.carry(*read_place(text))
+    place = read_place(text)
+    _check_place(scene, *place)
+    scene.craft.carry(*place)
     scene.teleports += 1
 
 

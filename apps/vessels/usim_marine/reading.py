@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from steerageway.apps.vessels.generation import Generation, generation_of
+from steerageway.apps.shared.generation import Generation, generation_of
+from steerageway.apps.shared.vessel_options import SurroundingsOptions, ThrustMapOptions
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.pose import unnamed_number
-from steerageway.apps.vessels.vessel_options import SurroundingsOptions, ThrustMapOptions
 from steerageway.bus import Config, Entry, parsed
 from steerageway.declarations import Number
 from steerageway.vessel.craft import Craft

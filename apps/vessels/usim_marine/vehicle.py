@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from steerageway.apps.vessels.generation import FOSSEN, Generation
+from steerageway.apps.shared.generation import FOSSEN, Generation
 from steerageway.apps.vessels.usim_marine.mail import ACTUATORS, TakeNumber, TakeText
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import Warn, read_craft

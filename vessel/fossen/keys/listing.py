@@ -1,11 +1,11 @@
-"""All keys of a vessel's files: as data, as text lines, and as docs/vessel_keys.md."""
+"""All keys of a vessel's files: as data, as rows of a table, as text lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import inf
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from steerageway.declarations.key import Key, Kind, flat
 from steerageway.vessel.fossen.keys import (
@@ -41,6 +41,8 @@ FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
     }
 )
 """Keys by file name without ``.yml``."""
+
+REQUIRED = "required"  # instead of a default
 
 
 def keys_of(file: str, model: str = "") -> tuple[Key, ...]:
@@ -78,15 +80,43 @@ def _plain(value: object) -> object:
     return None if value in (inf, -inf) else value
 
 
+class Row(NamedTuple):
+    """A key as text, "" for what it does not have."""
+
+    name: str
+    kind: str
+    unit: str
+    default: str
+    range: str
+    meaning: str
+
+
+def row_of(path: tuple[Key, ...]) -> Row:
+    """Return the row of a key; sections are dotted, lists end with [], + is not Panisim's."""
+    key = path[-1]
+    kind = f"{key.kind.value} {', '.join(key.choices)}" if key.choices else key.kind.value
+    if key.size:
+        kind = f"{key.size} {kind}" if key.kind is Kind.VECTOR else f"{kind}, {key.size} wide"
+    some = key.models and "coefficients" not in key.models
+    models = f"; models: {', '.join(key.models)}" if some else ""
+    name = f"{dotted(path)}{' +' if key.ours else ''}"
+    return Row(name, kind, key.unit, default_of(key), key.limits.range, key.meaning + models)
+
+
+def dotted(path: tuple[Key, ...]) -> str:
+    """Return the name of a key with those of its sections and lists: thrusters[].wake."""
+    return ".".join(f"{part.name}[]" if part.kind is Kind.LIST else part.name for part in path)
+
+
 def lines(files: Mapping[str, tuple[Key, ...]] = FILES) -> Iterator[str]:
-    """Return a line for each key with unit, default and meaning; keys of sections are dotted."""
+    """Return a line for each key of the files."""
     for file, keys in files.items():
         yield f"{file}.yml"
-        for path in flat(keys):
-            key = path[-1]
-            name = ".".join(part.name for part in path)
-            unit = f" [{key.unit}]" if key.unit else ""
-            yield f"  {name}{unit}: {key.meaning} ({default_of(key)})"
+        for row in map(row_of, flat(keys)):
+            unit = f" [{row.unit}]" if row.unit else ""
+            kind = ", ".join(filter(None, (row.kind, row.range)))
+            default = "" if row.default == REQUIRED else "default: "
+            yield f"  {row.name}{unit}: {row.meaning} ({kind}; {default}{row.default})"
 
 
 def default_of(key: Key) -> str:
@@ -94,7 +124,7 @@ def default_of(key: Key) -> str:
     if key.usual:
         return key.usual
     if key.default is None:
-        return "required"
+        return REQUIRED
     if key.default in (inf, -inf) or key.default == "":
         return "none"
     return _written(key.default)
@@ -106,38 +136,3 @@ def _written(value: object) -> str:
     if isinstance(value, tuple):
         return " ".join(_written(item) for item in value)
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-PAGE = """# The keys of a vessel's files
-
-Every key, as `steerageway vessel keys` prints it; `steerageway vessel keys --json` gives the same
-as data. Keys marked + are Steerageway's, the others Panisim's; `[]` is a list, whose items have
-the keys below it. How they work together: [a vessel's files](vessel_files.md). This page is written
-by `python -m steerageway.vessel keys --output docs/vessel_keys.md`.
-"""
-HEAD = "| key | kind | unit | default | range | meaning |\n|---|---|---|---|---|---|"
-
-
-def page(files: Mapping[str, tuple[Key, ...]] = FILES) -> str:
-    """Return docs/vessel_keys.md."""
-    parts = [PAGE]
-    for file, keys in files.items():
-        rows = "\n".join(_row(path) for path in flat(keys))
-        parts.append(f"## {file}.yml\n\n{HEAD}\n{rows}\n")
-    return "\n".join(parts)
-
-
-def _row(path: tuple[Key, ...]) -> str:
-    key = path[-1]
-    name = ".".join(f"{part.name}[]" if part.kind is Kind.LIST else part.name for part in path)
-    kind = f"{key.kind.value} {', '.join(key.choices)}" if key.choices else key.kind.value
-    if key.size:
-        kind = f"{key.size} {kind}" if key.kind is Kind.VECTOR else f"{kind}, {key.size} wide"
-    marks = f"`{name}`{' +' if key.ours else ''}"
-    models = (
-        f"; models: {', '.join(key.models)}"
-        if key.models and "coefficients" not in key.models
-        else ""
-    )
-    cells = (marks, kind, key.unit, default_of(key), key.limits.range, key.meaning + models)
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
