@@ -23,8 +23,7 @@ from steerageway.bus.core.cases import (
     Order,
 )
 from steerageway.bus.core.clock import (
-    FASTEST,
-    SLOWEST,
+    WARP,
     Pacer,
     sleep,
     stopwatch,
@@ -196,7 +195,6 @@ __all__ = [
     "APPCAST_SEPARATOR",
     "CASE_RESET",
     "DIED",
-    "FASTEST",
     "HEARD_BY_EVERY_APP",
     "INPUT",
     "INPUTS_FILE",
@@ -206,8 +204,8 @@ __all__ = [
     "OF_DATABASE",
     "OF_EVERY_APP",
     "RUN_FILE",
-    "SLOWEST",
     "TROUBLE",
+    "WARP",
     "Answer",
     "App",
     "AppOutcome",

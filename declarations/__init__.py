@@ -1,7 +1,7 @@
 """Declarations of values: one way to declare, read and refuse what people and programs write."""
 
 from steerageway import refuse_bare_import
-from steerageway.declarations.declaration import Declaration, field_of, read, unknown
+from steerageway.declarations.declaration import Declaration, field_of, member_of, read, unknown
 from steerageway.declarations.values import (
     Choice,
     Number,
@@ -22,6 +22,7 @@ __all__ = [
     "boolean",
     "field_of",
     "finite",
+    "member_of",
     "read",
     "truth",
     "unknown",

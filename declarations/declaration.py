@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from steerageway.declarations.values import Number
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import did_you_mean
 
@@ -62,6 +63,24 @@ def field_of(
     if isinstance(found, Diagnostic):
         raise ValueError(str(replace(found, missing=text is None)))
     return found
+
+
+def member_of(
+    fields: Mapping[str, Any], key: str, kind: Number, default: float | None = None
+) -> float:
+    """Return a number of a request in JSON; a missing one is the default, if there is one.
+
+    Raises:
+        ValueError: it is missing, or invalid: "radius = -1: expected a number above 0".
+    """
+    value = fields.get(key)
+    if value is None and default is not None:
+        return default
+    try:
+        return kind.check(value)
+    except ValueError as error:
+        text = "" if value is None else str(value)
+        raise ValueError(str(Diagnostic("", key, text, str(error)))) from None
 
 
 def unknown(

@@ -64,11 +64,13 @@ class Number:
         return self.check(finite(text))
 
     def check(self, value: object) -> float:
-        """Check a value that is a number already, of mail or JSON.
+        """Check a value that is a number already, of mail or JSON, or one of the words.
 
         Raises:
             ValueError: it is no finite number within the range.
         """
+        if isinstance(value, str) and value in self.words:
+            return self.words[value]
         if isinstance(value, bool) or not isinstance(value, int | float) or value not in self:
             raise ValueError(self.expected)
         return float(value)
@@ -118,10 +120,10 @@ class Whole(Number):
 
     def check(self, value: object) -> int:
         """Check a value that is a number already."""
-        super().check(value)
-        if isinstance(value, float) and not value.is_integer():
+        found = value if isinstance(value, int) else super().check(value)
+        if found not in self or isinstance(value, bool) or found != int(found):
             raise ValueError(self.expected)
-        return int(value)  # type: ignore[call-overload, no-any-return]
+        return int(found)
 
 
 class Choice:

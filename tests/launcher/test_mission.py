@@ -185,7 +185,7 @@ def test_invalid_files_and_options_are_reported_at_once(edit: Edit) -> None:
     mission = edit("pace = 2", "pace = -2")
     with pytest.raises(LaunchError, match=r"duet\.moos:16: pace = -2: expected a number above 0"):
         Mission(mission)
-    with pytest.raises(LaunchError, match="--sed: no such option; the nearest is --seed"):
+    with pytest.raises(LaunchError, match="--sed: unknown key; did you mean --seed"):
         Mission(mission, sed=3)
     with pytest.raises(LaunchError, match='--set GO: True: expected "true", a text'):
         Mission(mission, set={"GO": True})

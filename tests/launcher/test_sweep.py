@@ -581,13 +581,13 @@ def test_figures_of_a_vessels_files_vary_by_the_key_that_the_page_shows(
     [
         (
             "vary: {--confg A.b: [1]}",
-            r"sweep\.yml:1: vary\.--confg A\.b: 1: .*; the nearest is --config",
+            r"sweep\.yml:1: vary\.--confg A\.b: 1: .*; did you mean --config",
         ),
-        ("fixed: {--untill: A = 1}", "--untill: no such option; the nearest is --until"),
+        ("fixed: {--untill: A = 1}", "--untill: unknown key; did you mean --until"),
         ("vary: {for: [1]}", "expected an option of launch.py that may differ .*; --for?"),
         ("desing: random\ncases: 3", r"sweep\.yml:1: desing: unknown key; did you mean design"),
         ("vary: {--for: {form: 1, to: 2}}", r"--for\.form: unknown key; did you mean from"),
-        ("vary: {--for: [1, x]}", r"sweep\.yml:1: vary\.--for: x: .*'x': expected seconds"),
+        ("vary: {--for: [1, x]}", r"sweep\.yml:1: vary\.--for: x: .*x: expected a number"),
         ("vary: {--log: [a]}", r"sweep\.yml:1: vary\.--log: --log: expected an option of launch"),
         ("vary: {pace: [a]}", r"sweep\.yml:1: vary\.pace: pace: expected an option of launch"),
         ("fixed: {--for: [1, 2]}", r"sweep\.yml:1: fixed\.--for: several values: expected one"),
