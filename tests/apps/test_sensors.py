@@ -271,6 +271,8 @@ def test_an_invalid_fault_is_a_run_warning_and_changes_nothing(sea) -> None:
         ("USM_WATER_DEPTH", -1.0),
         ("WIND_CONDITIONS", "a breeze"),
         ("USM_DRIFT_SUMMARY", "ang=0"),
+        ("USM_DRIFT_SUMMARY", "ang=0, mag=nan, xmag=nan, ymag=0"),
+        ("USM_DRIFT_SUMMARY", "ang=0, mag=inf, xmag=0, ymag=1e999"),
     ],
 )
 def test_mail_that_makes_no_sense_is_reported_and_changes_nothing(name, value, sea) -> None:
