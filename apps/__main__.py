@@ -1,4 +1,4 @@
-"""Lists the names a launch list may contain: ``python -m apps``."""
+"""Lists the names a launch list may contain: ``steerageway apps``."""
 
 from __future__ import annotations
 

@@ -90,7 +90,6 @@ from steerageway.bus.core.plan import (
     Placement,
     Progress,
     RunPlan,
-    Transport,
 )
 from steerageway.bus.core.runner import (
     TROUBLE,
@@ -254,7 +253,6 @@ __all__ = [
     "Slot",
     "Stepped",
     "Subscription",
-    "Transport",
     "Value",
     "ValueRefused",
     "add_client",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from steerageway.apps.shared.registry import UnknownApp, is_own_code, load
 from steerageway.apps.shared.shell import Overrides, global_lines, plan_app, setting_for
-from steerageway.apps.shared.user_code import CODE_KEYS
+from steerageway.apps.shared.user_code import NO_CODE, check_no_code
 from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.community_options import Override
@@ -17,8 +17,6 @@ from steerageway.launcher.missions import Community
 from steerageway.moos.antler import Run
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
-
-_NO_CODE = "Python of the mission's own; --no-code refuses it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +53,12 @@ class AppBuilder:
     def _plan(self, run: Run) -> AppPlan:
         external = run.alias in self._build_options.external
         if self._build_options.no_code and is_own_code(run.process):
-            raise LaunchError(Diagnostic(run.where, "Run", run.process, _NO_CODE))
+            raise LaunchError(Diagnostic(run.where, "Run", run.process, NO_CODE))
         kind = self._kind(run, external)
         start = self._community.antler.start_of(run)
         setting = self._setting(kind, run.alias)
         if self._build_options.no_code:
-            _check_behaviors(setting)
+            check_no_code(setting)
         try:
             return plan_app(kind, setting, start=start, external=external)
         except (LaunchError, BusError, FormatError, ConditionError):
@@ -98,18 +96,6 @@ class AppBuilder:
             seed=self._build_options.seed,
             epoch=self._build_options.epoch,
         )
-
-
-def _check_behaviors(setting: Setting) -> None:
-    """Check that a helm's block names no Python files.
-
-    Raises:
-        LaunchError: the first line that does.
-    """
-    for entry in setting.config.entries:
-        place = setting.folder / entry.value.strip()
-        if entry.key.lower() in CODE_KEYS and (place.is_file() or any(place.glob("*.py"))):
-            raise LaunchError(Diagnostic(entry.where, entry.key, entry.value, _NO_CODE))
 
 
 def _replacement_hint(run: Run) -> str:

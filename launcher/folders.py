@@ -80,7 +80,7 @@ def reserve_folder(options: Options, mission: str) -> RunFolder:
     if options.no_log or options.check:
         return RunFolder()
     if options.log is None:
-        return RunFolder(_next_free(Path("logs"), mission), made=True)
+        return RunFolder(_next_free(usual_logs(options), mission), made=True)
     made = not options.log.exists()
     try:
         options.log.mkdir(parents=True, exist_ok=True)
@@ -92,6 +92,20 @@ def reserve_folder(options: Options, mission: str) -> RunFolder:
     except OSError as error:
         raise LaunchError(f"--log {options.log}: {error.strerror}") from error
     return RunFolder(options.log, made, lock)
+
+
+def usual_logs(options: Options) -> Path:
+    """Return the folder of logs without ``--log``: ``logs`` in the current folder.
+
+    Raises:
+        LaunchError: it is a link in a mission's own folder, which would choose where logs go.
+    """
+    folder, here = Path("logs"), Path.cwd()
+    given = [Path(one) for one in options.made_from.values() or options.missions]
+    places = {(one if one.is_dir() else one.parent).resolve() for one in given}
+    if folder.is_symlink() and here in places:
+        raise LaunchError(f"logs: a link in the mission's folder {here}; expected --log DIR")
+    return folder
 
 
 def check_summary_file(file: str) -> None:

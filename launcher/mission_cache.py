@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
 from shutil import rmtree
 from tempfile import mkstemp
 
@@ -40,36 +42,68 @@ def write_file(path: Path, text: str) -> None:
     os.replace(name, path)
 
 
-def link_tree(top: Path, mission_folder: Path, up: int, excluded: Container[str]) -> Path:
+def inside(name: str) -> str:
+    """Return a relative path in its normal form; "" if it is not of a file below its folder."""
+    path = PurePosixPath(normpath(name))
+    outside = path.is_absolute() or path.parts[:1] in ((), ("..",)) or "\0" in name
+    return "" if outside else str(path)
+
+
+@contextmanager
+def writing(what: str) -> Iterator[None]:
+    """Report that generated files cannot be written.
+
+    Args:
+        what: the files are made of.
+
+    Raises:
+        LaunchError: in place of the system's error, e.g. as the disk is full.
+    """
+    try:
+        yield
+    except OSError as error:
+        told = f"{error.filename2 or error.filename or cache_root()}: {error.strerror}"
+        raise LaunchError(f"{what}: its expanded files cannot be written: {told}") from error
+
+
+def link_tree(top: Path, mission_folder: Path, up: int, made: Sequence[str]) -> Path:
     """Mirror a mission's folder, and folders above it, by links, so that relative paths are valid.
+
+    The folders of the files to be made are folders of the mirror, not links: a file written there
+    is not written into the mission's folder.
 
     Args:
         top: the mirror of the topmost of these folders.
         mission_folder: the mission's folder.
         up: number of folders above it to mirror.
-        excluded: names in the mission's folder that are not linked.
+        made: names of the files to be made, relative to the mission's folder; not linked.
 
     Returns: the mirror of the mission's folder.
     Raises:
         LaunchError: a folder cannot be read.
     """
-    folder, here = top, mission_folder.parents[up - 1] if up else mission_folder
-    for inner in mission_folder.relative_to(here).parts:
-        _place_links(folder, here, excluded=(inner,))
-        folder, here = folder / inner, here / inner
-        folder.mkdir(exist_ok=True)
-    _place_links(folder, here, excluded)
-    return folder
+    here = mission_folder.parents[up - 1] if up else mission_folder
+    inner = mission_folder.relative_to(here).parts
+    _place_links(top, here, [(*inner, *PurePosixPath(name).parts) for name in made])
+    return top.joinpath(*inner)
 
 
-def _place_links(folder: Path, here: Path, excluded: Container[str]) -> None:
+def _place_links(folder: Path, here: Path, made: Iterable[Sequence[str]]) -> None:
+    """Link to what is in a folder, except to what is to be made (as parts of a path)."""
+    below: dict[str, list[Sequence[str]]] = {}
+    for first, *rest in made:
+        below.setdefault(first, []).append(rest)
     try:
-        found = sorted(here.iterdir())
+        found = sorted(here.iterdir()) if here.is_dir() else []
     except OSError as error:
         raise LaunchError(f"{here}: {error.strerror}") from error
     for other in found:
-        if other.name not in excluded:
+        if other.name not in below:
             link(folder / other.name, other)
+    for name, rests in below.items():
+        if inner := [rest for rest in rests if rest]:
+            (folder / name).mkdir(exist_ok=True)
+            _place_links(folder / name, here / name, inner)
 
 
 def link(link: Path, target: Path) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 from steerageway.bus import NANO, AppPlan
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.mission_cache import cache_folder, write_file
+from steerageway.launcher.mission_cache import cache_folder, write_file, writing
 from steerageway.launcher.options import Options
 
 SUFFIXES = (".yml", ".yaml")
+ORDERS = "ACTUATOR_CMD"
 MOST_TOPICS = 4  # limit of topics in a line
 
 
@@ -66,10 +67,15 @@ def watch_lines(options: Options, apps: Sequence[AppPlan]) -> list[str]:
     sensors = "".join(f", {name}" for name in topics[:MOST_TOPICS])
     more = f" and {len(topics) - MOST_TOPICS} more" if len(topics) > MOST_TOPICS else ""
     first = names[0]
+    posts = {name for app in apps if app.community == first for name in app.app.publishes}
+    # A controller's next order would undo a command: an override lasts until it is released.
+    steered = any(name in posts for name in (ORDERS, "DESIRED_RUDDER", "DESIRED_THRUST"))
+    orders = f"{ORDERS}_OVERRIDE" if steered else ORDERS
+    ends = f", ended by {orders}=release" if steered else ""
     return [
         f"to watch: NAV_*, VESSEL_STATE (as /vessel_state), USM_STATE{sensors}{more}",
         f"by: steerageway view, steerageway scope '{first}:NAV_*'; to command: steerageway poke "
-        f"{first}:ACTUATOR_CMD=... (while it runs; --view from the start)",
+        f"{first}:{orders}=... (while it runs{ends}; --view from the start)",
     ]
 
 
@@ -81,14 +87,16 @@ def _written(path: Path) -> tuple[float, dict[str, tuple[Diagnostic, ...]]]:
         sim_time, missions = missions_of(path)
     except ValueError as error:
         raise LaunchError(str(error)) from error
-    folder = cache_folder(
-        text for mission in missions for text in (mission.name, mission.moos, mission.bhv)
-    )
-    written = {}
-    for mission in missions:
-        file = folder / f"{mission.name}.moos"
-        write_file(file, mission.moos)
-        if mission.bhv:
-            write_file(folder / f"{mission.name}.bhv", mission.bhv)
-        written[str(file)] = tuple(Diagnostic(expected=text) for text in mission.warnings)
+    made = {f"{mission.name}.moos": mission.moos for mission in missions}
+    made |= {f"{mission.name}.bhv": mission.bhv for mission in missions if mission.bhv}
+    with writing(str(path)):
+        folder = cache_folder(text for file in made.items() for text in file)
+        for name, contents in made.items():
+            write_file(folder / name, contents)
+    written = {
+        str(folder / f"{mission.name}.moos"): tuple(
+            Diagnostic(expected=text) for text in mission.warnings
+        )
+        for mission in missions
+    }
     return sim_time, written

@@ -15,6 +15,7 @@ from steerageway.diagnostics.source_map import Origin, SourceMap
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.fleet import USUAL, VEHICLE, vessel_names
 from steerageway.launcher.launch_script import Script, read_script
+from steerageway.launcher.mission_cache import inside
 from steerageway.launcher.options import Options
 from steerageway.launcher.templates import defines, write_expanded
 from steerageway.moos.errors import FormatError
@@ -87,6 +88,9 @@ def _warned(options: Options, mission: str, told: Sequence[Diagnostic]) -> Optio
 
 def _expanded(folder: Path, call: PlugCall, where: str, options: Options) -> Expansion:
     """Expand a template by an ``nsplug`` line of the script."""
+    if call.target != inside(call.target):
+        expected = "expected a file below the mission's folder"
+        raise LaunchError(Diagnostic(where, f"nsplug {call.source}", call.target, expected))
     try:
         macros: dict[str, str] = {}
         for name in call.macro_files:

@@ -14,7 +14,7 @@ from pathlib import Path
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import NOWHERE, Origin, SourceMap
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.mission_cache import cache_folder, link_tree, write_file
+from steerageway.launcher.mission_cache import cache_folder, inside, link_tree, write_file, writing
 from steerageway.launcher.options import Options
 from steerageway.moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
 
@@ -106,6 +106,8 @@ def _plugs(options: Options, community: str) -> Iterator[tuple[str, str]]:
         if found is None:
             raise LaunchError(f"--plug {text}: expected TEMPLATE=FILE[@NAME]")
         source, target, name = found.groups(default="")
+        if not inside(target):
+            raise LaunchError(f"--plug {text}: expected the name of a file behind =")
         if name in ("", community):
             yield target, source
 
@@ -114,17 +116,18 @@ def write_expanded(files: dict[str, Expansion], mission_folder: Path, more: Sequ
     """Write the expanded files to a cache folder, with links to the mission's other files.
 
     Args:
-        files: file name -> expanded template.
+        files: path below the mission's folder (``inside``) -> expanded template.
         mission_folder: the mission's folder.
         more: texts of the command line that may contain relative paths, too.
     """
     texts = {name: made.text for name, made in files.items()}
     up = _leading_out(mission_folder, [*texts.values(), *more])
     named = (f"{name}\n{text}" for name, text in texts.items())
-    top = cache_folder((str(mission_folder), str(up), *named))
-    folder = link_tree(top, mission_folder, up, excluded=texts)
-    for name, text in texts.items():
-        write_file(folder / name, text)
+    with writing(str(mission_folder)):
+        top = cache_folder((str(mission_folder), str(up), *named))
+        folder = link_tree(top, mission_folder, up, list(texts))
+        for name, text in texts.items():
+            write_file(folder / name, text)
     return folder
 
 

@@ -14,19 +14,27 @@ Default = TypeVar("Default")
 
 GEODESIES = ("ecef", "utm")
 _LONGEST = 100  # bytes of a community's name
+_SEPARATORS = frozenset(',=:@*?"{}')  # in NAME=a,X=1 others read a vessel's name up to the comma
 _LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars end with 9999
+
+
+def names_a_folder(name: str) -> bool:
+    """Whether a name is legal as a folder's name."""
+    plain = name.isprintable() and not any(sign in name for sign in "/\\")
+    return plain and not name.startswith((".", "~")) and len(name.encode()) <= _LONGEST
 
 
 def community(mission: MissionFile) -> str:
     """Return ``Community`` without blanks; "#1" if there is none.
 
     Raises:
-        FormatError: it is no legal folder name, which logs need.
+        FormatError: it is no legal folder name, which logs need, or others would misread it.
     """
     name = "".join(_value(mission, "Community", str, "#1").split())
     line = mission.value("Community")
-    if line is not None and not _names_a_folder(name):
-        raise line.error(f"expected a name without / and \\, not with a dot first, {_LONGEST} long")
+    if line is not None and not (names_a_folder(name) and _SEPARATORS.isdisjoint(name)):
+        without = f"without / \\ {' '.join(sorted(_SEPARATORS))}, not with a dot first"
+        raise line.error(f"expected a name {without}, {_LONGEST} long")
     return name
 
 
@@ -96,12 +104,6 @@ def iso_seconds(text: str) -> float | None:
     except ValueError:
         return None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-
-
-def _names_a_folder(name: str) -> bool:
-    """Whether a name is legal as a folder's name."""
-    plain = name.isprintable() and not any(sign in name for sign in "/\\")
-    return plain and not name.startswith((".", "~")) and len(name.encode()) <= _LONGEST
 
 
 def _moment(text: str) -> float:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from asyncio.subprocess import PIPE, STDOUT, Process
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
 from steerageway.apps.shared.run_files import begun_by
+from steerageway.apps.shared.user_code import program
 
 LINES_KEPT = 40  # lines of its output that are kept
 START_TIMEOUT = 90.0  # start-up timeout [wall s]: a first compilation takes 40
@@ -50,10 +50,11 @@ class Child:
             cwd: the folder in which its ``logs`` are written.
         """
         options = [str(mission), "--warp", str(warp), "--port", "auto"]
-        command = ["-m", "steerageway.launcher", *options, *(["--paused"] if paused else [])]
+        command = [*program("steerageway.launcher"), *options]
+        command += ["--paused"] if paused else []
         # in a new session, so that Ctrl-C at the viewer's terminal does not reach it before end()
         process = await asyncio.create_subprocess_exec(
-            sys.executable, *command, stdout=PIPE, stderr=STDOUT, cwd=cwd, start_new_session=True
+            *command, stdout=PIPE, stderr=STDOUT, cwd=cwd, start_new_session=True
         )
         return cls(str(mission), process)
 

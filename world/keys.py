@@ -28,14 +28,14 @@ WATER = key.section("water", (DENSITY, GRAVITY, DEPTH, SEED), usual="deep").mean
 )
 
 SPECTRUM = key.choice("spectrum", sea_state.SPECTRA, default="jonswap").means("wave spectrum")
-HS = key.number("Hs", "m", usual="from sea_state, wind_speed or file", above=0).means(
-    "significant wave height Hm0"
+HS = key.number("Hs", "m", usual="from sea_state, wind_speed or file", low=0).means(
+    "significant wave height Hm0; 0: calm"
 )
 TP = key.number("Tp", "s", usual="from sea_state or wind_speed", above=0).means("peak period")
 SEA_STATE = key.whole("sea_state", usual="none", low=1, high=8).means(
     "sea state of the World Meteorological Organization, instead of Hs and Tp"
 )
-WIND_SPEED = key.number("wind_speed", "m/s", usual="none", above=0).means(
+WIND_SPEED = key.number("wind_speed", "m/s", usual="none", low=0).means(
     "wind speed of a fully developed sea, or with fetch"
 )
 FETCH = key.number("fetch", "m", usual="none", above=0).means("fetch of the wind")

@@ -20,8 +20,14 @@ from typing import Any, Self
 
 import llvmlite.binding as llvm
 import numba
+import numba.core.config
 
 LOCATOR = f"{__name__}.MachineLocator"
+# numba reads settings from a file of the current folder, which may be another person's: they could
+# name a cache, whose contents are unpickled, or a class to load. NUMBA_* of the environment remain.
+numba_config: Any = numba.core.config
+numba_config._config_fname = ""
+numba_config.reload_config()
 _LETTERS = 8  # of the digest of a processor's features
 
 
@@ -38,14 +44,13 @@ def folder() -> Path:
 @contextmanager
 def kept_for_the_machine() -> Iterator[None]:
     """Let numba cache functions decorated in the context here, except with ``NUMBA_CACHE_DIR``."""
-    config: Any = numba.config
-    before = config.CACHE_LOCATOR_CLASSES
-    if not config.CACHE_DIR:
-        config.CACHE_LOCATOR_CLASSES = LOCATOR
+    before = numba_config.CACHE_LOCATOR_CLASSES
+    if not numba_config.CACHE_DIR:
+        numba_config.CACHE_LOCATOR_CLASSES = LOCATOR
     try:
         yield
     finally:
-        config.CACHE_LOCATOR_CLASSES = before
+        numba_config.CACHE_LOCATOR_CLASSES = before
 
 
 class MachineLocator:

@@ -23,6 +23,7 @@ from steerageway.apps.shared.pid_config import PidOptions
 from steerageway.apps.shared.vessel_options import ThrustMapOptions
 from steerageway.moos.values import snap
 from steerageway.vessel.compat import thrust_map_engines as engines
+from steerageway.vessel.compat.step_orders import StepOrders
 from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
@@ -47,6 +48,10 @@ class Older(Generation):
     thrust_map: ClassVar[type[ThrustMap]] = ReleasedThrustMap
     stops_at_bad_pair: ClassVar[bool] = True
     max_acceleration: ClassVar[float] = 0.0
+
+    def step_orders(self, random: Callable[[], float]) -> StepOrders:
+        """Return the means of orders, each over the time for which it was given."""
+        return StepOrders(random)
 
     def before_mail(self, reach: Act) -> Act:
         """Do nothing: mail acts on the whole step that ends with the iteration that takes it."""

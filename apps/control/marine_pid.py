@@ -36,7 +36,7 @@ PUBLICATIONS = (
         "DESIRED_ELEVATOR*",
         "elevator",
         unit="as above",
-        range="[-90, 90]",
+        range="[-100, 100]",
         when="with `output_suffix`",
     ),
     variables.text(

@@ -9,7 +9,7 @@ from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, Contact
 from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
 from steerageway.apps.helm.files import as_config_error, read_files, read_kinds
 from steerageway.apps.helm.inbox import INITIAL, Inbox
-from steerageway.apps.helm.options import HelmOptions
+from steerageway.apps.helm.options import HelmOptions, course_doubt
 from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.apps.helm.variables import OF_HELM, PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.bus import App, AtLaunch, ConfigError, Message, variables
@@ -61,6 +61,9 @@ class Helm(App):
     def configure(self) -> None:
         self._options = HelmOptions.read(self.config)
         domain = self._options.domain
+        if doubt := course_doubt(domain):
+            lines = [one for one in self.config.all("domain") if "course" in one.value.lower()]
+            self.config_warning(doubt, lines[0].where)
         self._world = World(self.community, domain, self.random("macros"))
         self._world.turn_radius = self._options.turn_radius
         self._contact_variables = ContactVariables(self, self._options, self._world)

@@ -295,7 +295,7 @@ def _numbers(solution: Solution) -> dict[str, float]:
 
 
 def _innovation(one: Innovation) -> str:
-    """Return an innovation as a JSON object; see docs/navigation.md."""
+    """Return an innovation as a JSON object; see docs/sensors.md."""
     parts = {
         "time": one.time / NANO,
         "part": one.part,

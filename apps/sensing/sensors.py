@@ -274,6 +274,8 @@ class Sensors(App):
         """Read the sensors."""
         self._simulator = read_simulator(self.setting)
         reader, gravity = read_sensors(self.setting, self._simulator)
+        for doubt in reader.doubts:
+            self.config_warning(doubt)
         for name in reader.left_out:
             self.config_warning(f"{name}: it measures nothing")
         for name in reader.outward:

@@ -1,4 +1,4 @@
-"""Readers of parameters that several blocks have: colours, variables, disable and enable."""
+"""Readers of parameters that several blocks have: colours, names, disable and enable."""
 
 from __future__ import annotations
 
@@ -20,6 +20,18 @@ def parse_variable(text: str) -> str:
     if not text.strip() or " " in text.strip():
         raise ValueError("expected a variable's name")
     return text.strip()
+
+
+def parse_file_name(text: str) -> str:
+    """Return the name of a file, or the first part of one, which is written to the run's folder.
+
+    Raises:
+        ValueError: the text is empty, or leads to another folder.
+    """
+    name = text.strip()
+    if not name or any(sign in name for sign in "/\\\0") or name in (".", ".."):
+        raise ValueError("expected a file's name, without folders")
+    return name
 
 
 def color(default: str, meaning: str, *, aliases: tuple[str, ...] = ()) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import copysign
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from steerageway.apps.shared.vessel_options import FossenOptions, ThrustMapOptions
 from steerageway.vessel.craft import Craft
@@ -18,6 +18,9 @@ from steerageway.vessel.model import Motion, VesselModel
 from steerageway.vessel.pid import Output
 from steerageway.vessel.thrust_map import ThrustMap
 from steerageway.vessel.wormhole import Wormhole
+
+if TYPE_CHECKING:
+    from steerageway.vessel.compat.step_orders import StepOrders
 
 MODELS = DOCUMENTED, RELEASED, LEGACY, FOSSEN = "documented", "released", "legacy", "fossen"
 """Values of ``model``."""
@@ -75,6 +78,10 @@ class Generation:
             return None
         full_speed = 1.0 if full[0] is None else full[0]
         return TurnSpeedMap(null[0] or 0.0, null[1] or 0.0, full_speed, full[1])
+
+    def step_orders(self, random: Callable[[], float]) -> StepOrders | None:
+        """Return what averages orders over steps; None: they act from their own instants."""
+        return None
 
     def before_mail(self, reach: Act) -> Act:
         """Return the action before mail is processed: mail acts from its own instant."""

@@ -36,8 +36,8 @@ OUTPUTS = (
     variables.number(
         "DESIRED_ELEVATOR",
         "elevator",
-        unit="deg",
-        range="[-90, 90]",
+        unit="deg; a thrust map takes %",
+        range="[-100, 100]",
         when="as the rudder, with `depth_control`",
     ),
 )

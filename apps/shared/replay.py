@@ -1,8 +1,7 @@
-"""``python -m apps.APP --replay LOG``: runs an app again on the mail recorded in a log."""
+"""``steerageway app NAME --replay LOG``: runs an app again on the mail recorded in a log."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from steerageway.apps.shared.log_files import log_at
 from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
 from steerageway.apps.shared.rerun import Comparison, Record, compare
 from steerageway.apps.shared.shell import plan_app, setting_for
+from steerageway.apps.shared.user_code import check_no_code
 from steerageway.bus import App, AppPlan, BusError, ConfigError, Message, nanoseconds
 from steerageway.diagnostics.nearest import nearest
 from steerageway.diagnostics.source_map import Origin, SourceMap
@@ -27,6 +27,7 @@ from steerageway.moos.alog import (
     whole_lines,
 )
 from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import file_bytes
 from steerageway.moos.mission import MissionFile, parse_mission, read_mission
 
 SAME, DIFFERENT, WRONG = 0, 1, 2
@@ -34,6 +35,7 @@ ALL_DECIMALS = 16
 OF_COPIES = (
     " (in the copies beside the log; a mission file before --replay is used instead of its copy)"
 )
+PYTHON = "Python that a log names is not run; a mission file before --replay may name it"
 _NUMBER = regular(rb" DB_UPTIME +\S+ +(?:D:)?\d+\.?(\d*)")
 
 
@@ -55,7 +57,7 @@ def replay(kind: type[App], options: Namespace) -> int:
             starts = _starts(mission, options.name, given or record.path.parent)
             plan = _plan(kind, mission, options, record, starts, Path(folder))
             found = compare(plan, record, starts)
-        except (BusError, FormatError) as error:
+        except (BusError, ValueError, OSError) as error:
             print(f"{error}{hint}", file=sys.stderr)
             return WRONG
     print(*report_lines(options.name, found), sep="\n")
@@ -116,8 +118,11 @@ def _plan(
     """
     logs = folder / "logs"
     logs.mkdir()
+    read = setting_for(kind, mission, options.name)
+    if not options.mission:
+        check_no_code(read, PYTHON)
     setting = replace(
-        setting_for(kind, mission, options.name),
+        read,
         community=record.community,
         log_folder=logs,
         sources=SourceMap(folder=folder),  # messages name a copy as the mission names the file
@@ -163,9 +168,11 @@ def mission_beside(log: Path, folder: Path) -> MissionFile:
         folder: where the copies are written under their original names.
     Raises:
         FormatError: there is no such copy.
+        ValueError: one is too large.
     """
     for copy in log.parent.glob("*._*"):
-        shutil.copyfile(copy, folder / f"{copy.stem}.{copy.suffix[2:]}")
+        if copy.is_file() and not copy.is_symlink():
+            (folder / f"{copy.stem}.{copy.suffix[2:]}").write_bytes(file_bytes(copy))
     found = sorted(folder.glob("*.moos"))
     if len(found) != 1:
         raise FormatError(str(log.parent), "", "", "expected the copy of a mission file in it")

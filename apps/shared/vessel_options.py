@@ -100,7 +100,7 @@ class VesselFilesOptions(Options):
     """A vessel by its files, which ``vessel_block.read_vessel`` reads."""
 
     vessel: Entry | None = declare.line(
-        "folder of a vessel's files, as inputs/otter: see docs/fossen.md"
+        "folder of a vessel's files, as inputs/otter: see docs/simulator.md"
     )
     vessel_file: tuple[Entry, ...] = declare.entries(
         "another path of one of these files, as thrusters = two.yml"

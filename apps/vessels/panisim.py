@@ -20,6 +20,7 @@ from steerageway.apps.vessels.panisim_fleet import (
     sharing,
     shore,
 )
+from steerageway.moos.globals import names_a_folder
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.dynamics import NU, Dynamics
@@ -64,6 +65,10 @@ def missions_of(path: Path) -> tuple[float, list[Mission]]:
         InvalidValue: with file, line, key, value and the expected value.
     """
     world = read_world(path)
+    for agent in world.agents:
+        if not names_a_folder(agent.name):
+            expected = "expected a name without / and \\, not with a dot first"
+            raise InvalidValue(f"agents: name = {agent.name!r}: {expected}", str(path))
     found: dict[object, tuple[str, ...]] = {}
     crafts = [_craft(agent, found) for agent in world.agents]
     missions = [_mission(world, crafts, place) for place in range(len(crafts))]

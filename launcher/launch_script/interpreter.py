@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from posixpath import normpath
 from typing import NamedTuple
 
 from steerageway.launcher.launch_script.conditions import holds, is_test
-from steerageway.launcher.launch_script.errors import Unread
+from steerageway.launcher.launch_script.errors import Effort, Unread
 from steerageway.launcher.launch_script.statements import (
     For,
     If,
@@ -20,6 +21,7 @@ from steerageway.launcher.launch_script.statements import (
 )
 from steerageway.launcher.launch_script.words import Words
 from steerageway.moos.errors import FormatError
+from steerageway.moos.lines import file_bytes
 from steerageway.moos.nsplug import PlugCall, parse_call
 
 IDLE = (
@@ -33,7 +35,6 @@ _PREFIX = re.compile(r"(?:export|declare|local|readonly|typeset)\s+(?:-\w+\s+)*"
 _ASIDE = re.compile(r"\s*(?:\d?>>?&?\s*[\w./~-]+|>&\s*\S+|&>>?\s*\S+|<\s*\S+|&|\d>&\d)\s*$")
 _DOES_SOMETHING = re.compile(r"\b(?:nsplug|pAntler|launch\w*\.sh)\b")
 _DEEPEST = 5  # nesting of scripts that call each other
-MOST_STEPS = 10_000
 
 
 class Launched(NamedTuple):
@@ -51,11 +52,13 @@ class Script:
         calls: (call of nsplug, its line), in order.
         launched: mission files launched by pAntler, in order.
         unread: unsupported statements: "file:line: text".
+        effort: limits the work on it.
     """
 
     calls: list[tuple[PlugCall, str]] = field(default_factory=list)
     launched: list[Launched] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    effort: Effort = field(default_factory=Effort)
 
 
 def read_script(path: Path, arguments: Sequence[str] = ()) -> Script:
@@ -84,23 +87,24 @@ class _Run:
         self._depth = depth
         self._variables: dict[str, str | list[str]] = {"@": arguments, "0": path.name, "?": "0"}
         self._variables |= {str(n): text for n, text in enumerate(arguments, 1)}
-        self._words = Words(self._variables, self._printed)
-        self._steps = 0
+        self._words = Words(self._variables, self._printed, script.effort)
 
     def follow(self) -> None:
         """Interpret the whole script."""
         try:
-            self._block(statements(self._path.read_text(encoding="utf-8", errors="replace")))
+            text = _text(self._path)
+            self._script.effort.spend(len(text))
+            self._block(statements(text))
         except _Exit:
             return
-        except Unread as error:
+        except RecursionError:
+            self._script.unread.append(f"{self._path}: nested too deep")
+        except (Unread, OSError, ValueError) as error:
             self._script.unread.append(f"{self._path}: {error}")
 
     def _block(self, block: Sequence[Statement]) -> None:
         for statement in block:
-            self._steps += 1
-            if self._steps > MOST_STEPS:
-                raise Unread(f"more than {MOST_STEPS} commands")
+            self._script.effort.spend()
             try:
                 self._statement(statement)
             except Unread as error:
@@ -178,11 +182,13 @@ class _Run:
             raise _Exit
         if name == "nsplug":
             try:
-                self._script.calls.append((parse_call(words[1:]), f"{self._path}:{line}"))
+                call = parse_call(words[1:])
+                call = replace(call, target=normpath(call.target))
+                self._script.calls.append((call, f"{self._path}:{line}"))
             except FormatError as error:
                 raise Unread(f"{text}: {error}") from error
         elif name == "pAntler":
-            files = [word for word in words[1:] if not word.startswith("-")]
+            files = [normpath(word) for word in words[1:] if not word.startswith("-")]
             self._script.launched.append(Launched((files or [""])[0], f"{self._path}:{line}"))
         elif name == "eval":
             self._command(" ".join(words[1:]), line)
@@ -235,6 +241,9 @@ class _Run:
         return True
 
     def _set_item(self, name: str, index: int, value: str) -> None:
+        if index < 0:
+            raise Unread(f"{name}[{index}]")
+        self._script.effort.spend(index)
         old = self._variables.get(name, [])
         items = list(old) if isinstance(old, list) else [old]
         items += [""] * (index + 1 - len(items))
@@ -254,9 +263,11 @@ class _Run:
             first, step, last = {1: (1, 1, numbers[-1])}.get(
                 len(numbers), (numbers[0], numbers[1] if len(numbers) == 3 else 1, numbers[-1])
             )
-            return "\n".join(map(str, range(first, last + 1, step or 1)))
+            counted = range(first, last + 1, step or 1)
+            self._script.effort.spend(max(0, last - first) // (step or 1))
+            return "\n".join(map(str, counted))
         if name == "cat" and len(words) == 2 and (self._folder / words[1]).is_file():
-            return (self._folder / words[1]).read_text(errors="replace").strip()
+            return _text(self._folder / words[1]).strip()
         if name in ("basename", "dirname") and len(words) > 1:
             path = Path(words[1])
             return path.name if name == "basename" else str(path.parent)
@@ -265,6 +276,10 @@ class _Run:
         if name == "pwd":
             return str(self._folder)
         raise Unread(f"`{text}`")
+
+
+def _text(path: Path) -> str:
+    return file_bytes(path).decode("utf-8", errors="replace")
 
 
 def _without_redirections(text: str) -> str:

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from fnmatch import translate
 from typing import TypeAlias
 
-from steerageway.launcher.launch_script.errors import Unread
+from steerageway.launcher.launch_script.errors import Effort, Unread
 
 Variables: TypeAlias = Mapping[str, "str | list[str]"]
 _BRACED = re.compile(r"(\w+|[@*#?])(?:\[([^]]*)\])?(.*)", re.DOTALL)
 _PLAIN = re.compile(r"\w+|[@*#?$!-]")
 _ALL = ("@", "*")
+_LARGEST = 2**63  # arithmetic of a shell
 
 
 class Words:
@@ -22,11 +23,13 @@ class Words:
     Args:
         variables: name -> text, or texts of an array; ``@`` are the arguments.
         run: returns the output of a command in backquotes.
+        effort: limits the expansions.
     """
 
-    def __init__(self, variables: Variables, run: Callable[[str], str]) -> None:
+    def __init__(self, variables: Variables, run: Callable[[str], str], effort: Effort) -> None:
         self._variables = variables
         self._run = run
+        self._effort = effort
 
     def fields(self, text: str) -> list[str]:
         """Return the words of a command, expanded.
@@ -80,12 +83,20 @@ class Words:
             elif text[at] in "$`":
                 value, at = self._expansion(text, at)
                 made += " ".join(value) if isinstance(value, list) else value
+                self._effort.spend(len(made))
             else:
                 made, at = made + text[at], at + 1
         return made
 
     def _piece(self, text: str, at: int) -> tuple[str | list[str], bool, int]:
         """Return the expanded piece at an offset, whether it is quoted, and the next offset."""
+        value, quoted, end = self._expanded_piece(text, at)
+        self._effort.spend(
+            len(value) + sum(map(len, value)) if isinstance(value, list) else len(value)
+        )
+        return value, quoted, end
+
+    def _expanded_piece(self, text: str, at: int) -> tuple[str | list[str], bool, int]:
         char = text[at]
         if char == "'":
             end = _closing(text, at + 1, "'")
@@ -138,7 +149,7 @@ class Words:
         plain = re.sub(r"[A-Za-z_]\w*", lambda found: self._number(found[0]), self.text(text))
         try:
             return _evaluated(ast.parse(plain.strip() or "0", mode="eval").body)
-        except (SyntaxError, ZeroDivisionError):
+        except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError):
             raise Unread(f"$(({text}))") from None
 
     def _number(self, name: str) -> str:
@@ -179,6 +190,7 @@ class Words:
             first = self.number(start)
             return text[first:][: self.number(length)] if length else text[first:]
         if rest[0] in "#%":
+            self._effort.spend(len(text) ** 2)
             return _stripped(
                 text, rest[0], self.text(rest.lstrip(rest[0])), rest[:1] * 2 == rest[:2]
             )
@@ -236,6 +248,13 @@ def _matching(text: str, at: int, opening: str, closing: str) -> int:
 
 
 def _evaluated(node: ast.expr) -> int:
+    value = _value_of(node)
+    if not -_LARGEST <= value < _LARGEST:
+        raise OverflowError
+    return value
+
+
+def _value_of(node: ast.expr) -> int:
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):

@@ -17,6 +17,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from steerageway.apps.shared.user_code import program
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.execution import Row, check_run
 from steerageway.launcher.sweep.results import Place
@@ -46,24 +47,24 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
 
     Args:
         job: the block.
-        wanted: returns False once the block is cancelled, which kills the program.
+        wanted: returns False once the block is cancelled, which kills the child.
 
     Raises:
         BlockFailed: it failed, or was killed.
     """
-    command, pipe = [sys.executable, "-m", "steerageway.launcher.sweep.block"], subprocess.PIPE
+    command, pipe = program("steerageway.launcher.sweep.block"), subprocess.PIPE
     text: str | None = json.dumps({**job, "worker": os.getpid()})
     with subprocess.Popen(
         command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=job["here"]
-    ) as program:
-        while program.returncode is None:
+    ) as child:
+        while child.returncode is None:
             try:
-                output, complaints = program.communicate(text, timeout=POLL)
+                output, complaints = child.communicate(text, timeout=POLL)
             except subprocess.TimeoutExpired:
                 text = None  # already written: communicate() takes input only once
                 if not wanted():
-                    program.kill()
-    if program.returncode:
+                    child.kill()
+    if child.returncode:
         raise BlockFailed(complaints)
     return [json.loads(line) for line in output.splitlines()]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from steerageway.bus import Interrupts, Outcome, cores
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.folders import check_summary_file, write_summary
+from steerageway.launcher.folders import check_summary_file, usual_logs, write_summary
 from steerageway.launcher.options import Options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.sweep.cluster import Cluster
@@ -51,7 +51,7 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     if options.case is not None:
         return _perform_one(found, options.case, launch_one)
     check_summary_file(options.json)
-    files, warnings = check_sweep(found, options.missions)
+    files, warnings = check_sweep(found, options.missions, must_end=not options.check)
     print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
     if options.check:
         print(*(_shown(found, run) for run in found.runs), sep="\n")
@@ -81,7 +81,7 @@ def _perform_one(found: Sweep, number: int, launch_one: Launcher) -> int:
 def _usual_folder(options: Options) -> Path:
     """Return the default folder of the results: ``logs/<mission>-<sweep file>``."""
     assert options.sweep is not None
-    return Path("logs") / f"{Path(options.missions[0]).resolve().stem}-{options.sweep.stem}"
+    return usual_logs(options) / f"{Path(options.missions[0]).resolve().stem}-{options.sweep.stem}"
 
 
 def _shown(found: Sweep, run: Run) -> str:

@@ -12,7 +12,7 @@ from steerageway.apps.experiments.sweep.measures import Measures
 from steerageway.bus import Message, Outcome, RunPlan
 from steerageway.bus import run as run_plan
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.launcher.distance import Distance
+from steerageway.launcher.distance import Distance, distance_of, navigation_prefixes
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.file_warnings import unposted
 from steerageway.launcher.plan import Launch, plan_launch
@@ -31,8 +31,8 @@ WELL = (0, TOO_SOON)  # exit codes of runs that are not repeated with logs
 class Tap:
     """Tap of a community: the distance sailed, and the measures of the table."""
 
-    def __init__(self, community: str, record: tuple[str, ...]) -> None:
-        self._distance = Distance(community)
+    def __init__(self, distance: Distance, record: tuple[str, ...]) -> None:
+        self._distance = distance
         self._measures = Measures(record)
         self.names = tuple(dict.fromkeys((*self._distance.names, *self._measures.names)))
 
@@ -47,7 +47,7 @@ class Tap:
         return {**self._distance.result(), "measures": self._measures.result()}
 
 
-def check_run(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
+def check_run(sweep: Sweep, run: Run, *, must_end: bool = False) -> tuple[Diagnostic, ...]:
     """Check a run by planning it, so that errors are found before the sweep starts.
 
     It also loads the modules and models that processes forked from this one then share.
@@ -55,9 +55,13 @@ def check_run(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
     Returns: the warnings.
 
     Raises:
-        LaunchError: with all errors of the run's files and options.
+        LaunchError: with all errors of the run's files and options, or it must end and has no end.
     """
     launch = plan_launch(replace(sweep.options(run, None), check=True))
+    plan = launch.plan
+    if must_end and plan.stop_at is None and not (plan.until or plan.fail_if or plan.wall_limit):
+        expected = "expected --for, --until, --fail-if or --wall-limit"
+        raise LaunchError(f"--sweep: its cases have no end: {expected}")
     recorded = unposted("record", Measures(sweep.record).names, launch.plan.apps)
     return (*launch.diagnostics, *recorded)
 
@@ -85,7 +89,11 @@ def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
 
 def tapped(plan: RunPlan, record: tuple[str, ...]) -> RunPlan:
     """Return the plan with taps for the measures of the sweep."""
-    return replace(plan, tap=lambda community: Tap(community, record))
+    prefixes = navigation_prefixes(plan.apps)
+    return replace(
+        plan,
+        tap=lambda community: Tap(distance_of(prefixes, community), record),
+    )
 
 
 def row_head(run: Run) -> Row:

@@ -33,18 +33,20 @@ _INSTALLED = (".dist-info", ".egg-info")
 _listeners: list[dict[Path, None]] = []
 
 
-def check_sweep(sweep: Sweep, missions: Sequence[str]) -> tuple[str, list[str]]:
+def check_sweep(
+    sweep: Sweep, missions: Sequence[str], *, must_end: bool = False
+) -> tuple[str, list[str]]:
     """Check a sweep's runs; return a digest of their files, and the warnings.
 
-    The first run must be valid. Others are checked for the varied values: a word may name a file,
-    and a number may be out of range.
+    The first run must be valid, and have an end if it is to be performed (``must_end``). Others
+    are checked for the varied values: a word may name a file, and a number may be out of range.
 
     Raises:
         LaunchError: the first run is not valid.
     """
     first, *others = _representative(sweep)
     with _files_read() as files:
-        warnings = list(_check_first(sweep, first))
+        warnings = list(_check_first(sweep, first, must_end))
         for run in others:
             try:
                 warnings += check_run(sweep, run)
@@ -69,9 +71,9 @@ def _different(warnings: Sequence[Diagnostic]) -> list[Diagnostic]:
     return list(first.values())
 
 
-def _check_first(sweep: Sweep, run: Run) -> tuple[Diagnostic, ...]:
+def _check_first(sweep: Sweep, run: Run, must_end: bool) -> tuple[Diagnostic, ...]:
     try:
-        return check_run(sweep, run)
+        return check_run(sweep, run, must_end=must_end)
     except LaunchError as error:
         raise LaunchError(*map(sweep.locate, error.diagnostics)) from error
 

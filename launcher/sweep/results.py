@@ -2,19 +2,22 @@
 
 A line is appended to ``rows.jsonl`` when a run ends, in order of completion; a sweep that was
 interrupted, or killed, continues from there. Runs that failed for an external reason (e.g. a full
-disk) are repeated.
+disk) are repeated. Every line has a check sum: a row that was altered is refused.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from zlib import crc32
 
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.sweep.execution import AGAIN, Row
+from steerageway.launcher.sweep.execution import AGAIN, Row, row_head
 from steerageway.launcher.sweep.runs import Run, Sweep
 
 try:
@@ -23,6 +26,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 ROWS, ABOUT, FRESH, RUNS = "rows.jsonl", "sweep.json", "sweep.new", "runs"
+CHECK = "check"  # key of a row's check sum, in the file only
 
 
 def output_file(number: int) -> str:
@@ -70,7 +74,8 @@ class Results:
             files: digest of the sweep's input files.
 
         Raises:
-            LaunchError: it contains something else, or another process is using it.
+            LaunchError: it contains something else, links or altered rows, or another process is
+                using it.
         """
         self.folder = folder
         self._digest = digest(sweep, files)
@@ -89,7 +94,7 @@ class Results:
     def add(self, row: Row) -> None:
         """Add a row, and append it to the file at once."""
         self.rows[row["case"]] = {key: row[key] for key in row if key != AGAIN}
-        self._journal.write(json.dumps(row).encode() + b"\n")
+        self._journal.write(json.dumps({**row, CHECK: _check_sum(row)}).encode() + b"\n")
 
     def close(self) -> None:
         """Close the file and release its lock."""
@@ -100,13 +105,16 @@ class Results:
         try:
             self._lock()
             self._check(sweep)
-            return self._read_rows()
+            return self._read_rows(sweep)
         except BaseException:
             self.close()
             raise
 
     def _check_folder(self) -> None:
         """Check that the folder is empty, or contains a sweep or the first files of one."""
+        for path in (*self.folder.glob("*"), *self.folder.glob(f"{RUNS}/*")):
+            if path.is_symlink():  # what it leads to would be overwritten
+                raise LaunchError(f"--results {self.folder}: expected no links; {path} is one")
         if (self.folder / ABOUT).exists() or not self.folder.is_dir():
             return
         for there in sorted(self.folder.iterdir()):
@@ -129,23 +137,60 @@ class Results:
     def _check(self, sweep: Sweep) -> None:
         about = self.folder / ABOUT
         if not about.exists():
-            command = ["launch.py", *sweep.arguments[len(sweep.fixed) :]]
+            command = ["steerageway", "run", *sweep.arguments[len(sweep.fixed) :]]
             text = {"digest": self._digest, "command": command, "cases": len(sweep.runs)}
             fresh = self.folder / FRESH
             fresh.write_text(json.dumps(text, indent=1) + "\n")
             fresh.replace(about)  # atomic: a sweep killed before it leaves no half-written file
-        elif json.loads(about.read_text()).get("digest") != self._digest:
+        elif _digest_in(about) != self._digest:
             what = "contains another sweep, or its input files have changed"
             raise LaunchError(f"--results {self.folder}: {what}; expected another folder")
 
-    def _read_rows(self) -> dict[int, Row]:
+    def _read_rows(self, sweep: Sweep) -> dict[int, Row]:
         """Read the rows, without those to be repeated; truncate an incomplete last line."""
         self._journal.seek(0)
         text = self._journal.read()
         whole = text[: text.rfind(b"\n") + 1]
         self._journal.truncate(len(whole))
-        rows = [json.loads(line) for line in whole.splitlines()]
+        runs = {run.number: row_head(run) for run in sweep.runs}
+        rows = [
+            _read_row(line, f"{self.folder / ROWS}:{number}", runs)
+            for number, line in enumerate(whole.splitlines(), 1)
+        ]
         return {row["case"]: row for row in rows if not row.get(AGAIN)}
+
+
+def _read_row(line: bytes, where: str, heads: Mapping[int, Row]) -> Row:
+    """Return the row of a line.
+
+    Args:
+        heads: case number -> first columns of its row.
+
+    Raises:
+        LaunchError: it is damaged, or was altered.
+    """
+    try:
+        row: Row = json.loads(line)
+        written = row.pop(CHECK) == _check_sum(row)
+        ours = heads[row["case"]].items() <= row.items()
+    except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
+        written = ours = False
+    if not (written and ours):
+        expected = "expected a row as this sweep wrote it; without the line its case is repeated"
+        raise LaunchError(Diagnostic(where, expected=expected))
+    return row
+
+
+def _check_sum(row: Row) -> str:
+    return f"{crc32(json.dumps(row).encode()):08x}"
+
+
+def _digest_in(about: Path) -> object:
+    """Return the digest in a sweep's file; None if the file is damaged."""
+    try:
+        return json.loads(about.read_bytes()).get("digest")
+    except (ValueError, AttributeError, RecursionError):
+        return None
 
 
 def _is_empty_start(path: Path) -> bool:

@@ -76,7 +76,7 @@ def swept(
 ) -> tuple[Outcome, list[dict[str, str]]]:
     """Run a sweep of these cases; return the outcome, and the table."""
     (folder / "cases.yml").write_text(text)
-    (folder / logs).mkdir()
+    (folder / logs).mkdir(exist_ok=True)
     lines = [(key, value, "abe.moos:1") for key, value in {"cases": "cases.yml", **more}.items()]
     names = ("Runner", "uSweep")
     sweep = Setting(
@@ -145,11 +145,12 @@ def test_a_case_in_which_nothing_is_received_ends_in_time(tmp_path: Path) -> Non
 
 
 def test_an_existing_table_is_not_overwritten(tmp_path: Path) -> None:
-    (tmp_path / "old.csv").write_text("case\n")
-    outcome, _ = swept(tmp_path, CASES, table="../old.csv")
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "old.csv").write_text("case\n")
+    outcome, rows = swept(tmp_path, CASES, table="old.csv")
     (failure,) = outcome.failures
-    assert failure.reason == f"{tmp_path}/logs/../old.csv: File exists"
-    assert (tmp_path / "old.csv").read_text() == "case\n"
+    assert failure.reason == f"{tmp_path}/logs/old.csv: File exists"
+    assert rows == []
 
 
 def test_the_table_has_the_name_it_is_given(tmp_path: Path) -> None:

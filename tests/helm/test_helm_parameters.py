@@ -619,3 +619,19 @@ def test_every_parameter_is_read_and_no_other(drive: Callable[..., Any], tmp_pat
     block = "\n".join(f"{name} = {words.get(name, 'true')}" for name in names)
     helm = drive(Helm, block, name="pHelmIvP", folder=tmp_path)
     assert [entry.key for entry in helm.app.config.unread()] == ["stand_by"]
+
+
+@pytest.mark.parametrize(
+    ("course", "doubt"),
+    [
+        ("course:0:180:181", "no course outside of 0 to 180 degrees"),
+        ("course:90:270:19", "no course outside of 90 to 270 degrees"),
+        *((whole, "") for whole in ("course:0:359:360", "course:0:358:180", "course:0:359:180")),
+        *((whole, "") for whole in ("course:0:360:361", "course:-180:179:360", "course:90:90:1")),
+    ],
+)
+def test_a_domain_of_a_part_of_the_circle_is_a_warning(drive, course, doubt):
+    app = drive(Helm, f"domain = {course}\ndomain = speed:0:4:41", name="pHelmIvP").app
+    found = [warning for warning in app.config_warnings if "no course" in warning]
+    assert len(found) == bool(doubt)
+    assert all(doubt in warning for warning in found)

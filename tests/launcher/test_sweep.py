@@ -584,12 +584,12 @@ def test_figures_of_a_vessels_files_vary_by_the_key_that_the_page_shows(
             r"sweep\.yml:1: vary\.--confg A\.b: 1: .*; did you mean --config",
         ),
         ("fixed: {--untill: A = 1}", "--untill: unknown key; did you mean --until"),
-        ("vary: {for: [1]}", "expected an option of launch.py that may differ .*; --for?"),
+        ("vary: {for: [1]}", "expected an option of steerageway run that may differ .*; --for?"),
         ("desing: random\ncases: 3", r"sweep\.yml:1: desing: unknown key; did you mean design"),
         ("vary: {--for: {form: 1, to: 2}}", r"--for\.form: unknown key; did you mean from"),
         ("vary: {--for: [1, x]}", r"sweep\.yml:1: vary\.--for: x: .*x: expected a number"),
-        ("vary: {--log: [a]}", r"sweep\.yml:1: vary\.--log: --log: expected an option of launch"),
-        ("vary: {pace: [a]}", r"sweep\.yml:1: vary\.pace: pace: expected an option of launch"),
+        ("vary: {--log: [a]}", r"sweep\.yml:1: vary\.--log: --log: expected an option of steer"),
+        ("vary: {pace: [a]}", r"sweep\.yml:1: vary\.pace: pace: expected an option of steer"),
         ("fixed: {--for: [1, 2]}", r"sweep\.yml:1: fixed\.--for: several values: expected one"),
         (
             "vary: {--config Walker.pace: 1, --define Walker.pace: 2}",
@@ -929,3 +929,67 @@ def test_a_sweep_that_ends_takes_its_blocks_from_the_cluster(
     while blocks_in(here):
         assert wall() < deadline
         sleep(0.05)
+
+
+ALTERED: tuple[Callable[[bytes], bytes], ...] = (
+    lambda line: line.replace(b'"case": 2', b'"case": 3'),
+    lambda line: line.replace(b'"exit_code": 0', b'"exit_code": 3'),
+    lambda line: line.replace(b'"Walker.pace": "1"', b'"Walker.pace": "9"'),
+    lambda line: re.sub(rb"\d\.\d", b"7.7", line, count=1),
+    lambda line: line[: len(line) // 2] + b"\n",
+    lambda line: b"[" * 10**5 + b"\n",
+    lambda line: b"7\n",
+    lambda line: b"\n",
+    lambda line: b"\xff\xfe\n",
+)
+
+
+@forks
+def test_a_row_that_was_altered_is_refused_and_its_case_repeated_without_it(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = (FILE, "--results", "out", "--no-log")
+    assert sweep(*arguments, jobs="1") == 0
+    file = Path("out/rows.jsonl")
+    rows = file.read_bytes().splitlines(keepends=True)
+    capsys.readouterr()
+    for altered in ALTERED:
+        changed = altered(rows[1])
+        assert changed != rows[1]
+        file.write_bytes(b"".join([rows[0], changed, *rows[2:]]))
+        assert sweep(*arguments) == 2
+        errors = capsys.readouterr().err
+        assert errors.startswith("out/rows.jsonl:2: expected a row as this sweep wrote it")
+        assert errors.count("\n") == 1
+    file.write_bytes(b"".join([rows[0], *rows[2:]]))
+    assert sweep(*arguments) == 0
+    assert sorted(file.read_bytes().splitlines(keepends=True)) == sorted(rows)
+
+
+@forks
+def test_a_damaged_file_of_a_sweep_is_no_sweep_to_continue(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert sweep(FILE, "--results", "out", "--no-log") == 0
+    for content in (b"", b"{", b"[]", b"\xff"):
+        Path("out/sweep.json").write_bytes(content)
+        assert sweep(FILE, "--results", "out", "--no-log") == 2
+        assert "contains another sweep" in capsys.readouterr().err
+
+
+@forks
+def test_a_sweep_whose_cases_have_no_end_is_not_started(
+    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file, options, expected in (
+        ("", ("--for", "1"), "sweep.yml: expected vary:"),
+        ("# nothing\n", ("--for", "1"), "sweep.yml: expected vary:"),
+        ("vary: {}", (), "--sweep: its cases have no end"),
+        ("vary: {--set GO: [true]}", (), "--sweep: its cases have no end"),
+    ):
+        assert sweep(file, "--results", "out", "--no-log", *options) == 2
+        errors = capsys.readouterr().err
+        assert expected in errors
+        assert errors.count("\n") == 1
+    for end in ("--wall-limit=9", "--until=NAV_X>3", "--fail-if=NAV_X>3", "--for=1"):
+        assert sweep("vary: {--set GO: [true]}", "--results", end[2:5], "--no-log", end) != 2

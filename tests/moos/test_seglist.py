@@ -47,25 +47,11 @@ def test_other_fields_are_kept(text: str) -> None:
 
 def test_every_property_of_a_drawn_shape_of_moos_ivp_is_kept_in_each_notation() -> None:
     # XYObject::set_param of MOOS-IvP has these names, and no others.
-    names = [
-        "label",
-        "vertex_size",
-        "vertex_color",
-        "type",
-        "msg",
-        "id",
-        "time",
-        "duration",
-        "dur",
-        "edge_size",
-        "edge_color",
-        "label_color",
-        "fill_color",
-        "fill_transparency",
-        "active",
-        "source",
-        "vsource",
-    ]
+    names = (
+        *("label", "msg", "type", "id", "source", "vsource", "active", "time", "duration", "dur"),
+        *("label_color", "vertex_color", "edge_color", "fill_color", "fill_transparency"),
+        *("vertex_size", "edge_size"),
+    )
     expected = dict.fromkeys(names, "1")
     for separator, equals, points in (
         (":", ",", "0,0:50,0"),

@@ -13,7 +13,6 @@ import numpy as np
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
 from steerageway.vessel.fossen.faults import (
     BACKLASH,
@@ -25,6 +24,7 @@ from steerageway.vessel.fossen.faults import (
     Fault,
     read_faults,
 )
+from steerageway.vessel.fossen.orders import ActuatorMap
 
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
 """Display unit of each actuator unit: conversion factor and name."""
@@ -56,8 +56,8 @@ class Commands:
         self._linkages = [Linkage(channel) for channel in vessel.commands]
 
     def order(self, orders: Sequence[float], now: float) -> None:
-        """Apply the helm's five orders, see ``actuator_map``; other actuators keep theirs."""
-        np.copyto(self._values, self.mapping.commands(orders), where=self._moved)
+        """Apply the helm's five orders, see ``orders``; other actuators keep theirs."""
+        np.copyto(self._values, self.mapping.commands(*orders), where=self._moved)
         self._last_command = now
 
     def tell(self, values: Mapping[str, float], now: float) -> None:
@@ -77,12 +77,13 @@ class Commands:
         for name, value in values.items():
             channel = self._channels[self._names.index(name)]
             factor, unit = shown(channel)
+            unit = "" if unit == "1" else f" {unit}"
             low, high = channel.low * factor, channel.high * factor
             if not low <= value <= high:
                 taken = low if value < low else high
                 yield (
                     name,
-                    f"{name} = {value:g}: outside {low:.6g} to {high:.6g} {unit}, taken for "
+                    f"{name} = {value:g}: outside {low:.6g} to {high:.6g}{unit}, taken for "
                     f"{taken:.6g} (told once)",
                 )
 

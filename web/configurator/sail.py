@@ -7,13 +7,13 @@ import os
 import re
 import shutil
 import signal
-import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from steerageway.apps.shared.user_code import program
 from steerageway.bus import WARP
 from steerageway.declarations import member_of
 from steerageway.web.child import StartError
@@ -114,7 +114,7 @@ class Sailing:
 async def _started(folder: Path, module: str, *options: str) -> Process:
     """Start a module of Steerageway as a child process."""
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", module, *options),
+        *(*program(module), *options),
         stdout=PIPE,
         stderr=STDOUT,
         stdin=DEVNULL,

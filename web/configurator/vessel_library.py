@@ -167,10 +167,11 @@ class VesselLibrary:
                 raise Conflict(changed, f"{target}: changed on disk: {', '.join(changed)}")
             contents = draft.contents()
             for file, data in contents.items():
-                if not (target / file).is_file() or (target / file).read_bytes() != data:
-                    write(target / file, data)
+                path = _inside(target, file)
+                if not path.is_file() or path.read_bytes() != data:
+                    write(path, data)
             for file in {*known} - {*contents}:
-                (target / file).unlink(missing_ok=True)
+                _inside(target, file).unlink(missing_ok=True)
             saved = {file: digest(data) for file, data in contents.items()}
             draft.keep(name, target, saved)
             return target
@@ -197,6 +198,18 @@ class VesselLibrary:
         draft = Draft.begin(folder, vessel_name(name), files, origin)
         self._open[draft.id] = draft
         return draft
+
+
+def _inside(folder: Path, file: str) -> Path:
+    """Return the path of a vessel's file in a folder.
+
+    Raises:
+        PermissionError: a link leads it out of the folder.
+    """
+    path = folder / file
+    if not path.parent.resolve().is_relative_to(folder.resolve()):
+        raise PermissionError(f"{path}: expected a folder of the vessel; a link leads out of it")
+    return path
 
 
 def changed_files(folder: Path, known: Mapping[str, str]) -> list[str]:

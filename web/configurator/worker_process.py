@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from typing import Any
+
+from steerageway.apps.shared.user_code import program
 
 WORKER = "steerageway.web.configurator.worker"
 LONGEST_LINE = 64 << 20  # bytes of a reply
@@ -82,7 +83,7 @@ class WorkerProcess:
     async def _running(self) -> Process:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", WORKER),
+                *program(WORKER),
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=PIPE,

@@ -170,6 +170,6 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         "--of",
         type=argument(Whole(low=1)),
         metavar="PID",
-        help="the run that this launch.py process starts",
+        help="the run that this launcher process starts",
     )
     return command

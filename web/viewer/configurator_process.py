@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
+from steerageway.apps.shared.user_code import program
 from steerageway.web.child import StartError
 
 ADDRESS = re.compile(r"(https?://[^/]+/)#(\S+)")
@@ -55,9 +55,9 @@ class ConfiguratorProcess:
 
     async def _start(self) -> None:
         roots = [part for root in (OWN, *self._roots) for part in ("--root", str(root))]
-        command = ("-m", "steerageway.web.configurator", "--port", "auto", *roots)
+        command = (*program("steerageway.web.configurator"), "--port", "auto", *roots)
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, *command, stdout=PIPE, stdin=DEVNULL, start_new_session=True
+            *command, stdout=PIPE, stdin=DEVNULL, start_new_session=True
         )
         assert self._process.stdout is not None
         try:

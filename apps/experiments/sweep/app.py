@@ -21,6 +21,7 @@ from typing import ClassVar
 from steerageway.apps.experiments.sweep.design import Trial
 from steerageway.apps.experiments.sweep.measures import Measures
 from steerageway.apps.experiments.sweep.reading import CASE, NOTHING, RESET, SweepPlan, read_sweep
+from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.bus import (
     CASE_RESET,
     NANO,
@@ -64,7 +65,7 @@ class SweepOptions(Options):
 
     cases: Entry | None = declare.line("YAML file of the cases, relative to the mission's folder")
     only: Entry | None = declare.line("numbers of the cases to run, as 3, 10:20", default="all")
-    table: str = declare.text("sweep.csv", "file of the table, in the log folder")
+    table: str = declare.value("sweep.csv", parse_file_name, "file of the table, in the log folder")
 
 
 class Sweep(App):

@@ -16,6 +16,7 @@ from steerageway.apps.experiments.sweep.design import (
     read_trials,
 )
 from steerageway.apps.experiments.sweep.measures import read_record
+from steerageway.vessel.errors import InvalidValue
 from steerageway.world.document import Section, read
 
 
@@ -108,6 +109,8 @@ def read_sweep_file(path: Path, seed: int) -> SweepFile:
         OSError: the file cannot be read.
     """
     file = read(path)
+    if not file.nodes:
+        raise InvalidValue("expected vary: with options of launch.py and their values", str(path))
     check_keys(file, (*KEYS, "fixed", "vary", "record"))
     fixed, varied = (_read_options(file.section(key)) for key in ("fixed", "vary"))
     for option in fixed:

@@ -1,4 +1,4 @@
-"""``python -m apps.dataset RUN -o FOLDER``: exports a run's measurements as a dataset.
+"""``steerageway dataset RUN -o FOLDER``: exports a run's measurements as a dataset.
 
 The folder contains point clouds, images, depths and masks, the sensor poses, calibration, and
 labels with boxes.

@@ -13,9 +13,11 @@ import numpy as np
 from steerageway.apps.logs.dataset.coco import Labels
 from steerageway.apps.logs.dataset.kitti import depth_image, pose_line, transform, velodyne
 from steerageway.apps.shared import foxglove
+from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.apps.shared.mcap_frames import Frame
 from steerageway.apps.shared.measurements import CLOUDS as CLOUD_KINDS
 from steerageway.apps.shared.measurements import Kind, sensor_of
+from steerageway.moos.errors import FormatError
 from steerageway.vessel.perception.files import pcd, ply, png
 from steerageway.vessel.perception.measurement import Measurement
 from steerageway.world.scene.model import BOTTOM, SEA
@@ -90,8 +92,17 @@ class Export:
         self._labelled: dict[str, LabelledImage] = {}  # the latest of each camera
 
     def take(self, frame: Frame) -> None:
-        """Write a measurement."""
-        name = sensor_of(frame.variable)
+        """Write a measurement.
+
+        Raises:
+            FormatError: the name of its sensor leads to another folder, or it is incomplete.
+        """
+        try:
+            self._take(parse_file_name(sensor_of(frame.variable)), frame)
+        except (ValueError, LookupError, TypeError) as error:
+            raise FormatError("", "", frame.variable, str(error)) from error
+
+    def _take(self, name: str, frame: Frame) -> None:
         if frame.one is None:
             self._calibrate(name, frame.info)
             return

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from steerageway.apps.logs.logger.selection import LogRequest, Selection, parse_request
+from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.declarations import truth
 from steerageway.moos.values import is_number, split_first
@@ -30,17 +31,6 @@ def _request(entry: Entry) -> Request:
         return entry, parse_request(entry.value)
     except ValueError:
         raise Config.error(entry, "expected VAR @ PERIOD [NOSYNC] [MONITOR]") from None
-
-
-def parse_file(text: str) -> str:
-    """Parse the first part of a file's name.
-
-    Raises:
-        ValueError: it is empty, or contains a folder.
-    """
-    if not text or any(sign in text for sign in "/\\") or text in (".", ".."):
-        raise ValueError("expected the first part of a file's name, without folders")
-    return text
 
 
 @dataclass(frozen=True)
@@ -77,12 +67,12 @@ class LoggerOptions(Options):
     )
     file: str = declare.value(
         "MOOSLog",
-        parse_file,
+        parse_file_name,
         "first part of the names of the session's folder and files",
         name="File",
     )
     path: Entry | None = declare.line(
-        "subfolder of this run's log folder (launch.py --log); a path outside it is "
+        "subfolder of this run's log folder (--log); a path outside it is "
         "ignored. The global line GlobalLogPath overrides it",
         default="./",
         name="Path",

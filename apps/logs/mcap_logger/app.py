@@ -87,7 +87,8 @@ class McapLogger(App):
             return
         options = self._options
         self.setting.log_folder.mkdir(parents=True, exist_ok=True)
-        path = self.setting.log_folder / f"{options.file or self.community}.mcap"
+        stem = (options.file or self.community).removesuffix(".mcap")
+        path = self.setting.log_folder / f"{stem}.mcap"
         quota = round(options.quota * MEGABYTE)
         self._recording = Recording(path, options.compression, quota)
         self.register(*options.log)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.bus import Config, Options, declare, matches
 from steerageway.moos.values import split_first
@@ -30,18 +31,6 @@ def read_strides(config: Config, names: Sequence[str]) -> dict[str, int]:
     return strides
 
 
-def parse_file(text: str) -> str:
-    """Parse a file's name, without its suffix.
-
-    Raises:
-        ValueError: it is empty, or contains a folder.
-    """
-    name = text.strip().removesuffix(".mcap")
-    if not name or any(sign in name for sign in "/\\") or name in (".", ".."):
-        raise ValueError("expected a file's name, without folders")
-    return name
-
-
 @dataclass(frozen=True)
 class McapOptions(Options):
     """Parameters of the configuration block."""
@@ -58,7 +47,7 @@ class McapOptions(Options):
         "zstd", {"zstd": "", "lz4": "", "none": ""}, "compression of the file's chunks"
     )
     file: str | None = declare.value(
-        "", parse_file, "name of the file, without .mcap; default: the community"
+        "", parse_file_name, "name of the file, without .mcap; default: the community"
     )
 
     def stride(self, variable: str) -> int:

@@ -25,6 +25,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.measurement import pack
 from steerageway.vessel.sensors.suite import Suite
+from steerageway.world.scene.warm import warm
 
 SENSORS, INDEX = "SCENE_SENSORS", "SCENE_INDEX"
 OBSTACLES = ("KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR")
@@ -68,7 +69,9 @@ class SceneSensors(App):
         options = SceneOptions.read(setting.config)
         scene = read_scene(options, setting, simulator)
         devices, gravity = read_devices(options, setting, simulator)
-        if not devices:
+        if devices:
+            warm()
+        else:
             self.config_warning("there is no sensor: only the vessel's pose is posted")
         self._mounted = [Mounted(device) for device in devices]
         self._suite = Suite((), gravity, lambda sensor, stream: 0)

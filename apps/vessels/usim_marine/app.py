@@ -114,7 +114,8 @@ class USimMarine(SharingApp):
         craft.field_active = options.around.current_field_active
         steering = options.steering
         handshake = Handshake(steering.trim_tolerance, steering.max_trim_delay)
-        self.scene = Scene(craft, handshake, generation)
+        step_orders = generation.step_orders(self.random("orders").random)
+        self.scene = Scene(craft, handshake, generation, step_orders)
         self._configure_world(config)
         self._warn_of_wind(config)
         self.scene.water_depth = options.around.default_water_depth
@@ -158,6 +159,17 @@ class USimMarine(SharingApp):
             raise Config.error(line, str(error)) from None
         if warning:
             self.config_warning(warning)
+
+    @property
+    def start_position(self) -> tuple[float, float, float]:
+        """The start position: x, y and depth [m]."""
+        motion = self._start[0]
+        return motion.x, motion.y, motion.depth
+
+    @property
+    def navigation_prefix(self) -> str:
+        """The prefix of its navigation variables, as ``USM_``."""
+        return self._prefix
 
     def acts_by_itself(self) -> bool:
         """Whether it shares messages that no mail caused: never."""
@@ -381,6 +393,8 @@ class USimMarine(SharingApp):
 
     def _advance(self, now: float) -> None:
         self._world.at(self.scene, now)
+        if self.scene.step_orders is not None:
+            self.scene.step_orders.apply(self.scene.craft, now)
         self._vehicle.advance(now, self.scene.water_depth)
 
     def _stay(self, now: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
@@ -19,11 +20,10 @@ from steerageway.moos.values import is_number, pairs
 from steerageway.vessel.contact import Surfaces
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.actuator_map import orders_in
 from steerageway.vessel.fossen.craft import FossenModel, FossenState
 from steerageway.vessel.fossen.dynamics import ACTUATORS as ACTUATORS_AT
 from steerageway.vessel.fossen.floating import in_sea
-from steerageway.vessel.fossen.orders import ORDERS
+from steerageway.vessel.fossen.orders import ORDERS, orders_in
 from steerageway.vessel.mesh.loads import bound
 from steerageway.world.constants import NANO
 from steerageway.world.contact import FORCE, Contact
@@ -293,14 +293,25 @@ def _with_last_state() -> Iterator[None]:
         ) from error
 
 
+def _listed(text: str, field: str) -> list[str]:
+    """Return the items of a list in the text of a message; [] without it."""
+    found = re.search(rf"actuator_{field}:\s*\[([^\]]*)\]", text)
+    return [item.strip(" '\"") for item in found[1].split(",")] if found else []
+
+
 def read_commands(text: str) -> dict[str, float]:
-    """Parse ``cs_1=15,th_1=1200``.
+    """Parse ``cs_1=15,th_1=1200``, or the fields of Panisim's Actuator message.
+
+    These are written as ``actuator_names: [cs_1, th_1], actuator_values: [15, 1200]``.
 
     Raises:
         InvalidValue: the text has another form.
     """
+    names, values = (_listed(text, field) for field in ("names", "values"))
+    if len(names) != len(values):
+        raise InvalidValue("expected as many actuator_values as actuator_names")
     commands = {}
-    for name, value in pairs(text):
+    for name, value in zip(names, values, strict=True) if names else pairs(text):
         if not is_number(value):
             raise InvalidValue(f"{EXPECTED}, or {RELEASE} to end an override")
         commands[name] = float(value)

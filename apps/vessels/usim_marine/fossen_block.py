@@ -12,10 +12,10 @@ from steerageway.apps.vessels.usim_marine.reading import placed
 from steerageway.bus import Config
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import VesselError
-from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.commands import Commands
 from steerageway.vessel.fossen.craft import FossenModel, FossenState
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.warm import warm
 
 
@@ -36,7 +36,7 @@ def read_fossen(
     vessel = _integrated(read_vessel(config, places), own.integrator)
     entry = own.actuator_map
     try:
-        mapping = ActuatorMap.of(vessel, "" if entry is None else entry.value)
+        mapping = orders_of(vessel, "" if entry is None else entry.value)
     except VesselError as error:
         raise (
             Config.error(config.all("vessel")[0] if entry is None else entry, str(error))

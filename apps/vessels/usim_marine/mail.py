@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from steerageway.apps.shared.drift_lines import bounded, read_vector
 from steerageway.apps.shared.generation import Generation
@@ -22,6 +22,9 @@ from steerageway.vessel.geodesy import check_local
 from steerageway.vessel.marine import angle360
 from steerageway.vessel.polar import Wind
 
+if TYPE_CHECKING:
+    from steerageway.vessel.compat.step_orders import StepOrders
+
 
 @dataclass(slots=True)
 class Scene:
@@ -29,6 +32,7 @@ class Scene:
 
     Attributes:
         craft, handshake, generation: see there.
+        step_orders: orders of a simulator that takes their means; None: they act as they come.
         water_depth: at the vessel's position [m]; 0: unknown.
         now: simulated time [s].
         heard: commit time of the mail being processed [s].
@@ -44,6 +48,7 @@ class Scene:
     craft: Craft[Any]
     handshake: Handshake
     generation: Generation
+    step_orders: StepOrders | None = None
     water_depth: float = 0.0
     now: float = 0.0
     heard: float = 0.0
@@ -61,24 +66,18 @@ TakeNumber = Callable[[Scene, float, str], None]
 TakeText = Callable[[Scene, str, str], None]
 
 
-def _rudder(scene: Scene, value: float, source: str) -> None:
-    scene.craft.order_rudder(value, scene.now)
+def _order(name: str) -> TakeNumber:
+    """Return the handler of an order, named as in ``Inputs``."""
 
+    def taken(scene: Scene, value: float, source: str) -> None:
+        if scene.step_orders is not None:
+            scene.step_orders.give(name, value, scene.heard, scene.craft.clock)
+        elif name == "rudder":
+            scene.craft.order_rudder(value, scene.now)
+        else:
+            setattr(scene.craft.inputs, name, value)
 
-def _thrust(scene: Scene, value: float, source: str) -> None:
-    scene.craft.inputs.thrust = value
-
-
-def _elevator(scene: Scene, value: float, source: str) -> None:
-    scene.craft.inputs.elevator = value
-
-
-def _thrust_left(scene: Scene, value: float, source: str) -> None:
-    scene.craft.inputs.thrust_left = value
-
-
-def _thrust_right(scene: Scene, value: float, source: str) -> None:
-    scene.craft.inputs.thrust_right = value
+    return taken
 
 
 def _mode(text: str, name: str) -> bool:
@@ -217,11 +216,11 @@ def _nav_heading(scene: Scene, value: float, source: str) -> None:
 
 
 ACTUATORS: dict[str, TakeNumber] = {
-    "DESIRED_RUDDER": _rudder,
-    "DESIRED_THRUST": _thrust,
-    "DESIRED_ELEVATOR": _elevator,
-    "DESIRED_THRUST_L": _thrust_left,
-    "DESIRED_THRUST_R": _thrust_right,
+    "DESIRED_RUDDER": _order("rudder"),
+    "DESIRED_THRUST": _order("thrust"),
+    "DESIRED_ELEVATOR": _order("elevator"),
+    "DESIRED_THRUST_L": _order("thrust_left"),
+    "DESIRED_THRUST_R": _order("thrust_right"),
 }
 NUMBERS: dict[str, TakeNumber] = {
     "USM_TURN_RATE": _turn_rate,

@@ -47,7 +47,7 @@ function render(box, page) {
     make("h3", { text: "Steering, guidance.yml" }),
     ...STEERING.map((key) => field(form(GUIDANCE), key, [key.name])),
     make("h3", { text: "Simulation, simulation_input.yml" }),
-    ...(main ? WORLD.map((key) => field(form(MAIN), key, [key.name])) : [make("p", { text: "There is none yet: Panisim's main file, which launch.py runs. A fence or an obstacle makes one, too." }), can ? make("button", { type: "button", text: "Make one", on: { click: () => page.try(() => studio.edit("main file", whole(studio))) } }) : null]),
+    ...(main ? WORLD.map((key) => field(form(MAIN), key, [key.name])) : [make("p", { text: "There is none yet: Panisim's main file, which steerageway run starts. A fence or an obstacle makes one, too." }), can ? make("button", { type: "button", text: "Make one", on: { click: () => page.try(() => studio.edit("main file", whole(studio))) } }) : null]),
     main ? make("p", { text: "Its agents are in Files, simulation_input." }) : null);
 }
 

@@ -1,25 +1,26 @@
-"""The contract of each transport between the coordinator and its groups."""
+"""Frames between the coordinator and its groups: whole, in order, to and from any ZeroMQ socket."""
 
 from __future__ import annotations
 
 import math
 import os
 import signal
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import msgpack
 import pytest
-from networks import fleet, network
-from stage import play
+import zmq
 
-from steerageway.bus import Placement, RunPlan, Transport, fork, wall
-from steerageway.bus.transport.group_channel import Frame, GroupChannel, GroupListener
+from steerageway.bus import fork, wall
+from steerageway.bus.transport.channel import Channel, Frame
+from steerageway.bus.transport.listener import Listener, address_in
 from steerageway.bus.transport.spin_wait import wait_at
-from steerageway.bus.transport.transports import address_in, connect, listen
+from steerageway.bus.transport.zmtp import DEALER, opening
 
 TIMEOUT = 30.0  # wall seconds; only what fails takes so long
 LARGE = 16 * 1024 * 1024
@@ -28,17 +29,16 @@ LARGE = 16 * 1024 * 1024
 class Ends:
     """The coordinator's end, and the groups' as they connect."""
 
-    def __init__(self, folder: Path, transport: Transport) -> None:
-        self.address = address_in(folder, transport)
-        plan = RunPlan((), (), math.inf, transport=transport)
-        self.listener: GroupListener[Any] = listen(folder, plan)
-        self.channels: list[GroupChannel] = []
+    def __init__(self, folder: Path) -> None:
+        self.listener = Listener(folder)
+        self.address = self.listener.address
+        self.channels: list[Channel] = []
         self._came: list[tuple[Any, Frame | None]] = []
 
-    def join(self, name: str = "group") -> tuple[GroupChannel, Any]:
+    def join(self, name: str = "group") -> tuple[Channel, Any]:
         """Connect a group; give both ends."""
-        channel = connect(self.address)
-        self.channels.append(channel)
+        self._serve(lambda: self.channels.append(Channel.connect(self.address)))
+        channel = self.channels[-1]
         channel.send("hello", name)
         return channel, self.arrivals(1, lambda frame: frame == ("hello", name))[0][0]
 
@@ -59,16 +59,20 @@ class Ends:
                 return found
             self._came += self.listener.receive(0.02, awaited)
 
-    def read(self, channel: GroupChannel, count: int) -> list[Frame]:
+    def read(self, channel: Channel, count: int) -> list[Frame]:
         """Return a number of frames that a group reads, while the coordinator listens."""
         found: list[Frame] = []
-        reader = Thread(target=lambda: found.extend(take(channel, count)), daemon=True)
-        reader.start()
+        self._serve(lambda: found.extend(take(channel, count)))
+        return found
+
+    def _serve(self, work: Callable[[], None]) -> None:
+        """Listen while a group works."""
+        worker = Thread(target=work, daemon=True)
+        worker.start()
         deadline = wall() + TIMEOUT
-        while reader.is_alive():
+        while worker.is_alive():
             assert wall() < deadline
             self._came += self.listener.receive(0.002)
-        return found
 
     def close(self) -> None:
         """Close whatever is open."""
@@ -77,15 +81,15 @@ class Ends:
         self.listener.close()
 
 
-@pytest.fixture(params=list(Transport))
-def ends(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ends]:
+@pytest.fixture
+def ends(tmp_path: Path) -> Iterator[Ends]:
     """Return a coordinator's end that listens."""
-    made = Ends(tmp_path, request.param)
+    made = Ends(tmp_path)
     yield made
     made.close()
 
 
-def take(channel: GroupChannel, count: int) -> list[Frame]:
+def take(channel: Channel, count: int) -> list[Frame]:
     """Return a number of next frames at a group's end."""
     return [frame for _, frame in zip(range(count), channel.frames(), strict=False)]
 
@@ -196,9 +200,11 @@ def test_each_of_many_that_come_and_go_has_left_once(ends: Ends) -> None:
 
 
 def test_a_connection_without_a_coordinator_fails(tmp_path: Path) -> None:
-    for transport in Transport:
-        with pytest.raises(FileNotFoundError):
-            connect(address_in(tmp_path, transport))
+    with pytest.raises(FileNotFoundError):
+        Channel.connect(address_in(tmp_path))
+    Listener(tmp_path).close()
+    with pytest.raises(ConnectionRefusedError):
+        Channel.connect(address_in(tmp_path))
 
 
 def test_the_coordinators_end_ends_the_wait_of_a_group_after_its_last_frame(ends: Ends) -> None:
@@ -238,40 +244,82 @@ def test_a_killed_process_has_left_and_the_others_continue(ends: Ends, warp: flo
 
 @pytest.mark.process
 def test_a_killed_coordinator_ends_a_groups_wait(tmp_path: Path) -> None:
-    for transport in Transport:
-        (folder := tmp_path / transport).mkdir()
-        coordinator = fork(lambda f=folder, t=transport: serve(Ends(f, t)))
-        try:
-            channel = connect_late(address_in(folder, transport))
-            channel.send("hello", "group")
-            frames = channel.frames(wait_at(math.inf))
-            assert next(frames) == ("welcome",)
-            os.kill(coordinator, signal.SIGKILL)
-            assert list(frames) == []
+    coordinator = fork(lambda: serve(Ends(tmp_path)))
+    try:
+        channel = connect_late(address_in(tmp_path))
+        channel.send("hello", "group")
+        frames = channel.frames(wait_at(math.inf))
+        assert next(frames) == ("welcome",)
+        os.kill(coordinator, signal.SIGKILL)
+        assert list(frames) == []
+        channel.close()
+    finally:
+        end([coordinator])
+
+
+# Lengths around those at which ZeroMQ writes a frame's length in another way, and a large one.
+LOADS = [b"x" * size for size in (0, 1, 240, 248, 249, 250, 251, 252, 300, 70_000, LARGE)]
+
+
+def test_a_dealer_of_zeromqs_library_takes_part_as_a_group_does(ends: Ends) -> None:
+    with zmq.Context() as context, context.socket(zmq.DEALER) as dealer:
+        dealer.connect(ends.address)
+        dealer.send(msgpack.packb(("hello", "stranger")))
+        ((peer, frame),) = ends.arrivals(1)
+        assert frame == ("hello", "stranger")
+        for load in LOADS:
+            dealer.send(msgpack.packb(("load", load)))
+            assert ends.arrivals(1) == [(peer, ("load", load))]
+            ends.listener.send(peer, "back", load)
+            while not dealer.poll(0):  # what is too much for the socket is sent by ``receive``
+                assert ends.listener.receive(0.002) == []
+            assert msgpack.unpackb(dealer.recv(), use_list=False) == ("back", load)
+    assert ends.arrivals(1) == [(peer, None)]
+
+
+def test_a_group_connects_to_a_router_of_zeromqs_library(tmp_path: Path) -> None:
+    with zmq.Context() as context, context.socket(zmq.ROUTER) as router:
+        router.bind(address_in(tmp_path))
+        for _ in range(20):  # each begins while ZeroMQ still shakes hands
+            channel = Channel.connect(address_in(tmp_path))
+            channel.send("hello", 1)
+            peer, frame = router.recv_multipart()
+            assert msgpack.unpackb(frame) == ["hello", 1]
+            router.send_multipart([peer, msgpack.packb(("welcome",))])
+            assert next(channel.frames()) == ("welcome",)
             channel.close()
-        finally:
-            end([coordinator])
 
 
-@pytest.mark.process
-@pytest.mark.parametrize("make", [network, fleet])
-@pytest.mark.parametrize("placement", [Placement.PROCESS, Placement.COMMUNITY])
-def test_a_run_receives_the_same_over_every_transport(
-    make: Callable[..., RunPlan], placement: Placement, tmp_path: Path
-) -> None:
-    found = []
-    for transport in Transport:
-        plan = replace(make(3, digests=str(tmp_path)), transport=transport)
-        outcome = play(plan, placement)
-        output = {file.name: file.read_text() for file in sorted(tmp_path.iterdir())}
-        found.append((output, outcome.posted, outcome.delivered, outcome.exit_reason))
-    assert len(found[0][0]) > 0
-    assert found[0] == found[1]
+MULTIPART = b"\x01\x01a\x00\x01b"
+NO_MSGPACK = b"\x00\x03\xc1\xc1\xc1"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html, application/xhtml+xml\r\n\r\n",
+        opening(DEALER)[:10] + b"\x01" + opening(DEALER)[11:],
+        opening(DEALER).replace(b"NULL", b"CURV"),
+        opening(DEALER)[:64] + NO_MSGPACK,
+        opening(DEALER) + MULTIPART,
+        opening(DEALER) + NO_MSGPACK,
+    ],
+    ids=["http", "version 1", "keys", "no READY", "several frames", "no msgpack"],
+)
+def test_garbage_ends_its_connection_and_disturbs_no_other(ends: Ends, sent: bytes) -> None:
+    channel, peer = ends.join()
+    with socket.socket(socket.AF_UNIX) as raw:
+        raw.connect(ends.address.removeprefix("ipc://"))
+        raw.sendall(sent)
+        ((garbled, _),) = ends.arrivals(1, lambda frame: frame is None)
+        assert garbled is not peer
+    channel.send("here")
+    assert ends.arrivals(1) == [(peer, ("here",))]
 
 
 def echo(address: str, name: str, warp: float) -> None:
     """Be a group that echoes its frames."""
-    channel = connect(address)
+    channel = Channel.connect(address)
     channel.send("hello", name)
     for frame in channel.frames(wait_at(warp)):
         channel.send(*frame)
@@ -285,12 +333,12 @@ def serve(ends: Ends) -> None:
                 ends.listener.send(peer, "welcome")
 
 
-def connect_late(address: str) -> GroupChannel:
+def connect_late(address: str) -> Channel:
     """Connect once there is a listener."""
     deadline = wall() + TIMEOUT
     while wall() < deadline:
         with suppress(OSError):
-            return connect(address)
+            return Channel.connect(address)
     raise TimeoutError(address)
 
 
