@@ -32,7 +32,7 @@ from pathlib import Path
 
 from docs.draw_architecture import ALL_IMPORTS, PICTURE, listed
 from steerageway.apps.consoles.scope.view import BLOCK, ScopeOptions
-from steerageway.apps.helm.listing import COMMON, own_parameters, parameters_of
+from steerageway.apps.helm.listing import COMMON, parameters_of
 from steerageway.apps.shared.meanings import FILE
 from steerageway.apps.shared.registry import APPS, load
 from steerageway.bus import (
@@ -94,8 +94,8 @@ def table_of(what: str, owner: str, names: Sequence[str]) -> str:
 def parameters_table(owner: str, names: Sequence[str]) -> str:
     """Return the parameters of an app, a block or a behavior."""
     known = _parameters(owner)
-    own = own_parameters(BEHAVIORS[owner]) if owner in BEHAVIORS else known.values()
-    wanted = names or [one.name for one in own]
+    common = {one.name for one in COMMON} if owner in BEHAVIORS else set()
+    wanted = names or [name for name in known if name not in common]
     if missing := [name for name in wanted if name not in known]:
         raise ValueError(f"{owner} has no parameter {missing[0]}")
     return parameter_table(known[name] for name in wanted)

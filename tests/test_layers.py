@@ -49,7 +49,6 @@ OUTSIDE = {
     "launch": set(),
 }
 OPTIONAL = {
-    "vessel.fossen.adaptive": {"scipy"},
     "apps.experiments.sweep.design": {"scipy", "yaml"},
     "apps.logs.mcap_logger.recording": {"mcap"},
     "apps.shared.mcap_frames": {"mcap"},

@@ -32,12 +32,6 @@ def parameters_of(kind: type[AnyBehavior]) -> list[Parameter]:
     return sorted(_with_aliases(kind.settings_class), key=lambda one: one.name in common)
 
 
-def own_parameters(kind: type[AnyBehavior]) -> list[Parameter]:
-    """Return the parameters that not every behavior has."""
-    common = {one.name for one in COMMON}
-    return [one for one in parameters_of(kind) if one.name not in common]
-
-
 def lines(name: str | None) -> Iterator[str]:
     """Yield the names with their first sentences, or what one behavior is and reads."""
     if name is None:

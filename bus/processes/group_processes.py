@@ -124,10 +124,10 @@ class GroupProcesses:
     def rebuild_in_place(self, rank: int, seed: int) -> bool:
         """Have an app rebuilt in its process; return False if it hosts no other."""
         host = self._hosts.get(rank)
-        shared = host is not None and len(self._grouped()[host]) > 1
-        if shared:
-            self._listener.send(host, "renew", rank, seed)
-        return shared
+        if host is None or len(self._grouped()[host]) == 1:
+            return False
+        self._listener.send(host, "renew", rank, seed)
+        return True
 
     def stop_hosts(self) -> None:
         """Tell every host that the run is over, and close the connections."""

@@ -105,7 +105,7 @@ class ServerSocket:
 
     def _note_events(self) -> None:
         """Note the connections that came, ended, or failed the handshake."""
-        while self.monitor.get(_EVENTS) & _POLLIN:
+        while int(self.monitor.get(_EVENTS)) & _POLLIN:
             event, descriptor = _EVENT.unpack(self.monitor.recv_multipart()[0])
             if event == zmq.EVENT_ACCEPTED:
                 self._accepted += 1

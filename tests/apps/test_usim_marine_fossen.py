@@ -45,7 +45,7 @@ def fields(text):
 
 def test_alphas_simulator_loads_neither_numpy_nor_numba():
     program = (
-        "import sys\nfrom launcher.options import parse_options\n"
+        "import sys\nfrom steerageway.launcher.options import parse_options\n"
         "from steerageway.launcher.plan import plan_launch\nfrom steerageway.bus import run\n"
         "words = 'missions/alpha --only uSimMarineV22 --for 2 --placement one --warp max'\n"
         "words += ' --no-log'\n"

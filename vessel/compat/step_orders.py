@@ -76,8 +76,8 @@ class StepOrders:
     """The orders of a vessel, one ``StepOrder`` for each."""
 
     def __init__(self, random: Callable[[], float]) -> None:
-        self._rudder = StepOrder()
-        self._others = {
+        self._orders = {
+            "rudder": StepOrder(),
             "thrust": StepOrder(),
             "elevator": StepOrder(random),
             "thrust_left": StepOrder(),
@@ -86,17 +86,13 @@ class StepOrders:
 
     def give(self, name: str, value: float, instant: float, start: float) -> None:
         """Take an order, named as in ``Inputs``; see ``StepOrder.give``."""
-        order = self._rudder if name == "rudder" else self._others[name]
-        order.give(value, instant, start)
+        self._orders[name].give(value, instant, start)
 
     def apply(self, craft: Craft[Any], now: float) -> None:
         """Set a vessel's inputs for its step from its clock to an instant [s]."""
         if now <= craft.clock:
             return
-        rudder = self._rudder.over(craft.clock, now)
-        if rudder is not None:
-            craft.order_rudder(rudder, now)
-        for name, order in self._others.items():
+        for name, order in self._orders.items():
             mean = order.over(craft.clock, now)
             if mean is not None:
-                setattr(craft.inputs, name, mean)
+                craft.order(name, mean, now)

@@ -20,6 +20,7 @@ import numpy as np
 
 from steerageway.vessel.contact import BOTTOM, Surfaces
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.commands import ActuatorMap, orders_in
 from steerageway.vessel.fossen.dynamics import (
     CURRENT_E,
     CURRENT_N,
@@ -32,7 +33,7 @@ from steerageway.vessel.fossen.dynamics import (
     Dynamics,
     Floats,
 )
-from steerageway.vessel.fossen.orders import ActuatorMap, orders_in, orders_of
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.time_step_limit import fastest_mode
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.marine import bearing, components, heading_of
@@ -303,8 +304,8 @@ class FossenModel:
         raise InvalidValue(f"{', '.join(values)}: without effect on a Fossen vessel")
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Return the order, limited to 100 %; the rudder's rate is part of its actuator model."""
-        return min(max(desired, -100.0), 100.0)
+        """Return the order: the map limits it, and the actuator has a rate of its own."""
+        return desired
 
     def _surroundings(self, inputs: Inputs) -> Floats:
         around = self._around.copy()

@@ -1,8 +1,7 @@
-"""The map from the helm's orders (rudder, thrust, elevator) to a vessel's actuator commands.
+"""A vessel's map from the helm's orders to its actuators: by its files and blocks, or by effect.
 
-Five orders: rudder, thrust, thrust_l and thrust_r in per cent of an actuator's range, elevator in
-degrees of a plane (in per cent of other actuators). ``actuator_map`` in ``vessel.yml`` or in a
-simulator's block gives each actuator a sum of them: ``th_1:thrust+0.5*rudder, cs_2:-elevator``.
+``actuator_map`` in ``vessel.yml`` or in a simulator's block gives an actuator a sum of the orders
+of ``commands.ORDERS``: ``th_1:thrust+0.5*rudder, cs_2:-elevator``.
 
 An actuator that is not in the map gets its orders by its effect: a control surface that mainly
 yaws is a rudder, one that mainly pitches a stern plane; a thruster that pushes ahead propels. A
@@ -18,126 +17,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from math import isfinite, radians
 
 import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.diagnostics.nearest import did_you_mean
-from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.commands import (
+    ELEVATOR,
+    LEFT,
+    ORDERS,
+    RUDDER,
+    THRUST,
+    ActuatorMap,
+)
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
-from steerageway.vessel.model import Inputs
 
 Floats = NDArray[np.float64]
 
 SURGE, PITCH, YAW = 0, 4, 5
 SMALL = 0.05  # of the largest effect: smaller ones do not define a function
-FULL = 100.0  # [%]
 MAX_AZIMUTH = radians(35.0)
-ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
-RUDDER, THRUST, ELEVATOR, LEFT, RIGHT = range(5)
 EXPECTED = "expected <actuator>:<order>+<order>..., as th_1:thrust+0.5*rudder, cs_2:-elevator"
 _TERM = re.compile(r"([+-]?)\s*(?:([0-9.]+)\s*\*\s*)?([a-z_]+)\s*")
-
-
-@dataclass(frozen=True)
-class ActuatorMap:
-    """A linear map from orders to commands, limited to the orders' and the actuators' ranges.
-
-    Attributes:
-        channels: (m,) commands, with the range that corresponds to an order of 100 %.
-        weights: (m, 5) weight of each of ``ORDERS`` in each command.
-    """
-
-    channels: tuple[Channel, ...]
-    weights: Floats
-
-    def commands(
-        self,
-        rudder: float = 0.0,
-        thrust: float = 0.0,
-        elevator: float = 0.0,
-        thrust_l: float = 0.0,
-        thrust_r: float = 0.0,
-    ) -> Floats:
-        """Return the commands (m,); an order beyond its range is taken for the end of the range.
-
-        Args:
-            rudder: to starboard [%]. thrust: ahead [%]. elevator: of the planes, down [deg].
-            thrust_l, thrust_r: of the sides, ahead [%], instead of rudder and thrust.
-
-        Raises:
-            InvalidValue: an order is not a finite number.
-        """
-        orders = (rudder, thrust, elevator, thrust_l, thrust_r)
-        check_orders(**dict(zip(ORDERS, orders, strict=True)))
-        given = np.minimum(np.maximum(orders, -self._most), self._most)
-        shares = self.weights @ given / FULL
-        angles = self._planes * radians(given[ELEVATOR])
-        shares -= self._planes * (given[ELEVATOR] / FULL)
-        found: Floats = np.where(shares >= 0.0, shares * self.high, -shares * self.low) + angles
-        bounded: Floats = np.minimum(np.maximum(found, self.low), self.high)
-        return bounded
-
-    def serves(self, order: str) -> bool:
-        """Whether an order moves any actuator."""
-        return order in self._served
-
-    def most(self, order: str) -> float:
-        """Return the largest order that still increases its effect: per cent, or degrees."""
-        return float(self._most[ORDERS.index(order)])
-
-    @property
-    def rudder(self) -> Floats:
-        """(m,) weights of the rudder order."""
-        return self.weights[:, RUDDER]
-
-    @property
-    def thrust(self) -> Floats:
-        """(m,) weights of the thrust order."""
-        return self.weights[:, THRUST]
-
-    @property
-    def elevator(self) -> Floats:
-        """(m,) weights of the elevator order; positive orders press the bow down."""
-        return self.weights[:, ELEVATOR]
-
-    @cached_property
-    def moved(self) -> NDArray[np.bool_]:
-        """(m,) whether any order moves an actuator."""
-        moved: NDArray[np.bool_] = np.any(self.weights != 0.0, axis=1)
-        return moved
-
-    @cached_property
-    def low(self) -> Floats:
-        """(m,) lower ends of the ranges of moved actuators; 0 of others."""
-        return np.where(self.moved, [c.low for c in self.channels], 0.0)
-
-    @cached_property
-    def high(self) -> Floats:
-        """(m,) upper ends of the ranges of moved actuators; 0 of others."""
-        return np.where(self.moved, [c.high for c in self.channels], 0.0)
-
-    @cached_property
-    def _planes(self) -> Floats:
-        """(m,) weights of the elevator in actuators that it moves by degrees."""
-        return self.elevator * [c.unit == "rad" for c in self.channels]
-
-    @cached_property
-    def _most(self) -> Floats:
-        """(5,) the largest orders that still increase their effects."""
-        most, weights = np.full(len(ORDERS), FULL), abs(self._planes)
-        if weights.any():
-            reach = np.maximum(self.high, -self.low)[weights > 0] / weights[weights > 0]
-            most[ELEVATOR] = np.degrees(reach.max())
-        return most
-
-    @cached_property
-    def _served(self) -> list[str]:
-        return [order for i, order in enumerate(ORDERS) if self.weights[:, i].any()]
 
 
 def orders_of(vessel: Dynamics, text: str = "") -> ActuatorMap:
@@ -158,20 +61,6 @@ def orders_of(vessel: Dynamics, text: str = "") -> ActuatorMap:
         if row.any() and not (isfinite(channel.low) and isfinite(channel.high)):
             raise InvalidValue(f"{channel.name}: no limits: expected some, for per cent")
     return ActuatorMap(channels, weights)
-
-
-def orders_in(inputs: Inputs) -> tuple[float, float, float, float, float]:
-    """Return the five active orders: of two thrusters in differential mode, else with rudder.
-
-    In reverse mode the stern is steered, and left and right thruster are exchanged.
-    """
-    rudder, thrust = inputs.rudder, inputs.thrust
-    left, right = inputs.thrust_left, inputs.thrust_right
-    if inputs.reverse:
-        rudder, thrust, left, right = -rudder, -thrust, -right, -left
-    if inputs.differential:
-        return 0.0, 0.0, inputs.elevator, left, right
-    return rudder, thrust, inputs.elevator, 0.0, 0.0
 
 
 def mapped(text: str, commands: Sequence[Channel]) -> list[tuple[int, Floats]]:

@@ -107,6 +107,60 @@ class ProcessNoise:
         return self.lasting.effect(instrument, part, directions, directions.T @ sensed)
 
 
+def _turn(
+    estimate: Estimate,
+    model: ProcessNoise,
+    A: Array,
+    noise: Array,
+    rate: Array,
+    rate_errors: Array,
+) -> Array:
+    """Enter a velocity that turns with the vessel, as without an accelerometer is assumed.
+
+    Args:
+        A, noise: the Jacobian and the covariance's rate, whose rows of the velocity are set.
+        rate: (3,) angular velocity in BODY [rad/s].
+        rate_errors: what the states of the errors contribute to it.
+    Returns: (3,) acceleration, NED [m/s²].
+    """
+    across = Smat(estimate.velocity) @ estimate.R
+    A[VELOCITY, VELOCITY] = Smat(estimate.R @ rate)
+    A[VELOCITY, ATTITUDE] = across @ Smat(rate)
+    A[VELOCITY, GYRO], A[VELOCITY, ERRORS] = across, across @ rate_errors
+    noise[VELOCITY, VELOCITY] = model.force_noise + across @ model.rate_noise @ across.T
+    noise[VELOCITY, ATTITUDE] = -across @ model.rate_noise
+    noise[ATTITUDE, VELOCITY] = noise[VELOCITY, ATTITUDE].T
+    return cross(estimate.R @ rate, estimate.velocity)
+
+
+def _accelerate(
+    estimate: Estimate,
+    model: ProcessNoise,
+    A: Array,
+    noise: Array,
+    forces: tuple[Array, Array],
+    half: Array,
+) -> tuple[Array, Array]:
+    """Enter the accelerations at both ends: velocity by the trapezoidal rule, position by a cubic.
+
+    Args:
+        A, noise: the Jacobian and the covariance's rate, whose rows of the velocity are set.
+        forces: (3,) specific forces at both ends, in BODY [m/s²].
+        half: (3, 3) rotation of half the step.
+    Returns: (3,) accelerations at both ends, NED [m/s²].
+    """
+    gravity = np.array([0.0, 0.0, model.gravity])
+    mean = (forces[0] + forces[1]) / 2
+    force_errors = model.by_errors(1, mean)
+    wrong = estimate.force_bias + force_errors @ estimate.errors
+    middle = estimate.R @ half
+    A[VELOCITY, ATTITUDE] = -middle @ Smat(mean - wrong)
+    A[VELOCITY, FORCE], A[VELOCITY, ERRORS] = -middle, -middle @ force_errors
+    noise[VELOCITY, VELOCITY] = middle @ model.force_noise @ middle.T
+    begun = estimate.R @ (forces[0] - wrong) + gravity
+    return begun, middle @ half @ (forces[1] - wrong) + gravity
+
+
 def advance(
     estimate: Estimate, model: ProcessNoise, one: SensedMotion, other: SensedMotion
 ) -> None:
@@ -128,26 +182,9 @@ def advance(
     A[ATTITUDE, GYRO], A[ATTITUDE, ERRORS] = -identity(3), -rate_errors
     noise[ATTITUDE, ATTITUDE] = model.rate_noise
     if one.force is None or other.force is None:
-        # Without an accelerometer the velocity is assumed to turn with the vessel.
-        begun = ended = cross(R @ rate, estimate.velocity)
-        across = Smat(estimate.velocity) @ R
-        A[VELOCITY, VELOCITY] = Smat(R @ rate)
-        A[VELOCITY, ATTITUDE] = across @ Smat(rate)
-        A[VELOCITY, GYRO], A[VELOCITY, ERRORS] = across, across @ rate_errors
-        noise[VELOCITY, VELOCITY] = model.force_noise + across @ model.rate_noise @ across.T
-        noise[VELOCITY, ATTITUDE] = -across @ model.rate_noise
-        noise[ATTITUDE, VELOCITY] = noise[VELOCITY, ATTITUDE].T
+        begun = ended = _turn(estimate, model, A, noise, rate, rate_errors)
     else:
-        gravity = np.array([0.0, 0.0, model.gravity])
-        # Accelerations at both ends: velocity by the trapezoidal rule, position by a cubic.
-        force_errors = model.by_errors(1, (one.force + other.force) / 2)
-        wrong = estimate.force_bias + force_errors @ estimate.errors
-        begun = R @ (one.force - wrong) + gravity
-        ended = R @ half @ half @ (other.force - wrong) + gravity
-        middle = R @ half
-        A[VELOCITY, ATTITUDE] = -middle @ Smat((one.force + other.force) / 2 - wrong)
-        A[VELOCITY, FORCE], A[VELOCITY, ERRORS] = -middle, -middle @ force_errors
-        noise[VELOCITY, VELOCITY] = middle @ model.force_noise @ middle.T
+        begun, ended = _accelerate(estimate, model, A, noise, (one.force, other.force), half)
     drifts = ((GYRO, model.gyro_drift), (FORCE, model.force_drift), (CURRENT, model.current_drift))
     for part, drift in drifts:
         A[part, part] = -drift.decay

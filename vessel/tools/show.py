@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from steerageway.vessel.errors import NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
-from steerageway.vessel.fossen.orders import ActuatorMap, orders_of
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.tools.inertia import fields_of, inertia_of, is_coefficient_form, mass_of
 from steerageway.vessel.tools.linear import (
     cross_flow_coefficients,

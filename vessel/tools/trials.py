@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import OutsideEnvelope
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import PSI, R_, U_, Dynamics, Floats
-from steerageway.vessel.fossen.orders import ActuatorMap
 
 DT = 0.02
 LEG = 5.0  # interval between checks whether a run has settled or a circle is complete [s]

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import ACTUATORS, U_, Dynamics, Floats
-from steerageway.vessel.fossen.orders import ActuatorMap, orders_of
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.tools.design import (
     Bounds,
     Plant,

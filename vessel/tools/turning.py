@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import PSI, U_, Dynamics, Floats
-from steerageway.vessel.fossen.orders import ActuatorMap
 from steerageway.vessel.pid import Gains, ScalarPid
 from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, StepResponse
 

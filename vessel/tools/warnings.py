@@ -9,9 +9,10 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import NU, PHI, Z_, Dynamics, Floats
-from steerageway.vessel.fossen.orders import ActuatorMap, orders_of
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 from steerageway.vessel.tools.inertia import (
     HEAVY,

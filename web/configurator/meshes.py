@@ -137,22 +137,6 @@ def _hull(files: Folder) -> Floats:
     raise InvalidValue("no mesh of its hull", str(files.path))
 
 
-def mesh_of(folder: Path) -> Mesh | None:
-    """Return the closed mesh of a vessel's hull in the drawing's frame; None if it has none.
-
-    Raises:
-        InvalidValue: the mesh is open, or cannot be read.
-    """
-    files = read_folder(folder)
-    geometry = files["geometry"]
-    if "mesh" not in geometry:
-        return None
-    section = geometry.section("mesh")
-    axes = section.choice("axes", tuple(AXES), "FRD")
-    origin = section.vector("origin", 3, [0.0] * 3)
-    return read(files.find(section, "file"), section.positive("scale", 1.0), axes, origin)
-
-
 def _in_body(path: Path, axes: str) -> Floats:
     """Return a file's triangles (m, 3, 3) in its unit, with axes as BODY's, which a GDF has."""
     corners = read_corners(path, MOST_TRIANGLES)

@@ -37,10 +37,13 @@ from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
 from steerageway.apps.vessels.usim_marine.pose import check_start
 from steerageway.apps.vessels.usim_marine.posted import CONTACT_POSTS, PUBLICATIONS, WORLD_POSTS
 from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first
-from steerageway.apps.vessels.usim_marine.reading import in_force, read_current_field
+from steerageway.apps.vessels.usim_marine.reading import (
+    in_force,
+    read_current_field,
+    vessel_of,
+)
 from steerageway.apps.vessels.usim_marine.report import drift_summary, report_lines, wind_arrow
 from steerageway.apps.vessels.usim_marine.variables import SUBSCRIPTIONS
-from steerageway.apps.vessels.usim_marine.vehicle import vehicle_of
 from steerageway.bus import Config, Inlet, Message, Outlet, Publication, SharingApp, Value
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
@@ -99,7 +102,7 @@ class USimMarine(SharingApp):
         config = in_force(whole, self.model, warn=self.config_warning)
         options = SimulatorOptions.read(config)
         self._prefix = generation.underscored(options.posts.prefix)
-        self._vehicle = vehicle_of(
+        self._vessel = vessel_of(
             self.model,
             options,
             config,
@@ -109,7 +112,7 @@ class USimMarine(SharingApp):
             places=self.setting.places,
             warn=self.config_warning,
         )
-        craft = self._vehicle.craft
+        craft = self._vessel
         craft.field = read_current_field(options.around, self.setting.folder)
         craft.field_active = options.around.current_field_active
         steering = options.steering
@@ -150,10 +153,10 @@ class USimMarine(SharingApp):
         around = Surroundings(environment, self.post, self.run_warning, self._share_change)
         self._world = around
         self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)
-        vehicle, contact = self._vehicle, environment.contact
+        vessel, contact = self._vessel, environment.contact
         try:
-            around.surround(vehicle.craft, vehicle.on_sea, vehicle.draught)
-            warning = "" if contact is None else vehicle.meet_surfaces(contact)
+            around.surround(vessel, vessel.on_sea, vessel.draught)
+            warning = "" if contact is None else vessel.meet_surfaces(contact)
         except InvalidValue as error:
             line = config.all("environment", "environment_key")[0]
             raise Config.error(line, str(error)) from None
@@ -182,7 +185,7 @@ class USimMarine(SharingApp):
 
     def _warn_of_wind(self, config: Config) -> None:
         """Warn if there is wind, and nothing that it moves."""
-        self._windless = self._vehicle.windless
+        self._windless = self._vessel.windless
         entry = config.entry(WIND.lower())
         if entry is not None and self._windless:
             self.config_warning(f"{entry.key} does not move it: {self._windless}", entry.where)
@@ -227,8 +230,8 @@ class USimMarine(SharingApp):
             navpos=options.posts.post_navpos_summary,
             speed=generation.posted_speed(options.by_map.max_speed or 0.0),
         )
-        self._publisher = Publisher(form, self._vehicle.post_all, self.run_warning)
-        names = [*form.names(), *REPORTS, *self._vehicle.names]
+        self._publisher = Publisher(form, self._vessel.post_all, self.run_warning)
+        names = [*form.names(), *REPORTS, *self._vessel.names]
         names.extend(name for name in generation.summaries if name not in names)
         names.extend(self._world.names)
         self._sails = options.by_map.polar_plot is not None
@@ -253,8 +256,8 @@ class USimMarine(SharingApp):
         """Register, and post the drift."""
         numbers: dict[str, TakeNumber] = dict(NUMBERS)
         texts: dict[str, TakeText] = dict(TEXTS)
-        numbers.update(self._vehicle.numbers(orders=self.pilot is None))
-        texts.update(self._vehicle.texts())
+        numbers.update(self._vessel.numbers(orders=self.pilot is None))
+        texts.update(self._vessel.texts())
         others = self.scene.generation.other_names
         numbers.update({other: NUMBERS[n] for other, n in others.items() if n in NUMBERS})
         texts.update({other: TEXTS[n] for other, n in others.items() if n in TEXTS})
@@ -317,7 +320,7 @@ class USimMarine(SharingApp):
 
     def _warn_of_range(self, name: str, value: float) -> None:
         """Warn once per command that it is outside its range."""
-        most = self._vehicle.most(name)
+        most = self._vessel.most(name)
         if abs(value) <= most or name in self._warned:
             return
         self._warned.add(name)
@@ -357,15 +360,15 @@ class USimMarine(SharingApp):
             return
         self._advance(now)
         if self.scene.enabled:
-            self._vehicle.post_rest(now)
+            self._vessel.post_rest(now)
 
     def _steer(self, now: float) -> None:
         """Let the embedded PID set the actuators, if there is one."""
         if self.pilot is None:
             return
-        self._vehicle.settle()
+        self._vessel.settle()
         output = self.pilot.steer(self.scene.craft, now)
-        self._vehicle.order(now)
+        self._vessel.pass_orders(now)
         if self._thrust_name:
             self.post(self._thrust_name, output.thrust)
         if self._rudder_name:
@@ -375,7 +378,7 @@ class USimMarine(SharingApp):
         """Move the vessel to the instant of mail [s], under the commands in effect until then."""
         scene = self.scene
         craft = scene.craft
-        if self._vehicle.is_past(instant):
+        if self._vessel.is_past(instant):
             return
         instant = min(max(instant, craft.clock), self.time)
         if scene.blocked:
@@ -385,7 +388,7 @@ class USimMarine(SharingApp):
             craft.wait(instant)
         else:
             self._advance(instant)
-            self._vehicle.settle()
+            self._vessel.settle()
 
     def _is_in_wormhole(self) -> bool:
         """Whether the vessel is inside a wormhole; one that has passed is moved to the exit."""
@@ -395,7 +398,8 @@ class USimMarine(SharingApp):
         self._world.at(self.scene, now)
         if self.scene.step_orders is not None:
             self.scene.step_orders.apply(self.scene.craft, now)
-        self._vehicle.advance(now, self.scene.water_depth)
+        self._vessel.inputs.water_depth = self.scene.water_depth
+        self._vessel.advance(now)
 
     def _stay(self, now: float) -> None:
         """Keep the vessel where it hit an obstacle, and post its state at rest."""
@@ -429,4 +433,4 @@ class USimMarine(SharingApp):
         yield from report_lines(self.scene, self._start, self.pilot)
         yield from self._passages.report()
         yield from self._world.report()
-        yield from self._vehicle.report()
+        yield from self._vessel.report()

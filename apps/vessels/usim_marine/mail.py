@@ -72,10 +72,8 @@ def _order(name: str) -> TakeNumber:
     def taken(scene: Scene, value: float, source: str) -> None:
         if scene.step_orders is not None:
             scene.step_orders.give(name, value, scene.heard, scene.craft.clock)
-        elif name == "rudder":
-            scene.craft.order_rudder(value, scene.now)
         else:
-            setattr(scene.craft.inputs, name, value)
+            scene.craft.order(name, value, scene.now)
 
     return taken
 
@@ -215,13 +213,15 @@ def _nav_heading(scene: Scene, value: float, source: str) -> None:
     scene.craft.inputs.rudder = 0.0
 
 
-ACTUATORS: dict[str, TakeNumber] = {
-    "DESIRED_RUDDER": _order("rudder"),
-    "DESIRED_THRUST": _order("thrust"),
-    "DESIRED_ELEVATOR": _order("elevator"),
-    "DESIRED_THRUST_L": _order("thrust_left"),
-    "DESIRED_THRUST_R": _order("thrust_right"),
+ORDERED = {
+    "DESIRED_RUDDER": "rudder",
+    "DESIRED_THRUST": "thrust",
+    "DESIRED_ELEVATOR": "elevator",
+    "DESIRED_THRUST_L": "thrust_left",
+    "DESIRED_THRUST_R": "thrust_right",
 }
+"""Variables of orders, and the names of these in ``Inputs``."""
+ACTUATORS = {variable: _order(name) for variable, name in ORDERED.items()}
 NUMBERS: dict[str, TakeNumber] = {
     "USM_TURN_RATE": _turn_rate,
     "USM_TURN_RADIUS": _turn_radius,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import cos, radians, sin
 
 import numpy as np
@@ -14,8 +15,10 @@ from steerageway.helm.able_filter import AbleFilters
 from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.helm.behaviors.avoid_obstacle.obstacle import distances, rays, turned_rays
 from steerageway.helm.behaviors.base import BehaviorError
+from steerageway.helm.bench import behavior_bench
 from steerageway.helm.settings import declarations
 from steerageway.helm.shapes import HintReader
+from steerageway.ivp import solve
 from steerageway.moos.errors import FormatError
 from steerageway.moos.polygon import parse_polygon
 
@@ -192,6 +195,42 @@ def test_its_weight_is_half_abeam_and_nothing_further_aft(northbound):
     aft = northbound(NAV_X=-5.0, NAV_Y=60.0)
     aft.step()
     assert aft.objective is None
+
+
+POCKET = {
+    "north": "-20,40:20,40:20,48:-20,48",
+    "west": "-20,10:-12,10:-12,38:-20,38",
+    "east": "12,10:20,10:20,38:12,38",
+}
+
+
+def test_in_a_pocket_the_decision_turns_with_the_obstacles_that_are_not_aft():
+    """MOOS-IvP's own rule (``isObstacleAft(20)``): the number of functions changes each time."""
+    kinds = BEHAVIORS["BHV_Waypoint"], BEHAVIORS[KIND]
+    benches = [behavior_bench(kinds[0], "points = 0,200\nspeed = 2\npwt = 100")]
+    for name, corners in POCKET.items():
+        given = f"name = {name}\nid = {name}\npoly = pts={{{corners}}}\npwt = 300\nbuffer_dist = 3"
+        ranges = "pwt_outer_dist = 40\npwt_inner_dist = 15\ncompleted_dist = 60"
+        benches.append(behavior_bench(kinds[1], f"{given}\nallowable_ttc = 20\n{ranges}"))
+    x, y, heading = 0.0, 8.0, 30.0
+    decided = []
+    for _ in range(24):
+        for bench in benches:
+            bench.own(x, y, heading, 1.5)
+            bench.step()
+        functions = [bench.objective for bench in benches if bench.objective is not None]
+        course = solve(benches[0].world.domain, functions).values["course"]
+        decided.append((course, len(functions)))
+        turn = (course - heading + 180.0) % 360.0 - 180.0
+        heading = (heading + max(-10.0, min(10.0, turn))) % 360.0
+        x, y = x + 0.375 * sin(radians(heading)), y + 0.375 * cos(radians(heading))
+    flips = [
+        (before[1], after[1])
+        for before, after in pairwise(decided)
+        if abs((after[0] - before[0] + 180.0) % 360.0 - 180.0) > 90.0
+    ]
+    assert len(flips) > 4
+    assert all(before != after for before, after in flips)
 
 
 @shows(KIND, "completed_dist", "pwt_outer_dist")

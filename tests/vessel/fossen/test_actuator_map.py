@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.commands import Commands
+from steerageway.vessel.fossen.commands import ActuatorMap, Commands, orders_in
 from steerageway.vessel.fossen.dynamics import Channel
-from steerageway.vessel.fossen.orders import ActuatorMap, orders_in
 from steerageway.vessel.model import Inputs
 
 CHANNELS = (

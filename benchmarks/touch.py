@@ -36,16 +36,16 @@ class Touch:
         self._ways = ways / self._lengths[:, None]
 
     def met(
-        self, caster: Caster, position: Floats, R: Floats, bodies: Sequence[Body] = ()
+        self, caster: Caster, position: Floats, rotation: Floats, bodies: Sequence[Body] = ()
     ) -> list[int]:
         """Return the numbers of the objects it intersects.
 
         Args:
             caster: caster of the static objects.
-            position, R: (3,), (3, 3) from its frame to NED.
+            position, rotation: (3,), (3, 3) from its frame to NED.
             bodies: other bodies with their present poses.
         """
-        starts, ways = self._starts @ R.T + position, self._ways @ R.T
+        starts, ways = self._starts @ rotation.T + position, self._ways @ rotation.T
         hits = caster.cast(starts, ways, 0.0, float(self._lengths.max()), bodies)
         inside = (hits.numbers != NOTHING) & (np.nan_to_num(hits.ranges) <= self._lengths)
         return sorted({int(number) for number in hits.numbers[inside]})

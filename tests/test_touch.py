@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.touch import Touch
 from steerageway.world.rays.caster import Body, Caster, Shape, Standing
 from steerageway.world.rays.forms import Solid
 from steerageway.world.scene.shaping import frustum
-from steerageway.world.scene.touch import Touch
 
 BOX = frustum(np.array([[1.0, 0.5], [1.0, -0.5], [-1.0, -0.5], [-1.0, 0.5]]), -0.3, 0.4)
 UPRIGHT = np.eye(3)
