@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
+from steerageway.declarations import truth
 from steerageway.helm.contact import Contact
 from steerageway.helm.contact_filter import RULES, ContactFilter
 from steerageway.moos.values import (
@@ -23,7 +24,6 @@ from steerageway.moos.values import (
     pairs,
     trimmed,
     trimmed360,
-    truth,
 )
 from steerageway.moos.view import color_of, look
 from steerageway.vessel.encounter import Track

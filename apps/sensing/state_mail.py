@@ -10,7 +10,8 @@ import numpy as np
 
 from steerageway.apps.sensing.simulator_block import Simulator
 from steerageway.bus import Message, Value, nanoseconds
-from steerageway.moos.values import pairs, truth
+from steerageway.declarations import all_finite, finite, truth
+from steerageway.moos.values import pairs
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.marine import components
 from steerageway.vessel.polar import Wind
@@ -100,10 +101,10 @@ class Inbox:
         found = form.fullmatch(text)
         if found is None:
             raise InvalidValue("expected the names of the first one, with a number each")
-        try:
-            return [*map(float, found.groups())]
-        except ValueError:
-            raise InvalidValue("expected a number behind each =") from None
+        numbers = all_finite(found.groups())
+        if numbers is None:
+            raise InvalidValue("expected a number behind each =")
+        return numbers
 
     def _derive_form(self, text: str) -> re.Pattern[str]:
         """Derive the format and the actuators' names from the first state."""
@@ -154,10 +155,9 @@ class Inbox:
             around.note(time, FLOWS, float(flows))
         else:
             drift = dict(pairs(str(value)))
-            try:
-                east, north = float(drift["xmag"]), float(drift["ymag"])
-            except (KeyError, ValueError):
-                raise InvalidValue("expected ang=,mag=,xmag=,ymag=") from None
+            east, north = (finite(drift.get(key, "")) for key in ("xmag", "ymag"))
+            if east is None or north is None:
+                raise InvalidValue("expected ang=,mag=,xmag=,ymag=")
             if around.field is not None:
                 self._drifts.append((time, east, north))
             else:

@@ -13,7 +13,8 @@ from itertools import chain
 from math import inf
 
 from steerageway.bus import App, Message, Options, declare, variables
-from steerageway.moos.values import is_number, pairs, split_first, trimmed, truth
+from steerageway.declarations import truth
+from steerageway.moos.values import is_number, pairs, split_first, trimmed
 
 PUBLICATIONS = (
     variables.text(

@@ -17,6 +17,8 @@ from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.polar import Wind
 from steerageway.vessel.utm import UtmDatum
 
+HUGE = ("nan", "inf", "1e999", "1e308")  # no drift, or one that exceeds all numbers in time
+DRIFTS = ("DRIFT_VECTOR", "DRIFT_VECTOR_ADD")
 QUICK = "max_acceleration = 0\nmax_deceleration = 0\nturn_spd_loss = 0\n"
 AHEAD = {"DESIRED_THRUST": 40.0}
 TURNING = {"DESIRED_RUDDER": 50.0, "DESIRED_THRUST": 40.0}
@@ -840,23 +842,24 @@ def test_a_turn_rate_beyond_100_is_100_with_a_warning(drive):
     [
         ("model = fast", "expected one of documented, released, legacy"),
         ("turn_rate = quick", "expected a number"),
-        ("turn_spd_loss = 2", "must be at most 1"),
-        ("start_depth = -1", "must be at least 0"),
+        ("turn_spd_loss = 2", "from 0 to 1"),
+        ("start_depth = -1", "at least 0"),
         ("start_pos = x=1,z=2", "expected x=<m>, .* not z=2"),
         ("start_pos = x=1,depth=-2", "not depth=-2"),
         ("start_pos = 1,2,3,4,5,6", "expected x=<m>"),
         ("start_pos = x=one", "not x=one"),
         ("drift_vector = 90", "expected <direction in degrees>,<magnitude in m/s>"),
-        ("drift_x = nan", "expected a finite number"),
-        ("max_acceleration = -1", "must be at least 0"),
-        ("max_speed = 0", "must be greater than 0"),
-        ("turn_spd_map_full_rate = 0", "must be greater than 0"),
-        ("turn_spd_map_full_rate = 101", "must be at most 100"),
-        ("turn_rate = -1", "must be at least 0"),
-        ("trim_tolerance = -1", "must be at least 0"),
-        ("max_trim_delay = -1", "must be at least 0"),
-        ("default_water_depth = -1", "must be at least 0"),
-        ("turn_spd_map_null_speed = 2\nturn_spd_map_full_speed = 1", "must be greater than 2"),
+        *((f"drift_vector = 90, {speed}", "expected") for speed in HUGE),
+        *((f"drift_{axis} = {speed}", "expected a number") for axis in "xy" for speed in HUGE),
+        ("max_acceleration = -1", "at least 0"),
+        ("max_speed = 0", "above 0"),
+        ("turn_spd_map_full_rate = 0", "above 0"),
+        ("turn_spd_map_full_rate = 101", "at most 100"),
+        ("turn_rate = -1", "at least 0"),
+        ("trim_tolerance = -1", "at least 0"),
+        ("max_trim_delay = -1", "at least 0"),
+        ("default_water_depth = -1", "at least 0"),
+        ("turn_spd_map_null_speed = 2\nturn_spd_map_full_speed = 1", "above 2"),
         ("thrust_map = 20:1, fast:2", "expected thrust:speed pairs"),
         ("thrust_mode_diff = both", "expected one of normal, false, differential, true"),
         ("thrust_mode_reverse = both", "expected one of normal, false, reverse, true"),
@@ -881,6 +884,10 @@ def test_an_invalid_line_is_reported(drive, line, expected):
         ("DESIRED_THRUST", "full"),
         ("DRIFT_VECTOR", "90"),
         ("DRIFT_VECTOR", 90.0),
+        *((name, f"90, {mag}") for name in DRIFTS for mag in HUGE),
+        *((name, "-inf, 1") for name in DRIFTS),
+        ("DRIFT_VECTOR_MULT", 1e308),
+        ("DRIFT_X", 1.7e308),
         ("USM_RESET", "x=1,q=2"),
         ("USM_RESET", 5.0),
         ("USM_TURN_RATE", 120.0),
@@ -900,7 +907,8 @@ def test_an_invalid_line_is_reported(drive, line, expected):
     ],
 )
 def test_mail_that_makes_no_sense_is_a_run_warning_and_changes_nothing(drive, name, value):
-    driven, other = drive(USimMarine, "start_x = 7"), drive(USimMarine, "start_x = 7")
+    block = "start_x = 7\ndrift_x = 5"
+    driven, other = drive(USimMarine, block), drive(USimMarine, block)
     assert after(driven, {name: value}, 2) == after(other, {}, 2)
     assert [w for w in driven.app.run_warnings if w.startswith(f"{name} = {value!r}: ")]
 
@@ -929,9 +937,9 @@ def test_left_out_pairs_of_a_thrust_map_are_named(drive):
 
 
 def test_a_diverging_vessel_stops_the_mission(drive):
-    driven = drive(USimMarine, "")
-    after(driven, {"DRIFT_X": 1.7e308})
-    with pytest.raises(NotFinite, match=rf"x = {inf}"):
+    driven = drive(USimMarine, "thrust_map = 0:0, 100:1.7e308\nmax_acceleration = 1.7e308")
+    after(driven, {"DESIRED_THRUST": 100.0})
+    with pytest.raises(NotFinite, match=rf"y = {inf}"):
         after(driven, ticks=20)
 
 

@@ -20,6 +20,7 @@ from steerageway.apps.communication.node_comms.options import (
 from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message, variables
+from steerageway.declarations import truth
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.node_message import (
     ALL,
@@ -31,7 +32,7 @@ from steerageway.moos.node_message import (
 )
 from steerageway.moos.node_report import NodeReportError, write
 from steerageway.moos.pulse import CommsPulse
-from steerageway.moos.values import trimmed, truth
+from steerageway.moos.values import trimmed
 
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
 REMOVAL_FACTOR = 20  # contacts are removed after this many stale times without a report

@@ -16,6 +16,7 @@ from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import WHICH, add_run_arguments, mission_file, named_run
 from steerageway.apps.shared.terminal import end_by_signals
 from steerageway.bus import BusError, Config, Entry, Message, NoAnswer, Value, sleep
+from steerageway.declarations.arguments import Parser
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import read_mission
@@ -139,12 +140,11 @@ def _missing(variable: str, board: Board) -> str:
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
-    command = ArgumentParser(
+    command = Parser(
         prog=prog,
         description="Wait until a running mission is judged.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
     command.add_argument("--max_time", metavar="S", help="simulated time limit (none)")

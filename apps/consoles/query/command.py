@@ -11,12 +11,13 @@ from itertools import groupby
 from pathlib import Path
 
 from steerageway.apps.consoles.query.question import Question, Verdict, matching
-from steerageway.apps.shared.arguments import number
 from steerageway.apps.shared.board import Board, News, ending
 from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import WHICH, add_run_arguments, named_run
 from steerageway.apps.shared.terminal import end_by_signals, say
 from steerageway.bus import NANO, BusError, NoAnswer, Value, sleep, wall
+from steerageway.declarations import Number
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import trimmed
@@ -119,12 +120,11 @@ def _written(value: Value) -> str:
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
-    command = ArgumentParser(
+    command = Parser(
         prog=prog,
         description="Evaluate conditions on a running mission.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
     add = command.add_argument
@@ -134,7 +134,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     listed("--fail_condition", metavar="COND", help="condition that must not hold; repeatable")
     add(
         "--wait",
-        type=partial(number, expected="seconds, 0 or more"),
+        type=argument(Number(low=0.0)),
         default=0.0,
         metavar="S",
         help="maximum wall time to wait [s] (0)",

@@ -17,11 +17,12 @@ from steerageway.apps.logs.alog.overview_command import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.logs.alog.plot import draw, draw_curves
 from steerageway.apps.logs.alog.tracks import Track, read_track
-from steerageway.apps.shared.arguments import warp
 from steerageway.apps.shared.log_compare import first_difference
 from steerageway.apps.shared.log_files import log_at, logs_at
 from steerageway.apps.shared.terminal import ignoring_closed_pipe
-from steerageway.bus import BusError, matches
+from steerageway.bus import WARP, BusError, matches
+from steerageway.declarations import Number
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.alog import data_hash, read_entries, whole_lines
 from steerageway.moos.errors import FormatError
 
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
 
 
 def _parser(prog: str = PROGRAM) -> ArgumentParser:
-    parser = ArgumentParser(
+    parser = Parser(
         prog=prog,
         description="Search, compare, plot and replay .alog files.",
         epilog=EXIT_CODES,
@@ -125,9 +126,16 @@ def _add_plot(tools: Any) -> None:
         help="draw variables over time, one panel per group",
     )
     tool.add_argument(
-        "--from", dest="start", type=float, default=-inf, metavar="T", help="start time [s]"
+        "--from",
+        dest="start",
+        type=argument(Number()),
+        default=-inf,
+        metavar="T",
+        help="start time [s]",
     )
-    tool.add_argument("--to", dest="end", type=float, default=inf, metavar="T", help="end time [s]")
+    tool.add_argument(
+        "--to", dest="end", type=argument(Number()), default=inf, metavar="T", help="end time [s]"
+    )
     tool.set_defaults(run=_plot)
 
 
@@ -148,7 +156,11 @@ def _add_replay_arguments(tool: ArgumentParser) -> None:
     )
     tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker requires one")
     tool.add_argument(
-        "--warp", type=warp, default=1.0, metavar="N|max", help="seconds of log per wall second (1)"
+        "--warp",
+        type=argument(WARP),
+        default=1.0,
+        metavar="N|max",
+        help="seconds of log per wall second (1)",
     )
 
 

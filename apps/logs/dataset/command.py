@@ -7,12 +7,12 @@ labels with boxes.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
 from steerageway.apps.logs.dataset.export import CLOUDS, Export
 from steerageway.apps.shared.mcap_frames import frames_of
+from steerageway.declarations.arguments import Parser
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.dataset"
@@ -25,7 +25,7 @@ WRONG = 2
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Write a dataset; return the exit code."""
-    parser = ArgumentParser(prog=prog, description=ABOUT)
+    parser = Parser(prog=prog, description=ABOUT)
     parser.add_argument("run", type=Path, help="an .mcap file, an .alog, or a run's folder")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to create")
     parser.add_argument(

@@ -302,7 +302,7 @@ class USimMarine(SharingApp):
                         # First move to the instant of the mail, so that it acts from then on.
                         reach(scene.heard)
                     self._take(name, value, source)
-            except InvalidValue as error:
+            except ValueError as error:
                 self.run_warning(f"{name} = {value!r}: {error}")
             if name == WIND and self._windless:
                 self.run_warning(f"{WIND} does not move it: {self._windless}")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from steerageway.declarations.key import Key
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import assembly, frame
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
@@ -21,7 +22,6 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
 from steerageway.vessel.rigid_body import check_mass
 from steerageway.world.document import Section
-from steerageway.world.key_declarations import Key
 
 RPM = pi / 30  # [rad/s]
 Parameters = TypeVar("Parameters")
@@ -97,14 +97,6 @@ def filled(
 ) -> Parameters:
     """Return a model's parameters: those not given are numbers of the section, by their keys."""
     return kind(**{str(key): section.number(key) for key in keys}, **given)
-
-
-def matrix(section: Section, key: Key) -> Floats:
-    """Read a required square matrix."""
-    size = key.size
-    if key not in section:
-        return section.wrong(key, "missing", f"{size} rows of {size} numbers", np.eye(size))
-    return section.matrix(key)
 
 
 def inverse(section: Section, key: str, M: Floats) -> Floats:
