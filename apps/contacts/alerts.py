@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from steerageway.apps.contacts.contact import Contact
 from steerageway.apps.contacts.filter import RULES, ContactFilter
 from steerageway.apps.framework.flags import PostFlag, bracketed, parse_flag
+from steerageway.apps.framework.limited import Limited
 from steerageway.moos.values import (
     Value,
     auto_value,
@@ -27,6 +28,7 @@ from steerageway.moos.values import (
 from steerageway.moos.view import color_of, look
 from steerageway.vessel.encounter import Track
 
+MOST_ALERTS, MOST_PARTS = 200, 100
 _RANGES = ("alert_range", "cpa_range")
 _COLORS = ("alert_range_color", "cpa_range_color")
 _FLAGS = ("on_flag", "onflag", "off_flag", "offflag")
@@ -113,7 +115,7 @@ class AlertBook:
 
     def __init__(self, defaults: Defaults) -> None:
         self._defaults = defaults
-        self._parts: dict[str, list[str]] = {}
+        self._parts = Limited[list[str]](MOST_ALERTS)
 
     def add(self, text: str) -> Alert:
         """Add a line; return the whole alert it is a part of.
@@ -124,6 +126,8 @@ class AlertBook:
         text = text.strip().rstrip(",")
         name = by_key(text).get("id") or "no_id"
         parts = [part for part in self._parts.get(name, []) if part != text]
+        if len(parts) >= MOST_PARTS:
+            raise ValueError(f"expected an alert of at most {MOST_PARTS} lines")
         alert = parse_alert(",".join([*parts, text]), self._defaults)
         self._parts[name] = [*parts, text]
         return alert

@@ -12,6 +12,7 @@ from math import inf
 
 from steerageway.apps.contacts.contact import TIME_TOLERANCE
 from steerageway.apps.framework.block_readers import color
+from steerageway.apps.framework.limited import Limited
 from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.values import by_key, is_number, trimmed
@@ -156,7 +157,7 @@ class SpoofNode(App):
         options = SpoofOptions.read(self.config)
         self._interval = options.refresh_interval
         self._defaults = options.defaults
-        self._spoofs: dict[str, Spoof] = {}
+        self._spoofs = Limited[Spoof]()
         self._reported = float("-inf")
         self._reports = 0
         for entry in options.spoof:
@@ -211,9 +212,9 @@ class SpoofNode(App):
 
     def iterate(self) -> None:
         """Post a node report of every vessel."""
-        self._spoofs = {
-            k: s for k, s in self._spoofs.items() if self.time <= s.until + TIME_TOLERANCE
-        }
+        over = [k for k, s in self._spoofs.items() if self.time > s.until + TIME_TOLERANCE]
+        for name in over:
+            del self._spoofs[name]
         if self.time - self._reported < self._interval - TIME_TOLERANCE:
             return
         self._reported = self.time

@@ -6,6 +6,7 @@ from math import inf
 from typing import NamedTuple
 
 from steerageway.apps.contacts.contact import DECAY, Contact
+from steerageway.apps.framework.limited import MOST_NAMES
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import Value, is_number
@@ -105,7 +106,7 @@ class Obstacles:
         name, lasts = fields.get("label", ""), fields.get("duration", "")
         if fields.get("active", "").lower() == "false":
             self._known.pop(name, None)
-        elif name:
+        elif name in self._known or (name and len(self._known) < MOST_NAMES):
             seconds = float(lasts) if is_number(lasts) else -1.0
             self._known[name] = polygon, now + seconds if seconds >= 0 else inf
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from steerageway.bus import Config, parse_number
+from steerageway.moos.values import finite
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
 
@@ -34,8 +35,7 @@ def read_vector(text: str) -> Drift:
     Raises:
         InvalidValue: the text has another form.
     """
-    try:
-        direction, magnitude = (float(part) for part in text.split(","))
-    except ValueError:
-        raise InvalidValue("expected <direction in degrees>,<magnitude in m/s>") from None
-    return Drift.towards(direction, magnitude)
+    numbers = [finite(part) for part in text.split(",")]
+    if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
+        raise InvalidValue("expected <direction in degrees>,<magnitude in m/s>")
+    return Drift.towards(numbers[0], numbers[1])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.contacts.contact import Contact
+from steerageway.apps.framework.limited import Limited
 from steerageway.moos.values import by_key, is_number
 
 _KEYS = ("var", "range", "group", "type", "refresh", "reason")
@@ -85,7 +86,7 @@ class RangeReports:
     def __init__(self, most: int, timeout: float) -> None:
         self._most = most
         self._timeout = timeout
-        self._reports: dict[str, RangeReport] = {}
+        self._reports = Limited[RangeReport]()
 
     def add(self, text: str, now: float) -> None:
         """Add a request; one of the same variable replaces the last.

@@ -54,6 +54,8 @@ class Scene:
     drift_changed: bool = True
 
 
+LARGEST = 1e8  # size of a number of a state or a parameter, which the motion still resolves
+FASTEST_WATER = 100.0  # [m/s]
 TakeNumber = Callable[[Scene, float, str], None]
 TakeText = Callable[[Scene, str, str], None]
 
@@ -64,6 +66,16 @@ def boolean(text: str) -> bool:
     if value is None:
         raise InvalidValue("expected true or false")
     return value
+
+
+def check_size(*values: float) -> None:
+    """Check that numbers are not so large that a vessel's state cannot take them.
+
+    Raises:
+        InvalidValue: one is.
+    """
+    if not all(abs(value) <= LARGEST for value in values):
+        raise InvalidValue(f"expected numbers of at most {LARGEST:g} in size")
 
 
 def _rudder(scene: Scene, value: float, source: str) -> None:
@@ -129,6 +141,8 @@ def _trim_control(scene: Scene, text: str, source: str) -> None:
 
 
 def _set_drift(scene: Scene, drift: Drift, source: str) -> None:
+    if not drift.magnitude <= FASTEST_WATER:
+        raise InvalidValue(f"expected a drift of at most {FASTEST_WATER:g} m/s")
     scene.craft.drift = drift
     new = source not in scene.drift_sources
     scene.drift_sources[source] = None
@@ -187,12 +201,16 @@ def _obstacle_hit(scene: Scene, value: float | str, source: str) -> None:
 
 
 def _reset(scene: Scene, text: str, source: str) -> None:
-    scene.craft.place(**read_pose(text))
+    pose = read_pose(text)
+    check_size(*pose.values())
+    scene.craft.place(**pose)
     scene.resets += 1
 
 
 def _teleport(scene: Scene, text: str, source: str) -> None:
-    scene.craft.carry(*read_place(text))
+    place = read_place(text)
+    check_size(*place)
+    scene.craft.carry(*place)
     scene.teleports += 1
 
 
