@@ -1,7 +1,7 @@
 """The apps of a mission, in groups, and the tools for running missions and their logs.
 
 An app is also found by its own name: ``python -m apps.marine_pid`` runs the one in
-``apps/control/``.
+``apps/control/``, ``python -m apps.viewer`` the one in ``web/``.
 Code imports it by its group: by the short name it would be a second module object.
 """
 
@@ -13,8 +13,9 @@ refuse_bare_import(__name__)
 
 
 GROUPS = (
-    *("framework", "consoles", "contacts", "sensing", "vessels", "control", "communication"),
-    *("scripts", "watches", "experiments", "logs", "web", "compat"),
+    *("shared", "consoles", "contacts", "sensing", "vessels", "control", "communication"),
+    *("scripts", "watches", "experiments", "logs", "compat"),
 )
 
-__path__ += [str(Path(__file__).parent / group) for group in GROUPS]
+_home = Path(__file__).parent
+__path__ += [*(str(_home / group) for group in GROUPS), str(_home.parent / "web")]

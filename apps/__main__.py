@@ -1,4 +1,4 @@
-"""Lists the names a launch list may contain: ``python -m apps``."""
+"""Lists the names a launch list may contain: ``steerageway apps``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from steerageway.apps.framework.registry import APPS, SKIPPED, UnknownApp, load, short_name
-from steerageway.apps.framework.terminal import ignoring_closed_pipe
+from steerageway.apps.shared.registry import APPS, SKIPPED, UnknownApp, load, short_name
+from steerageway.apps.shared.terminal import ignoring_closed_pipe
 
 PROGRAM = "python -m apps"
 TOOLS = {

@@ -26,6 +26,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
+from benchmarks.touch import Touch
 from steerageway.bus import run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
@@ -42,7 +43,6 @@ from steerageway.world.scene.document import load
 from steerageway.world.scene.model import BOTTOM, Item, Scene
 from steerageway.world.scene.shaping import frustum
 from steerageway.world.scene.synthetic import scene_text
-from steerageway.world.scene.touch import Touch
 
 ROOT = Path(__file__).parent.parent
 MISSION = ROOT / "missions" / "harbour_lidar"

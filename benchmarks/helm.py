@@ -20,10 +20,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
-from steerageway.apps.helm.behavior_set import BehaviorSet
-from steerageway.apps.helm.kinds import Kinds
-from steerageway.apps.helm.life_cycle import live
-from steerageway.apps.helm.world import World
+from steerageway.helm.behavior_set import BehaviorSet
+from steerageway.helm.kinds import Kinds
+from steerageway.helm.life_cycle import live
+from steerageway.helm.world import World
 from steerageway.ivp import Domain, Function, on_grid, parse_variable, solve
 from steerageway.moos.bhv import parse_behaviors
 

@@ -45,18 +45,18 @@ from websockets.sync.client import ClientConnection, connect
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
-from steerageway.apps.consoles.runs import find_run
-from steerageway.apps.web.viewer.frames import scene
-from steerageway.apps.web.viewer.log_index import LogIndex
-from steerageway.apps.web.viewer.log_set import LogSet, Player
-from steerageway.apps.web.viewer.picture import Picture
-from steerageway.apps.web.viewer.requests import Requests
-from steerageway.apps.web.viewer.session import SCENE, SCENE_OF_MANY, Session
-from steerageway.apps.web.viewer.sources import Source
-from steerageway.apps.web.viewer.tracks import Track
-from steerageway.apps.web.viewer.views import View
+from steerageway.apps.shared.runs import find_run
 from steerageway.bus import sleep, wall
 from steerageway.moos.alog import EntryFormat
+from steerageway.web.viewer.frames import scene
+from steerageway.web.viewer.log_index import LogIndex
+from steerageway.web.viewer.log_set import LogSet, Player
+from steerageway.web.viewer.picture import Picture
+from steerageway.web.viewer.requests import Requests
+from steerageway.web.viewer.session import SCENE, SCENE_OF_MANY, Session
+from steerageway.web.viewer.sources import Source
+from steerageway.web.viewer.tracks import Track
+from steerageway.web.viewer.views import View
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 5

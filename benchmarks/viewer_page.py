@@ -26,11 +26,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
 from benchmarks.viewer import POINTS, children
-from steerageway.apps.web.viewer.log_set import read_logs
 from steerageway.bus import sleep
 from steerageway.moos.alog import EntryFormat, banner
-from tests.apps.viewer.browser.conftest import PLAIN, Page, start_browser
-from tests.apps.viewer.viewer_stage import stand
+from steerageway.web.viewer.log_set import read_logs
+from tests.web.viewer.browser.conftest import PLAIN, Page, start_browser
+from tests.web.viewer.viewer_stage import stand
 
 START = 1_767_225_600.2
 VESSELS, SECONDS = 200, 3600

@@ -91,7 +91,6 @@ from steerageway.bus.core.plan import (
     Placement,
     Progress,
     RunPlan,
-    Transport,
 )
 from steerageway.bus.core.runner import (
     TROUBLE,
@@ -256,7 +255,6 @@ __all__ = [
     "Slot",
     "Stepped",
     "Subscription",
-    "Transport",
     "Value",
     "ValueRefused",
     "add_client",

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from itertools import groupby, takewhile
@@ -22,7 +23,6 @@ ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
 PICTURE = "imports.svg"  # of the site, beside the page
 ALL_IMPORTS = "Imports between the packages, and between the layers of the bus"
-LISTED = ("apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world", "benchmarks")
 EVERYWHERE = ("__init__.py", "__main__.py", "options.py", "variables.py")  # of what, is told above
 SENTENCE = re.compile(r".*?[a-z)]\.(?=\s|$)", re.DOTALL)
 ESCAPED = "\\|"  # in a table
@@ -57,7 +57,8 @@ def drawing(root: Path) -> str:
 
 def listed(root: Path) -> str:
     """Give the lists of a checkout's modules, tests and missions."""
-    modules = [_modules_listed(root, package) for package in LISTED]
+    folders = [name for name, path in packages_of(root).items() if path.is_dir()]
+    modules = [_modules_listed(root, folder) for folder in (*folders, "benchmarks")]
     return "\n".join((*modules, _tests_listed(root), _missions_listed(root)))
 
 
@@ -117,9 +118,10 @@ def _first_sentence(text: str) -> str:
 
 
 def packages_of(root: Path) -> dict[str, Path]:
-    """Give the project's packages, and the script that starts missions."""
-    linked = sorted((root / NAME).iterdir())
-    found = {path.name: path for path in linked if (path / "__init__.py").exists()}
+    """Give the packages that are installed, and the script that starts missions."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    names = [n.partition(".")[2] for n in project["tool"]["setuptools"]["packages"]]
+    found = {n: root / n for n in names if n and (root / n / "__init__.py").exists()}
     return {"launch.py": root / "launch.py", **found}
 
 

@@ -112,7 +112,7 @@ PICTURES = {
             '--until "shoreside:ARRIVED_BEN = true"',
         ),
     ),
-    "fossen.png": Picture("fossen.md", one("otter_survey")),
+    "fossen.png": Picture("simulator.md", one("otter_survey")),
     "simulator.png": Picture(
         "simulator.md",
         (
@@ -130,7 +130,7 @@ PICTURES = {
         one("bump", "--over-time NAV_SPEED NAV_X --to 4", "--vessels 2 --for 5"),
     ),
     "navigation.png": Picture(
-        "navigation.md",
+        "sensors.md",
         one(
             "estimated_nav",
             "--over-time GPS_X,NAV_X,USM_X NAV_X_STD,NAV_Y_STD --from 20 --to 35",

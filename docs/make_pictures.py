@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.bus import sleep, wall
-from tests.apps.web.browsers import WEBGL, start_browser
+from tests.web.browsers import WEBGL, start_browser
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -32,10 +32,9 @@ from pathlib import Path
 
 from docs.draw_architecture import ALL_IMPORTS, PICTURE, listed
 from steerageway.apps.consoles.scope.view import BLOCK, ScopeOptions
-from steerageway.apps.framework.meanings import FILE
-from steerageway.apps.framework.registry import APPS, load
-from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.apps.helm.listing import COMMON, own_parameters, parameters_of
+from steerageway.apps.helm.listing import COMMON, parameters_of
+from steerageway.apps.shared.meanings import FILE
+from steerageway.apps.shared.registry import APPS, load
 from steerageway.bus import (
     HEARD_BY_EVERY_APP,
     OF_DATABASE,
@@ -44,6 +43,7 @@ from steerageway.bus import (
     Publication,
     Subscription,
 )
+from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.vessel.fossen.keys.listing import FILES, default_of, dotted, row_of
 from steerageway.world.key_declarations import Key, flat
 
@@ -94,8 +94,8 @@ def table_of(what: str, owner: str, names: Sequence[str]) -> str:
 def parameters_table(owner: str, names: Sequence[str]) -> str:
     """Return the parameters of an app, a block or a behavior."""
     known = _parameters(owner)
-    own = own_parameters(BEHAVIORS[owner]) if owner in BEHAVIORS else known.values()
-    wanted = names or [one.name for one in own]
+    common = {one.name for one in COMMON} if owner in BEHAVIORS else set()
+    wanted = names or [name for name in known if name not in common]
     if missing := [name for name in wanted if name not in known]:
         raise ValueError(f"{owner} has no parameter {missing[0]}")
     return parameter_table(known[name] for name in wanted)
@@ -278,9 +278,15 @@ def variables_page(page: str) -> str:
 
 
 def meanings() -> str:
-    """Return unit and meaning of every variable as JSON; publications take precedence."""
+    """Return unit, meaning and range of every variable as JSON; publications take precedence.
+
+    Of ranges only intervals are written.
+    """
     rows = {name: publication_row(declared) for name, declared in by_name().items()}
-    found = {name: (row[2], row[-1]) for name, row in rows.items()}
+    found: dict[str, tuple[str, ...]] = {
+        name: (row[2], row[-1], *([row[3]] if row[3].startswith("[") else []))
+        for name, row in rows.items()
+    }
     for names, _, unit, _, what in subscription_rows():
         for name in names.strip("`").split("`, `"):
             found.setdefault(name, (unit, what))

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from steerageway.apps.consoles.runs import mission_file
-from steerageway.apps.framework.registry import UnknownApp, load, process_of
-from steerageway.apps.framework.shell import command_line
+from steerageway.apps.shared.registry import UnknownApp, load, process_of
+from steerageway.apps.shared.runs import mission_file
+from steerageway.apps.shared.shell import command_line
 from steerageway.launcher.mission_names import mission_path
 
 PROGRAM = "steerageway app"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from steerageway.apps.web.viewer.block import BLOCK, Choice, read_block
 from steerageway.bus import Value
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.community_options import Poke, instant_of
@@ -13,6 +12,7 @@ from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.missions import Community
 from steerageway.launcher.options import Options
 from steerageway.moos.values import fixed
+from steerageway.web.viewer.block import BLOCK, Choice, read_block
 
 _FORM = re.compile(r"(?:@([^:]*):)?(?:([^:]+):)?(.+)", re.DOTALL)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from steerageway.apps.framework.terminal import complete_streams, say, silence
+from steerageway.apps.shared.terminal import complete_streams, say, silence
 from steerageway.bus import Outcome, PortInUse, Progress, ServerError
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import write_summary

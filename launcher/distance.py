@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Mapping
 from math import hypot
 from typing import Any
 
-from steerageway.bus import Message
+from steerageway.bus import AppPlan, Message
+
+NAVIGATION = "NAV_"
+
+
+def navigation_prefixes(apps: Iterable[AppPlan]) -> dict[str, str]:
+    """Return the prefix of each community's navigation: a simulator's, if no app posts ``NAV_X``.
+
+    Communities with neither are left out.
+    """
+    found: dict[str, str] = {}
+    for plan in apps:
+        if f"{NAVIGATION}X" in plan.app.publishes:
+            found[plan.community] = NAVIGATION
+        elif prefix := getattr(plan.app, "navigation_prefix", ""):
+            found.setdefault(plan.community, prefix)
+    return found
 
 
 class Distance:
@@ -15,10 +32,9 @@ class Distance:
     A jump by a reset of the vessel is included.
     """
 
-    names: tuple[str, ...] = ("NAV_X", "NAV_Y")
-
-    def __init__(self, community: str) -> None:
+    def __init__(self, community: str, prefix: str = NAVIGATION) -> None:
         self.community = community
+        self.names: tuple[str, ...] = (f"{prefix}X", f"{prefix}Y")
         self._xs: deque[tuple[int, float]] = deque()
         self._ys: deque[tuple[int, float]] = deque()
         self._last: tuple[float, float] | None = None
@@ -29,7 +45,7 @@ class Distance:
         value = message.value
         if not isinstance(value, float):
             return
-        (self._xs if message.name == "NAV_X" else self._ys).append((message.instant, value))
+        (self._xs if message.name == self.names[0] else self._ys).append((message.instant, value))
         while self._xs and self._ys:
             self._pair()
 
@@ -51,3 +67,8 @@ class Distance:
         if self._last is not None:
             self._total += hypot(x - self._last[0], y - self._last[1])
         self._last = (x, y)
+
+
+def distance_of(prefixes: Mapping[str, str], community: str) -> Distance:
+    """Return the tap of a community, given the result of ``navigation_prefixes``."""
+    return Distance(community, prefixes.get(community, NAVIGATION))

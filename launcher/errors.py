@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NoReturn, TypeVar
 
-from steerageway.apps.framework.registry import UnknownApp
+from steerageway.apps.shared.registry import UnknownApp
 from steerageway.bus import BusError
 from steerageway.diagnostics.diagnostic import Diagnostic, diagnostics_of, merged
 from steerageway.diagnostics.source_map import SourceMap

@@ -56,6 +56,20 @@ def late_pokes(pokes: Iterable[Poke], stop_at: int | None) -> Iterator[Diagnosti
             yield Diagnostic(about=f"--set {poke.name}", expected=late)
 
 
+def same_starts(apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
+    """Warn of simulators of several communities that start their vessels at one point."""
+    found: dict[tuple[float, float, float], dict[str, AppPlan]] = {}
+    for plan in apps:
+        start = getattr(plan.app, "start_position", None)
+        if start is not None:
+            found.setdefault(start, {}).setdefault(plan.community, plan)
+    for (x, y, depth), by_community in found.items():
+        if len(by_community) > 1:
+            names, (first, *_) = ", ".join(by_community), by_community.values()
+            one_point = f"{names} start at one point, x = {x:g}, y = {y:g}, depth = {depth:g}"
+            yield Diagnostic(about=first.name, expected=f"{one_point}: expected one for each")
+
+
 def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
     """Warn of those of some variables that no app declares to post.
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import Options
 from steerageway.launcher.start_positions import Start, start_positions
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 
 VEHICLE, BEHAVIORS, SHORE = "meta_vehicle.moos", "meta_vehicle.bhv", "meta_shoreside.moos"
 SHORE_NAME = "shoreside"
@@ -116,7 +116,7 @@ def _goes_on_with_numbers(folder: Path) -> bool:
 
 
 def _start_pos(start: Start, positional: bool) -> str:
-    x, y, heading = (trimmed(value, 2) for value in start)
+    x, y, heading = trimmed(start.x, 2), trimmed(start.y, 2), trimmed360(start.heading, 2)
     return f"{x},{y}" if positional else f"x={x},y={y},heading={heading}"
 
 
@@ -145,7 +145,7 @@ def _older_shore_names() -> Iterator[str]:
 
 
 def _defines(index: int, name: str, start: Start) -> Iterator[str]:
-    x, y, heading = (trimmed(value, 2) for value in start)
+    x, y, heading = trimmed(start.x, 2), trimmed(start.y, 2), trimmed360(start.heading, 2)
     yield f"VNAME={name}"
     yield f"VINDEX={index}"
     yield f"COLOR={COLORS[index % len(COLORS)]}"

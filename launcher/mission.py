@@ -42,7 +42,7 @@ from steerageway.launcher.translation import translated, translated_failures
 
 STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (
-    *("placement", "transport", "warp", "free_run", "wall_limit", "grant_timeout"),
+    *("placement", "warp", "free_run", "wall_limit", "grant_timeout"),
     *("port", "host", "keys", "attach", "paused", "view", "external", "json", "check", "graph"),
     *("sweep", "case", "jobs", "scheduler", "results"),
 )
@@ -89,9 +89,7 @@ class Mission:
             arguments.append("--no-log")
         self._launch = plan_launch(parse_options(arguments, raise_error))
         for order in self._launch.plan.orders:
-            problem = (
-                f"holds a {order.verb}, which launch.py replays, and no mission that is stepped"
-            )
+            problem = f"holds a {order.verb}, which run replays, and no mission that is stepped"
             raise_error(f"inputs {options['inputs']}: {problem}")
         self._run = Stepped(self._launch.plan)
         self._spelling = Spelling(self._launch.plan.apps)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from steerageway.apps.framework.registry import BROKER, base_name, why_skipped
+from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 from steerageway.launcher.errors import LaunchError, Problems
@@ -91,7 +91,7 @@ def find_mission(argument: str) -> tuple[Path, str]:
     if path.suffix in (*SUFFIXES, ".bhv"):
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
     if path.suffix in SCRIPTS and path.exists():
-        what = "a script's arguments of nsplug are options of launch.py, see docs/fleets.md"
+        what = "a script's arguments of nsplug are options of steerageway run, see docs/fleets.md"
         raise LaunchError(f"{path}: expected a .moos file or a folder, as {path.parent}; {what}")
     if meant := _similar_path(path):
         raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")

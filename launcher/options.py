@@ -13,8 +13,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from steerageway.apps.framework.arguments import number, warp
-from steerageway.bus import NANO, Placement, Transport
+from steerageway.apps.shared.arguments import number, warp
+from steerageway.bus import NANO, Placement
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import hint
 from steerageway.diagnostics.source_map import SourceMap
@@ -45,7 +45,6 @@ class Options:
     missions: tuple[str, ...]
     warp: float | None = None
     placement: Placement = Placement.PROCESS
-    transport: Transport = Transport.STREAM
     free_run: bool = False
     until: tuple[str, ...] = ()
     fail_if: tuple[str, ...] = ()
@@ -190,8 +189,29 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     _add_run(command)
     _add_observers(command)
     _add_results(command)
-    _add_sweep(command)
+    _add_sweep(command).add_argument(
+        "--sweep", type=Path, metavar="FILE", help="run the cases of this file; see docs/sweeps.md"
+    )
     return command
+
+
+def sweep_help(prog: str) -> str:
+    """Return the help of a sweep's own command: its file, and the options that matter to it."""
+    command = ArgumentParser(
+        prog=prog,
+        usage="%(prog)s MISSION [FILE.yml] [options]",
+        description="Run a mission once for each case of a file, and write a table of the results.",
+        epilog="All options of run apply to each case, but for those of a single run and its logs. "
+        "docs/sweeps.md explains the file.",
+    )
+    command.add_argument("mission", metavar="MISSION", help="a mission file, folder, or name")
+    command.add_argument(
+        "file", metavar="FILE.yml", help="the cases (default: sweep.yml in the mission's folder)"
+    )
+    _add_sweep(command)
+    _add_ends(command)
+    _add_changes(command)
+    return command.format_help()
 
 
 def _add_time(command: ArgumentParser) -> None:
@@ -344,13 +364,6 @@ def _add_run(command: ArgumentParser) -> None:
         metavar="process|community|one",
         help="which apps share a process; the results are the same (process)",
     )
-    group.add_argument(
-        "--transport",
-        type=partial(_one_of, Transport),
-        default=Transport.STREAM,
-        metavar="stream|zmq",
-        help="connection between broker and apps; the results are the same (stream)",
-    )
     group.add_argument("--paused", action="store_true", help="start paused at 0 s")
     group.add_argument(
         "--external",
@@ -426,11 +439,8 @@ def _add_results(command: ArgumentParser) -> None:
     )
 
 
-def _add_sweep(command: ArgumentParser) -> None:
+def _add_sweep(command: ArgumentParser) -> Any:
     group = command.add_argument_group("sweeps")
-    group.add_argument(
-        "--sweep", type=Path, metavar="FILE", help="run the cases of this file; see docs/sweeps.md"
-    )
     group.add_argument("--case", type=_count, metavar="N", help="run only this case")
     group.add_argument(
         "--jobs", type=_count, default=0, metavar="N", help="cases run in parallel (all cores)"
@@ -444,6 +454,7 @@ def _add_sweep(command: ArgumentParser) -> None:
     group.add_argument(
         "--results", type=Path, metavar="DIR", help="folder of the results; continues a sweep there"
     )
+    return group
 
 
 def _instant(text: str) -> int:

@@ -13,6 +13,7 @@ from steerageway.launcher.mission_cache import cache_folder, write_file, writing
 from steerageway.launcher.options import Options
 
 SUFFIXES = (".yml", ".yaml")
+ORDERS = "ACTUATOR_CMD"
 MOST_TOPICS = 4  # limit of topics in a line
 
 
@@ -66,10 +67,15 @@ def watch_lines(options: Options, apps: Sequence[AppPlan]) -> list[str]:
     sensors = "".join(f", {name}" for name in topics[:MOST_TOPICS])
     more = f" and {len(topics) - MOST_TOPICS} more" if len(topics) > MOST_TOPICS else ""
     first = names[0]
+    posts = {name for app in apps if app.community == first for name in app.app.publishes}
+    # A controller's next order would undo a command: an override lasts until it is released.
+    steered = any(name in posts for name in (ORDERS, "DESIRED_RUDDER", "DESIRED_THRUST"))
+    orders = f"{ORDERS}_OVERRIDE" if steered else ORDERS
+    ends = f", ended by {orders}=release" if steered else ""
     return [
         f"to watch: NAV_*, VESSEL_STATE (as /vessel_state), USM_STATE{sensors}{more}",
         f"by: steerageway view, steerageway scope '{first}:NAV_*'; to command: steerageway poke "
-        f"{first}:ACTUATOR_CMD=... (while it runs; --view from the start)",
+        f"{first}:{orders}=... (while it runs{ends}; --view from the start)",
     ]
 
 

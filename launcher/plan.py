@@ -13,9 +13,14 @@ from steerageway.bus import AppPlan, Input, RunPlan, new_token
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.app_builder import AppBuilder, BuildOptions
 from steerageway.launcher.buttons import button_lines
-from steerageway.launcher.distance import Distance
+from steerageway.launcher.distance import NAVIGATION, distance_of, navigation_prefixes
 from steerageway.launcher.errors import LaunchError, Problems
-from steerageway.launcher.file_warnings import file_warnings, late_pokes, unposted_conditions
+from steerageway.launcher.file_warnings import (
+    file_warnings,
+    late_pokes,
+    same_starts,
+    unposted_conditions,
+)
 from steerageway.launcher.fleet import with_fleet, with_vessels
 from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_folder
 from steerageway.launcher.missions import Community, read_communities
@@ -24,13 +29,11 @@ from steerageway.launcher.panisim import watch_lines, with_missions
 from steerageway.launcher.run_parameters import RunParameters, read_run_parameters
 from steerageway.launcher.scripted import with_scripts
 from steerageway.launcher.spelling import misspelt_pokes, misspelt_variables, warn_of_misspelt
+from steerageway.launcher.status import MOTION
 from steerageway.launcher.template_hints import how_to_plug, unexpanded
 from steerageway.launcher.value_spelling import misspelt_values
 
-SHOWN = (
-    *("NAV_X", "NAV_Y", "NAV_SPEED", "IVPHELM_STATE", "MODE"),
-    *("IVPHELM_ALLSTOP", "BHV_ERROR"),
-)
+SHOWN = ("IVPHELM_STATE", "MODE", "IVPHELM_ALLSTOP", "BHV_ERROR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +97,14 @@ def _plan(
 ) -> Launch:
     folders = {c.name: folder.of(c.name, len(communities)) for c in communities}
     apps, warnings = _build_apps(options, communities, parameters, folders)
+    prefixes = navigation_prefixes(apps)
+    known = dict.fromkeys((NAVIGATION, *prefixes.values()))
+    navigation = [f"{prefix}{kind}" for prefix in known for kind in MOTION]
     plan = RunPlan(
         communities=tuple(folders),
         apps=tuple(apps),
         warp=parameters.warp,
         placement=options.placement,
-        transport=options.transport,
         free_run=options.free_run,
         paused=options.paused,
         until=parameters.until,
@@ -107,8 +112,8 @@ def _plan(
         stop_at=options.stop_at,
         inputs=(*_poked(parameters, folders, apps), *parameters.replayed),
         orders=parameters.orders,
-        shown=SHOWN,
-        tap=Distance,
+        shown=(*navigation, *SHOWN),
+        tap=partial(distance_of, prefixes),
         port=parameters.port,
         host=options.host,
         keys=options.keys,
@@ -165,6 +170,7 @@ def _build_apps(
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, posts, ends)
     warnings += misspelt_values(communities, _poked_texts(parameters), _conditions(options))
+    warnings += same_starts(apps)
     warnings += late_pokes(parameters.pokes, options.stop_at)
     warnings += unposted_conditions("--until", parameters.until, apps)
     warnings += unposted_conditions("--fail-if", parameters.fail_if, apps)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TextIO
 
-from steerageway.apps.framework.terminal import say
+from steerageway.apps.shared.terminal import say
 from steerageway.bus import NANO, Progress, Value
 
 PLAIN_EVERY = 20  # progress reports (two per wall second) between lines if not on a terminal
 BAR_WIDTH = 20
 MOST_STOPPED = 3  # limit of vessels whose all-stop is shown in a fleet's line
+MOTION = ("X", "Y", "SPEED")  # navigation variables of the status line, without prefix
 MOST_SHOWN = 120  # limit of characters of a value
 NO_REASON = ("", "clear", "ManualOverride")  # values of IVPHELM_ALLSTOP that are no error
 ERROR = "BehaviorError"
@@ -89,7 +90,11 @@ def community_line(community: str, progress: Progress, values: Mapping[str, Valu
     """Return the status of a community: time, warp, position, speed, helm."""
     pace = "paused" if progress.paused else f"warp {progress.warp:.1f}"
     parts = [f"{community}: {progress.time:9.1f} s", pace]
-    x, y, speed = (values.get(name) for name in ("NAV_X", "NAV_Y", "NAV_SPEED"))
+    # Of another prefix than NAV_, if the community has no NAV_X.
+    names = sorted(values, key=lambda name: not name.startswith("NAV_"))
+    x, y, speed = (
+        next((values[name] for name in names if name.endswith(f"_{kind}")), None) for kind in MOTION
+    )
     if isinstance(x, float) and isinstance(y, float):
         parts.append(f"x {x:.1f} m, y {y:.1f} m")
     if isinstance(speed, float):

@@ -11,13 +11,14 @@ from typing import Any
 
 from steerageway.bus import AppOutcome, Goal, Outcome, Value
 from steerageway.diagnostics.nearest import hint
+from steerageway.launcher.distance import NAVIGATION, navigation_prefixes
 from steerageway.launcher.plan import Launch
 from steerageway.launcher.status import ERROR, MOST_SHOWN, printable, stop_text
 from steerageway.launcher.traffic import misspelt_registrations, unread_pokes
 from steerageway.moos.alog import data_hash, whole_lines
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import rounded360, trimmed
 
-_POSES = {
+POSES = {
     "x": "NAV_X",
     "y": "NAV_Y",
     "heading": "NAV_HEADING",
@@ -60,6 +61,7 @@ def stopped_by_error(outcome: Outcome) -> Iterator[str]:
 def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
     """Return the figures of a run as JSON values; docs/launching.md lists the keys."""
     wall = outcome.wall_seconds
+    prefixes = navigation_prefixes(launch.plan.apps)
     return {
         "exit_reason": outcome.exit_reason,
         "condition": outcome.condition,
@@ -71,7 +73,9 @@ def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
         "deterministic": outcome.deterministic,
         "seed": launch.plan.seed,
         "communities": {
-            name: _community_figures(name, outcome, launch.log_folders[name])
+            name: _community_figures(
+                name, outcome, launch.log_folders[name], prefixes.get(name, NAVIGATION)
+            )
             for name in launch.plan.communities
         },
         "apps": dict(_app_figures(app, launch.plan.communities) for app in outcome.apps),
@@ -157,9 +161,12 @@ def _variable_text(variable: str, values: Mapping[str, Value]) -> str:
     return f"{variable} was never posted{hint(variable, values)}"
 
 
-def _community_figures(name: str, outcome: Outcome, folder: Path | None) -> dict[str, Any]:
+def _community_figures(
+    name: str, outcome: Outcome, folder: Path | None, prefix: str
+) -> dict[str, Any]:
     values = outcome.values.get(name, {})
-    pose = {key: _of_type(float, values.get(variable)) for key, variable in _POSES.items()}
+    posed = {key: variable.replace(NAVIGATION, prefix, 1) for key, variable in POSES.items()}
+    pose = {key: _of_type(float, values.get(variable)) for key, variable in posed.items()}
     helm = {key: _of_type(str, values.get(variable)) for key, variable in _HELM.items()}
     distance = outcome.taps.get(name, {}).get("distance")
     told = {
@@ -187,9 +194,10 @@ def _app_figures(app: AppOutcome, communities: Sequence[str]) -> tuple[str, dict
 
 
 def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
-    pose = ", ".join(
-        f"{key} {value:z.2f}" for key, value in figures.items() if isinstance(value, float)
-    )
+    numbers = {key: value for key, value in figures.items() if isinstance(value, float)}
+    if "heading" in numbers:
+        numbers["heading"] = rounded360(numbers["heading"], 2)
+    pose = ", ".join(f"{key} {value:z.2f}" for key, value in numbers.items())
     nowhere = "no position was posted" if figures["helm"] else "no vessel"
     lines = [f"{name}: {pose or nowhere}"]
     if figures["helm"]:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from steerageway.apps.framework.terminal import complete_streams, say
+from steerageway.apps.shared.terminal import complete_streams, say
 from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.launcher.mission_names import is_name, mission_path, shipped_names
 
@@ -32,8 +32,10 @@ class Verb(NamedTuple):
 VERBS = {
     "run": Verb(LAUNCH, "run a mission: steerageway run alpha"),
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
-    "view": Verb(f"{APPS}.web.viewer.command", "watch runs and replay logs in a browser"),
-    "configure": Verb(f"{APPS}.web.configurator.command", "build and change vessels in a browser"),
+    "view": Verb("steerageway.web.viewer.command", "watch runs and replay logs in a browser"),
+    "configure": Verb(
+        "steerageway.web.configurator.command", "build and change vessels in a browser"
+    ),
     "poke": Verb(f"{APPS}.consoles.poke.command", "console of a running mission: post and watch"),
     "scope": Verb(f"{APPS}.consoles.scope.command", "show variables of a running mission, live"),
     "query": Verb(
@@ -56,7 +58,9 @@ VERBS = {
         "steerageway.launcher.app_command",
         "show an app's parameters and variables, or run it in a mission or on a log",
     ),
-    "behaviors": Verb(f"{APPS}.helm.listing", "list the behaviors, or the parameters of one"),
+    "behaviors": Verb(
+        "steerageway.apps.helm.listing", "list the behaviors, or the parameters of one"
+    ),
     "new": Verb(
         "steerageway.launcher.starts.command",
         "create a mission, vessel, behavior, app or learning environment from a template",
@@ -112,6 +116,11 @@ def help_text() -> str:
 def _do(name: str, words: Sequence[str]) -> int:
     prog = f"{NAME} {name}"
     if name == "sweep":
+        if any(word in ("-h", "--help") for word in words):
+            from steerageway.launcher.options import sweep_help
+
+            say(sweep_help(prog))
+            return 0
         given = with_sweep_file(words)
         if given is None:
             say(f"{prog}: expected MISSION FILE.yml, or a mission with {SWEEP_FILE}", to=sys.stderr)
@@ -133,18 +142,18 @@ def _program(module: str) -> Callable[[Sequence[str], str], int]:
 def with_sweep_file(words: Sequence[str]) -> list[str] | None:
     """Return a launch's arguments for ``MISSION [FILE.yml] ...``; None if there is no sweep file.
 
-    The default is ``sweep.yml`` in the mission's folder.
+    A file that is not here is one in the mission's folder. The default is ``sweep.yml``.
     """
-    asked = any(word in ("-h", "--help") or word.startswith("--sweep") for word in words)
-    if asked:
+    if any(word.startswith("--sweep") for word in words):
         return list(words)
     if not words:
         return None
     mission, *others = words
-    if others and others[0].endswith(SWEEP_SUFFIXES):
-        return [mission, "--sweep", *others]
-    there = Path(mission_path(mission)) / SWEEP_FILE
-    return [mission, "--sweep", str(there), *others] if there.is_file() else None
+    given = others.pop(0) if others and others[0].endswith(SWEEP_SUFFIXES) else ""
+    there = Path(mission_path(mission)) / (given or SWEEP_FILE)
+    if there.is_file() and not (given and Path(given).exists()):
+        return [mission, "--sweep", str(there), *others]
+    return [mission, "--sweep", given, *others] if given else None
 
 
 def _misspelt(word: str) -> str:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 
-from steerageway.apps.framework.user_code import program
+from steerageway.apps.shared.user_code import program
 from steerageway.launcher.errors import LaunchError
 
 NEEDED = ("starlette", "uvicorn", "websockets")
@@ -68,7 +68,7 @@ def begin_view(port: int | None) -> Viewer:
         raise LaunchError(f"--view: needs {', '.join(missing)}; pip install 'steerageway[web]'")
     if port:
         _check_free(port)
-    command = [*program("steerageway.apps.web.viewer"), "--of", str(os.getpid())]
+    command = [*program("steerageway.web.viewer"), "--of", str(os.getpid())]
     command += ["--port", str(port or "auto")]
     return Viewer(subprocess.Popen(command))
 

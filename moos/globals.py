@@ -11,6 +11,7 @@ from steerageway.moos.values import finite
 
 GEODESIES = ("ecef", "utm")
 _LONGEST = 100  # bytes of a community's name
+_SEPARATORS = frozenset(',=:@*?"{}')  # in NAME=a,X=1 others read a vessel's name up to the comma
 _LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars end with 9999
 
 
@@ -24,12 +25,13 @@ def community(mission: MissionFile) -> str:
     """Return ``Community`` without blanks; "#1" if there is none.
 
     Raises:
-        FormatError: it is no legal folder name, which logs need.
+        FormatError: it is no legal folder name, which logs need, or others would misread it.
     """
     name = "".join(_text(mission, "Community", "#1").split())
     line = mission.value("Community")
-    if line is not None and not names_a_folder(name):
-        raise line.error(f"expected a name without / and \\, not with a dot first, {_LONGEST} long")
+    if line is not None and not (names_a_folder(name) and _SEPARATORS.isdisjoint(name)):
+        without = f"without / \\ {' '.join(sorted(_SEPARATORS))}, not with a dot first"
+        raise line.error(f"expected a name {without}, {_LONGEST} long")
     return name
 
 

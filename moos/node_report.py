@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from math import radians, remainder, tau
 from typing import Any
 
-from steerageway.moos.values import finite, is_number, split_outside, trimmed
+from steerageway.moos.values import finite, is_number, split_outside, trimmed, trimmed360
 
 Fields = list[tuple[str, str]]
 
@@ -51,6 +51,7 @@ _LAYOUT = (
 )
 """Key, attribute and number of decimals (None: no measured number), in the order of writing."""
 
+_COURSES = ("HDG", "COG", "HDG_OG")
 _NUMBERS = {key: attribute for key, attribute, digits in _LAYOUT if digits is not None}
 _NUMBERS |= {"UTC_TIME": "time", "SPEED": "speed", "HEADING": "heading", "DEPTH": "depth"}
 _NUMBERS |= {"ALT": "altitude", "LEN": "length", "INDEX": "index"}
@@ -154,7 +155,8 @@ class NodeRecord:
             if value is None or key in hidden:
                 continue
             if digits is not None:
-                fields.append((key, trimmed(value, digits)))
+                written = trimmed360 if key in _COURSES else trimmed
+                fields.append((key, written(value, digits)))
             elif value:
                 fields.append((key, _text(key, value)))
         fields += self.properties.items()

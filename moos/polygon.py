@@ -21,18 +21,13 @@ from math import atan2, cos, degrees, dist, inf, pi, radians, sin, tau
 
 from steerageway.moos.measures import Measures
 from steerageway.moos.polygon_shapes import SHAPES, PolygonError
-from steerageway.moos.seglist import Point, SegListError, parse_seglist
+from steerageway.moos.seglist import Point, SegListError, parse_seglist, properties
 from steerageway.moos.values import by_key, snap
 
 __all__ = ["Polygon", "PolygonError", "is_convex", "parse_polygon"]
 
 ARC_STEP = 15.0  # largest angle between two points of a round corner [deg]
 DIGITS = 5  # decimals when written: with few, a convex polygon may become concave
-_DRAWING_FIELDS = (
-    *("active", "label", "msg", "source", "vsource", "id", "type", "time", "duration", "dur"),
-    *("label_color", "edge_color", "vertex_color", "fill_color"),
-    *("vertex_size", "edge_size", "fill_transparency"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +36,7 @@ class Polygon:
 
     Attributes:
         points: corners (x, y) [m] in the given order, in either sense; at least 3.
-        fields: other fields of the text (label, colours, ...).
+        fields: the properties in the text (label, colours, ...).
     Raises:
         PolygonError: the corners do not form a convex polygon.
     """
@@ -170,12 +165,7 @@ def parse_polygon(text: str) -> Polygon:
     if not kind:
         return _from_points(text)
     make, names = SHAPES[kind]
-    unknown = [
-        key for key in fields if key not in names and key not in _DRAWING_FIELDS and key != "snap"
-    ]
-    if unknown:
-        raise PolygonError(f"expected for a {kind} only {', '.join(names)}, found {unknown[0]}")
-    drawing = {key: value for key, value in fields.items() if key in _DRAWING_FIELDS}
+    drawing = properties(fields, PolygonError, (*names, "z", "snap"))
     measures = Measures(fields, PolygonError)
     return Polygon(_snapped(make(measures), measures.number("snap", 0.0)), drawing)
 

@@ -8,7 +8,8 @@
 
 A point may have a third number, its height, or a ``heading=90`` after it, as start positions do; in
 braces any property. These are ignored. A separator at the end is ignored, too: programs that
-concatenate lists leave one.
+concatenate lists leave one. Beside its points a list has only the properties of ``PROPERTIES``:
+anything else may be a mistyped point, and is refused.
 A zigzag's numbers: start x, y, angle, length, period, amplitude, and optionally a grid to snap to.
 Angles are compass degrees. Source: MOOS-IvP's XYFormatUtilsSegl and XYPatternBlock.
 """
@@ -19,14 +20,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, cos, hypot, radians, sin
 
+from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.measures import Measures
-from steerageway.moos.values import by_key, is_numeral, pairs, snap, split_first, split_outside
+from steerageway.moos.values import by_key, is_numeral, snap, split_first, split_outside
 
 Point = tuple[float, float]
 
+PROPERTIES = (
+    *("active", "label", "msg", "source", "vsource", "id", "type", "time", "duration", "dur"),
+    *("label_color", "edge_color", "vertex_color", "fill_color"),
+    *("vertex_size", "edge_size", "fill_transparency"),
+)
+"""Properties of every drawn shape, those of MOOS-IvP's XYObject."""
+
 _PLACES = (("x",), ("y",), ("z", "heading", "hdg"))  # possible keys of a point's numbers
 _ROWS = {"ew": "ew", "east-west": "ew", "ns": "ns", "north-south": "ns"}
-_LAWNMOWER = ("x", "y", "width", "height", "lane_width", "degs", "startx", "starty", "snap", "rows")
+_LAWNMOWER = (
+    *("x", "y", "width", "height", "lane_width", "degs", "startx", "starty", "snap", "rows"),
+    "start",  # in MOOS-IvP's own example, and without effect there, too
+)
 _BOWTIE = ("x", "y", "height", "wid1", "wid2", "wid3", "startx", "starty")
 
 
@@ -40,7 +52,7 @@ class SegList:
 
     Attributes:
         points: (x, y) [m], at least one.
-        fields: other fields of the text (label, colours, ...).
+        fields: the properties in the text (label, colours, ...), by their names in lower case.
     """
 
     points: tuple[Point, ...]
@@ -66,12 +78,13 @@ def parse_seglist(text: str) -> SegList:
 
 
 def _standard(text: str) -> SegList:
-    fields = dict(pairs(text))
+    fields = by_key(text)
     points = fields.pop("pts", "")
     if not (points.startswith("{") and points.endswith("}")):
         raise SegListError("expected braces around the points: pts={x,y:x,y}")
     listed = split_outside(points[1:-1], ":") or [""]
-    return SegList(tuple(_point(item, with_property=True) for item in listed), fields)
+    listed_points = tuple(_point(item, with_property=True) for item in listed)
+    return SegList(listed_points, properties(fields, SegListError))
 
 
 def _abbreviated(text: str) -> SegList:
@@ -81,7 +94,7 @@ def _abbreviated(text: str) -> SegList:
     fields: dict[str, str] = {}
     for item in split_outside(text, ":") or [""]:
         left, right = split_first(item, ",")
-        if left.isidentifier() and right:
+        if left.lower() in PROPERTIES and right:
             fields[left.lower()] = right
         else:
             points.append(_point(item))
@@ -98,7 +111,9 @@ def _point(text: str, *, with_property: bool = False) -> Point:
     elif len(fields) > len(_PLACES):
         numbers.append(None)
     if len(numbers) < 2 or None in numbers:
-        raise SegListError(f"expected points x,y separated by colons, found {text.strip()!r}")
+        name = fields[0] if fields and fields[0].isidentifier() else ""
+        expected = f"expected points x,y separated by colons, found {text.strip()!r}"
+        raise SegListError(f"{expected}{hint(name, PROPERTIES, ALIKE)}")
     return numbers[0] or 0.0, numbers[1] or 0.0
 
 
@@ -116,14 +131,32 @@ def _pattern(text: str) -> SegList:
         fields["lane_width"] = fields.pop("swath")
     measures = Measures(fields, SegListError)
     if kind == "lawnmower":
-        return SegList(_lawnmower(measures), _other_fields(fields, _LAWNMOWER))
+        return SegList(_lawnmower(measures), properties(fields, SegListError, _LAWNMOWER))
     if kind == "bowtie":
-        return SegList(_bowtie(measures), _other_fields(fields, _BOWTIE))
+        return SegList(_bowtie(measures), properties(fields, SegListError, _BOWTIE))
     raise SegListError(f"expected format=lawnmower or format=bowtie, found {kind!r}")
 
 
-def _other_fields(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
-    return {key: value for key, value in fields.items() if key not in names}
+def properties(
+    fields: Mapping[str, str], error: type[ValueError], measures: tuple[str, ...] = ()
+) -> dict[str, str]:
+    """Return the properties among the fields of a shape.
+
+    Args:
+        fields: name in lower case -> text.
+        error: class of the error.
+        measures: names of the shape's other fields.
+    Raises:
+        ValueError: of this class: a field is neither a measure nor a property.
+    """
+    others = {key: value for key, value in fields.items() if key not in measures}
+    unknown = next((key for key in others if key not in PROPERTIES), None)
+    if unknown is not None:
+        known = (*measures, *PROPERTIES)
+        own = f"{', '.join(measures)}, and " if measures else ""
+        expected = f"expected only {own}properties as label and edge_color"
+        raise error(f"{expected}, found {unknown}{hint(unknown, known, ALIKE)}")
+    return others
 
 
 def project(point: Point, heading: float, distance: float) -> Point:

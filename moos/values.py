@@ -51,6 +51,17 @@ def trimmed(value: float, digits: int = 5) -> str:
     return "0" if text == "-0" else text
 
 
+def rounded360(angle: float, digits: int) -> float:
+    """Return a heading or course [deg] with so many decimals; one that rounds to 360 is 0."""
+    rounded = round(angle, digits)
+    return 0.0 if rounded == 360.0 else rounded
+
+
+def trimmed360(angle: float, digits: int) -> str:
+    """Return a heading or course [deg] with at most so many decimals; see ``rounded360``."""
+    return trimmed(rounded360(angle, digits), digits)
+
+
 def auto_value(text: str) -> Value:
     """Parse a value as MOOS-IvP's flags do: "quoted" is text, a number is a number, else text."""
     text = text.strip()

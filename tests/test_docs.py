@@ -17,11 +17,14 @@ from steerageway.launcher.options import parser
 from steerageway.launcher.verbs import main
 
 ROOT = Path(__file__).parents[1]
-PAGES = (  # the README's are in test_wheel.py
+RUN = (  # the others' commands are planned, and those of tutorials run by test_tutorials.py
+    "README.md",
     "docs/drift_and_wormholes.md",
+    "docs/field_apps.md",
     "docs/fleets.md",
     "docs/launching.md",
     "docs/logs.md",
+    "docs/pid.md",
     "docs/scenes.md",
     "docs/sweeps.md",
     "docs/time.md",
@@ -51,24 +54,25 @@ def commands(page: str) -> list[str]:
     return [line for block in blocks(page, "sh") for line in block.splitlines() if line.strip()]
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """Return a folder in which the project's commands work, and which may be littered."""
-    for name in ("launch.py", "missions", "inputs", "Makefile", "pyproject.toml"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    return tmp_path
+PLANNED = [
+    page
+    for page in ALL_PAGES
+    if page not in RUN and not page.startswith("docs/tutorials") and commands(page)
+]
+OWN = ("ODOMETRY", "OVERSPEED", "survey/")  # of files that the page has the reader write
+OTHER_SPELLING = re.compile(r"python (?:-m (?:apps|bus|launcher|vessel|world)\b|launch\.py)")
 
 
-def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command as a shell does, at a free port so that runs may be parallel."""
-    if command.startswith(("python launch.py", "steerageway run")) and "--port" not in command:
+def run(command: str, folder: Path, installed: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of an installation in a shell, at a free port so that runs may be parallel."""
+    if command.startswith("steerageway run") and "--port" not in command:
         command += " --port auto"
-    command = re.sub(r"^steerageway", "python -m steerageway", command)
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return subprocess.run(
-        re.sub(r"^python", shlex.quote(sys.executable), command),
+        command,
         shell=True,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**own, "PATH": f"{installed / 'bin'}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         timeout=600,
@@ -164,114 +168,131 @@ def test_every_row_of_a_table_has_as_many_cells_as_its_head(page: str) -> None:
 
 
 @pytest.mark.process
-def test_make_demo_runs_alpha_to_its_end_and_draws_its_track(checkout: Path) -> None:
+def test_make_demo_runs_alpha_to_its_end_and_draws_its_track(tmp_path: Path) -> None:
+    for name in ("launch.py", "missions", "inputs", "Makefile", "pyproject.toml"):
+        (tmp_path / name).symlink_to(ROOT / name)
     installed = f"{sys.prefix}/with-plot"  # taken for up to date: this environment has it all
     command = ["make", f"VENV={sys.prefix}", f"--assume-old={installed}", "demo"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     made = subprocess.run(
-        command, cwd=checkout, env=environment, capture_output=True, text=True, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert made.returncode == 0, made.stderr
     assert "ended: until MISSION = complete" in made.stdout
-    assert (checkout / "demo" / "track.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "demo" / "track.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_users_are_told_one_spelling_of_every_command() -> None:
+    """An installation has only the command ``steerageway``; two places speak of a checkout."""
+    found = [page for page in ALL_PAGES for _ in OTHER_SPELLING.findall((ROOT / page).read_text())]
+    assert found == ["README.md", "docs/launching.md"]
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("page", PAGES)
-def test_the_commands_of_a_page_work(page: str, checkout: Path) -> None:
-    ran = 0
+@pytest.mark.parametrize("page", RUN)
+def test_the_commands_of_a_page_work_from_an_installation(
+    page: str, installed: Path, tmp_path: Path
+) -> None:
     for command in commands(page):
-        if "ODOMETRY" in command:
-            continue  # it needs the app that the page has the reader write
-        ended = run(command, checkout)
-        assert ended.returncode == 0, f"{command}\n{ended.stderr}"
-        ran += 1
-    assert ran >= 1
+        if not any(name in command for name in OWN):
+            ended = run(command, tmp_path, installed)
+            assert ended.returncode == 0, f"{command}\n{ended.stderr}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PLANNED)
+def test_the_runs_of_a_page_can_be_planned_in_an_empty_folder(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in commands(page):
+        program, *words = shlex.split(command.partition("&&")[0])
+        assert program in ("steerageway", "pip"), command
+        if words[0] in ("run", "sweep") and not any(name in command for name in OWN):
+            assert main([*words, "--check"]) == 0, f"{command}\n{capsys.readouterr().err}"
 
 
 @pytest.mark.process
-def test_the_app_in_the_readme_runs_as_printed(checkout: Path) -> None:
+def test_the_app_in_the_readme_runs_as_printed(installed: Path, tmp_path: Path) -> None:
     (program,) = blocks("README.md", "python")
     assert len([line for line in program.splitlines() if line.strip()]) == 10
     (command,) = [line for line in commands("README.md") if "ODOMETRY" in line]
     (line,) = re.findall(r"`(Run = odometer:\w+)`", (ROOT / "README.md").read_text())
     (begin,) = re.findall(r"`(steerageway new mission \w+)`", (ROOT / "README.md").read_text())
-    assert run(begin, checkout).returncode == 0
-    (checkout / "survey" / "odometer.py").write_text(program)
-    mission = checkout / "survey" / "survey.moos"
-    written = mission.read_text()
-    mission.write_text(written.replace("  Run = pNodeReporter", f"  {line}\n  Run = pNodeReporter"))
-    ended = run(f"{command} --for 200", checkout)
+    assert run(begin, tmp_path, installed).returncode == 0
+    _add_app(tmp_path / "survey", "odometer", program, line)
+    ended = run(f"{command} --for 200", tmp_path, installed)
     assert ended.returncode == 0, ended.stderr
 
 
+def _add_app(mission: Path, module: str, program: str, line: str, block: str = "") -> None:
+    """Add an app to a mission, as a user does."""
+    (mission / f"{module}.py").write_text(program)
+    file = mission / f"{mission.name}.moos"
+    text = file.read_text().replace("  Run = MOOSDB", f"  {line}\n  Run = MOOSDB", 1)
+    file.write_text(f"{text}\n{block}")
+
+
 @pytest.mark.process
-def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(checkout: Path) -> None:
+def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(
+    installed: Path, tmp_path: Path
+) -> None:
+    page = (ROOT / "docs/apps.md").read_text()
     program, tests = blocks("docs/apps.md", "python")
     (command,) = commands("docs/apps.md")
-    (output,) = re.findall(
-        r"^```\n(Run = speed_guard:.*?)^```$",
-        (ROOT / "docs/apps.md").read_text(),
-        re.MULTILINE | re.DOTALL,
-    )
-    line, block = output.split("\n", 1)
-    ended = run_alpha_with(checkout, "speed_guard", program, line, f"{command} --for 200", block)
+    (added,) = re.findall(r"^```\n(Run = speed_guard:.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (begin,) = re.findall(r"`(steerageway new mission \w+)`", page)
+    assert run(begin, tmp_path, installed).returncode == 0
+    _add_app(tmp_path / "survey", "speed_guard", program, *added.split("\n", 1))
+    ended = run(f"{command} --for 200", tmp_path, installed)
     assert ended.returncode == 0, ended.stderr
     assert "faster than 1.8 m/s for 5 s" in ended.stdout
-    wrong = run(f"{command} --config SpeedGuard.limit=fast", checkout)
+    wrong = run(f"{command} --config SpeedGuard.limit=fast", tmp_path, installed)
     assert wrong.returncode == 2
     assert "expected a number" in wrong.stderr
-    (checkout / "pyproject.toml").unlink()  # it has the options of this project's own tests
-    (checkout / "test_speed_guard.py").write_text(tests)
-    tested = run("python -m pytest test_speed_guard.py", checkout)
+    (tmp_path / "test_speed_guard.py").write_text(tests)
+    tested = run("python -m pytest test_speed_guard.py", tmp_path, installed)
     assert "3 passed" in tested.stdout, tested.stdout
+    for told in re.findall(r"`(steerageway app [^`]+ --\w+)`", page):
+        assert run(told, tmp_path / "survey", installed).returncode == 0, told
 
 
 @pytest.mark.process
-def test_the_page_of_the_pid_describes_the_effect_of_gains(tmp_path: Path) -> None:
+def test_the_page_of_the_pid_describes_the_effect_of_gains(installed: Path, tmp_path: Path) -> None:
     (program,) = blocks("docs/pid.md", "python")
     (documented,) = blocks("docs/pid.md", "text")
     (tmp_path / "gains.py").write_text(program)
-    found = run(f"python {tmp_path}/gains.py", ROOT)
+    found = run("python gains.py", tmp_path, installed)
     assert (found.returncode, found.stdout) == (0, documented), found.stderr
 
 
 @pytest.mark.process
-def test_the_run_of_the_page_on_panisim_completes(checkout: Path) -> None:
-    (checkout / "survey").mkdir()
+def test_the_run_of_the_page_on_panisim_completes(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "survey").mkdir()
     files = ("simulation_input.yml", "guidance.yml")
     for name, text in zip(files, blocks("docs/panisim.md", "yaml"), strict=True):
-        (checkout / "survey" / name).write_text(text)
+        (tmp_path / "survey" / name).write_text(text)
     (command,) = commands("docs/panisim.md")
-    ended = run(command, checkout)
+    ended = run(command, tmp_path, installed)
     assert ended.returncode == 0, ended.stderr
-
-
-def run_alpha_with(
-    checkout: Path, module: str, program: str, line: str, command: str, block: str = ""
-) -> subprocess.CompletedProcess[str]:
-    """Run alpha with one more app, as a user adds it."""
-    (checkout / "missions").unlink()
-    folder = checkout / "missions" / "alpha"
-    folder.mkdir(parents=True)
-    for name in ("alpha.moos", "alpha.bhv"):
-        text = (ROOT / "missions/alpha" / name).read_text()
-        (folder / name).write_text(text.replace("  Run = pHelmIvP", f"  {line}\n  Run = pHelmIvP"))
-    with (folder / "alpha.moos").open("a") as file:
-        file.write(f"\n{block}")
-    (folder / f"{module}.py").write_text(program)
-    return run(command, checkout)
 
 
 def test_the_examples_of_the_page_on_own_behaviors_run(tmp_path: Path) -> None:
     first, give_way, tests = blocks("docs/own_behaviors.md", "python")
     (tmp_path / "test_give_way.py").write_text(f"{give_way}\n\n{tests}")
     (tmp_path / "test_hold.py").write_text(
-        f"{first}\n\nfrom steerageway.apps.helm import behavior_bench\n\n\n"
+        f"{first}\n\nfrom steerageway.helm import behavior_bench\n\n\n"
         "def test_it():\n    bench = behavior_bench(HoldCourse, 'course = 217')\n"
         "    bench.step()\n    assert bench.decision == {'course': 217.0}\n"
     )
-    tested = run(f"python -m pytest -q {tmp_path}", tmp_path)
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", tmp_path],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert tested.returncode == 0, tested.stdout
 
 

@@ -18,15 +18,17 @@ from steerageway import bus
 
 ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
-LIBRARIES = ("bus", "moos", "vessel", "ivp", "world")
+LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
-PACKAGES = (NEUTRAL, *LIBRARIES, "apps", "launcher")
+PACKAGES = (NEUTRAL, *LIBRARIES, "apps", "web", "launcher")
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
     **{library: {library, NEUTRAL} for library in LIBRARIES},
     "vessel": {"vessel", "world", NEUTRAL},
+    "helm": {"helm", "ivp", "moos", "vessel", "bus", NEUTRAL},
     "apps": {*LIBRARIES, "apps", NEUTRAL},
-    "launcher": {"bus", "moos", "apps", "launcher", NEUTRAL},
+    "web": {*LIBRARIES, "apps", "web", NEUTRAL},
+    "launcher": {"bus", "moos", "apps", "web", "launcher", NEUTRAL},
     "launch": {"launcher"},
 }
 OUTSIDE = {
@@ -36,15 +38,16 @@ OUTSIDE = {
     "vessel": {"numpy", "yaml", "numba"},
     "ivp": {"numpy"},
     "world": {"numpy", "yaml", "numba", "llvmlite"},  # llvmlite: numba knows the processor by it
+    "helm": {"numpy"},
     "apps": {"numpy", "prompt_toolkit", "matplotlib"},
+    "web": {"numpy"},
     "launcher": set(),
     "launch": set(),
 }
 OPTIONAL = {
-    "vessel.fossen.adaptive": {"scipy"},
     "apps.experiments.sweep.design": {"scipy", "yaml"},
     "apps.logs.mcap_logger.recording": {"mcap"},
-    "apps.logs.mcap_frames": {"mcap"},
+    "apps.shared.mcap_frames": {"mcap"},
     "vessel.tools.urdf": {"xacrodoc"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
@@ -55,13 +58,13 @@ OPTIONAL = {
     "world.pictures": {"matplotlib"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
-    "apps.web.viewer.server": {"starlette"},
-    "apps.web.application": {"starlette"},
-    "apps.web.security": {"starlette"},
-    "apps.web.answers": {"starlette"},
-    "apps.web.serving": {"uvicorn"},
-    "apps.web.configurator.server": {"starlette"},
-    "apps.web.configurator.tree": {"yaml"},
+    "web.viewer.server": {"starlette"},
+    "web.application": {"starlette"},
+    "web.security": {"starlette"},
+    "web.answers": {"starlette"},
+    "web.serving": {"uvicorn"},
+    "web.configurator.server": {"starlette"},
+    "web.configurator.tree": {"yaml"},
 }
 WITHOUT_NUMPY = (
     *("uSimMarineV22", "uSimMarine", "pMarinePIDV22", "pMarinePID", "pLogger"),
@@ -81,8 +84,8 @@ TODAY = {"now", "today", "utcnow"}
 EPOCH = "launcher.epoch"
 CHANCE = {"secrets", "uuid"}
 # Servers beside runs: they have an event loop, and a token nobody can guess.
-WEB = "apps.web."
-TOKEN = "apps.web.security"
+WEB = "web."
+TOKEN = "web.security"
 # The layers of the bus, lowest first: each imports from itself and from those below it.
 PUBLIC_FOR_USERS = {"BusError", "Refused"}  # what a script may want to catch
 BUS_LAYERS = ("core", "transport", "database", "lockstep", "observers", "free", "processes")
@@ -149,7 +152,7 @@ def _at_import(tree: ast.Module) -> list[ast.stmt]:
 
 @cache
 def app_of(module: str) -> str:
-    """Return the app a module of ``apps`` belongs to; "" for what the apps of a group share.
+    """Return the app that a module of ``apps`` belongs to; "" for what a group shares.
 
     An app is a package of a group, or a file that can be run; the helm is a group by itself.
     """
@@ -179,7 +182,7 @@ def test_present_models_know_nothing_of_older_ones() -> None:
 def test_present_apps_do_not_import_older_ones() -> None:
     for module, path in modules_of("apps").items():
         older = [name for name in imports_of(path) if name.startswith("apps.compat")]
-        lazily = module == "apps.vessels.generation"  # where a mission names an older program
+        lazily = module == "apps.shared.generation"  # where a mission names an older program
         assert not older or lazily or module.startswith("apps.compat"), f"{module} imports {older}"
 
 
@@ -217,7 +220,24 @@ def test_the_public_modules_of_the_bus_export_only_used_names() -> None:
     assert set(bus.__all__) - used <= PUBLIC_FOR_USERS
 
 
-def test_apps_import_from_each_other_only_shared_modules_of_groups() -> None:
+def test_groups_of_apps_import_from_each_other_only_what_all_share() -> None:
+    for module, path in modules_of("apps").items():
+        group = module.split(".")[:2]
+        older = group == ["apps", "compat"]  # an older program is its successor, varied
+        for imported in imports_of(path):
+            if imported.startswith("apps.") and not older:
+                lazily = module == "apps.shared.generation" and imported.startswith("apps.compat")
+                allowed = imported.split(".")[:2] in (group, ["apps", "shared"]) or lazily
+                assert allowed or module == "apps.__main__", f"{module} imports {imported}"
+
+
+def test_web_applications_import_of_the_apps_only_what_all_share() -> None:
+    for module, path in modules_of("web").items():
+        for imported in imports_of(path):
+            assert not imported.startswith("apps.") or imported.startswith("apps.shared"), module
+
+
+def test_apps_import_from_each_other_only_shared_modules_of_their_group() -> None:
     for module, path in modules_of("apps").items():
         for imported in imports_of(path):
             if imported.startswith("apps."):
@@ -241,7 +261,7 @@ def test_every_app_is_found_under_its_own_name() -> None:
 @in_each_package
 def test_only_declared_libraries_from_outside_are_imported(package: str) -> None:
     for module, path in modules_of(package).items():
-        known = {*MAY_IMPORT[package], *OUTSIDE[package], *OPTIONAL.get(module, ())}
+        known = {NAME, *MAY_IMPORT[package], *OUTSIDE[package], *OPTIONAL.get(module, ())}
         for imported in imports_of(path):
             top = imported.partition(".")[0]
             assert top in sys.stdlib_module_names or top in known, f"{module} imports {imported}"
@@ -288,7 +308,7 @@ def test_processes_that_need_no_numpy_start_without_it() -> None:
         "import sys\n"
         "import steerageway.launcher.command\n"
         "from steerageway.bus.processes import one, run, supervisor\n"
-        "from steerageway.apps.framework.registry import load\n"
+        "from steerageway.apps.shared.registry import load\n"
         f"for name in ({names}): load(name)\n"
         'print(sorted({"numpy", "numba", "scipy", "pyproj", "matplotlib"} & set(sys.modules)))'
     )

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 import steerageway
-from steerageway.apps.framework.registry import UnknownApp, load
-from steerageway.apps.helm.kinds import Kinds, NotLoaded
+from steerageway.apps.shared.registry import UnknownApp, load
 from steerageway.bus import App
+from steerageway.helm.kinds import Kinds, NotLoaded
 from steerageway.launcher import Mission
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world")
+PACKAGES = (
+    *("apps", "bus", "diagnostics", "helm", "ivp", "launcher", "moos", "vessel", "web", "world"),
+)
 FOLDERS = (*PACKAGES, "benchmarks", "docs", "inputs", "missions", "tests")
 BARE = re.compile(rf"^\s*(?:>>> )?(?:from|import) (?:{'|'.join(PACKAGES)})(?:\.\S+| import|\s*$)")
 WRITTEN_WRONG = Path("tests/test_namespace.py")
@@ -55,7 +57,7 @@ def test_a_breakpoint_at_the_documented_path_is_hit(tmp_path: Path) -> None:
 
 def test_each_module_has_one_path_and_one_name() -> None:
     program = (
-        "import sys, steerageway.launcher.command, steerageway.vessel, steerageway.world\n"
+        "import sys, steerageway.launcher.command, steerageway.apps.helm\n"
         "own = {n: m.__file__ for n, m in sys.modules.items() if n.startswith('steerageway.')}\n"
         "print(*(f'{n} {f}' for n, f in own.items()), sep='\\n')\n"
     )

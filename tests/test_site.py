@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.apps.web.browsers import PLAIN, start_browser
+from tests.web.browsers import PLAIN, start_browser
 
 ROOT = Path(__file__).parents[1]
 FROM_ELSEWHERE = re.compile(

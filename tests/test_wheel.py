@@ -3,99 +3,36 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import shlex
-import shutil
-import subprocess
 import sys
-import sysconfig
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from steerageway.bus import wall
+from tests.installation import Installation, run
 
 ROOT = Path(__file__).parents[1]
-DATA = ("inputs", "missions")
-PACKAGED = (*DATA, "apps", "bus", "diagnostics", "ivp", "launcher", "moos", "vessel", "world")
-COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PACKAGED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
 ALONE = ("--version", "--help", "apps", "poke help", "vessel check otter")
-NEIGHBOURS = ("launch", "apps")  # names that other projects install
-FOREIGN = "raise ImportError('this package is another project')\n"
-BUILD = "from setuptools import build_meta; print(build_meta.build_sdist('dist'))"
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
 
-def run(*command: str | Path, folder: Path) -> str:
-    """Run a command independent of this checkout; return its output."""
-    hidden = ("PYTHONPATH", "VIRTUAL_ENV")
-    environment = {name: value for name, value in os.environ.items() if name not in hidden}
-    ended = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
-
-
-@pytest.fixture(scope="module")
-def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the source distribution from a checkout on a machine without symbolic links."""
-    copy = tmp_path_factory.mktemp("copy") / "checkout"
-    clone = ("git", "clone", "--quiet", "--no-checkout", ROOT, copy)
-    run(*clone, folder=copy.parent)
-    run("git", "config", "core.symlinks", "false", folder=copy)
-    run("git", "checkout", "--quiet", "HEAD", folder=copy)
-    tracked = run("git", "ls-files", "-z", folder=ROOT).split("\0")
-    for name in filter(None, tracked):  # as it is now, uncommitted changes included
-        if (ROOT / name).is_file() and not (ROOT / name).is_symlink():
-            shutil.copy(ROOT / name, copy / name)
-    assert (copy / "steerageway" / "bus").read_text() == "../bus"
-    run(sys.executable, "-c", BUILD, folder=copy)
-    (found,) = (copy / "dist").iterdir()
-    return found
-
-
-@pytest.fixture(scope="module")
-def wheel(sdist: Path) -> Path:
-    """Build the wheel from the source distribution, as an index's users do."""
-    build = ("-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
-    run(sys.executable, *build, "--wheel-dir", sdist.parent, sdist, folder=sdist.parent)
-    (found,) = sdist.parent.glob("*.whl")
-    return found
-
-
-@pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel in an environment with foreign packages; return the environment.
-
-    The dependencies are those of this environment.
-    """
-    environment = tmp_path_factory.mktemp("environment")
-    run(sys.executable, "-m", "venv", "--without-pip", environment, folder=environment)
-    python = environment / "bin" / "python"
-    install = ("-m", "pip", "--python", python, "install", "--quiet", "--no-deps", wheel)
-    run(sys.executable, *install, folder=environment)
-    (packages,) = environment.glob("lib/python*/site-packages")
-    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    for name in NEIGHBOURS:
-        (packages / name).mkdir()
-        (packages / name / "__init__.py").write_text(FOREIGN)
-    return environment
-
-
-def test_every_tracked_file_of_the_packages_is_in_wheel_and_sdist(sdist: Path, wheel: Path) -> None:
+def test_every_tracked_file_of_the_packages_is_in_wheel_and_sdist(
+    installation: Installation,
+) -> None:
+    sdist, wheel, _ = installation
     tracked = {Path(name) for name in run("git", "ls-files", folder=ROOT).splitlines()}
-    folders = {name for name in tracked if name.parts[0] in PACKAGED and (ROOT / name).is_file()}
+    folders = {
+        name
+        for name in tracked
+        if f"steerageway.{name.parts[0]}" in PACKAGED and (ROOT / name).is_file()
+    }
     expected = {
-        *(
-            f"steerageway/{name}"
-            for name in folders
-            if name.suffix != ".md" or name.parts[0] in DATA
-        ),
+        *(f"steerageway/{name}" for name in folders),
         "steerageway/__init__.py",
         "steerageway/__main__.py",
     }
@@ -133,23 +70,6 @@ def test_an_installed_script_finds_app_and_mission(installed: Path, tmp_path: Pa
     posted, place = run(installed / "bin" / "python", script, folder=tmp_path).splitlines()
     assert posted == "True"
     assert Path(place).is_relative_to(installed)
-
-
-def test_every_command_of_the_readme_works_in_an_empty_folder(
-    installed: Path, tmp_path: Path
-) -> None:
-    text = (ROOT / "README.md").read_text()
-    lines = [line for block in COMMANDS.findall(text) for line in block.splitlines() if line]
-    ran = 0
-    for line in lines:
-        if "ODOMETRY" in line:
-            continue  # it needs the app that the page has the reader write
-        program, *arguments = shlex.split(line)
-        assert program == "steerageway", line
-        own = ("--port", "auto") if arguments[0] == "run" else ()
-        run(installed / "bin" / program, *arguments, *own, folder=tmp_path)
-        ran += 1
-    assert ran >= 6
 
 
 @pytest.mark.parametrize("arguments", ALONE)
@@ -192,12 +112,12 @@ def test_code_compiled_by_one_command_is_not_compiled_again(
 
 
 def test_the_time_from_installation_to_the_first_mission_is_printed(
-    wheel: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    installation: Installation, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begun = wall()
     run(sys.executable, "-m", "venv", tmp_path / "clean", folder=tmp_path)
     programs = tmp_path / "clean" / "bin"
-    install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
+    install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", installation.wheel)
     run(programs / "python", *install, folder=tmp_path)
     installed = wall()
     end = ("--warp", "max", "--until", "MISSION = complete", "--port", "auto")

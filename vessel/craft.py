@@ -92,6 +92,13 @@ class Craft(Generic[State]):
         here = self.true_motion
         return self.drift.plus(Drift(*self.field.at(here.x, here.y, here.depth, self.clock)))
 
+    def order(self, name: str, value: float, now: float) -> None:
+        """Set an order, named as in ``Inputs``; see ``order_rudder``."""
+        if name == "rudder":
+            self.order_rudder(value, now)
+        else:
+            setattr(self.inputs, name, value)
+
     def order_rudder(self, desired: float, now: float) -> None:
         """Command a rudder angle [%]; the model decides how fast the rudder follows."""
         elapsed, self._last_order = now - self._last_order, now

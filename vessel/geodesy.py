@@ -19,6 +19,9 @@ SEMI_MAJOR = 6378137.0
 FLATTENING = 1 / 298.257223563
 ECC2 = FLATTENING * (2 - FLATTENING)
 _AXIS_RATIO2 = 1 - ECC2
+FARTHEST = 1e6  # [m] from a datum: the ellipsoid there lies 78 km below the tangent plane
+BEYOND = f"more than {FARTHEST / 1e3:.0f} km from the datum"
+TOO_FAR = f"{BEYOND}: no latitude and longitude"  # for warnings at each tick: no numbers
 
 
 class Projection(Protocol):
@@ -28,7 +31,11 @@ class Projection(Protocol):
         """Return (x east, y north) of a point on the ellipsoid."""
 
     def to_latlon(self, x: float, y: float) -> tuple[float, float]:
-        """Return (latitude, longitude) of a local position."""
+        """Return (latitude, longitude) of a local position.
+
+        Raises:
+            InvalidValue: it is farther than ``FARTHEST`` from the datum.
+        """
 
 
 def rotm_ned_to_ecef(llh: Triple) -> Matrix:
@@ -144,6 +151,16 @@ def check_origin(lat: float, lon: float) -> None:
         raise InvalidValue(f"longitude {lon:g}: expected a number from -180 to 180")
 
 
+def check_local(x: float, y: float) -> None:
+    """Check a local position [m].
+
+    Raises:
+        InvalidValue: it is farther than ``FARTHEST`` from the datum.
+    """
+    if not hypot(x, y) <= FARTHEST:
+        raise InvalidValue(f"x={x:g}, y={y:g} is {BEYOND}: are these UTM coordinates?")
+
+
 @dataclass(frozen=True, slots=True)
 class Datum:
     """The origin of local coordinates; x, y are east and north in its tangent plane.
@@ -175,7 +192,11 @@ class Datum:
 
         The line through (x, y) along the datum's vertical intersects the ellipsoid at a root of a
         quadratic equation in the distance along it; there tan(lat) = z / ((1 - e2) p).
+
+        Raises:
+            InvalidValue: see ``check_local``.
         """
+        check_local(x, y)
         (xn, xe, xd), (yn, ye, yd), (zn, _, zd) = self._axes
         px = self._ecef[0] + xn * y + xe * x
         py = self._ecef[1] + yn * y + ye * x

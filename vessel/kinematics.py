@@ -1,4 +1,4 @@
-"""Attitude kinematics: Euler angles, quaternions, rotation matrices, rates, and frame changes.
+"""Attitude kinematics: Euler angles, quaternions, rotation matrices and rates.
 
 Angles are ``eul = [phi theta psi]`` (roll, pitch, yaw; rotations about z, then y, then x), a
 quaternion is ``[q_w q_x q_y q_z]`` of unit length, a rotation matrix ``R`` takes BODY vectors to
@@ -10,12 +10,10 @@ Source: Fossen (2021), chapter 2, unless a function says otherwise.
 from __future__ import annotations
 
 import warnings
-from math import ceil
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from steerageway.vessel import geodesy
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world import rotation
 from steerageway.world.formula import formula
@@ -163,25 +161,6 @@ def rotm_to_quat(rotm: ArrayLike) -> Array:
     return -q if q[0] < 0 else q
 
 
-def quat_multiply(q1: ArrayLike, q2: ArrayLike) -> Array:
-    """Return the product q1 q2: the rotation q2 followed by the rotation q1, both in fixed axes."""
-    w1, *eps1 = np.asarray(q1, np.float64)
-    w2, *eps2 = np.asarray(q2, np.float64)
-    vector = w1 * np.array(eps2) + w2 * np.array(eps1) + np.cross(eps1, eps2)
-    return np.array([w1 * w2 - np.dot(eps1, eps2), *vector])
-
-
-def quat_conjugate(quat: ArrayLike) -> Array:
-    """Return the conjugate (4,), the inverse rotation."""
-    w, x, y, z = np.asarray(quat, np.float64)
-    return np.array([w, -x, -y, -z])
-
-
-def rotate_vec_by_quat(vec_a: ArrayLike, q_a_b: ArrayLike) -> Array:
-    """Return q v q*: a vector (3,) of frame a in frame b, for the quaternion from a to b."""
-    return quat_to_rotm(q_a_b) @ np.asarray(vec_a, np.float64)
-
-
 def eul_rate_matrix(eul: ArrayLike, order: str = "ZYX", deg: bool = False) -> Array:
     """Return T (3, 3) with ``d eul/dt = T w`` for the body's angular velocity w (equation 2.41).
 
@@ -198,38 +177,6 @@ def quat_rate_matrix(quat: ArrayLike) -> Array:
     """Return E (4, 3) with ``d quat/dt = E w / 2`` for the body's angular velocity w."""
     w, x, y, z = np.asarray(quat, np.float64)
     return np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]])
-
-
-def eul_rate(eul: ArrayLike, w: ArrayLike, order: str = "ZYX") -> Array:
-    """Return the rates (3,) of Euler angles for a body angular velocity [rad/s]."""
-    return eul_rate_matrix(eul, order) @ np.asarray(w, np.float64)
-
-
-def quat_rate(quat: ArrayLike, w: ArrayLike) -> Array:
-    """Return the rates (4,) of a quaternion for a body angular velocity [rad/s]."""
-    return quat_rate_matrix(quat) @ np.asarray(w, np.float64) / 2
-
-
-def deul_dquat(quat: ArrayLike) -> Array:
-    """Return the derivatives (3, 4) of Euler angles by the quaternion's components.
-
-    The angles are those of the normalised quaternion, so a change of length alone does not change
-    them. By the chain rule: a change dq is a rotation by ``2 E' dq / |q|^2`` in BODY.
-
-    Raises:
-        InvalidValue: pitch is 90 degrees.
-    """
-    q = np.asarray(quat, np.float64)
-    return eul_rate_matrix(quat_to_eul(q)) @ (2 * quat_rate_matrix(q).T) / (q @ q)
-
-
-def dquat_deul(quat: ArrayLike) -> Array:
-    """Return the derivatives (4, 3) of a unit quaternion by its Euler angles, at any pitch."""
-    q = np.asarray(quat, np.float64)
-    (sx, sy, _), (cx, cy, _) = _sines_cosines(quat_to_eul(q), "ZYX", deg=False)
-    per_rate = np.array([[1, 0, -sy], [0, cx, sx * cy], [0, -sx, cx * cy]])
-    jacobian: Array = quat_rate_matrix(q) @ per_rate / 2
-    return jacobian
 
 
 def ssa(ang: ArrayLike, deg: bool = False) -> Array:
@@ -250,68 +197,10 @@ def clip(value: ArrayLike, threshold: float) -> Array:
     return np.clip(np.asarray(value, np.float64), -threshold, threshold)
 
 
-def ned_to_llh(ned: ArrayLike, llh0: ArrayLike) -> Array:
-    """Return latitude, longitude [deg], height [m] of a point in the tangent plane of ``llh0``."""
-    return np.array(geodesy.ned_to_llh(_triple(ned), _triple(llh0)))
-
-
-def llh_to_ned(llh: ArrayLike, llh0: ArrayLike) -> Array:
-    """Return (north, east, down) [m] of a geodetic position in the tangent plane of ``llh0``."""
-    return np.array(geodesy.llh_to_ned(_triple(llh), _triple(llh0)))
-
-
-def rotm_ned_to_ecef(llh: ArrayLike) -> Array:
-    """Return the rotation (3, 3) from the NED frame at (lat [deg], lon [deg], height) to ECEF."""
-    return np.array(geodesy.rotm_ned_to_ecef(_triple(llh)))
-
-
-def generate_waypoints(
-    llh0: ArrayLike = (12.993, 80.239, 0.0),
-    length: float = 40.0,
-    width: float = 30.0,
-    spacing: float = 10.0,
-) -> Array:
-    """Return the corners of a rectangular survey as (n, 3) latitude, longitude [deg] and height.
-
-    Legs run alternately north and south over ``length`` [m], ``spacing`` [m] apart, from ``llh0``
-    east up to ``width`` [m]. The default lies on the lake of IIT Madras.
-
-    Raises:
-        InvalidValue: a length is not positive.
-    """
-    for name, value in (("length", length), ("width", width), ("spacing", spacing)):
-        if not value > 0:
-            raise InvalidValue(f"{name} {value}: expected a length above zero")
-    legs = ceil(width / spacing - 1e-9) + 1
-    corners = []
-    for leg in range(legs):
-        east = min(leg * spacing, width)
-        ends = (0.0, length) if leg % 2 == 0 else (length, 0.0)
-        corners += [ned_to_llh((north, east, 0.0), llh0) for north in ends]
-    return np.array(corners)
-
-
 def Smat(vec: ArrayLike) -> Array:
     """Return S (3, 3) with ``S(a) b = a x b``."""
     x, y, z = np.asarray(vec, np.float64)
     return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-
-
-def transform_to_co_frame(
-    position: ArrayLike,
-    orientation: ArrayLike,
-    co_position: ArrayLike,
-    co_orientation: ArrayLike,
-) -> tuple[Array, Array]:
-    """Return the position and orientation of a component in BODY, with its origin at CO.
-
-    Args:
-        position, co_position: (3,) of the component and of CO, in the drawing frame [m].
-        orientation, co_orientation: (3,) Euler angles of both, to the drawing frame [rad].
-    """
-    R_co = eul_to_rotm(co_orientation)
-    offset = np.asarray(position, np.float64) - np.asarray(co_position, float)
-    return R_co.T @ offset, rotm_to_eul(R_co.T @ eul_to_rotm(orientation))
 
 
 def _sines_cosines(eul: ArrayLike, order: str, deg: bool) -> tuple[Array, Array]:
@@ -325,8 +214,3 @@ def _sines_cosines(eul: ArrayLike, order: str, deg: bool) -> tuple[Array, Array]
 def _check_order(order: str) -> None:
     if order != "ZYX":
         raise InvalidValue(f"order {order!r}: expected ZYX, the only one that is used")
-
-
-def _triple(vec: ArrayLike) -> geodesy.Triple:
-    x, y, z = np.asarray(vec, np.float64)
-    return float(x), float(y), float(z)

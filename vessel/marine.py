@@ -50,9 +50,3 @@ def heading_of(psi: float) -> float:
 def ned(x: float, y: float, depth: float = 0.0) -> tuple[float, float, float]:
     """Return (north, east, down) of a marine position."""
     return y, x, depth
-
-
-def xy_depth(ned: tuple[float, float, float]) -> tuple[float, float, float]:
-    """Return the marine position (x, y, depth) of (north, east, down)."""
-    north, east, down = ned
-    return east, north, down

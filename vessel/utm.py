@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import asinh, atan, atan2, atanh, cos, cosh, degrees, hypot, radians, sin, sinh, sqrt, tan
 
-from steerageway.vessel.geodesy import ECC2, FLATTENING, SEMI_MAJOR, check_origin
+from steerageway.vessel.geodesy import ECC2, FLATTENING, SEMI_MAJOR, check_local, check_origin
 from steerageway.vessel.marine import angle180
 
 SCALE = 0.9996
@@ -117,5 +117,10 @@ class UtmDatum:
         return east - self._origin[0], north - self._origin[1]
 
     def to_latlon(self, x: float, y: float) -> tuple[float, float]:
-        """Return (latitude, longitude) [deg] of a local position."""
+        """Return (latitude, longitude) [deg] of a local position.
+
+        Raises:
+            InvalidValue: see ``check_local``.
+        """
+        check_local(x, y)
         return inverse(x + self._origin[0], y + self._origin[1], self._meridian)

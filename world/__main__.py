@@ -1,9 +1,9 @@
-"""``python -m world``: prints and plots environment files, generates and draws scenes.
+"""``steerageway world``: prints and plots environment files, generates and draws scenes.
 
-python -m world show environment.yml
-python -m world show environment.yml --output sea.png --seed 3
-python -m world scene harbour --seed 3
-python -m world scene my_harbour.yml --picture from_above.png
+steerageway world show environment.yml
+steerageway world show environment.yml --output sea.png --seed 3
+steerageway world scene harbour --seed 3
+steerageway world scene my_harbour.yml --picture from_above.png
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _scene(asked: argparse.Namespace) -> int:
 def periods(environment: Environment) -> Iterator[str]:
     """Return the spectral periods of each wave system, and the number of components."""
     for state in environment.waves:
-        if state.spectrum == "regular":
+        if state.spectrum == "regular" or state.Hs == 0.0:
             continue
         w = np.linspace(*state.limits, 20_000)
         found = moments(w, state.density(w, environment.depth, environment.gravity))

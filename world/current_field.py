@@ -30,7 +30,7 @@ from typing import Protocol
 
 from steerageway.world.compass import components
 from steerageway.world.errors import InvalidValue
-from steerageway.world.numbers import read_finite
+from steerageway.world.numbers import lines_of, read_finite
 
 DEFAULT_RADIUS = 20.0
 
@@ -120,18 +120,15 @@ def read(path: Path) -> CurrentField:
     suffix = path.suffix.lower()
     if suffix not in (".csv", ".cfd"):
         raise InvalidValue("expected a current field, a .csv or .cfd file", str(path))
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidValue(f"expected a readable text file ({error})", str(path)) from None
-    return _read_csv(text, str(path)) if suffix == ".csv" else _read_cfd(text, str(path))
+    read_lines = _read_csv if suffix == ".csv" else _read_cfd
+    return read_lines(lines_of(path), str(path))
 
 
 COORDINATES = ("x", "y", "depth", "t")
 VELOCITY = ("east", "north")
 
 
-def _read_csv(text: str, name: str) -> Grid:
+def _read_csv(text: list[str], name: str) -> Grid:
     lines = _numbered(text, "#")
     head_number, head = next(lines, (0, ""))
     columns = [column.strip().lower() for column in head.split(",")]
@@ -167,10 +164,10 @@ def _grid(points: dict[tuple[float, ...], tuple[float, float]], name: str) -> Gr
     return Grid(axes, tuple(velocities))
 
 
-def _read_cfd(text: str, name: str) -> Vectors:
+def _read_cfd(lines: list[str], name: str) -> Vectors:
     radius = DEFAULT_RADIUS
     vectors = []
-    for number, line in _numbered(text, "//"):
+    for number, line in _numbered(lines, "//"):
         key, colon, value = (part.strip() for part in line.partition(":"))
         if not colon:
             vectors.append(_vector(line, f"{name}:{number}"))
@@ -199,9 +196,8 @@ def _vector(line: str, where: str) -> tuple[float, float, float, float]:
     return x, y, *components(direction, magnitude)
 
 
-def _numbered(text: str, comment: str) -> Iterator[tuple[int, str]]:
+def _numbered(lines: Iterable[str], comment: str) -> Iterator[tuple[int, str]]:
     """Return the lines that are not empty or comments, with their numbers."""
-    lines: Iterable[str] = text.splitlines()
     for number, line in enumerate(lines, start=1):
         stripped = line.partition(comment)[0].strip()
         if stripped:

@@ -14,7 +14,7 @@ import numpy as np
 
 from steerageway.world.arrays import Floats
 from steerageway.world.errors import InvalidValue
-from steerageway.world.numbers import read_finite
+from steerageway.world.numbers import lines_of, read_finite
 
 HEADER = 4
 TO_BODY = np.array([1.0, -1.0, -1.0])
@@ -26,7 +26,7 @@ def read(path: str | Path) -> Floats:
     Raises:
         InvalidValue: the file is not of the low-order form; the error names the line.
     """
-    lines = Path(path).read_text("utf-8", "replace").splitlines()  # the title may be in Latin-1
+    lines = lines_of(Path(path))
     if len(lines) < HEADER:
         raise InvalidValue(f"{len(lines)} lines: expected a header of {HEADER}", str(path))
     mirrored_x, mirrored_y = (_integer(path, lines, 3, word) for word in (0, 1))

@@ -2,26 +2,34 @@
 
 ``read`` accepts two formats. ESRI ASCII (``.asc``): ``ncols``, ``nrows``, ``xllcorner`` or
 ``xllcenter``, ``yllcorner`` or ``yllcenter``, ``cellsize``, ``NODATA_value``, then rows from north
-to south. CSV: a header ``x,y,depth``, a line for each point of a full, equally spaced grid. x is
-east and y north of the datum [m]. Depths are positive down from the mean level; between points
-they are interpolated bilinearly.
+to south. CSV: a header ``x,y,depth``, a line for each point of a full, equally spaced grid. A depth
+of ``nan`` is unknown in both. x is east and y north of the datum [m]. Depths are positive down from
+the mean level; between points they are interpolated bilinearly.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import floor, isfinite
+from math import floor, isfinite, nan
 from pathlib import Path
 
 import numpy as np
 
 from steerageway.world.arrays import Floats
 from steerageway.world.errors import InvalidValue
-from steerageway.world.numbers import read_finite
+from steerageway.world.numbers import lines_of, read_finite
 
 MOST_CELLS = 10_000_000
 UPWARD, DOWNWARD = "height", "depth"
-HEAD = ("ncols", "nrows", "cellsize")
+WHOLE = ("ncols", "nrows")
+HEAD = (
+    *(*WHOLE, "xllcorner", "xllcenter", "yllcorner", "yllcenter", "cellsize"),
+    "nodata_value",
+)
+NO_DATA = -9999.0
+HIGHEST = 12_000.0  # height or depth [m] beyond which a number is no measurement
+ROUNDED, SINGLE = 1e-3, 1e-7  # tolerances of the value for no data, as fractions of it
 EQUAL = 1e-6  # tolerance of equal spacing, as a fraction of it
 
 
@@ -90,62 +98,127 @@ def read(path: Path, vertical: str = DOWNWARD) -> Ground:
     suffix = path.suffix.lower()
     if suffix not in (".asc", ".csv") or not path.is_file():
         raise InvalidValue("expected a grid of depths in a .asc or .csv file", str(path))
-    text = path.read_text("utf-8", "replace")
-    ground = _read_esri(text, str(path)) if suffix == ".asc" else _read_csv(text, str(path))
+    read_lines = _read_esri if suffix == ".asc" else _read_csv
+    ground = read_lines(lines_of(path), str(path))
     if vertical == DOWNWARD:
         return ground
     return Ground(ground.name, ground.west, ground.south, ground.spacing, -ground.depths)
 
 
-def _read_esri(text: str, name: str) -> Ground:
-    lines = text.splitlines()
-    head: dict[str, float] = {}
-    while lines and len(head) < len(lines) and lines[len(head)][:1].isalpha():
-        words = lines[len(head)].split()
-        if len(words) != 2:
-            raise InvalidValue(f"{name}:{len(head) + 1}: {lines[len(head)]!r}: expected KEY NUMBER")
-        head[words[0].lower()] = read_finite(words[1], f"{name}:{len(head) + 1}")
-    for key in HEAD:
-        if key not in head:
-            raise InvalidValue(f"{name}: {key} is missing: expected an ESRI ASCII grid's header")
-    columns, rows, spacing = int(head["ncols"]), int(head["nrows"]), head["cellsize"]
+def _read_esri(lines: list[str], name: str) -> Ground:
+    head, begin = _esri_head(lines, name)
+    where = f"{name}:{max(begin, 1)}"
+    columns, rows = (int(head[_given(head, where, key)]) for key in WHOLE)
+    spacing = head[_given(head, where, "cellsize")]
     _check_size(rows, columns, name)
-    numbers = np.array(" ".join(lines[len(head) :]).split(), np.float64)
+    corners = [_given(head, where, f"{axis}llcorner", f"{axis}llcenter") for axis in "xy"]
+    west, south = (head[key] + (0.5 * spacing if "corner" in key else 0.0) for key in corners)
+    none = head.get("nodata_value", NO_DATA)
+    parts = [
+        _depths(line.split(), none, f"{name}:{number}")
+        for number, line in enumerate(lines[begin:], begin + 1)
+    ]
+    numbers = np.concatenate(parts) if parts else np.empty(0)
     if numbers.size != rows * columns:
-        raise InvalidValue(f"{name}: {numbers.size} numbers: expected {rows} rows of {columns}")
-    depths = numbers.reshape(rows, columns)[::-1].copy()
-    depths[depths == head.get("nodata_value", -9999.0)] = np.nan
-    half = 0.5 * spacing
-    west = head["xllcenter"] if "xllcenter" in head else head.get("xllcorner", 0.0) + half
-    south = head["yllcenter"] if "yllcenter" in head else head.get("yllcorner", 0.0) + half
-    return Ground(name, west, south, spacing, depths)
+        raise InvalidValue(
+            f"{numbers.size} numbers: expected {rows} rows of {columns}", f"{name}:{len(lines)}"
+        )
+    return Ground(name, west, south, spacing, numbers.reshape(rows, columns)[::-1].copy())
 
 
-def _read_csv(text: str, name: str) -> Ground:
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    columns = [word.strip().lower() for word in lines[0].split(",")] if lines else []
+def _esri_head(lines: list[str], name: str) -> tuple[dict[str, float], int]:
+    """Return the values of a header by key, and the number of its lines."""
+    head: dict[str, float] = {}
+    count = 0
+    for number, line in enumerate(lines, 1):
+        words = line.lower().split()
+        if words[:1] == ["nan"] or (words and not words[0][0].isalpha()):
+            break  # the first row
+        count, where = number, f"{name}:{number}"
+        if not words:
+            continue
+        if words[0] not in HEAD or len(words) != 2 or words[0] in head:
+            raise InvalidValue(f"{line.strip()!r}: expected {', '.join(HEAD)}, each once", where)
+        key, text = words
+        head[key] = nan if (key, text) == ("nodata_value", "nan") else read_finite(text, where)
+        if key in WHOLE and not head[key].is_integer():
+            raise InvalidValue(f"{key} {text}: expected a whole number", where)
+        if key == "cellsize" and head[key] <= 0:
+            raise InvalidValue(f"cellsize {text}: expected metres above 0", where)
+    return head, count
+
+
+def _given(head: Mapping[str, float], where: str, *keys: str) -> str:
+    """Return the one of some keys that a header has."""
+    given = [key for key in keys if key in head]
+    if len(given) != 1:
+        found = " and ".join(given) or f"{keys[0]} is missing"
+        raise InvalidValue(f"{found}: expected {' or '.join(keys)} in the header", where)
+    return given[0]
+
+
+def _depths(words: list[str], none: float, where: str) -> Floats:
+    """Return the numbers of a row, nan where there are no data."""
+    try:
+        numbers = np.array(words, np.float64)
+    except ValueError:
+        numbers = np.array([read_finite(word, where) for word in words])  # raises for one of them
+    # Programs that compute in single precision write the value for no data rounded.
+    tolerance = abs(none) * (ROUNDED if abs(none) > HIGHEST else SINGLE)
+    numbers[np.abs(numbers - none) <= tolerance] = nan
+    wrong = np.abs(numbers) > HIGHEST
+    if wrong.any():
+        word = words[int(wrong.argmax())]
+        raise InvalidValue(
+            f"{word}: expected metres within {HIGHEST:g} of the level, or the value for no data, "
+            f"{none:g}",
+            where,
+        )
+    return numbers
+
+
+def _read_csv(lines: list[str], name: str) -> Ground:
+    numbered = [
+        (f"{name}:{number}", line)
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.startswith("#")
+    ]
+    where, header = numbered[0] if numbered else (f"{name}:1", "")
+    columns = [word.strip().lower() for word in header.split(",")]
     if sorted(columns) != ["depth", "x", "y"]:
-        raise InvalidValue(f"{name}:1: expected a header x,y,depth")
-    if len(lines) - 1 > MOST_CELLS:
-        _check_size(len(lines) - 1, 1, name)
-    places = [columns.index(key) for key in ("x", "y", "depth")]
-    points = np.empty((len(lines) - 1, 3))
-    for i, line in enumerate(lines[1:]):
+        raise InvalidValue("expected a header x,y,depth", where)
+    count = len(numbered) - 1
+    if count > MOST_CELLS:
+        _check_size(count, 1, name)
+    x, y, depth = (columns.index(key) for key in ("x", "y", "depth"))
+    points = np.empty((count, 3))
+    for i, (where, line) in enumerate(numbered[1:]):
         words = line.split(",")
         if len(words) != 3:
-            raise InvalidValue(f"{name}:{i + 2}: {line!r}: expected three numbers")
-        points[i] = [read_finite(words[k], f"{name}:{i + 2}") for k in places]
+            raise InvalidValue(f"{line!r}: expected three numbers, with decimal points", where)
+        place = [read_finite(words[k], where) for k in (x, y)]
+        points[i] = *place, _depths([words[depth].strip()], nan, where)[0]
+    return _gridded(points, name)
+
+
+def _gridded(points: Floats, name: str) -> Ground:
+    """Return the grid of points (n, 3) in any order."""
     xs, ys = np.unique(points[:, 0]), np.unique(points[:, 1])
-    if len(xs) < 2 or len(ys) < 2 or len(xs) * len(ys) != len(points):
+    order = np.lexsort((points[:, 0], points[:, 1]))
+    sorted_points = points[order]
+    full = len(xs) >= 2 and len(ys) >= 2 and len(xs) * len(ys) == len(points)
+    if not full or not np.array_equal(
+        sorted_points[:, :2], np.column_stack((np.tile(xs, len(ys)), np.repeat(ys, len(xs))))
+    ):
         raise InvalidValue(
-            f"{name}: {len(points)} points: expected a full grid, {len(xs)} x by {len(ys)} y"
+            f"{name}: {len(points)} points: expected a full grid, each point once, "
+            f"{len(xs)} x by {len(ys)} y"
         )
     spacing = float(xs[1] - xs[0])
     gaps = np.concatenate((np.diff(xs), np.diff(ys)))
     if np.abs(gaps - spacing).max() > EQUAL * spacing:
         raise InvalidValue(f"{name}: expected equally spaced points in x and in y")
-    order = np.lexsort((points[:, 0], points[:, 1]))
-    depths = points[order, 2].reshape(len(ys), len(xs))
+    depths = sorted_points[:, 2].reshape(len(ys), len(xs))
     return Ground(name, float(xs[0]), float(ys[0]), spacing, depths)
 
 

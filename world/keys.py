@@ -51,9 +51,9 @@ SPECTRUM = Key(
 HS = Key(
     "Hs",
     unit="m",
-    above=0.0,
+    low=0.0,
     usual="from sea_state, wind_speed or file",
-    meaning="significant wave height Hm0",
+    meaning="significant wave height Hm0; 0: calm",
 )
 TP = Key("Tp", unit="s", above=0.0, usual="from sea_state or wind_speed", meaning="peak period")
 SEA_STATE = Key(
@@ -67,7 +67,7 @@ SEA_STATE = Key(
 WIND_SPEED = Key(
     "wind_speed",
     unit="m/s",
-    above=0.0,
+    low=0.0,
     usual="none",
     meaning="wind speed of a fully developed sea, or with fetch",
 )

@@ -10,6 +10,7 @@ Visualizer, appendix B1; Khronos, glTF 2.0 specification, 3.6 to 3.7 and 4.4 (GL
 from __future__ import annotations
 
 import base64
+import codecs
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +21,7 @@ import numpy as np
 from steerageway.world import gdf
 from steerageway.world.arrays import Floats
 from steerageway.world.errors import InvalidValue
-from steerageway.world.numbers import read_finite
+from steerageway.world.numbers import lines_of, read_finite
 from steerageway.world.triangulation import triangles_of
 
 BYTES = 64  # memory of a triangle: three indices, and its part of the vertices and their data
@@ -78,14 +79,14 @@ def _read_stl(path: Path) -> Floats:
         fields = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("rest", "<u2")])
         records = np.frombuffer(raw, fields, count, STL_HEADER)
         return _finite(records["corners"].astype(np.float64), path)
-    if not raw.lstrip().startswith(b"solid"):
+    if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"solid"):
         needed = STL_HEADER + STL_TRIANGLE * max(count, 0)
         raise InvalidValue(
             f"{len(raw)} bytes: expected an STL file, of {needed} bytes by its header",
             str(path),
         )
     points = []
-    for number, line in enumerate(raw.decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(lines_of(path), 1):
         words = line.split()
         if words and words[0] == "vertex":
             points.append(_three(words[1:], f"{path}:{number}"))
@@ -98,7 +99,7 @@ def _read_obj(path: Path) -> Floats:
     """Return the triangles of a Wavefront OBJ file, whose faces may be any polygons."""
     points: list[list[float]] = []
     found: list[list[list[float]]] = []
-    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(lines_of(path), 1):
         words = line.partition("#")[0].split()
         where = f"{path}:{number}"
         if words and words[0] == "v":

@@ -3,8 +3,34 @@
 from __future__ import annotations
 
 from math import isfinite, nan
+from pathlib import Path
 
 from steerageway.world.errors import InvalidValue
+
+LARGEST_TABLE = 400_000_000  # bytes of the largest grid or mesh that is read as text
+
+
+def lines_of(path: Path) -> list[str]:
+    """Return the lines of a table, a grid or a mesh: UTF-8, or else Latin-1, as in old files.
+
+    Raises:
+        InvalidValue: the file cannot be read, is too large, or is no text.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_TABLE + 1)
+    except OSError as error:
+        raise InvalidValue(f"expected a readable text file ({error.strerror})", str(path)) from None
+    if len(raw) > LARGEST_TABLE:
+        raise InvalidValue(f"expected a file of at most {LARGEST_TABLE} bytes", str(path))
+    if b"\0" in raw:
+        line = raw.count(b"\n", 0, raw.index(b"\0")) + 1
+        raise InvalidValue("expected text in UTF-8 or Latin-1, not UTF-16", f"{path}:{line}")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
 
 
 def read_finite(text: str, where: str) -> float:

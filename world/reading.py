@@ -17,7 +17,7 @@ from steerageway.world.document import Section
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
 from steerageway.world.gauss_markov import GaussMarkov, SamplePath, WanderingCurrent
-from steerageway.world.numbers import read_finite
+from steerageway.world.numbers import lines_of, read_finite
 from steerageway.world.random_streams import generator
 from steerageway.world.sea_state import SeaState
 from steerageway.world.tide import Tide
@@ -25,6 +25,7 @@ from steerageway.world.units import quantity, word
 from steerageway.world.wind import at_height
 
 LEAST_CORNERS = 3  # of a wall
+CALM = 1.0  # peak period of a sea without waves [s]
 GAP = 3.0  # multiple of a table's median frequency spacing that counts as a gap
 Thing = TypeVar("Thing")
 
@@ -148,15 +149,18 @@ def _height(section: Section, spectrum: str, gravity: float) -> tuple[float, flo
     if env.SEA_STATE in section:
         number = int(section.number(env.SEA_STATE))
         lower = sea_state.WMO[number - 2] if number > 1 else 0.0
-        Hs = quantity(section, env.HS, default=0.5 * (lower + sea_state.WMO[number - 1]))
+        usual = 0.5 * (lower + sea_state.WMO[number - 1])
+        Hs = quantity(section, env.HS, default=usual)
         # steepness of fully developed seas: Hs = 0.21 V²/g with wp = 0.88 g/V
-        Tp = quantity(section, env.TP, default=5.0 * Hs**0.5)
+        Tp = quantity(section, env.TP, default=5.0 * (Hs or usual) ** 0.5)
     elif env.WIND_SPEED in section:
         speed = quantity(section, env.WIND_SPEED)
-        if env.FETCH in section:
-            fetch = quantity(section, env.FETCH)
+        fetch = quantity(section, env.FETCH, default=inf)
+        if fetch < inf and speed > 0.0:
             limited = spectra.FetchLimited.of(speed, fetch, gravity)
             Hs, Tp, gamma = limited.height(gravity), 2.0 * np.pi / limited.wp, limited.gamma
+        elif speed == 0.0:
+            Hs, Tp = 0.0, CALM
         else:
             Hs = spectra.height_of_wind(speed, gravity)
             Tp = 2.0 * np.pi * speed / (0.88 * gravity)
@@ -165,7 +169,9 @@ def _height(section: Section, spectrum: str, gravity: float) -> tuple[float, flo
         Tp = quantity(section, env.TP)
     if section.text(env.GAMMA, "auto") != "auto":
         gamma = quantity(section, env.GAMMA)
-    elif env.GAMMA in section or (env.WIND_SPEED not in section and spectrum != "regular"):
+    elif Hs > 0.0 and (
+        env.GAMMA in section or (env.WIND_SPEED not in section and spectrum != "regular")
+    ):
         gamma = spectra.gamma_of(Hs, Tp)
     return Hs, Tp, gamma
 
@@ -193,11 +199,12 @@ def _spreading(section: Section, usual: str) -> tuple[str, float]:
 def _table(section: Section) -> tuple[tuple[float, float], ...]:
     """Read a spectrum table: a CSV file of w [rad/s] and S [m² s/rad]."""
     path = _file(section, "file")
-    lines = path.read_text("utf-8", "replace").splitlines()
     rows: list[tuple[float, float]] = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines_of(path), 1):
         words = line.partition("#")[0].split(",")
-        if not line.strip() or (number == 1 and not words[0].strip()[:1].isdigit()):
+        if not line.partition("#")[0].strip() or (
+            number == 1 and all(word.strip()[:1].isalpha() for word in words)
+        ):
             continue
         if len(words) != 2:
             raise InvalidValue(f"{line!r}: expected w [rad/s], S [m² s/rad]", f"{path}:{number}")
@@ -229,6 +236,9 @@ def _parameters_of_table(table: tuple[tuple[float, float], ...]) -> tuple[float,
 
 def _judge(section: Section, state: SeaState, notes: Notes, depth: float, gravity: float) -> None:
     """Reject waves beyond the breaking limit, warn of unusual ones, and add the summary."""
+    if state.Hs == 0.0:
+        notes.echo.append(f"waves: {state.spectrum}, Hs 0 m: calm")
+        return
     steepness, most = state.steepness(depth, gravity), state.steepest(depth, gravity)
     key = next(
         (k for k in (env.HS, env.SEA_STATE, env.WIND_SPEED, env.WAVES_FILE) if k in section), env.HS

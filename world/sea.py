@@ -98,6 +98,12 @@ class Sea:
         at.elevations(self.rows, self.water, norths, easts, times, out)
         return out.reshape(places[0].shape)
 
+    def warm(self) -> None:
+        """Load or compile what evaluates waves, before time starts."""
+        if not self.calm:
+            self.elevation(0.0, 0.0, 0.0)
+            self.stokes_drift(0.0, 0.0)
+
     def amplitudes(self, t: float) -> Floats:
         """Return the amplitude of each component (n,) [m] at a time [s]."""
         out = np.empty(len(self.rows))

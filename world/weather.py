@@ -7,6 +7,7 @@ world, in whatever order they received them: changes are sorted before any is dr
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, cos, degrees, inf, pi
 
@@ -15,7 +16,7 @@ from steerageway.world.environment import Environment
 from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import read_finite
 from steerageway.world.sea import Sea
-from steerageway.world.sea_state import with_height
+from steerageway.world.sea_state import SeaState, with_height
 from steerageway.world.wind import Wind
 
 HEIGHT, WIND = "Hs", "wind"
@@ -71,6 +72,14 @@ class Change:
         return Wind.read(value.replace(":", ",")) if name == WIND and colon else None
 
 
+def _scaled(waves: Sequence[SeaState], Hs: float) -> list[SeaState]:
+    """Return wave systems with another height of the highest; of a calm sea, of the first."""
+    most = max(state.Hs for state in waves)
+    if most == 0.0:
+        return [with_height(waves[0], Hs), *waves[1:]]
+    return [with_height(state, Hs / most * state.Hs) for state in waves]
+
+
 class Weather:
     """Waves and wind of a run.
 
@@ -84,6 +93,7 @@ class Weather:
         self.environment = environment
         self.changes: list[Change] = []
         self.sea: Sea = environment.sea()
+        self.sea.warm()
         self._winds: list[tuple[float, Wind]] = []
         self._renew()
 
@@ -118,8 +128,7 @@ class Weather:
         for number, change in enumerate(self.changes, 1):
             Hs, wind = change.height, change.wind
             if Hs is not None and change == self._last_of(change):
-                share = Hs / max(state.Hs for state in environment.waves)
-                waves = [with_height(state, share * state.Hs) for state in environment.waves]
+                waves = _scaled(environment.waves, Hs)
                 self.sea = self.sea.changed(waves, environment.seed, number, change.begins)
             if wind is not None:
                 self._winds.append((change.begins, wind))

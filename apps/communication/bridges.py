@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.apps.communication.routes import read_outputs
+from steerageway.apps.shared.routes import read_outputs
 from steerageway.bus import variables
 from steerageway.moos.values import split_first
 

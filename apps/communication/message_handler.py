@@ -9,8 +9,8 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.framework import heard
-from steerageway.apps.framework.flags import PostFlag, bracketed, parse_flag
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.node_message import ALL, NodeMessage, NodeMessageError, parse_node_message
 
@@ -147,6 +147,6 @@ class MessageHandler(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(MessageHandler)

@@ -22,7 +22,7 @@ from steerageway.apps.communication.bridges import (
     Bridges,
     read_bridge,
 )
-from steerageway.apps.communication.routes import check_address
+from steerageway.apps.shared.routes import check_address
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import fixed, pairs, split_first
@@ -207,6 +207,6 @@ class NodeBroker(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(NodeBroker)

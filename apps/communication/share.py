@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from steerageway.apps.communication.routes import Output, RouteError, read_inputs, read_outputs
+from steerageway.apps.shared.routes import Output, RouteError, read_inputs, read_outputs
 from steerageway.bus import (
     NANO,
     CommonOptions,
@@ -246,6 +246,6 @@ class Share(SharingApp):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(Share)

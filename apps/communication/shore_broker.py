@@ -22,7 +22,7 @@ from steerageway.apps.communication.bridges import (
     Bridges,
     read_bridge,
 )
-from steerageway.apps.communication.routes import RouteError, check_address
+from steerageway.apps.shared.routes import RouteError, check_address
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.host_record import HostRecord, read_host_record
 from steerageway.moos.values import fixed, split_first
@@ -261,6 +261,6 @@ class ShoreBroker(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(ShoreBroker)

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.contacts.alerts import Alert, Defaults, circles, macros, parse_alert
-from steerageway.apps.contacts.contact import Contact, ContactList, parse_decay
-from steerageway.apps.framework import heard
-from steerageway.apps.framework.block_readers import color
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.block_readers import color
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Config, Entry, Message, Options, Value, declare, variables
+from steerageway.helm.contact import Contact, ContactList, parse_decay
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.values import by_key, fixed, is_number, pairs, split_first
 from steerageway.vessel.encounter import Decay, Track, closest_approach, separation
@@ -333,6 +333,6 @@ class BasicContactMgr(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(BasicContactMgr)

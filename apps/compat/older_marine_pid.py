@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.control.pid_app import OVERRIDES, SUBSCRIBED, PidApp
-from steerageway.apps.control.pid_config import ControllerOptions
-from steerageway.apps.control.pid_posts import (
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.pid_config import ControllerOptions
+from steerageway.apps.shared.pid_posts import (
     OUTPUTS,
     SATURATION,
     course_line,
@@ -16,9 +17,8 @@ from steerageway.apps.control.pid_posts import (
     loop_line,
     speed_line,
 )
-from steerageway.apps.framework import heard
 from steerageway.bus import NANO, AtLaunch, Config, ConfigError, Options, declare, variables
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.compat.pid import LegacyPidEngine, Reset, Resets, ResettingPid
 from steerageway.vessel.pid import Output
 
@@ -236,7 +236,7 @@ class MarinePidLegacy(PidApp):
         yield f"Waiting for: {self._tardy_input or 'nothing'}"
         if self._verbosity == "quiet":
             return
-        yield f"Desired heading: {trimmed(engine.desired_heading.value, 1)}"
+        yield f"Desired heading: {trimmed360(engine.desired_heading.value, 1)}"
         yield f"Desired speed: {trimmed(engine.desired_speed.value, 1)}"
         yield f"Desired depth: {trimmed(engine.desired_depth.value, 1)}"
         yield f"Rudder up to {trimmed(p.max_rudder)}, thrust up to {trimmed(p.max_thrust)}"
@@ -249,6 +249,6 @@ def _require(config: Config, names: tuple[str, ...]) -> None:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(MarinePidLegacy)

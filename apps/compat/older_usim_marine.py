@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from steerageway.apps.compat.simulators import OLDER
-from steerageway.apps.framework.shell import main
-from steerageway.apps.vessels.generation import LEGACY
+from steerageway.apps.shared.generation import LEGACY
+from steerageway.apps.shared.shell import main
 from steerageway.apps.vessels.usim_marine.app import USimMarine
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS
 from steerageway.apps.vessels.usim_marine.posted import OF_OLDER

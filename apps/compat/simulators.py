@@ -11,8 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from steerageway.apps.control.pid_config import PidOptions
-from steerageway.apps.vessels.generation import (
+from steerageway.apps.shared.generation import (
     FOSSEN_KEYS,
     LEGACY,
     RELEASED,
@@ -20,9 +19,11 @@ from steerageway.apps.vessels.generation import (
     Act,
     Generation,
 )
-from steerageway.apps.vessels.vessel_options import ThrustMapOptions
+from steerageway.apps.shared.pid_config import PidOptions
+from steerageway.apps.shared.vessel_options import ThrustMapOptions
 from steerageway.moos.values import snap
 from steerageway.vessel.compat import thrust_map_engines as engines
+from steerageway.vessel.compat.step_orders import StepOrders
 from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
@@ -47,6 +48,10 @@ class Older(Generation):
     thrust_map: ClassVar[type[ThrustMap]] = ReleasedThrustMap
     stops_at_bad_pair: ClassVar[bool] = True
     max_acceleration: ClassVar[float] = 0.0
+
+    def step_orders(self, random: Callable[[], float]) -> StepOrders:
+        """Return the means of orders, each over the time for which it was given."""
+        return StepOrders(random)
 
     def before_mail(self, reach: Act) -> Act:
         """Do nothing: mail acts on the whole step that ends with the iteration that takes it."""

@@ -18,9 +18,9 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, Self
 
-from steerageway.apps.consoles.board import EVERY, ONCE
-from steerageway.apps.consoles.runs import find_run
-from steerageway.apps.framework.display import near
+from steerageway.apps.shared.board import EVERY, ONCE
+from steerageway.apps.shared.display import near
+from steerageway.apps.shared.runs import find_run
 from steerageway.bus import (
     BusError,
     Client,

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from steerageway.apps.contacts.contact import Contact
-from steerageway.apps.contacts.filter import RULES, ContactFilter
-from steerageway.apps.framework.flags import PostFlag, bracketed, parse_flag
-from steerageway.apps.framework.limited import Limited
+from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
+from steerageway.apps.shared.limited import Limited
+from steerageway.helm.contact import Contact
+from steerageway.helm.contact_filter import RULES, ContactFilter
 from steerageway.moos.values import (
     Value,
     auto_value,
@@ -23,6 +23,7 @@ from steerageway.moos.values import (
     is_number,
     pairs,
     trimmed,
+    trimmed360,
     truth,
 )
 from steerageway.moos.view import color_of, look
@@ -142,7 +143,7 @@ def macros(contact: Contact, track: Track) -> dict[str, Value]:
         "Y": trimmed(track.y, 2),
         "LAT": "" if record.lat is None else trimmed(record.lat, 8),
         "LON": "" if record.lon is None else trimmed(record.lon, 8),
-        "HDG": trimmed(track.heading, 2),
+        "HDG": trimmed360(track.heading, 2),
         "SPD": trimmed(track.speed, 2),
         "DEP": trimmed(record.depth or 0.0, 2),
         "VTYPE": record.type,

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.contacts.contact import DECAY, ContactList
 from steerageway.apps.contacts.encounter_severity import (
     COLLISION,
     ENCOUNTER,
@@ -21,10 +20,11 @@ from steerageway.apps.contacts.encounter_severity import (
     KindFlags,
     ordered_limits,
 )
-from steerageway.apps.framework import heard
-from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.framework.limited import Limited
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.datum import read_datum
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
+from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.values import pairs, snap, trimmed
 
@@ -204,6 +204,6 @@ class CollObDetect(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(CollObDetect)

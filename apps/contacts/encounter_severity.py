@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.framework.flags import PostFlag, flags
+from steerageway.apps.shared.flags import PostFlag, flags
 from steerageway.bus import Options
 
 ENCOUNTER, NEAR_MISS, COLLISION = "encounter", "near_miss", "collision"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import dist, inf
 
-from steerageway.apps.contacts.contact import REPORTS, Contact, ContactList
-from steerageway.apps.framework import heard
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message, Options, declare, variables
+from steerageway.helm.contact import REPORTS, Contact, ContactList
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed
 
@@ -138,6 +138,6 @@ class PathCheck(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(PathCheck)

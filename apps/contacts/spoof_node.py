@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
 
-from steerageway.apps.contacts.contact import TIME_TOLERANCE
-from steerageway.apps.framework.block_readers import color
-from steerageway.apps.framework.limited import Limited
+from steerageway.apps.shared.block_readers import color
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
+from steerageway.helm.contact import TIME_TOLERANCE
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.moos.values import by_key, is_number, trimmed
 from steerageway.vessel.encounter import Track
@@ -233,6 +233,6 @@ class SpoofNode(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(SpoofNode)

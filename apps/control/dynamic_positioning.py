@@ -25,8 +25,8 @@ from steerageway.apps.control.force_control import (
     read_setpoint,
     shown_pose,
 )
-from steerageway.apps.framework import heard
-from steerageway.apps.vessels.vessel_options import FILES_KEYS, VesselFilesOptions
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.vessel_options import FILES_KEYS, VesselFilesOptions
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue
@@ -115,7 +115,7 @@ class DynamicPositioning(ForceControl):
             self._set(self._first)
 
     def _read_wind_force(self, entry: Entry | None) -> WindForce:
-        from steerageway.apps.vessels.vessel_block import read_vessel
+        from steerageway.apps.shared.vessel_block import read_vessel
         from steerageway.vessel.force_control import WindForce
 
         config, setting = self.config, self.setting
@@ -206,6 +206,6 @@ class DynamicPositioning(ForceControl):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(DynamicPositioning)

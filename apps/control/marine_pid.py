@@ -10,11 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.control import pid_posts
 from steerageway.apps.control.pid_app import OVERRIDES, SUBSCRIBED, PidApp
-from steerageway.apps.control.pid_config import PidOptions, lacking
-from steerageway.apps.control.pid_posts import NARRATION, OUTPUTS, narration, override
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard, pid_posts
+from steerageway.apps.shared.pid_config import PidOptions, lacking
+from steerageway.apps.shared.pid_posts import NARRATION, OUTPUTS, narration, override
 from steerageway.bus import declare, variables
 from steerageway.moos.values import trimmed, truth
 from steerageway.vessel.bounds import bounded
@@ -36,7 +35,7 @@ PUBLICATIONS = (
         "DESIRED_ELEVATOR*",
         "elevator",
         unit="as above",
-        range="[-90, 90]",
+        range="[-100, 100]",
         when="with `output_suffix`",
     ),
     variables.text(
@@ -227,6 +226,6 @@ def _gains(gains: Gains) -> str:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(MarinePid)

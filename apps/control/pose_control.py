@@ -27,7 +27,7 @@ from steerageway.apps.control.force_control import (
     read_setpoint,
     shown_pose,
 )
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard
 from steerageway.bus import Options, declare, variables
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import PoseController, Reference
@@ -154,6 +154,6 @@ class PoseControl(ForceControl):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(PoseControl)

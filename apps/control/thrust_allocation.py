@@ -12,7 +12,7 @@ from math import inf, radians
 
 import numpy as np
 
-from steerageway.apps.vessels.vessel_options import FILES_KEYS, VesselFilesOptions
+from steerageway.apps.shared.vessel_options import FILES_KEYS, VesselFilesOptions
 from steerageway.bus import App, Config, Entry, Message, declare, variables
 from steerageway.moos.values import is_number, trimmed
 from steerageway.vessel.control_allocation import (
@@ -205,7 +205,7 @@ class ThrustAllocation(App):
         fixed: Sequence[str],
     ) -> Layout:
         """Load the vessel and return the layout of its thrusters."""
-        from steerageway.apps.vessels.vessel_block import read_vessel
+        from steerageway.apps.shared.vessel_block import read_vessel
         from steerageway.vessel.fossen.commands import shown
 
         config = self.config
@@ -286,6 +286,6 @@ class ThrustAllocation(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(ThrustAllocation)

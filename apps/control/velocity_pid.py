@@ -19,12 +19,13 @@ from steerageway.apps.control.force_control import (
     MotionOptions,
     force_publications,
 )
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard
 from steerageway.bus import Options, declare, variables
 from steerageway.vessel.force_control import VelocityController, VelocityGains
 from steerageway.vessel.kinematics import Array
 
 SPEED, RATE, HEADING = "DESIRED_SPEED", "DESIRED_YAW_RATE", "DESIRED_HEADING"
+DESIRED = (SPEED, f"{RATE} or {HEADING}")
 SURGE, YAW = 0, 5
 
 
@@ -116,12 +117,23 @@ class VelocityPid(ForceControl):
         """Return surge force and yaw moment as tau (6,); None without a fresh command of both."""
         rate = self._desired_rate()
         speed = self._fresh(SPEED)
+        self._warn_of_age(speed is None, rate is None)
         if speed is None or rate is None:
             return None
         nu, tau = self.motion.nu, np.zeros(6)
         tau[SURGE] = self._surge.step(float(nu[SURGE]), speed, dt)
         tau[YAW] = self._yaw.step(float(nu[YAW]), rate, dt)
         return tau
+
+    def _warn_of_age(self, *stale: bool) -> None:
+        """Warn while the desired speed or turn is too old; retract it when it is posted again."""
+        known = (SPEED in self._desired, RATE in self._desired or HEADING in self._desired)
+        for what, is_stale, is_known in zip(DESIRED, stale, known, strict=True):
+            warning = f"{what} is older than {self._tardy_helm:g} s: no force"
+            if not is_stale:
+                self.retract_run_warning(warning)
+            elif is_known and warning not in self.run_warnings:
+                self.run_warning(warning)
 
     def _desired_rate(self) -> float | None:
         rate, heading = self._fresh(RATE), self._fresh(HEADING)
@@ -136,6 +148,6 @@ class VelocityPid(ForceControl):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(VelocityPid)

@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import NamedTuple
 
-from steerageway.apps.framework.conditions import read_condition
-from steerageway.apps.framework.flags import (
+from steerageway.apps.shared.conditions import read_condition
+from steerageway.apps.shared.flags import (
     Macros,
     PostFlag,
     bracketed,
@@ -24,7 +24,7 @@ from steerageway.apps.framework.flags import (
     parse_flag,
     replaced,
 )
-from steerageway.apps.framework.mail_flags import MACROS, MailFlag, MailFlags, parse_mail_flag
+from steerageway.apps.shared.mail_flags import MACROS, MailFlag, MailFlags, parse_mail_flag
 from steerageway.bus import App, CannotGoOn, Config, Entry, Message, Options, declare, variables
 from steerageway.moos.condition import Condition, Lookup
 from steerageway.moos.mission_hash import MissionHash, parse_mission_hash
@@ -391,6 +391,6 @@ class MissionEval(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(MissionEval)

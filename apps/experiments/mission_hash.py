@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.framework.block_readers import parse_variable
+from steerageway.apps.shared.block_readers import parse_variable
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.mission_hash import draw
 
@@ -89,6 +89,6 @@ class MissionHasher(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(MissionHasher)

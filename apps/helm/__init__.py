@@ -1,15 +1,24 @@
-"""``pHelmIvP``: the helm, its behavior files, and its behaviors.
-
-It also exports the API for user-defined behaviors; see ``docs/own_behaviors.md``.
-"""
+"""``pHelmIvP``: the app around the helm. It has the names of ``steerageway.helm``, too."""
 
 from steerageway.apps.helm.app import Helm
-from steerageway.apps.helm.behaviors import Behavior, BehaviorError
-from steerageway.apps.helm.bench import Bench, behavior_bench
-from steerageway.apps.helm.readers import boolean, choice, number, word
-from steerageway.apps.helm.settings import CommonSettings, parameter, repeated
-from steerageway.apps.helm.surroundings import Mail, SeenContact, SeenObstacle
-from steerageway.apps.helm.world import Ownship, World
+from steerageway.helm import (
+    Behavior,
+    BehaviorError,
+    Bench,
+    CommonSettings,
+    Mail,
+    Ownship,
+    SeenContact,
+    SeenObstacle,
+    World,
+    behavior_bench,
+    boolean,
+    choice,
+    number,
+    parameter,
+    repeated,
+    word,
+)
 
 __all__ = [
     "Behavior",

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from steerageway.apps.helm.all_stop import (
+from steerageway.apps.helm.behavior_posts import LISTS, BehaviorPosts, ipf_posts
+from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, ContactVariables
+from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
+from steerageway.apps.helm.files import as_config_error, read_files, read_kinds
+from steerageway.apps.helm.inbox import INITIAL, Inbox
+from steerageway.apps.helm.options import HelmOptions, course_doubt
+from steerageway.apps.helm.post_filter import PostFilter
+from steerageway.apps.helm.variables import OF_HELM, PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.bus import App, AtLaunch, ConfigError, Message, variables
+from steerageway.helm.all_stop import (
     CLEAR,
     DISABLED_BY_STANDBY,
     MANUAL_OVERRIDE,
@@ -12,23 +21,14 @@ from steerageway.apps.helm.all_stop import (
     AllStop,
     reason_to_stop,
 )
-from steerageway.apps.helm.behavior_posts import LISTS, BehaviorPosts, ipf_posts
-from steerageway.apps.helm.behavior_set import BehaviorSet
-from steerageway.apps.helm.behavior_variables import Declared, awaited, flagged
-from steerageway.apps.helm.behaviors.base import AnyBehavior
-from steerageway.apps.helm.build import file_warnings
-from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, ContactVariables
-from steerageway.apps.helm.control import DISABLED, MALCONFIG, NAVIGATION, OVERRIDES, PARK, Control
-from steerageway.apps.helm.engine import Engine
-from steerageway.apps.helm.files import as_config_error, read_files, read_kinds
-from steerageway.apps.helm.inbox import INITIAL, Inbox
-from steerageway.apps.helm.mode_values import unset_modes
-from steerageway.apps.helm.options import HelmOptions
-from steerageway.apps.helm.post_filter import PostFilter
-from steerageway.apps.helm.report import Report, appcast_lines
-from steerageway.apps.helm.variables import OF_HELM, PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.helm.world import World
-from steerageway.bus import App, AtLaunch, ConfigError, Message, variables
+from steerageway.helm.behavior_set import BehaviorSet
+from steerageway.helm.behavior_variables import Declared, awaited, flagged
+from steerageway.helm.behaviors.base import AnyBehavior
+from steerageway.helm.build import file_warnings
+from steerageway.helm.engine import Engine
+from steerageway.helm.mode_values import unset_modes
+from steerageway.helm.report import Report, appcast_lines
+from steerageway.helm.world import World
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.errors import FormatError
 from steerageway.moos.modes import ModeSet
@@ -61,6 +61,9 @@ class Helm(App):
     def configure(self) -> None:
         self._options = HelmOptions.read(self.config)
         domain = self._options.domain
+        if doubt := course_doubt(domain):
+            lines = [one for one in self.config.all("domain") if "course" in one.value.lower()]
+            self.config_warning(doubt, lines[0].where)
         self._world = World(self.community, domain, self.random("macros"))
         self._world.turn_radius = self._options.turn_radius
         self._contact_variables = ContactVariables(self, self._options, self._world)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from steerageway.apps.helm.behavior_set import BehaviorSet
-from steerageway.apps.helm.behaviors.base import AnyBehavior
-from steerageway.apps.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
-from steerageway.apps.helm.report import Report, Summary, names_by_state
 from steerageway.bus import App
+from steerageway.helm.behavior_set import BehaviorSet
+from steerageway.helm.behaviors.base import AnyBehavior
+from steerageway.helm.life_cycle import ACTIVE, COMPLETED, DISABLED, IDLE, RUNNING
+from steerageway.helm.report import Report, Summary, names_by_state
 from steerageway.ivp import Domain, Function, approximate, write_ipf
 from steerageway.ivp.ipf import packets
 from steerageway.moos.modes import ModeSet
@@ -19,25 +19,6 @@ LISTS = {
     "IVPHELM_BHV_IDLE": IDLE,
     "IVPHELM_BHV_DISABLED": DISABLED,
 }
-BEHAVIOR_POSTS = (
-    *LISTS,
-    *(f"{name}_CNT" for name in LISTS),
-    "IVPHELM_BHV_CNT",
-    "IVPHELM_BHV_CNT_EVER",
-    "IVPHELM_COMPLETED_COUNT",
-    "IVPHELM_COMPLETED_PENDING",
-    "IVPHELM_CREATE_CPU",
-    "IVPHELM_IPF_CNT",
-    "IVPHELM_ITER",
-    "IVPHELM_LIFE_EVENT",
-    "IVPHELM_LOOP_CPU",
-    "IVPHELM_STATEVARS",
-    "IVPHELM_SUMMARY",
-    "IVPHELM_TOTAL_PCS_CACHED",
-    "IVPHELM_TOTAL_PCS_FORMED",
-    "IVPHELM_UPDATEVARS",
-    "IVPHELM_UPDATE_RESULT",
-)
 IPF_ERROR = 1.0  # maximum error of the pieces, in utility (0 to 100)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from steerageway.apps.contacts.contact import Contact, ContactList
-from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.apps.helm.options import HelmOptions
-from steerageway.apps.helm.world import World
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message
+from steerageway.helm.behaviors.base import AnyBehavior
+from steerageway.helm.contact import Contact, ContactList
+from steerageway.helm.world import World
 from steerageway.moos.node_report import NodeReportError, parse
 from steerageway.moos.values import Value, fixed, split_first, trimmed
 

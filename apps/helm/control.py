@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from steerageway.apps.helm.options import HelmOptions
-from steerageway.apps.helm.world import World
 from steerageway.bus import App, Message
+from steerageway.helm.world import World
 from steerageway.moos.values import truth
 
 PARK, DRIVE, STANDBY = "PARK", "DRIVE", "STANDBY"

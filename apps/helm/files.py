@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from steerageway.apps.helm.kinds import Kinds, NotLoaded
 from steerageway.apps.helm.options import HelmOptions
 from steerageway.bus import Config, ConfigError
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
+from steerageway.helm.kinds import Kinds, NotLoaded
 from steerageway.moos.bhv import BehaviorFile, read_behaviors
 from steerageway.moos.errors import FormatError, FormatErrors, all_of
 

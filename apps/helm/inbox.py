@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from steerageway.apps.helm.world import World
 from steerageway.bus import App, Message
+from steerageway.helm.world import World
 from steerageway.moos.values import fixed
 
 INITIAL = "HELM_VAR_INIT"  # aux of posts of initial values

@@ -7,12 +7,12 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Sequence
 
-from steerageway.apps.framework.terminal import ignoring_closed_pipe
-from steerageway.apps.helm.behaviors import BEHAVIORS
-from steerageway.apps.helm.behaviors.base import AnyBehavior
-from steerageway.apps.helm.settings import CommonSettings, declarations, documented
+from steerageway.apps.shared.terminal import ignoring_closed_pipe
 from steerageway.bus import Parameter
 from steerageway.diagnostics.nearest import did_you_mean
+from steerageway.helm.behaviors import BEHAVIORS
+from steerageway.helm.behaviors.base import AnyBehavior
+from steerageway.helm.settings import CommonSettings, declarations, documented
 
 
 def _with_aliases(kind: type[CommonSettings]) -> Iterator[Parameter]:
@@ -30,12 +30,6 @@ def parameters_of(kind: type[AnyBehavior]) -> list[Parameter]:
     """Return all parameters of a behavior, those common to all behaviors last."""
     common = {one.name for one in COMMON}
     return sorted(_with_aliases(kind.settings_class), key=lambda one: one.name in common)
-
-
-def own_parameters(kind: type[AnyBehavior]) -> list[Parameter]:
-    """Return the parameters that not every behavior has."""
-    common = {one.name for one in COMMON}
-    return [one for one in parameters_of(kind) if one.name not in common]
 
 
 def lines(name: str | None) -> Iterator[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.framework.user_code import CODE_KEYS
+from steerageway.apps.shared.user_code import CODE_KEYS
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, parse_number
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
 from steerageway.moos.values import is_numeral, split_first
 
 VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}
 VERBOSITY["quiet"] = "quiet"
+TURN = 360.0  # [deg]
 DUBINS_RADIUS = 30.0  # default turn radius of a dubins model [m]
 _RADII = ("radius", "rad")
 _STEPS = ("spoke_degs", "degs")
@@ -40,6 +41,15 @@ def _domain(config: Config, names: Sequence[str]) -> Domain:
         return Domain(tuple(variables.values()))
     except DomainError as error:
         raise Config.error(entries[-1], str(error)) from error
+
+
+def course_doubt(domain: Domain) -> str:
+    """Return a warning about a part of the circle that the helm cannot choose; "" for none."""
+    course = next((one for one in domain if one.name == "course"), None)
+    if course is None or course.points == 1 or course.period >= TURN - course.step:
+        return ""
+    known = f"{course.low:g} to {course.high:g} degrees"
+    return f"no course outside of {known} is ever decided; course:0:359:360 has all"
 
 
 def _skew(config: Config, names: Sequence[str]) -> float | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from steerageway.apps.helm.behaviors.base import AnyBehavior
 from steerageway.bus import App
+from steerageway.helm.behaviors.base import AnyBehavior
 from steerageway.moos.values import Value, trimmed
 
 _Sent = tuple[Value, str, float, int]  # value, behavior, time, iteration

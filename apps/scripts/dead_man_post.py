@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.framework.flags import PostFlag, parse_flag
+from steerageway.apps.shared.flags import PostFlag, parse_flag
 from steerageway.bus import App, Message, Options, declare
 
 ONCE, REPEAT, RESET = "once", "repeat", "reset"
@@ -78,6 +78,6 @@ class DeadManPost(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(DeadManPost)

@@ -116,6 +116,6 @@ class XRelayTest(XRelay):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(XRelay)

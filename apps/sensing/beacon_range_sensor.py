@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from itertools import count
 from math import dist, inf
 
-from steerageway.apps.contacts.contact import REPORTS, TIME_TOLERANCE, Contact
-from steerageway.apps.framework import heard
 from steerageway.apps.sensing.ranging import NoiseOptions, Ranging, read_noise, report_vars
 from steerageway.apps.sensing.vessel_sensor import (
     PerVessel,
@@ -24,7 +22,9 @@ from steerageway.apps.sensing.vessel_sensor import (
     parse_reach,
     per_vessel,
 )
+from steerageway.apps.shared import heard
 from steerageway.bus import Config, Entry, Message, Options, declare, variables
+from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import is_number, pairs, split_first
@@ -341,6 +341,6 @@ class BeaconRangeSensor(VesselSensor):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(BeaconRangeSensor)

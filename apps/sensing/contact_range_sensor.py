@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
-from steerageway.apps.contacts.contact import REPORTS, Contact, canonical_type
-from steerageway.apps.framework import heard
-from steerageway.apps.framework.block_readers import color
 from steerageway.apps.sensing.ranging import NoiseOptions, Ranging, read_noise, report_vars
 from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, per_vessel
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.block_readers import color
 from steerageway.bus import Message, Options, declare, variables
+from steerageway.helm.contact import REPORTS, Contact, canonical_type
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.values import is_number, split_first
 from steerageway.vessel.encounter import relative_bearing, separation
@@ -202,6 +202,6 @@ class ContactRangeSensor(VesselSensor):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(ContactRangeSensor)

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, dist, sin, tau
 
-from steerageway.apps.contacts.contact import REPORTS, TIME_TOLERANCE, Contact
-from steerageway.apps.framework import heard
-from steerageway.apps.framework.block_readers import color
 from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, distinct_labels
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.block_readers import color
 from steerageway.bus import Config, Entry, Message, Options, declare, variables
+from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import by_key, fixed, is_number, trimmed
 from steerageway.moos.view import look, point
@@ -229,6 +229,6 @@ def _source(entry: Entry) -> Source:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(GenericSensor)

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import degrees, hypot, radians
 
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message, Options, declare, variables
 from steerageway.moos.values import by_key, fixed, is_number
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import TOO_FAR, Projection
 from steerageway.vessel.marine import bearing, heading_of
 from steerageway.vessel.navigation import (
     Innovation,
@@ -214,10 +215,17 @@ class NavFilter(App):
             self.post(f"{self._prefix}{name}", value)
         if self._datum is not None:
             north, east, _ = solution.position.tolist()
-            lat, lon = self._datum.to_latlon(east, north)
-            self.post(f"{self._prefix}LAT", lat)
-            self.post(f"{self._prefix}LONG", lon)
+            self._post_global(self._datum, east, north)
         self.post(f"{self._prefix}SOLUTION", _record(newest), time=newest.time / NANO)
+
+    def _post_global(self, datum: Projection, east: float, north: float) -> None:
+        try:
+            lat, lon = datum.to_latlon(east, north)
+        except InvalidValue:
+            self.run_warning(TOO_FAR)
+            return
+        self.post(f"{self._prefix}LAT", lat)
+        self.post(f"{self._prefix}LONG", lon)
 
     def _post_innovations(self) -> None:
         """Post the innovations since the last tick, each with the time of its measurement."""
@@ -287,7 +295,7 @@ def _numbers(solution: Solution) -> dict[str, float]:
 
 
 def _innovation(one: Innovation) -> str:
-    """Return an innovation as a JSON object; see docs/navigation.md."""
+    """Return an innovation as a JSON object; see docs/sensors.md."""
     parts = {
         "time": one.time / NANO,
         "part": one.part,
@@ -314,6 +322,6 @@ def _record(solution: Solution) -> str:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(NavFilter)

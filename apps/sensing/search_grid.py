@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import chain
 from math import inf
 
-from steerageway.apps.contacts.contact import REPORTS, ContactList
-from steerageway.apps.framework import heard
-from steerageway.apps.framework.block_readers import variable
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.block_readers import variable
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Entry, Message, Options, declare, variables
+from steerageway.helm.contact import REPORTS, ContactList
 from steerageway.moos.grid import Grid, GridError, parse_grid
 
 RESETS = ("PSG_RESET_GRID", "PSG_GRID_RESET")
@@ -147,6 +147,6 @@ class SearchGrid(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(SearchGrid)

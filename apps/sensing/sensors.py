@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from steerageway.apps.framework import heard
-from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.framework.registry import imported
 from steerageway.apps.sensing.sensor_lines import read_lines, sensors_file
 from steerageway.apps.sensing.simulator_block import Simulator, read_simulator, read_vessel
 from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.datum import read_datum
+from steerageway.apps.shared.registry import imported
 from steerageway.bus import NANO, App, Config, Entry, Message, Options, Setting, declare, variables
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.frame import frame_of
@@ -274,6 +274,8 @@ class Sensors(App):
         """Read the sensors."""
         self._simulator = read_simulator(self.setting)
         reader, gravity = read_sensors(self.setting, self._simulator)
+        for doubt in reader.doubts:
+            self.config_warning(doubt)
         for name in reader.left_out:
             self.config_warning(f"{name}: it measures nothing")
         for name in reader.outward:
@@ -361,6 +363,6 @@ class Sensors(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(Sensors)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steerageway.apps.framework.registry import base_name, load
-from steerageway.apps.framework.shell import block_of
-from steerageway.apps.vessels.generation import DOCUMENTED, FOSSEN, MODELS, generation_of
-from steerageway.apps.vessels.vessel_options import (
+from steerageway.apps.shared.generation import DOCUMENTED, FOSSEN, MODELS, generation_of
+from steerageway.apps.shared.registry import base_name, load
+from steerageway.apps.shared.shell import block_of
+from steerageway.apps.shared.vessel_options import (
     OTHER_FILE,
     OVERRIDE,
     FossenOptions,
@@ -84,7 +84,7 @@ def read_simulator(setting: Setting) -> Simulator:
     simulator = _read(block, model.strip().lower(), around, setting.places)
     environment = None
     if around.environment or around.environment_key:
-        from steerageway.apps.vessels.environments import read_environment
+        from steerageway.apps.shared.environments import read_environment
 
         environment = read_environment(block, setting.folder, setting.seed)
     field = _field(around.current_field, setting.folder, environment)

@@ -143,7 +143,7 @@ class Inbox:
         elif name == WIND:
             self._note_wind(time, Wind.read(str(value)))
         elif name == CHANGE and around.weather is not None:
-            from steerageway.apps.vessels.environments import change_of
+            from steerageway.apps.shared.environments import change_of
 
             around.weather.take(change_of(str(value)))
         elif name == FLOW:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
 
-from steerageway.apps.contacts.contact import DECAY, REPORTS, TIME_TOLERANCE, Contact, ContactList
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Config, Entry, Message, declare
+from steerageway.helm.contact import DECAY, REPORTS, TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.values import by_key, is_number, split_first
 from steerageway.vessel.encounter import Track
 

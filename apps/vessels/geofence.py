@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
 
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message, Options, declare, variables
 
 Point = tuple[float, float]
@@ -171,6 +171,6 @@ def contains(ring: Sequence[Point], here: Point) -> bool:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(Geofence)

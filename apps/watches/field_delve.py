@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from steerageway.apps.communication.routes import RouteError, read_outputs
-from steerageway.apps.framework.limited import Limited
+from steerageway.apps.shared.limited import Limited
+from steerageway.apps.shared.routes import RouteError, read_outputs
 from steerageway.bus import (
     App,
     Message,
@@ -165,6 +165,6 @@ def _names(message: Message) -> Iterable[str]:
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(FieldDelve)

@@ -108,6 +108,6 @@ class HostInfo(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(HostInfo)

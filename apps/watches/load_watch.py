@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.framework.limited import SHOWN, Limited
+from steerageway.apps.shared.limited import SHOWN, Limited
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.values import by_key, is_number, trimmed
 
@@ -202,6 +202,6 @@ class LoadWatch(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(LoadWatch)

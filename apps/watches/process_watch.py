@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import inf
 
-from steerageway.apps.framework.limited import Limited
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.values import is_number, pairs, split_first, trimmed, truth
 
@@ -342,6 +342,6 @@ class ProcessWatch(App):
 
 
 if __name__ == "__main__":
-    from steerageway.apps.framework.shell import main
+    from steerageway.apps.shared.shell import main
 
     main(ProcessWatch)

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from steerageway.bus import wall
-from steerageway.vessel.allocation import allocate
+from steerageway.vessel.control_allocation import Allocator, Layout, Options, Slot
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.mesh import hydrostatics, voxels
 from steerageway.vessel.tools.resistance import FOOT, KNOT, hull_speed, resistance, top_speed
@@ -325,7 +325,15 @@ def allocation() -> Finding:
     """Reproduce figure 7: four azimuth thrusters that produce a force together."""
     x, y = np.array([2.0, 2.0, -2.0, -2.0]), np.array([-1.0, 1.0, -1.0, 1.0])
     tau = np.array([200.0, 120.0, 300.0])
-    thrusts, angles = allocate(["A"] * 4, x, y, tau)
+    slots = [
+        Slot(f"th_{i}", ahead, 0.0, 1000.0, across, f"az_{i}")
+        for i, (ahead, across) in enumerate(
+            (np.array([1, 0, 0, 0, 0, -b]), np.array([0, 1, 0, 0, 0, a]))
+            for a, b in zip(x, y, strict=True)
+        )
+    ]
+    by_inverse = Allocator(Layout(tuple(slots)), Options("pseudoinverse"))
+    thrusts, angles, _, _ = by_inverse.step(tau, 1.0)
     fx, fy = thrusts * np.cos(angles), thrusts * np.sin(angles)
     made = np.array([fx.sum(), fy.sum(), (x * fy - y * fx).sum()])
     B = np.array([[1, 0] * 4, [0, 1] * 4, np.stack((-y, x), axis=1).ravel()], np.float64)

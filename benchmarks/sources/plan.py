@@ -87,8 +87,9 @@ class Row:
         return f"{self.document}_{self.number.split(' and ')[0].replace(' ', '_')}"
 
 
-LABELLED = "pictures with their labels, by `steerageway dataset`, see [datasets](datasets.md)"
-CLOUDS = "{} as MCAP, by `pMcapLogger`, see [datasets](datasets.md)"
+DATASETS = "see [datasets](scenes.md#recording-clouds-and-images)"
+LABELLED = f"pictures with their labels, by `steerageway dataset`, {DATASETS}"
+CLOUDS = f"{{}} as MCAP, by `pMcapLogger`, {DATASETS}"
 LOGS = "logs as CSV or MCAP, see [logs](logs.md)"
 ROWS = (
     Row(
@@ -129,7 +130,7 @@ ROWS = (
         "figure 1",
         "a simulator for each vehicle",
         instead=(
-            "Publishers and subscribers: `steerageway check missions/alpha --graph` prints "
+            "Publishers and subscribers: `steerageway run alpha --check --graph` prints "
             "them for any mission. Helm, PID and simulator are those of the figure, one "
             "community for each vessel; see [the simulator](simulator.md)."
         ),

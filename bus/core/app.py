@@ -42,6 +42,7 @@ from steerageway.diagnostics.diagnostic import Diagnostic
 
 APPCAST_SEPARATOR = "!@#"
 LONGEST_WARNING = 1000  # characters; a warning may quote a posted value of any length
+_LEGAL_NAME = "a name is printable, of at most 256 characters, without blanks at its ends"
 _new = tuple.__new__  # creates a named tuple in half the time
 
 
@@ -206,6 +207,9 @@ class App:
     def register(self, *names: str, interval: float = 0.0, source: str = "*") -> None:
         """Subscribe to these variables: to all later posts, and at once to their present values.
 
+        A name that is not legal, as one composed of others' texts may be, is refused with a run
+        warning.
+
         Args:
             names: variables, or patterns with * and ?.
             interval: least time between two deliveries of one variable [s].
@@ -214,12 +218,16 @@ class App:
             RegistrationRefused: a name is not a str, or the interval not a number >= 0.
         """
         for name in names:
-            self._bus_registrations.append(Registration(name, source, interval).checked())
+            registration = Registration(name, source, interval).checked()
+            if not (is_name(name) and is_name(source)):
+                self._bus_refuse(f"{name!r}: not registered: {_LEGAL_NAME}")
+                continue
+            self._bus_registrations.append(registration)
             self._bus_registered[name] = None
 
     def unregister(self, *names: str, source: str = "*") -> None:
         """Cancel the registrations of exactly these names or patterns."""
-        for name in names:
+        for name in filter(is_name, names):
             self._bus_registered.pop(name, None)
             self._bus_registrations.append(Registration(name, source, 0.0, active=False))
 
@@ -337,7 +345,7 @@ class App:
         if not isinstance(name, str):
             raise TypeError(f"post {name!r}: expected a variable's name, and then its value")
         if not is_name(name):
-            self._bus_refuse(f"{name!r}: not posted: a name is printable, no blanks at its ends")
+            self._bus_refuse(f"{name!r}: not posted: {_LEGAL_NAME}")
             return False
         if any_matches(self.publishes, name):
             self._bus_allowed.add(name)

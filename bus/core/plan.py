@@ -25,13 +25,6 @@ class Placement(StrEnum):
     ONE = "one"  # everything in one process, no sockets
 
 
-class Transport(StrEnum):
-    """What carries frames between the broker and host processes; it never changes a result."""
-
-    STREAM = "stream"  # a stream socket for each process, on this machine
-    ZMQ = "zmq"  # ZeroMQ: on this machine, and by TCP for apps that are started by hand
-
-
 class Phase:
     """The order of events within one instant."""
 
@@ -265,7 +258,6 @@ class RunPlan:
     apps: tuple[AppPlan, ...]
     warp: float
     placement: Placement = Placement.PROCESS
-    transport: Transport = Transport.STREAM
     free_run: bool = False
     paused: bool = False
     until: tuple[Condition, ...] = ()

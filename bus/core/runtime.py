@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import sys
 import tempfile
 from contextlib import suppress
 from ipaddress import ip_address
@@ -35,6 +37,11 @@ def _can_be_written(folder: Path) -> bool:
     """Whether files can be written into a folder, which may have to be made first."""
     there = next(path for path in (folder, *folder.parents) if path.exists())
     return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
+
+
+def relaunch_with(*options: str) -> str:
+    """Return the command that started this process, or the one it was forked from, with options."""
+    return shlex.join([*sys.orig_argv, *options])
 
 
 def new_token() -> str:

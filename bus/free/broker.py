@@ -72,7 +72,7 @@ class FreeBroker:
         deadline = wall() + (self._plan.start_timeout or inf)
         while (late := self._missing_apps()) and self.run.ended is None:
             self.server.serve()
-            self.server.server_socket.poll()
+            self.server.note_ended()
             self._check_launcher()
             if wall() > deadline:
                 for plan in late:
@@ -107,7 +107,6 @@ class FreeBroker:
     def _check_others(self) -> None:
         """Check everything that is not a frame."""
         self._looked = wall()
-        self.server.server_socket.poll()
         self.server.flush()
         self._check_launcher()
         self._handle_failed()

@@ -98,6 +98,7 @@ class Links:
         """
         for inlet, server_socket, _ in self._inputs:
             server_socket.poll()
+            server_socket.ended.clear()  # these frames belong to no session
             while server_socket.socket.poll(0):
                 yield from self._read(inlet, server_socket.socket.recv_multipart()[-1])
 

@@ -74,7 +74,7 @@ class FreeServer(Server):
         self.socket.setsockopt(zmq.RCVTIMEO, TIMEOUT)
         self._spin = SpinWait(SPIN_TIME)
         self._busy = False
-        self.waiting: dict[bytes, Hello] | None = {}
+        self.waiting: dict[bytes, tuple[Hello, int]] | None = {}
         self._apps: dict[tuple[str, str], bytes] = {}
         self._posters: dict[bytes, Poster] = {}
         self._readers: dict[Mailbag, Peer] = {}
@@ -96,8 +96,9 @@ class FreeServer(Server):
 
     def begin(self) -> None:
         """Welcome all waiting clients: the run begins."""
+        self.note_ended()
         waiting, self.waiting = self.waiting or {}, None
-        for identity, hello in waiting.items():
+        for identity, (hello, self.sender) in waiting.items():
             try:
                 self.on_hello(identity, hello)
             except Refused as why:
@@ -135,7 +136,9 @@ class FreeServer(Server):
             Refused: there is no such community, or the app's name is taken.
         """
         if self.waiting is not None and identity in self.waiting:
-            raise WireError("hello: already received; the reply is sent when the run begins")
+            if self.waiting[identity][1] == self.sender:
+                raise WireError("hello: already received; the reply is sent when the run begins")
+            self._forget_waiting(identity)
         if hello.role == APP:
             key = (self.database_of(hello).community, hello.name)
             if self._apps.setdefault(key, identity) != identity:
@@ -144,12 +147,26 @@ class FreeServer(Server):
             super().on_hello(identity, hello)
         else:
             check_number(len(self.waiting))
-            self.waiting[identity] = hello
+            self.waiting[identity] = hello, self.sender
+
+    def forget_connections(self, ended: set[int]) -> None:
+        """Send nothing more to the clients of connections that have ended."""
+        super().forget_connections(ended)
+        for identity, (_, connection) in list((self.waiting or {}).items()):
+            if connection in ended:
+                self._forget_waiting(identity)
+
+    def _forget_waiting(self, identity: bytes) -> None:
+        """Forget a client that left before the run began."""
+        if self.waiting is not None:
+            hello, _ = self.waiting.pop(identity)
+            if hello.role == APP:
+                del self._apps[self.database_of(hello).community, hello.name]
 
     def make_peer(self, identity: bytes, hello: Hello) -> Peer:
         """Create the peer of a new client."""
         owner = hello.name if hello.role == APP else f"observer {hello.name}"
-        return Peer(identity, hello, self.database_of(hello), BatchBag(owner))
+        return Peer(identity, self.sender, hello, self.database_of(hello), BatchBag(owner))
 
     def add_peer(self, peer: Peer) -> None:
         """Add and welcome a client."""

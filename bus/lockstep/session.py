@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from steerageway.bus.core.cases import Case, Order, asks_for_cases
-from steerageway.bus.core.clock import FASTEST, SLOWEST, Pacer
+from steerageway.bus.core.clock import FASTEST, SLOWEST, Pacer, wall
 from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.inputs import INPUTS_FILE, dump_input, dump_order
 from steerageway.bus.core.message import NANO, nanoseconds
@@ -27,6 +27,7 @@ from steerageway.bus.lockstep.case_state import CaseState
 MOST_STEPS = 10**9  # instants
 LATEST = 1e9  # s
 LARGEST_SEED = 2**63
+REST = 4  # durations of a reset or clear for which others wait while time runs
 MOST_ASKED = 64  # resets, clears and appcasts that may be waiting
 _SHOWN = 100  # characters of an observer's request that an error quotes
 
@@ -78,7 +79,8 @@ class Session:
         self.pacer = Pacer(plan.warp)
         self._begin_case = begin_case
         self.apps_at = ""
-        self._at_rest: list[Callable[[], None]] = []
+        self._at_rest: deque[tuple[float, Callable[[], None]]] = deque()  # since [wall s], what
+        self._rests_until = 0.0  # wall time before which no request holds time that runs
         self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
         self._hold: int | None = 0 if plan.paused else None
         self._steps = 0
@@ -204,13 +206,16 @@ class Session:
     @property
     def eager(self) -> bool:
         """Whether recorders are granted what is due at once: an observer may be watching."""
-        return self.pacer.warp != inf or self._hold is not None or bool(self._at_rest)
+        return self.pacer.warp != inf or self._hold is not None or self._is_requested
 
     def settled(self) -> None:
         """Do what waited until everything allowed has run: a reset, a clear, the next step."""
         order = self._order
-        if self._at_rest:
-            self._at_rest.pop(0)()
+        if self._is_requested:
+            since, carry_out = self._at_rest.popleft()
+            carry_out()
+            now = wall()
+            self._rests_until = now + REST * (now - max(since, self._rests_until))
         elif order is not None and order.instant == self._limit:
             self._carry_out(self._orders.popleft())
         elif self._steps:
@@ -222,7 +227,7 @@ class Session:
 
     def wait(self, instant: int) -> float:
         """Return the wall seconds until an instant may run."""
-        limit = self._limit if self._at_rest or self._orders else self._hold
+        limit = self._limit if self._is_requested or self._orders else self._hold
         if limit is not None and instant > limit:
             return inf
         return self.pacer.wait(instant)
@@ -265,11 +270,19 @@ class Session:
     @property
     def _limit(self) -> int | None:
         """The last instant that may run before a waiting request is carried out; None: no limit."""
-        if self._at_rest:
+        if self._is_requested:
             return max(self._now(), self._posted)
         order = self._order
         holds = [self._hold, None if order is None else order.instant]
         return min((hold for hold in holds if hold is not None), default=None)
+
+    @property
+    def _is_requested(self) -> bool:
+        """Whether time is to be held for a reset or clear.
+
+        While time runs, they get a share of it only: after each, others wait a while.
+        """
+        return bool(self._at_rest) and (self._hold is not None or wall() >= self._rests_until)
 
     @property
     def _order(self) -> Order | None:
@@ -351,7 +364,7 @@ class Session:
         self._check_waiting()
         self._cases += 1
         case = Case(self._cases, self.kernel.state.seed if seed is None else seed)
-        self._at_rest.append(lambda: self._restart(case))
+        self._at_rest.append((wall(), lambda: self._restart(case)))
         return case.number
 
     def _restart(self, case: Case) -> None:
@@ -363,7 +376,7 @@ class Session:
     def _clear(self) -> None:
         """Remove all values and types, as DB_CLEAR does; registrations stay."""
         self._check_waiting()
-        self._at_rest.append(self._clear_values)
+        self._at_rest.append((wall(), self._clear_values))
 
     def _check_waiting(self) -> None:
         if len(self._at_rest) >= MOST_ASKED:

@@ -20,6 +20,7 @@ from steerageway.bus.transport.server_socket import ServerSocket
 from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, pack
 
 MOST_WAITING = 12_000  # cost of an observer's unread mail above which it is thinned
+MAIL_INTERVAL = 0.02  # wall seconds between two frames of mail to a busy client
 PROBE_INTERVAL = 2.0  # wall seconds between probes of clients
 GONE_DELAY = 0.5  # wall seconds in which the last frames of a gone client may still arrive
 LINGER = 500  # ms
@@ -148,6 +149,7 @@ class Connections:
 
     def flush(self) -> None:
         """Send every client its new mail; check for clients that are gone."""
+        self.note_ended()
         for peer in list(self.peers.values()):
             self.send_new_mail(peer)
         now = wall()
@@ -158,8 +160,28 @@ class Connections:
                 self.send(peer.identity, "credit", peer.granted)
         for identity, since in list(self._gone.items()):
             if now - since >= GONE_DELAY:
-                self.counts.gone += 1
-                self.drop(self.peers[identity])
+                self.lose(self.peers[identity])
+
+    def note_ended(self) -> None:
+        """Note clients whose connection has ended: they are sent nothing more."""
+        self.server_socket.poll()
+        ended, self.server_socket.ended = set(self.server_socket.ended), []
+        if ended:
+            self.forget_connections(ended)
+
+    def forget_connections(self, ended: set[int]) -> None:
+        """Send nothing more to the clients of connections that have ended."""
+        for peer in self.peers.values():
+            if peer.connection in ended:
+                self._gone.setdefault(peer.identity, wall())
+
+    def flush_idle(self) -> None:
+        """Send the clients their new mail that have got none for ``MAIL_INTERVAL``."""
+        self.note_ended()
+        since = wall() - MAIL_INTERVAL
+        for peer in list(self.peers.values()):
+            if peer.mailbag.entries and peer.sent_at <= since:
+                self.send_new_mail(peer)
 
     def send_new_mail(self, peer: Peer) -> None:
         """Send a client its new mail, from the present case's database."""
@@ -204,6 +226,7 @@ class Connections:
             if not self._send_frame(identity, frame):
                 return
             peer.sent += cost(mailbag.remove_sent(), len(frame))
+            peer.sent_at = wall()
         if peer.role == OBSERVER and peer.mailbag.weight() > MOST_WAITING:
             self.limit_mail(peer)
 
@@ -223,6 +246,11 @@ class Connections:
         """Send a frame; count it if it cannot be sent."""
         self._send_frame(identity, pack(*parts))
 
+    def lose(self, peer: Peer) -> None:
+        """Remove a client that left without a goodbye."""
+        self.counts.gone += 1
+        self.drop(peer)
+
     def drop(self, peer: Peer) -> None:
         """Remove a client."""
         if self.peers.pop(peer.identity, None) is None:
@@ -234,6 +262,8 @@ class Connections:
             self._list_observers(peer.community)
 
     def _send_frame(self, identity: bytes, frame: bytes) -> bool:
+        if identity in self._gone:  # another client may have this identity by now
+            return False
         try:
             # The first part chooses the route; without one it raises EHOSTUNREACH.
             self.socket.send(identity, _MORE)

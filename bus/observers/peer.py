@@ -21,9 +21,11 @@ class Peer:
 
     Attributes:
         identity: the routing id of its connection.
+        connection: the number of this connection, see ``ServerSocket.connection_of``.
         name, role, whole, community: see ``Hello``.
         database: in which it is registered; mailbag: its mail.
         sent: cost of the mail sent so far; allowed: upper limit of that.
+        sent_at: wall time of its last mail.
         posted: cost of the posts taken so far; granted: upper limit of that.
         held: cost of the posts taken at ``posted_at``, the session's frontier then.
         thinned: messages left out for it because it did not read; announced: how many of those it
@@ -34,6 +36,7 @@ class Peer:
         "allowed",
         "announced",
         "community",
+        "connection",
         "database",
         "granted",
         "held",
@@ -44,12 +47,16 @@ class Peer:
         "posted_at",
         "role",
         "sent",
+        "sent_at",
         "thinned",
         "whole",
     )
 
-    def __init__(self, identity: bytes, hello: Hello, database: Database, mailbag: Mailbag) -> None:
+    def __init__(
+        self, identity: bytes, connection: int, hello: Hello, database: Database, mailbag: Mailbag
+    ) -> None:
         self.identity = identity
+        self.connection = connection
         self.name = hello.name
         self.role = hello.role
         self.whole = hello.whole
@@ -58,6 +65,7 @@ class Peer:
         self.mailbag = mailbag
         self.sent = self.posted = self.thinned = self.announced = self.held = 0
         self.posted_at = -1
+        self.sent_at = 0.0
         self.allowed = hello.credit
         self.granted = POST_WINDOW
         database.mailboxes.append(mailbag)

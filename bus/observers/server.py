@@ -17,6 +17,7 @@ from steerageway.bus.core.clock import wall
 from steerageway.bus.core.errors import BusError, Refused, WireError
 from steerageway.bus.core.message import Value
 from steerageway.bus.core.plan import Poke
+from steerageway.bus.core.runtime import relaunch_with
 from steerageway.bus.core.stamps import NEVER
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbag import EntryBag
@@ -51,6 +52,7 @@ class Server(Connections):
     """Handles clients' frames."""
 
     _rests_until = 0.0  # wall time before which no further frames are handled
+    sender = 0  # the connection by which the last frame came
 
     def poll(self) -> None:
         """Handle what has arrived; never waits, and takes only its share of the time.
@@ -61,6 +63,7 @@ class Server(Connections):
         self.server_socket.poll()
         began = now = wall()
         if began < self._rests_until:
+            self.put_off()
             return
         for _ in range(MOST_FRAMES):
             try:
@@ -73,6 +76,10 @@ class Server(Connections):
                 rest = REST_IF_LATE if self.session.late > LATE else REST
                 self._rests_until = now + rest * (now - began)
                 break
+
+    def put_off(self) -> None:
+        """Leave what has come for a later ``poll``: the socket's descriptor signals it no more."""
+        self.socket.get(zmq.EVENTS)
 
     def flush(self) -> None:
         """Send every client its new mail, and the credit it waits for."""
@@ -94,6 +101,9 @@ class Server(Connections):
             zmq.Again: none has come.
         """
         identity, frame = self.socket.recv(flags), self.socket.recv(copy=False)
+        self.sender = self.server_socket.connection_of(frame)
+        if self.server_socket.ended:
+            self.note_ended()
         more = self.socket.recv_multipart() if frame.more else []
         return [identity, frame.bytes, *more]
 
@@ -105,6 +115,9 @@ class Server(Connections):
                 raise WireError(f"{len(parts) - 1} frames: a message is one frame")
             message = unpack_foreign(frame)
             peer = self.peers.get(identity)
+            if peer is not None and peer.connection != self.sender:
+                self.lose(peer)  # what it may do passes to no other that takes its identity
+                peer = None
             if peer is None:
                 self._handle_new(identity, message)
             else:
@@ -158,7 +171,7 @@ class Server(Connections):
         if self._token and not compare_digest(self._token, hello.token.encode()):
             raise Refused(
                 "token: expected that of run.json in the run's folder, readable by the user who "
-                "launched it; with launch.py --open none is needed"
+                "launched it; with --open none is needed"
             )
 
     def on_hello(self, identity: bytes, hello: Hello) -> None:
@@ -182,8 +195,13 @@ class Server(Connections):
             Refused: it may not connect.
         """
         if hello.role != OBSERVER:
-            raise Refused("in lockstep apps are started by the launcher; come as an observer")
-        return Peer(identity, hello, self.database_of(hello), EntryBag(f"observer {hello.name}"))
+            again = relaunch_with("--external", hello.name)
+            raise Refused(
+                "role: in lockstep a client can only come as an observer. An app started by "
+                f"steerageway app or serve_app can take part in a run launched by: {again}"
+            )
+        mailbag = EntryBag(f"observer {hello.name}")
+        return Peer(identity, self.sender, hello, self.database_of(hello), mailbag)
 
     def database_of(self, hello: Hello) -> Database:
         """Return the database of the community that a client names.

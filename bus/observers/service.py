@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import select
 from collections.abc import Callable, Mapping
 
 import zmq
 
+from steerageway.bus.core.clock import sleep, wall
 from steerageway.bus.core.context import terminate
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.lockstep.session import Session
 from steerageway.bus.observers.connections import LINGER
 from steerageway.bus.observers.run_file import RunFile
 from steerageway.bus.observers.server import Server
+
+GLANCE = 0.001  # wall seconds between two checks for frames of observers while apps run
 
 
 class Observers:
@@ -35,6 +39,9 @@ class Observers:
         )
         if self._server.port is not None:
             self._run_file = RunFile(plan, session.describe(), self._server.port)
+        self._signals = select.poll()
+        self._signals.register(self._server.socket, select.POLLIN)
+        self._glanced = wall()
 
     def before_welcome(self, prepare: Callable[[str], None]) -> None:
         """Set what is called with a community before a client of it is welcomed."""
@@ -46,6 +53,38 @@ class Observers:
         if self._server is not None:
             self._server.poll()
             self._server.flush()
+
+    def serve(self) -> None:
+        """Handle frames that have just come, and send idle observers their mail at once."""
+        if self._server is not None:
+            self._glanced = wall()
+            # ZeroMQ signals a frame once, and not at all if a send noticed it first: ``poll`` is
+            # called now and then in any case.
+            if self._signals.poll(0):
+                self._server.poll()
+            self._server.flush_idle()
+
+    def glance(self) -> None:
+        """Serve observers if that was not done just before: cheap enough for every grant."""
+        if self._server is not None and wall() - self._glanced >= GLANCE:
+            self.serve()
+
+    def put_off(self) -> None:
+        """Leave what observers have sent for later; ``descriptor`` signals it no more."""
+        if self._server is not None:
+            self._server.put_off()
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep for some wall time, or until an observer sends something."""
+        if self._server is None:
+            sleep(seconds)
+        else:
+            select.select([self._server.socket.fileno()], [], [], seconds)
+
+    @property
+    def descriptor(self) -> int | None:
+        """Readable when observers have sent something; None without a server."""
+        return None if self._server is None else self._server.socket.fileno()
 
     @property
     def communities(self) -> list[str]:

@@ -14,10 +14,12 @@ from steerageway.bus.core.clock import RateMeter, wall
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, RunPlan
 from steerageway.bus.core.runner import figures_of
+from steerageway.bus.core.runtime import relaunch_with
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.community_coordinator import NO_CASES, in_windows
 from steerageway.bus.lockstep.outcome import app_outcome, exit_reason, sum_up
 from steerageway.bus.lockstep.session import Session
+from steerageway.bus.lockstep.slot import Slot
 from steerageway.bus.observers.service import Observers
 from steerageway.bus.processes.app_groups import AppGroups
 from steerageway.bus.processes.community_groups import CommunityGroups
@@ -25,7 +27,7 @@ from steerageway.bus.processes.failures import Failures
 from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Groups, Work
 from steerageway.bus.transport.channel import Channel
-from steerageway.bus.transport.transports import listen
+from steerageway.bus.transport.listener import Listener
 from steerageway.bus.transport.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between checks of the launcher and the server
@@ -42,7 +44,7 @@ class Broker:
         self._plan = plan
         self._folder = folder
         self._link = link
-        listener = listen(folder, plan)
+        listener = Listener(folder)
         self._processes = GroupProcesses(listener)
         self._work = Work(len(plan.apps))
         parts = plan, folder, self._processes, self._work
@@ -51,8 +53,10 @@ class Broker:
         respawn = lambda rank, seed: link.send("respawn", rank, seed)  # noqa: E731
         self._failures = Failures(*parts[:3], self._groups, self._work, respawn, self._take_all)
         self._session = Session(plan, self._groups.coordinator, self._begin_case)
-        self._session.apps_at = listener.apps_at
+        self._session.apps_at = listener.address
         self._observers = Observers(plan, self._session)
+        if (descriptor := self._observers.descriptor) is not None:
+            listener.watch(descriptor)
         self._communities = communities
         if communities is not None:
             self._session.refuse("reset", NO_CASES)
@@ -108,6 +112,7 @@ class Broker:
         """Handle frames, and watch processes, while a condition holds."""
         while condition():
             self._take(self._processes.receive(LOOK))
+            self._observers.put_off()
             self._check_launcher()
             self._failures.check_for_hangs()
 
@@ -126,9 +131,11 @@ class Broker:
                 # Everything up to a hold has run: do what waited for that (a reset, the next step).
                 if session.wait(upcoming) == inf:
                     session.settled()
+                self._observers.serve()
             self._take(self._processes.receive(self._wait_timeout(), groups.awaited()))
             if wall() - self._looked >= LOOK:
                 self._check_others()
+            self._observers.glance()
 
     def _wait_timeout(self) -> float:
         """Return how long to wait for an answer [wall s] before the next instant may be due."""
@@ -166,15 +173,28 @@ class Broker:
 
     def _fill_external(self, protocol: int, community: str, name: str, pid: int) -> None:
         """Give an app that was started by hand its slot, if one is reserved for it."""
-        for slot in self._state.slots:
-            plan = slot.plan
-            if plan.external and (plan.community, plan.name) == (community, name):
-                if protocol != PROTOCOL or self._processes.has(slot.rank):
-                    break
-                self._processes.note_host(slot.rank, pid)
-                self._processes.reply("seated", slot.rank)
-                return
-        self._processes.reply("refused", f"no free slot is reserved for {name} in {community}")
+        slots = [
+            s for s in self._state.slots if (s.plan.community, s.plan.name) == (community, name)
+        ]
+        why_not = self._why_not(protocol, community, name, slots)
+        if why_not:
+            self._processes.reply("refused", why_not)
+            return
+        self._processes.note_host(slots[0].rank, pid)
+        self._processes.reply("seated", slots[0].rank)
+
+    def _why_not(self, protocol: int, community: str, name: str, slots: list[Slot]) -> str:
+        """Return why an app that was started by hand cannot take its slot; "" if it can."""
+        if protocol != PROTOCOL:
+            return f"it speaks protocol {protocol}, the run {PROTOCOL}"
+        again = relaunch_with("--external", name)
+        if not slots:
+            return f"no line Run = {name} in {community}; with it, it can take part in: {again}"
+        if not slots[0].plan.external:
+            return (
+                f"the run has started {name} itself; it can take part in a run launched by: {again}"
+            )
+        return f"{name} is taken by another process" if self._processes.has(slots[0].rank) else ""
 
     def _fail_late(self) -> bool:
         """Fail the apps that have not connected, except those to be started by hand."""

@@ -20,7 +20,7 @@ from steerageway.bus.lockstep.window_frames import (
     read_window,
 )
 from steerageway.bus.processes.host import connect_when_open, set_up_host
-from steerageway.bus.transport.group_channel import GroupChannel
+from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.wire import PROTOCOL
 
@@ -117,7 +117,7 @@ class GroupHost:
         self._hosts = {name: CommunityHost(plan, name, note) for name in communities}
         self.ranks = [rank for host in self._hosts.values() for rank in host.ranks]
 
-    def serve(self, channel: GroupChannel) -> None:
+    def serve(self, channel: Channel) -> None:
         """Handle frames until the broker stops the process, or is gone."""
         for parts in channel.frames(wait_at(self._plan.warp)):
             if parts[0] == "stop":
@@ -140,7 +140,7 @@ def run_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -> N
     """Run the process of some communities, in a forked child.
 
     Args:
-        address: at which the broker listens, see ``transports.address_in``.
+        address: at which the broker listens, see ``listener.address_in``.
         plan: the whole run's.
         communities: those of this process.
     """

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.clock import sleep, wall
 from steerageway.bus.lockstep.app_coordinator import Grant
 from steerageway.bus.lockstep.slot import Slot, Tick
-from steerageway.bus.transport.group_channel import Frame, GroupListener
+from steerageway.bus.transport.channel import Channel, Frame
+from steerageway.bus.transport.listener import Listener
 
+_INTRODUCTIONS = {"host": [int, tuple, int], "claim": [int, str, str, int]}
 STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks
 
 
@@ -27,14 +29,15 @@ class GroupProcesses:
         sender: the sender of the frame received last.
     """
 
-    def __init__(self, listener: GroupListener[Any]) -> None:
+    def __init__(self, listener: Listener) -> None:
         self._listener = listener
-        self._arrived: deque[tuple[Hashable, Frame | None]] = deque()
-        self._hosts: dict[int, Hashable] = {}
+        self._arrived: deque[tuple[Channel, Frame | None]] = deque()
+        self._hosts: dict[int, Channel] = {}
+        self._introduced: set[Channel] = set()
         self.pids: dict[int, int] = {}
         self.granted: dict[int, float] = {}
         self._former: set[tuple[int, int]] = set()
-        self.sender: Hashable = None
+        self.sender: Channel | None = None
 
     def receive(self, timeout: float, awaited: int | None = None) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds.
@@ -50,6 +53,7 @@ class GroupProcesses:
             return None
         self.sender, parts = self._arrived.popleft()
         if parts is None:
+            self._introduced.discard(self.sender)
             ranks = [rank for rank, host in self._hosts.items() if host == self.sender]
             for rank in ranks:
                 del self._hosts[rank]
@@ -64,10 +68,10 @@ class GroupProcesses:
 
     def note_host(self, rank: int, pid: int) -> None:
         """Record that the sender of the last frame hosts an app."""
-        self._hosts[rank] = self.sender
-        # A pid sent over TCP is another machine's, or a lie, and must never be killed: a number
-        # that is equal to no pid stands for it.
-        self.pids[rank] = pid if self._listener.is_local(self.sender) else -1 - rank
+        if self.sender is not None:
+            self._hosts[rank] = self.sender
+            self._introduced.add(self.sender)
+            self.pids[rank] = pid
 
     def has(self, rank: int) -> bool:
         """Whether an app's host is connected."""
@@ -94,7 +98,7 @@ class GroupProcesses:
 
     def send_rows(self, kind: str, rows: Iterable[tuple[int, tuple[Any, ...]]]) -> None:
         """Send rows that apps are to answer, one frame to each host; their time limits begin."""
-        frames: dict[Hashable, list[tuple[Any, ...]]] = {}
+        frames: dict[Channel, list[tuple[Any, ...]]] = {}
         now = wall()
         for rank, row in rows:
             self.granted[rank] = now
@@ -108,7 +112,8 @@ class GroupProcesses:
 
     def reply(self, *parts: Any) -> None:
         """Send a frame to the sender of the last one."""
-        self._listener.send(self.sender, *parts)
+        if self.sender is not None:
+            self._listener.send(self.sender, *parts)
 
     def send_rebuild(self, ticks: dict[int, Tick], number: int, seed: int) -> None:
         """Have every app rebuilt; those in ``ticks`` outlive the case and get their mail."""
@@ -119,10 +124,10 @@ class GroupProcesses:
     def rebuild_in_place(self, rank: int, seed: int) -> bool:
         """Have an app rebuilt in its process; return False if it hosts no other."""
         host = self._hosts.get(rank)
-        shared = host is not None and len(self._grouped()[host]) > 1
-        if shared:
-            self._listener.send(host, "renew", rank, seed)
-        return shared
+        if host is None or len(self._grouped()[host]) == 1:
+            return False
+        self._listener.send(host, "renew", rank, seed)
+        return True
 
     def stop_hosts(self) -> None:
         """Tell every host that the run is over, and close the connections."""
@@ -156,8 +161,6 @@ class GroupProcesses:
         for rank in [rank for rank, its in self.pids.items() if its == pid]:
             self.granted.pop(rank, None)
         dump = folder / f"stacks-{pid}"
-        if pid < 0:  # started by hand, perhaps on another machine
-            return ""
         try:
             if not at_once:
                 # faulthandler writes the stacks even if the process hangs in C
@@ -169,20 +172,18 @@ class GroupProcesses:
             return ""
         return dump.read_text() if dump.exists() else ""
 
-    def _grouped(self) -> dict[Hashable, list[int]]:
+    def _grouped(self) -> dict[Channel, list[int]]:
         """Return every host with the ranks it hosts."""
-        found: dict[Hashable, list[int]] = {}
+        found: dict[Channel, list[int]] = {}
         for rank, host in sorted(self._hosts.items(), key=lambda entry: entry[0]):
             found.setdefault(host, []).append(rank)
         return found
 
     def _is_in_place(self, parts: Frame) -> bool:
-        """Whether the sender may send this: a peer by TCP must claim a slot before it answers."""
-        if self._listener.is_local(self.sender):
+        """Whether the sender may send this: it must introduce itself before it answers."""
+        if self.sender in self._introduced:
             return True
-        if parts[0] == "claim":
-            return [part.__class__ for part in parts[1:]] == [int, str, str, int]
-        return parts[0] != "host" and self.sender in self._hosts.values()
+        return [part.__class__ for part in parts[1:]] == _INTRODUCTIONS.get(parts[0])
 
     def read_all(self) -> None:
         """Read everything that hosts have sent so far; ``receive`` returns it later."""

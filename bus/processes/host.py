@@ -17,9 +17,9 @@ from steerageway.bus.core.clock import sleep, stopwatch
 from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.plan import AppPlan, RunPlan
 from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, failure_of, figures_of
-from steerageway.bus.transport.group_channel import GroupChannel, Wait, blocking
+from steerageway.bus.transport.channel import Channel, Wait
+from steerageway.bus.transport.listener import folder_of
 from steerageway.bus.transport.spin_wait import wait_at
-from steerageway.bus.transport.transports import connect, folder_of
 from steerageway.bus.transport.wire import PROTOCOL, as_messages
 
 RETRY = 0.002  # wall seconds between attempts to connect
@@ -40,7 +40,7 @@ class Host:
         self._wrap = wrap or (lambda runner: runner)
         self._runners = {rank: self._wrap(Runner(plan.app)) for rank, plan in plans.items()}
 
-    def serve(self, channel: GroupChannel, wait: Wait = blocking) -> None:
+    def serve(self, channel: Channel, wait: Wait | None = None) -> None:
         """Handle frames until the broker stops the process, or is gone."""
         for parts in channel.frames(wait):
             if parts[0] == "stop":
@@ -126,12 +126,12 @@ def _described(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
     return instant, failed.reason, failed.details
 
 
-def connect_when_open(address: str) -> GroupChannel:
+def connect_when_open(address: str) -> Channel:
     """Connect to the broker, which may not listen yet; give up when the launcher has ended."""
     launcher = os.getppid()
     while True:
         try:
-            return connect(address)
+            return Channel.connect(address)
         except (FileNotFoundError, ConnectionRefusedError):
             if os.getppid() != launcher:
                 raise
@@ -144,7 +144,7 @@ def run_host(
     """Run a hosting process, in a forked child.
 
     Args:
-        address: at which the broker listens, see ``transports.address_in``.
+        address: at which the broker listens, see ``listener.address_in``.
         plan: the whole run's.
         ranks: the slots of its apps.
         rebuilt_with: the seed to rebuild the apps with, after a failure; None: use them as they

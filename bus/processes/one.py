@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import inf
 
 from steerageway.bus.core.cases import Case, plan_of_case
-from steerageway.bus.core.clock import RateMeter, process_age, sleep, wall
+from steerageway.bus.core.clock import RateMeter, process_age, wall
 from steerageway.bus.core.interrupts import Interrupts
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, Progress, RunPlan
@@ -117,6 +117,7 @@ class OneProcess(InProcess):
                 self._startup = self._startup or process_age()
             if wall() - self._looked >= LOOK:
                 self._check_others(instant)
+            self._observers.glance()
 
     def _watchdog(self, interrupts: Interrupts) -> Watchdog:
         return Watchdog(
@@ -133,7 +134,8 @@ class OneProcess(InProcess):
             return True
         if wait == inf:
             self._session.settled()
-        sleep(min(wait, LOOK))
+        self._observers.serve()
+        self._observers.sleep(min(wait, LOOK))
         return False
 
     def _check_others(self, instant: int) -> None:

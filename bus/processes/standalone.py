@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from steerageway.bus.core.errors import BusError, NoAnswer, Refused
+from steerageway.bus.core.errors import NoAnswer, Refused, WireError
 from steerageway.bus.core.plan import AppPlan
 from steerageway.bus.processes.host import Host
+from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.connection import Connection
-from steerageway.bus.transport.group_channel import GroupChannel
-from steerageway.bus.transport.transports import connect
 from steerageway.bus.transport.wire import PROTOCOL
 
 TIMEOUT = 5.0  # wall seconds for the broker's reply
@@ -63,22 +62,16 @@ def ask_who(address: str, keys: Path | None = None) -> dict[str, Any]:
     return dict(answer[2])
 
 
-def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[GroupChannel, int]:
+def _claim(about: Mapping[str, Any], plan: AppPlan, address: str) -> tuple[Channel, int]:
     """Take the slot that the run reserves for the app."""
     try:
-        channel = connect(_apps_at(about.get("apps_at", ""), address))
-    except (OSError, BusError):
-        reason = "apps can join this run from its own machine only, by process"
-        raise Refused(f"{address}: {reason}; --transport zmq accepts others") from None
+        channel = Channel.connect(about.get("apps_at", ""))
+    except (OSError, WireError):
+        reason = "expected an app on the run's machine, of the user who launched it"
+        raise Refused(f"{address}: {reason}") from None
     channel.send("claim", PROTOCOL, plan.community, plan.name, os.getpid())
     for answer in channel.frames():
         if answer[0] == "seated":
             return channel, answer[1]
-        raise Refused(f"{address}: {answer[1]}; start it with --external {plan.name}")
+        raise Refused(f"{address}: {answer[1]}")
     raise Refused(f"{address}: the run has ended")
-
-
-def _apps_at(apps_at: str, address: str) -> str:
-    """Return the address to connect to: the one the broker gave, with its host filled in."""
-    host = address.removeprefix("tcp://").rpartition(":")[0]
-    return apps_at.replace("*", host)

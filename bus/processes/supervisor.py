@@ -36,7 +36,7 @@ from steerageway.bus.processes.children import check_files, cores, fork, how_it_
 from steerageway.bus.processes.group_host import run_group_host
 from steerageway.bus.processes.host import run_host
 from steerageway.bus.transport.channel import Channel
-from steerageway.bus.transport.transports import address_in
+from steerageway.bus.transport.listener import address_in
 
 if TYPE_CHECKING:
     from steerageway.bus.free.broker import FreeBroker
@@ -125,7 +125,7 @@ class Supervisor:
         # The child's copy of the launcher's end: the broker could not see the launcher end
         # otherwise.
         self._link.close()
-        address = address_in(self._folder, self._plan.transport)
+        address = address_in(self._folder)
         if self._in_windows:
             communities = list(dict.fromkeys(self._plan.apps[rank].community for rank in ranks))
             run_group_host(address, self._plan, communities)

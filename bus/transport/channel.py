@@ -1,7 +1,10 @@
-"""``Channel``: frames between processes of this machine, over a stream socket.
+"""``Channel``: frames between processes of this machine: ZeroMQ's protocol on a stream socket.
 
-Unlike with ZeroMQ, no thread stands between the two: the system switches directly from the sender
-to the waiting receiver, so a round trip is almost twice as fast (``benchmarks/transport.py``).
+A group's process holds one end, which is a DEALER; the coordinator holds the other, one of those of
+its ``Listener``, a ROUTER. Frames arrive whole and in order, none is lost while both processes
+live, and those that a process sent before it ended arrive before the notice that it is gone. A
+group that sends more than is read waits; the coordinator never does, so that the two cannot wait
+for each other.
 """
 
 from __future__ import annotations
@@ -10,53 +13,69 @@ import select
 import socket
 import struct
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import msgpack
+from steerageway.bus.transport.wire import pack, unpack
+from steerageway.bus.transport.zmtp import DEALER, ROUTER, Decoder, head, opening
 
-from steerageway.bus.transport.group_channel import Wait, blocking, frames_of
-from steerageway.bus.transport.wire import pack
+Frame = tuple[Any, ...]
+"""What is sent at once: its kind, and its contents."""
 
+SCHEME = "ipc://"
 _CHUNK = 1 << 18
 
 
 class Channel:
-    """One end of a connected stream of frames.
+    """One end of a connection.
 
     Attributes:
         closed: whether the other end is closed.
     """
 
-    def __init__(self, stream: socket.socket) -> None:
+    def __init__(self, stream: socket.socket, kind: bytes) -> None:
+        """Take a connected socket, and introduce this end as a ZeroMQ socket of this type."""
         self._stream = stream
         self._poll = select.poll()
         self._poll.register(stream, select.POLLIN)
-        self._unpacker = msgpack.Unpacker(use_list=False, strict_map_key=False, max_buffer_size=0)
+        self._decoder = Decoder()
         self._unsent = bytearray()
-        self._unread: deque[tuple[Any, ...]] = deque()
+        self._unread: deque[Frame] = deque()
         self.closed = False
+        self._send_all(opening(kind))
 
     @classmethod
-    def connect(cls, path: str) -> Channel:
-        """Connect to a listening socket.
+    def connect(cls, address: str) -> Channel:
+        """Connect a group to the coordinator.
 
+        Args:
+            address: see ``listener.address_in``.
         Raises:
             OSError: no process listens there.
+            WireError: it does not speak ZeroMQ's protocol.
         """
         stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            stream.connect(path)
-        except OSError:
+            stream.connect(address.removeprefix(SCHEME))
+            channel = cls(stream, DEALER)
+            # ZeroMQ's library ends a connection on which messages come before its own READY.
+            while not channel._decoder.ready:
+                channel._unread += channel.receive(wait=True)
+                if channel.closed:
+                    raise ConnectionRefusedError(address)
+        except BaseException:
             stream.close()
             raise
-        return cls(stream)
+        return channel
 
     @classmethod
     def pair(cls) -> tuple[Channel, Channel]:
         """Create both ends at once, before a fork."""
-        here, there = socket.socketpair()
-        return cls(here), cls(there)
+        ours, theirs = socket.socketpair()
+        here, there = cls(ours, ROUTER), cls(theirs, DEALER)
+        for end in (here, there):
+            end.receive(wait=True)  # the other's introduction
+        return here, there
 
     def limit_wait(self, seconds: float) -> None:
         """Let a waiting ``receive`` return nothing after so many wall seconds."""
@@ -70,17 +89,17 @@ class Channel:
 
     def send(self, *parts: Any) -> None:
         """Send a frame, waiting for room; does nothing if the other end is closed."""
-        try:
-            self._stream.sendall(pack(*parts))
-        except (BrokenPipeError, ConnectionResetError):
-            self.closed = True
+        frame = pack(*parts)
+        self._send_all(head(len(frame)) + frame)
 
     def offer(self, *parts: Any) -> bool:
         """Send a frame without waiting; what a full socket does not take is kept for ``flush``.
 
         Returns: whether everything was sent.
         """
-        self._unsent += pack(*parts)
+        frame = pack(*parts)
+        self._unsent += head(len(frame))
+        self._unsent += frame
         return self.flush()
 
     def flush(self) -> bool:
@@ -100,8 +119,12 @@ class Channel:
         """Whether there is something to read; costs a third of a ``receive`` that finds nothing."""
         return bool(self._poll.poll(0))
 
-    def receive(self, *, wait: bool = False) -> list[tuple[Any, ...]]:
-        """Read once and return the complete frames."""
+    def receive(self, *, wait: bool = False) -> list[Frame]:
+        """Read once and return the complete frames.
+
+        Raises:
+            WireError: what came is not of this protocol.
+        """
         try:
             data = self._stream.recv(_CHUNK, 0 if wait else socket.MSG_DONTWAIT)
         except BlockingIOError:
@@ -109,18 +132,35 @@ class Channel:
         except ConnectionResetError:
             data = b""
         self.closed = self.closed or not data
-        self._unpacker.feed(data)
-        return list(self._unpacker)
+        return [unpack(frame) for frame in self._decoder.feed(data)]
 
-    def frames(self, wait: Wait = blocking) -> Iterator[tuple[Any, ...]]:
+    def frames(self, wait: Wait | None = None) -> Iterator[Frame]:
         """Yield frames until the other end is closed; a new call continues where the last stopped.
 
         Args:
-            wait: returns the next frames: blocking until they come, or spinning (``SpinWait``).
+            wait: returns the next frames: ``blocking`` until they come, or spinning (``SpinWait``).
         """
-        return frames_of(self, self._unread, wait)
+        while self._unread or not self.closed:
+            if self._unread:
+                yield self._unread.popleft()
+            else:
+                self._unread += (wait or blocking)(self)
 
     def close(self) -> None:
         """Close this end."""
         self.closed = True
         self._stream.close()
+
+    def _send_all(self, data: bytes) -> None:
+        try:
+            self._stream.sendall(data)
+        except (BrokenPipeError, ConnectionResetError):
+            self.closed = True
+
+
+Wait = Callable[[Channel], list[Frame]]
+
+
+def blocking(channel: Channel) -> list[Frame]:
+    """Return the next frames of a channel, sleeping until they come."""
+    return channel.receive(wait=True)

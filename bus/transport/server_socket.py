@@ -20,8 +20,8 @@ MOST_ANSWERED = 64  # handshakes or events handled at once
 # Bytes; a frame slightly too large gets an error, of larger ones ZeroMQ ends the connection.
 LONGEST_FRAME = LARGEST_FRAME + 4096
 HOLDER_TIMEOUT = 2000  # ms; a run that has just begun, or is slow, answers late
-HEARTBEAT, SILENCE = 2000, 10_000  # ms between heartbeats over TCP, and without any
-_EVENT = struct.Struct("=Hi")  # a monitor's event: which, and of which connection
+_EVENT = struct.Struct("=Hi")  # a monitor's event: which, and of which descriptor
+_EVENTS, _POLLIN = zmq.EVENTS.value, zmq.POLLIN.value  # numbers: ``get`` is faster with them
 _ZAP = "inproc://zeromq.zap.01"
 _FAILED = (
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
@@ -38,8 +38,7 @@ class ServerSocket:
         monitor: socket of ZeroMQ's connection events, which ``poll`` reads.
         port: the TCP port; None without one.
         denied: connections that failed the handshake: garbage, no keys, wrong keys.
-        events: connections that came (True) or ended (False), by descriptor, in order; the reader
-            clears it; only if ``watched``.
+        ended: connections that have ended since the reader last cleared it, see ``connection_of``.
     """
 
     def __init__(
@@ -50,8 +49,6 @@ class ServerSocket:
         keys: Path | None = None,
         *,
         local: str = "",
-        watched: bool = False,
-        most_unread: int = MOST_UNTAKEN,
     ) -> None:
         """Bind.
 
@@ -61,8 +58,6 @@ class ServerSocket:
             port: the TCP port; 0 for any free one; None for none.
             keys: folder of keys, see ``bus.transport.keys``.
             local: an ``ipc://`` endpoint to bind as well, for this user's processes, without keys.
-            most_unread: frames of one client that may wait before it must wait.
-            watched: record connections that come and end, and end silent ones over TCP.
         Raises:
             ServerError: the port is in use (the text names the holder), or it cannot be bound.
         """
@@ -73,38 +68,52 @@ class ServerSocket:
         self.socket = context.socket(zmq.ROUTER)
         self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self.socket.setsockopt(zmq.SNDHWM, MOST_UNSENT)
-        self.socket.setsockopt(zmq.RCVHWM, most_unread)
+        self.socket.setsockopt(zmq.RCVHWM, MOST_UNTAKEN)
         self.socket.setsockopt(zmq.IPV6, int(":" in host))
-        self.events: list[tuple[bool, int]] = []
-        noted = zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED if watched else 0
-        self.monitor = self.socket.get_monitor_socket(_FAILED | noted)
+        self.monitor = self.socket.get_monitor_socket(
+            _FAILED | zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
+        )
+        self._accepted = 0
+        self._latest: dict[int, int] = {}  # descriptor -> number of its latest connection
+        self.ended: list[int] = []
         try:
             if local:
                 self.socket.bind(local)
             # For sockets bound from here on, not for ``local``.
             self.socket.setsockopt(zmq.MAXMSGSIZE, LONGEST_FRAME)
-            if watched:
-                self.socket.setsockopt(zmq.HEARTBEAT_IVL, HEARTBEAT)
-                self.socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, SILENCE)
             self.port = None if port is None else self._open(host, port)
         except BaseException:
             self.close(0)
             raise
 
     def poll(self) -> None:
-        """Answer authentication requests and record connection events; never waits."""
+        """Answer authentication requests and note connection events; never waits."""
         for _ in range(MOST_ANSWERED):
             if self._zap is None or not self._zap.poll(0):
                 break
             self._decide(self._zap)
-        for _ in range(MOST_ANSWERED):
-            if not self.monitor.poll(0):
-                break
-            event, connection = _EVENT.unpack(self.monitor.recv_multipart()[0])
-            if event & _FAILED:
-                self.denied += 1
+        self._note_events()
+
+    def connection_of(self, message: zmq.Frame) -> int:
+        """Return the number of the connection by which a frame came, or a later one's.
+
+        A client that knows another's identity may take it over once that one is gone, and its
+        descriptor too. But it was accepted before it sent anything, and by that another number.
+        """
+        self._note_events()
+        return self._latest.get(int(message.get(zmq.SRCFD)), 0)
+
+    def _note_events(self) -> None:
+        """Note the connections that came, ended, or failed the handshake."""
+        while int(self.monitor.get(_EVENTS)) & _POLLIN:
+            event, descriptor = _EVENT.unpack(self.monitor.recv_multipart()[0])
+            if event == zmq.EVENT_ACCEPTED:
+                self._accepted += 1
+                self._latest[descriptor] = self._accepted
+            elif event == zmq.EVENT_DISCONNECTED:
+                self.ended.append(self._latest.get(descriptor, 0))
             else:
-                self.events.append((event == zmq.EVENT_ACCEPTED, connection))
+                self.denied += 1
 
     def close(self, linger: int) -> None:
         """Close; unsent frames get so many ms to go out."""

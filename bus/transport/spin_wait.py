@@ -14,7 +14,7 @@ from collections.abc import Callable
 from math import inf
 
 from steerageway.bus.core.clock import stopwatch
-from steerageway.bus.transport.group_channel import Frame, GroupChannel, Wait, blocking
+from steerageway.bus.transport.channel import Channel, Frame, Wait, blocking
 
 SPIN_TIME = 0.002  # wall seconds of polling before sleeping, in lockstep
 PREEMPTED = 0.002  # wall seconds without the processor that mean the machine is busy
@@ -37,14 +37,14 @@ class SpinWait:
         """Begin.
 
         Args:
-            awake: wall seconds of polling before sleeping.
+            spin_time: wall seconds of polling before sleeping.
         """
         self._spin_time = spin_time
         self._rest = REST
         self._rests_until = stopwatch() + self._rest
 
-    def receive(self, channel: GroupChannel) -> list[Frame]:
-        """Return the next frames of a channel, as ``group_channel.blocking`` does."""
+    def receive(self, channel: Channel) -> list[Frame]:
+        """Return the next frames of a channel, as ``channel.blocking`` does."""
         return channel.receive(wait=not self.poll(channel.readable))
 
     def poll(self, readable: Callable[[], bool]) -> bool:

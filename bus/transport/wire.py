@@ -65,7 +65,7 @@ def pack(*parts: Any) -> bytes:
     return _packer.pack(parts)  # type: ignore[no-any-return]
 
 
-def unpack(frame: bytes) -> tuple[Any, ...]:
+def unpack(frame: bytes | bytearray) -> tuple[Any, ...]:
     """Unpack a frame of this project's own processes.
 
     Raises:
@@ -234,7 +234,9 @@ def check_registration(row: object) -> Registration:
     return Registration(pattern, source, float(interval), active)
 
 
-def _read(frame: bytes, unpacked: Callable[[bytes], Any]) -> tuple[Any, ...]:
+def _read(
+    frame: bytes | bytearray, unpacked: Callable[[bytes | bytearray], Any]
+) -> tuple[Any, ...]:
     try:
         parts = unpacked(frame)
     except (ValueError, msgpack.UnpackException) as error:

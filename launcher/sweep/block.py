@@ -17,7 +17,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.framework.user_code import program
+from steerageway.apps.shared.user_code import program
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.execution import Row, check_run
 from steerageway.launcher.sweep.results import Place

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.framework.terminal import say
+from steerageway.apps.shared.terminal import say
 from steerageway.bus import Interrupts, Outcome, cores
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import check_summary_file, usual_logs, write_summary

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.experiments.sweep.measures import Measures
-from steerageway.apps.framework.terminal import say
+from steerageway.apps.shared.terminal import say
 from steerageway.bus import Message, Outcome, RunPlan
 from steerageway.bus import run as run_plan
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.launcher.distance import Distance
+from steerageway.launcher.distance import Distance, distance_of, navigation_prefixes
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.file_warnings import unposted
 from steerageway.launcher.plan import Launch, plan_launch
@@ -32,8 +32,8 @@ WELL = (0, TOO_SOON)  # exit codes of runs that are not repeated with logs
 class Tap:
     """Tap of a community: the distance sailed, and the measures of the table."""
 
-    def __init__(self, community: str, record: tuple[str, ...]) -> None:
-        self._distance = Distance(community)
+    def __init__(self, distance: Distance, record: tuple[str, ...]) -> None:
+        self._distance = distance
         self._measures = Measures(record)
         self.names = tuple(dict.fromkeys((*self._distance.names, *self._measures.names)))
 
@@ -90,7 +90,11 @@ def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
 
 def tapped(plan: RunPlan, record: tuple[str, ...]) -> RunPlan:
     """Return the plan with taps for the measures of the sweep."""
-    return replace(plan, tap=lambda community: Tap(community, record))
+    prefixes = navigation_prefixes(plan.apps)
+    return replace(
+        plan,
+        tap=lambda community: Tap(distance_of(prefixes, community), record),
+    )
 
 
 def row_head(run: Run) -> Row:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from re import sub
 
-from steerageway.launcher.sweep.report import outcomes
+from steerageway.launcher.sweep.report import outcomes, unrolled_column
 from steerageway.launcher.sweep.table import Table
 
 _WIDTH, _HEIGHT, _DOTS = 3.2, 3.0, 110
@@ -26,8 +26,9 @@ def draw(table: Table, varied: Sequence[str], folder: Path) -> bool:
         figure = Figure((_WIDTH * len(factors) + 0.6, _HEIGHT), layout="constrained")
         FigureCanvasAgg(figure)
         panels = figure.subplots(1, len(factors), sharey=True, squeeze=False)[0]
+        drawn = unrolled_column(name, values)
         for panel, (factor, column) in zip(panels, factors.items(), strict=True):
-            panel.plot(*_points(column, values), "o", markersize=3, alpha=0.6)
+            panel.plot(*_points(column, drawn), "o", markersize=3, alpha=0.6)
             panel.set_xlabel(factor)
             panel.grid(alpha=0.3)
         panels[0].set_ylabel(name)

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
+from steerageway.apps.shared.averages import unrolled
+from steerageway.apps.shared.meanings import Circle, circle_of
+from steerageway.launcher.summary import POSES
 from steerageway.launcher.sweep.execution import TOO_SOON, WELL, Row
 from steerageway.launcher.sweep.table import Table, numbers_of
 
@@ -34,9 +37,10 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
         "too_soon": [n for n, row in sorted(rows.items()) if row["exit_code"] == TOO_SOON],
         "outcomes": {
             name: {
-                **_spread([value for value in column if value is not None]),
+                **_spread(name, [value for value in column if value is not None]),
                 "rank_correlation": {
-                    factor: rank_correlation(values, column) for factor, values in factors.items()
+                    factor: rank_correlation(values, unrolled_column(name, column))
+                    for factor, values in factors.items()
                 },
             }
             for name, column in outcomes(table, varied).items()
@@ -95,13 +99,45 @@ def _ranks(values: Sequence[float]) -> list[float]:
     return [fmean(places[value]) for value in values]
 
 
-def _spread(values: Sequence[float]) -> dict[str, float]:
-    return {
-        "min": min(values),
-        "median": median(values),
-        "mean": fmean(values),
-        "max": max(values),
-    }
+def unrolled_column(name: str, column: Column) -> Column:
+    """Return a column of angles with each within half a turn of their mean direction.
+
+    Other columns are unchanged.
+    """
+    circle = _circle_of(name)
+    known = [value for value in column if value is not None]
+    if circle is None or not known:
+        return column
+    _, angles = unrolled(circle, known)
+    rest = iter(angles)
+    return [None if value is None else next(rest) for value in column]
+
+
+def _circle_of(name: str) -> Circle | None:
+    """Return the circle of a column's angles: of a vessel's heading, or a measure of a variable."""
+    kind, variable = ["last", *name.rpartition(":")[2].split()][-2:]
+    variable = POSES.get(variable, variable)
+    return None if kind in ("count", "std") else circle_of(variable)
+
+
+def _spread(name: str, values: Sequence[float]) -> dict[str, float | None]:
+    """Return the figures of a column; of angles those of the arc around their mean direction.
+
+    The arc leads from ``min`` clockwise to ``max``: 359 to 2 degrees, for example. Angles that
+    cancel out have no mean.
+    """
+    circle = _circle_of(name)
+    if circle is None:
+        return {
+            "min": min(values),
+            "median": median(values),
+            "mean": fmean(values),
+            "max": max(values),
+        }
+    mean, angles = unrolled(circle, values)
+    ends = {"min": min(angles), "median": median(angles), "max": max(angles)}
+    arc = {key: circle.wrapped(angle) for key, angle in ends.items()}
+    return {"min": arc["min"], "median": arc["median"], "mean": mean, "max": arc["max"]}
 
 
 def _some(cases: Sequence[int]) -> str:

@@ -137,7 +137,7 @@ class Results:
     def _check(self, sweep: Sweep) -> None:
         about = self.folder / ABOUT
         if not about.exists():
-            command = ["launch.py", *sweep.arguments[len(sweep.fixed) :]]
+            command = ["steerageway", "run", *sweep.arguments[len(sweep.fixed) :]]
             text = {"digest": self._digest, "command": command, "cases": len(sweep.runs)}
             fresh = self.folder / FRESH
             fresh.write_text(json.dumps(text, indent=1) + "\n")

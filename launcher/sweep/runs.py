@@ -18,7 +18,7 @@ from steerageway.launcher.options import Options, parse_options
 NOT_VARIED = (
     *("--sweep", "--case", "--jobs", "--scheduler", "--results", "--seed", "--help"),
     *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
-    *("--transport", "--port", "--host", "--keys", "--attach", "--paused", "--external"),
+    *("--port", "--host", "--keys", "--attach", "--paused", "--external"),
 )
 VARIED = ("--config", "--set", "--define", "--vessels", "--start", "--until", "--fail-if", "--for")
 FIGURES = ("x", "y", "heading", "speed", "depth", "distance")  # of each community, at the end
@@ -147,7 +147,7 @@ def _check(file: SweepFile, missions: Sequence[str]) -> None:
     for option in (*file.fixed, *file.varied):
         if option.kind in NOT_VARIED or not option.kind.startswith("--"):
             meant = f"; --{option.kind}?" if f"--{option.kind}" in VARIED else ""
-            expected = f"an option of launch.py that may differ between runs{meant}"
+            expected = f"an option of steerageway run that may differ between runs{meant}"
             option.fail(option.kind, expected)
         for value in option.samples:
             _try(option, value, missions)
@@ -159,6 +159,6 @@ def _check(file: SweepFile, missions: Sequence[str]) -> None:
 
 def _try(option: FileOption, value: str, missions: Sequence[str]) -> None:
     def fail(problem: str) -> NoReturn:
-        option.fail(value, f"a valid option of launch.py: {problem}")
+        option.fail(value, f"a valid option of steerageway run: {problem}")
 
     parse_options((*missions, option.argument(value)), fail)

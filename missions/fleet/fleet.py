@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import inf
 
-from steerageway.apps.contacts.contact import DECAY, ContactList
 from steerageway.bus import App, Message, Parameter
+from steerageway.helm.contact import DECAY, ContactList
 from steerageway.vessel.encounter import separation
 
 

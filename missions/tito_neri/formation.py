@@ -8,6 +8,7 @@ from math import cos, hypot, radians, sin
 
 from steerageway.bus import App, Entry, Message, Parameter
 from steerageway.moos.node_report import NodeReportError, parse
+from steerageway.moos.values import rounded360
 
 Pose = tuple[float, float, float]
 
@@ -72,7 +73,8 @@ class Formation(App):
         if self._setpoint is None:
             return
         x, y, heading = self._setpoint
-        self.post("DP_SETPOINT", f"x={x:.3f},y={y:.3f},heading={heading % 360.0:.2f}")
+        heading = rounded360(heading % 360.0, 2)
+        self.post("DP_SETPOINT", f"x={x:.3f},y={y:.3f},heading={heading:.2f}")
         if len(self._here) == 2:
             self.post("FORMATION_ERROR", hypot(self._here["NAV_X"] - x, self._here["NAV_Y"] - y))
 

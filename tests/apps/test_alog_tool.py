@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from scipy.stats import circmean, circstd
 
 from steerageway.apps.logs.alog import plot
 from steerageway.apps.logs.alog.command import main
@@ -23,7 +24,7 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.plot import draw, draw_curves, time_ticks
 from steerageway.apps.logs.alog.replay import messages
 from steerageway.apps.logs.alog.tracks import read_track
-from steerageway.apps.logs.log_compare import first_difference
+from steerageway.apps.shared.log_compare import first_difference
 from steerageway.bus import Client
 from steerageway.moos.alog import EntryFormat, banner, binary_reference, read_entries
 from steerageway.moos.errors import FormatError
@@ -835,6 +836,22 @@ def test_avg_gives_mean_deviation_and_extremes(
     for name, why in (("NOTE", "NOTE: never a number"), ("SPED", "nearest")):
         assert run("avg", log.path, name) == 2
         assert why in capsys.readouterr().err
+
+
+def test_avg_and_curves_know_angles(log: LogWriter, capsys: pytest.CaptureFixture[str]) -> None:
+    for time, heading in enumerate((350.0, 20.0, 355.0, 359.0)):
+        yaw = -radians(heading if heading < 180 else heading - 360)
+        log.add(time, "NAV_HEADING", heading).add(time, "NAV_YAW", -yaw - 3.0)
+        log.add(time, "NODE_REPORT", f"NAME=abe,HDG={heading}")
+    assert run("avg", log.save(), "NAV_HEADING", "NODE_REPORT.HDG") == 0
+    for row in capsys.readouterr().out.splitlines()[1:]:
+        mean, deviation, least, greatest, last = map(float, row.split()[2:])
+        assert mean == pytest.approx(circmean([350, 20, 355, 359], high=360), abs=1e-2)
+        assert deviation == pytest.approx(circstd([350, 20, 355, 359], high=360), abs=1e-3)
+        assert (least, greatest, last) == (20, 359, 359)
+    log.add(5.0, "NAV_YAW", 3.1).add(6.0, "NAV_YAW", -3.1)
+    (yaw_curve,) = read_curves(log.save(), ["NAV_YAW"])
+    assert yaw_curve.values[-3:] == pytest.approx((3.1, nan, -3.1), nan_ok=True)
 
 
 def test_helm_shows_changes_and_every_warning(

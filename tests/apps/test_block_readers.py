@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from steerageway.apps.contacts.contact import parse_decay
-from steerageway.apps.framework.block_readers import (
+from steerageway.apps.shared.block_readers import (
     AbleVars,
     color,
 )
 from steerageway.bus import Config, ConfigError, Options
+from steerageway.helm.contact import parse_decay
 from steerageway.vessel.encounter import Track, reckoned
 
 

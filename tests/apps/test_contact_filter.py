@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from steerageway.apps.contacts.alerts import Defaults, parse_alert
-from steerageway.apps.contacts.contact import ContactList
-from steerageway.apps.contacts.filter import ContactFilter
+from steerageway.helm.contact import ContactList
+from steerageway.helm.contact_filter import ContactFilter
 
 ANY_ALERT = Defaults(1000.0, "gray65", "gray35")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.contacts.contact import ContactList
 from steerageway.bus import Message
+from steerageway.helm.contact import ContactList
 from steerageway.moos.node_report import NodeReportError
 from steerageway.vessel.geodesy import Datum
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.utm import UtmDatum

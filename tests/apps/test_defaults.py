@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.framework.registry import APPS, load
+from steerageway.apps.shared.registry import APPS, load
 from steerageway.bus import App, Config, Options, Parameter, Setting
 from steerageway.bus.core.declare import Declaration
 

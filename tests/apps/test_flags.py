@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.apps.framework.flags import PostFlag, bracketed, macros_in, parse_flag, replaced
-from steerageway.apps.framework.mail_flags import MailFlags, read_mail_flags
+from steerageway.apps.shared.flags import PostFlag, bracketed, macros_in, parse_flag, replaced
+from steerageway.apps.shared.mail_flags import MailFlags, read_mail_flags
 from steerageway.bus import Config, ConfigError
 
 

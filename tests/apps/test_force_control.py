@@ -269,6 +269,29 @@ def test_an_old_helm_stops_it(kind: Any, drive: Any) -> None:
         assert (posted.get("TAU_X", 0.0) != 0.0) == steers
 
 
+@pytest.mark.parametrize(
+    ("helm", "kept", "old"),
+    [
+        ({"DESIRED_SPEED": 1.0, "DESIRED_HEADING": 0.0}, {}, ["SPEED", "YAW_RATE or"]),
+        ({"DESIRED_SPEED": 1.0, "DESIRED_YAW_RATE": 0.0}, {"DESIRED_SPEED": 1.0}, ["YAW_RATE or"]),
+        ({"DESIRED_SPEED": 1.0, "DESIRED_HEADING": 0.0}, {"DESIRED_HEADING": 0.0}, ["SPEED"]),
+    ],
+)
+def test_it_says_which_desired_value_is_too_old(
+    drive: Any, helm: dict[str, float], kept: dict[str, float], old: list[str]
+) -> None:
+    driven = at(VelocityPid, drive, "surge_kp = 100\nyaw_kp = 1")
+    assert not driven.app.run_warnings  # nothing was desired yet
+    driven.tick(0.2, {**AT, **helm})
+    for time in (2.0, 2.4, 3.0):
+        driven.tick(time, {**AT, **kept})
+    found = list(driven.app.run_warnings)
+    assert [one for one in found if "is older than 2 s: no force" in one] == found
+    assert [sum(name in one for one in found) for name in old] == [1] * len(found)
+    driven.tick(3.1, {**AT, **helm})
+    assert not driven.app.run_warnings
+
+
 @velocity("surge_kp", "surge_ki", "surge_kd", "surge_limit")
 def test_speed_loop_of_the_thesis(drive: Any) -> None:
     def driven_to(block: str, ticks: int = 1, ahead: float = 0.0) -> float:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.control.marine_pid import MarinePid
-from steerageway.apps.control.pid_config import PidOptions
-from steerageway.apps.control.pid_posts import NARRATION
+from steerageway.apps.shared.pid_config import PidOptions
+from steerageway.apps.shared.pid_posts import NARRATION
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.pid import Gains, PidParameters
 

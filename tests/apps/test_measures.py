@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from scipy.stats import circmean, circstd
 
 from steerageway.apps.experiments.sweep.measures import Measures
 from steerageway.bus import Message
@@ -29,6 +30,18 @@ def test_a_variable_has_a_standard_deviation() -> None:
     found = measured("std A", posts=[("A", "far"), *(("A", x) for x in values)])
     assert found["std A"] == pytest.approx(2.0, rel=1e-9)
     assert measured("std A", posts=[]) == {"std A": None}
+
+
+def test_mean_and_deviation_of_an_angle_are_those_of_directions() -> None:
+    headings = [350.0, 20.0, 355.0, 359.0]
+    texts = ("mean NAV_HEADING", "std NAV_HEADING", "min NAV_HEADING", "mean NAV_X")
+    posts = [(name, h) for h in headings for name in ("NAV_HEADING", "NAV_X")]
+    mean, deviation, least, plain = measured(*texts, posts=posts).values()
+    assert mean == pytest.approx(circmean(headings, high=360), abs=1e-9)
+    assert deviation == pytest.approx(circstd(headings, high=360), abs=1e-9)
+    assert (least, plain) == (20.0, pytest.approx(271.0))
+    opposite = [("NAV_HEADING", 90.0), ("NAV_HEADING", 270.0)]
+    assert measured("mean NAV_HEADING", posts=opposite) == {"mean NAV_HEADING": None}
 
 
 def test_a_variable_never_posted_has_no_value_but_a_count() -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from steerageway.apps.communication.node_comms import NodeComms
 from steerageway.apps.communication.node_comms.medium import Medium
 from steerageway.apps.communication.node_comms.options import CommsOptions
-from steerageway.apps.contacts.contact import ContactList
 from steerageway.bus import Config, ConfigError
+from steerageway.helm.contact import ContactList
 from steerageway.moos.node_message import NodeMessage
 from steerageway.moos.node_report import parse
 from steerageway.moos.values import pairs

@@ -3,6 +3,7 @@
 import pytest
 
 from steerageway.apps.communication.node_reporter import NodeReporter
+from steerageway.bus import Config
 from steerageway.moos.node_report import parse
 
 EPOCH = 1_700_000_000.0
@@ -39,6 +40,18 @@ def test_reports_after_the_first_are_numbered_and_contain_the_gap(drive):
     assert parse(posts["NODE_REPORT_LOCAL"]).index == 1
     assert posts["PNR_POST_GAP"] == 0.5
     assert "NODE_REPORT_LOCAL_FIRST" not in posts
+
+
+def test_a_place_far_beyond_the_datum_is_reported_without_latitude(drive):
+    datum = Config([("LatOrigin", "63.4", "a.moos:1"), ("LongOrigin", "10.4", "a.moos:2")])
+    driven = drive(NodeReporter, "cross_fill_policy = fill-empty", epoch=EPOCH, globals=datum)
+    near = parse(driven.tick(1.0, NAV)["NODE_REPORT_LOCAL"])
+    far = parse(driven.tick(2.0, {"NAV_X": 569000.0, "NAV_Y": 7032000.0})["NODE_REPORT_LOCAL"])
+    assert near.lat == pytest.approx(63.4, abs=1e-3)
+    assert (far.y, far.lat, far.lon) == (7032000.0, None, None)
+    assert list(driven.app.run_warnings) == [
+        "more than 1000 km from the datum: no latitude and longitude"
+    ]
 
 
 def test_heading_is_brought_into_a_full_turn(drive):

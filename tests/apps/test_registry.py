@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.__main__ import TOOLS, main
-from steerageway.apps.framework.registry import (
+from steerageway.apps.shared.registry import (
     APPS,
     SKIPPED,
     UnknownApp,
@@ -15,7 +15,7 @@ from steerageway.apps.framework.registry import (
     load,
     why_skipped,
 )
-from steerageway.apps.framework.shell import block_of
+from steerageway.apps.shared.shell import block_of
 from steerageway.bus import App
 from steerageway.launcher.verbs import VERBS
 from steerageway.moos.mission import read_mission
@@ -89,7 +89,7 @@ def test_a_users_class_is_loaded_by_module_and_name() -> None:
             "as Relay: steerageway.apps.scripts.xrelay has XRelay",
         ),
         (
-            "steerageway.apps.framework.registry:load",
+            "steerageway.apps.shared.registry:load",
             "expected a subclass of steerageway.App as load",
         ),
     ],
@@ -115,7 +115,7 @@ def test_the_list_names_every_app_and_every_name_that_is_skipped(
 def test_the_list_says_what_an_app_without_its_extra_needs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("steerageway.apps.framework.registry.find_spec", lambda name: None)
+    monkeypatch.setattr("steerageway.apps.shared.registry.find_spec", lambda name: None)
     assert main([]) == 0
     output = capsys.readouterr().out
     assert "needs mcap: pip install 'steerageway[mcap]'" in output

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.framework.registry import load
-from steerageway.apps.framework.replay import replay
+from steerageway.apps.shared.registry import load
+from steerageway.apps.shared.replay import replay
 from steerageway.launcher.command import main
 
 ROOT = Path(__file__).parents[2]
@@ -184,7 +184,7 @@ def test_missing_copies_are_reported_with_the_option_to_supply_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "own.py").write_text(
-        "from steerageway.apps.helm import Behavior, CommonSettings\n"
+        "from steerageway.helm import Behavior, CommonSettings\n"
         "class Drift(Behavior[CommonSettings]):\n"
         "    settings_class = CommonSettings\n"
         "    def run(self):\n"

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.apps.framework.shell import block_of, setting_for
 from steerageway.apps.sensing.sensors import Sensors
 from steerageway.apps.sensing.simulator_block import Simulator, read_simulator
+from steerageway.apps.shared.shell import block_of, setting_for
 from steerageway.apps.vessels.panisim import missions_of
 from steerageway.bus import Config, ConfigError, Entry, Message, Setting, run
 from steerageway.launcher.options import parse_options
@@ -162,6 +162,14 @@ def test_a_gps_under_water_publishes_nothing_until_it_surfaces(sea) -> None:
     water.sail(7.4, z=4.0)
     water.sail(10.0)
     assert [time for _, time, _ in water.of("GPS_X")] == [1.0, 2.0, 3.0, 8.0, 9.0]
+
+
+def test_a_gps_too_far_from_the_datum_publishes_nothing(sea) -> None:
+    water = sea(GPS)
+    water.sail(2.4)
+    water.sail(5.4, y=7e6)
+    water.sail(7.9)
+    assert [time for _, time, _ in water.of("GPS_LAT")] == [1.0, 2.0, 6.0, 7.0]
 
 
 def test_a_sensor_publishes_numbers_a_record_and_its_topic(sea) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.framework.registry import APPS, load, short_name
-from steerageway.apps.framework.shell import (
+from steerageway.apps.shared.registry import APPS, load, short_name
+from steerageway.apps.shared.shell import (
     build,
     example_block,
     interface_text,
@@ -327,7 +327,7 @@ def test_an_alias_applies_at_any_position(
     received = []
     monkeypatch.setattr(sys, "argv", ["app", *arguments])
     monkeypatch.setattr(
-        "steerageway.apps.framework.replay.replay",
+        "steerageway.apps.shared.replay.replay",
         lambda kind, options: received.append(options.name),
     )
     main(load("pMarinePIDV22"))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from steerageway.apps.control.pid_config import PidOptions
+from steerageway.apps.shared.pid_config import PidOptions
 from steerageway.apps.vessels.usim_marine import USimMarine
 from steerageway.apps.vessels.usim_marine.app import TO_ACTUATORS
 from steerageway.apps.vessels.usim_marine.parameters import FOSSEN
@@ -573,6 +573,61 @@ def test_geodesy_utm_gives_the_reference_latitude(drive):
     expected = UtmDatum(43.8253, -70.3304).to_latlon(5000, 3000)
     assert (posts["USM_LAT"], posts["USM_LONG"]) == pytest.approx(expected, abs=1e-12)
     assert expected != pytest.approx(Datum(43.8253, -70.3304).to_latlon(5000, 3000), abs=1e-6)
+
+
+UTM_ZONES = pytest.mark.parametrize("geodesy", ["ecef", "utm"])
+UTM_NORTH = "x=569000,y=7032000"  # a fjord in Norway; there is a point 5000 km north of 43.8, too
+UTM_BOSTON = "x=393000,y=4853000"
+
+
+@UTM_ZONES
+@pytest.mark.parametrize("place", [UTM_NORTH, UTM_BOSTON])
+@pytest.mark.parametrize("form", ["start_pos = {place}", "start_x = {x}\nstart_y = {y}"])
+def test_a_start_at_utm_coordinates_is_refused_with_its_line(drive, geodesy, place, form):
+    globals = Config([*ORIGIN.entries, ("Geodesy", geodesy, "a.moos:3")])
+    x, y = (part.partition("=")[2] for part in place.split(","))
+    with pytest.raises(ConfigError, match=r"start_\w+ = .*: are these UTM coordinates\?"):
+        drive(USimMarine, form.format(place=place, x=x, y=y), globals=globals)
+    drive(USimMarine, form.format(place=place, x=x, y=y) + "\nstart_pos = 1,2", globals=globals)
+    without = drive(USimMarine, form.format(place=place, x=x, y=y))
+    assert after(without)["USM_Y"] == float(y)
+
+
+def test_a_start_far_from_the_datum_is_a_warning(drive):
+    warnings = drive(USimMarine, "start_pos = 0,150e3", globals=ORIGIN).app.config_warnings
+    (warning,) = [one for one in warnings if "UTM" in one]
+    assert "150 km from the datum: are these UTM coordinates?" in warning
+    near = drive(USimMarine, "start_pos = 0,90e3", globals=ORIGIN).app.config_warnings
+    assert not any("UTM" in one for one in near)
+
+
+@UTM_ZONES
+@pytest.mark.parametrize("name", ["USM_RESET", "USM_TELEPORT"])
+@pytest.mark.parametrize("place", [UTM_NORTH, UTM_BOSTON])
+def test_mail_with_utm_coordinates_is_a_warning_and_changes_nothing(drive, geodesy, name, place):
+    globals = Config([*ORIGIN.entries, ("Geodesy", geodesy, "a.moos:3")])
+    driven = drive(USimMarine, "start_pos = 5,6,70,0,0", globals=globals)
+    posts = after(driven, {name: place})
+    assert (posts["USM_X"], posts["USM_Y"], posts["USM_HEADING"]) == (5, 6, 70)
+    assert f"{name}_COUNT" not in posts
+    (warning,) = driven.app.run_warnings
+    assert warning.endswith("are these UTM coordinates?")
+
+
+@UTM_ZONES
+def test_a_vessel_carried_away_has_no_latitude_and_the_mission_goes_on(drive, geodesy):
+    globals = Config([*ORIGIN.entries, ("Geodesy", geodesy, "a.moos:3")])
+    driven = drive(USimMarine, "drift_x = 1e6\npost_navpos_summary = true", globals=globals)
+    assert "USM_LAT" in after(driven, ticks=4)
+    for _ in range(40):
+        posts = after(driven)
+    assert posts["USM_X"] == pytest.approx(1e6 * DT * 44)
+    assert posts["USM_PITCH"] == 0.0
+    assert not {"USM_LAT", "USM_LONG"} & set(posts)
+    assert "lat" not in posts["USM_NAVPOS_SUMMARY"]
+    assert list(driven.app.run_warnings) == [
+        "more than 1000 km from the datum: no latitude and longitude"
+    ]
 
 
 @pytest.mark.parametrize("missing", ["LatOrigin", "LongOrigin"])

@@ -17,7 +17,6 @@ from steerageway.apps.vessels.usim_marine.parameters import FOSSEN
 from steerageway.bus import CannotGoOn, ConfigError
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "fossen.md").read_text()
 OTTER = "model = fossen\nvessel = inputs/otter\n"
 DT = 0.2
 AHEAD = {"DESIRED_THRUST": 50.0}
@@ -46,7 +45,7 @@ def fields(text):
 
 def test_alphas_simulator_loads_neither_numpy_nor_numba():
     program = (
-        "import sys\nfrom launcher.options import parse_options\n"
+        "import sys\nfrom steerageway.launcher.options import parse_options\n"
         "from steerageway.launcher.plan import plan_launch\nfrom steerageway.bus import run\n"
         "words = 'missions/alpha --only uSimMarineV22 --for 2 --placement one --warp max'\n"
         "words += ' --no-log'\n"
@@ -319,6 +318,29 @@ def test_lines_without_effect_give_a_warning(sail, mail, expected):
 
 
 @slow
+@slow
+def test_a_command_without_a_unit_is_reported_without_one(drive):
+    driven = drive(USimMarine, OTTER.replace("otter", "wamv"), folder=ROOT)
+    after(driven, {"ACTUATOR_CMD": "th_1=3"})
+    (warning,) = driven.app.run_warnings
+    assert re.fullmatch(r"th_1 = 3: outside -1 to 1, taken for 1 \(told once\)", warning)
+
+
+@slow
+@pytest.mark.parametrize("name", ["ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"])
+def test_a_command_may_have_the_fields_of_panisims_message(sail, name):
+    message = "{{header: {{stamp: {{sec: 0}}}}, actuator_names: {}, actuator_values: {}}}"
+    plain, message_of = sail(), sail()
+    posts = after(plain, {name: "th_1=300,th_2=-200"}, 5)
+    text = message.format("['th_1', 'th_2']", "[300.0, -200]")
+    assert after(message_of, {name: text}, 5)["USM_STATE"] == posts["USM_STATE"]
+    for names, values in (("['th_1']", "[1, 2]"), ("['th_1', 'th_2']", "[3]")):
+        driven = sail()
+        after(driven, {name: message.format(names, values)})
+        (warning,) = driven.app.run_warnings
+        assert "expected as many actuator_values as actuator_names" in warning
+
+
 def test_commands_outside_their_ranges_are_reported_once_with_the_range(sail):
     driven = sail()
     after(driven, {"DESIRED_RUDDER": -150.0, "th_1": 5000.0})

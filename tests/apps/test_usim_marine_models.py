@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.compat.older_usim_marine import USimMarineLegacy
-from steerageway.apps.framework.shell import example_block
-from steerageway.apps.vessels.generation import PLAIN_NAMES
+from steerageway.apps.shared.generation import PLAIN_NAMES
+from steerageway.apps.shared.shell import example_block
 from steerageway.apps.vessels.usim_marine import USimMarine
 from steerageway.vessel.compat.thrust_map import ReleasedThrustMap
 from steerageway.vessel.thrust_map import ThrustMap, read_pairs

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from steerageway.apps.shared.wormholes import drawings, read_wormholes
 from steerageway.apps.vessels.usim_marine import USimMarine
-from steerageway.apps.vessels.wormholes import drawings, read_wormholes
 from steerageway.bus import Config, ConfigError
 from steerageway.vessel.wormhole import Side
 

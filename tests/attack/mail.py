@@ -16,7 +16,7 @@ from random import Random
 from launches import ROOT
 
 from steerageway.apps.compat.older_marine_pid import DEPTH_NEEDS, SURFACE_NEEDS
-from steerageway.apps.framework.registry import APPS, load
+from steerageway.apps.shared.registry import APPS, load
 from steerageway.bus import (
     NANO,
     App,

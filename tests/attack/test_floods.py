@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from disturbances import MEMORY, address_of, crowd, flood, token_of
 from launches import Launch, logs_of
 
-from steerageway.bus import Client
+from steerageway.bus import Client, ControlError, sleep, wall
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]
 
@@ -42,3 +43,27 @@ def test_large_values_are_logged_whole_before_an_interrupt_ends_the_run(tmp_path
     sizes = [len(line) for line in log.lines if line.split(None, 2)[1] == b"LARGE"]
     assert len(sizes) == 60
     assert min(sizes) > len(value)
+
+
+@pytest.mark.parametrize("verb", ["clear", "reset"])
+@pytest.mark.parametrize("placement", ["process", "one"])
+def test_requests_without_end_leave_a_run_most_of_its_time(
+    verb: str, placement: str, tmp_path: Path
+) -> None:
+    options = ("missions/alpha", "--warp", "10", "--placement", placement, "--attach")
+    launch = Launch(options, tmp_path)
+    launch.grow_to(1)
+    address, token = address_of(launch), token_of(launch)
+    with Client.connect(address, "asker", token=token, timeout=60.0) as client:
+        began, before = wall(), client.control("status")["time"]
+        asked = 0
+        while wall() < began + 4.0:
+            with suppress(ControlError):  # too many wait already
+                client.control(verb)
+                asked += 1
+            sleep(0.01)
+        passed, took = client.control("status")["time"] - before, wall() - began
+    launch.process.send_signal(signal.SIGINT)
+    assert launch.end() == 130
+    assert asked > 10
+    assert passed > 10.0 * took / 2

@@ -9,11 +9,12 @@ import pytest
 from mail import NUMBERS, Fed, apps, broken, invented, size
 
 from steerageway.apps.communication.node_comms import NodeComms
-from steerageway.apps.contacts import alerts, contact
-from steerageway.apps.framework import limited
-from steerageway.apps.framework.registry import APPS, load
+from steerageway.apps.contacts import alerts
+from steerageway.apps.shared import limited
+from steerageway.apps.shared.registry import APPS, load
 from steerageway.apps.vessels.usim_marine import USimMarine
 from steerageway.bus import App, CannotGoOn, Config, Setting
+from steerageway.helm import contact
 from steerageway.moos.node_report import heading_to_yaw
 from steerageway.world import weather
 

@@ -17,17 +17,17 @@ import yaml
 from changes import changed_files, outside
 from launches import ROOT
 
-from steerageway.apps.framework.registry import APPS
-from steerageway.apps.framework.replay import replay
-from steerageway.apps.framework.user_code import program
 from steerageway.apps.helm import Helm
 from steerageway.apps.logs.dataset.command import main as export
 from steerageway.apps.logs.logger.copies import LARGEST_COPY, Copies, CopyRefused
-from steerageway.apps.web.configurator.vessel_library import VesselLibrary
+from steerageway.apps.shared.registry import APPS
+from steerageway.apps.shared.replay import replay
+from steerageway.apps.shared.user_code import program
 from steerageway.launcher.command import main
 from steerageway.launcher.launch_script import read_script
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
+from steerageway.web.configurator.vessel_library import VesselLibrary
 
 
 @pytest.fixture

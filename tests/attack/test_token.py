@@ -13,7 +13,7 @@ import pytest
 from house import RawClient
 from networks import app_plan
 
-from steerageway.apps.consoles.runs import find_run
+from steerageway.apps.shared.runs import find_run
 from steerageway.bus import App, Client, Outcome, Placement, RunPlan, new_token, run, sleep
 from steerageway.bus.core.errors import Refused
 from steerageway.bus.core.runtime import runtime_folder, token_for
@@ -94,6 +94,33 @@ def test_our_own_clients_connect_without_options_and_others_do_not(
     assert outcome.exit_reason == "stopped"
     assert outcome.values["alpha"]["TICK"] < 1e6
     assert list(runtime.glob("*.json")) == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_who_takes_the_identity_of_a_client_that_left_inherits_nothing(
+    place: Placement | None, tmp_path: Path, runtime: Path
+) -> None:
+    def visit(address: str) -> None:
+        for number in range(12):
+            identity = b"victim %d" % number
+            with RawClient(address, identity) as victim:
+                token = token_for(address)
+                assert victim.handshake(token=token, role="observer")[0] == "welcome"
+                victim.send("register", [["TICK", "*", 0.0, True]])
+                assert victim.next_frame("mail") is not None
+            with RawClient(address, identity) as heir:
+                if number % 2:  # one that only listens gets no mail either
+                    assert heir.next_frame("mail", "welcome", seconds=0.5) is None
+                heir.send("post", [["TICK", 1e6, None, ""]])
+                heir.send("control", 1, "stop", [])
+                answer = heir.next_frame("error", "reply", "mail")
+                assert answer is not None
+                assert answer[:2] == ["error", "hello"]
+                assert heir.handshake()[0] == "refused"
+
+    outcome = visited(tmp_path, place, visit)
+    assert outcome.exit_reason == "stopped"
+    assert outcome.values["alpha"]["TICK"] < 1e6
 
 
 def test_the_files_with_the_token_are_their_users_alone(tmp_path: Path, runtime: Path) -> None:

@@ -115,3 +115,20 @@ def test_a_client_whose_name_is_no_line_gets_no_keys(name: str, tmp_path: Path) 
     with pytest.raises(ConfigError, match="expected a name that can name a file"):
         add_client(tmp_path, name)
     assert list((tmp_path / "allowed").iterdir()) == []
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "options", [("--placement", "one", "--warp", "max"), ("--free-run", "--warp", "10")]
+)
+def test_an_apps_name_of_any_length_ends_no_app_that_composes_names_of_it(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    longest = "u" * 256  # a client's name may be as long; uProcessWatch registers for uuu..._STATUS
+    mission, summary = tmp_path / "one.moos", tmp_path / "summary.json"
+    lines = f"Run = uTimerScript ~ {longest}\nRun = uProcessWatch"
+    mission.write_text(f"Community = one\nProcessConfig = ANTLER\n{{\n{lines}\n}}\n")
+    arguments = [str(mission), "--for", "3", "--no-log", "--json", str(summary), *options]
+    assert main(arguments) == 0
+    (watch,) = (a for n, a in json.loads(summary.read_text())["apps"].items() if "Watch" in n)
+    assert any("not registered" in text for text in watch["run_warnings"])

@@ -179,9 +179,11 @@ class FreeHouse(_Resident):
 class RawClient:
     """A client with nothing but ZeroMQ and MessagePack."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, identity: bytes = b"") -> None:
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self.socket = self._context.socket(zmq.DEALER)
+        if identity:
+            self.socket.setsockopt(zmq.ROUTING_ID, identity)
         self.socket.connect(address)
 
     def __enter__(self) -> Self:

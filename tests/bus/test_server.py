@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 import socket
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +21,11 @@ from hypothesis import strategies as st
 from networks import app_plan, network, recorded, run_serially
 
 from steerageway.bus import App, Message
-from steerageway.bus.core.clock import sleep
+from steerageway.bus.core.clock import sleep, wall
 from steerageway.bus.core.errors import ControlError, NoAnswer, PostRefused, Refused, ServerError
 from steerageway.bus.core.plan import Outcome, Placement, RunPlan
-from steerageway.bus.observers.connections import MOST_WAITING
+from steerageway.bus.observers.connections import MAIL_INTERVAL, MOST_WAITING
+from steerageway.bus.processes import broker, one
 from steerageway.bus.processes.run import run
 from steerageway.bus.transport.client import Client
 from steerageway.bus.transport.server_socket import ServerSocket
@@ -214,9 +217,10 @@ def test_a_community_is_to_be_named_where_there_are_several() -> None:
             assert scope.fetch(5.0)[0].community == "beta"
 
 
-def test_an_app_cannot_come_in_to_lockstep(house: House) -> None:
-    with pytest.raises(Refused, match="come as an observer"):
-        house.visit(role="app")
+def test_an_app_cannot_come_in_to_lockstep_and_learns_how_it_could(house: House) -> None:
+    with pytest.raises(Refused, match="come as an observer") as refused:
+        house.visit("pMine", role="app")
+    assert refused.value.reason.endswith(f"{shlex.join(sys.orig_argv)} --external pMine")
 
 
 def test_observers_stay_registered_through_a_case_reset(house: House) -> None:
@@ -485,6 +489,34 @@ def test_the_pace_of_the_run_is_reported_to_observers_only(
 
     outcome = visited(plan, visit)
     assert not {"SIM_RTF", "PCOUNTER_LOAD"} & set(outcome.values["alpha"])
+
+
+@pytest.mark.parametrize("placement", Placement)
+def test_a_poke_reaches_an_idle_console_without_waiting_for_a_regular_check(
+    placement: Placement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The app's next activation is 20 s away, and the regular checks are 2 s apart.
+    for module in (broker, one):
+        monkeypatch.setattr(module, "LOOK", 2.0)
+    idle = app_plan(App, "pIdle", 0.0, "0.05")
+    plan = RunPlan(
+        ("alpha",), (idle,), 1.0, port=0, run_folder=tmp_path, placement=placement, wall_limit=60.0
+    )
+    took = []
+
+    def visit() -> None:
+        with Client.connect(address_in(tmp_path), "scope") as scope:
+            scope.register("POKED")
+            for number in range(10):
+                sleep(MAIL_INTERVAL)
+                began = wall()
+                scope.post("POKED", number)
+                scope.wait_for("POKED", lambda value, posted=number: value == posted)
+                took.append(wall() - began)
+            scope.control("stop")
+
+    visited(plan, visit)
+    assert sorted(took)[len(took) // 2] < 0.2
 
 
 def visited(plan: RunPlan, visit: Callable[[], None]) -> Outcome:

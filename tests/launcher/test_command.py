@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -440,6 +441,29 @@ def test_an_app_started_by_hand_receives_the_changes_of_the_command_line(tmp_pat
         by_hand = [sys.executable, "-m", "apps.timer_script", mission, "--moos_port", port]
         subprocess.run(by_hand, check=True, timeout=60)
     assert launched.returncode == 0
+
+
+@pytest.mark.process
+def test_an_uninvited_app_is_given_the_command_that_would_let_it_in(tmp_path: Path) -> None:
+    mission = tmp_path / "timed.moos"
+    mission.write_text(TIMED)
+    by_hand = [sys.executable, "-m", "apps.timer_script", str(mission), "--moos_port"]
+    command = [sys.executable, str(LAUNCH), str(mission), "--warp", "max", "--port", "auto"]
+    for number, ends in enumerate((["--wall-limit", "60"], ["--until", "COUNT = 1"])):
+        run = tmp_path / str(number)
+        with subprocess.Popen([*command, "--log", str(run), *ends]) as launched:
+            while not (run / "run.json").exists():
+                time.sleep(0.02)
+            port = json.loads((run / "run.json").read_text())["address"].rpartition(":")[2]
+            ended = subprocess.run([*by_hand, port], capture_output=True, text=True, timeout=60)
+            if number:
+                break
+            launched.terminate()
+        assert ended.returncode == 2
+        given = shlex.split(ended.stderr.partition("launched by: ")[2])
+        assert given == [*command, "--log", str(run), *ends, "--external", "uTimerScript"]
+        command += ["--external", "uTimerScript"]
+    assert (ended.returncode, launched.returncode) == (0, 0)
 
 
 @pytest.mark.process

@@ -16,7 +16,7 @@ IN_ONE = ("--placement", "one", "--warp", "max", "--no-log", "--for", "30")
 RAISES = "raise ValueError('no such tide')"
 WRONG = "return 3.5"
 BEHAVIOR = """
-from steerageway.apps.helm import Behavior
+from steerageway.helm import Behavior
 
 
 class Tide(Behavior):

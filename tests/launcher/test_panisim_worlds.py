@@ -302,6 +302,18 @@ def test_two_lines_name_the_outputs_to_watch_and_how(folder: Path) -> None:
 
 
 @slow
+def test_the_hint_at_commands_names_one_that_a_controller_does_not_undo(folder: Path) -> None:
+    (folder / "way.yml").write_text("waypoints: [[40, 0, 0]]")
+    for guided, expected in ((False, "ACTUATOR_CMD=..."), (True, "ACTUATOR_CMD_OVERRIDE=...")):
+        agent = {"name": "otter", "U": 1.0}
+        agents = [agent | ({"guidance": "way.yml"} if guided else {})]
+        main = written(folder, agents=agents, gps_datum=[13.06, 80.28, 0])
+        _, how = plan_launch(parse_options([str(main), "--no-log"])).watch
+        assert expected in how
+        assert ("ended by ACTUATOR_CMD_OVERRIDE=release" in how) == guided
+
+
+@slow
 def test_a_vessel_that_no_gains_steer_does_not_stop_the_others(folder: Path) -> None:
     files = COMPLETE / "inputs" / "example_vessel"
     (folder / "way.yml").write_text("waypoints: [[40, 0, 0]]")

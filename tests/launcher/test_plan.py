@@ -9,12 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.bus import Case, Input, Order, Phase, Placement, dump_input, dump_order
+from steerageway.bus import (
+    Case,
+    Input,
+    Order,
+    Phase,
+    Placement,
+    Progress,
+    dump_input,
+    dump_order,
+    run,
+)
 from steerageway.launcher import Mission
 from steerageway.launcher.epoch import DEFAULT_EPOCH
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import Launch, plan_launch
+from steerageway.launcher.status import community_line
+from steerageway.launcher.summary import figures, text
 
 Edit = Callable[[str, str], Path]
 
@@ -261,7 +273,7 @@ def test_orders_to_cases_are_replayed_where_possible(duet: Path, tmp_path: Path)
     assert replayed.inputs == (post._replace(case=0),), "a post of the first case is no other's"
     with pytest.raises(LaunchError, match=r"inputs.jsonl:2: reset: .* not with --free-run"):
         plan(duet, "--inputs", file, "--free-run")
-    with pytest.raises(LaunchError, match=r"inputs .*: holds a reset, which launch.py replays"):
+    with pytest.raises(LaunchError, match=r"inputs .*: holds a reset, which run replays"):
         Mission(duet, inputs=file)
     file.write_text('{"instant": 5, "case": 0, "verb": "pause"}')
     with pytest.raises(LaunchError, match=r"inputs.jsonl:1: verb = pause: expected reset or clear"):
@@ -374,3 +386,66 @@ def test_nothing_is_left_after_an_error(edit: Edit) -> None:
     with pytest.raises(LaunchError):
         plan_launch(parse_options([str(mission)]))
     assert not os.path.exists("logs/duet-001")
+
+
+@pytest.mark.parametrize(
+    ("starts", "doubtful"),
+    [
+        (("start_pos = 5,6,90", "start_x = 5\n  start_y = 6"), True),
+        (("", "start_pos = 0,0,45"), True),
+        (("start_pos = 5,6", "start_pos = 5,7"), False),
+        (("start_pos = 5,6,0,0,3", "start_pos = 5,6"), False),
+    ],
+)
+def test_vessels_that_start_at_one_point_are_a_warning(
+    starts: tuple[str, str], doubtful: bool, tmp_path: Path
+) -> None:
+    files = []
+    for name, start in zip(("abe", "ben"), starts, strict=True):
+        files.append(tmp_path / f"{name}.moos")
+        files[-1].write_text(
+            f"Community = {name}\nProcessConfig = ANTLER\n{{\n  Run = uSimMarineV22\n}}\n"
+            f"ProcessConfig = uSimMarineV22\n{{\n  {start}\n}}\n"
+        )
+    found = [one for one in plan(*files).warnings if "abe, ben start at one point" in one]
+    assert len(found) == doubtful
+
+
+LISTING = """\
+ProcessConfig = ANTLER
+{{
+  Run = uSimMarineV22
+  {more}
+}}
+ProcessConfig = uSimMarineV22
+{{
+  AppTick = 4
+  start_pos = x=3, y=4, speed=0, heading=90, depth=0
+  drift_vector = 90,1
+  {prefix}
+}}
+"""
+
+
+@pytest.mark.parametrize("prefix", ["", "prefix = USM", "prefix = GT", "prefix = NAV"])
+def test_a_vessel_of_any_prefix_is_in_the_summary(prefix: str, tmp_path: Path) -> None:
+    mission = tmp_path / "a.moos"
+    mission.write_text("Community = a\n" + LISTING.format(prefix=prefix, more="Run = MOOSDB"))
+    launch = plan_launch(
+        parse_options([str(mission), "--no-log", "--placement", "one", "--for", "10"])
+    )
+    outcome = run(launch.plan, lambda progress: None)
+    found = figures(outcome, launch)["communities"]["a"]
+    # carried east by 1 m/s since it was first moved, at its first tick
+    assert found["x"] == pytest.approx(3.0 + 10.0, abs=0.3)
+    assert (found["y"], found["heading"], found["depth"]) == (4.0, 90.0, 0.0)
+    assert found["distance"] == pytest.approx(10.0, abs=0.6)
+    assert "a: x 1" in text(figures(outcome, launch))
+
+
+def test_the_status_line_has_the_position_under_another_prefix() -> None:
+    values = {"USM_X": 1.25, "USM_Y": 2.0, "USM_SPEED": 3.0}
+    line = community_line("a", Progress(1.0, 1.0), values)
+    assert line.endswith("x 1.2 m, y 2.0 m  3.00 m/s")
+    both = community_line("a", Progress(1.0, 1.0), {**values, "NAV_X": 9.0, "NAV_Y": 8.0})
+    assert "x 9.0 m, y 8.0 m" in both

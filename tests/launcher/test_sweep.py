@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 import pytest
 from pyarrow.parquet import read_table
+from scipy.stats import circmean, spearmanr
 
 from steerageway.bus import sleep, wall
 from steerageway.launcher.command import main
@@ -583,12 +584,12 @@ def test_figures_of_a_vessels_files_vary_by_the_key_that_the_page_shows(
             r"sweep\.yml:1: vary\.--confg A\.b: 1: .*; the nearest is --config",
         ),
         ("fixed: {--untill: A = 1}", "--untill: no such option; the nearest is --until"),
-        ("vary: {for: [1]}", "expected an option of launch.py that may differ .*; --for?"),
+        ("vary: {for: [1]}", "expected an option of steerageway run that may differ .*; --for?"),
         ("desing: random\ncases: 3", r"sweep\.yml:1: desing: unknown key; did you mean design"),
         ("vary: {--for: {form: 1, to: 2}}", r"--for\.form: unknown key; did you mean from"),
         ("vary: {--for: [1, x]}", r"sweep\.yml:1: vary\.--for: x: .*'x': expected seconds"),
-        ("vary: {--log: [a]}", r"sweep\.yml:1: vary\.--log: --log: expected an option of launch"),
-        ("vary: {pace: [a]}", r"sweep\.yml:1: vary\.pace: pace: expected an option of launch"),
+        ("vary: {--log: [a]}", r"sweep\.yml:1: vary\.--log: --log: expected an option of steer"),
+        ("vary: {pace: [a]}", r"sweep\.yml:1: vary\.pace: pace: expected an option of steer"),
         ("fixed: {--for: [1, 2]}", r"sweep\.yml:1: fixed\.--for: several values: expected one"),
         (
             "vary: {--config Walker.pace: 1, --define Walker.pace: 2}",
@@ -797,6 +798,35 @@ def test_the_summary_contains_the_spread_and_correlations_of_varying_columns() -
     fewer, lines = summary_of(5, x=lambda n: float(n) if n > 1 else None)
     assert fewer["outcomes"]["x"]["min"] == 2.0
     assert lines[1].endswith("median         3.5")
+
+
+@pytest.mark.parametrize("name", ["heading", "ben:heading", "NAV_HEADING", "mean NAV_HEADING"])
+def test_headings_are_summarised_on_the_circle(name: str) -> None:
+    headings = [359.5, 0.25, 0.5, 358.0, 0.75, 1.0]
+    summary, lines = summary_of(6, **{name: lambda n: headings[n - 1]})
+    of = summary["outcomes"][name]
+    assert of["mean"] == pytest.approx(circmean(headings, high=360), abs=1e-9)
+    assert (of["min"], of["max"]) == pytest.approx((358.0, 1.0))
+    assert of["median"] == pytest.approx(0.375)
+    assert of["rank_correlation"]["pace"] == pytest.approx(
+        spearmanr(range(6), [-0.5, 0.25, 0.5, -2.0, 0.75, 1.0]).statistic
+    )
+    assert " ".join(lines[1].split()).startswith(f"{name} 358 to 1, median 0.375")
+
+
+@pytest.mark.parametrize("name", ["std NAV_HEADING", "count NAV_HEADING", "x"])
+def test_deviations_and_counts_of_headings_are_no_headings(name: str) -> None:
+    numbers = [1.0, 359.0, 10.0]
+    of = summary_of(3, **{name: lambda n: numbers[n - 1]})[0]["outcomes"][name]
+    assert (of["min"], of["median"], of["max"]) == (1.0, 10.0, 359.0)
+
+
+def test_headings_that_cancel_out_have_no_mean() -> None:
+    of = summary_of(2, heading=lambda n: 90.0 * n * n)[0]["outcomes"]["heading"]
+    assert of["mean"] is not None  # 90 and 360
+    of = summary_of(2, heading=lambda n: 180.0 * n - 90.0)[0]["outcomes"]["heading"]
+    assert of["mean"] is None
+    json.dumps(of, allow_nan=False)
 
 
 def test_the_summary_lists_ten_cases_or_reasons_and_counts_the_others() -> None:

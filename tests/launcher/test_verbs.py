@@ -70,12 +70,29 @@ def test_an_existing_folder_is_a_mission_whatever_its_name(
     assert "pokes: expected one mission file in the folder" in capsys.readouterr().err
 
 
+def test_help_of_a_sweep_is_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["sweep", "--help"], ["sweep", "alpha", "-h"]):
+        assert main(words) == 0
+        text = capsys.readouterr().out
+        assert text.startswith("usage: steerageway sweep MISSION [FILE.yml] [options]")
+        assert "sweep.yml in the mission's folder" in text
+        for option in ("--case", "--jobs", "--results", "--scheduler", "--until", "--set"):
+            assert option in text
+        for option in ("--sweep", "--attach", "--port", "--view", "--free-run"):
+            assert option not in text
+
+
 def test_a_sweep_finds_the_file_next_to_its_mission() -> None:
     file = str(SHIPPED / "monte_alpha" / "sweep.yml")
     assert with_sweep_file(["monte_alpha", "--check"]) == [
         *("monte_alpha", "--sweep", file, "--check")
     ]
     assert with_sweep_file(["alpha", "mine.yml"]) == ["alpha", "--sweep", "mine.yml"]
+    there = str(SHIPPED / "sea_trials" / "sea_states.yml")
+    assert with_sweep_file(["sea_trials", "sea_states.yml"]) == ["sea_trials", "--sweep", there]
+    Path("sea_states.yml").touch()
+    mine = with_sweep_file(["sea_trials", "sea_states.yml"])
+    assert mine == ["sea_trials", "--sweep", "sea_states.yml"]
     assert with_sweep_file(["alpha"]) is None
 
 

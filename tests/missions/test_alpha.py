@@ -143,13 +143,11 @@ def test_alpha_leaves_the_same_log_on_a_busy_machine(
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("transport", ["stream", "zmq"])
 def test_alpha_leaves_the_same_log_with_an_app_started_by_hand(
-    reference: tuple[Any, str], tmp_path: Path, transport: str
+    reference: tuple[Any, str], tmp_path: Path
 ) -> None:
     command = [sys.executable, str(ROOT / "launch.py"), str(ALPHA), *COMPLETE, "--warp", "max"]
     command += ["--port", "auto", "--log", str(tmp_path / "log"), "--external", "pMarinePIDV22"]
-    command += ["--transport", transport]
     address = tmp_path / "log" / "run.json"
     with subprocess.Popen([*command, "--json", str(tmp_path / "summary.json")]) as running:
         while not address.exists():

@@ -78,7 +78,7 @@ def test_mission_ends_complete_without_error_or_warning(
     stops = [value for _, value in log.values("IVPHELM_ALLSTOP")]
     assert set(stops) <= {"clear", "NothingToDo"}
     readme = (MISSIONS / name / "README.md").read_text()
-    assert f'missions/{name} --warp max --until "MISSION = complete"' in readme
+    assert f'run {name} --warp max --until "MISSION = complete"' in readme
 
 
 def test_loiter_goes_round_its_hexagon_and_keeps_station_in_a_current(

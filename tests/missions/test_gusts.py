@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -95,4 +94,4 @@ def test_another_seed_brings_other_squalls_and_the_same_seed_the_same(
 
 def test_the_readme_contains_the_command_to_run_it() -> None:
     readme = (GUSTS / "README.md").read_text()
-    assert re.search(r'launch.py missions/gusts --warp max --until "MISSION = complete"', readme)
+    assert 'steerageway run gusts --warp max --until "MISSION = complete"' in readme

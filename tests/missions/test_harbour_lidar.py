@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.logs.mcap_frames import frames_of
+from steerageway.apps.shared.mcap_frames import frames_of
 from steerageway.bus import run
 from steerageway.launcher import Case, Mission
 from steerageway.launcher.options import parse_options

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from steerageway.apps.framework.registry import APPS, load
-from steerageway.apps.helm.behaviors import BEHAVIORS
+from steerageway.apps.shared.registry import APPS, load
 from steerageway.bus import Config, Setting, Value, is_pattern, matches, may_meet, run, variables
+from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import Entry, read_entries

@@ -131,7 +131,7 @@ def test_the_lane_is_the_same_in_one_process_and_in_many(launch: Any) -> None:
 
 def test_the_readme_contains_the_command_to_run_it() -> None:
     readme = (LANE / "README.md").read_text()
-    assert "launch.py missions/wormhole_lane --vessels 4 --warp max --for 420" in readme
+    assert "steerageway run wormhole_lane --vessels 4 --warp max --for 420" in readme
 
 
 @pytest.mark.slow

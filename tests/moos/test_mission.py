@@ -72,6 +72,18 @@ def test_reference_global_lines_have_their_types() -> None:
     assert well_known.geodesy(alpha) == "ecef"
 
 
+@pytest.mark.parametrize("sign", '/\\,=:@*?"{}')
+def test_a_community_that_others_would_misread_is_refused(sign: str) -> None:
+    with pytest.raises(FormatError, match=r"m.moos:1: Community = .*expected a name without"):
+        well_known.community(parse_mission(f"Community = a{sign}b", "m.moos"))
+
+
+@pytest.mark.parametrize("name", ["abe", "#1", "abe_2", "h\u00e9l\u00e8ne", "a-b.c", "a b"])
+def test_a_plain_name_of_a_community_is_kept(name: str) -> None:
+    found = well_known.community(parse_mission(f"Community = {name}", "m.moos"))
+    assert found == name.replace(" ", "")
+
+
 def test_comment_is_cut_unless_inside_the_first_quotes() -> None:
     lines = mission(
         "// nothing",

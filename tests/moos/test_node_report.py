@@ -59,7 +59,7 @@ def test_decimals():
     )
     record.yaw = pi / 3
     assert write(record.fields()) == (
-        "NAME=a,X=1.23,SPD=0,HDG=360,DEP=2.5,LAT=43.12345679,LON=-70.12345679,YAW=1.0471976"
+        "NAME=a,X=1.23,SPD=0,HDG=0,DEP=2.5,LAT=43.12345679,LON=-70.12345679,YAW=1.0471976"
     )
 
 

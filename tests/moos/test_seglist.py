@@ -45,6 +45,24 @@ def test_other_fields_are_kept(text: str) -> None:
     assert seglist.fields == {"label": "survey", "edge_color": "white"}
 
 
+def test_every_property_of_a_drawn_shape_of_moos_ivp_is_kept_in_each_notation() -> None:
+    # XYObject::set_param of MOOS-IvP has these names, and no others.
+    names = (
+        *("label", "msg", "type", "id", "source", "vsource", "active", "time", "duration", "dur"),
+        *("label_color", "vertex_color", "edge_color", "fill_color", "fill_transparency"),
+        *("vertex_size", "edge_size"),
+    )
+    expected = dict.fromkeys(names, "1")
+    for separator, equals, points in (
+        (":", ",", "0,0:50,0"),
+        (",", "=", "pts={0,0:50,0}"),
+        (",", "=", "format=bowtie,x=0,y=0,height=9,wid1=1,wid2=2,wid3=3"),
+        (",", "=", "format=lawnmower,x=0,y=0,width=9,height=9,swath=3"),
+    ):
+        given = [f"{name.upper()}{equals}1" for name in names]
+        assert parse_seglist(separator.join([points, *given])).fields == expected
+
+
 @pytest.mark.parametrize(
     "text",
     ["5,-6,90", "x=5,y=-6,heading=90", "x=5, y=-6, z=3", "pts={5,-6,90}", "pts={5,-6,hot,1}"],
@@ -68,6 +86,15 @@ def test_single_point_is_a_list() -> None:
         ("", "points x,y"),
         ("60", "points x,y"),
         ("60,-40:6O,-160", "'6O,-160'"),
+        ("60,-40:l60,-160:150,-160", "'l60,-160'"),
+        ("O,0:60,-160:150,-160", "'O,0'"),
+        ("60,-40:nan,0", "'nan,0'"),
+        ("60,-40:x,5", "'x,5'"),
+        ("60,-40:lable,survey", "the nearest is label"),
+        ("pts={0,0:50,0},edgecolor=red", "edgecolor; the nearest is edge_color"),
+        ("pts={0,0:50,0},60,-160", "found 60"),
+        ("format=lawnmower,x=0,y=0,width=9,height=9,swath=3,deg=45", "nearest is degs"),
+        ("format=bowtie,x=0,y=0,height=9,wid1=1,wid2=2,wid3=3,wid4=4", "found wid4"),
         ("60,-40::60,-160", "points x,y"),
         ("60,-40::", "points x,y"),
         ("1e,0", "points x,y"),

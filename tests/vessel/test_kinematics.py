@@ -1,9 +1,8 @@
-"""Attitudes against SciPy's rotations, also where Euler angles are hardly any, and positions."""
+"""Attitudes against SciPy's rotations, also where Euler angles are hardly any."""
 
 import warnings
 
 import numpy as np
-import pyproj
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -106,19 +105,6 @@ def test_a_half_turn_has_a_quaternion(axis):
 
 
 @modest
-@given(QUATERNIONS, QUATERNIONS, VECTORS)
-def test_products_follow_scipy(q1, q2, vec):
-    product = kin.quat_multiply(q1, q2)
-    reference = (scipy_quat(q1) * scipy_quat(q2)).as_quat(scalar_first=True)
-    assert abs(product @ reference) == pytest.approx(1, abs=1e-13)
-    np.testing.assert_allclose(
-        kin.rotate_vec_by_quat(vec, q1), scipy_quat(q1).apply(vec), atol=1e-13
-    )
-    sandwich = kin.quat_multiply(kin.quat_multiply(q1, [0, *vec]), kin.quat_conjugate(q1))
-    np.testing.assert_allclose(sandwich[1:], kin.rotate_vec_by_quat(vec, q1), atol=1e-13)
-
-
-@modest
 @given(EULER, VECTORS)
 def test_rates_are_those_of_a_small_turn(eul, w):
     h = 1e-6
@@ -126,32 +112,16 @@ def test_rates_are_those_of_a_small_turn(eul, w):
     ahead = (scipy_of(eul) * turn).as_matrix()
     behind = (scipy_of(eul) * turn.inv()).as_matrix()
     difference = (ahead - behind) / (2 * h)
-    rates = kin.eul_rate(eul, w)
+    rates = kin.eul_rate_matrix(eul) @ w
     by_angles = sum(
         (kin.eul_to_rotm(eul + h * e) - kin.eul_to_rotm(eul - h * e)) / (2 * h) * rate
         for e, rate in zip(np.eye(3), rates, strict=True)
     )
     np.testing.assert_allclose(by_angles, difference, atol=1e-7 * (1 + abs(rates).max()))
     q = kin.eul_to_quat(eul)
-    half_turn = turn.as_quat(scalar_first=True)
-    np.testing.assert_allclose(
-        (kin.quat_multiply(q, half_turn) - q) / h, kin.quat_rate(q, w), atol=1e-4
-    )
-
-
-@modest
-@given(EULER, st.sampled_from([1, -1]))
-def test_the_jacobians_are_inverse_and_those_of_small_changes(eul, sign):
-    q = sign * kin.eul_to_quat(eul)
-    forth, back = kin.deul_dquat(q), kin.dquat_deul(q)
-    np.testing.assert_allclose(forth @ back, np.eye(3), atol=1e-9)
-    np.testing.assert_allclose(forth @ q, 0, atol=1e-9)
-    h = 1e-6
-    columns = [
-        sign * (kin.eul_to_quat(eul + h * e) - kin.eul_to_quat(eul - h * e)) / (2 * h)
-        for e in np.eye(3)
-    ]
-    np.testing.assert_allclose(back, np.transpose(columns), atol=1e-9)
+    moved = (scipy_quat(q) * turn).as_quat(scalar_first=True)
+    rate = kin.quat_rate_matrix(q) @ w / 2
+    np.testing.assert_allclose((moved * np.sign(moved @ q) - q) / h, rate, atol=1e-4)
 
 
 @given(st.floats(-1e4, 1e4))
@@ -197,57 +167,11 @@ def test_clip_bounds_on_both_sides():
         (lambda: kin.quat_to_rotm([0, 0, 0, 0]), "unit length"),
         (lambda: kin.eul_rate_matrix([0, np.pi / 2, 0]), "pitch of 90 degrees"),
         (lambda: kin.clip(1, -1), "threshold -1"),
-        (lambda: kin.generate_waypoints(spacing=0), "spacing 0"),
     ],
 )
 def test_conversions_without_a_solution_are_refused(call, expected):
     with pytest.raises(InvalidValue, match=expected):
         call()
-
-
-@modest
-@given(st.floats(-85, 85), st.floats(-180, 180), arrays(float, 3, elements=st.floats(-5e4, 5e4)))
-def test_positions_survive_to_a_micrometre_within_50_km(lat, lon, ned):
-    llh0 = np.array([lat, lon, 12.0])
-    llh = kin.ned_to_llh(ned, llh0)
-    np.testing.assert_allclose(kin.llh_to_ned(llh, llh0), ned, atol=1e-6)
-    again = kin.ned_to_llh(kin.llh_to_ned(llh, llh0), llh0)
-    np.testing.assert_allclose(kin.ssa((again - llh)[:2], deg=True), 0, atol=np.degrees(1e-9))
-
-
-@pytest.mark.parametrize("llh0", [(13.0, 80.2, 0.0), (-63.4, -70.1, 40.0)])
-def test_positions_agree_with_proj(llh0):
-    lat0, lon0, h0 = llh0
-    to_ned = pyproj.Transformer.from_pipeline(
-        "+proj=pipeline +step +proj=unitconvert +xy_in=deg +xy_out=rad +step +proj=cart "
-        f"+ellps=WGS84 +step +proj=topocentric +ellps=WGS84 +lat_0={lat0} +lon_0={lon0} +h_0={h0}"
-    )
-    east, north, up = to_ned.transform(lon0 + 0.1, lat0 - 0.2, 7.0)
-    ours = kin.llh_to_ned((lat0 - 0.2, lon0 + 0.1, 7.0), llh0)
-    np.testing.assert_allclose(ours, [north, east, -up], atol=1e-8)
-
-
-def test_ned_axes_seen_from_the_earth():
-    np.testing.assert_allclose(
-        kin.rotm_ned_to_ecef((0, 0, 0)), [[0, 0, -1], [0, 1, 0], [1, 0, 0]], atol=1e-15
-    )
-
-
-def test_a_survey_covers_its_rectangle():
-    llh0 = (13.0, 80.2, 5.0)
-    waypoints = kin.generate_waypoints(llh0, length=100, width=45, spacing=20)
-    ned = np.array([kin.llh_to_ned(llh, llh0) for llh in waypoints])
-    expected = [(0, 0), (100, 0), (100, 20), (0, 20), (0, 40), (100, 40), (100, 45), (0, 45)]
-    np.testing.assert_allclose(ned[:, :2], expected, atol=1e-6)
-
-
-@modest
-@given(VECTORS, EULER, VECTORS, EULER)
-def test_a_component_seen_from_co_has_its_drawn_position(position, eul, co, co_eul):
-    p_b, eul_b = kin.transform_to_co_frame(position, eul, co, co_eul)
-    np.testing.assert_allclose(co + scipy_of(co_eul).apply(p_b), position, atol=1e-12)
-    turned = (scipy_of(co_eul) * scipy_of(eul_b)).as_matrix()
-    np.testing.assert_allclose(turned, scipy_of(eul).as_matrix(), atol=1e-11)
 
 
 @given(EULER, arrays(float, 3, elements=st.floats(-5, 5)))

@@ -15,7 +15,6 @@ from steerageway.vessel.marine import (
     mean_heading,
     ned,
     psi,
-    xy_depth,
 )
 
 ANGLES = st.floats(-1e4, 1e4)
@@ -61,4 +60,3 @@ def test_heading_survives_the_way_through_psi(heading):
 
 def test_east_is_the_second_axis_of_ned():
     assert ned(3, 4, 5) == (4, 3, 5)
-    assert xy_depth(ned(3, 4, 5)) == (3, 4, 5)

@@ -6,7 +6,7 @@ they are there, and ours are held to the same truth; its ``Gmtrx`` moves to the 
 """
 
 import json
-from math import atan, atan2, cos, degrees, hypot, radians, sin, sqrt
+from math import atan, atan2, cos, degrees, hypot, pi, radians, sin, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,6 @@ import pytest
 from steerageway.vessel import geodesy
 from steerageway.vessel import kinematics as kin
 from steerageway.vessel.added_mass import addedMassSurge, imlay61, spheroid
-from steerageway.vessel.allocation import thrConfig
 from steerageway.vessel.cross_flow import Hoerner, crossFlowDrag, cylinder_coefficient
 from steerageway.vessel.damping import Dmtrx, coeffLiftDrag, forceLiftDrag
 from steerageway.vessel.propulsion import wageningen
@@ -87,7 +86,7 @@ def on_earth(lon0, lat0, h0, north, east, down):
         "llh2flat_back": geodesy.llh_to_flat(flat, llh0),
         "llh2ecef": reference,
         "ecef2llh": mss_ecef2llh(*reference),
-        "Rll": kin.rotm_ned_to_ecef(llh0),
+        "Rll": geodesy.rotm_ned_to_ecef(llh0),
     }
 
 
@@ -106,6 +105,16 @@ def lift_and_drag(b, S, CD_0, alpha, U_r):
 def both_forms(M, nu):
     C = m2c(M, nu)
     return {"C": C, "C_times_nu": C @ nu, "rbody_CRB_times_nu": C @ nu}
+
+
+def thrust_configuration(alpha, l_x, l_y):
+    """Return what forces of 1 N at their places do about CO: in surge, sway and yaw."""
+    angles = [{"M": 0.0, "T": pi / 2}.get(a, a) for a in alpha]
+    wrenches = [
+        Hmtrx([x, y, 0.0]).T @ [cos(a), sin(a), 0.0, 0.0, 0.0, 0.0]
+        for a, x, y in zip(angles, l_x, l_y, strict=True)
+    ]
+    return {"T_thr": np.array(wrenches).T[[0, 1, 5]]}
 
 
 def g_both_ways(**given):
@@ -132,7 +141,7 @@ FUNCTIONS = {
     "wageningen_sweep": lambda **i: dict(zip(("KT", "KQ"), wageningen(**i), strict=True)),
     "forceLiftDrag": lift_and_drag,
     "addedMassSurge": lambda **i: dict(zip(("A11", "ratio"), addedMassSurge(**i), strict=True)),
-    "thrConfig": lambda **i: {"T_thr": thrConfig(**i)},
+    "thrConfig": thrust_configuration,
     "kinematics": kinematics,
     "geodesy": on_earth,
 }

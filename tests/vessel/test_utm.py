@@ -1,6 +1,6 @@
 """UTM against PROJ."""
 
-from math import degrees, radians, sin
+from math import degrees, nan, radians, sin
 
 import pyproj
 import pytest
@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.utm import UtmDatum, central_meridian
 
 LATITUDES = st.floats(-80, 84)
@@ -32,6 +33,25 @@ def test_local_coordinates_are_utm_minus_the_origins(lat0, lon0, dlat, dlon):
     east0, north0 = proj_utm(lat0, lon0, lon0)
     east, north = proj_utm(lat, lon, lon0)
     assert (x, y) == pytest.approx((east - east0, north - north0), abs=1e-6, rel=0)
+
+
+@settings(max_examples=60)
+@given(st.one_of(st.floats(-80, -1), st.floats(9.1, 84)), LONGITUDES)
+def test_utm_coordinates_are_never_taken_for_local_ones(lat0, lon0):
+    east, north = proj_utm(lat0, lon0, lon0)
+    southern = north + 1e7 if lat0 < 0 else north  # UTM's false northing
+    for datum in (UtmDatum(lat0, lon0), Datum(lat0, lon0)):
+        with pytest.raises(InvalidValue, match="are these UTM coordinates"):
+            datum.to_latlon(east, southern)
+
+
+@pytest.mark.parametrize("far", [(1e6 + 1, 0.0), (-8e5, 8e5), (0.0, 7e6), (1e300, 0.0), (nan, 0.0)])
+@pytest.mark.parametrize("kind", [UtmDatum, Datum])
+def test_a_place_too_far_from_the_datum_has_no_latitude(kind, far):
+    datum = kind(63.4, 10.4)
+    assert datum.to_latlon(0.0, 1e6)
+    with pytest.raises(InvalidValue, match="more than 1000 km from the datum"):
+        datum.to_latlon(*far)
 
 
 @given(LATITUDES, LONGITUDES, st.floats(-50e3, 50e3), st.floats(-50e3, 50e3))

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from steerageway.world import ground
+from steerageway.world.__main__ import periods
 from steerageway.world.environment import Environment, Water, load
 from steerageway.world.errors import InvalidValue
+from steerageway.world.weather import Change, Weather
 
 WHOLE = """
 water: {density: 1000, depth: 30, seed: 7}
@@ -103,6 +105,27 @@ def test_a_height_comes_by_any_way(folder: Path, waves: str, Hs: float, Tp: floa
     assert sea.Tp == pytest.approx(Tp, rel=0.03)
 
 
+CALM = [
+    *("{Hs: 0, Tp: 5}", "{Hs: 0, Tp: 5, gamma: 2}", "{spectrum: regular, Hs: 0, Tp: 5}"),
+    *("{sea_state: 4, Hs: 0}", "{Hs: 0, Tp: 5, swell: {Hs: 0, Tp: 12}}"),
+    *("{wind_speed: 0}", "{wind_speed: 0, fetch: 9 km}"),
+]
+
+
+@pytest.mark.parametrize("waves", CALM)
+def test_a_height_of_0_is_calm_water_until_waves_rise(folder: Path, waves: str) -> None:
+    environment = made(folder, f"waves: {waves}")
+    assert environment.waves[0].Hs == 0.0
+    assert environment.sea().calm
+    assert not list(periods(environment))
+    assert not environment.warnings
+    weather = Weather(environment)
+    weather.take(Change.of_height(0.0, 1.5))
+    a = weather.sea.amplitudes(100.0)
+    height = 2 * a.sum() if "regular" in waves else 4 * (0.5 * (a**2).sum()) ** 0.5
+    assert height == pytest.approx(1.5)
+
+
 def test_a_table_is_a_spectrum(folder: Path) -> None:
     rows = "\n".join(f"{0.5 + 0.1 * i},{max(0, 4 - abs(i - 5))}" for i in range(20))
     (folder / "s.csv").write_text("w,S\n" + rows)
@@ -112,8 +135,8 @@ def test_a_table_is_a_spectrum(folder: Path) -> None:
 
 
 WRONG = [
-    ("waves: {Hs: 0, Tp: 5}", r"own.yml:1: waves.Hs: 0: expected a number above 0 m"),
-    ("waves: {Hs: -1, Tp: 5}", r"waves.Hs: -1: expected a number above 0 m"),
+    ("waves: {Hs: -1, Tp: 5}", r"own.yml:1: waves.Hs: -1: expected a number of at least 0 m"),
+    ("waves: {Hs: 1, Tp: 0}", r"waves.Tp: 0: expected a number above 0 s"),
     ("waves: {Hs: 4, Tp: 3}", r"waves.Hs: steepness 0.285 with a period of 3 s: expected"),
     ("waves: {Hs: 1, Tp: 5, heigth: 3}", r"waves.heigth: unknown key; expected one of|did you"),
     ("waves: {Hs: 1 kg, Tp: 5}", r"waves.Hs: 1 kg: expected a number in m, km"),

@@ -13,7 +13,7 @@ J.-J. E. Slotine (1990), IEEE J. Oceanic Eng. 15(3); W. M. Bessa, M. S. Dutra, E
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from math import ceil, exp, inf, log, sqrt
+from math import ceil, exp, inf, sqrt
 from typing import Protocol
 
 from steerageway.vessel.errors import InvalidValue
@@ -156,21 +156,20 @@ def rotor_rate(
     return drive * command - (drag_linear + drag_quadratic * abs(omega)) * omega
 
 
-def time_constant(share: float, dt: float) -> float:
-    """Return the time constant [s] of a lag that removes a fraction of its error in each step.
+def time_constant(gain: float) -> float:
+    """Return the time constant [s] of the lag dT/dt = K (T_d - T): 1/K.
 
-    A fraction of 1 is no lag. The Unity thesis' lags of thrust and azimuth are such fractions.
+    The Unity thesis' lags of thrust and azimuth have such gains, K_T and K_a.
 
     Args:
-        share: fraction of the error removed in each step; above 0, at most 1.
-        dt: step [s].
+        gain: K [1/s].
 
     Raises:
-        InvalidValue: the fraction is out of range.
+        InvalidValue: the gain is not above 0.
     """
-    if not 0.0 < share <= 1.0:
-        raise InvalidValue(f"share {share:g}: expected a number above 0, at most 1")
-    return 0.0 if share == 1.0 else -dt / log(1.0 - share)
+    if not 0.0 < gain < inf:
+        raise InvalidValue(f"gain {gain:g}: expected a number above 0")
+    return 1.0 / gain
 
 
 def _check(model: FirstOrder | Yoerger | Bessa, *names: str) -> None:

@@ -12,6 +12,7 @@ from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.mesh import Mesh
 
 STATIONS = 41
+SHALLOWEST = 1e-3  # least draught over the height of a mesh: below, it is not in metres
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,13 @@ def of_mesh(
         raise InvalidValue("a mesh without mass or draft: expected one of them, to float it by")
     placed = mesh.moved(np.array([0.0, 0.0, z]))
     sections = sections_of(placed)
+    length, height = (float(high[i] - low[i]) for i in (0, 2))
+    deep = float(placed.extent[1][2])
+    if deep < SHALLOWEST * height:
+        raise InvalidValue(
+            f"a mesh of {length:.4g} m that floats {deep:.2g} m deep, of {height:.4g} m: expected "
+            "metres; a file in millimetres has a scale of 0.001"
+        )
     if not sections or volume <= 0.0:
         raise InvalidValue("a mesh that is out of the water: expected a draft, or a mass")
     T = float(placed.extent[1][2]) if floats else float(high[2] - low[2])

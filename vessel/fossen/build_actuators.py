@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from io import StringIO
 from itertools import pairwise
 from math import inf, pi, radians
 from pathlib import Path
@@ -29,7 +28,8 @@ from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import thrusters as thr
-from steerageway.world.document import Section, number_of, text_of
+from steerageway.world.document import Section
+from steerageway.world.numbers import lines_of, read_finite
 
 RPM = 2 * pi / 60
 ALONG = 1e-9  # rounding tolerance of a fin's direction
@@ -338,6 +338,9 @@ def _propeller(folder: Folder, section: Section, gathered: Actuators) -> dict[st
     }
 
 
+_SURPLUS = "surplus"  # key of numbers beyond the columns of a header
+
+
 def _read_quadrants(path: Path) -> list[list[float]]:
     return read_table(path, ("beta", "ct", "cq"), angles=False)
 
@@ -348,19 +351,18 @@ def read_table(path: Path, columns: tuple[str, ...], angles: bool) -> list[list[
     Raises:
         InvalidValue: a column is missing, not finite, or the first column is not ascending.
     """
-    reader = csv.DictReader(StringIO(text_of(path), newline=""))
+    reader = csv.DictReader(lines_of(path), restkey=_SURPLUS)
     reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
     missing = [name for name in columns if name not in reader.fieldnames]
     if missing:
         raise InvalidValue(f"no column {missing[0]}: expected {', '.join(columns)}", f"{path}:1")
     rows = []
     for row in reader:
-        try:
-            numbers = [number_of(row[name]) for name in columns]
-        except (ValueError, AttributeError) as error:
-            raise InvalidValue(f"{error}: a number", f"{path}:{reader.line_num}") from error
-        if not np.isfinite(numbers).all():
-            raise InvalidValue(f"{numbers}: expected finite numbers", f"{path}:{reader.line_num}")
+        where = f"{path}:{reader.line_num}"
+        if any(row.get(_SURPLUS, ())):
+            expected = f"expected {len(reader.fieldnames)} numbers, with decimal points"
+            raise InvalidValue(expected, where)
+        numbers = [read_finite(row[name] or "", where) for name in columns]
         first = radians(numbers[0]) if angles else numbers[0]
         rows.append([first, *numbers[1:], *[0.0] * (3 - len(numbers))])
     if len(rows) < 2 or any(a[0] >= b[0] for a, b in pairwise(rows)):

@@ -1,19 +1,23 @@
-"""Actuator commands and their linkages: dead time, backlash and faults on the way to an actuator.
+"""Commands of actuators: from the helm's orders, by name, or as an override; the latest applies.
 
-Commands come from the helm, by actuator name, or as an override; the latest applies.
+Five orders: rudder, thrust, thrust_l and thrust_r in per cent of an actuator's range, elevator in
+degrees of a plane (in per cent of other actuators). ``ActuatorMap`` makes commands of them, and
+limits both. Linkages delay commands on the way to the actuators: dead time, backlash and faults.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import degrees, inf, isnan, pi
+from dataclasses import dataclass
+from functools import cached_property
+from math import degrees, inf, isnan, pi, radians
 
 import numpy as np
+from numpy.typing import NDArray
 
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
 from steerageway.vessel.fossen.faults import (
     BACKLASH,
@@ -25,7 +29,11 @@ from steerageway.vessel.fossen.faults import (
     Fault,
     read_faults,
 )
+from steerageway.vessel.model import Inputs
 
+FULL = 100.0  # [%]
+ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
+RUDDER, THRUST, ELEVATOR, LEFT, RIGHT = range(5)
 SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
 """Display unit of each actuator unit: conversion factor and name."""
 
@@ -33,6 +41,117 @@ SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
 def shown(channel: Channel) -> tuple[float, str]:
     """Return the factor from a channel's unit to its display unit, and that unit's name."""
     return SHOWN.get(channel.unit, (1.0, channel.unit))
+
+
+@dataclass(frozen=True)
+class ActuatorMap:
+    """A linear map from orders to commands, limited to the orders' and the actuators' ranges.
+
+    Attributes:
+        channels: (m,) commands, with the range that corresponds to an order of 100 %.
+        weights: (m, 5) weight of each of ``ORDERS`` in each command.
+    """
+
+    channels: tuple[Channel, ...]
+    weights: Floats
+
+    def commands(
+        self,
+        rudder: float = 0.0,
+        thrust: float = 0.0,
+        elevator: float = 0.0,
+        thrust_l: float = 0.0,
+        thrust_r: float = 0.0,
+    ) -> Floats:
+        """Return the commands (m,); an order beyond its range is taken for the end of the range.
+
+        Args:
+            rudder: to starboard [%]. thrust: ahead [%]. elevator: of the planes, down [deg].
+            thrust_l, thrust_r: of the sides, ahead [%], instead of rudder and thrust.
+
+        Raises:
+            InvalidValue: an order is not a finite number.
+        """
+        orders = (rudder, thrust, elevator, thrust_l, thrust_r)
+        check_orders(**dict(zip(ORDERS, orders, strict=True)))
+        given = np.minimum(np.maximum(orders, -self._most), self._most)
+        shares = self.weights @ given / FULL
+        angles = self._planes * radians(given[ELEVATOR])
+        shares -= self._planes * (given[ELEVATOR] / FULL)
+        found: Floats = np.where(shares >= 0.0, shares * self.high, -shares * self.low) + angles
+        bounded: Floats = np.minimum(np.maximum(found, self.low), self.high)
+        return bounded
+
+    def serves(self, order: str) -> bool:
+        """Whether an order moves any actuator."""
+        return order in self._served
+
+    def most(self, order: str) -> float:
+        """Return the largest order that still increases its effect: per cent, or degrees."""
+        return float(self._most[ORDERS.index(order)])
+
+    @property
+    def rudder(self) -> Floats:
+        """(m,) weights of the rudder order."""
+        return self.weights[:, RUDDER]
+
+    @property
+    def thrust(self) -> Floats:
+        """(m,) weights of the thrust order."""
+        return self.weights[:, THRUST]
+
+    @property
+    def elevator(self) -> Floats:
+        """(m,) weights of the elevator order; positive orders press the bow down."""
+        return self.weights[:, ELEVATOR]
+
+    @cached_property
+    def moved(self) -> NDArray[np.bool_]:
+        """(m,) whether any order moves an actuator."""
+        moved: NDArray[np.bool_] = np.any(self.weights != 0.0, axis=1)
+        return moved
+
+    @cached_property
+    def low(self) -> Floats:
+        """(m,) lower ends of the ranges of moved actuators; 0 of others."""
+        return np.where(self.moved, [c.low for c in self.channels], 0.0)
+
+    @cached_property
+    def high(self) -> Floats:
+        """(m,) upper ends of the ranges of moved actuators; 0 of others."""
+        return np.where(self.moved, [c.high for c in self.channels], 0.0)
+
+    @cached_property
+    def _planes(self) -> Floats:
+        """(m,) weights of the elevator in actuators that it moves by degrees."""
+        return self.elevator * [c.unit == "rad" for c in self.channels]
+
+    @cached_property
+    def _most(self) -> Floats:
+        """(5,) the largest orders that still increase their effects."""
+        most, weights = np.full(len(ORDERS), FULL), abs(self._planes)
+        if weights.any():
+            reach = np.maximum(self.high, -self.low)[weights > 0] / weights[weights > 0]
+            most[ELEVATOR] = np.degrees(reach.max())
+        return most
+
+    @cached_property
+    def _served(self) -> list[str]:
+        return [order for i, order in enumerate(ORDERS) if self.weights[:, i].any()]
+
+
+def orders_in(inputs: Inputs) -> tuple[float, float, float, float, float]:
+    """Return the five active orders: of two thrusters in differential mode, else with rudder.
+
+    In reverse mode the stern is steered, and left and right thruster are exchanged.
+    """
+    rudder, thrust = inputs.rudder, inputs.thrust
+    left, right = inputs.thrust_left, inputs.thrust_right
+    if inputs.reverse:
+        rudder, thrust, left, right = -rudder, -thrust, -right, -left
+    if inputs.differential:
+        return 0.0, 0.0, inputs.elevator, left, right
+    return rudder, thrust, inputs.elevator, 0.0, 0.0
 
 
 class Commands:
@@ -56,8 +175,8 @@ class Commands:
         self._linkages = [Linkage(channel) for channel in vessel.commands]
 
     def order(self, orders: Sequence[float], now: float) -> None:
-        """Apply the helm's five orders, see ``actuator_map``; other actuators keep theirs."""
-        np.copyto(self._values, self.mapping.commands(orders), where=self._moved)
+        """Apply the helm's five orders, see ``ActuatorMap``; other actuators keep theirs."""
+        np.copyto(self._values, self.mapping.commands(*orders), where=self._moved)
         self._last_command = now
 
     def tell(self, values: Mapping[str, float], now: float) -> None:
@@ -77,12 +196,13 @@ class Commands:
         for name, value in values.items():
             channel = self._channels[self._names.index(name)]
             factor, unit = shown(channel)
+            unit = "" if unit == "1" else f" {unit}"
             low, high = channel.low * factor, channel.high * factor
             if not low <= value <= high:
                 taken = low if value < low else high
                 yield (
                     name,
-                    f"{name} = {value:g}: outside {low:.6g} to {high:.6g} {unit}, taken for "
+                    f"{name} = {value:g}: outside {low:.6g} to {high:.6g}{unit}, taken for "
                     f"{taken:.6g} (told once)",
                 )
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from steerageway.vessel.contact import BOTTOM, Surfaces
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.actuator_map import ActuatorMap, orders_in
+from steerageway.vessel.fossen.commands import ActuatorMap, orders_in
 from steerageway.vessel.fossen.dynamics import (
     CURRENT_E,
     CURRENT_N,
@@ -33,6 +33,7 @@ from steerageway.vessel.fossen.dynamics import (
     Dynamics,
     Floats,
 )
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.time_step_limit import fastest_mode
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.marine import bearing, components, heading_of
@@ -107,7 +108,7 @@ class FossenModel:
             )
         self.vessel = vessel
         self.period = round(time_step * NANO)
-        self.mapping = mapping or ActuatorMap.of(vessel)
+        self.mapping = mapping or orders_of(vessel)
         self.surfaces: Surfaces | None = None
         self._around = vessel.surroundings()
 
@@ -162,7 +163,7 @@ class FossenModel:
             x[6:9] += eul_to_rotm(x[3:6]).T @ water
         x[PSI] += radians(inputs.rotate_speed) * steps * step / NANO
         commands = inputs.commands
-        command = self.mapping.commands(orders_in(inputs)) if commands is None else commands
+        command = self.mapping.commands(*orders_in(inputs)) if commands is None else commands
         depth, dt = float(around[WATER_DEPTH]), step / NANO
         surfaces = self.surfaces
         if surfaces is not None and surfaces.near(x, float(around[TIME]), steps * dt, depth):
@@ -303,8 +304,8 @@ class FossenModel:
         raise InvalidValue(f"{', '.join(values)}: without effect on a Fossen vessel")
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
-        """Return the order, limited to 100 %; the rudder's rate is part of its actuator model."""
-        return min(max(desired, -100.0), 100.0)
+        """Return the order: the map limits it, and the actuator has a rate of its own."""
+        return desired
 
     def _surroundings(self, inputs: Inputs) -> Floats:
         around = self._around.copy()

@@ -8,6 +8,7 @@ heave, roll and pitch are scaled with their diagonal entries, so A remains posit
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.world.numbers import lines_of
 
 NAMES = ("w", "AM", "M", "C")
 TO_BODY = {
@@ -84,19 +86,33 @@ def as_panisim(path: Path) -> Floats:
 
 
 def _matrices(path: Path) -> tuple[Floats, Floats, Floats, Floats]:
-    try:
-        data = json.loads(path.read_text())
-        w, AM, M, C = (np.array(data[name], np.float64) for name in NAMES)
-    except (ValueError, KeyError, TypeError) as error:
-        raise InvalidValue(
-            f"{error}: expected HydRA's JSON, with w, AM, M, C", str(path)
-        ) from error
+    w, AM, M, C = arrays_of(path, NAMES)
     if AM.ndim != 5 or AM.shape[:3] != (w.size, 6, 6) or M.shape != (6, 6) or C.shape != (6, 6):
         raise InvalidValue(
             f"{path}: AM is {AM.shape}, M {M.shape}, C {C.shape}: expected ({w.size}, 6, 6, "
             "speeds, headings), (6, 6), (6, 6)"
         )
     return w, AM, M, C
+
+
+def arrays_of(path: Path, names: Sequence[str]) -> list[Floats]:
+    """Return arrays of a file by their keys.
+
+    Raises:
+        InvalidValue: it is not JSON, a key is missing, or a value is not a finite number.
+    """
+    found = []
+    try:
+        data = json.loads("\n".join(lines_of(path)))
+        for name in names:
+            found.append(np.array(data[name], np.float64))
+            if not np.isfinite(found[-1]).all():
+                raise ValueError(f"{name} has a value that is not finite")
+    except (ValueError, KeyError, TypeError) as error:
+        expected = f"expected HydRA's JSON, with {', '.join(names)}"
+        line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise InvalidValue(f"{error}: {expected}", f"{path}{line}") from error
+    return found
 
 
 def _at_natural_frequency(by_frequency: dict[float, Floats], m: float, c: float, i: int) -> float:

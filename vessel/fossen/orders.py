@@ -1,26 +1,37 @@
-"""Allocation of the helm's orders (rudder, thrust, elevator) to a vessel's actuators.
+"""A vessel's map from the helm's orders to its actuators: by its files and blocks, or by effect.
 
-The function of an actuator is determined by its effect: a control surface that mainly yaws is a
-rudder, one that mainly pitches a stern plane; a thruster that pushes ahead propels. A vessel
-without rudders steers by its azimuth angles, up to 35 degrees as rudders do; without these by
-differential thrust, as uSimMarineV22: left = thrust + rudder, right =
-thrust - rudder. ``actuator_map`` in ``vessel.yml`` overrides all
-this: ``th_1:thrust+0.5*rudder, cs_2:-elevator``.
+``actuator_map`` in ``vessel.yml`` or in a simulator's block gives an actuator a sum of the orders
+of ``commands.ORDERS``: ``th_1:thrust+0.5*rudder, cs_2:-elevator``.
+
+An actuator that is not in the map gets its orders by its effect: a control surface that mainly
+yaws is a rudder, one that mainly pitches a stern plane; a thruster that pushes ahead propels. A
+vessel without rudders steers by its azimuth angles, up to 35 degrees as rudders do; without these
+by differential thrust.
+
+The helm gives either rudder and thrust or the thrusts of two sides, and each pair stands for the
+other, as in uSimMarineV22: left = thrust + rudder, right = thrust - rudder. An actuator whose sum
+names only one of the pairs therefore follows the other, too; one that names both is a plain sum.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import radians
+from math import isfinite, radians
 
 import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.diagnostics.nearest import did_you_mean
-from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.commands import (
+    ELEVATOR,
+    LEFT,
+    ORDERS,
+    RUDDER,
+    THRUST,
+    ActuatorMap,
+)
 from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
 
 Floats = NDArray[np.float64]
@@ -28,52 +39,28 @@ Floats = NDArray[np.float64]
 SURGE, PITCH, YAW = 0, 4, 5
 SMALL = 0.05  # of the largest effect: smaller ones do not define a function
 MAX_AZIMUTH = radians(35.0)
-ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
 EXPECTED = "expected <actuator>:<order>+<order>..., as th_1:thrust+0.5*rudder, cs_2:-elevator"
 _TERM = re.compile(r"([+-]?)\s*(?:([0-9.]+)\s*\*\s*)?([a-z_]+)\s*")
 
 
-@dataclass(frozen=True)
-class Orders:
-    """Linear allocation of orders to commands.
+def orders_of(vessel: Dynamics, text: str = "") -> ActuatorMap:
+    """Return a vessel's map: by effect, overridden by its files' entries, then by the text's.
 
-    Attributes:
-        rudder, thrust: (m,) fraction of each command's range for an order of 100 %.
-        elevator: (m,) +1 or -1 for stern planes, else 0; positive orders pitch the bow down.
-        low, high: (m,) ranges of the commands.
+    Args:
+        vessel: the vessel. text: map that overrides that of its files.
+
+    Raises:
+        InvalidValue: the text has an unknown actuator or order, or an actuator without limits.
     """
-
-    rudder: Floats
-    thrust: Floats
-    elevator: Floats
-    low: Floats
-    high: Floats
-
-    def commands(self, rudder: float = 0.0, thrust: float = 0.0, elevator: float = 0.0) -> Floats:
-        """Return the commands (m,).
-
-        Args:
-            rudder: to starboard [%]. thrust: ahead [%]. elevator: of the planes, down [deg].
-
-        Raises:
-            InvalidValue: an order is not a finite number.
-        """
-        check_orders(rudder=rudder, thrust=thrust, elevator=elevator)
-        share = np.clip((self.rudder * rudder + self.thrust * thrust) / 100, -1, 1)
-        command = np.where(share >= 0, share * self.high, -share * self.low)
-        planes: Floats = np.clip(self.elevator * radians(elevator), self.low, self.high)
-        return np.where(self.elevator != 0, planes, command)
-
-
-def orders_of(vessel: Dynamics) -> Orders:
-    """Return the allocation of a vessel's commands: from its files, or by their effects."""
-    found = found_orders(vessel)
-    for i, row in mapped(vessel.actuator_map, vessel.commands):
-        left, right = (0.0, 0.0) if row[:2].any() else row[3:]
-        found.rudder[i] = row[0] + left - right
-        found.thrust[i] = row[1] + left + right
-        found.elevator[i] = row[2]
-    return found
+    rows = dict(enumerate(_found_weights(vessel)))
+    for given in (vessel.actuator_map, text):
+        rows.update(mapped(given, vessel.commands))
+    weights = np.array([_both_pairs(row) for row in rows.values()]).reshape(-1, len(ORDERS))
+    channels = tuple(_in_range(channel) for channel in vessel.commands)
+    for channel, row in zip(channels, weights, strict=True):
+        if row.any() and not (isfinite(channel.low) and isfinite(channel.high)):
+            raise InvalidValue(f"{channel.name}: no limits: expected some, for per cent")
+    return ActuatorMap(channels, weights)
 
 
 def mapped(text: str, commands: Sequence[Channel]) -> list[tuple[int, Floats]]:
@@ -106,9 +93,18 @@ def _weights(text: str) -> Floats:
     return weights
 
 
-def found_orders(vessel: Dynamics) -> Orders:
-    """Determine the function of each command of a vessel by its effect."""
-    low, high = np.array([_range(c) for c in vessel.commands]).reshape(-1, 2).T
+def _both_pairs(row: Floats) -> Floats:
+    """Return a row of weights with those of the pair of orders that it does not name."""
+    rudder, thrust, elevator, left, right = row
+    if not row[LEFT:].any():
+        left, right = (thrust + rudder) / 2, (thrust - rudder) / 2
+    elif not row[:ELEVATOR].any():
+        rudder, thrust = left - right, left + right
+    return np.array([rudder, thrust, elevator, left, right])
+
+
+def _found_weights(vessel: Dynamics) -> Floats:
+    """Determine the orders (m, 5) of each command of a vessel by its effect."""
     drives = [c.name.startswith("th_") for c in vessel.commands]
     effect = effects(vessel)
     ahead = _purpose(effect[:, SURGE]) * drives
@@ -121,14 +117,19 @@ def found_orders(vessel: Dynamics) -> Orders:
         rudder = yaws * turning
     if not rudder.any():
         rudder = yaws * abs(ahead)
-    return Orders(rudder, ahead, -pitches * planes * ~more_yaw, low, high)
+    weights = np.zeros((len(effect), len(ORDERS)))
+    weights[:, RUDDER], weights[:, THRUST] = rudder, ahead
+    weights[:, ELEVATOR] = -pitches * planes * ~more_yaw
+    return weights
 
 
-def _range(channel: Channel) -> tuple[float, float]:
-    """Return the range that corresponds to an order of 100 %."""
+def _in_range(channel: Channel) -> Channel:
+    """Return a command with the range that corresponds to an order of 100 %."""
     if channel.name.startswith("az_"):
-        return max(channel.low, -MAX_AZIMUTH), min(channel.high, MAX_AZIMUTH)
-    return channel.low, channel.high
+        return channel._replace(
+            low=max(channel.low, -MAX_AZIMUTH), high=min(channel.high, MAX_AZIMUTH)
+        )
+    return channel
 
 
 def _purpose(effect: Floats) -> Floats:
@@ -149,7 +150,7 @@ def effects(vessel: Dynamics) -> Floats:
     going[3:5] = 0.0
     going[6:12] = [max(going[6], 1.0), 0, 0, 0, 0, 0]
     drives = np.array([c.name.startswith("th_") for c in vessel.commands])
-    half = np.array([_range(c)[1] / 2 for c in vessel.commands])
+    half = np.array([_in_range(c).high / 2 for c in vessel.commands])
     base = np.where(drives, half, 0.0)
     before = _acceleration(vessel, going, base, surroundings)
     rows = []

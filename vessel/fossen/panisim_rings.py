@@ -58,7 +58,10 @@ def read_ring(
         warning += f"as latitudes and longitudes it is {far / 1e3:.0f} km from every start"
     else:
         warning += f"as latitudes and longitudes it is {wide / 1e3:.0f} km wide"
-    return tuple(plane.to_latlon(east, north) for north, east in metres), [warning]
+    try:
+        return tuple(plane.to_latlon(east, north) for north, east in metres), [warning]
+    except InvalidValue as error:
+        top.fail(key, str(error), "a ring around a start")
 
 
 def _in_metres(rows: Sequence[Sequence[float]], plane: Datum) -> list[Place]:

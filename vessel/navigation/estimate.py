@@ -7,6 +7,7 @@ Fossen (2021), chapter 14.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from math import atan2, cos, sin, sqrt
 
 import numpy as np
@@ -17,7 +18,13 @@ Array = NDArray[np.float64]
 SIZE = 17
 POSITION, VELOCITY, ATTITUDE = slice(0, 3), slice(3, 6), slice(6, 9)
 GYRO, FORCE, CURRENT = slice(9, 12), slice(12, 15), slice(15, 17)
-ONE = np.eye(SIZE)
+ERRORS = slice(SIZE, None)
+
+
+@cache
+def identity(size: int) -> Array:
+    """Return the identity matrix (size, size), not to be changed."""
+    return np.eye(size)
 
 
 @dataclass
@@ -30,9 +37,10 @@ class Estimate:
         R: (3, 3) from BODY to NED.
         gyro_bias: (3,) in BODY [rad/s]. force_bias: (3,) in BODY [m/s²].
         current: (2,) of the water, north and east [m/s].
-        P: (17, 17) covariance of the error: position, velocity, attitude (a rotation vector in
-            BODY), both biases, current. The truth is the estimate plus its error; for the attitude
-            ``R exp(S(error))``.
+        P: (17 + m, 17 + m) covariance of the error: position, velocity, attitude (a rotation
+            vector in BODY), both biases, current, ``errors``. The truth is the estimate plus its
+            error; for the attitude ``R exp(S(error))``.
+        errors: (m,) lasting errors of the other measurements, see ``lasting``.
     """
 
     time: int
@@ -43,6 +51,7 @@ class Estimate:
     force_bias: Array = field(default_factory=lambda: np.zeros(3))
     current: Array = field(default_factory=lambda: np.zeros(2))
     P: Array = field(default_factory=lambda: np.zeros((SIZE, SIZE)))
+    errors: Array = field(default_factory=lambda: np.zeros(0))
 
     def copy(self) -> Estimate:
         """Return a shallow copy: arrays are replaced, never modified in place."""
@@ -52,8 +61,8 @@ class Estimate:
         """Update the estimate by a measurement.
 
         Args:
-            gain: (17, m). residual: (m,) measured minus predicted.
-            H: (m, 17) Jacobian of the measurement by the error. noise: (m, m) covariance.
+            gain: (n, k), n the size of P. residual: (k,) measured minus predicted.
+            H: (k, n) Jacobian of the measurement by the error. noise: (k, k) covariance.
         """
         error = gain @ residual
         self.position = self.position + error[POSITION]
@@ -62,7 +71,8 @@ class Estimate:
         self.gyro_bias = self.gyro_bias + error[GYRO]
         self.force_bias = self.force_bias + error[FORCE]
         self.current = self.current + error[CURRENT]
-        rest = ONE - gain @ H
+        self.errors = self.errors + error[ERRORS]
+        rest = identity(len(self.P)) - gain @ H
         P = rest @ self.P @ rest.T + gain @ noise @ gain.T  # Joseph form: stays positive definite
         self.P = (P + P.T) / 2
 

@@ -15,11 +15,11 @@ from steerageway.vessel.navigation.estimate import (
     CURRENT,
     GYRO,
     POSITION,
-    SIZE,
     VELOCITY,
     Array,
     Estimate,
     cross,
+    identity,
 )
 from steerageway.vessel.navigation.initialization import FilterInitializer
 from steerageway.vessel.navigation.instruments import MODELS, Instrument, Measurement
@@ -193,14 +193,18 @@ class NavigationFilter:
         """Update an estimate by a measurement; return the innovation of each part."""
         instrument, innovations, gate = one.instrument, [], self._tuning.gate
         lever = instrument.location - self._motion_sensors.origin
-        rate = sensed.rate - estimate.gyro_bias
+        rate, lasting = sensed.rate - estimate.gyro_bias, self._motion_sensors.lasting
         for (kind, name), model in MODELS.items():
             if kind != instrument.kind:
                 continue
             residual = model(estimate, instrument, lever, rate, one.fields[name])
             if residual is None:
                 continue
-            value, H, noise = residual
+            value, H, noise, turn = residual
+            if len(lasting.rms):
+                turn = identity(len(value)) if turn is None else turn
+                effect = lasting.effect(instrument, name, turn, one.fields[name])
+                value, H = value - effect @ estimate.errors, np.hstack((H, effect))
             HP = H @ estimate.P
             # One factorisation of S gives both S^-1 nu, for the gate, and the gain P H' S^-1.
             columns = np.column_stack((value, HP))
@@ -224,7 +228,7 @@ class NavigationFilter:
         rate = sensed.rate - estimate.gyro_bias
         R, offset = estimate.R, -self._motion_sensors.origin
         velocity = estimate.velocity + R @ cross(rate, offset)
-        J = np.zeros((11, SIZE))
+        J = np.zeros((11, len(estimate.P)))
         J[0:3, POSITION] = J[3:6, VELOCITY] = J[6:9, ATTITUDE] = np.eye(3)
         J[9:11, CURRENT] = np.eye(2)
         J[0:3, ATTITUDE] = -R @ Smat(offset)

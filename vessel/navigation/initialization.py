@@ -8,6 +8,7 @@ from steerageway.vessel.kinematics import Smat, eul_to_rotm, quat_to_rotm
 from steerageway.vessel.navigation.estimate import (
     ATTITUDE,
     CURRENT,
+    ERRORS,
     FORCE,
     GYRO,
     POSITION,
@@ -16,7 +17,7 @@ from steerageway.vessel.navigation.estimate import (
     Array,
     Estimate,
 )
-from steerageway.vessel.navigation.instruments import Measurement
+from steerageway.vessel.navigation.instruments import MODELS, Measurement, rates_of_angles
 from steerageway.vessel.navigation.tuning import MotionSensors, Tuning
 
 _LEVEL = 0.05  # standard deviation of roll and pitch without an IMU [rad]
@@ -51,7 +52,10 @@ class FilterInitializer:
 
     def estimate(self, time: int) -> Estimate:
         """Return the initial estimate, at the latest measurement's time, else at ``time`` [ns]."""
-        tuning, P = self._tuning, np.zeros((SIZE, SIZE))
+        tuning, lasting = self._tuning, self._motion_sensors.lasting
+        size = SIZE + len(lasting.rms)
+        P = np.zeros((size, size))
+        P[ERRORS, ERRORS] = lasting.covariance
         P[VELOCITY, VELOCITY] = np.eye(3) * tuning.speed**2
         P[GYRO, GYRO] = self._motion_sensors.bias("angular_velocity")
         P[FORCE, FORCE] = self._motion_sensors.bias("linear_acceleration")
@@ -59,21 +63,41 @@ class FilterInitializer:
         R = self._attitude(P)
         position = self._position(R, P)
         times = [one.time for one in self._measured.values()]
-        return Estimate(max(times, default=time), position, np.zeros(3), R, P=P)
+        start = max(times, default=time)
+        return Estimate(start, position, np.zeros(3), R, P=P, errors=np.zeros(len(lasting.rms)))
+
+    def _note_lasting(self, P: Array, states: slice, one: Measurement, turn: Array) -> None:
+        """Add to P that states taken from a measurement contain its lasting errors.
+
+        Args:
+            P: covariance, changed. states: among its rows. one: the measurement.
+            turn: (k, n) Jacobian of the states by an error of the measured part.
+        """
+        (part,) = (name for kind, name in MODELS if kind == one.instrument.kind)
+        lasting = self._motion_sensors.lasting
+        effect = lasting.effect(one.instrument, part, turn, one.fields[part])
+        shared = effect @ lasting.covariance
+        P[states, ERRORS], P[ERRORS, states] = -shared, -shared.T
+        P[states, states] += shared @ effect.T
 
     def _attitude(self, P: Array) -> Array:
         """Return the attitude R; set its covariance in P."""
         start, imu, compass = self._tuning.start, self.latest("IMU"), self.latest("compass")
         if imu is not None:
             turn, errors = imu.instrument.R_bs, imu.instrument.parts["orientation"]
-            P[ATTITUDE, ATTITUDE] = turn @ errors.covariance @ turn.T
-            return quat_to_rotm(imu.fields["orientation"]) @ turn.T
+            P[ATTITUDE, ATTITUDE] = turn @ errors.white @ turn.T
+            R_ns = quat_to_rotm(imu.fields["orientation"])
+            angles = turn @ rates_of_angles(R_ns)
+            self._note_lasting(P, ATTITUDE, imu, angles)
+            return R_ns @ turn.T
         P[ATTITUDE, ATTITUDE] = np.eye(3) * _LEVEL**2
         if compass is not None:
             x, y, _ = compass.instrument.R_bs[:, 0]
-            variance = compass.instrument.parts["heading"].covariance.item()
+            variance = compass.instrument.parts["heading"].white.item()
             P[_YAW, _YAW] = np.radians(np.sqrt(variance)) ** 2
-            yaw = np.radians(compass.fields["heading"].item()) - np.arctan2(y, x)
+            measured = compass.fields["heading"]
+            self._note_lasting(P, slice(_YAW, _YAW + 1), compass, np.radians([[1.0]]))
+            yaw = np.radians(measured.item()) - np.arctan2(y, x)
         else:
             assert start is not None
             P[_YAW, _YAW] = self._tuning.start_std[1] ** 2
@@ -86,14 +110,18 @@ class FilterInitializer:
         if radio is not None:
             place = radio.fields["position"]
             lever = radio.instrument.location - self._motion_sensors.origin
-            spread = radio.instrument.parts["position"].covariance
+            spread = radio.instrument.parts["position"].white
         else:
             assert start is not None
             place, lever = np.array(start[:3]), -self._motion_sensors.origin
             spread = np.eye(3) * self._tuning.start_std[0] ** 2
         # Errors of the attitude shift the point by the lever arm: they are correlated.
+        if radio is not None:
+            self._note_lasting(P, POSITION, radio, np.eye(3))
         shift = R @ Smat(lever)
         tilted = shift @ P[ATTITUDE, ATTITUDE]
-        P[POSITION, POSITION] = spread + tilted @ shift.T
+        P[POSITION, POSITION] += spread + tilted @ shift.T
+        P[POSITION, ERRORS] += shift @ P[ATTITUDE, ERRORS]
+        P[ERRORS, POSITION] = P[POSITION, ERRORS].T
         P[POSITION, ATTITUDE], P[ATTITUDE, POSITION] = tilted, tilted.T
         return place - R @ lever

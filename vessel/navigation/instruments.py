@@ -26,6 +26,7 @@ from steerageway.vessel.navigation.estimate import (
     Array,
     Estimate,
     cross,
+    identity,
     rotation_vector,
 )
 from steerageway.world.constants import NANO
@@ -39,16 +40,27 @@ class Part(NamedTuple):
     """Error model of a part of a measurement.
 
     Attributes:
-        noise: (n, n) covariance. bias: (n,) standard deviation of the constant bias.
+        noise: (n, n) covariance of what differs from measurement to measurement: white noise, and
+            rounding to a resolution.
+        bias: (n,) standard deviation of the constant bias.
         drift: (n, 2) standard deviation and time constant [s] of the drifting bias.
-        covariance: (n, n) of all errors taken as noise, where biases are not estimated; standard
-            deviations are at least a millionth of the unit.
+        covariance: (n, n) of noise, bias and drift together, with standard deviations of at least
+            a millionth of the unit.
+        scale: (n,) standard deviation of the error of the scale; or (0,).
     """
 
     noise: Array
     bias: Array
     drift: Array
     covariance: Array
+    scale: Array = np.zeros(0)
+
+    @property
+    def white(self) -> Array:
+        """The noise (n, n), with standard deviations of at least a millionth of the unit."""
+        if not (self.bias.any() or self.drift[:, 0].any()):
+            return self.covariance
+        return self.noise + identity(len(self.noise)) * _FINEST**2
 
 
 @dataclass(frozen=True)
@@ -107,13 +119,15 @@ class Residual(NamedTuple):
     """Residual of a measurement.
 
     Attributes:
-        value: (m,) measured minus predicted. H: (m, 17) Jacobian of the measurement by the error.
-        noise: (m, m) covariance of the measurement.
+        value: (k,) measured minus predicted. H: (k, 17) Jacobian of the measurement by the error.
+        noise: (k, k) covariance of the measurement.
+        turn: (k, k) Jacobian by an error of the measured part; None: they are the same.
     """
 
     value: Array
     H: Array
     noise: Array
+    turn: Array | None = None
 
 
 MeasurementModel = Callable[[Estimate, Instrument, Array, Array, Array], Residual | None]
@@ -151,7 +165,14 @@ def _part(described: Mapping[str, Any]) -> Part:
         [np.array(described["drift_rms"], np.float64), np.array(described["drift_time"])], 1
     )
     noise = np.array(described["covariance"], np.float64).reshape(len(bias), len(bias))
-    return Part(noise, bias, drift, noise + np.diag(bias**2 + drift[:, 0] ** 2 + _FINEST**2))
+    scale, resolution = (
+        np.abs(np.array(described.get(key, np.zeros(len(bias))), np.float64))
+        for key in ("scale", "resolution")
+    )
+    # rounding errors, of up to half the resolution, last while the value hardly changes
+    noise = noise + np.diag(resolution**2 / 4.0)
+    together = noise + np.diag(bias**2 + drift[:, 0] ** 2 + _FINEST**2)
+    return Part(noise, bias, drift, together, scale)
 
 
 def position(
@@ -162,7 +183,7 @@ def position(
     H[:, POSITION] = np.eye(3)
     H[:, ATTITUDE] = -estimate.R @ Smat(lever)
     value = measured - estimate.position - estimate.R @ lever
-    return Residual(value, H, instrument.parts["position"].covariance)
+    return Residual(value, H, instrument.parts["position"].white)
 
 
 def depth(
@@ -175,7 +196,7 @@ def depth(
     expected = estimate.position[2:] + estimate.R[2:] @ lever
     if expected[0] < 0:
         return None
-    return Residual(measured - expected, H, instrument.parts["depth"].covariance)
+    return Residual(measured - expected, H, instrument.parts["depth"].white)
 
 
 def velocity(
@@ -185,7 +206,7 @@ def velocity(
     turn = instrument.R_bs.T
     expected, H = _local_velocity(estimate, lever, rate, estimate.velocity)
     value = measured - turn @ expected
-    return Residual(value, turn @ H, instrument.parts["linear_velocity"].covariance)
+    return Residual(value, turn @ H, instrument.parts["linear_velocity"].white)
 
 
 def speed(
@@ -196,7 +217,7 @@ def speed(
     water = np.append(estimate.current, 0.0)
     expected, H = _local_velocity(estimate, lever, rate, estimate.velocity - water)
     H[:, CURRENT] = -estimate.R.T[:, :2]
-    return Residual(measured - ahead @ expected, ahead @ H, instrument.parts["speed"].covariance)
+    return Residual(measured - ahead @ expected, ahead @ H, instrument.parts["speed"].white)
 
 
 def _local_velocity(
@@ -223,14 +244,14 @@ def attitude(
     if hypot(R_ns[2, 1], R_ns[2, 2]) < _VERTICAL:
         return None
     value = rotation_vector(estimate.R.T @ R_ns @ instrument.R_bs.T)
-    to_body = instrument.R_bs @ _rates_of_angles(R_ns)
+    to_body = instrument.R_bs @ rates_of_angles(R_ns)
     H = np.zeros((3, SIZE))
     H[:, ATTITUDE] = np.eye(3)
-    noise = to_body @ instrument.parts["orientation"].covariance @ to_body.T
-    return Residual(value, H, noise)
+    noise = to_body @ instrument.parts["orientation"].white @ to_body.T
+    return Residual(value, H, noise, to_body)
 
 
-def _rates_of_angles(R: Array) -> Array:
+def rates_of_angles(R: Array) -> Array:
     """Return the matrix (3, 3) from Euler angle rates to angular velocity in the rotated axes."""
     down, starboard_down, keel_down = R[2].tolist()
     level = hypot(starboard_down, keel_down)
@@ -256,7 +277,7 @@ def heading(
     H = np.zeros((1, SIZE))
     H[0, ATTITUDE] = (north * dy - east * dx) / level * DEGREES
     value = ssa(measured - np.arctan2(east, north) * DEGREES, deg=True)
-    return Residual(value, H, instrument.parts["heading"].covariance)
+    return Residual(value, H, instrument.parts["heading"].white)
 
 
 MODELS: Mapping[tuple[str, str], MeasurementModel] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -11,17 +11,20 @@ from steerageway.vessel.kinematics import Smat
 from steerageway.vessel.navigation.estimate import (
     ATTITUDE,
     CURRENT,
+    ERRORS,
     FORCE,
     GYRO,
-    ONE,
     POSITION,
     SIZE,
     VELOCITY,
     Array,
     Estimate,
     cross,
+    identity,
     turned,
 )
+from steerageway.vessel.navigation.instruments import Instrument
+from steerageway.vessel.navigation.lasting import LastingErrors
 from steerageway.world.constants import NANO
 
 
@@ -68,6 +71,9 @@ class GaussMarkov(NamedTuple):
         return cls(turn @ np.diag(fading) @ turn.T, turn @ np.diag(2 * rms**2 * fading) @ turn.T)
 
 
+Source = tuple[Instrument, str, Array]
+
+
 @dataclass(frozen=True)
 class ProcessNoise:
     """Process noise of the motion.
@@ -78,6 +84,9 @@ class ProcessNoise:
             acceleration in NED [m²/s³].
         gyro_drift, force_drift, current_drift: of the biases in BODY, and of the current.
         gravity: [m/s²].
+        lasting: errors of the other measurements, and of the scales of these two.
+        sources: what senses rate and specific force: instrument, part, and (3, n) directions of the
+            part's components in BODY; None: nothing.
     """
 
     rate_noise: Array
@@ -86,6 +95,70 @@ class ProcessNoise:
     force_drift: GaussMarkov
     current_drift: GaussMarkov
     gravity: float
+    lasting: LastingErrors = field(default_factory=LastingErrors)
+    sources: tuple[Source | None, Source | None] = (None, None)
+
+    def by_errors(self, which: int, sensed: Array) -> Array:
+        """Return the Jacobian (3, m) of the sensed rate (0) or force (1) by the lasting errors."""
+        source = self.sources[which]
+        if source is None:
+            return np.zeros((3, len(self.lasting.rms)))
+        instrument, part, directions = source
+        return self.lasting.effect(instrument, part, directions, directions.T @ sensed)
+
+
+def _turn(
+    estimate: Estimate,
+    model: ProcessNoise,
+    A: Array,
+    noise: Array,
+    rate: Array,
+    rate_errors: Array,
+) -> Array:
+    """Enter a velocity that turns with the vessel, as without an accelerometer is assumed.
+
+    Args:
+        A, noise: the Jacobian and the covariance's rate, whose rows of the velocity are set.
+        rate: (3,) angular velocity in BODY [rad/s].
+        rate_errors: what the states of the errors contribute to it.
+    Returns: (3,) acceleration, NED [m/s²].
+    """
+    across = Smat(estimate.velocity) @ estimate.R
+    A[VELOCITY, VELOCITY] = Smat(estimate.R @ rate)
+    A[VELOCITY, ATTITUDE] = across @ Smat(rate)
+    A[VELOCITY, GYRO], A[VELOCITY, ERRORS] = across, across @ rate_errors
+    noise[VELOCITY, VELOCITY] = model.force_noise + across @ model.rate_noise @ across.T
+    noise[VELOCITY, ATTITUDE] = -across @ model.rate_noise
+    noise[ATTITUDE, VELOCITY] = noise[VELOCITY, ATTITUDE].T
+    return cross(estimate.R @ rate, estimate.velocity)
+
+
+def _accelerate(
+    estimate: Estimate,
+    model: ProcessNoise,
+    A: Array,
+    noise: Array,
+    forces: tuple[Array, Array],
+    half: Array,
+) -> tuple[Array, Array]:
+    """Enter the accelerations at both ends: velocity by the trapezoidal rule, position by a cubic.
+
+    Args:
+        A, noise: the Jacobian and the covariance's rate, whose rows of the velocity are set.
+        forces: (3,) specific forces at both ends, in BODY [m/s²].
+        half: (3, 3) rotation of half the step.
+    Returns: (3,) accelerations at both ends, NED [m/s²].
+    """
+    gravity = np.array([0.0, 0.0, model.gravity])
+    mean = (forces[0] + forces[1]) / 2
+    force_errors = model.by_errors(1, mean)
+    wrong = estimate.force_bias + force_errors @ estimate.errors
+    middle = estimate.R @ half
+    A[VELOCITY, ATTITUDE] = -middle @ Smat(mean - wrong)
+    A[VELOCITY, FORCE], A[VELOCITY, ERRORS] = -middle, -middle @ force_errors
+    noise[VELOCITY, VELOCITY] = middle @ model.force_noise @ middle.T
+    begun = estimate.R @ (forces[0] - wrong) + gravity
+    return begun, middle @ half @ (forces[1] - wrong) + gravity
 
 
 def advance(
@@ -97,33 +170,21 @@ def advance(
     exponential to second order, and process noise is added half before and half after it.
     """
     seconds = (other.time - one.time) / NANO
-    rate = (one.rate + other.rate) / 2 - estimate.gyro_bias
+    rate = (one.rate + other.rate) / 2
+    rate_errors = model.by_errors(0, rate)
+    rate = rate - estimate.gyro_bias - rate_errors @ estimate.errors
     R = estimate.R
     half = turned(rate * (seconds / 2))
-    A, noise = np.zeros((SIZE, SIZE)), np.zeros((SIZE, SIZE))
-    A[POSITION, VELOCITY] = ONE[:3, :3]
+    whole = identity(len(estimate.P))
+    A, noise = np.zeros_like(whole), np.zeros_like(whole)
+    A[POSITION, VELOCITY] = identity(3)
     A[ATTITUDE, ATTITUDE] = -Smat(rate)
-    A[ATTITUDE, GYRO] = -ONE[:3, :3]
+    A[ATTITUDE, GYRO], A[ATTITUDE, ERRORS] = -identity(3), -rate_errors
     noise[ATTITUDE, ATTITUDE] = model.rate_noise
     if one.force is None or other.force is None:
-        # Without an accelerometer the velocity is assumed to turn with the vessel.
-        begun = ended = cross(R @ rate, estimate.velocity)
-        across = Smat(estimate.velocity) @ R
-        A[VELOCITY, VELOCITY] = Smat(R @ rate)
-        A[VELOCITY, ATTITUDE] = across @ Smat(rate)
-        A[VELOCITY, GYRO] = across
-        noise[VELOCITY, VELOCITY] = model.force_noise + across @ model.rate_noise @ across.T
-        noise[VELOCITY, ATTITUDE] = -across @ model.rate_noise
-        noise[ATTITUDE, VELOCITY] = noise[VELOCITY, ATTITUDE].T
+        begun = ended = _turn(estimate, model, A, noise, rate, rate_errors)
     else:
-        gravity = np.array([0.0, 0.0, model.gravity])
-        # Accelerations at both ends: velocity by the trapezoidal rule, position by a cubic.
-        begun = R @ (one.force - estimate.force_bias) + gravity
-        ended = R @ half @ half @ (other.force - estimate.force_bias) + gravity
-        middle = R @ half
-        A[VELOCITY, ATTITUDE] = -middle @ Smat((one.force + other.force) / 2 - estimate.force_bias)
-        A[VELOCITY, FORCE] = -middle
-        noise[VELOCITY, VELOCITY] = middle @ model.force_noise @ middle.T
+        begun, ended = _accelerate(estimate, model, A, noise, (one.force, other.force), half)
     drifts = ((GYRO, model.gyro_drift), (FORCE, model.force_drift), (CURRENT, model.current_drift))
     for part, drift in drifts:
         A[part, part] = -drift.decay
@@ -137,8 +198,14 @@ def advance(
     estimate.force_bias = estimate.force_bias + seconds * A[FORCE, FORCE] @ estimate.force_bias
     estimate.current = estimate.current + seconds * A[CURRENT, CURRENT] @ estimate.current
     A *= seconds
-    step = ONE + A + A @ A / 2
+    step = whole + A + A @ A / 2
     noise *= seconds / 2
+    if len(estimate.P) > SIZE:
+        memory, added = model.lasting.over(seconds)
+        step[ERRORS, ERRORS] = np.diag(memory)
+        # half before and half after the step: together, what the process adds in this time
+        noise[ERRORS, ERRORS] = np.diag(added / (1.0 + memory**2))
+        estimate.errors = memory * estimate.errors
     P = step @ (estimate.P + noise) @ step.T + noise
     estimate.P = (P + P.T) / 2
     estimate.time = other.time

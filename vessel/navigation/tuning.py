@@ -9,9 +9,12 @@ from math import radians
 import numpy as np
 
 from steerageway.vessel.navigation.estimate import Array
-from steerageway.vessel.navigation.instruments import Instrument
-from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise
+from steerageway.vessel.navigation.instruments import MODELS, Instrument
+from steerageway.vessel.navigation.lasting import LastingErrors
+from steerageway.vessel.navigation.motion import GaussMarkov, ProcessNoise, Source
 from steerageway.world.constants import GRAVITY
+
+IMU_PARTS = ("angular_velocity", "linear_acceleration")
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,7 @@ class MotionSensors:
     Attributes:
         imu, gyro: at most one of them.
         origin: (3,) the navigated point: the IMU's position, or CO [m].
+        lasting: errors of the measurements that update the estimate.
     """
 
     def __init__(self, instruments: Sequence[Instrument]) -> None:
@@ -56,6 +60,20 @@ class MotionSensors:
         gyros = () if self.imu else (one for one in instruments if one.kind == "rate_gyro")
         self.gyro = next(iter(gyros), None)
         self.origin: Array = np.zeros(3) if self.imu is None else self.imu.location
+        self.sources = self._sources()
+        self.lasting = LastingErrors.of(
+            ((one, part) for one in instruments for kind, part in MODELS if kind == one.kind),
+            (source[:2] for source in self.sources if source is not None),
+        )
+
+    def _sources(self) -> tuple[Source | None, Source | None]:
+        """Return what senses rate and specific force."""
+        if self.imu is not None:
+            rate, force = ((self.imu, part, self.imu.R_bs) for part in IMU_PARTS)
+            return rate, force
+        if self.gyro is not None:
+            return (self.gyro, "rate", self.gyro.R_bs[:, 2:]), None
+        return None, None
 
     def bias(self, part: str) -> Array:
         """Return the prior covariance (3, 3) of a bias, in BODY.
@@ -78,7 +96,7 @@ class MotionSensors:
         gyro_drift = force_drift = GaussMarkov(np.zeros((3, 3)), np.zeros((3, 3)))
         if self.imu is not None:
             turn = self.imu.R_bs
-            rate, force = (self.imu.parts[p] for p in ("angular_velocity", "linear_acceleration"))
+            rate, force = (self.imu.parts[part] for part in IMU_PARTS)
             rate_noise = turn @ rate.noise @ turn.T / self.imu.rate
             force_noise = turn @ force.noise @ turn.T / self.imu.rate
             gyro_drift, force_drift = (
@@ -92,4 +110,7 @@ class MotionSensors:
             one = GaussMarkov.of(rate.drift, np.eye(1))
             gyro_drift = GaussMarkov(about * one.decay, about * one.noise)
         water = GaussMarkov.of(np.array([[tuning.current, tuning.current_time]] * 2), np.eye(2))
-        return ProcessNoise(rate_noise, force_noise, gyro_drift, force_drift, water, tuning.gravity)
+        drifts = gyro_drift, force_drift, water
+        return ProcessNoise(
+            rate_noise, force_noise, *drifts, tuning.gravity, self.lasting, self.sources
+        )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import compress
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.keys import sensors as sen
-from steerageway.vessel.sensors.sensor import Sensor
+from steerageway.vessel.geodesy import FARTHEST
+from steerageway.vessel.sensors.sensor import Reading, Sensor
 from steerageway.vessel.sensors.truth import Array, Truth, ranges
 from steerageway.world.document import Section
 
@@ -47,6 +50,13 @@ class Gps(_Radio):
         self.scalars = ("LAT", "LONG", "ALT", "X", "Y") if known else ("ALT", "X", "Y")
         names = self.geodetic if known else {"altitude": 0}
         self.fields = {**names, "position": 3}
+
+    def readings(self, times: Sequence[int], measured: Array) -> list[Reading]:
+        """Return the readings; with a datum none farther than ``FARTHEST`` from it."""
+        if self.aboard.projection is not None:
+            near = np.hypot(measured[:, 0], measured[:, 1]) <= FARTHEST
+            times, measured = list(compress(times, near)), measured[near]
+        return super().readings(times, measured) if len(times) else []
 
     def numbers(self, values: Array) -> Array:
         """Return latitude and longitude [deg], altitude up, x east and y north [m]."""

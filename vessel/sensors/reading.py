@@ -56,6 +56,7 @@ class Reader:
         sensors: the sensors read so far.
         left_out: entries of files that the vessel cannot have, with reasons.
         outward: exteroceptive sensors, which are not read here.
+        doubts: warnings about files.
     """
 
     def __init__(self, aboard: Aboard, own: Iterable[type[Sensor]] = ()) -> None:
@@ -66,6 +67,7 @@ class Reader:
         self.sensors: list[Sensor] = []
         self.left_out: list[str] = []
         self.outward: list[str] = []
+        self.doubts: list[str] = []
 
     def add_kinds(self, own: Iterable[type[Sensor]]) -> None:
         """Add user-defined types of sensors."""
@@ -88,8 +90,38 @@ class Reader:
         for section in sections:
             kind = section.text(sen.TYPE)
             known = self._known
-            if not (strangers and kind and kind not in known and not near(kind, known, ALIKE)):
-                self._take(section, replace(self._aboard, standard_noise=True))
+            # An entry with a topic is Panisim's, whose users add types of their own.
+            foreign = str(sen.TOPIC) in section.nodes
+            is_own = kind and kind not in known and not near(kind, known, ALIKE)
+            if is_own and foreign and not strangers:
+                where = section.where(sen.TYPE)
+                self.left_out.append(f"{where}: {kind}: neither a type here nor a sensor_class")
+            elif not (is_own and strangers):
+                whole = self._without_cut_covariances(section, kind) if foreign else section
+                self._take(whole, replace(self._aboard, standard_noise=True))
+
+    def _without_cut_covariances(self, section: Section, kind: str) -> Section:
+        """Return a section without covariances that have too few numbers; warn of them.
+
+        Panisim's document prints some that are cut off at the end of the line.
+        """
+        custom = section.nodes.get(sen.COVARIANCE)
+        parts = self._kinds[kind].parts if kind in self._kinds else {}
+        if not isinstance(custom, yaml.MappingNode):
+            return section
+        kept = []
+        for key, node in custom.value:
+            size = parts.get(str(key.value).removesuffix("_covariance"), 0)
+            given = len(node.value) if isinstance(node, yaml.SequenceNode) else size**2
+            if given >= size**2:
+                kept.append((key, node))
+                continue
+            where = f"{section.path}:{key.start_mark.line + 1}"
+            missing = f"{given} numbers, expected {size**2}, row by row"
+            self.doubts.append(f"{where}: {key.value}: {missing}; the usual noise is used instead")
+        whole = yaml.MappingNode(custom.tag, kept, custom.start_mark, custom.end_mark)
+        nodes = {**section.nodes, str(sen.COVARIANCE): whole}
+        return replace(section, nodes=nodes)
 
     def line(self, text: str, where: str) -> None:
         """Read ``sensor_type=GPS, publish_rate=1, sensor_location=1:0:0``.

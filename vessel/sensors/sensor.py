@@ -175,15 +175,7 @@ class Sensor(SensorBase):
         return {
             **super().description(),
             **self.constants(),
-            "parts": {
-                part: {
-                    "covariance": errors.covariance.ravel().tolist(),
-                    "bias": errors.bias.tolist(),
-                    "drift_rms": errors.drift_rms.tolist(),
-                    "drift_time": [t if t < inf else 0.0 for t in errors.drift_time.tolist()],
-                }
-                for part, errors in self.by_part.items()
-            },
+            "parts": {part: _described(errors) for part, errors in self.by_part.items()},
         }
 
     def scalar_names(self) -> list[str]:
@@ -206,3 +198,15 @@ class Sensor(SensorBase):
             values = ",".join(f"{value:.12g}" for value in errors.covariance.ravel().tolist())
             pieces.append(f'"{part}_covariance":[{values}]')
         return ",".join(pieces) + "}"
+
+
+def _described(errors: Errors) -> dict[str, list[float]]:
+    """Return the description of a part's errors; scale and resolution only if it has them."""
+    more = {"scale": errors.scale, "resolution": errors.resolution}
+    return {
+        "covariance": errors.covariance.ravel().tolist(),
+        "bias": errors.bias.tolist(),
+        "drift_rms": errors.drift_rms.tolist(),
+        "drift_time": [t if t < inf else 0.0 for t in errors.drift_time.tolist()],
+        **{key: values.tolist() for key, values in more.items() if values.any()},
+    }

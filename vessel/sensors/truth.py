@@ -101,11 +101,6 @@ class Truth:
         return self._rows[:, 1, V] + cross(self.rate, self.velocity)
 
     @property
-    def angular_acceleration(self) -> Array:
-        """Angular acceleration (n, 3) in BODY [rad/s²]."""
-        return self._rows[:, 1, W]
-
-    @property
     def actuators(self) -> Array:
         """State of the actuators (n, m) [rad, rad/s or their own unit]."""
         return self._rows[:, 2, MOTION:]

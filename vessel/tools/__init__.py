@@ -1,1 +1,1 @@
-"""Tools of ``python -m vessel``: show, energy, check, tune, trials, import."""
+"""Tools of ``steerageway vessel``: show, energy, check, tune, trials, import."""

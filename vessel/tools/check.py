@@ -1,4 +1,4 @@
-"""``python -m vessel check FOLDER``: all errors in a vessel's files."""
+"""``steerageway vessel check FOLDER``: all errors in a vessel's files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import folder as vessels
 from steerageway.vessel.fossen import panisim
+from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.sensors.reading import FILE as SENSORS
 from steerageway.vessel.sensors.reading import Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard
@@ -18,6 +23,8 @@ from steerageway.world.document import read_if_there, read_or_tell
 
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # diagonal linear damping
+CLOSE = 0.01  # difference of a floating vessel's mass and its displaced mass, as a fraction
+FULLNESS = (0.4, 1.01)  # displaced volume over draught times waterplane: vertical prismatic
 SOMEWHERE = (0.0, 0.0, 0.0)  # datum; its value has no effect on the validity of latitudes
 
 
@@ -43,6 +50,8 @@ def mistakes_of(
     with guidance.collecting_errors():
         panisim.read_steering(guidance, control, SOMEWHERE)
     own = [*vessels.mistakes_of(folder, overrides, elsewhere), *_signs(folder)]
+    if not own:
+        own = list(_displacement(vessels.read_folder(folder, "", overrides, elsewhere)))
     changed = [] if own else _reference_changes(folder)
     sensors = [] if own else _sensors(folder)
     guided = [one for mistake in steering for one in mistake.diagnostics]
@@ -62,6 +71,43 @@ def _signs(folder: Path) -> Iterator[Diagnostic]:
             against = "expected a force against the motion, below zero"
             text = f"{value:g}: it amplifies the motion: {against}"
             yield from hydrodynamics.mistake(key, text).diagnostics
+
+
+def _displacement(folder: Folder) -> Iterator[Diagnostic]:
+    """Yield errors of a vessel that floats, and whose weight is not that of the water it displaces.
+
+    A submerged vehicle may be heavier or lighter than its water; one that floats by a mesh sinks to
+    where they are equal.
+    """
+    inertia, hydrodynamics, geometry = (
+        folder[name] for name in ("inertia", "hydrodynamics", "geometry")
+    )
+    floating = hydrodynamics.section(hyd.RESTORING)
+    meshed = hyd.HYDROSTATICS in hydrodynamics
+    by_coefficients = folder["vessel"].text(ves.MODEL) == "coefficients"
+    if not by_coefficients or not (meshed or hyd.RESTORING in hydrodynamics):
+        return
+    density = folder["vessel"].number(ves.DENSITY)
+    mass = inertia.number(inr.MASS) + inertia.section(inr.PAYLOAD).number(inr.PAYLOAD_MASS)
+    displaced, key = mass, str(inr.MASS)
+    if inr.VOLUME in inertia:
+        displaced, key = density * inertia.number(inr.VOLUME), str(inr.VOLUME)
+    elif inr.BUOYANCY_MASS in inertia:
+        displaced, key = inertia.number(inr.BUOYANCY_MASS), str(inr.BUOYANCY_MASS)
+    if abs(displaced - mass) > CLOSE * mass:
+        text = f"{displaced:g} kg of water displaced: a vessel that floats displaces its mass with "
+        yield from inertia.mistake(key, f"{text}payload, expected {mass:g} kg").diagnostics
+        return
+    draught = geometry.number(geo.DRAFT, 0.0)
+    if not meshed and draught > 0.0:
+        prism = draught * floating.number(hyd.WATERPLANE_AREA)
+        least, most = FULLNESS
+        if not least <= displaced / density / prism <= most:
+            text = (
+                f"{draught:g} m times the waterplane are {prism:.3g} m³, {displaced / density:.3g} "
+                f"m³ are displaced: expected {least:g} to 1 of the product"
+            )
+            yield from geometry.mistake(geo.DRAFT, text).diagnostics
 
 
 def _reference_changes(folder: Path) -> Iterator[Diagnostic]:

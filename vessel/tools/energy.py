@@ -1,4 +1,4 @@
-"""``python -m vessel energy NAME --hz 2,20,200``: energy conservation of the free body.
+"""``steerageway vessel energy NAME --hz 2,20,200``: energy conservation of the free body.
 
 All forces but those of inertia are removed, the vessel is set in motion, and its kinetic energy,
 ``nu' M nu / 2``, is compared after some seconds: a change is an error of the integration or of the

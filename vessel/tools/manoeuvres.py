@@ -1,4 +1,4 @@
-"""``python -m vessel trials NAME``: manoeuvring trials, with tracks and figures as data.
+"""``steerageway vessel trials NAME``: manoeuvring trials, with tracks and figures as data.
 
 Each event is a dictionary, a line of JSON on the command line: ``progress`` before a trial,
 ``result`` after it, ``end`` after all. A process that prints them may be ended at any time. Runs

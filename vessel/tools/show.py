@@ -1,4 +1,4 @@
-"""``python -m vessel show NAME``: masses, damping, periods, top speed, turning circle, zig-zags."""
+"""``steerageway vessel show NAME``: masses, damping, periods, speed, turning circle, zig-zags."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from steerageway.vessel.errors import NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Dynamics, Floats
-from steerageway.vessel.fossen.orders import Orders, orders_of
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.tools.inertia import fields_of, inertia_of, is_coefficient_form, mass_of
 from steerageway.vessel.tools.linear import (
     cross_flow_coefficients,
@@ -121,7 +122,7 @@ def _eigenvalue(value: complex) -> str:
     return f"{value.real:.4g}: {kind} {1 / abs(value.real):.4g} s"
 
 
-def _circle(vessel: Dynamics, orders: Orders, cruise: Floats) -> str:
+def _circle(vessel: Dynamics, orders: ActuatorMap, cruise: Floats) -> str:
     if not orders.rudder.any():
         return "turning circle: none, no steering"
     try:
@@ -137,7 +138,7 @@ def _circle(vessel: Dynamics, orders: Orders, cruise: Floats) -> str:
     )
 
 
-def _zigzag(vessel: Dynamics, orders: Orders, cruise: Floats, angle: float) -> str:
+def _zigzag(vessel: Dynamics, orders: ActuatorMap, cruise: Floats, angle: float) -> str:
     name = f"zig-zag {angle:.0f}/{angle:.0f}"
     try:
         overshoots = zigzag(vessel, orders, cruise, angle)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import OutsideEnvelope
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import PSI, R_, U_, Dynamics, Floats
-from steerageway.vessel.fossen.orders import Orders
 
 DT = 0.02
 LEG = 5.0  # interval between checks whether a run has settled or a circle is complete [s]
@@ -57,7 +57,7 @@ def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
     return x
 
 
-def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Floats:
+def full_ahead(vessel: Dynamics, orders: ActuatorMap, thrust: float = 100.0) -> Floats:
     """Return the steady state with thrusters ahead and rudder amidships.
 
     For a vessel without thrusters, the initial state.
@@ -70,7 +70,7 @@ def full_ahead(vessel: Dynamics, orders: Orders, thrust: float = 100.0) -> Float
     return settled(vessel, orders.commands(thrust=thrust), vessel.initial)
 
 
-def thrust_for(vessel: Dynamics, orders: Orders, speed: float) -> float | None:
+def thrust_for(vessel: Dynamics, orders: ActuatorMap, speed: float) -> float | None:
     """Return the thrust [%] for a speed ahead, within 1 %; None if full thrust is not enough.
 
     Raises:
@@ -88,7 +88,7 @@ def thrust_for(vessel: Dynamics, orders: Orders, speed: float) -> float | None:
     return high
 
 
-def turning_circle(vessel: Dynamics, orders: Orders, x: Floats) -> Circle | None:
+def turning_circle(vessel: Dynamics, orders: ActuatorMap, x: Floats) -> Circle | None:
     """Return the turning circle with full rudder to starboard at full thrust.
 
     None if 540 degrees take over an hour.
@@ -100,7 +100,7 @@ def turning_circle(vessel: Dynamics, orders: Orders, x: Floats) -> Circle | None
     return None if path is None else circle_of(path)
 
 
-def turning_track(vessel: Dynamics, orders: Orders, x: Floats) -> Floats | None:
+def turning_track(vessel: Dynamics, orders: ActuatorMap, x: Floats) -> Floats | None:
     """Return the states (n, 12 + m) of a turn of 540 degrees, every ``SAMPLE``, or None."""
     command, surroundings = orders.commands(rudder=100.0, thrust=100.0), vessel.surroundings()
     track = [x]
@@ -132,7 +132,7 @@ def circle_of(path: Floats) -> Circle:
 
 def zigzag(
     vessel: Dynamics,
-    orders: Orders,
+    orders: ActuatorMap,
     x: Floats,
     angle: float,
     seen: Callable[[float, Floats], None] = lambda time, x: None,
@@ -174,9 +174,10 @@ def zigzag(
     return None
 
 
-def _order(orders: Orders, angle: float) -> float:
+def _order(orders: ActuatorMap, angle: float) -> float:
     """Return the command [%] for a rudder angle [deg], at most 100; ``angle`` if thrust steers."""
     steers = (orders.rudder != 0) & (orders.thrust == 0)
     if not steers.any():
         return angle
-    return min(100.0, 100.0 * angle / float(np.degrees(orders.high[steers].max())))
+    reach = abs(orders.rudder * orders.high)[steers].max()
+    return min(100.0, 100.0 * angle / float(np.degrees(reach)))

@@ -1,4 +1,4 @@
-"""``python -m vessel tune NAME``: a configuration block with gains for the marine PID.
+"""``steerageway vessel tune NAME``: a configuration block with gains for the marine PID.
 
 The vessel is linearised at a thrust, and gains of each loop are searched on the linear model; see
 ``design``. If none keep its heading, they are searched on the vessel itself; see ``turning``. The
@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import ACTUATORS, U_, Dynamics, Floats
-from steerageway.vessel.fossen.orders import Orders, orders_of
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.tools.design import (
     Bounds,
     Plant,
@@ -104,7 +105,7 @@ def as_data(block: Sequence[str]) -> dict[str, Any]:
     return {"app": "pMarinePIDV22", "parameters": parameters, "remarks": remarks}
 
 
-def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[UnderWay]:
+def _under_way(vessel: Dynamics, orders: ActuatorMap, thrust: float) -> Iterator[UnderWay]:
     """Yield the steady states at a thrust, and at less and more."""
     thrusts = (thrust, *(share * thrust for share in OTHERS))
     for each in thrusts if orders.thrust.any() else thrusts[:1]:
@@ -115,7 +116,7 @@ def _under_way(vessel: Dynamics, orders: Orders, thrust: float) -> Iterator[Unde
             raise InvalidValue(f"{vessel.name}: {what}") from error
 
 
-def _loops(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> Loops:
+def _loops(vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay]) -> Loops:
     """Return the gains of the slowest sufficient tick, on the linear model, else the vessel."""
     turns, dives = orders.rudder.any(), orders.elevator.any()
     depths: dict[float, StepResponse | None] = {}
@@ -132,7 +133,7 @@ def _loops(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> Loops
     raise InvalidValue(_untunable(vessel, orders, cases, "heading"))
 
 
-def _untunable(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost: str) -> str:
+def _untunable(vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], lost: str) -> str:
     """Return the error that no gains were found, with the instability and a suggestion."""
     of = ", ".join(f"{case.thrust:g}" for case in sorted(cases, key=lambda case: case.thrust))
     growth = {
@@ -147,7 +148,7 @@ def _untunable(vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], lost
     return f"{text}. Try{less} gains by hand (docs/pid.md)"
 
 
-def _slows_down(vessel: Dynamics, orders: Orders) -> bool:
+def _slows_down(vessel: Dynamics, orders: ActuatorMap) -> bool:
     """Return whether it loses its initial speed, as it has no thrusters."""
     rates = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())
     return not orders.thrust.any() and bool(rates[U_] < -SLIGHT * vessel.initial[U_])
@@ -176,7 +177,7 @@ def _turning(heading: tuple[StepResponse, float] | None) -> Iterator[str]:
 
 
 def _heading(
-    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float, nonlinear: bool
+    vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], tick: float, nonlinear: bool
 ) -> tuple[StepResponse, float] | None:
     """Return the gains from heading error [deg] to rudder [%], and the limit of the rudder [%]."""
     slew = _rudder_speed(vessel, orders, cases[0].x)
@@ -197,7 +198,7 @@ def _heading(
     return None
 
 
-def _rudder_speed(vessel: Dynamics, orders: Orders, x: Floats) -> float:
+def _rudder_speed(vessel: Dynamics, orders: ActuatorMap, x: Floats) -> float:
     """Return the rate limit of the steering actuators [%/s]; inf if there is only a lag."""
     instant = 1 / TICKS[-1]
     slowest = inf
@@ -218,7 +219,7 @@ def _moved(vessel: Dynamics, x: Floats, i: int, value: float, time: float) -> fl
     return abs(float(after[ACTUATORS + i]))
 
 
-def _yaw(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant:
+def _yaw(vessel: Dynamics, orders: ActuatorMap, case: UnderWay, tick: float) -> Plant:
     """Return the plant from rudder [%] to heading [deg] of a vessel under way."""
     thrust, x = case
     base = orders.commands(thrust=thrust)
@@ -227,7 +228,7 @@ def _yaw(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant
     return sampled(vessel, x, base, per_cent, states, tick)
 
 
-def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> Iterator[str]:
+def _speed(vessel: Dynamics, orders: ActuatorMap, cruise: UnderWay, tick: float) -> Iterator[str]:
     """Yield a speed factor, or the gains from speed error [m/s] to the change of thrust [%]."""
     speed = float(cruise.x[U_])
     slow = full_ahead(vessel, orders, cruise.thrust / 2)[6]
@@ -254,7 +255,7 @@ def _speed(vessel: Dynamics, orders: Orders, cruise: UnderWay, tick: float) -> I
 
 
 def _depth(
-    vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay], tick: float
+    vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], tick: float
 ) -> StepResponse | None:
     """Return the gains from depth error [m] to pitch and from pitch error to elevator [rad]."""
     plants = [_dive(vessel, orders, case, tick) for case in cases]
@@ -264,7 +265,7 @@ def _depth(
     return best_dive(plants, DIVE, bounds, speed, time) if time else None
 
 
-def _dive(vessel: Dynamics, orders: Orders, case: UnderWay, tick: float) -> Plant:
+def _dive(vessel: Dynamics, orders: ActuatorMap, case: UnderWay, tick: float) -> Plant:
     """Return the plant from elevator [rad] to depth and pitch of a vessel under way."""
     thrust, x = case
     base = orders.commands(thrust=thrust)

@@ -1,4 +1,4 @@
-"""``python -m vessel tune NAME --controller dp|pose|velocity``: gains of force controllers.
+"""``steerageway vessel tune NAME --controller dp|pose|velocity``: gains of force controllers.
 
 Pole placement for each degree of freedom by its mass with added mass, its linear damping at rest,
 and a bandwidth; limits are a fraction of the thrusters' maximum force along that axis alone.

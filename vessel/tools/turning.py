@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import PSI, U_, Dynamics, Floats
-from steerageway.vessel.fossen.orders import Orders
 from steerageway.vessel.pid import Gains, ScalarPid
 from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, StepResponse
 
@@ -48,7 +48,7 @@ class YawLoop(NamedTuple):
 class TurnSimulator:
     """Simulates turns of a vessel at several thrusts."""
 
-    def __init__(self, vessel: Dynamics, orders: Orders, cases: Sequence[UnderWay]) -> None:
+    def __init__(self, vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay]) -> None:
         self._vessel, self._orders, self._cases = vessel, orders, cases
 
     def completes_large_turn(self, answer: StepResponse, most: float, tick: float) -> bool:

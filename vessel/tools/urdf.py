@@ -1,4 +1,4 @@
-"""``python -m vessel import FILE``: a vessel's folder from a URDF with UUV Simulator plugins.
+"""``steerageway vessel import FILE``: a vessel's folder from a URDF with UUV Simulator plugins.
 
 It reads the base link's mass and inertia, the hydrodynamic model, and every thruster and fin with
 its joint. A URDF has x forward, y port, z up; rotated by 180 degrees about x that is BODY. The

@@ -9,9 +9,10 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import layout as at
+from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import NU, PHI, Z_, Dynamics, Floats
-from steerageway.vessel.fossen.orders import Orders, orders_of
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 from steerageway.vessel.tools.inertia import (
     HEAVY,
@@ -175,7 +176,7 @@ def _fast_actuator(vessel: Dynamics) -> str:
     return ""
 
 
-def _at_full_thrust(vessel: Dynamics, orders: Orders) -> str:
+def _at_full_thrust(vessel: Dynamics, orders: ActuatorMap) -> str:
     """Return a warning if full thrust leads to no steady speed within the envelope, or ""."""
     try:
         ahead = full_ahead(vessel, orders)

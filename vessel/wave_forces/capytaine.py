@@ -54,9 +54,15 @@ def read(path: Path) -> Hydrodynamics:
         with h5py.File(path) as file:
             if missing := [name for name in NEEDED if name not in file]:
                 raise InvalidValue(f"expected a dataset {missing[0]}", str(path))
-            return _read(file)
-    except OSError as error:
+            found = _read(file)
+    except (OSError, ValueError, IndexError) as error:
+        if isinstance(error, InvalidValue):
+            raise
         raise InvalidValue(f"expected a netCDF-4 file ({error})", str(path)) from None
+    for name, values in (("mass or damping", (found.A, found.B)), ("force", found.excitation.X)):
+        if not np.isfinite(values).all():
+            raise InvalidValue(f"expected finite numbers: a {name} is not", str(path))
+    return found
 
 
 def _read(file: Any) -> Hydrodynamics:

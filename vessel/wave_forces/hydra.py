@@ -9,7 +9,6 @@ are about the drawing's origin, and are transformed to CO here.
 
 from __future__ import annotations
 
-import json
 from math import pi
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Floats
-from steerageway.vessel.fossen.hydra import TO_BODY
+from steerageway.vessel.fossen.hydra import TO_BODY, arrays_of
 from steerageway.vessel.rigid_body import Hmtrx
 from steerageway.vessel.wave_forces.table import Complex, ForceRao, around
 from steerageway.world.constants import GRAVITY
@@ -54,16 +53,12 @@ def motions(path: Path, co: Floats, bow: str = "x", length: float = 1.0) -> Forc
 
 def _read(path: Path, names: tuple[str, ...], bow: str) -> tuple[Floats, Floats, Complex]:
     """Return frequencies (n,), headings (h,) clockwise from the bow, and X (n, h, 6) in BODY."""
-    try:
-        data = json.loads(path.read_text())
-        w, beta = (np.array(data[name], np.float64).ravel() for name in ("w", "beta"))
-        parts = [np.array(data[f"{name}_Re"]) + 1j * np.array(data[f"{name}_Im"]) for name in names]
-    except (ValueError, KeyError, TypeError) as error:
-        keys = ", ".join(f"{name}_Re, {name}_Im" for name in names)
-        raise InvalidValue(
-            f"{path}: {error}: expected HydRA's JSON, with w, beta, {keys}"
-        ) from error
-    whole: Complex = np.sum(parts, axis=0)
+    keys = [f"{name}_{part}" for name in names for part in ("Re", "Im")]
+    w, beta, *parts = arrays_of(path, ("w", "beta", *keys))
+    w, beta = w.ravel(), beta.ravel()
+    if len({part.shape for part in parts}) > 1:
+        raise InvalidValue(f"expected {', '.join(keys)} of one shape", str(path))
+    whole: Complex = np.sum(parts[::2], axis=0) + 1j * np.sum(parts[1::2], axis=0)
     if whole.ndim != 4 or whole.shape[:3] != (w.size, 6, beta.size):
         raise InvalidValue(
             f"{path}: {names[0]}_Re is {whole.shape}: expected ({w.size}, 6, {beta.size}, speeds)"

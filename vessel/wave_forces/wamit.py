@@ -8,6 +8,7 @@ Source: WAMIT User Manual, section 4.9 and table 4.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import inf, pi, radians
 from pathlib import Path
@@ -17,7 +18,9 @@ import numpy as np
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.wave_forces.table import TO_FRD, ForceRao, around
-from steerageway.world.numbers import read_finite
+from steerageway.world.numbers import lines_of, read_finite
+
+_NUMBER_LIKE = re.compile(r"[-+.\d]|nan$|inf$", re.IGNORECASE)  # a wrong one, too, is no header
 
 
 def excitation(path: Path, weight: float, length: float = 1.0) -> ForceRao:
@@ -42,7 +45,7 @@ def motions(path: Path, length: float = 1.0) -> ForceRao:
 def _responses(path: Path, linear: float, angular: float) -> ForceRao:
     """Read complex responses; ``linear`` is the unit of modes 1 to 3, ``angular`` of 4 to 6."""
     found: dict[tuple[float, float, int], complex] = {}
-    for period, beta, mode, _, _, real, imaginary in _rows(path, 7):
+    for period, beta, mode, _, _, real, imaginary in _rows(path, (3,), 7):
         scale = linear if mode <= 3 else angular
         found[_frequency(period), -radians(beta), int(mode)] = scale * complex(real, imaginary)
     return _table(path, found)
@@ -69,7 +72,7 @@ def radiation(path: Path, density: float, length: float = 1.0) -> tuple[Floats, 
         InvalidValue: an invalid line.
     """
     added: dict[tuple[float, int, int], tuple[float, float]] = {}
-    for period, i, j, A, *B in _rows(path, 4, 5):
+    for period, i, j, A, *B in _rows(path, (2, 3), 4, 5):
         added[_frequency(period), int(i) - 1, int(j) - 1] = A, B[0] if B else 0.0
     omega = sorted({key[0] for key in added})
     matrices = np.zeros((2, len(omega), 6, 6))
@@ -88,7 +91,7 @@ def drift(path: Path, weight: float, length: float = 1.0) -> ForceRao:
     Pairs of different headings (crossing seas) are omitted.
     """
     found: dict[tuple[float, float, int], complex] = {}
-    for period, beta, other, mode, _, _, real, _ in _rows(path, 8):
+    for period, beta, other, mode, _, _, real, _ in _rows(path, (4,), 8):
         if beta == other:
             scale = weight * length ** (1 if mode <= 3 else 2)
             found[_frequency(period), -radians(beta), int(mode)] = complex(scale * real)
@@ -102,21 +105,24 @@ def _frequency(period: float) -> float:
     return inf if period == 0.0 else 2.0 * pi / period
 
 
-def _rows(path: Path, *counts: int) -> Iterator[list[float]]:
-    """Return the numbers of each line after the header of lines that are not numbers."""
+def _rows(path: Path, modes: tuple[int, ...], *counts: int) -> Iterator[list[float]]:
+    """Return the numbers of each line after the header, the lines before the first number.
+
+    Args:
+        path: path of the file.
+        modes: columns of modes, counted from 1.
+        counts: permitted counts of numbers in a line.
+    """
     begun = False
-    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(lines_of(path), 1):
         words = line.split()
-        if not words:
+        begun = begun or any(map(_NUMBER_LIKE.match, words[:1]))
+        if not words or not begun:
             continue
-        try:
-            numbers = [read_finite(word, f"{path}:{number}") for word in words]
-        except InvalidValue:
-            if begun:
-                raise
-            continue
-        begun = True
+        numbers = [read_finite(word, f"{path}:{number}") for word in words]
         if len(numbers) not in counts:
             expected = " or ".join(str(count) for count in counts)
             raise InvalidValue(f"{line.strip()!r}: expected {expected} numbers", f"{path}:{number}")
+        if wrong := [words[k - 1] for k in modes if numbers[k - 1] not in range(1, 7)]:
+            raise InvalidValue(f"mode {wrong[0]}: expected one of 1 to 6", f"{path}:{number}")
         yield numbers

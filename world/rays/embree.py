@@ -21,15 +21,20 @@ class EmbreeMissing(WorldError):
     """embreex is not installed."""
 
 
+def installed() -> bool:
+    """Whether Embree is installed, without importing it."""
+    from importlib.util import find_spec
+
+    return find_spec("embreex") is not None
+
+
 def check() -> None:
     """Check that Embree is installed, without importing it.
 
     Raises:
         EmbreeMissing: it is not installed.
     """
-    from importlib.util import find_spec
-
-    if find_spec("embreex") is None:
+    if not installed():
         raise EmbreeMissing(MISSING)
 
 

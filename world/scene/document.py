@@ -19,6 +19,7 @@ from steerageway.world.environment import Environment
 from steerageway.world.errors import InvalidValue
 from steerageway.world.mesh import AXES, Mesh
 from steerageway.world.mesh import read as read_mesh
+from steerageway.world.numbers import lines_of
 from steerageway.world.rays.caster import Form
 from steerageway.world.rays.forms import HeightField, Plane, Solid
 from steerageway.world.rotation import rotation
@@ -246,7 +247,7 @@ def _obstacles(file: Section) -> list[Item]:
     material = _material(section, "orange")
     section.finish()
     items: list[Item] = []
-    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(lines_of(path), 1):
         key, _, value = line.partition("//")[0].partition("=")
         if key.strip().lower() != "poly":
             continue  # region and size of random obstacles

@@ -18,9 +18,9 @@ from steerageway.apps.communication.node_comms.options import (
     parse_share_interval,
 )
 from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.contacts.contact import REPORTS, TIME_TOLERANCE, Contact, ContactList
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message, variables
+from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.node_message import (
     ALL,
     AckMessage,

@@ -11,7 +11,7 @@ from math import inf
 from random import Random
 
 from steerageway.apps.communication.node_comms.options import CommsOptions
-from steerageway.apps.contacts.contact import TIME_TOLERANCE, Contact
+from steerageway.helm.contact import TIME_TOLERANCE, Contact
 from steerageway.vessel.encounter import separation
 
 STALE, RANGE, GROUP, LOSS, INTERVAL = "stale", "range", "group", "loss", "interval"

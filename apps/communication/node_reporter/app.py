@@ -19,10 +19,12 @@ from steerageway.apps.communication.node_reporter.navigation import Navigation, 
 from steerageway.apps.communication.node_reporter.options import ReporterOptions
 from steerageway.apps.communication.node_reporter.platform_report import PlatformReport
 from steerageway.apps.communication.node_reporter.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
 from steerageway.moos.values import truth
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import TOO_FAR
 
 ALT_TIMEOUT = 5.0
 NO_NAVIGATION = "Waiting for NAV_X/Y or NAV_LAT/LONG"
@@ -184,7 +186,10 @@ class NodeReporter(App):
             self._post_report(self._alt.record, riders, first=False)
 
     def _complete(self, navigation: Navigation) -> None:
-        navigation.complete(self._options.cross_fill_policy, self._datum)
+        try:
+            navigation.complete(self._options.cross_fill_policy, self._datum)
+        except InvalidValue:
+            self.run_warning(TOO_FAR)
         record = navigation.record
         record.mode = self._helm.mode(self.time, self._options.nohelm_threshold)
         record.allstop = self._helm.allstop

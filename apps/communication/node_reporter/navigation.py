@@ -52,6 +52,9 @@ class Navigation:
         """Set the yaw, and the other pair of coordinates by a cross-fill policy.
 
         The yaw is computed from the heading as in MOOS-IvP; NAV_YAW only enables the field.
+
+        Raises:
+            InvalidValue: the position is too far from the datum: it has no latitude and longitude.
         """
         record = self.record
         if self._has_yaw:
@@ -59,6 +62,7 @@ class Navigation:
         if datum is None or policy == "literal":
             return
         if self._fills_global(policy) and record.x is not None and record.y is not None:
+            record.lat = record.lon = None
             record.lat, record.lon = datum.to_latlon(record.x, record.y)
         elif self._fills_local(policy) and record.lat is not None and record.lon is not None:
             record.x, record.y = datum.to_local(record.lat, record.lon)

@@ -1,6 +1,6 @@
 """Variables that ``pNodeReporter`` publishes and subscribes to."""
 
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard
 from steerageway.bus import variables
 
 PUBLICATIONS = (

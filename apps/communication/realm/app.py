@@ -16,8 +16,8 @@ from steerageway.apps.communication.realm.answers import Answers, Sets, cast
 from steerageway.apps.communication.realm.process_table import ProcessTable
 from steerageway.apps.communication.realm.request import BadRequest, Request, parse_request
 from steerageway.apps.communication.realm.table import Style
-from steerageway.apps.framework.block_readers import parse_variable
-from steerageway.apps.framework.limited import Limited
+from steerageway.apps.shared.block_readers import parse_variable
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.values import by_key
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.apps.communication.realm.request import Request
-from steerageway.apps.framework.display import aligned
+from steerageway.apps.shared.display import aligned
 from steerageway.bus import Message, Value
 from steerageway.moos.values import fixed, trimmed
 

@@ -10,11 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.consoles.board import Board, News, ending
-from steerageway.apps.consoles.runs import WHICH, add_run_arguments, mission_file, named_run
-from steerageway.apps.framework.block_readers import variable_in
-from steerageway.apps.framework.display import near
-from steerageway.apps.framework.terminal import end_by_signals, say
+from steerageway.apps.shared.block_readers import variable_in
+from steerageway.apps.shared.board import Board, News, ending
+from steerageway.apps.shared.display import near
+from steerageway.apps.shared.runs import WHICH, add_run_arguments, mission_file, named_run
+from steerageway.apps.shared.terminal import end_by_signals, say
 from steerageway.bus import BusError, Config, Entry, Message, NoAnswer, Value, sleep
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import unquote

@@ -1,1 +1,1 @@
-"""The console (uPokeDB): pokes, watches and controls a running mission: ``python -m apps.poke``."""
+"""The console (uPokeDB): pokes, watches and controls a running mission: ``steerageway poke``."""

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from steerageway.apps.consoles.board import Board
 from steerageway.apps.consoles.poke.interpreter import Interpreter
 from steerageway.apps.consoles.poke.joystick import RUDDER, THRUST, Joystick, read_axis
 from steerageway.apps.consoles.poke.lines import (
@@ -21,7 +20,8 @@ from steerageway.apps.consoles.poke.lines import (
 )
 from steerageway.apps.consoles.poke.oneshot import OneShot
 from steerageway.apps.consoles.poke.quick import QuickKey, read_quick_keys
-from steerageway.apps.consoles.runs import (
+from steerageway.apps.shared.board import Board
+from steerageway.apps.shared.runs import (
     WHICH,
     Run,
     add_run_arguments,
@@ -30,7 +30,7 @@ from steerageway.apps.consoles.runs import (
     named_run,
     names_run,
 )
-from steerageway.apps.framework.terminal import end_by_signals, has_screen, say
+from steerageway.apps.shared.terminal import end_by_signals, has_screen, say
 from steerageway.bus import BusError, ControlError, PostRefused, ValueRefused
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import cut_comment

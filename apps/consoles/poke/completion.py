@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
-from steerageway.apps.consoles.board import EVERY
 from steerageway.apps.consoles.poke.interpreter import Interpreter
 from steerageway.apps.consoles.poke.lines import COMMANDS
+from steerageway.apps.shared.board import EVERY
 
 
 class LineCompleter(Completer):

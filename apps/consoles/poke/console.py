@@ -13,12 +13,12 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
-from steerageway.apps.consoles.board import ending
 from steerageway.apps.consoles.poke.completion import LineCompleter
 from steerageway.apps.consoles.poke.interpreter import Interpreter
 from steerageway.apps.consoles.poke.lines import LineError
 from steerageway.apps.consoles.poke.quick import QuickKey
-from steerageway.apps.framework.display import cut
+from steerageway.apps.shared.board import ending
+from steerageway.apps.shared.display import cut
 from steerageway.bus import BusError
 
 REFRESH = 0.2  # interval between updates [wall s]

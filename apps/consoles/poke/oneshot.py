@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from steerageway.apps.consoles.board import EVERY, ONCE, Board
 from steerageway.apps.consoles.poke.interpreter import Interpreter
 from steerageway.apps.consoles.poke.lines import WATCHES, LineError, Order, lines_of, parse_line
-from steerageway.apps.consoles.posting import post
-from steerageway.apps.consoles.runs import Run
-from steerageway.apps.framework.terminal import say
+from steerageway.apps.shared.board import EVERY, ONCE, Board
+from steerageway.apps.shared.posting import post
+from steerageway.apps.shared.runs import Run
+from steerageway.apps.shared.terminal import say
 from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.mission import read_mission
 from steerageway.moos.poke import FORM, Poke, parse_poke

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from steerageway.apps.consoles.board import Board, ending
 from steerageway.apps.consoles.poke.lines import LineError, Order
 from steerageway.apps.consoles.run_state import began, case_time
+from steerageway.apps.shared.board import Board, ending
 from steerageway.bus import ControlError, NoAnswer, sleep
 from steerageway.moos.values import finite, trimmed
 

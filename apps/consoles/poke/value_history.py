@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from steerageway.apps.consoles.board import News
+from steerageway.apps.shared.board import News
 from steerageway.moos.values import is_number, trimmed
 
 MAX_VALUES = 8  # values kept per variable

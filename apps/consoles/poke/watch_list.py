@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from steerageway.apps.consoles.board import EVERY, ONCE, Board, News
 from steerageway.apps.consoles.poke.lines import LineError
-from steerageway.apps.framework.display import near
+from steerageway.apps.shared.board import EVERY, ONCE, Board, News
+from steerageway.apps.shared.display import near
 from steerageway.bus import Client
 from steerageway.diagnostics.nearest import nearest
 

@@ -1,1 +1,1 @@
-"""uQueryDB: evaluates conditions on a running mission, for scripts: ``python -m apps.query``."""
+"""uQueryDB: evaluates conditions on a running mission, for scripts: ``steerageway query``."""

@@ -10,12 +10,12 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from steerageway.apps.consoles.board import Board, News, ending
 from steerageway.apps.consoles.query.question import Question, Verdict, matching
-from steerageway.apps.consoles.runs import WHICH, add_run_arguments, named_run
-from steerageway.apps.framework.arguments import number
-from steerageway.apps.framework.display import near
-from steerageway.apps.framework.terminal import end_by_signals, say
+from steerageway.apps.shared.arguments import number
+from steerageway.apps.shared.board import Board, News, ending
+from steerageway.apps.shared.display import near
+from steerageway.apps.shared.runs import WHICH, add_run_arguments, named_run
+from steerageway.apps.shared.terminal import end_by_signals, say
 from steerageway.bus import NANO, BusError, NoAnswer, Value, sleep, wall
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError

@@ -1,1 +1,1 @@
-"""The scope (uXMS): variables of a running mission, live or once: ``python -m apps.scope``."""
+"""The scope (uXMS): variables of a running mission, live or once: ``steerageway scope``."""

@@ -13,14 +13,6 @@ from argparse import (
 from collections.abc import Sequence
 from functools import partial
 
-from steerageway.apps.consoles.board import Board, ending
-from steerageway.apps.consoles.runs import (
-    WHICH,
-    add_run_arguments,
-    mission_file,
-    named_run,
-    names_run,
-)
 from steerageway.apps.consoles.scope.colors import Colored, assign_colors, read_colored, use_colors
 from steerageway.apps.consoles.scope.scoping import Scope
 from steerageway.apps.consoles.scope.view import (
@@ -30,10 +22,18 @@ from steerageway.apps.consoles.scope.view import (
     View,
     view_of_mission,
 )
-from steerageway.apps.framework.arguments import number
-from steerageway.apps.framework.display import near
-from steerageway.apps.framework.shell import block_text
-from steerageway.apps.framework.terminal import end_by_signals, has_screen, ignoring_closed_pipe
+from steerageway.apps.shared.arguments import number
+from steerageway.apps.shared.board import Board, ending
+from steerageway.apps.shared.display import near
+from steerageway.apps.shared.runs import (
+    WHICH,
+    add_run_arguments,
+    mission_file,
+    named_run,
+    names_run,
+)
+from steerageway.apps.shared.shell import block_text
+from steerageway.apps.shared.terminal import end_by_signals, has_screen, ignoring_closed_pipe
 from steerageway.bus import BusError, matches, sleep
 from steerageway.moos.errors import FormatError
 

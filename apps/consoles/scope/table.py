@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from steerageway.apps.consoles.board import News
 from steerageway.apps.consoles.scope.view import View
-from steerageway.apps.framework.display import aligned, cut, printable, shown_value
+from steerageway.apps.shared.board import News
+from steerageway.apps.shared.display import aligned, cut, printable, shown_value
 from steerageway.bus import Message
 from steerageway.moos.values import fixed
 

@@ -1,7 +1,7 @@
 """``python -m apps.collision_detect mission.moos``."""
 
 from steerageway.apps.contacts.collision_detect.app import CollisionDetect
-from steerageway.apps.framework.shell import main
+from steerageway.apps.shared.shell import main
 
 if __name__ == "__main__":
     main(CollisionDetect)

@@ -14,7 +14,6 @@ from math import inf
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
 from steerageway.apps.contacts.collision_detect.options import DetectOptions
 from steerageway.apps.contacts.collision_detect.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.contacts.contact import DECAY, ContactList
 from steerageway.apps.contacts.encounter_severity import (
     COLLISION,
     ENCOUNTER,
@@ -22,11 +21,12 @@ from steerageway.apps.contacts.encounter_severity import (
     NEAR_MISS,
     ordered_limits,
 )
-from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.framework.flags import Macros, PostFlag
+from steerageway.apps.shared.datum import read_datum
+from steerageway.apps.shared.flags import Macros, PostFlag
 from steerageway.bus import App, Message, Value, variables
+from steerageway.helm.contact import DECAY, ContactList
 from steerageway.moos.pulse import range_pulse
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 from steerageway.moos.view import look
 from steerageway.vessel.encounter import Track, separation
 
@@ -186,9 +186,10 @@ def _macros(
 
 
 def _report(encounter: Encounter, rank: str) -> str:
+    alpha, beta = trimmed360(encounter.alpha, 3), trimmed360(encounter.beta, 3)
     return (
         f"cpa={trimmed(encounter.cpa, 2)},vname1={encounter.one},vname2={encounter.other},"
-        f"rank={rank}, alpha={trimmed(encounter.alpha, 3)}, beta={trimmed(encounter.beta, 3)}, "
+        f"rank={rank}, alpha={alpha}, beta={beta}, "
         f"ptype={encounter.sides}, xtype={encounter.ends}"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.apps.contacts.encounter_severity import KindFlags
-from steerageway.apps.framework.conditions import read_conditions
+from steerageway.apps.shared.conditions import read_conditions
 from steerageway.bus import Options, declare
 from steerageway.moos.condition import Condition
 

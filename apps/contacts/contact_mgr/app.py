@@ -10,15 +10,15 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from steerageway.apps.contacts.alerts import Alert, macros
-from steerageway.apps.contacts.contact import Contact, ContactList
 from steerageway.apps.contacts.contact_mgr.early import EarlyWarnings
 from steerageway.apps.contacts.contact_mgr.options import ManagerOptions
 from steerageway.apps.contacts.contact_mgr.radii import Radii
 from steerageway.apps.contacts.contact_mgr.requests import RangeReports
 from steerageway.apps.contacts.contact_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.framework.flags import bracketed
+from steerageway.apps.shared.datum import read_datum
+from steerageway.apps.shared.flags import bracketed
 from steerageway.bus import App, Message, Value, variables
+from steerageway.helm.contact import Contact, ContactList
 from steerageway.moos.values import by_key, fixed, trimmed
 from steerageway.vessel.encounter import Track, closest_approach, relative_bearing, separation
 

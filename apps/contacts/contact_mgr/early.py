@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from steerageway.apps.framework.flags import PostFlag, bracketed, flags
+from steerageway.apps.shared.flags import PostFlag, bracketed, flags
 from steerageway.bus import Options, declare
 from steerageway.moos.values import Value, trimmed
 from steerageway.moos.view import look

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from steerageway.apps.contacts.alerts import Alert, AlertBook, Defaults
-from steerageway.apps.contacts.contact import DECAY, parse_decay
 from steerageway.apps.contacts.contact_mgr.early import EarlyOptions
-from steerageway.apps.contacts.filter import RULES, ContactFilter
-from steerageway.apps.framework.block_readers import AbleVars, color
-from steerageway.apps.framework.flags import PostFlag, flags
+from steerageway.apps.shared.block_readers import AbleVars, color
+from steerageway.apps.shared.flags import PostFlag, flags
 from steerageway.bus import Config, Entry, Options, declare
+from steerageway.helm.contact import DECAY, parse_decay
+from steerageway.helm.contact_filter import RULES, ContactFilter
 from steerageway.vessel.encounter import Decay
 
 _ONLY = "accept only contacts with these {}, separated by commas"

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.contacts.contact import Contact
-from steerageway.apps.framework.limited import Limited
+from steerageway.apps.shared.limited import Limited
+from steerageway.helm.contact import Contact
 from steerageway.moos.values import by_key, is_number
 
 _KEYS = ("var", "range", "group", "type", "refresh", "reason")

@@ -1,6 +1,6 @@
 """Variables that ``pContactMgrV20`` publishes and subscribes to."""
 
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard
 from steerageway.bus import variables
 
 PUBLICATIONS = (
@@ -43,7 +43,7 @@ PUBLICATIONS = (
         "CONTACT_CLOSEST_RELBNG",
         "relative bearing of the closest contact, in whole degrees",
         unit="deg, from the bow",
-        range="[0, 360]",
+        range="[0, 360)",
         when="on change, with `post_closest_relbng`",
     ),
     variables.text(

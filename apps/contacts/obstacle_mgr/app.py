@@ -28,8 +28,8 @@ from steerageway.apps.contacts.obstacle_mgr.options import (
     same_labels,
 )
 from steerageway.apps.contacts.obstacle_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
-from steerageway.apps.framework.limited import Limited
-from steerageway.apps.framework.mail_flags import MailFlags
+from steerageway.apps.shared.limited import Limited
+from steerageway.apps.shared.mail_flags import MailFlags
 from steerageway.bus import App, Message, variables
 from steerageway.moos.polygon import DIGITS
 from steerageway.moos.seglist import Point

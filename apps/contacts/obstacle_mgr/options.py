@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from steerageway.apps.contacts.obstacle_mgr.obstacles import ClusterPolygon, Obstacle, parse_given
-from steerageway.apps.framework.block_readers import AbleVars, color, variable
-from steerageway.apps.framework.flags import PostFlag, flags
-from steerageway.apps.framework.mail_flags import MailFlag, read_mail_flags
+from steerageway.apps.shared.block_readers import AbleVars, color, variable
+from steerageway.apps.shared.flags import PostFlag, flags
+from steerageway.apps.shared.mail_flags import MailFlag, read_mail_flags
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.values import is_number, pairs

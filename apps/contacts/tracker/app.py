@@ -17,10 +17,10 @@ from steerageway.apps.contacts.tracker.options import TrackerOptions, check_orde
 from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
 from steerageway.apps.contacts.tracker.static_obstacles import StaticObjects
 from steerageway.apps.contacts.tracker.walls import SHARE, Walls
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard
 from steerageway.bus import App, Message, variables
 from steerageway.moos import node_report
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.perception.measurement import unpack
 from steerageway.vessel.perception.tracking import Detection, Track, Tracker, boxed, detections
@@ -192,7 +192,7 @@ class SceneTracker(App):
             "X": trimmed(east, 2),
             "Y": trimmed(north, 2),
             "SPD": trimmed(track.speed, 2),
-            "HDG": trimmed(degrees(atan2(v, u)) % 360.0, 2),
+            "HDG": trimmed360(degrees(atan2(v, u)) % 360.0, 2),
             "TYPE": "ship",
             "VSOURCE": "lidar",
             "TIME": f"{utc:.2f}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.framework.block_readers import variable_in
+from steerageway.apps.shared.block_readers import variable_in
 from steerageway.bus import Config, Options, declare
 from steerageway.vessel.perception.tracking import TrackerSettings
 

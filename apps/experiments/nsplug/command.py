@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from steerageway.apps.framework.terminal import say
+from steerageway.apps.shared.terminal import say
 from steerageway.moos.errors import FormatError
 from steerageway.moos.nsplug import PlugCall, expand, parse_call, read_macros
 

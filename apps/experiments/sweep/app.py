@@ -21,7 +21,7 @@ from typing import ClassVar
 from steerageway.apps.experiments.sweep.design import Trial
 from steerageway.apps.experiments.sweep.measures import Measures
 from steerageway.apps.experiments.sweep.reading import CASE, NOTHING, RESET, SweepPlan, read_sweep
-from steerageway.apps.framework.block_readers import parse_file_name
+from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.bus import (
     CASE_RESET,
     NANO,

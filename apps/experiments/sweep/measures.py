@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import sqrt
 
+from steerageway.apps.shared.averages import averages_of
 from steerageway.bus import Message, Value
 from steerageway.world.document import Section
 
 _FOLDS: dict[str, Callable[[float, float], float]] = {
     "min": min,
     "max": max,
-    "mean": lambda total, value: total + value,
 }
-_KINDS = ("last", "count", *_FOLDS, "std")
+_KINDS = ("last", "count", *_FOLDS, "mean", "std")
 EXPECTED = f"a variable, or one of {', '.join(_KINDS)} and a variable"
 
 
@@ -26,7 +25,7 @@ class Measure:
     """
 
     def __init__(self, text: str) -> None:
-        """Parse a measure.
+        """Parse a measure; mean and deviation of an angle are those of directions.
 
         Raises:
             ValueError: it is invalid; ``EXPECTED`` says what is valid.
@@ -41,38 +40,31 @@ class Measure:
         """Start again without values."""
         self._value: Value | None = None
         self._count = 0
-        self._mean = self._squares = 0.0  # running mean and sum of squared deviations of std
+        self._averages = averages_of(self.variable)
 
     def take(self, value: Value) -> None:
         """Take a posted value."""
         fold = _FOLDS.get(self._kind)
-        if self._kind == "std":
+        if self._kind not in ("last", "count"):
             if not isinstance(value, float):
                 return
-            self._spread(value)
-        elif fold is None:
-            self._value = value
-        elif not isinstance(value, float):
-            return
-        else:
-            before = self._value
-            self._value = fold(before, value) if isinstance(before, float) else value
+            if fold is None:
+                self._averages.add(value)
+            elif isinstance(self._value, float):
+                value = fold(self._value, value)
+        self._value = value
         self._count += 1
-
-    def _spread(self, value: float) -> None:
-        """Update the standard deviation. Source: Welford (1962), Technometrics 4(3)."""
-        off = value - self._mean
-        self._mean += off / (self._count + 1)
-        self._squares += off * (value - self._mean)
-        self._value = sqrt(self._squares / (self._count + 1))
 
     @property
     def result(self) -> float | str | None:
-        """The column's entry; None if nothing was posted. Bytes are shown as text."""
+        """The column's entry; None if nothing was posted. Bytes are shown as text.
+
+        The mean of angles that cancel out is None, too.
+        """
         if self._kind == "count":
             return float(self._count)
-        if self._kind == "mean" and isinstance(self._value, float):
-            return self._value / self._count
+        if self._kind in ("mean", "std") and self._count:
+            return self._averages.mean if self._kind == "mean" else self._averages.deviation()
         return repr(self._value) if isinstance(self._value, bytes) else self._value
 
 

@@ -1,1 +1,1 @@
-"""Tools for .alog files: ``python -m apps.alog --help`` lists them."""
+"""Tools for .alog files: ``steerageway alog --help`` lists them."""

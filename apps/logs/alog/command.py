@@ -11,16 +11,16 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from steerageway.apps.framework.arguments import warp
-from steerageway.apps.framework.terminal import ignoring_closed_pipe, say
-from steerageway.apps.logs.alog.curves import Curve, curves_of, read_curves
+from steerageway.apps.logs.alog.curves import Curve, read_curves, read_posts
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.overview_command import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.logs.alog.plot import draw, draw_curves
 from steerageway.apps.logs.alog.tracks import Track, read_track
-from steerageway.apps.logs.log_compare import first_difference
-from steerageway.apps.logs.log_files import log_at, logs_at
+from steerageway.apps.shared.arguments import warp
+from steerageway.apps.shared.log_compare import first_difference
+from steerageway.apps.shared.log_files import log_at, logs_at
+from steerageway.apps.shared.terminal import ignoring_closed_pipe, say
 from steerageway.bus import BusError, matches
 from steerageway.moos.alog import data_hash, read_entries, whole_lines
 from steerageway.moos.errors import FormatError
@@ -228,10 +228,10 @@ def _panel(files: Sequence[Path], variables: Sequence[str]) -> list[Curve]:
     found: set[str] = set()
     whys: dict[str, ToolError] = {}
     for file, name in zip(files, _distinct_names(files), strict=True):
-        entries = list(read_entries(file))
+        posts = read_posts(file, variables)
         for variable in variables:
             try:
-                curves += curves_of(file, entries, [variable], f"{name}: ")
+                curves += posts.curves([variable], f"{name}: ")
                 found.add(variable)
             except ToolError as error:  # e.g. a shore's log
                 whys[variable] = error
@@ -296,7 +296,7 @@ def _replay(options: Namespace) -> int:
 
 def _client(options: Namespace) -> Client:
     """Connect to the given address, or to the running mission."""
-    from steerageway.apps.consoles.runs import find_run
+    from steerageway.apps.shared.runs import find_run
     from steerageway.bus import Client
 
     if not options.to:

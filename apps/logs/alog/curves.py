@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import nan
+from math import inf, nan
 from pathlib import Path
 
 from steerageway.apps.logs.alog.errors import ToolError
-from steerageway.apps.logs.alog.pick import find_columns, with_fields
+from steerageway.apps.logs.alog.pick import columns_of, with_fields
+from steerageway.apps.shared.meanings import circle_of
+from steerageway.bus import any_matches
 from steerageway.moos.alog import Entry, read_entries
 from steerageway.moos.values import finite, truth
 
@@ -50,42 +52,64 @@ class Curve:
         return Curve(self.name, times, values, min(end, self.until))
 
 
-def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curve]:
-    """Read the curves of some variables; see ``curves_of``.
+@dataclass(frozen=True, slots=True)
+class Posts:
+    """The numbers of some variables of a log.
 
-    Raises:
-        FormatError: the log cannot be read.
-        ToolError: a variable is not in the log, or never a number.
+    Attributes:
+        path: of the log.
+        known: all variables of the log, in the order of their first messages.
+        numbers: variable -> times and values of its numbers.
+        until: end of the log [s since LOGSTART].
     """
-    return curves_of(path, list(read_entries(path)), names, before)
+
+    path: Path
+    known: Sequence[str]
+    numbers: Mapping[str, Sequence[tuple[float, float]]]
+    until: float
+
+    def curves(self, names: Sequence[str], before: str = "") -> list[Curve]:
+        """Return the curves of some of the variables.
+
+        Args:
+            names: as for ``read_posts``.
+            before: prefix of the curves' names.
+        Raises:
+            ToolError: a variable is not in the log, or never a number.
+        """
+        chosen = columns_of(self.known, names)
+        for name in chosen:
+            if not self.numbers[name]:
+                raise ToolError(f"{self.path}: {name} is never a number")
+        return [_curve(name, before, self.numbers[name], self.until) for name in chosen]
 
 
-def curves_of(
-    path: Path, entries: Sequence[Entry], names: Sequence[str], before: str = ""
-) -> list[Curve]:
-    """Return the curves of some variables.
+def read_posts(path: Path, names: Sequence[str]) -> Posts:
+    """Read the numbers of some variables.
 
     Args:
-        path: of the log, for errors.
-        entries: of the log.
+        path: the log.
         names: variables, or patterns with * and ?; ``USM_STATE.u`` is a field of a text.
-        before: prefix of the curves' names.
     Raises:
-        ToolError: a variable is not in the log, or never a number.
+        FormatError: the log cannot be read.
     """
-    entries = list(with_fields(entries, names))
-    posts: dict[str, list[tuple[float, float]]] = {
-        name: [] for name in find_columns(entries, names)
-    }
-    for entry in entries:
-        value = _number(entry) if entry.name in posts else None
-        if value is not None:
-            posts[entry.name].append((entry.time, value))
-    for name, found in posts.items():
-        if not found:
-            raise ToolError(f"{path}: {name} is never a number")
-    until = max(entry.time for entry in entries)
-    return [_curve(f"{before}{name}", found, until) for name, found in posts.items()]
+    known: dict[str, None] = {}
+    numbers: dict[str, list[tuple[float, float]]] = {}
+    until = -inf
+    for entry in with_fields(read_entries(path), names):
+        until = max(until, entry.time)
+        if entry.name not in known:
+            known[entry.name] = None
+            if any_matches(names, entry.name):
+                numbers[entry.name] = []
+        if entry.name in numbers and (value := _number(entry)) is not None:
+            numbers[entry.name].append((entry.time, value))
+    return Posts(path, tuple(known), numbers, until)
+
+
+def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curve]:
+    """Read the curves of some variables; see ``read_posts`` and ``Posts.curves``."""
+    return read_posts(path, names).curves(names, before)
 
 
 def _number(entry: Entry) -> float | None:
@@ -96,13 +120,16 @@ def _number(entry: Entry) -> float | None:
     return finite(entry.value) if number is None else float(number)
 
 
-def _curve(name: str, posts: Sequence[tuple[float, float]], until: float) -> Curve:
-    # A variable within 0 to 360 is taken for an angle; a jump of over half a turn crosses north.
-    angle = all(0 <= value <= FULL_CIRCLE for _, value in posts)
+def _curve(name: str, before: str, posts: Sequence[tuple[float, float]], until: float) -> Curve:
+    # Another variable within 0 to 360 is taken for an angle, too; a jump of over half a turn
+    # crosses north.
+    circle = circle_of(name)
+    angle = circle is not None or all(0 <= value <= FULL_CIRCLE for _, value in posts)
+    turn = FULL_CIRCLE if circle is None else circle.period
     drawn = [posts[0]]
     for (_, last), (time, value) in pairwise(posts):
-        if angle and abs(value - last) > FULL_CIRCLE / 2:
+        if angle and abs(value - last) > turn / 2:
             drawn.append((time, nan))
         drawn.append((time, value))
     times, values = zip(*drawn, strict=True)
-    return Curve(name, times, values, until)
+    return Curve(f"{before}{name}", times, values, until)

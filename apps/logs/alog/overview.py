@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, nan
 from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.apps.logs.alog.errors import ToolError
-from steerageway.apps.logs.alog.pick import find_columns, with_fields
+from steerageway.apps.logs.alog.pick import columns_of, with_fields
+from steerageway.apps.shared.averages import averages_of
+from steerageway.bus import any_matches
 from steerageway.moos.alog import Entry, read_entries
 from steerageway.moos.values import finite
 
@@ -58,20 +60,24 @@ def scan_lines(found: dict[str, VariableSummary]) -> Iterator[str]:
         yield f"{total} posts of {len(found)} variables by {apps} apps, until {last:.2f} s"
 
 
-class Average(NamedTuple):
+class Average:
     """Statistics of a variable's numbers: each post has equal weight, however long its value holds.
 
     Attributes:
-        posts: their number; deviation: sample standard deviation, 0 for a single post.
+        name: of the variable.
+        averages: their count, mean and deviation; of an angle those of directions.
+        minimum, maximum, last: of the posted numbers.
     """
 
-    name: str
-    posts: int
-    mean: float
-    deviation: float
-    minimum: float
-    maximum: float
-    last: float
+    def __init__(self, name: str) -> None:
+        self.name, self.averages = name, averages_of(name)
+        self.minimum, self.maximum, self.last = inf, -inf, nan
+
+    def add(self, value: float) -> None:
+        """Take a posted number."""
+        self.averages.add(value)
+        self.minimum, self.maximum = min(self.minimum, value), max(self.maximum, value)
+        self.last = value
 
 
 def averages(path: Path, names: Sequence[str]) -> list[Average]:
@@ -84,25 +90,23 @@ def averages(path: Path, names: Sequence[str]) -> list[Average]:
     Raises:
         ToolError: a variable is not in the log, or none of them is ever a number.
     """
-    entries = list(with_fields(read_entries(path), names))
-    numbers: dict[str, list[float]] = {name: [] for name in find_columns(entries, names)}
-    for entry in entries:
-        value = finite(str(entry.value)) if entry.name in numbers else None
-        if value is not None:
-            numbers[entry.name].append(value)
-    silent = [name for name in names if numbers.get(name) == []]
-    if silent or not any(numbers.values()):
+    found: dict[str, Average] = {}
+    known: dict[str, None] = {}
+    for entry in with_fields(read_entries(path), names):
+        if entry.name not in known:
+            known[entry.name] = None
+            if any_matches(names, entry.name):
+                found[entry.name] = Average(entry.name)
+        average = found.get(entry.name)
+        value = finite(str(entry.value)) if average is not None else None
+        if average is not None and value is not None:
+            average.add(value)
+    columns = columns_of(known, names)
+    silent = [name for name in names if name in found and not found[name].averages.count]
+    numbers = [found[name] for name in columns if found[name].averages.count]
+    if silent or not numbers:
         raise ToolError(f"{path}: {', '.join(silent or names)}: never a number")
-    return [_average(name, values) for name, values in numbers.items() if values]
-
-
-def _average(name: str, values: Sequence[float]) -> Average:
-    count = len(values)
-    mean = sum(values) / count
-    # Two passes, which keep the accuracy of a small deviation about a large mean.
-    squares = sum((value - mean) ** 2 for value in values)
-    deviation = sqrt(squares / (count - 1)) if count > 1 else 0.0
-    return Average(name, count, mean, deviation, min(values), max(values), values[-1])
+    return numbers
 
 
 def average_lines(found: Iterable[Average]) -> Iterator[str]:
@@ -110,8 +114,10 @@ def average_lines(found: Iterable[Average]) -> Iterator[str]:
     titles = "".join(f" {title:>12}" for title in ("mean", "deviation", "least", "greatest"))
     yield f"{'variable':<{_WIDTH}} {'posts':>7}{titles} {'last':>12}"
     for one in found:
-        figures = (one.mean, one.deviation, one.minimum, one.maximum, one.last)
-        yield f"{one.name:<{_WIDTH}} {one.posts:>7}" + "".join(f" {x:>12.5g}" for x in figures)
+        of = one.averages
+        figures = (of.mean, of.deviation(lost=1), one.minimum, one.maximum, one.last)
+        cells = ("none" if figure is None else f"{figure:.5g}" for figure in figures)
+        yield f"{one.name:<{_WIDTH}} {of.count:>7}" + "".join(f" {cell:>12}" for cell in cells)
 
 
 class HelmEvent(NamedTuple):

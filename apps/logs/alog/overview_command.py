@@ -9,7 +9,6 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.framework.terminal import say
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.overview import (
     EVENTS,
@@ -21,6 +20,7 @@ from steerageway.apps.logs.alog.overview import (
     scan_lines,
 )
 from steerageway.apps.logs.alog.pick import clip, head
+from steerageway.apps.shared.terminal import say
 from steerageway.moos.values import is_number
 
 DONE, NOT_FOUND = 0, 1

@@ -69,11 +69,15 @@ def why_missing(path: Path, name: str, source: str) -> str:
         name: the variable, or a pattern.
         source: the source that was searched for.
     """
-    entries = list(read_entries(path))
-    posters = dict.fromkeys(e.source for e in entries if matches(name, e.name))
+    posters: dict[str, None] = {}
+    known: dict[str, None] = {}
+    for entry in read_entries(path):
+        known[entry.name] = None
+        if matches(name, entry.name):
+            posters[entry.source] = None
     if posters:
         return f"{name}: not posted by {source}; by {', '.join(posters)}"
-    return f"{name}: not in the log; {nearest(name, {entry.name for entry in entries})}"
+    return f"{name}: not in the log; {nearest(name, known)}"
 
 
 def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
@@ -89,12 +93,12 @@ def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
     Raises:
         ToolError: a variable is not in the log.
     """
-    entries = list(with_fields(read_entries(path), names))
-    columns = find_columns(entries, names)
+    # The log is read twice, as the columns are known at its end only.
+    columns = find_columns(with_fields(read_entries(path), names), names)
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["time", *columns])
     row: list[object] = [None] + [""] * len(columns)
-    for entry in entries:
+    for entry in with_fields(read_entries(path), names):
         if entry.name in columns:
             if row[0] not in (None, entry.time):
                 rows.writerow(row)
@@ -121,7 +125,16 @@ def find_columns(entries: Iterable[Entry], names: Sequence[str]) -> dict[str, in
     Raises:
         ToolError: a variable is not in the log.
     """
-    known = dict.fromkeys(entry.name for entry in entries)
+    return columns_of(dict.fromkeys(entry.name for entry in entries), names)
+
+
+def columns_of(known: Iterable[str], names: Sequence[str]) -> dict[str, int]:
+    """Return the column of each variable of a log; see ``find_columns``.
+
+    Args:
+        known: all variables of the log, in the order of their first messages.
+        names: variables, or patterns.
+    """
     chosen: dict[str, None] = {}
     for name in names:
         covered = [candidate for candidate in known if matches(name, candidate)]

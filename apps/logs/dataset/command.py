@@ -1,4 +1,4 @@
-"""``python -m apps.dataset RUN -o FOLDER``: exports a run's measurements as a dataset.
+"""``steerageway dataset RUN -o FOLDER``: exports a run's measurements as a dataset.
 
 The folder contains point clouds, images, depths and masks, the sensor poses, calibration, and
 labels with boxes.
@@ -11,9 +11,9 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from steerageway.apps.framework.terminal import say
 from steerageway.apps.logs.dataset.export import CLOUDS, Export
-from steerageway.apps.logs.mcap_frames import frames_of
+from steerageway.apps.shared.mcap_frames import frames_of
+from steerageway.apps.shared.terminal import say
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.dataset"

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from steerageway.apps.framework.block_readers import parse_file_name
-from steerageway.apps.logs import foxglove
 from steerageway.apps.logs.dataset.coco import Labels
 from steerageway.apps.logs.dataset.kitti import depth_image, pose_line, transform, velodyne
-from steerageway.apps.logs.mcap_frames import Frame
-from steerageway.apps.sensing.measurements import CLOUDS as CLOUD_KINDS
-from steerageway.apps.sensing.measurements import Kind, sensor_of
+from steerageway.apps.shared import foxglove
+from steerageway.apps.shared.block_readers import parse_file_name
+from steerageway.apps.shared.mcap_frames import Frame
+from steerageway.apps.shared.measurements import CLOUDS as CLOUD_KINDS
+from steerageway.apps.shared.measurements import Kind, sensor_of
 from steerageway.moos.errors import FormatError
 from steerageway.vessel.perception.files import pcd, ply, png
 from steerageway.vessel.perception.measurement import Measurement

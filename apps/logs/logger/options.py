@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from steerageway.apps.framework.block_readers import parse_file_name
 from steerageway.apps.logs.logger.selection import LogRequest, Selection, parse_request
+from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.values import is_number, split_first, truth
 
@@ -71,7 +71,7 @@ class LoggerOptions(Options):
         name="File",
     )
     path: Entry | None = declare.line(
-        "subfolder of this run's log folder (launch.py --log); a path outside it is "
+        "subfolder of this run's log folder (--log); a path outside it is "
         "ignored. The global line GlobalLogPath overrides it",
         default="./",
         name="Path",

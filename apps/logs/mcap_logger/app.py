@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from steerageway.apps.framework import heard
 from steerageway.apps.logs.mcap_logger.options import MEGABYTE, McapOptions
 from steerageway.apps.logs.mcap_logger.recording import Recording
-from steerageway.apps.sensing.measurements import VARIABLES
+from steerageway.apps.shared import heard
+from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.bus import NANO, App, Message, nanoseconds, variables
 
 PUBLICATIONS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.framework.block_readers import parse_file_name
-from steerageway.apps.sensing.measurements import VARIABLES
+from steerageway.apps.shared.block_readers import parse_file_name
+from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.bus import Config, Options, declare, matches
 from steerageway.moos.values import split_first
 

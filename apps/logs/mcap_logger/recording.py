@@ -9,8 +9,8 @@ from typing import IO, Any
 
 from mcap.writer import CompressionType, Writer
 
-from steerageway.apps.logs import foxglove
-from steerageway.apps.sensing.measurements import Kind, kind_of, sensor_of
+from steerageway.apps.shared import foxglove
+from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
 from steerageway.bus import CannotGoOn
 from steerageway.vessel.perception.measurement import unpack
 

@@ -1,7 +1,7 @@
 """``python -m apps.timer_script mission.moos``."""
 
-from steerageway.apps.framework.shell import main
 from steerageway.apps.scripts.timer_script.app import TimerScript
+from steerageway.apps.shared.shell import main
 
 if __name__ == "__main__":
     main(TimerScript)

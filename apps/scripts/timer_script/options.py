@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from steerageway.apps.framework.block_readers import parse_variable
-from steerageway.apps.framework.conditions import read_conditions
 from steerageway.apps.scripts.timer_script.draws import Draw
 from steerageway.apps.scripts.timer_script.reading import (
     parse_delay,
@@ -19,6 +17,8 @@ from steerageway.apps.scripts.timer_script.reading import (
     parse_warp,
 )
 from steerageway.apps.scripts.timer_script.script import Awake, Event, Plan, Range
+from steerageway.apps.shared.block_readers import parse_variable
+from steerageway.apps.shared.conditions import read_conditions
 from steerageway.bus import Config, Entry, Options, declare
 from steerageway.moos.condition import Condition
 

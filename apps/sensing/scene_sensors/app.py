@@ -12,19 +12,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from steerageway.apps.contacts.contact import REPORTS
-from steerageway.apps.framework.datum import read_datum
 from steerageway.apps.sensing.scene_sensors.block import SceneOptions, read_devices, read_scene
 from steerageway.apps.sensing.scene_sensors.poses import POSE, Pose, Poses
 from steerageway.apps.sensing.scene_sensors.surroundings import Surroundings
 from steerageway.apps.sensing.scene_sensors.variables import PUBLICATIONS
 from steerageway.apps.sensing.simulator_block import read_simulator
 from steerageway.apps.sensing.state_mail import CHANGE, DEPTHS, DRIFT, STATES, WIND, Inbox
+from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message
+from steerageway.helm.contact import REPORTS
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.perception.device import Device
 from steerageway.vessel.perception.measurement import pack
 from steerageway.vessel.sensors.suite import Suite
+from steerageway.world.scene.warm import warm
 
 SENSORS, INDEX = "SCENE_SENSORS", "SCENE_INDEX"
 OBSTACLES = ("KNOWN_OBSTACLE", "KNOWN_OBSTACLE_CLEAR")
@@ -68,7 +69,9 @@ class SceneSensors(App):
         options = SceneOptions.read(setting.config)
         scene = read_scene(options, setting, simulator)
         devices, gravity = read_devices(options, setting, simulator)
-        if not devices:
+        if devices:
+            warm()
+        else:
             self.config_warning("there is no sensor: only the vessel's pose is posted")
         self._mounted = [Mounted(device) for device in devices]
         self._suite = Suite((), gravity, lambda sensor, stream: 0)

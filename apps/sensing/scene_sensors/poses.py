@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from steerageway.apps.contacts.contact import REPORTS, ContactList
-from steerageway.apps.framework.limited import Limited
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import Message
+from steerageway.helm.contact import REPORTS, ContactList
 from steerageway.moos.values import by_key
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.geodesy import Projection

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from steerageway.apps.framework.limited import Limited
 from steerageway.apps.sensing.scene_sensors.poses import Poses
+from steerageway.apps.shared.limited import Limited
 from steerageway.vessel.perception.device import Stance
 from steerageway.vessel.perception.view import Moving, Surface, View
 from steerageway.world.arrays import Floats

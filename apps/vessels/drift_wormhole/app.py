@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from steerageway.apps.vessels import wormholes
+from steerageway.apps.shared import wormholes
+from steerageway.apps.shared.wormholes import WormholeOptions
 from steerageway.apps.vessels.drift_wormhole import drift, transfer
 from steerageway.apps.vessels.drift_wormhole.drift import (
     ARROW,
@@ -29,10 +30,9 @@ from steerageway.apps.vessels.drift_wormhole.transfer import (
     TRANSFER_POSTS,
     Transfer,
 )
-from steerageway.apps.vessels.wormholes import WormholeOptions
 from steerageway.bus import App, Message, Value, variables
 from steerageway.moos.node_report import NodeReportError, parse
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 
 PUBLICATIONS = (
     *drift.PUBLICATIONS,
@@ -172,7 +172,7 @@ class DriftWormhole(App):
         for name in self._vessels:
             place = self._places.get(name, (0.0, 0.0, 0.0))
             drift = self._drift_field.drift(place, self.time)
-            text = f"{trimmed(drift.direction, 1)} deg, {trimmed(drift.magnitude, 3)} m/s"
+            text = f"{trimmed360(drift.direction, 1)} deg, {trimmed(drift.magnitude, 3)} m/s"
             yield f"{name} at {trimmed(place[0], 1)}, {trimmed(place[1], 1)}: {text}"
         if self._transfer is not None:
             yield from self._transfer.report()

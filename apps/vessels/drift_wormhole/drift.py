@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from steerageway.apps.vessels.drift_wormhole.options import ADD, VECTOR, XY
 from steerageway.apps.vessels.drift_wormhole.reading import Sources
 from steerageway.bus import variables
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 from steerageway.moos.view import look
 from steerageway.vessel.drift import Drift
 
@@ -105,7 +105,7 @@ class DriftPoster:
         """Draw the drift at the vessel, ``scale`` metres for 1 m/s."""
         text = (
             f"x={trimmed(place[0], 1)},y={trimmed(place[1], 1)},"
-            f"ang={trimmed(drift.direction, 1)},mag={trimmed(drift.magnitude * scale, 1)},"
+            f"ang={trimmed360(drift.direction, 1)},mag={trimmed(drift.magnitude * scale, 1)},"
             + look(label=f"{name}_drift", label_color="off", edge_color=_ARROW_COLOR)
         )
         if text != self._arrow:
@@ -152,5 +152,5 @@ class DriftField:
 
 def _vector(drift: Drift) -> tuple[str, Drift]:
     """Return a drift as text, and the drift as read from that text."""
-    direction, magnitude = trimmed(drift.direction, _DIGITS), trimmed(drift.magnitude, _DIGITS)
+    direction, magnitude = trimmed360(drift.direction, _DIGITS), trimmed(drift.magnitude, _DIGITS)
     return f"{direction},{magnitude}", Drift.towards(float(direction), float(magnitude))

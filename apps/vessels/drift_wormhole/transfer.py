@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from steerageway.apps.vessels.wormholes import POSTS, PassageReporter
+from steerageway.apps.shared.wormholes import POSTS, PassageReporter
 from steerageway.bus import variables
 from steerageway.moos.values import trimmed
 from steerageway.vessel.wormhole import Point, Wormhole

@@ -1,6 +1,6 @@
 """``python -m apps.obstacle_sim mission.moos``."""
 
-from steerageway.apps.framework.shell import main
+from steerageway.apps.shared.shell import main
 from steerageway.apps.vessels.obstacle_sim.app import ObstacleSim
 
 if __name__ == "__main__":

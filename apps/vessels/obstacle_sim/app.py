@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from steerageway.apps.contacts.contact import TIME_TOLERANCE, Contact, ContactList
-from steerageway.apps.framework.datum import read_datum
+from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.vessels.obstacle_sim.options import (
     Looks,
     ObstacleOptions,
@@ -21,6 +20,7 @@ from steerageway.apps.vessels.obstacle_sim.options import (
 from steerageway.apps.vessels.obstacle_sim.random_obstacles import random_field, random_point
 from steerageway.apps.vessels.obstacle_sim.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.bus import App, Message, variables
+from steerageway.helm.contact import TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.values import is_number, trimmed
 from steerageway.moos.view import erased_seglist, look, point, points_text

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from steerageway.apps.control.pid_config import PidOptions, has_pid
-from steerageway.apps.control.pid_posts import NARRATION
-from steerageway.apps.framework.datum import read_datum
-from steerageway.apps.vessels import wormholes
-from steerageway.apps.vessels.generation import (
+from steerageway.apps.shared import wormholes
+from steerageway.apps.shared.datum import read_datum
+from steerageway.apps.shared.generation import (
     DOCUMENTED,
     MODELS,
     Generation,
     generation_of,
 )
+from steerageway.apps.shared.pid_config import PidOptions, has_pid
+from steerageway.apps.shared.pid_posts import NARRATION
 from steerageway.apps.vessels.usim_marine.calm import Calm
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.mail import (
@@ -35,12 +35,16 @@ from steerageway.apps.vessels.usim_marine.mail import (
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS, SimulatorOptions
 from steerageway.apps.vessels.usim_marine.passages import NoPassages, Passages, passed
 from steerageway.apps.vessels.usim_marine.pilot import OVERRIDES, Pilot
+from steerageway.apps.vessels.usim_marine.pose import check_start
 from steerageway.apps.vessels.usim_marine.posted import CONTACT_POSTS, PUBLICATIONS, WORLD_POSTS
 from steerageway.apps.vessels.usim_marine.publisher import Form, Publisher, stern_first
-from steerageway.apps.vessels.usim_marine.reading import in_force, read_current_field
+from steerageway.apps.vessels.usim_marine.reading import (
+    in_force,
+    read_current_field,
+    vessel_of,
+)
 from steerageway.apps.vessels.usim_marine.report import drift_summary, report_lines, wind_arrow
 from steerageway.apps.vessels.usim_marine.variables import SUBSCRIPTIONS
-from steerageway.apps.vessels.usim_marine.vehicle import vehicle_of
 from steerageway.bus import Config, Inlet, Message, Outlet, Publication, SharingApp, Value
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.model import Motion
@@ -99,7 +103,7 @@ class USimMarine(SharingApp):
         config = in_force(whole, self.model, warn=self.config_warning)
         options = SimulatorOptions.read(config)
         self._prefix = generation.underscored(options.posts.prefix)
-        self._vehicle = vehicle_of(
+        self._vessel = vessel_of(
             self.model,
             options,
             config,
@@ -109,12 +113,13 @@ class USimMarine(SharingApp):
             places=self.setting.places,
             warn=self.config_warning,
         )
-        craft = self._vehicle.craft
+        craft = self._vessel
         craft.field = read_current_field(options.around, self.setting.folder)
         craft.field_active = options.around.current_field_active
         steering = options.steering
         handshake = Handshake(steering.trim_tolerance, steering.max_trim_delay)
-        self.scene = Scene(craft, handshake, generation)
+        step_orders = generation.step_orders(self.random("orders").random)
+        self.scene = Scene(craft, handshake, generation, step_orders)
         self._configure_world(config)
         self._warn_of_wind(config)
         self.scene.water_depth = options.around.default_water_depth
@@ -132,7 +137,7 @@ class USimMarine(SharingApp):
         self.alone = not config.all("environment", "environment_key")
         if self.alone:
             return
-        from steerageway.apps.vessels.environments import read_environment
+        from steerageway.apps.shared.environments import read_environment
         from steerageway.apps.vessels.usim_marine.surroundings import Surroundings
 
         environment = read_environment(config, self.setting.folder, self.setting.seed)
@@ -149,15 +154,26 @@ class USimMarine(SharingApp):
         around = Surroundings(environment, self.post, self.run_warning, self._share_change)
         self._world = around
         self.outlets, self.listens = (Outlet(WORLD, (CHANGE,)),), (Inlet(WORLD, (CHANGE,)),)
-        vehicle, contact = self._vehicle, environment.contact
+        vessel, contact = self._vessel, environment.contact
         try:
-            around.surround(vehicle.craft, vehicle.on_sea, vehicle.draught)
-            warning = "" if contact is None else vehicle.meet_surfaces(contact)
+            around.surround(vessel, vessel.on_sea, vessel.draught)
+            warning = "" if contact is None else vessel.meet_surfaces(contact)
         except InvalidValue as error:
             line = config.all("environment", "environment_key")[0]
             raise Config.error(line, str(error)) from None
         if warning:
             self.config_warning(warning)
+
+    @property
+    def start_position(self) -> tuple[float, float, float]:
+        """The start position: x, y and depth [m]."""
+        motion = self._start[0]
+        return motion.x, motion.y, motion.depth
+
+    @property
+    def navigation_prefix(self) -> str:
+        """The prefix of its navigation variables, as ``USM_``."""
+        return self._prefix
 
     def acts_by_itself(self) -> bool:
         """Whether it shares messages that no mail caused: never."""
@@ -170,7 +186,7 @@ class USimMarine(SharingApp):
 
     def _warn_of_wind(self, config: Config) -> None:
         """Warn if there is wind, and nothing that it moves."""
-        self._windless = self._vehicle.windless
+        self._windless = self._vessel.windless
         entry = config.entry(WIND.lower())
         if entry is not None and self._windless:
             self.config_warning(f"{entry.key} does not move it: {self._windless}", entry.where)
@@ -203,6 +219,9 @@ class USimMarine(SharingApp):
         projection = read_datum(self.setting.globals)
         if projection is None:
             self.config_warning("LatOrigin or LongOrigin is missing: no latitude and longitude")
+        else:
+            check_start(config, self.config_warning)
+            self.scene.plane = True
         self._warn_of_prefix(config)
         form = Form(
             prefix=self._prefix,
@@ -212,8 +231,8 @@ class USimMarine(SharingApp):
             navpos=options.posts.post_navpos_summary,
             speed=generation.posted_speed(options.by_map.max_speed or 0.0),
         )
-        self._publisher = Publisher(form, self._vehicle.post_all)
-        names = [*form.names(), *REPORTS, *self._vehicle.names]
+        self._publisher = Publisher(form, self._vessel.post_all, self.run_warning)
+        names = [*form.names(), *REPORTS, *self._vessel.names]
         names.extend(name for name in generation.summaries if name not in names)
         names.extend(self._world.names)
         self._sails = options.by_map.polar_plot is not None
@@ -238,8 +257,8 @@ class USimMarine(SharingApp):
         """Register, and post the drift."""
         numbers: dict[str, TakeNumber] = dict(NUMBERS)
         texts: dict[str, TakeText] = dict(TEXTS)
-        numbers.update(self._vehicle.numbers(orders=self.pilot is None))
-        texts.update(self._vehicle.texts())
+        numbers.update(self._vessel.numbers(orders=self.pilot is None))
+        texts.update(self._vessel.texts())
         others = self.scene.generation.other_names
         numbers.update({other: NUMBERS[n] for other, n in others.items() if n in NUMBERS})
         texts.update({other: TEXTS[n] for other, n in others.items() if n in TEXTS})
@@ -304,7 +323,7 @@ class USimMarine(SharingApp):
 
     def _warn_of_range(self, name: str, value: float) -> None:
         """Warn once per command that it is outside its range."""
-        most = self._vehicle.most(name)
+        most = self._vessel.most(name)
         if abs(value) <= most or name in self._warned:
             return
         self._warned.add(name)
@@ -344,15 +363,15 @@ class USimMarine(SharingApp):
             return
         self._advance(now)
         if self.scene.enabled:
-            self._vehicle.post_rest(now)
+            self._vessel.post_rest(now)
 
     def _steer(self, now: float) -> None:
         """Let the embedded PID set the actuators, if there is one."""
         if self.pilot is None:
             return
-        self._vehicle.settle()
+        self._vessel.settle()
         output = self.pilot.steer(self.scene.craft, now)
-        self._vehicle.order(now)
+        self._vessel.pass_orders(now)
         if self._thrust_name:
             self.post(self._thrust_name, output.thrust)
         if self._rudder_name:
@@ -362,7 +381,7 @@ class USimMarine(SharingApp):
         """Move the vessel to the instant of mail [s], under the commands in effect until then."""
         scene = self.scene
         craft = scene.craft
-        if self._vehicle.is_past(instant):
+        if self._vessel.is_past(instant):
             return
         instant = min(max(instant, craft.clock), self.time)
         if scene.blocked:
@@ -372,7 +391,7 @@ class USimMarine(SharingApp):
             craft.wait(instant)
         else:
             self._advance(instant)
-            self._vehicle.settle()
+            self._vessel.settle()
 
     def _is_in_wormhole(self) -> bool:
         """Whether the vessel is inside a wormhole; one that has passed is moved to the exit."""
@@ -380,7 +399,10 @@ class USimMarine(SharingApp):
 
     def _advance(self, now: float) -> None:
         self._world.at(self.scene, now)
-        self._vehicle.advance(now, self.scene.water_depth)
+        if self.scene.step_orders is not None:
+            self.scene.step_orders.apply(self.scene.craft, now)
+        self._vessel.inputs.water_depth = self.scene.water_depth
+        self._vessel.advance(now)
 
     def _stay(self, now: float) -> None:
         """Keep the vessel where it hit an obstacle, and post its state at rest."""
@@ -414,4 +436,4 @@ class USimMarine(SharingApp):
         yield from report_lines(self.scene, self._start, self.pilot)
         yield from self._passages.report()
         yield from self._world.report()
-        yield from self._vehicle.report()
+        yield from self._vessel.report()

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steerageway.apps.framework.registry import base_name, load
-from steerageway.apps.framework.shell import block_of
-from steerageway.apps.vessels.generation import FOSSEN, MODELS, generation_of
+from steerageway.apps.shared.generation import FOSSEN, MODELS, generation_of
+from steerageway.apps.shared.registry import base_name, load
+from steerageway.apps.shared.shell import block_of
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_craft
 from steerageway.bus import ConfigError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
@@ -12,18 +13,17 @@ from steerageway.apps.vessels.usim_marine.contacts import ContactMonitor
 from steerageway.apps.vessels.usim_marine.fossen_block import read_fossen
 from steerageway.apps.vessels.usim_marine.fossen_posts import FossenPosts
 from steerageway.apps.vessels.usim_marine.fossen_rates import Gate
-from steerageway.apps.vessels.usim_marine.mail import ACTUATORS, TEXTS, Scene, TakeNumber, TakeText
+from steerageway.apps.vessels.usim_marine.mail import ORDERED, TEXTS, Scene, TakeNumber, TakeText
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
+from steerageway.apps.vessels.usim_marine.simulated_vessel import SimulatedVessel
 from steerageway.bus import CannotGoOn, Config
 from steerageway.moos.values import is_number, pairs
 from steerageway.vessel.contact import Surfaces
-from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.actuator_map import orders_in
+from steerageway.vessel.fossen.commands import ORDERS, orders_in
 from steerageway.vessel.fossen.craft import FossenModel, FossenState
 from steerageway.vessel.fossen.dynamics import ACTUATORS as ACTUATORS_AT
 from steerageway.vessel.fossen.floating import in_sea
-from steerageway.vessel.fossen.orders import ORDERS
 from steerageway.vessel.mesh.loads import bound
 from steerageway.world.constants import NANO
 from steerageway.world.contact import FORCE, Contact
@@ -38,13 +38,14 @@ PostFunction = Callable[..., None]
 Value = TypeVar("Value", float, str)
 
 
-class FossenVehicle:
-    """The part of the simulator that is specific to Fossen vessels.
+class FossenVessel(SimulatedVessel[FossenState]):
+    """A Fossen vessel: orders go to its actuators, which can be commanded by name, too.
 
     Attributes:
-        craft: the vessel.
         gate: posts variables at their rates.
     """
+
+    model: FossenModel
 
     def __init__(
         self,
@@ -56,58 +57,38 @@ class FossenVehicle:
         post: PostFunction,
         warn: Callable[[str], None],
     ) -> None:
-        self.craft: Craft[FossenState]
-        self.craft, self._commands = read_fossen(config, options, places)
+        model, self._commands = read_fossen(config, options, places)
         own = options.by_fossen
+        self.gate = Gate(own.position_rate, own.heading_rate, own.aux_rate, prefix, post)
+        windless = ""
+        if not model.vessel.feels_wind():
+            windless = (
+                f"{model.vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
+            )
+        super().__init__(
+            model, model.start, options, windless=windless, post_all=self.gate.post_all
+        )
         entry = own.actuator_cmd
         if entry is not None:
             try:
                 self._commands.tell(read_commands(entry.value), 0.0)
             except InvalidValue as error:
                 raise Config.error(entry, str(error)) from None
-        model = self.craft.model
-        assert isinstance(model, FossenModel)
         self._vessel, self._warn = model.vessel, warn
         self._warned: set[str] = set()  # actuators with a limit warning
         self._limits_left: set[str] = set()  # limits of the envelope with a warning
         self._aground, self._post = False, post
         self._contacts: ContactMonitor | None = None
         self._command_time: float | None = None  # time of commands not passed on yet
-        self.gate = Gate(own.position_rate, own.heading_rate, own.aux_rate, prefix, post)
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The variables it posts."""
-        return (*self._posts.names, AGROUND, ENVELOPE_LEFT)
-
-    @property
-    def windless(self) -> str:
-        """The reason why wind does not move it; "" if it does."""
-        if self._vessel.feels_wind():
-            return ""
-        return f"{self._vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
-
-    @property
-    def draught(self) -> float:
-        """The draught of a vessel with wave loads [m]; 0 of others."""
-        floats = self._vessel.floating or self._vessel.wave_motion
-        return 0.0 if floats is None else floats.draught
-
-    @property
-    def on_sea(self) -> Callable[[Sea], None] | None:
-        """What puts the vessel into a new sea; None of one without wave loads."""
-        return self._meet_sea if self.draught > 0.0 else None
-
-    @property
-    def post_all(self) -> Callable[[Sequence[str], Sequence[object]], None]:
-        """What posts navigation variables at their rates."""
-        return self.gate.post_all
+        self.names = (*self._posts.names, AGROUND, ENVELOPE_LEFT)
+        floats = model.vessel.floating or model.vessel.wave_motion
+        if floats is not None:
+            self.draught = floats.draught
+            self.on_sea = self._meet_sea if self.draught > 0.0 else None
 
     def _meet_sea(self, sea: Sea) -> None:
-        model = self.craft.model
-        assert isinstance(model, FossenModel)
-        self._vessel = model.vessel = in_sea(self._vessel, sea)
+        self._vessel = self.model.vessel = in_sea(self._vessel, sea)
         self._posts.sea = sea
 
     def meet_surfaces(self, contact: Contact) -> str:
@@ -116,11 +97,9 @@ class FossenVehicle:
         Raises:
             InvalidValue: contacts of this vessel cannot be computed.
         """
-        model = self.craft.model
-        assert isinstance(model, FossenModel)
-        model.surfaces = Surfaces.around(self._vessel, contact)
-        self._contacts = ContactMonitor(model.surfaces, self._post)
-        if contact.at_bottom == FORCE and not model.surfaces.heaves:
+        self.model.surfaces = Surfaces.around(self._vessel, contact)
+        self._contacts = ContactMonitor(self.model.surfaces, self._post)
+        if contact.at_bottom == FORCE and not self.model.surfaces.heaves:
             return f"at_bottom: force: {self._vessel.name} does not heave: it stands on the bottom"
         return ""
 
@@ -138,7 +117,7 @@ class FossenVehicle:
             channel.name: self._actuator_handler(channel.name) for channel in self._vessel.commands
         }
         if orders:
-            taken |= {name: self._deferred(take) for name, take in ACTUATORS.items()}
+            taken |= {name: self._order_handler(order) for name, order in ORDERED.items()}
         return taken
 
     def most(self, order: str) -> float:
@@ -161,46 +140,43 @@ class FossenVehicle:
         """Whether it need not be moved to the instant of mail: its state may lie before."""
         return False
 
-    def order(self, now: float) -> None:
+    def pass_orders(self, now: float) -> None:
         """Pass the commands on to the actuators; warn of a command that no actuator serves."""
         self._command_time = None
-        orders = orders_in(self.craft.inputs)
+        orders = orders_in(self.inputs)
         for name, value in zip(ORDERS, orders, strict=True):
             if value != 0.0 and not self._commands.mapping.serves(name):
                 self._warn(f"DESIRED_{name.upper()}: no actuator of {self._vessel.name} serves it")
         self._commands.order(orders, now)
 
-    def advance(self, now: float, water_depth: float) -> None:
+    def advance(self, now: float) -> None:
         """Move the vessel to an instant, and post each of its steps.
 
         Raises:
             CannotGoOn: the state is not finite, or outside the model's envelope.
         """
-        craft, until = self.craft, -inf
-        craft.inputs.water_depth = water_depth
+        until = -inf
         self._pass_commands()
         # Steps end where an override times out, as the commands change there.
         while until < now:
-            craft.inputs.commands = self._commands.in_force(craft.clock).tolist()
-            end = self._commands.next_end(craft.clock)
+            self.inputs.commands = self._commands.in_force(self.clock).tolist()
+            end = self._commands.next_end(self.clock)
             until = min(now, end)
             with _with_last_state():
-                craft.advance(until)
-            self._posts.post_steps(craft.truth, round(until * NANO))
+                super().advance(until)
+            self._posts.post_steps(self.truth, round(until * NANO))
             self._watch()
             if until == end:
                 self.settle()
 
     def _watch(self) -> None:
         """Warn once per limit of its envelope that the vessel leaves, and post grounding."""
-        craft, model = self.craft, self.craft.model
-        assert isinstance(model, FossenModel)
-        state = craft.truth
-        left = dict(model.left(state, craft.inputs))
+        state, model = self.truth, self.model
+        left = dict(model.left(state, self.inputs))
         if self._contacts is not None:
             self._contacts.watch(state)
         if state.aground:
-            left["ground"] = f"aground in {model.depth(craft.inputs):g} m of water"
+            left["ground"] = f"aground in {model.depth(self.inputs):g} m of water"
         if state.aground != self._aground:
             self._aground = state.aground
             self._post(AGROUND, "true" if state.aground else "false")
@@ -218,14 +194,14 @@ class FossenVehicle:
         Raises: as ``advance``.
         """
         with _with_last_state():
-            self.craft.settle()
+            super().settle()
 
     def post_rest(self, now: float) -> None:
         """Post the rest of the vessel's state, when it is due."""
         self.gate.look(round(now * NANO))
         if self.gate.aux:
-            self._posts.post_rest(self.craft.state)
-            self._posts.post_sea(self._vessel, self.craft.truth, self.craft.clock)
+            self._posts.post_rest(self.state)
+            self._posts.post_sea(self._vessel, self.truth, self.clock)
 
     def _fault_handler(self, name: str, place: int) -> TakeText:
         """Return the handler of an actuator's fault; ``place`` is its index in the state."""
@@ -240,6 +216,10 @@ class FossenVehicle:
     def _actuator_handler(self, name: str) -> TakeNumber:
         return lambda scene, value, source: self._command({name: value}, scene.craft.clock)
 
+    def _order_handler(self, name: str) -> TakeNumber:
+        """Return the handler of an order, named as in ``Inputs``."""
+        return self._deferred(lambda scene, value, _: self.order(name, value, scene.now))
+
     def _deferred(
         self, take: Callable[[Scene, Value, str], None]
     ) -> Callable[[Scene, Value, str], None]:
@@ -253,7 +233,7 @@ class FossenVehicle:
 
     def _pass_commands(self) -> None:
         if self._command_time is not None:
-            self.order(self._command_time)
+            self.pass_orders(self._command_time)
 
     def _command(self, commands: dict[str, float], now: float) -> None:
         """Command actuators by name, after the commands received before: the latest applies."""
@@ -293,14 +273,25 @@ def _with_last_state() -> Iterator[None]:
         ) from error
 
 
+def _listed(text: str, field: str) -> list[str]:
+    """Return the items of a list in the text of a message; [] without it."""
+    found = re.search(rf"actuator_{field}:\s*\[([^\]]*)\]", text)
+    return [item.strip(" '\"") for item in found[1].split(",")] if found else []
+
+
 def read_commands(text: str) -> dict[str, float]:
-    """Parse ``cs_1=15,th_1=1200``.
+    """Parse ``cs_1=15,th_1=1200``, or the fields of Panisim's Actuator message.
+
+    These are written as ``actuator_names: [cs_1, th_1], actuator_values: [15, 1200]``.
 
     Raises:
         InvalidValue: the text has another form.
     """
+    names, values = (_listed(text, field) for field in ("names", "values"))
+    if len(names) != len(values):
+        raise InvalidValue("expected as many actuator_values as actuator_names")
     commands = {}
-    for name, value in pairs(text):
+    for name, value in zip(names, values, strict=True) if names else pairs(text):
         if not is_number(value):
             raise InvalidValue(f"{EXPECTED}, or {RELEASE} to end an override")
         commands[name] = float(value)

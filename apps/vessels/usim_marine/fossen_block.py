@@ -6,23 +6,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from steerageway.apps.shared.vessel_block import read_vessel, tell_stderr
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
-from steerageway.apps.vessels.usim_marine.reading import placed
-from steerageway.apps.vessels.vessel_block import read_vessel, tell_stderr
 from steerageway.bus import Config
-from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import VesselError
-from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.commands import Commands
-from steerageway.vessel.fossen.craft import FossenModel, FossenState
+from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.warm import warm
 
 
 def read_fossen(
     config: Config, options: SimulatorOptions, places: Sequence[Path]
-) -> tuple[Craft[FossenState], Commands]:
-    """Return the vessel of a block, and its actuator commands.
+) -> tuple[FossenModel, Commands]:
+    """Return the model of the vessel of a block, and its actuator commands.
 
     Args:
         config: the block.
@@ -36,7 +34,7 @@ def read_fossen(
     vessel = _integrated(read_vessel(config, places), own.integrator)
     entry = own.actuator_map
     try:
-        mapping = ActuatorMap.of(vessel, "" if entry is None else entry.value)
+        mapping = orders_of(vessel, "" if entry is None else entry.value)
     except VesselError as error:
         raise (
             Config.error(config.all("vessel")[0] if entry is None else entry, str(error))
@@ -46,8 +44,7 @@ def read_fossen(
     except VesselError as error:
         offending_line = config.entry("time_step") or config.all("vessel")[0]
         raise Config.error(offending_line, str(error)) from None
-    craft = placed(model, model.start, options)
-    return craft, Commands(vessel, mapping, own.override_timeout)
+    return model, Commands(vessel, mapping, own.override_timeout)
 
 
 def _integrated(vessel: Dynamics, integrator: str) -> Dynamics:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from steerageway.apps.vessels.vessel_options import Period
+from steerageway.apps.shared.vessel_options import Period
 from steerageway.bus import nth
 
 HEADING = ("HEADING", "YAW")

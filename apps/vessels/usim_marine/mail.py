@@ -9,18 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from steerageway.apps.vessels.drift_lines import read_vector
-from steerageway.apps.vessels.generation import Generation
+from steerageway.apps.shared.drift_lines import read_vector
+from steerageway.apps.shared.generation import Generation
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.pose import read_place, read_pose
 from steerageway.moos.values import truth
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import check_local
 from steerageway.vessel.marine import angle360
 from steerageway.vessel.polar import Wind
+
+if TYPE_CHECKING:
+    from steerageway.vessel.compat.step_orders import StepOrders
 
 
 @dataclass(slots=True)
@@ -29,6 +33,7 @@ class Scene:
 
     Attributes:
         craft, handshake, generation: see there.
+        step_orders: orders of a simulator that takes their means; None: they act as they come.
         water_depth: at the vessel's position [m]; 0: unknown.
         now: simulated time [s].
         heard: commit time of the mail being processed [s].
@@ -36,6 +41,7 @@ class Scene:
         blocked: whether the vessel has hit an obstacle.
         resets: number of resets.
         teleports: number of moves to another position without a reset.
+        plane: whether there is a datum, near which positions must lie.
         drift_sources: apps that have changed the drift.
         drift_changed: whether the drift summary may have changed.
     """
@@ -43,6 +49,7 @@ class Scene:
     craft: Craft[Any]
     handshake: Handshake
     generation: Generation
+    step_orders: StepOrders | None = None
     water_depth: float = 0.0
     now: float = 0.0
     heard: float = 0.0
@@ -50,6 +57,7 @@ class Scene:
     blocked: bool = False
     resets: int = 0
     teleports: int = 0
+    plane: bool = False
     drift_sources: dict[str, None] = field(default_factory=dict)
     drift_changed: bool = True
 
@@ -78,24 +86,16 @@ def check_size(*values: float) -> None:
         raise InvalidValue(f"expected numbers of at most {LARGEST:g} in size")
 
 
-def _rudder(scene: Scene, value: float, source: str) -> None:
-    scene.craft.order_rudder(value, scene.now)
+def _order(name: str) -> TakeNumber:
+    """Return the handler of an order, named as in ``Inputs``."""
 
+    def taken(scene: Scene, value: float, source: str) -> None:
+        if scene.step_orders is not None:
+            scene.step_orders.give(name, value, scene.heard, scene.craft.clock)
+        else:
+            scene.craft.order(name, value, scene.now)
 
-def _thrust(scene: Scene, value: float, source: str) -> None:
-    scene.craft.inputs.thrust = value
-
-
-def _elevator(scene: Scene, value: float, source: str) -> None:
-    scene.craft.inputs.elevator = value
-
-
-def _thrust_left(scene: Scene, value: float, source: str) -> None:
-    scene.craft.inputs.thrust_left = value
-
-
-def _thrust_right(scene: Scene, value: float, source: str) -> None:
-    scene.craft.inputs.thrust_right = value
+    return taken
 
 
 def _mode(text: str, name: str) -> bool:
@@ -200,9 +200,17 @@ def _obstacle_hit(scene: Scene, value: float | str, source: str) -> None:
     scene.blocked = boolean(value) if isinstance(value, str) else value != 0
 
 
+def _check_place(scene: Scene, x: float, y: float) -> None:
+    """Check a place that a vessel is to have [m]: raises if it is too far from the datum."""
+    if scene.plane:
+        check_local(x, y)
+
+
 def _reset(scene: Scene, text: str, source: str) -> None:
     pose = read_pose(text)
     check_size(*pose.values())
+    here = scene.craft.true_motion
+    _check_place(scene, pose.get("x", here.x), pose.get("y", here.y))
     scene.craft.place(**pose)
     scene.resets += 1
 
@@ -210,6 +218,7 @@ def _reset(scene: Scene, text: str, source: str) -> None:
 def _teleport(scene: Scene, text: str, source: str) -> None:
     place = read_place(text)
     check_size(*place)
+    _check_place(scene, *place)
     scene.craft.carry(*place)
     scene.teleports += 1
 
@@ -234,13 +243,15 @@ def _nav_heading(scene: Scene, value: float, source: str) -> None:
     scene.craft.inputs.rudder = 0.0
 
 
-ACTUATORS: dict[str, TakeNumber] = {
-    "DESIRED_RUDDER": _rudder,
-    "DESIRED_THRUST": _thrust,
-    "DESIRED_ELEVATOR": _elevator,
-    "DESIRED_THRUST_L": _thrust_left,
-    "DESIRED_THRUST_R": _thrust_right,
+ORDERED = {
+    "DESIRED_RUDDER": "rudder",
+    "DESIRED_THRUST": "thrust",
+    "DESIRED_ELEVATOR": "elevator",
+    "DESIRED_THRUST_L": "thrust_left",
+    "DESIRED_THRUST_R": "thrust_right",
 }
+"""Variables of orders, and the names of these in ``Inputs``."""
+ACTUATORS = {variable: _order(name) for variable, name in ORDERED.items()}
 NUMBERS: dict[str, TakeNumber] = {
     "USM_TURN_RATE": _turn_rate,
     "USM_TURN_RADIUS": _turn_radius,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.control.pid_config import PidOptions
-from steerageway.apps.vessels.usim_marine.pose import read_starts
-from steerageway.apps.vessels.vessel_options import (
+from steerageway.apps.shared.pid_config import PidOptions
+from steerageway.apps.shared.vessel_options import (
     FossenOptions,
     PostOptions,
     SurroundingsOptions,
     ThrustMapOptions,
 )
+from steerageway.apps.vessels.usim_marine.pose import read_starts
 from steerageway.bus import Config, Options, Parameter, declare
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from steerageway.apps.vessels.generation import Generation
-from steerageway.apps.vessels.wormholes import POSTS, PassageReporter
+from steerageway.apps.shared.generation import Generation
+from steerageway.apps.shared.wormholes import POSTS, PassageReporter
 from steerageway.bus import Config
 from steerageway.moos.values import pairs
 from steerageway.vessel.craft import Craft

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from steerageway.apps.control.pid_config import PidOptions
-from steerageway.apps.control.pid_posts import Debug, narration, override
+from steerageway.apps.shared.pid_config import PidOptions
+from steerageway.apps.shared.pid_posts import Debug, narration, override
 from steerageway.apps.vessels.usim_marine.publisher import stern_first
 from steerageway.bus import Config, Message
 from steerageway.vessel.craft import Craft

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from math import hypot
+
 from steerageway.bus import Config, Entry, parse_number
 from steerageway.moos.values import by_key, is_numeral, pairs
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import check_local
 
 IN_ORDER = ("x", "y", "heading", "speed", "depth")
 ALIASES = {"deg": "heading", "hdg": "heading", "spd": "speed", "dep": "depth"}
+FAR = 100e3  # [m] from the datum, which few missions reach, and all UTM coordinates exceed
 EXPECTED = (
     "expected x=<m>, y=<m>, heading=<deg>, speed=<m/s>, depth=<m, at least 0>, "
     "or numbers in that order"
@@ -68,8 +73,36 @@ def read_starts(config: Config) -> tuple[dict[str, float], ...]:
     Raises:
         ConfigError: a line is invalid.
     """
-    lines = config.in_turn("start_pos", *(f"start_{key}" for key in IN_ORDER))
-    return tuple(map(_start, lines))
+    return tuple(map(_start, _start_lines(config)))
+
+
+def check_start(config: Config, warn: Callable[[str, str], None]) -> None:
+    """Check the distance of a start position from the datum.
+
+    Args:
+        config: the block.
+        warn: takes a warning and the line it is about.
+    Raises:
+        ConfigError: it is too far for a latitude and longitude.
+    """
+    place, last = {"x": 0.0, "y": 0.0}, None
+    for entry in _start_lines(config):
+        moved = {key: value for key, value in _start(entry).items() if key in place}
+        place, last = {**place, **moved}, entry if moved else last
+    if last is None:
+        return
+    try:
+        check_local(**place)
+    except InvalidValue as error:
+        raise Config.error(last, str(error)) from None
+    distance = hypot(*place.values())
+    if distance > FAR:
+        text = f"{distance / 1e3:.0f} km from the datum: are these UTM coordinates?"
+        warn(f"{last.key} = {last.value}: {text}", last.where)
+
+
+def _start_lines(config: Config) -> Sequence[Entry]:
+    return config.in_turn("start_pos", *(f"start_{key}" for key in IN_ORDER))
 
 
 def _start(entry: Entry) -> dict[str, float]:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from steerageway.moos.values import trimmed
-from steerageway.vessel.geodesy import Projection
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import TOO_FAR, Projection
 from steerageway.vessel.marine import angle360, psi
 from steerageway.vessel.model import Motion
 
@@ -66,11 +67,12 @@ class Form:
 
 
 class Publisher:
-    """Posts a vessel's motion in a given form."""
+    """Posts a vessel's motion in a given form; warns when it is too far from the datum."""
 
-    def __init__(self, form: Form, post_all: PostAllFunction) -> None:
+    def __init__(self, form: Form, post_all: PostAllFunction, warn: Callable[[str], None]) -> None:
         self.form = form
         self._post_all = post_all
+        self._warn = warn
         self._names = {
             (prefix, altitude): form.record(prefix, altitude=altitude)
             for prefix in (form.prefix, form.truth_prefix)
@@ -98,6 +100,7 @@ class Publisher:
     ) -> tuple[float, float] | None:
         """Post one state; return its latitude and longitude if they are known."""
         form, position = self.form, None
+        names = self._names[prefix, water_depth > 0]
         x, y, heading, speed, depth, pitch, course, over_ground, _ = motion
         values = [x, y, heading, self._speed(speed), depth, course, over_ground]
         if water_depth > 0:
@@ -105,9 +108,13 @@ class Publisher:
         if form.attitude:
             values += (-depth, pitch, -psi(heading))
         if form.projection is not None:
-            position = form.projection.to_latlon(x, y)
-            values += position
-        self._post_all(self._names[prefix, water_depth > 0], values)
+            try:
+                position = form.projection.to_latlon(x, y)
+                values += position
+            except InvalidValue:
+                self._warn(TOO_FAR)
+                names = names[: -len(GLOBAL_POSITION)]
+        self._post_all(names, values)
         return position
 
     def _speed(self, speed: float) -> float:

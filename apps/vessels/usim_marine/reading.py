@@ -1,19 +1,21 @@
-"""Builds the thrust-map vessel of a simulator's block, with its start and surroundings."""
+"""Builds the vessel of a simulator's block, with its start and surroundings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, Protocol
 
-from steerageway.apps.vessels.generation import Generation, generation_of
+from steerageway.apps.shared.generation import FOSSEN, Generation, generation_of
+from steerageway.apps.shared.vessel_options import SurroundingsOptions, ThrustMapOptions
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.pose import unnamed_number
-from steerageway.apps.vessels.vessel_options import SurroundingsOptions, ThrustMapOptions
+from steerageway.apps.vessels.usim_marine.simulated_vessel import SimulatedVessel, start
 from steerageway.bus import Config, Entry
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematic import KinematicParameters
-from steerageway.vessel.model import Motion, State, VesselModel
+from steerageway.vessel.model import Motion, VesselModel
 from steerageway.vessel.thrust_map import ThrustMap, read_pairs
 from steerageway.world import current_field
 
@@ -36,6 +38,44 @@ def in_force(config: Config, model: str, *, warn: Warn) -> Config:
     return Config(lines, where=config.where, last_wins=config.last_wins)
 
 
+class Hosts(Protocol):
+    """The app around a vessel: how it posts and warns."""
+
+    def post(self, name: str, value: object) -> None: ...
+    def post_all(self, names: Sequence[str], values: Sequence[object]) -> None: ...
+    def run_warning(self, text: str) -> None: ...
+
+
+def vessel_of(
+    model: str,
+    options: SimulatorOptions,
+    config: Config,
+    generation: Generation,
+    *,
+    host: Hosts,
+    prefix: str,
+    places: Sequence[Path],
+    warn: Warn,
+) -> SimulatedVessel[Any]:
+    """Return the vessel of a block; numba is loaded only for a Fossen vessel.
+
+    Raises:
+        ConfigError: a line is wrong.
+    """
+    if model == FOSSEN:
+        from steerageway.apps.vessels.usim_marine.fossen import FossenVessel
+
+        return FossenVessel(config, options, places, prefix, post=host.post, warn=host.run_warning)
+    sails = options.by_map.polar_plot is not None
+    return SimulatedVessel(
+        read_model(options, config, generation, warn=warn),
+        Motion(),
+        options,
+        windless=generation.windless or ("" if sails else "it has no sails (polar_plot)"),
+        post_all=host.post_all,
+    )
+
+
 def read_craft(
     options: SimulatorOptions, config: Config, generation: Generation, *, warn: Warn
 ) -> Craft[Motion]:
@@ -44,26 +84,25 @@ def read_craft(
     Raises:
         ConfigError: a line is invalid.
     """
-    vessel = generation.vessel(read_parameters(options.by_map, config, generation, warn))
+    model = read_model(options, config, generation, warn=warn)
+    craft = Craft(model, Motion(), dual_state=options.posts.dual_state)
+    start(craft, options)
+    return craft
+
+
+def read_model(
+    options: SimulatorOptions, config: Config, generation: Generation, *, warn: Warn
+) -> VesselModel[Motion]:
+    """Return the model of the thrust-map vessel of a block.
+
+    Raises:
+        ConfigError: a line is invalid.
+    """
     for entry in config.all("start_pos"):
         warning = unnamed_number(entry.value)
         if warning:
             warn(f"{entry.key} = {entry.value}: {warning}", entry.where)
-    return placed(vessel, Motion(), options)
-
-
-def placed(vessel: VesselModel[State], state: State, options: SimulatorOptions) -> Craft[State]:
-    """Return a vessel with the start and the surroundings of a block."""
-    craft = Craft(vessel, state, dual_state=options.posts.dual_state)
-    for pose in options.starts:
-        craft.place(**pose)
-    craft.drift = options.around.drift
-    craft.inputs.differential = options.steering.thrust_mode_diff
-    craft.inputs.reverse = options.steering.thrust_mode_reverse
-    craft.inputs.rotate_speed = options.around.rotate_speed
-    craft.inputs.wind = options.around.wind_conditions
-    craft.paused = options.sim_pause
-    return craft
+    return generation.vessel(read_parameters(options.by_map, config, generation, warn))
 
 
 def read_parameters(

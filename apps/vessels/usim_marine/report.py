@@ -7,7 +7,7 @@ from math import degrees
 
 from steerageway.apps.vessels.usim_marine.mail import Scene
 from steerageway.apps.vessels.usim_marine.pilot import Pilot
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import trimmed, trimmed360
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.marine import angle360
@@ -17,13 +17,13 @@ from steerageway.vessel.polar import Wind
 
 def drift_summary(drift: Drift) -> str:
     """Return the text of USM_DRIFT_SUMMARY."""
-    angle, magnitude = trimmed(drift.direction, 2), trimmed(drift.magnitude, 2)
+    angle, magnitude = trimmed360(drift.direction, 2), trimmed(drift.magnitude, 2)
     return f"ang={angle}, mag={magnitude}, xmag={trimmed(drift.x, 3)}, ymag={trimmed(drift.y, 3)}"
 
 
 def wind_arrow(wind: Wind) -> str:
     """Return the text of VIEW_ARROW: an arrow in the direction of the wind."""
-    direction = trimmed(angle360(wind.direction + 180), 2)
+    direction = trimmed360(angle360(wind.direction + 180), 2)
     return (
         f"ctrx=0,ctry=0,ang={direction},bwid=5,blen=20,hwid=10,hlen=10,label=windmod,"
         "edge_color=off,vertex_color=off,fill_color=yellow,fill_transparency=0.50"
@@ -52,7 +52,7 @@ def pose_line(motion: Motion) -> str:
     """Return a pose in one line."""
     return (
         f"x={trimmed(motion.x, 2)} y={trimmed(motion.y, 2)} "
-        f"heading={trimmed(motion.heading, 1)} speed={trimmed(motion.speed, 2)} "
+        f"heading={trimmed360(motion.heading, 1)} speed={trimmed(motion.speed, 2)} "
         f"depth={trimmed(motion.depth, 2)} pitch={trimmed(degrees(motion.pitch), 1)}"
     )
 
@@ -68,7 +68,8 @@ def _command_lines(scene: Scene) -> Iterator[str]:
     depth = f"{trimmed(scene.water_depth, 2)} m" if scene.water_depth > 0 else "unknown"
     yield f"Water depth: {depth}"
     if inputs.wind is not None:
-        yield f"Wind: {trimmed(inputs.wind.speed, 2)} m/s from {trimmed(inputs.wind.direction, 1)}"
+        wind = inputs.wind
+        yield f"Wind: {trimmed(wind.speed, 2)} m/s from {trimmed360(wind.direction, 1)}"
 
 
 def _model_lines(model: object) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import floor, inf
 from typing import TYPE_CHECKING
 
-from steerageway.apps.vessels.environments import CHANGE, change_of
+from steerageway.apps.shared.environments import CHANGE, change_of
 from steerageway.apps.vessels.usim_marine.posted import CONTACT_POSTS, WORLD_POSTS
 from steerageway.bus import CannotGoOn
 from steerageway.vessel.craft import Craft

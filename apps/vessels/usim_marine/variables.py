@@ -1,6 +1,6 @@
 """Variables that ``uSimMarineV22`` subscribes to."""
 
-from steerageway.apps.framework import heard
+from steerageway.apps.shared import heard
 from steerageway.bus import variables
 
 SUBSCRIPTIONS = (

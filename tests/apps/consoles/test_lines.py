@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.apps.consoles.board import News
 from steerageway.apps.consoles.poke.command import main
 from steerageway.apps.consoles.poke.joystick import (
     DEAD_MAN,
@@ -26,7 +25,8 @@ from steerageway.apps.consoles.poke.lines import (
 )
 from steerageway.apps.consoles.poke.quick import read_quick_keys
 from steerageway.apps.consoles.poke.value_history import MAX_VALUES, ValueHistory
-from steerageway.apps.framework.display import cut, near, shown_value
+from steerageway.apps.shared.board import News
+from steerageway.apps.shared.display import cut, near, shown_value
 from steerageway.bus import Message
 from steerageway.moos.errors import FormatError
 from steerageway.moos.poke import Poke

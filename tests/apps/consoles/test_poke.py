@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.apps.consoles.board import Board
+from steerageway.apps.shared.board import Board
 from steerageway.bus import add_client, make_server, sleep
 
 pytestmark = pytest.mark.process

@@ -13,7 +13,7 @@ from house import House
 from networks import app_plan
 from stage import mission
 
-from steerageway.apps.consoles.runs import NoSuchRun, find_run, mission_file
+from steerageway.apps.shared.runs import NoSuchRun, find_run, mission_file
 from steerageway.bus import App, NoAnswer, sleep
 
 Written = Callable[..., Path]

@@ -70,10 +70,16 @@ def test_dead_zone_gives_nothing_within():
     assert zone.thrust([-50.0, 0.0, 5.0, 50.0]).tolist() == pytest.approx([-2.45, 0, 0, 4.95])
 
 
-def test_thesis_share_is_a_lag():
-    share, dt = 0.4, 0.02
-    assert FirstOrder(time_constant(share, dt)).step(0.0, 1.0, dt) == pytest.approx(share)
-    assert time_constant(1.0, dt) == 0.0
+@pytest.mark.parametrize("gain", [0.1, 0.5, 4.0])
+def test_a_lag_by_the_thesis_gain_solves_its_differential_equation(gain):
+    """dT/dt = K (1 - T) from T = 0, by Euler steps a thousand times shorter than 1/K."""
+    thrust, dt = 0.0, 1e-3 / gain
+    for _ in range(2000):
+        thrust += gain * (1.0 - thrust) * dt
+    assert FirstOrder(time_constant(gain)).step(0.0, 1.0, 2.0 / gain) == pytest.approx(
+        thrust, abs=5e-4
+    )
+    assert time_constant(0.5) == 2.0
 
 
 @pytest.mark.parametrize(
@@ -89,7 +95,7 @@ def test_thesis_share_is_a_lag():
         (lambda: Thruster(Basic(1.0), clamp=(5.0, -5.0)), "the lesser one first"),
         (lambda: Thruster(Basic(1.0), gain=1.0, thrust_efficiency=1.2), "thrust_efficiency 1.2"),
         (lambda: TwoLines(0.0, 0.0, 0.3, 4.0, -1.0, 0.3, 1.0), "area 0"),
-        (lambda: time_constant(0.0, 0.02), "share 0"),
+        (lambda: time_constant(0.0), "gain 0"),
     ],
 )
 def test_impossible_parameters_are_refused(make, expected):

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
-from steerageway.vessel.allocation import allocPseudoinverse
-from steerageway.vessel.control_allocation import qp
+from steerageway.vessel.control_allocation import Allocator, Layout, Options, Slot, qp
 
 pytest.importorskip("daqp")
 
@@ -86,7 +85,12 @@ def test_fixed_thrusters_as_recorded(case):
 
 @pytest.mark.parametrize("case", FIXED)
 def test_weighted_pseudoinverse_as_recorded(case):
-    u = allocPseudoinverse(TAM, case["tau"], case["weights"])
+    slots = [
+        Slot(f"th_{i}", column, -1e6, 1e6, cost=cost)
+        for i, (column, cost) in enumerate(zip(TAM.T, case["weights"], strict=True))
+    ]
+    by_inverse = Allocator(Layout(tuple(slots), tuple(range(6))), Options("weighted"))
+    u = by_inverse.step(case["tau"], 1.0).thrusts
     np.testing.assert_allclose(u, case["u_weighted_pseudoinverse"], atol=1e-6)
 
 
@@ -98,8 +102,15 @@ def test_azimuths_as_recorded(case):
     np.testing.assert_allclose(problem.B @ u, case["tau_qp"], atol=1e-5 * case["T_max"])
     pairs = u.reshape(-1, 2)
     np.testing.assert_allclose(np.hypot(*pairs.T), case["T_qp"], atol=1e-5 * case["T_max"])
-    least = allocPseudoinverse(problem.B, case["tau"])
-    np.testing.assert_allclose(least, case["u_pseudoinverse_xy"], atol=1e-6)
+    wrenches = np.zeros((6, n := problem.B.shape[1]))
+    wrenches[[0, 1, 5]] = problem.B
+    slots = [
+        Slot(f"th_{k}", wrenches[:, k], 0.0, 1e6, wrenches[:, k + 1], f"az_{k}")
+        for k in range(0, n, 2)
+    ]
+    found = Allocator(Layout(tuple(slots)), Options("pseudoinverse")).step(case["tau"], 1.0)
+    least = found.thrusts[:, None] * np.stack((np.cos(found.angles), np.sin(found.angles)), axis=1)
+    np.testing.assert_allclose(least.ravel(), case["u_pseudoinverse_xy"], atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(5))

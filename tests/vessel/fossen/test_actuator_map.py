@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.actuator_map import ActuatorMap, orders_in
-from steerageway.vessel.fossen.commands import Commands
+from steerageway.vessel.fossen.commands import ActuatorMap, Commands, orders_in
 from steerageway.vessel.fossen.dynamics import Channel
 from steerageway.vessel.model import Inputs
 
@@ -33,18 +32,18 @@ def commands(patience: float = inf, timeout: float = 5.0) -> Commands:
 
 
 def test_orders_are_shares_of_the_range_and_the_elevator_degrees():
-    computed = mapping().commands((50.0, 40.0, 10.0, 0.0, 0.0))
+    computed = mapping().commands(50.0, 40.0, 10.0)
     assert computed == pytest.approx([0.25, -radians(10), 40.0])
-    assert mapping().commands((0.0, -40.0, 0.0, 0.0, 0.0))[2] == pytest.approx(-20.0)
+    assert mapping().commands(thrust=-40.0)[2] == pytest.approx(-20.0)
 
 
 def test_commands_stay_within_the_range():
-    assert mapping().commands((500, 500, -90, 0, 0)) == pytest.approx([0.5, 0.3, 100.0])
+    assert mapping().commands(500, 500, -90) == pytest.approx([0.5, 0.3, 100.0])
 
 
 def test_two_thrusts_act_as_their_mean_and_half_their_difference():
     inputs = Inputs(thrust_left=60.0, thrust_right=20.0, differential=True)
-    assert mapping().commands(orders_in(inputs)) == pytest.approx([0.1, 0.0, 40.0])
+    assert mapping().commands(*orders_in(inputs)) == pytest.approx([0.1, 0.0, 40.0])
 
 
 def test_in_reverse_the_stern_is_steered_and_left_is_the_other_side():
@@ -56,7 +55,7 @@ def test_in_reverse_the_stern_is_steered_and_left_is_the_other_side():
 
 def test_uncommanded_actuators_may_have_no_limits():
     free = (Channel("th_9", "rad/s", -inf, inf),)
-    assert ActuatorMap(free, np.zeros((1, 5))).commands((1, 2, 3, 4, 5)) == pytest.approx([0.0])
+    assert ActuatorMap(free, np.zeros((1, 5))).commands(1, 2, 3, 4, 5) == pytest.approx([0.0])
 
 
 def test_the_last_command_applies_and_absent_names_keep_their_value():

@@ -10,7 +10,6 @@ import pytest
 
 from steerageway.vessel.__main__ import main
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.tools.place import SHIPPED
@@ -38,12 +37,12 @@ def test_orders_and_map_take_it_from_the_files(otter: Path) -> None:
     vessel = load(with_map(otter, SIDES))
     assert orders_of(vessel).rudder.tolist() == [-1.0, 1.0]
     assert orders_of(vessel).thrust.tolist() == [1.0, 1.0]
-    assert ActuatorMap.of(vessel).weights[:, 0].tolist() == [-1.0, 1.0]
+    assert orders_of(vessel).weights[:, 0].tolist() == [-1.0, 1.0]
 
 
 def test_the_mission_takes_precedence_over_the_files(otter: Path) -> None:
     vessel = load(with_map(otter, SIDES))
-    weights = ActuatorMap.of(vessel, "th_1:thrust+0.5*rudder").weights
+    weights = orders_of(vessel, "th_1:thrust+0.5*rudder").weights
     assert weights[:, 0].tolist() == [0.5, 1.0]
 
 

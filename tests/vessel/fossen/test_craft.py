@@ -12,10 +12,10 @@ import pytest
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.orders import orders_of
 
 pytestmark = pytest.mark.slow  # compiles, unless the cache is warm
 OTTER = Path(__file__).parents[3] / "inputs" / "otter"
@@ -124,13 +124,13 @@ def test_commands_of_actuators_come_before_orders():
 
 
 def test_the_default_map_steers_a_catamaran_by_its_thrusters():
-    assert ActuatorMap.of(otter()).weights == pytest.approx(
+    assert orders_of(otter()).weights == pytest.approx(
         np.array([[1, 1, 0, 1, 0], [-1, 1, 0, 0, 1]])
     )
 
 
 def test_a_map_replaces_the_default_for_the_actuators_it_names():
-    found = ActuatorMap.of(otter(), "th_2: 0.5*thrust - thrust_r")
+    found = orders_of(otter(), "th_2: 0.5*thrust - thrust_r")
     assert found.weights[0] == pytest.approx([1, 1, 0, 1, 0])
     assert found.weights[1] == pytest.approx([0, 0.5, 0, 0, -1])
     assert not found.serves("elevator")
@@ -147,7 +147,7 @@ def test_a_map_replaces_the_default_for_the_actuators_it_names():
 )
 def test_a_map_that_makes_no_sense_is_refused(text, expected):
     with pytest.raises(InvalidValue, match=expected):
-        ActuatorMap.of(otter(), text)
+        orders_of(otter(), text)
 
 
 def test_a_turn_rate_cannot_be_set_by_mail():

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.vessel.fossen.actuator_map import ActuatorMap
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import effects, orders_of
 
@@ -43,13 +42,9 @@ def test_planes_press_the_bow_down_and_rudders_turn_to_starboard():
     assert answer(thrust=50)[6] > 0
 
 
-@pytest.mark.parametrize("by_map", [False, True])
-def test_azimuth_thrusters_steer_as_far_as_rudders_do(by_map):
+def test_azimuth_thrusters_steer_as_far_as_rudders_do():
     vessel = load(INPUTS / "tito_neri")
-    if by_map:
-        command = ActuatorMap.of(vessel).commands((100, 50, 0, 0, 0))
-    else:
-        command = orders_of(vessel).commands(rudder=100, thrust=50)
+    command = orders_of(vessel).commands(rudder=100, thrust=50)
     by_name = dict(zip((c.name for c in vessel.commands), command, strict=True))
     assert abs(by_name["az_1"]) == abs(by_name["az_2"]) == pytest.approx(radians(35))
     assert by_name["th_1"] == pytest.approx(vessel.commands[0].high / 2)
@@ -58,5 +53,5 @@ def test_azimuth_thrusters_steer_as_far_as_rudders_do(by_map):
 
 def test_an_azimuth_that_turns_without_end_takes_orders():
     vessel = load(INPUTS / "osv")
-    found = ActuatorMap.of(vessel).commands((100, 0, 0, 0, 0))
+    found = orders_of(vessel).commands(rudder=100)
     assert max(abs(found)) == pytest.approx(radians(35))

@@ -296,8 +296,9 @@ def test_kerners_drag_slows_a_hull() -> None:
 
 
 def test_the_documents_state_space_drag_is_in_the_grammar() -> None:
-    """D_V by v|v|, where the document has Y_rr; D_R by r, where it has v."""
-    terms = {"Y_v": -10.0, "Y_av_v": -20.0, "Y_vvv": -5.0, "N_r": -7.0, "N_ar_r": -3.0}
+    """D_V by v|v|, where the document has Y_rr; D_R with its coupling N_v v, and N_r r besides."""
+    terms = {"Y_v": -10.0, "Y_av_v": -20.0, "Y_vvv": -5.0}
+    terms |= {"N_v": -2.0, "N_ar_r": -3.0, "N_rrr": -4.0, "N_r": -7.0}
     keys = {f"hydrodynamics.{key}": value for key, value in terms.items()}
     one, none = barge(**{**UNDAMPED, **keys}), barge(**UNDAMPED)
     x = one.initial.copy()
@@ -307,7 +308,7 @@ def test_the_documents_state_space_drag_is_in_the_grammar() -> None:
 
     force = mass_of(one).M @ (rates[0] - rates[1])
     v, r = 0.8, 0.3
-    expected = [0, -10 * v - 20 * v * v - 5 * v**3, 0, 0, 0, -7 * r - 3 * r * r]
+    expected = [0, -10 * v - 20 * v * v - 5 * v**3, 0, 0, 0, -2 * v - 3 * r * r - 4 * r**3 - 7 * r]
     assert force == pytest.approx(expected, abs=1e-8)
 
 

@@ -272,3 +272,48 @@ def test_every_kind_is_documented_with_its_posts(kind: str) -> None:
         assert f"`{scalar}`" in row[0]
     for rms in {f"{rms:g}" for rms in KINDS[kind].standard_rms.values()}:
         assert f" {rms} " in row[0]
+
+
+PRINTED = """\
+sensors:
+  -
+    sensor_type: IMU
+    sensor_topic: /sookshma_00/imu/data
+    sensor_location: [0.0, 0.0, 0.0]
+    sensor_orientation: [0.0, 0.0, 0.0]
+    publish_rate: 50
+    use_custom_covariance: true
+    custom_covariance:
+      orientation_covariance: [4.97116638e-07, 1.92100383e-07, -5.37921803e-06, 1.92100383e-06]
+      linear_acceleration_covariance: [0.04, 0, 0, 0, 0.04, 0, 0, 0, 0.04]
+  -
+    sensor_type: CustomSensor
+    sensor_topic: /vessel_01/custom_sensor
+    sensor_location: [0.1, 0.0, 0.2]
+    sensor_orientation: [0.0, 0.0, 0.0]
+    publish_rate: 50
+    custom_param: 42.0
+    use_custom_covariance: true
+    custom_covariance:
+      custom_measurement_covariance: [0.01, 0.0, 0.0, 0.0, 0.01, 0.0, 0.0, 0.0, 0.01]
+"""
+
+
+def test_the_printed_examples_of_panisims_document_are_read_with_warnings(tmp_path) -> None:
+    file = tmp_path / "sensors.yml"
+    file.write_text(PRINTED)
+    reader = Reader(Aboard())
+    reader.file(file)
+    (imu,) = reader.finish()
+    (doubt,) = reader.doubts
+    assert ":10: orientation_covariance: 4 numbers, expected 9" in doubt
+    (left_out,) = reader.left_out
+    assert re.search(":13: .*CustomSensor: neither a type here nor a sensor_class", left_out)
+    given = np.sqrt(np.diag(imu.by_part["linear_acceleration"].covariance))
+    assert given.tolist() == pytest.approx([0.2] * 3)
+    file.write_text(PRINTED.split("    use_custom")[0])
+    usual = Reader(Aboard())
+    usual.file(file)
+    cut, standard = (r.by_part["orientation"].covariance for r in (imu, usual.finish()[0]))
+    assert np.array_equal(cut, standard)
+    assert standard.any()

@@ -45,11 +45,6 @@ FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
 REQUIRED = "required"  # instead of a default
 
 
-def keys_of(file: str, model: str = "") -> tuple[Key, ...]:
-    """Return the keys of a file; with a model only those that it reads, including sections'."""
-    return tuple(key for key in FILES[file] if not model or key.of_model(model))
-
-
 def record(key: Key) -> dict[str, Any]:
     """Return a key as plain data for JSON, which has no infinity: that is None."""
     fields = {

@@ -1,0 +1,247 @@
+"""Conversion of measurements to Foxglove messages in JSON, and back.
+
+Foxglove's world is ENU (frame ``map``: x east, y north, z up), its LiDARs are FLU (x ahead, y to
+port, z up), and its cameras have optical frames (x to the right, y down, z ahead). Here they are
+NED
+and FRD. Source: Foxglove's schemas, docs.foxglove.dev, and ROS's REP-103.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steerageway.apps.shared.measurements import CLOUDS, Kind
+from steerageway.vessel.kinematics import eul_to_rotm, rotm_to_eul, rotm_to_quat
+from steerageway.vessel.kinematics import quat_to_rotm as matrix_of
+from steerageway.vessel.perception.files import png, read_png
+from steerageway.vessel.perception.measurement import Box, Measurement
+
+Floats = NDArray[np.float64]
+Json = dict[str, Any]
+WORLD, POSES = "map", "/tf"  # the world's frame; the topic of sensor poses in it
+NED_TO_ENU = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
+FLU = np.diag((1.0, -1.0, -1.0))  # its axes in FRD, by columns
+OPTICAL = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])  # likewise
+_FLOAT32 = 7
+_ENCODINGS = {"|u1": "8UC1", "<u2": "16UC1", "<f4": "32FC1"}
+_TYPES = {encoding: dtype for dtype, encoding in _ENCODINGS.items()}
+_WIDE = ("<u4", "<i4")
+_CALIBRATION = ("width", "height", "distortion_model", "D", "K", "R", "P")
+NANO = 10**9
+
+
+def _object(**properties: Any) -> Json:
+    return {"type": "object", "properties": properties}
+
+
+_NUMBER, _TEXT, _WHOLE = {"type": "number"}, {"type": "string"}, {"type": "integer"}
+_NUMBERS = {"type": "array", "items": _NUMBER}
+_DATA = {"type": "string", "contentEncoding": "base64"}
+_VECTOR = _object(x=_NUMBER, y=_NUMBER, z=_NUMBER)
+_QUATERNION = _object(x=_NUMBER, y=_NUMBER, z=_NUMBER, w=_NUMBER)
+_STAMP = {"type": "object", "properties": {"sec": _WHOLE, "nsec": _WHOLE}}
+_FIELD = _object(name=_TEXT, offset=_WHOLE, type=_WHOLE)
+SCHEMAS: Mapping[str, Json] = {
+    "foxglove.PointCloud": _object(
+        timestamp=_STAMP,
+        frame_id=_TEXT,
+        pose=_object(position=_VECTOR, orientation=_QUATERNION),
+        point_stride=_WHOLE,
+        fields={"type": "array", "items": _FIELD},
+        data=_DATA,
+    ),
+    "foxglove.RawImage": _object(
+        timestamp=_STAMP,
+        frame_id=_TEXT,
+        width=_WHOLE,
+        height=_WHOLE,
+        encoding=_TEXT,
+        step=_WHOLE,
+        data=_DATA,
+        classes={"type": "array", "items": _TEXT},
+        boxes={"type": "array", "items": {"type": "array"}},
+    ),
+    "foxglove.CompressedImage": _object(timestamp=_STAMP, frame_id=_TEXT, data=_DATA, format=_TEXT),
+    "foxglove.CameraCalibration": _object(
+        timestamp=_STAMP,
+        frame_id=_TEXT,
+        width=_WHOLE,
+        height=_WHOLE,
+        distortion_model=_TEXT,
+        D=_NUMBERS,
+        K=_NUMBERS,
+        R=_NUMBERS,
+        P=_NUMBERS,
+    ),
+    "foxglove.FrameTransform": _object(
+        timestamp=_STAMP,
+        parent_frame_id=_TEXT,
+        child_frame_id=_TEXT,
+        translation=_VECTOR,
+        rotation=_QUATERNION,
+    ),
+}
+"""JSON schemas of the messages, by Foxglove's names."""
+
+
+def schema_text(name: str) -> bytes:
+    """Return the contents of a schema's file."""
+    return json.dumps({"title": name, **SCHEMAS[name]}, separators=(",", ":")).encode()
+
+
+def axes_of(kind: Kind | None) -> Floats:
+    """Return the axes of a sensor's frame in FRD, by columns: optical for cameras, else FLU."""
+    return FLU if kind in (Kind.LIDAR, Kind.SONAR, None) else OPTICAL
+
+
+def message_of(kind: Kind | None, one: Measurement, frame: str, at: int) -> tuple[str, Json]:
+    """Return the name of a schema, and a measurement as a message of it.
+
+    Args:
+        kind: of the measurement.
+        one: the measurement.
+        frame: of its sensor.
+        at: UTC [ns].
+    Raises:
+        ValueError: no schema fits.
+    """
+    head = {"timestamp": _stamp(at), "frame_id": frame}
+    if kind in CLOUDS:
+        return "foxglove.PointCloud", head | _cloud(one, axes_of(kind))
+    if kind is Kind.RGB:
+        image = _base64(png(np.ascontiguousarray(one.data)))
+        return "foxglove.CompressedImage", head | {"data": image, "format": "png"}
+    return "foxglove.RawImage", head | _image(one)
+
+
+def _cloud(one: Measurement, axes: Floats) -> Json:
+    """Return the valid points, in FLU, with the rotation of FLU relative to the sensor's axes."""
+    turned = one.data.astype("<f4")
+    turned[:, 1:3] *= -1.0  # from FRD to FLU
+    whole = turned[np.isfinite(turned[:, :3]).all(axis=1)]
+    names = enumerate(one.fields)
+    return {
+        "pose": {"position": _vector((0, 0, 0)), "orientation": _quaternion(axes.T @ FLU)},
+        "point_stride": 4 * len(one.fields),
+        "fields": [{"name": name, "offset": 4 * k, "type": _FLOAT32} for k, name in names],
+        "data": _base64(whole.tobytes()),
+    }
+
+
+def _image(one: Measurement) -> Json:
+    """Return an image of one channel: float32, or whole numbers below 65536."""
+    # Foxglove's RawImage has no encoding of 32-bit integers.
+    values = one.data
+    if values.dtype.str in _WIDE and (not values.size or 0 <= values.min() <= values.max() < 65536):
+        values = values.astype("<u2")
+    kind = values.dtype.str
+    if values.ndim != 2 or kind not in _ENCODINGS:
+        raise ValueError(f"{kind}, shape {values.shape}: expected one of {', '.join(_ENCODINGS)}")
+    height, width = values.shape
+    image: Json = {
+        "width": width,
+        "height": height,
+        "encoding": _ENCODINGS[kind],
+        "step": width * values.dtype.itemsize,
+        "data": _base64(np.ascontiguousarray(values).tobytes()),
+    }
+    labels = {"classes": list(one.classes), "boxes": [list(box) for box in one.boxes]}
+    return image | {key: rows for key, rows in labels.items() if rows}
+
+
+def measurement_of(kind: Kind, message: Json, pose: Sequence[float]) -> Measurement:
+    """Return the measurement of a message, without the invalid points that the message left out.
+
+    Args:
+        kind: of the measurement.
+        message: as returned by ``message_of``.
+        pose: of the sensor.
+    """
+    time, frame = time_of(message) / NANO, message["frame_id"]
+    data = b64decode(message["data"])
+    if kind in CLOUDS:
+        fields = tuple(str(field["name"]) for field in message["fields"])
+        points = np.frombuffer(data, "<f4").reshape(-1, len(fields)).copy()
+        points[:, 1:3] *= -1.0
+        return Measurement(time, frame, points, pose, fields)
+    if kind is Kind.RGB:
+        return Measurement(time, frame, read_png(data), pose)
+    dtype = _TYPES[message["encoding"]]
+    image = np.frombuffer(data, dtype).reshape(message["height"], message["width"])
+    boxes = [Box(*row) for row in message.get("boxes", ())]
+    return Measurement(time, frame, image, pose, (), message.get("classes", ()), boxes)
+
+
+def camera_calibration(text: str, frame: str, at: int) -> tuple[str, Json]:
+    """Return the name of a schema, and a ``CAMERA_INFO`` as a message of it.
+
+    Args:
+        text: JSON with the members of ROS's CameraInfo.
+        frame: of the camera.
+        at: UTC [ns].
+    Raises:
+        ValueError: a member is missing.
+    """
+    info = json.loads(text)
+    members = {key.upper(): value for key, value in info.items()} if isinstance(info, dict) else {}
+    missing = [key for key in _CALIBRATION if key.upper() not in members]
+    if missing:
+        raise ValueError(f"expected a camera's {', '.join(missing)}")
+    head = {"timestamp": _stamp(at), "frame_id": frame}
+    calibration = {key: members[key.upper()] for key in _CALIBRATION}
+    return "foxglove.CameraCalibration", head | calibration
+
+
+def frame_transform(pose: Sequence[float], frame: str, at: int, axes: Floats) -> Json:
+    """Return a sensor's pose as a FrameTransform.
+
+    Args:
+        pose: north, east, down [m], roll, pitch, yaw [rad].
+        frame: its name.
+        at: UTC [ns].
+        axes: of its frame in FRD, by columns; see ``axes_of``.
+    """
+    turn = NED_TO_ENU @ eul_to_rotm(pose[3:]) @ axes
+    return {
+        "timestamp": _stamp(at),
+        "parent_frame_id": WORLD,
+        "child_frame_id": frame,
+        "translation": _vector(NED_TO_ENU @ np.asarray(pose[:3], dtype=float)),
+        "rotation": _quaternion(turn),
+    }
+
+
+def pose_of(message: Json, axes: Floats) -> tuple[float, ...]:
+    """Return the pose from which ``frame_transform`` made a message."""
+    place, turn = message["translation"], message["rotation"]
+    north_east_down = NED_TO_ENU @ [place[axis] for axis in "xyz"]
+    rotation = NED_TO_ENU @ matrix_of([turn[part] for part in "wxyz"]) @ axes.T
+    return (*map(float, north_east_down), *map(float, rotm_to_eul(rotation)))
+
+
+def time_of(message: Json) -> int:
+    """Return a message's UTC [ns]."""
+    return int(message["timestamp"]["sec"]) * NANO + int(message["timestamp"]["nsec"])
+
+
+def _stamp(at: int) -> Json:
+    return {"sec": at // NANO, "nsec": at % NANO}
+
+
+def _vector(values: Sequence[float] | Floats) -> Json:
+    return {axis: float(value) for axis, value in zip("xyz", values, strict=True)}
+
+
+def _quaternion(rotation: Floats) -> Json:
+    w, x, y, z = (float(part) for part in rotm_to_quat(rotation))
+    return {"x": x, "y": y, "z": z, "w": w}
+
+
+def _base64(data: bytes) -> str:
+    return b64encode(data).decode("ascii")

@@ -1,0 +1,147 @@
+"""Reader of a run's measurements, from an MCAP file of ``pMcapLogger`` or from a log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steerageway.apps.shared import foxglove
+from steerageway.apps.shared.log_files import logs_at
+from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
+from steerageway.moos.alog import posted_value, read_banner, read_entries
+from steerageway.moos.errors import FormatError
+from steerageway.vessel.perception.measurement import Measurement, unpack
+
+SUFFIX = ".mcap"
+
+
+class Frame(NamedTuple):
+    """A measurement of a run.
+
+    Attributes:
+        variable: of the measurement.
+        kind: of the measurement.
+        at: UTC [ns].
+        one: the measurement; None for a camera's calibration.
+        info: a camera's calibration, as in ROS's CameraInfo; {} for others.
+    """
+
+    variable: str
+    kind: Kind
+    at: int
+    one: Measurement | None
+    info: Mapping[str, Any]
+
+
+def frames_of(path: Path) -> Iterator[Frame]:
+    """Yield the measurements of an MCAP file, a log, or a run's folder, in recorded order.
+
+    The logs of a folder are read only if it has no MCAP file.
+
+    Raises:
+        FormatError: there is no file, or one is damaged.
+    """
+    if path.is_dir():
+        files = sorted(path.rglob(f"*{SUFFIX}"))
+        for file in files or logs_at(path):
+            yield from frames_of(file)
+    elif path.suffix == SUFFIX:
+        yield from _recorded(path)
+    else:
+        yield from _logged(path)
+
+
+def variables_of(path: Path) -> list[str]:
+    """Return the variables with measurements in an MCAP file; [] while it is being written."""
+    from mcap.exceptions import McapError
+    from mcap.reader import make_reader
+
+    try:
+        with path.open("rb") as file:
+            summary = make_reader(file).get_summary()
+    except (OSError, McapError):
+        return []
+    topics = summary.channels.values() if summary is not None else ()
+    names = (channel.topic.removeprefix("/") for channel in topics)
+    return sorted(name for name in names if kind_of(name) is not None)
+
+
+def latest(path: Path, variable: str, utc: float, within: float) -> Measurement | None:
+    """Return the last measurement of a variable in an MCAP file at a time.
+
+    Args:
+        path: of the file.
+        variable: of the measurement.
+        utc: the time [s].
+        within: maximum age [s].
+    Returns: None if there was none.
+    Raises:
+        FormatError: the file is damaged.
+    """
+    found = None
+    last = round(utc * foxglove.NANO) + 1
+    first = max(0, last - round(within * foxglove.NANO))
+    for frame in _recorded(path, (f"/{variable}", foxglove.POSES), first, last):
+        found = frame.one
+    return found
+
+
+def _logged(log: Path) -> Iterator[Frame]:
+    start = read_banner(log).start
+    for entry in read_entries(log):
+        kind = kind_of(entry.name)
+        if kind is None:
+            continue
+        at = round((start + entry.time) * foxglove.NANO)
+        try:
+            yield _posted(entry.name, kind, at, posted_value(log, entry.value))
+        except ValueError as error:
+            raise FormatError(str(log), "", entry.name, str(error)) from error
+
+
+def _posted(name: str, kind: Kind, at: int, value: object) -> Frame:
+    """Return the measurement in a variable's value."""
+    if kind is Kind.CAMERA_INFO:
+        _, info = foxglove.camera_calibration(str(value), sensor_of(name), at)
+        return Frame(name, kind, at, None, info)
+    return Frame(name, kind, at, unpack(value), {})
+
+
+def _recorded(
+    path: Path,
+    topics: Sequence[str] | None = None,
+    first: int | None = None,
+    last: int | None = None,
+) -> Iterator[Frame]:
+    """Yield the measurements of some topics in an MCAP file, between two times [ns]."""
+    try:
+        from mcap.exceptions import McapError
+        from mcap.reader import make_reader
+    except ImportError:
+        expected = "expected mcap to read it: pip install 'steerageway[mcap]'"
+        raise FormatError(str(path), "", "", expected) from None
+    poses: dict[str, Any] = {}
+    try:
+        with path.open("rb") as file:
+            # In file order, in which a pose precedes the measurements taken from it.
+            found = make_reader(file).iter_messages(topics, first, last, log_time_order=False)
+            for _, channel, record in found:
+                message = json.loads(record.data)
+                if channel.topic == foxglove.POSES:
+                    poses[message["child_frame_id"]] = message
+                    continue
+                name = channel.topic.removeprefix("/")
+                kind = kind_of(name)
+                if kind is Kind.CAMERA_INFO:
+                    yield Frame(name, kind, record.log_time, None, message)
+                elif kind is not None:
+                    pose = foxglove.pose_of(poses[sensor_of(name)], foxglove.axes_of(kind))
+                    one = foxglove.measurement_of(kind, message, pose)
+                    yield Frame(name, kind, record.log_time, one, {})
+    except OSError as error:
+        raise FormatError(str(path), "", "", error.strerror or str(error)) from error
+    except (McapError, ValueError, KeyError, EOFError) as error:
+        expected = f"expected what pMcapLogger writes: {error}"
+        raise FormatError(str(path), "", "", expected) from error

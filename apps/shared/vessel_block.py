@@ -1,0 +1,77 @@
+"""Reader of the vessel that a block names, for every app that needs it. Loads numba; compiles."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from steerageway.apps.shared.vessel_options import (
+    OTHER_FILE,
+    OVERRIDE,
+    VesselFilesOptions,
+    assignments,
+)
+from steerageway.bus import Config, ConfigError, Entry
+from steerageway.diagnostics.diagnostic import diagnostics_of
+from steerageway.vessel.errors import VesselError
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.folder import FILES, OverrideValue, load
+from steerageway.vessel.fossen.warm import warm
+from steerageway.vessel.tools.place import file_of, folder_of
+
+
+def read_vessel(
+    config: Config, places: Sequence[Path], needed: str = "model = fossen needs it: inputs/otter"
+) -> Dynamics:
+    """Load the vessel named by a block, with its functions compiled.
+
+    Args:
+        config: the block.
+        places: folders searched for the vessel before the shipped ones.
+        needed: the error text if no vessel is named.
+
+    Raises:
+        ConfigError: a line, or a file it names, is invalid.
+    """
+    options = VesselFilesOptions.read(config)
+    entry, peer = options.vessel, options.peer_compat
+    if entry is None:
+        raise ConfigError(config.where, "vessel", "", needed)
+    overrides = {
+        key: OverrideValue(value, line.where)
+        for line, key, value in assignments(options.vessel_override, OVERRIDE)
+    }
+    elsewhere = {}
+    for line, key, value in assignments(options.vessel_file, OTHER_FILE):
+        elsewhere[key] = file_of(value, places)
+        if key not in FILES:
+            raise Config.error(line, f"expected one of {', '.join(FILES)}")
+        if not elsewhere[key].is_file():
+            raise Config.error(line, f"no such file as {elsewhere[key]}")
+    try:
+        found = folder_of(entry.value.strip(), places)
+        vessel = load(
+            found,
+            "" if peer is None else peer.value.strip(),
+            overrides=overrides,
+            elsewhere=elsewhere,
+        )
+        warm(vessel, tell_stderr)
+    except VesselError as error:
+        raise _located(error, entry, options.vessel_override) from None
+    return vessel
+
+
+def tell_stderr(text: str) -> None:
+    """Print a message about a delay at the start."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:
+    """Return the error at the override that caused it, else at the line of the vessel."""
+    (one,) = diagnostics_of(error)
+    for line in overrides:
+        if one.where == line.where:
+            return Config.error(line, one.text_at(line.where))
+    return Config.error(vessel, str(error))

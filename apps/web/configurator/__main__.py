@@ -1,8 +1,0 @@
-"""Runs the configurator."""
-
-import sys
-
-from steerageway.apps.web.configurator.command import main
-
-if __name__ == "__main__":
-    sys.exit(main())

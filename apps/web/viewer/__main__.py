@@ -1,8 +1,0 @@
-"""Runs the viewer."""
-
-import sys
-
-from steerageway.apps.web.viewer.command import main
-
-if __name__ == "__main__":
-    sys.exit(main())

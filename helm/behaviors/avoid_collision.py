@@ -1,0 +1,117 @@
+"""``BHV_AvoidCollision``: keep clear of another vessel, without regard to the rules of the road.
+
+Inside ``pwt_inner_dist`` its weight is ``pwt``; MOOS-IvP's continues to grow.
+Source: BHV_AvoidCollision and AOF_AvoidCollision of MOOS-IvP.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from steerageway.bus import variables
+from steerageway.helm.behaviors.contact import utility
+from steerageway.helm.behaviors.contact.approach import courses, lie_on_both_sides
+from steerageway.helm.behaviors.contact.base import (
+    BCM_ALERT_REQUEST,
+    ContactBehavior,
+    RangedBehavior,
+    per_contact,
+)
+from steerageway.helm.behaviors.contact.settings import RangedSettings
+from steerageway.helm.readers import number
+from steerageway.helm.settings import parameter, redefined
+from steerageway.ivp import Function
+from steerageway.ivp.domain import FloatArray
+from steerageway.ivp.table import IndexArray, RowTable, Table
+from steerageway.moos.values import trimmed
+from steerageway.vessel.encounter import closest_approach, closure
+
+PUBLICATIONS = (
+    *ContactBehavior.publications,
+    variables.number(
+        "RANGE_AVD_*",
+        "range to the contact named at the end of the variable",
+        unit="m",
+        range=">= 0",
+        when="tick, with `post_per_contact_info`",
+        posted_if=per_contact,
+    ),
+    variables.number(
+        "CLSG_SPD_AVD_*",
+        "rate of closure of that range",
+        unit="m/s",
+        when="as `RANGE_AVD_*`",
+        posted_if=per_contact,
+    ),
+    BCM_ALERT_REQUEST,
+    variables.text(
+        "AVD_STATUS",
+        "whether a `BHV_AvoidCollision` is active",
+        range="`avoiding`, `clear`",
+        when="on change",
+    ),
+    variables.text("AVD_DEBUG", "`contact=ben,range=40,cpa=5,relevance=0.5`", unit="m"),
+)
+
+
+@dataclass
+class AvoidCollisionSettings(RangedSettings):
+    """The behavior's parameters."""
+
+    time_on_leg: float = redefined(RangedSettings, "time_on_leg", "120")
+    collision_depth: float | None = parameter(
+        "",
+        number(above=0),
+        "depth below which the behavior has no influence [m]; default: unlimited",
+    )
+
+
+class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
+    """Prefers courses and speeds with a sufficient CPA range to the other vessel."""
+
+    publications = PUBLICATIONS
+    settings_class = AvoidCollisionSettings
+
+    def meet(self) -> Function | None:
+        settings = self.settings
+        self.relevance = self.relevance_by_range()
+        self.post_of_contact("RANGE_AVD", self.range)
+        self.post_of_contact("CLSG_SPD_AVD", closure(self.own, self.other))
+        if self.complete_if_far():
+            return None
+        if settings.collision_depth and self.world.ownship.depth > settings.collision_depth:
+            self.relevance = 0.0
+        self._report()
+        if self.relevance <= 0.0:
+            return None
+        objective = Function.of_terms({("course", "speed"): (self._table(), 1.0, 0.0)})
+        return objective.weighing(self.relevance)
+
+    def _table(self) -> Table:
+        """Return the utility of each course and speed.
+
+        If one of them surely has utility 0 and another 100, the table needs no rescaling, and the
+        solver may evaluate only the rows it requires.
+        """
+        settings, own, other = self.settings, self.own, self.other
+        grid, horizon = courses(self.world.domain), settings.time_on_leg
+        least = utility.least_range(self.range, settings.min_util_cpa_dist)
+        enough = settings.max_util_cpa_dist
+        if lie_on_both_sides(self.world.domain, own, other, horizon, (least, enough)):
+
+            def evaluate(rows: IndexArray) -> FloatArray:
+                return utility.of_ranges(grid.closest(own, other, horizon, rows), least, enough)
+
+            return RowTable(grid.eastward.shape, evaluate, 0.0, 100.0)
+        ranges = grid.closest(own, other, horizon)
+        return Table(utility.stretched(utility.of_ranges(ranges, least, enough)))
+
+    def _report(self) -> None:
+        assert self.contact is not None
+        cpa = closest_approach(self.own, self.other, self.settings.time_on_leg).range
+        self.post("AVD_STATUS", "avoiding" if self.relevance > 0.0 else "clear", self.contact.name)
+        self.post_always(
+            "AVD_DEBUG",
+            f"contact={self.contact.name},range={trimmed(self.range, 2)},cpa={trimmed(cpa, 2)},"
+            f"relevance={trimmed(self.relevance, 3)}",
+        )

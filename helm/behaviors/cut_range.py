@@ -1,0 +1,109 @@
+"""``BHV_CutRange``: pursue another vessel by closing the range to it.
+
+The pursuit begins within ``giveup_dist`` and is given up 1 m beyond it. With 0 it is never given
+up, as MOOS-IvP documents it (in MOOS-IvP's code it then never begins). Source: BHV_CutRange and
+AOF_CutRangeCPA of MOOS-IvP.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from steerageway.helm.behaviors.contact.approach import courses
+from steerageway.helm.behaviors.contact.base import AlertedBehavior
+from steerageway.helm.behaviors.contact.settings import AlertSettings
+from steerageway.helm.behaviors.contact.utility import closing
+from steerageway.helm.flags import Flag
+from steerageway.helm.readers import number
+from steerageway.helm.settings import flags, parameter
+from steerageway.helm.world import World
+from steerageway.ivp import Domain, Function
+from steerageway.ivp.domain import FloatArray
+from steerageway.moos.values import trimmed
+from steerageway.vessel.encounter import Track
+
+
+@dataclass
+class CutRangeSettings(AlertSettings):
+    """The behavior's parameters."""
+
+    time_on_leg: float = parameter("15", number(above=0), "time horizon of CPA calculations [s]")
+    pwt_inner_dist: float = parameter(
+        "0", number(low=0), "range within which the behavior has no influence [m]"
+    )
+    pwt_outer_dist: float = parameter(
+        "0", number(low=0), "range from which on the weight is pwt [m]; 0: at any range"
+    )
+    patience: float = parameter(
+        "0",
+        number(low=0, high=100),
+        "0: prefer the highest closing speed; 100: prefer the smallest CPA range within "
+        "time_on_leg",
+    )
+    max_patience: float = parameter("85", number(low=0, high=100), "upper limit of patience")
+    giveup_dist: float = parameter(
+        "0",
+        number(low=0),
+        "pursuit ends beyond this range [m]; 0: never",
+        aliases=("giveup_range",),
+    )
+    pursueflag: tuple[Flag, ...] = flags("posted when the pursuit begins", "pursue_flag")
+    giveupflag: tuple[Flag, ...] = flags("posted when the pursuit is given up", "giveup_flag")
+
+
+class CutRange(AlertedBehavior[CutRangeSettings]):
+    """Prefers courses and speeds that close the range.
+
+    Attributes:
+        in_pursuit: the pursuit has begun and has not been given up.
+    """
+
+    settings_class = CutRangeSettings
+
+    def __init__(self, kind: str, settings: CutRangeSettings, world: World) -> None:
+        self.in_pursuit = False
+        super().__init__(kind, settings, world)
+
+    def meet(self) -> Function | None:
+        self._decide_on_pursuit()
+        self.relevance = self._relevance() if self.in_pursuit else 0.0
+        if self.relevance <= 0.0:
+            return None
+        s, met = self.settings, (self.world.domain, self.own, self.other)
+        patience = min(s.patience, s.max_patience) / 100.0
+        utility = (1.0 - patience) * closing(*met) + patience * approaching(*met, s.time_on_leg)
+        return Function({("course", "speed"): utility}).weighing(self.relevance)
+
+    def _decide_on_pursuit(self) -> None:
+        s = self.settings
+        if s.giveup_dist > 0.0 and self.range > s.giveup_dist + 1.0:
+            if self.in_pursuit:
+                self.post_flags(s.giveupflag)
+            self.in_pursuit = False
+        elif not self.in_pursuit and (s.giveup_dist <= 0.0 or self.range <= s.giveup_dist):
+            self.in_pursuit = True
+            self.post_flags(s.pursueflag)
+
+    def _relevance(self) -> float:
+        inner, outer = self.settings.pwt_inner_dist, self.settings.pwt_outer_dist
+        if self.range < inner:
+            return 0.0
+        if outer <= inner or self.range >= outer:
+            return 1.0
+        return (self.range - inner) / (outer - inner)
+
+    def on_run_to_idle(self) -> None:
+        super().on_run_to_idle()
+        self.in_pursuit = False
+
+    def alert_ranges(self) -> str:
+        s = self.settings
+        reach = s.giveup_dist or max(s.pwt_outer_dist, s.pwt_inner_dist)
+        return f",alert_range={trimmed(reach)}"
+
+
+def approaching(domain: Domain, own: Track, other: Track, horizon: float) -> FloatArray:
+    """Return the utility of courses and speeds by CPA range: up to 100 at 0 m, (n, m)."""
+    away = max(float(((own.x - other.x) ** 2 + (own.y - other.y) ** 2) ** 0.5), 1e-9)
+    near: FloatArray = 100.0 * (away - courses(domain).closest(own, other, horizon)) / away
+    return near

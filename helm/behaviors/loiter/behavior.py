@@ -1,0 +1,305 @@
+"""``BHV_Loiter``: loiter around a polygon, from vertex to vertex.
+
+Source: BHV_Loiter and LoiterEngine of MOOS-IvP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from steerageway.bus import variables
+from steerageway.helm.behaviors.base import Behavior
+from steerageway.helm.behaviors.loiter.entry import (
+    better_way,
+    corners,
+    entry,
+    radius,
+    resized,
+    signed_distance,
+)
+from steerageway.helm.behaviors.loiter.settings import HINTS, LoiterSettings
+from steerageway.helm.behaviors.route import Arrival, Progress, Route
+from steerageway.helm.behaviors.waypoint.settings import suffixed
+from steerageway.helm.geometry import bearing, distance, turn
+from steerageway.helm.settings import SettingError
+from steerageway.helm.shapes import hinted, look_of
+from steerageway.helm.variables import VIEW_POINT, VIEW_POLYGON
+from steerageway.helm.world import World
+from steerageway.ivp import Function, Peak, couple, peak, spd
+from steerageway.moos import view
+from steerageway.moos.polygon import Polygon
+from steerageway.moos.seglist import Point
+from steerageway.moos.values import fixed, trimmed
+
+PUBLICATIONS = (
+    variables.text(
+        "LOITER_REPORT",
+        "`index=,capture_hits=,nonmono_hits=,acquire_mode=`",
+        when="on change",
+        named=suffixed,
+    ),
+    variables.number(
+        "LOITER_INDEX",
+        "index of the next vertex of a `BHV_Loiter`",
+        range=">= 0",
+        when="on change",
+        named=suffixed,
+    ),
+    variables.text(
+        "LOITER_MODE",
+        "mode of a `BHV_Loiter`",
+        range=(
+            "`idle`, `stable`, `acquiring_external`, `acquiring_internal`, "
+            "`recovering_external`, `recovering_internal`"
+        ),
+        when="on change",
+        named=suffixed,
+    ),
+    variables.number(
+        "LOITER_ACQUIRE",
+        "1: outside the polygon, beyond `acquire_dist`",
+        range="[0, 1]",
+        when="on change",
+        named=suffixed,
+    ),
+    variables.number(
+        "LOITER_DIST_TO_POLY",
+        "distance to the polygon's edge; < 0 inside",
+        unit="m",
+        when="on change",
+        named=suffixed,
+    ),
+    variables.number(
+        "LOITER_ETA_TO_POLY",
+        "time to the polygon's edge at the present speed; -1: at rest",
+        unit="s",
+        range=">= -1",
+        when="on change",
+        named=suffixed,
+    ),
+    variables.number(
+        "LOITER_DIST_TO_VERT",
+        "distance to the next vertex",
+        unit="m",
+        range=">= 0",
+        when="on change",
+        named=suffixed,
+    ),
+    variables.text("LOITER_COMPLETE", "a `BHV_Loiter` has completed", range="`true`", when="once"),
+    VIEW_POLYGON,
+    VIEW_POINT,
+)
+
+
+class Loiter(Behavior[LoiterSettings]):
+    """Prefers the course to the next vertex of a polygon, endlessly, and a speed.
+
+    From outside, the first vertex is the one at which a tangent joins the loop; from inside, the
+    one with the smallest turn onto the next edge. Farther outside than ``acquire_dist`` it is
+    chosen again in each iteration; otherwise the vessel goes from vertex to vertex. ``LOITER_MODE``
+    is stable within ``acquire_dist`` of the edge; farther away it is acquiring_external or
+    acquiring_internal, or, if it was stable before, recovering_external or recovering_internal.
+
+    The base widths are 180 degrees and 0.3 m/s; with ``zaic_spd`` the speed's utility rises from 85
+    at 0.1 m/s and falls to 20 at 0.4 m/s above the desired speed.
+
+    ``clockwise = best`` is decided whenever it begins to run after it was idle. If it runs from
+    its first iteration, it goes clockwise, as in MOOS-IvP, unless ``best_on_start`` is true.
+
+    Posts `LOITER_REPORT` (`index=1,capture_hits=3,nonmono_hits=0,acquire_mode=false`),
+    `LOITER_INDEX`, `LOITER_MODE`, `LOITER_ACQUIRE` (1 in an external mode, else 0),
+    `LOITER_DIST_TO_POLY` (to the edge, negative inside [m]), `LOITER_ETA_TO_POLY` (at the present
+    speed [s]; -1 at rest), `LOITER_DIST_TO_VERT` (to the next vertex [m]; these three are whole
+    numbers above 10), `LOITER_COMPLETE` (true), `VIEW_POLYGON`, `VIEW_POINT`. Macros: `PTS` the
+    vertices, `CX` `CY`
+    `CENTER` (x=,y=) the centre, `RAD` the radius, `CWISE` true or false.
+    """
+
+    publications = PUBLICATIONS
+    settings_class = LoiterSettings
+    needs = ("course", "speed")
+
+    def __init__(self, kind: str, settings: LoiterSettings, world: World) -> None:
+        self._route = Route()
+        self._polygon: Polygon | None = None
+        self._clockwise = True
+        self._mode = "idle"
+        self._fresh = True  # it has not run since it was idle
+        self._rested = False  # it was idle in an earlier iteration
+        self._bearing: float | None = None  # from the centre, in the last iteration [deg]
+        self._swept = 0.0
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: LoiterSettings, fields: frozenset[str]) -> None:
+        if settings.polygon is None and settings.updates is None:
+            raise SettingError("polygon", "", "expected a polygon, or updates that may give one")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s, before = self.settings, self._polygon
+        if "polygon" in fields:
+            self._polygon = s.polygon
+        if "mod_poly_rad" in fields and s.mod_poly_rad is not None and self._polygon:
+            self._polygon = resized(self._polygon, s.mod_poly_rad)
+        if "center_assign" in fields and s.center_assign is not None:
+            at = s.center_assign
+            self._recenter(*(self._here if isinstance(at, str) else at))
+        self._recenter(
+            s.xcenter_assign if "xcenter_assign" in fields else None,
+            s.ycenter_assign if "ycenter_assign" in fields else None,
+        )
+        if "clockwise" in fields:
+            self._clockwise = s.clockwise != "false"
+        if self._polygon is not before or "clockwise" in fields:
+            self._begin()
+        alternate = s.use_alt_speed and s.speed_alt >= 0
+        self._speed = self.capped(s.speed_alt if alternate else s.speed)
+        self._arrival = Arrival(s.capture_radius, s.slip_radius, perpetual=True, repeats=None)
+        self._hints = hinted(s.visual_hints, HINTS)
+        self._label = self._hints["label"] or self.label
+
+    def _recenter(self, x: float | None, y: float | None) -> None:
+        if self._polygon is None or (x is None and y is None):
+            return
+        old = self._polygon.center
+        dx = 0.0 if x is None else x - old[0]
+        dy = 0.0 if y is None else y - old[1]
+        self._polygon = self._polygon.moved(dx, dy)
+
+    def _begin(self) -> None:
+        """Make the next iteration choose the first vertex."""
+        if self._polygon:
+            self._route.set_points(corners(self._polygon, clockwise=self._clockwise))
+        self._mode = "idle"
+
+    @property
+    def _here(self) -> Point:
+        return self.world.ownship.place
+
+    def on_idle_to_run(self) -> None:
+        self._rested = True
+
+    def on_run_to_idle(self) -> None:
+        self._fresh = True
+        self._mode = "idle"
+        self._post_suffixed("MODE", "idle")
+
+    def on_complete(self) -> None:
+        self.withdraw()  # before completion is posted
+        self.post("LOITER_COMPLETE", "true")
+
+    def run(self) -> Function | None:
+        if self._fresh:
+            self._fresh = False
+            self._activate()
+        if self._polygon is None:
+            return None
+        away = signed_distance(self._polygon, self._here)
+        self._update_mode(self._polygon, away)
+        if self._route.advance(self._here, self._arrival) is Progress.ADVANCED:
+            self._route.reset_nearest()
+        self._report(self._polygon, away)
+        if self._has_swept(self._polygon):
+            self.complete()
+            self._swept = 0.0
+            return None
+        return self._objective()
+
+    def _activate(self) -> None:
+        s = self.settings
+        if s.center_activate:
+            self._recenter(*self._here)
+        if s.clockwise == "best" and self._polygon and (self._rested or s.best_on_start):
+            heading = self.world.ownship.heading
+            self._clockwise = better_way(self._polygon, self._here, heading, s.spiral_factor)
+        self._swept, self._bearing = 0.0, None
+        self._begin()
+
+    def _update_mode(self, polygon: Polygon, away: float) -> None:
+        """Update the mode; choose the first vertex at the start and in external modes."""
+        before, self._mode = self._mode, "stable"
+        if abs(away) > self.settings.acquire_dist:
+            side = "external" if away > 0 else "internal"
+            was_stable = before == "stable" or before == f"recovering_{side}"
+            self._mode = f"{'recovering' if was_stable else 'acquiring'}_{side}"
+        if before == "idle" or self._is_external:
+            heading, spiral = self.world.ownship.heading, self.settings.spiral_factor
+            first = entry(polygon, self._here, heading, spiral, clockwise=self._clockwise)
+            self._route.set_index(first)
+
+    @property
+    def _is_external(self) -> bool:
+        return self._mode.endswith("external")
+
+    def _has_swept(self, polygon: Polygon) -> bool:
+        """Whether ``slingshot`` degrees around the centre are complete, external modes excepted."""
+        if self._is_external:
+            return False
+        now, before = bearing(polygon.center, self._here), self._bearing
+        self._bearing = now
+        if before is not None:
+            self._swept += turn(before, now)
+        return 0 <= self.settings.slingshot <= abs(self._swept)
+
+    def _objective(self) -> Function:
+        s, domain, v = self.settings, self.world.domain, self._speed
+        toward = Peak(bearing(self._here, self._route.next), basewidth=180)
+        course = peak(domain["course"], toward, wrap=True)
+        if s.ipf_type == "zaic_spd":
+            speed = spd(domain["speed"], v, 0.1, v + 0.4, 85, 20)
+        else:
+            speed = peak(domain["speed"], Peak(v, basewidth=0.3))
+        return couple(course, speed, (s.patience, 100 - s.patience))
+
+    def _post_suffixed(self, name: str, value: str | float) -> None:
+        self.post(suffixed(f"LOITER_{name}", self.settings), value)
+
+    def _report(self, polygon: Polygon, away: float) -> None:
+        route, pace = self._route, self.world.ownship.speed
+        acquiring = self._is_external
+        self._post_suffixed(
+            "REPORT",
+            f"index={route.index},capture_hits={route.captures},"
+            f"nonmono_hits={route.hits - route.captures},acquire_mode={str(acquiring).lower()}",
+        )
+        self._post_suffixed("INDEX", float(route.index))
+        self._post_suffixed("MODE", self._mode)
+        self._post_suffixed("ACQUIRE", float(acquiring))
+        self._post_suffixed("DIST_TO_POLY", _rounded(away))
+        self._post_suffixed("ETA_TO_POLY", _rounded(abs(away) / pace) if pace > 0 else -1.0)
+        self._post_suffixed("DIST_TO_VERT", _rounded(distance(self._here, route.next)))
+        text = view.seglist(polygon.points, look_of(self._hints, self._label), digits=2)
+        self.post("VIEW_POLYGON", text)
+        self.post("VIEW_POINT", view.point(route.next, self._point_look(), active=True))
+
+    def _point_look(self) -> str:
+        return view.look(
+            label=f"{self.world.community}_waypoint",
+            label_color=self._hints["nextpt_lcolor"],
+            vertex_color=self._hints["nextpt_color"],
+            vertex_size=float(self._hints["nextpt_vertex_size"]),
+        )
+
+    def withdraw(self) -> None:
+        self.post("VIEW_POLYGON", view.erased_seglist(self._label))
+        self.post("VIEW_POINT", view.point((0.0, 0.0), self._point_look(), active=False))
+
+    def own_macros(self) -> dict[str, Callable[[], str]]:
+        def center(axis: int) -> str:
+            return trimmed(self._polygon.center[axis], 2) if self._polygon else "0"
+
+        def points() -> str:
+            return view.points_text(self._polygon.points, 2) if self._polygon else ""
+
+        return {
+            "PTS": points,
+            "CX": lambda: center(0),
+            "CY": lambda: center(1),
+            "CENTER": lambda: f"x={center(0)},y={center(1)}",
+            "CWISE": lambda: str(self._clockwise).lower(),
+            "RAD": lambda: fixed(radius(self._polygon), 1) if self._polygon else "0",
+        }
+
+
+def _rounded(value: float) -> float:
+    """Round to one digit, above 10 to a whole number: unchanged values are not posted again."""
+    return round(value, 0 if abs(value) > 10 else 1)

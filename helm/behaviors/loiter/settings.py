@@ -1,0 +1,106 @@
+"""Parameters of ``BHV_Loiter``: polygon, speed, direction, capture and acquire distances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from steerageway.helm.behaviors.waypoint.settings import WaypointSettings, suffix
+from steerageway.helm.readers import boolean, choice, number
+from steerageway.helm.settings import CommonSettings, parameter, same_as
+from steerageway.helm.shapes import Hints, hints, point
+from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.seglist import Point
+
+PRESENT = "present_position"
+
+HINTS = {
+    "vertex_size": "1",
+    "edge_size": "1",
+    "vertex_color": "dodger_blue",
+    "edge_color": "white",
+    "label_color": "white",
+    "label": "",
+    "nextpt_color": "yellow",
+    "nextpt_lcolor": "aqua",
+    "nextpt_vertex_size": "5",
+}
+
+
+def capitals(text: str) -> str:
+    """Read a suffix, in capitals, with an underscore in front."""
+    return suffix(text).upper()
+
+
+def center(text: str) -> Point | str:
+    """Read a point, or present_position."""
+    return PRESENT if text.lower() == PRESENT else point(text)
+
+
+@dataclass
+class LoiterSettings(CommonSettings):
+    """The behavior's parameters."""
+
+    polygon: Polygon | None = parameter(  # noqa: RUF009
+        "", parse_polygon, "convex polygon to loiter around"
+    )
+    speed: float = parameter("0", number(low=0), "cruise speed [m/s]; at most the domain's maximum")
+    speed_alt: float = same_as(WaypointSettings, "speed_alt")
+    use_alt_speed: bool = same_as(WaypointSettings, "use_alt_speed")
+    clockwise: str = parameter(
+        "true",
+        choice("true", "false", "best"),
+        "true, false, or best: the direction with the smaller first turn, chosen when it begins "
+        "to run after it was idle",
+    )
+    best_on_start: bool = parameter(
+        "false", boolean, "true: best also applies if it runs from its first iteration"
+    )
+    capture_radius: float = parameter(
+        "3", number(above=0), "capture radius of a vertex [m]", aliases=("radius",)
+    )
+    slip_radius: float = parameter(
+        "15",
+        number(low=0),
+        "within this range, a vertex is also reached once the range opens [m]",
+        aliases=("nm_radius",),
+    )
+    acquire_dist: float = parameter(
+        "10",
+        number(low=0),
+        "distance to the polygon's edge beyond which it acquires the polygon again [m]",
+        aliases=("acquire_distance",),
+    )
+    patience: float = parameter(
+        "50", number(low=1, high=99), "weight of the course relative to the speed [%]"
+    )
+    ipf_type: str = parameter(
+        "zaic",
+        choice("zaic", "zaic_spd"),
+        "zaic, or zaic_spd: slower speeds are preferred to faster ones",
+        aliases=("ipf-type",),
+    )
+    center_assign: Point | str | None = parameter(  # noqa: RUF009
+        "", center, "new centre of the polygon: x,y [m] or present_position"
+    )
+    xcenter_assign: float | None = parameter("", number(), "new x of the polygon's centre [m]")
+    ycenter_assign: float | None = parameter("", number(), "new y of the polygon's centre [m]")
+    center_activate: bool = parameter(
+        "false",
+        boolean,
+        "true: move the polygon's centre to the vessel whenever the behavior begins to run",
+    )
+    mod_poly_rad: float | None = parameter(
+        "", number(), "change of the polygon's radius, to 5 m at least [m]"
+    )
+    spiral_factor: float = parameter(
+        "-2",
+        number(),
+        "when entering from inside, added to the turn at the vertex ahead; < 0 favours it [deg]",
+    )
+    slingshot: float = parameter(
+        "-1", number(low=-1), "angle around the centre after which it completes [deg]; -1: never"
+    )
+    post_suffix: str | None = parameter(
+        "", capitals, "suffix of the LOITER_* variables, in capitals"
+    )
+    visual_hints: tuple[Hints, ...] = hints(HINTS)

@@ -1,0 +1,138 @@
+"""``BHV_PeriodicSpeed``: alternate between periods with a desired speed and without one.
+
+Source: BHV_PeriodicSpeed of MOOS-IvP.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from steerageway.bus import variables
+from steerageway.helm.behaviors.base import Behavior
+from steerageway.helm.readers import boolean, number
+from steerageway.helm.settings import CommonSettings, SettingError, parameter
+from steerageway.helm.world import World
+from steerageway.ivp import Function, Peak, peak
+
+PUBLICATIONS = (
+    variables.number(
+        "PS_PENDING_ACTIVE",
+        "time until the next busy period of a `BHV_PeriodicSpeed`",
+        unit="s",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "PS_PENDING_INACTIVE",
+        "time until its next lazy period",
+        unit="s",
+        range=">= 0",
+        when="on change",
+    ),
+    variables.number(
+        "PS_BUSY_COUNT", "number of its busy periods so far", range=">= 0", when="on change"
+    ),
+)
+
+
+@dataclass
+class PeriodicSpeedSettings(CommonSettings):
+    """The behavior's parameters."""
+
+    period_busy: float | None = parameter(
+        "", number(above=0), "length of the periods with the desired speed [s]; required"
+    )
+    period_lazy: float | None = parameter(
+        "", number(above=0), "length of the periods without an objective function [s]; required"
+    )
+    period_speed: float = parameter("0", number(low=0), "desired speed in the busy periods [m/s]")
+    peakwidth: float = parameter(
+        "0",
+        number(low=0),
+        "deviation at which the utility has fallen by summit_delta [m/s]",
+        aliases=("period_peakwidth", "zaic_peakwidth"),
+    )
+    basewidth: float = parameter(
+        "0",
+        number(low=0),
+        "further deviation over which it falls to 0 [m/s]",
+        aliases=("period_basewidth", "zaic_basewidth"),
+    )
+    summit_delta: float = parameter(
+        "25",
+        number(low=0, high=100),
+        "drop in utility across peakwidth, 0 to 100",
+        aliases=("zaic_summit_delta",),
+    )
+    reset_upon_running: bool = parameter(
+        "true", boolean, "false: the periods continue while it is idle"
+    )
+    initially_busy: bool = parameter("false", boolean, "true: start with a busy period")
+
+
+class PeriodicSpeed(Behavior[PeriodicSpeedSettings]):
+    """Prefers a speed in busy periods and has no objective in lazy periods between them.
+
+    Posts, also while it is idle, `PS_PENDING_ACTIVE` and `PS_PENDING_INACTIVE`, the time until the
+    next busy and the next lazy period [s] (whole numbers above 1 s; 0 during that period), and
+    `PS_BUSY_COUNT`, the number of busy periods so far.
+    """
+
+    publications = PUBLICATIONS
+    settings_class = PeriodicSpeedSettings
+    needs = ("speed",)
+
+    def __init__(self, kind: str, settings: PeriodicSpeedSettings, world: World) -> None:
+        self._since: float | None = None  # when the present period began [s]
+        self._busy = False
+        self._count = 0
+        super().__init__(kind, settings, world)
+
+    def check(self, settings: PeriodicSpeedSettings, fields: frozenset[str]) -> None:
+        for name in ("period_busy", "period_lazy"):
+            if getattr(settings, name) is None:
+                raise SettingError(name, "", "expected seconds above 0: it must be given")
+
+    def configured(self, fields: frozenset[str]) -> None:
+        s = self.settings
+        hill = Peak(s.period_speed, s.peakwidth, s.basewidth, s.summit_delta)
+        self._objective = peak(self.world.domain["speed"], hill)
+
+    def on_idle(self) -> None:
+        s = self.settings
+        if not s.reset_upon_running:
+            self._post_pending(self._seconds_left())
+            return
+        self._since, self._busy = None, s.initially_busy
+        self._post_pending(self._period)
+
+    def run(self) -> Function | None:
+        self._post_pending(self._seconds_left())
+        return self._objective if self._busy else None
+
+    def _post_pending(self, left: float) -> None:
+        shown = float(round(left)) if left > 1 else round(left, 2)
+        self.post("PS_PENDING_ACTIVE", 0.0 if self._busy else shown)
+        self.post("PS_PENDING_INACTIVE", shown if self._busy else 0.0)
+        self.post("PS_BUSY_COUNT", float(self._count))
+
+    def _seconds_left(self) -> float:
+        """Start the period that is due, and return its remaining time [s]."""
+        s, now = self.settings, self.world.time
+        if self._since is None:
+            self._since = now
+            self._begin(busy=s.initially_busy)
+        # several periods may have passed since the last iteration
+        while now - self._since >= self._period:
+            self._since += self._period
+            self._begin(busy=not self._busy)
+        return self._since + self._period - now
+
+    def _begin(self, *, busy: bool) -> None:
+        self._busy = busy
+        self._count += busy
+
+    @property
+    def _period(self) -> float:
+        s = self.settings
+        return (s.period_busy if self._busy else s.period_lazy) or 0.0

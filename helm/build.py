@@ -1,0 +1,205 @@
+"""Builds behaviors from the blocks of behavior files, with errors and warnings of the blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import near, nearest
+from steerageway.helm.behavior_variables import publications, subscriptions
+from steerageway.helm.behaviors import LEFT_OUT
+from steerageway.helm.behaviors.base import AnyBehavior, Behavior
+from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
+from steerageway.helm.settings import CommonSettings, SettingError, declarations, put
+from steerageway.helm.shapes import HintReader
+from steerageway.helm.world import World
+from steerageway.moos.bhv import BehaviorBlock
+from steerageway.moos.errors import FormatError, FormatErrors
+
+_FEW = 3  # known behaviors listed in an error without a near match
+_ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"
+
+Assignments = Sequence[tuple[str, str]]
+
+
+class Built(NamedTuple):
+    """A behavior and the block it was built from."""
+
+    behavior: AnyBehavior
+    block: BehaviorBlock
+
+
+def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> list[Built]:
+    """Build a behavior from each block.
+
+    Raises:
+        FormatErrors: unknown types or parameters, invalid values, or duplicate names.
+    """
+    found: list[Built] = []
+    errors: list[FormatError] = []
+    places: dict[str, str] = {}
+    for block in blocks:
+        if block.kind in LEFT_OUT and kinds.get(block.kind) is None:
+            continue
+        try:
+            behavior = build_one(block, kinds, world)
+            _check_name(behavior.settings.name, block, places)
+        except FormatErrors as error:
+            errors += error.errors
+        except FormatError as error:
+            errors.append(error)
+        else:
+            found.append(Built(behavior, block))
+    if errors:
+        raise FormatErrors(errors)
+    return found
+
+
+def build_one(
+    block: BehaviorBlock, kinds: Kinds, world: World, more: Assignments = ()
+) -> AnyBehavior:
+    """Build a behavior from a block.
+
+    Args:
+        more: additional parameters, as from an update.
+    Raises:
+        FormatError: the block is invalid, or the behavior fails.
+        SettingError: an additional parameter is invalid.
+    """
+    kind = _kind(block, kinds, world)
+    settings = kind.settings_class()
+    assigned = _read_settings(block, settings)
+    assigned |= {put(settings, name, text) for name, text in more}
+    settings.settle(assigned)
+    try:
+        return _instance(kind, block.kind, settings, world)
+    except SettingError as error:
+        if more:
+            raise
+        raise _located(error, block, settings.name) from error
+    except Exception as error:  # a user's behavior may raise anything
+        expected = f"the behavior fails: {type(error).__name__}: {error}"
+        raise FormatError(block.where, "Behavior", block.kind, expected) from error
+
+
+def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Diagnostic]:
+    """Yield a warning for each behavior, parameter and visual hint without effect.
+
+    A behavior that completes as soon as it runs is reported, too.
+    """
+    for block in blocks:
+        kind = kinds.get(block.kind)
+        if kind is None:
+            yield Diagnostic(block.where, expected=f"{block.kind} is {LEFT_OUT[block.kind]}")
+            continue
+        if (kind.run, kind.on_every_state) == (Behavior.run, Behavior.on_every_state):
+            nothing = f"{block.kind} does nothing: its class has no method run"
+            yield Diagnostic(block.where, expected=nothing)
+        settings = kind.settings_class
+        known = declarations(settings)
+        if settings.duration == 0 and not _keys(block) & {"duration", "updates"}:
+            expected = "expected duration = no-time-limit, or how many seconds it is to run"
+            soon = f"{block.kind} completes as soon as it runs: {expected}"
+            yield Diagnostic(block.where, expected=soon)
+        for line in block.lines:
+            key = line.key.lower()
+            _, declared = known.get(key, ("", None))
+            if declared is None and key in settings.without_effect:
+                why = f"{line.key} has no effect here: {settings.without_effect[key]}"
+                yield Diagnostic(line.where, expected=why)
+            if declared and isinstance(declared.read, HintReader):
+                for hint in declared.read.unknown(line.value):
+                    expected = f"expected one of {', '.join(declared.read.known)}"
+                    why = f"hint {hint} has no effect: {expected}"
+                    yield Diagnostic(line.where, expected=why)
+        yield from _line_warnings(block, settings())
+
+
+def _line_warnings(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
+    """Yield a warning for lines of a block that are not used as written, or are missing."""
+    known = declarations(type(settings))
+    for name, why in settings.doubts(_read_settings(block, settings)):
+        lines = [line for line in block.lines if known.get(line.key.lower(), ("",))[0] == name]
+        if lines:
+            yield Diagnostic(lines[-1].where, lines[-1].key, lines[-1].value, why)
+        else:
+            yield Diagnostic(block.where, expected=f"{block.kind} {why}")
+
+
+def _keys(block: BehaviorBlock) -> set[str]:
+    return {line.key.lower() for line in block.lines}
+
+
+def _instance(
+    kind: type[AnyBehavior], name: str, settings: CommonSettings, world: World
+) -> AnyBehavior:
+    behavior = kind(name, settings, world)
+    fields = frozenset(vars(settings))
+    behavior.check(settings, fields)
+    behavior.configured(fields)
+    publications(behavior, settings)  # a user's behavior may fail here, too
+    subscriptions(behavior)
+    return behavior
+
+
+def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]:
+    try:
+        kind = kinds.get(block.kind)
+    except NotLoaded as error:
+        raise FormatError(block.where, "Behavior", block.kind, str(error)) from error
+    if kind is None:
+        raise FormatError(block.where, "Behavior", block.kind, _unknown_text(block.kind, kinds))
+    for variable in kind.needs:
+        if variable not in world.domain:
+            named = nearest(variable, world.domain.names)
+            expected = f"expected {variable} among the helm's domain lines; {named}"
+            raise FormatError(block.where, "Behavior", block.kind, expected)
+    return kind
+
+
+def _unknown_text(name: str, kinds: Kinds) -> str:
+    """Return the error text for an unknown behavior: the nearest ones, and how to add one."""
+    bare = {one.removeprefix(PREFIX): one for one in kinds.names()}
+    meant, *others = near(name.removeprefix(PREFIX), bare, 0.0, _FEW)
+    if near(name.removeprefix(PREFIX), [meant]):
+        return f"no such behavior; the nearest is {bare[meant]}; {_ADDS}"
+    listed = list(dict.fromkeys([*kinds.own(), bare[meant], *map(bare.__getitem__, others)]))
+    more = f"{', '.join(listed)} and {len(bare) - len(listed)} more"
+    return f"no such behavior; there are {more}; {_ADDS}"
+
+
+def _read_settings(block: BehaviorBlock, settings: CommonSettings) -> frozenset[str]:
+    """Read a block's lines into settings, and return the names of the fields that were set."""
+    errors: list[FormatError] = []
+    assigned: set[str] = set()
+    for line in block.lines:
+        try:
+            assigned.add(put(settings, line.key, line.value))
+        except SettingError as error:
+            errors.append(_located(error, block, _name_of(block)))
+    if errors:
+        raise FormatErrors(errors)
+    settings.name = settings.name or block.kind.lower()
+    return frozenset(assigned)
+
+
+def _check_name(name: str, block: BehaviorBlock, places: dict[str, str]) -> None:
+    if name in places:
+        expected = f"expected a name of its own: it is also that of {places[name]}"
+        raise FormatError(block.where, "name", name, expected)
+    places[name] = block.where
+
+
+def _name_of(block: BehaviorBlock) -> str:
+    names = [line.value for line in block.lines if line.key.lower() in ("name", "descriptor")]
+    return names[-1] if names else block.kind.lower()
+
+
+def _located(error: SettingError, block: BehaviorBlock, name: str) -> FormatError:
+    """Return an error with its place: the last line of its key and value, or the block."""
+    lines = [line for line in block.lines if line.key.lower() == error.name.lower()]
+    same = [line for line in lines if line.value == error.value] or lines
+    where = same[-1].where if same else block.where
+    expected = f"{error.expected} (behavior {name}, {block.kind})"
+    return FormatError(where, error.name, error.value, expected)

@@ -1,0 +1,66 @@
+"""What is checked with every change: ``.ci/run``, the workflows, and the hooks before a commit."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def commands(workflow: Path) -> list[str]:
+    """Return the commands of a workflow's steps."""
+    jobs: dict[str, Any] = yaml.safe_load(workflow.read_text())["jobs"]
+    return [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+
+
+def made() -> list[str]:
+    """Return the targets that ``.ci/run`` makes."""
+    return re.findall(r"^make (\w+)$", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
+
+
+def test_a_change_is_tested_linted_and_built_as_a_site_as_contributors_are_told() -> None:
+    assert made() == ["test", "lint", "site"]
+    table = (ROOT / "CONTRIBUTING.md").read_text()
+    (row,) = re.findall(r"^\| `\.ci/run` \| (.*) \|$", table, re.MULTILINE)
+    assert re.findall(r"`make (\w+)`", row) == made()
+    assert ".ci/run" in commands(ROOT / ".github" / "workflows" / "checks.yml")
+
+
+def test_hooks_run_only_what_lint_runs() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    lint = (ROOT / "Makefile").read_text().partition("\nlint:")[2].partition("\n\n")[0]
+    for hook in hooks:
+        entry = hook["entry"].replace(".venv/bin", "$(BIN)")
+        assert f"\t{entry} ." in lint or entry == "make lint"
+
+
+@pytest.mark.slow
+@pytest.mark.process
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_the_missions_of_a_workflow_complete_from_an_installation(
+    workflow: Path, installed: Path, tmp_path: Path
+) -> None:
+    runs = [command for command in commands(workflow) if command.startswith("steerageway")]
+    assert runs
+    folder = tmp_path / "checkout"
+    folder.mkdir()
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    for command in runs:
+        ended = subprocess.run(
+            f"{installed / 'bin'}/{command} --port auto",
+            shell=True,
+            cwd=folder,
+            env=own,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 0, f"{command}\n{ended.stderr}"

@@ -1,0 +1,65 @@
+"""``check`` of a vessel that floats: its mass is that of the water it displaces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from steerageway.vessel.__main__ import main
+from steerageway.vessel.tools.check import mistakes_of
+from steerageway.vessel.tools.place import shipped_vessels
+
+INPUTS = Path(__file__).parents[3] / "inputs"
+
+
+@pytest.mark.parametrize("name", shipped_vessels())
+def test_each_shipped_vessel_that_floats_displaces_its_mass(name: str) -> None:
+    assert mistakes_of(INPUTS / name) == []
+
+
+@pytest.mark.parametrize(
+    ("overrides", "expected"),
+    [
+        ({"inertia.buoyancy_mass": 800}, "buoyancy_mass: 800 kg of water displaced"),
+        ({"inertia.buoyancy_mass": 40}, "buoyancy_mass: 40 kg of water displaced"),
+        ({"inertia.buoyancy_mass": 81}, "payload, expected 80 kg"),
+        ({"inertia.mass": 60}, "payload, expected 85 kg"),
+        ({"inertia.payload.mass": 0}, "payload, expected 55 kg"),
+        # 0.75 m² of waterplane: the water of 80 kg has 0.078 m³
+        ({"geometry.draft": 0.09}, "0.09 m times the waterplane are 0.0675 m³, 0.078 m³ are"),
+        ({"geometry.draft": 0.4}, "0.4 m times the waterplane are 0.3 m³, 0.078 m³ are"),
+        ({"hydrodynamics.restoring.waterplane_area": 7.5}, "expected 0.4 to 1 of the product"),
+    ],
+)
+def test_a_vessel_that_floats_weighs_what_it_displaces(
+    overrides: dict[str, object], expected: str
+) -> None:
+    (mistake,) = mistakes_of(INPUTS / "otter", overrides)
+    assert expected in str(mistake)
+
+
+def test_within_one_per_cent_they_are_equal() -> None:
+    assert mistakes_of(INPUTS / "otter", {"inertia.buoyancy_mass": 80.5}) == []
+
+
+def test_a_submerged_vehicle_may_be_lighter_than_its_water() -> None:
+    assert mistakes_of(INPUTS / "remus100", {"inertia.buoyancy_mass": 32.5}) == []
+
+
+@pytest.mark.parametrize("given", [("--mass", "350"), ("--draft", "0.15")])
+def test_a_mesh_in_millimetres_is_told(
+    given: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from steerageway.world.mesh import read
+
+    mesh = read(INPUTS / "wamv" / "hull.stl")
+    path = tmp_path / "hull.obj"
+    corners = np.round(1000.0 * mesh.vertices, 6).tolist()
+    rows = [f"v {x} {y} {z}" for x, y, z in corners]
+    rows += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in mesh.triangles.tolist()]
+    path.write_text("\n".join(rows) + "\n")
+    assert main(["estimate", "--mesh", str(path), *given]) == 2
+    assert "a file in millimetres has a scale of 0.001" in capsys.readouterr().err
+    assert main(["estimate", "--mesh", str(path), "--scale", "0.001", *given]) == 0

@@ -1,0 +1,122 @@
+"""Shared parts of the web applications' commands: options, listening socket, uvicorn server."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+NEEDED = ("starlette", "uvicorn", "websockets")
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+SHARED = ("steerageway.web", "page")
+"""The package and the folder of the files that all pages share."""
+
+
+class CommandError(ValueError):
+    """A server cannot start with these options; the text says what is expected."""
+
+
+def check_environment(name: str) -> None:
+    """Check that the packages a server needs are installed.
+
+    Raises:
+        CommandError: one is not.
+    """
+    missing = [needed for needed in NEEDED if find_spec(needed) is None]
+    if missing:
+        raise CommandError(
+            f"the {name} needs {', '.join(missing)}: pip install 'steerageway[web]'"
+            " (in a checkout: pip install -e '.[web]')"
+        )
+
+
+def server_of(application: Any, options: Namespace) -> Any:
+    """Return a uvicorn server for an application."""
+    import uvicorn
+
+    return uvicorn.Server(
+        uvicorn.Config(
+            application,
+            log_level="warning",
+            access_log=False,
+            ws="websockets-sansio",
+            ws_per_message_deflate=False,
+            ws_max_size=1 << 20,
+            timeout_graceful_shutdown=2,
+            server_header=False,
+            **_tls(options),
+        )
+    )
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a listening socket.
+
+    Raises:
+        CommandError: the port is taken, or there is no such address here.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            text = f"port {port} is in use: expected a free one, or --port auto"
+            raise CommandError(text) from None
+        raise CommandError(f"--host {host}: {error.strerror}") from None
+    return listening
+
+
+def check_safe(options: Namespace) -> None:
+    """Check that TLS is used if other machines can connect.
+
+    Raises:
+        CommandError: it is not, or a TLS file is missing.
+    """
+    if options.host not in LOCAL_HOSTS and options.tls is None:
+        raise CommandError(
+            f"--host {options.host}: expected together with --tls CERT KEY; without, use an SSH"
+            " tunnel: ssh -L PORT:127.0.0.1:PORT"
+        )
+    for file in options.tls or ():
+        if not file.is_file():
+            raise CommandError(f"--tls {file}: no such file")
+
+
+def _tls(options: Namespace) -> dict[str, Any]:
+    if options.tls is None:
+        return {}
+    certificate, key = options.tls
+    return {"ssl_certfile": str(certificate), "ssl_keyfile": str(key)}
+
+
+def _port(text: str) -> int:
+    if text == "auto":
+        return 0
+    if not text.isdecimal() or not 1 <= int(text) <= 65535:
+        raise ArgumentTypeError(f"{text!r}: expected a port from 1 to 65535, or auto")
+    return int(text)
+
+
+def add_port(command: ArgumentParser) -> None:
+    """Add ``--port``."""
+    command.add_argument(
+        "--port", type=_port, default=0, metavar="N|auto", help="port of the page (auto: any free)"
+    )
+
+
+def add_access(command: ArgumentParser, forbidden: str) -> None:
+    """Add the access options; ``forbidden`` is the help of ``--read-only``."""
+    command.add_argument("--read-only", action="store_true", help=forbidden)
+    command.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen at (127.0.0.1)"
+    )
+    command.add_argument(
+        "--tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="use TLS, with these PEM files"
+    )

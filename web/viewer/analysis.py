@@ -1,0 +1,285 @@
+"""Analysis of logs for the viewer: curves, helm modes, IvP functions, comparison of runs, CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from steerageway.apps.shared.log_compare import first_difference
+from steerageway.apps.shared.meanings import circle_of
+from steerageway.ivp import Ipf, IpfError, read_ipf
+from steerageway.ivp.ipf import joined
+from steerageway.moos.alog import Entry
+from steerageway.web.viewer.log_set import LogSet, sampled
+from steerageway.web.viewer.picture import SUMMARY, behaviors_in
+
+POINTS = 4000  # limit of points of a distance curve
+IPF, IPF_WITHIN = (
+    "BHV_IPF",
+    10.0,
+)  # how far back from a time a helm's functions are searched [s]
+ACTIVE = "IVPHELM_BHV_ACTIVE"
+_CHANGES = ("IVPHELM_STATE", "MODE", ACTIVE)
+
+
+def names_of(logs: LogSet, time: float) -> list[tuple[str, str, str, str]]:
+    """Return community, name, "number" or "text", and source of each variable at a time."""
+    return sorted(
+        (one.community, one.name, "number" if isinstance(one.value, float) else "text", one.source)
+        for one in logs.values(time, ["*"])
+    )
+
+
+def community_and_name(logs: LogSet, variable: str) -> tuple[str, str]:
+    """Split henry:NAV_X into community and name; the default is the first community.
+
+    Raises:
+        ValueError: there is no such community.
+    """
+    community, colon, name = variable.partition(":")
+    if not colon:
+        community, name = next(iter(logs.indexes), ""), variable
+    if community not in logs.indexes:
+        raise ValueError(f"{variable}: expected one of the communities {', '.join(logs.indexes)}")
+    return community, name
+
+
+def history(logs: LogSet, variable: str, span: tuple[float, float], most: int) -> dict[str, Any]:
+    """Return a variable over time, thinned to at most ``most`` points.
+
+    Numbers are thinned to the mean, minimum and maximum of each interval, angles without a jump
+    where they pass north; of texts the latest are kept.
+    """
+    community, name = community_and_name(logs, variable)
+    low, high = (max(span[0], -1e9), min(span[1], 1e9))
+    times, values = sampled(logs.history(community, name, low, high))
+    result: dict[str, Any] = {"var": variable, "total": len(times)}
+    if any(isinstance(value, str) for value in values):
+        return {**result, "t": list(times[-most:]), "v": values[-most:]}
+    if len(times) <= most:
+        return {**result, "t": list(times), "v": values}
+    starts = np.linspace(0, len(times), max(2, most), endpoint=False).astype(np.intp)
+    column = np.array(values, dtype=np.float64)
+    circle = circle_of(name)
+    if circle is not None:  # angles of an interval lie within half a turn of its first
+        first = np.repeat(column[starts], np.diff([*starts, len(times)]))
+        column = first + (column - first + circle.period / 2) % circle.period - circle.period / 2
+    counts = np.diff([*starts, len(times)])
+    return {
+        **result,
+        "t": np.array(times)[starts].tolist(),
+        "v": (np.add.reduceat(column, starts) / counts).tolist(),
+        "low": np.minimum.reduceat(column, starts).tolist(),
+        "high": np.maximum.reduceat(column, starts).tolist(),
+    }
+
+
+def helm_history(logs: LogSet, community: str) -> dict[str, Any]:
+    """Return the times at which a helm's mode and active behaviors changed, with their values.
+
+    Raises:
+        ValueError: there is no such community.
+    """
+    community_and_name(logs, f"{community}:")
+    entries = sorted(
+        (entry.time, order, entry.name, str(entry.value))
+        for order, name in enumerate(_CHANGES)
+        for entry in _changes(logs, community, name)
+    )
+    state = dict.fromkeys(_CHANGES, "")
+    found: dict[str, list[Any]] = {"t": [], "mode": [], "active": []}
+    for time, _, name, value in entries:
+        if state[name] == value:
+            continue
+        state[name] = value
+        mode = " ".join(filter(None, (state["IVPHELM_STATE"], state["MODE"])))
+        active = [one for one in state[ACTIVE].split(",") if one]
+        if found["t"] and found["t"][-1] == time:
+            found["mode"][-1], found["active"][-1] = mode, active
+        else:
+            found["t"].append(time)
+            found["mode"].append(mode)
+            found["active"].append(active)
+    iterations = len(logs.indexes[community].places.get(b"IVPHELM_ITER", ()))
+    return {**found, "iterations": iterations}
+
+
+def _changes(logs: LogSet, community: str, name: str) -> Iterator[Entry]:
+    """Yield a variable's messages; the active behaviors from summaries if they are not posted."""
+    index = logs.indexes[community]
+    if name != ACTIVE or ACTIVE.encode() in index.places:
+        yield from logs.history(community, name, -1e9, 1e9)
+        return
+    columns = [places for one, places in index.columns.items() if one.startswith(f"{SUMMARY} ")]
+    for entry in logs.entries(community, sorted(place for places in columns for place in places)):
+        active = behaviors_in(str(entry.value)).get("active")
+        if active is not None:
+            yield entry._replace(name=name, value=",".join(active))
+
+
+def ipf(logs: LogSet, community: str, behavior: str, time: float) -> dict[str, Any]:
+    """Return a behavior's objective function over course and speed at a time, or the sum of all.
+
+    If the domain has further variables (depth), each value is the maximum over these.
+
+    Raises:
+        ValueError: the helm posts no functions, or there is no such behavior.
+    """
+    community_and_name(logs, f"{community}:")
+    functions = _functions(logs, community, time)
+    if not functions:
+        raise ValueError(f"{community}: no {IPF} within {IPF_WITHIN:g} s; set post_ipf = true")
+    if behavior and behavior not in functions:
+        raise ValueError(f"{behavior}: expected one of {', '.join(functions)}")
+    when, chosen = max(at for at, _ in functions.values()), {behavior} if behavior else functions
+    parts = [one.function for name, (_, one) in functions.items() if name in chosen]
+    course = _axis(parts, "course")
+    speed = _axis(parts, "speed")
+    total = np.zeros((len(speed), len(course)))
+    for part in parts:
+        total += _over(part, behavior == "")
+    decided = {
+        name: _last(logs, community, name, time) for name in ("DESIRED_HEADING", "DESIRED_SPEED")
+    }
+    return {
+        "t": when,
+        "course": course.tolist(),
+        "speed": speed.tolist(),
+        "values": np.round(total, 3).tolist(),
+        "low": float(total.min()),
+        "high": float(total.max()),
+        "chosen": {"course": decided["DESIRED_HEADING"], "speed": decided["DESIRED_SPEED"]},
+        "behaviors": list(functions),
+    }
+
+
+def _functions(logs: LogSet, community: str, time: float) -> dict[str, tuple[float, Ipf]]:
+    """Return the functions of a helm's last iteration: behavior -> (time, function)."""
+    packets: dict[str, list[str]] = {}
+    times: dict[str, float] = {}
+    for entry in logs.history(community, IPF, time - IPF_WITHIN, time):
+        fields = str(entry.value).split(",", 2)
+        if len(fields) == 3:
+            packets.setdefault(fields[1], []).append(str(entry.value))
+            times[fields[1]] = entry.time
+    if not times:
+        return {}
+    last = max(times.values())
+    found = {}
+    for called, parts in packets.items():
+        if times[called] == last:
+            try:
+                found[called.rpartition("^")[0]] = last, read_ipf(joined(parts))
+            except IpfError:
+                continue  # not all of its packets are in the log yet
+    return found
+
+
+def _axis(parts: Sequence[Any], name: str) -> Any:
+    for part in parts:
+        if name in part.domain.names:
+            return np.array(part.domain[name].values)
+    return np.zeros(1)
+
+
+def _over(part: Any, weighted: bool) -> Any:
+    """Return a function's values with speeds as rows and courses as columns."""
+    names = list(part.domain.names)
+    table = np.asarray(part.table) * (part.weight if weighted else 1.0)
+    for name in [one for one in names if one not in ("course", "speed")]:
+        table = table.max(axis=names.index(name))
+        names.remove(name)
+    if names == ["course", "speed"]:
+        return table.T
+    return table[:, None] if names == ["speed"] else np.atleast_2d(table)
+
+
+def _last(logs: LogSet, community: str, name: str, time: float) -> float | None:
+    values = [one.value for one in logs.values(time, [f"{community}:{name}"])]
+    return values[-1] if values and isinstance(values[-1], float) else None
+
+
+def compare(here: LogSet, there: LogSet) -> dict[str, Any]:
+    """Compare the logs of two runs, both starting at 0 s.
+
+    Returns: for each vessel in both, the trail in the other run and the distance between the two
+        over time; and the first message that differs.
+    """
+    common = [community for community in here.communities if community in there.communities]
+    vessels = [
+        one for one in (_apart(here, there, community) for community in common) if one is not None
+    ]
+    return {"vessels": vessels, "first": _first(here, there, common)}
+
+
+def _apart(here: LogSet, there: LogSet, community: str) -> dict[str, Any] | None:
+    mine, other = _positions(here, community), _positions(there, community)
+    if mine is None or other is None:
+        return None
+    times = mine[0][(mine[0] >= other[0][0]) & (mine[0] <= other[0][-1])]
+    times = times[:: max(1, len(times) // POINTS)]
+    east, north = (
+        np.interp(times, mine[0], mine[axis]) - np.interp(times, other[0], other[axis])
+        for axis in (1, 2)
+    )
+    return {
+        "name": community,
+        "t": times.tolist(),
+        "x": np.interp(times, other[0], other[1]).tolist(),
+        "y": np.interp(times, other[0], other[2]).tolist(),
+        "distance": np.round(np.hypot(east, north), 6).tolist(),
+    }
+
+
+def _positions(logs: LogSet, community: str) -> tuple[Any, Any, Any] | None:
+    """Return times, x and y of a community's vessel as columns; None if it has no positions."""
+    x, y = (sampled(logs.history(community, name, -1e9, 1e9)) for name in ("NAV_X", "NAV_Y"))
+    if not x[0] or not y[0]:
+        return None
+    times = np.array(x[0])
+    return times, np.array(x[1], np.float64), np.interp(times, y[0], np.array(y[1], np.float64))
+
+
+def _first(here: LogSet, there: LogSet, common: Sequence[str]) -> dict[str, Any] | None:
+    """Return the earliest message that differs, over all communities."""
+    found: list[dict[str, Any]] = []
+    for community in common:
+        difference = first_difference(here.indexes[community].path, there.indexes[community].path)
+        if difference is not None:
+            entry = difference.first
+            sides = (difference.one.entry, difference.other.entry)
+            shown = [None if side is None else side.value for side in sides]
+            about = {"community": community, "variable": entry.name, "here": shown[0]}
+            time = entry.time + here.indexes[community].start - here.epoch
+            found.append({**about, "there": shown[1], "t": time, "log_time": entry.time})
+    return min(found, key=lambda one: one["t"], default=None)
+
+
+def csv_lines(logs: LogSet, variables: Sequence[str], low: float, high: float) -> Iterator[str]:
+    """Return variables as lines of CSV: time, community, variable, value.
+
+    Args:
+        variables: as ``henry:NAV_X``, in the order of output.
+        low, high: first and last time [s]; NaN: those of the logs.
+    Raises:
+        ValueError: there is no such community.
+    """
+    named = [community_and_name(logs, one) for one in variables]
+    first, last = logs.span
+
+    def lines() -> Iterator[str]:
+        yield "time,community,variable,value\n"
+        for community, name in named:
+            span = (first if low != low else low, last if high != high else high)
+            for entry in logs.history(community, name, *span):
+                yield f"{entry.time:.5f},{community},{name},{_cell(entry.value)}\n"
+
+    return lines()
+
+
+def _cell(value: float | str) -> str:
+    if isinstance(value, float):
+        return repr(value)
+    return '"' + value.replace('"', '""') + '"'

@@ -1,0 +1,171 @@
+"""The command line of the viewer."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.shared.log_files import logs_at
+from steerageway.apps.shared.runs import WHICH, file_and_name, find_run
+from steerageway.apps.shared.terminal import say
+from steerageway.bus import BusError, is_there, wall
+from steerageway.moos.errors import FormatError
+from steerageway.web.serving import (
+    CommandError,
+    add_access,
+    add_port,
+    bound,
+    check_environment,
+    check_safe,
+    server_of,
+)
+
+PROGRAM = "python -m apps.viewer"
+
+DONE, WRONG = 0, 2
+ROOTS = ("missions", "logs", "inputs")
+START_TIMEOUT, POLL = 120.0, 0.1  # timeout and polling interval of a run's start [wall s]
+
+
+def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
+    """Serve the viewer until it is interrupted; return the exit code."""
+    options = parser(prog).parse_args(arguments)
+    try:
+        check_environment("viewer")
+        return _serve(options)
+    except (CommandError, BusError, FormatError) as error:
+        print(error, file=sys.stderr)
+        return WRONG
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+
+
+def _serve(options: Namespace) -> int:
+    """Bind the port, then open the named runs and logs and serve."""
+    from steerageway.web.security import Gate, names_of
+    from steerageway.web.viewer.open_sources import OpenSources
+    from steerageway.web.viewer.server import application
+    from steerageway.web.viewer.start_page import StartPage
+
+    check_safe(options)
+    runs, logs = _sorted(options.targets)
+    listening = bound(options.host, options.port)
+    port = listening.getsockname()[1]
+    roots = [Path(root) for root in options.root or ROOTS]
+    gate = Gate(names_of(options.host), port, secure=options.tls is not None)
+    open_sources = OpenSources(StartPage(roots, logs), options.read_only, Path.cwd())
+    server = server_of(application(open_sources, gate), options)
+    with listening:
+        return asyncio.run(
+            _run(server, open_sources, listening, gate.address, (runs, logs), options)
+        )
+
+
+async def _run(
+    server: Any,
+    open_sources: Any,
+    listening: socket.socket,
+    address: str,
+    named: tuple[list[str], list[Path]],
+    options: Namespace,
+) -> int:
+    """Open the named runs and logs, print the page's address, and serve."""
+    runs, logs = named
+    for path in logs:
+        opened = open_sources.open_logs(path)
+        open_sources.default = open_sources.default or opened
+    if options.of is not None:
+        open_sources.default = await open_sources.open_run(await _address_of(options.of))
+    for target in runs:
+        run = await asyncio.to_thread(find_run, target, keys=options.keys)
+        open_sources.default = await open_sources.open_run(run.address, keys=options.keys)
+    say(f"viewer: {address}")
+    await server.serve(sockets=[listening])
+    return DONE
+
+
+async def _address_of(pid: int) -> str:
+    """Wait until the run of a launcher's process has started; return its address.
+
+    Raises:
+        CommandError: it did not start, or has ended already.
+    """
+    from steerageway.apps.shared.run_files import begun_by
+
+    deadline = wall() + START_TIMEOUT
+    while wall() < deadline and is_there(pid):
+        if address := begun_by(pid):
+            return address
+        await asyncio.sleep(POLL)
+    raise CommandError(f"viewer: the run of process {pid} has not begun, or has ended already")
+
+
+def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
+    """Sort the targets of the command line into runs and logs.
+
+    Raises:
+        CommandError: a log does not exist.
+    """
+    runs, logs = [], []
+    for target in targets:
+        path = Path(file_and_name(target)[0])
+        if path.suffix in (".alog", ".gz") or (path.is_dir() and _has_logs(path)):
+            if not path.exists():
+                raise CommandError(f"{target}: no such log")
+            logs.append(path)
+        else:
+            runs.append(target)
+    return runs, logs
+
+
+def _has_logs(folder: Path) -> bool:
+    """Whether a folder contains logs and is neither a mission nor that of a running mission."""
+    from steerageway.apps.shared.run_files import runs_under_way
+
+    if any(Path(about.get("folder", "")) == folder.resolve() for about in runs_under_way()):
+        return False
+    if any(folder.glob("*.moos")):
+        return False
+    try:
+        return bool(logs_at(folder))
+    except FormatError:
+        return False
+
+
+def parser(prog: str = PROGRAM) -> ArgumentParser:
+    """Make the parser."""
+    command = ArgumentParser(
+        prog=prog,
+        description="Watch a run, replay logs, compare them: in a browser. Prints the address.",
+        allow_abbrev=False,
+    )
+    command.add_argument(
+        "targets",
+        nargs="*",
+        metavar="RUN | LOG",
+        help=f"runs: {WHICH.partition(';')[0]}; logs: .alog files, or folders of runs that have"
+        " ended; if none is given, the page lists what can be opened",
+    )
+    add_port(command)
+    command.add_argument(
+        "--root",
+        type=Path,
+        action="append",
+        metavar="DIR",
+        help=f"a folder of missions, logs and vessels to list, may be repeated"
+        f" ({', '.join(ROOTS)})",
+    )
+    add_access(command, "pages can show runs, but not post, steer or start missions")
+    command.add_argument(
+        "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker needs them"
+    )
+    command.add_argument(
+        "--of", type=int, metavar="PID", help="the run that this launcher process starts"
+    )
+    return command

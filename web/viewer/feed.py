@@ -1,0 +1,131 @@
+"""Picture and trails of a live run, made from its log up to some instant and from mail afterwards.
+
+A new client receives the last value of each variable only. One variable may have many drawings, and
+trails need all positions, so the past is taken from the log. Mail is kept until the log has been
+read up to the instant of the first mail; then both are joined, with no message missing or taken
+twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from steerageway.apps.shared.board import News
+from steerageway.bus import NANO
+from steerageway.web.viewer.log_set import LogSet, Player
+from steerageway.web.viewer.picture import Picture, column_of
+from steerageway.web.viewer.tracks import Track, Tracks, affects_trails
+
+MOST_KEPT = 500_000  # limit of messages that are kept until the log is read
+RECENT = 100  # messages at the end of a batch, which are not in order, that contain the latest
+
+
+class Feed:
+    """The picture and the trails of a live run.
+
+    Args:
+        communities: of the run, in order.
+        epoch: UTC of its time zero [s].
+
+    Attributes:
+        picture, tracks: the present ones; replaced by other objects when the past is joined.
+        generation: incremented by each replacement, so that pages are sent the whole picture.
+        joined: whether log and mail have been joined.
+        since: the instant of the first mail [s].
+        began: start of the present case, from which times of mail count [s].
+    """
+
+    def __init__(self, communities: Sequence[str], epoch: float, since: float) -> None:
+        self.picture = Picture(communities, epoch)
+        self.tracks = Tracks()
+        self.generation = 0
+        self.since, self.began = since, 0.0
+        self.joined = False
+        self._communities, self._epoch = communities, epoch
+        self._kept: list[News] = []
+
+    def take(self, news: Sequence[News]) -> None:
+        """Apply new mail."""
+        if not self.joined:
+            self._kept += news
+            if len(self._kept) > MOST_KEPT:
+                self.give_up()
+        self._apply(news)
+
+    def give_up(self) -> None:
+        """Continue without the past: there is no log, or too much mail is waiting for it."""
+        self.joined = True
+        self._kept.clear()
+
+    def join(self, logs: LogSet) -> bool:
+        """Rebuild picture and tracks from the logs, followed by the mail that is not in them.
+
+        Args:
+            logs: of the run, read as far as they are written.
+
+        Returns: whether no message is missing between log and mail; if one is, call again when
+            the logs are longer.
+        """
+        time = self.picture.time
+        player = Player(logs)
+        end = max(logs.span[1], 0.0)
+        player.seek(end)
+        self.picture = player.picture
+        for name in self._communities:
+            if name not in self.picture.vessels:
+                self.picture.observe(name)
+        self.tracks = continued(logs.tracks(), set(logs.communities))
+        # A community without a log is not in ``covered``: all of its mail is applied.
+        covered = {community: logs.end_of(community) for community in logs.communities}
+        self._apply(
+            [n for n in self._kept if n.message.time + self.began > covered.get(n.community, -1.0)]
+        )
+        self.picture.advance(max(end, time))
+        self.generation += 1
+        self.joined = logs.covered >= self.since
+        if self.joined:
+            self._kept.clear()
+        return self.joined
+
+    def begin_case(self, began: float, now: float, *, logged: bool) -> None:
+        """Discard the drawings of the previous case.
+
+        Args:
+            began: start of the new case [s]. now: when that was noticed [s].
+            logged: whether there are logs, from which ``join`` adds what was drawn in between.
+        """
+        self.picture.clear()
+        self.tracks.cut(began)
+        self.began = began
+        if logged:
+            self.joined, self.since = False, now
+
+    def _apply(self, news: Sequence[News]) -> None:
+        picture, tracks = self.picture, self.tracks
+        for community, message in news:
+            if affects_trails(message.name):
+                tracks.take(community, message.name, message.value, message.time + self.began)
+        for community, message in drawn(news):
+            picture.take(community, message.name, message.value, message.time + self.began)
+        if news:
+            latest = max(message.instant for _, message in news[-RECENT:]) / NANO
+            picture.advance(max(latest + self.began, picture.time))
+
+
+def drawn(news: Sequence[News]) -> list[News]:
+    """Return the messages that no later one replaces: at full speed most drawings are replaced."""
+    last: dict[object, News] = {}
+    for place in range(len(news) - 1, -1, -1):
+        community, message = news[place]
+        column = column_of(message.name, message.value)
+        if column is not None:
+            last.setdefault(place if column.endswith("*") else (community, column), news[place])
+    return list(last.values())[::-1]
+
+
+def continued(found: dict[str, Track], own: set[str]) -> Tracks:
+    """Return trails of logs, to be continued by mail."""
+    tracks = Tracks()
+    tracks.of = found
+    tracks.own = own & found.keys()
+    return tracks

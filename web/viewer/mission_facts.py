@@ -1,0 +1,154 @@
+"""Facts from a run's mission files for the viewer: datum, viewer block, vessels, backgrounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from steerageway.moos.errors import FormatError
+from steerageway.moos.globals import datum, geodesy
+from steerageway.moos.lines import unquote
+from steerageway.moos.mission import MissionFile, read_mission
+from steerageway.vessel.errors import VesselError
+from steerageway.vessel.geodesy import Datum, Projection
+from steerageway.vessel.utm import UtmDatum
+from steerageway.web.viewer.block import BLOCK, ViewerBlock, read_block
+
+SIMULATORS = ("uSimMarineV22", "uSimMarine")
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """A background of the map.
+
+    Attributes:
+        path: the file. kind: "image" or "geojson".
+        bounds: west, south, east, north [deg]; None if the file contains its coordinates.
+    """
+
+    path: Path
+    kind: str
+    bounds: tuple[float, float, float, float] | None = None
+
+
+@dataclass(slots=True)
+class MissionFacts:
+    """Facts from a run's mission files.
+
+    Attributes:
+        datum: latitude and longitude of x = y = 0 [deg]; None if no file specifies it.
+        projection: converts x, y to latitude and longitude.
+        blocks: the ``pMarineViewer`` blocks, at most one per community.
+        vessels: community -> the folder of its vessel's files.
+        backgrounds: of the map.
+        notes: errors in the files.
+    """
+
+    datum: tuple[float, float] | None = None
+    projection: Projection | None = None
+    blocks: list[ViewerBlock] = field(default_factory=list)
+    vessels: dict[str, Path] = field(default_factory=dict)
+    backgrounds: list[Background] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def facts_of(files: Mapping[str, Path], homes: Mapping[str, Path] | None = None) -> MissionFacts:
+    """Read the mission files of a run; what cannot be read becomes a note.
+
+    Args:
+        files: community -> its file, or the copy next to its log.
+        homes: community -> the folder that relative paths refer to; default: the file's.
+    """
+    facts = MissionFacts()
+    for community, path in files.items():
+        try:
+            _read(facts, community, path, (homes or {}).get(community, path.parent))
+        except FormatError as error:
+            facts.notes.append(str(error))
+    return facts
+
+
+def _read(facts: MissionFacts, community: str, path: Path, home: Path) -> None:
+    mission = read_mission(path)
+    _read_datum(facts, mission)
+    block = mission.block(BLOCK)
+    if block is not None:
+        found = read_block(community, block.lines)
+        facts.blocks.append(found)
+        facts.notes += found.trouble
+        for line in block.lines:
+            if line.key.lower() == "tiff_file":
+                facts.backgrounds += backgrounds_of(home / unquote(line.value))
+    folder = _vessel_folder(mission, home)
+    if folder is not None:
+        facts.vessels[community] = folder
+
+
+def _read_datum(facts: MissionFacts, mission: MissionFile) -> None:
+    found = datum(mission)
+    if found is None or facts.datum is not None:
+        return
+    try:
+        facts.projection = UtmDatum(*found) if geodesy(mission) == "utm" else Datum(*found)
+    except VesselError as error:
+        facts.notes.append(str(error))
+        return
+    facts.datum = found
+
+
+def _vessel_folder(mission: MissionFile, home: Path) -> Path | None:
+    """Return the folder of the vessel that a mission's simulator block names; None without one."""
+    from steerageway.vessel.tools.place import folder_of
+
+    for name in SIMULATORS:
+        block = mission.block(name)
+        for line in block.lines if block is not None else ():
+            if line.key.lower() == "vessel":
+                try:
+                    return folder_of(unquote(line.value), (home, *home.parents[:2]))
+                except VesselError:
+                    return None
+    return None
+
+
+def backgrounds_of(path: Path) -> list[Background]:
+    """Return an image with the bounds in its ``.info`` file, or a GeoJSON file.
+
+    A ``.tif`` of pMarineViewer is replaced by the ``.png`` or ``.jpg`` of the same name, as
+    browsers cannot show TIFF.
+    """
+    if path.suffix.lower() in (".geojson", ".json"):
+        return [Background(path, "geojson")] if path.is_file() else []
+    for suffix in (".png", ".jpg", ".jpeg"):
+        picture, info = path.with_suffix(suffix), path.with_suffix(".info")
+        if picture.is_file() and info.is_file():
+            bounds = _bounds(info)
+            return [] if bounds is None else [Background(picture, "image", bounds)]
+    return []
+
+
+def _bounds(info: Path) -> tuple[float, float, float, float] | None:
+    """Read west, south, east and north [deg] of an ``.info`` file; None if one is missing."""
+    numbers: dict[str, float] = {}
+    for line in info.read_text("utf-8", "replace").splitlines():
+        key, _, value = line.partition("//")[0].partition("=")
+        try:
+            numbers[key.strip().lower()] = float(value)
+        except ValueError:
+            continue
+    keys = ("lon_west", "lat_south", "lon_east", "lat_north")
+    if not all(key in numbers for key in keys):
+        return None
+    west, south, east, north = (numbers[key] for key in keys)
+    return west, south, east, north
+
+
+def files_beside(logs: Mapping[str, Path]) -> dict[str, Path]:
+    """Return the copies of mission files (``*._moos``) next to logs."""
+    found = {}
+    for community, log in logs.items():
+        copies = sorted(log.parent.glob("*._moos"))
+        if copies:
+            found[community] = copies[0]
+    return found

@@ -1,0 +1,140 @@
+"""Open sources of the viewer's server (runs and logs), and the mission started from a page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.shared.runs import run_at
+from steerageway.web.child import Child, StartError
+from steerageway.web.viewer.configurator_process import ConfiguratorProcess
+from steerageway.web.viewer.sources import Live, Replay, Source
+from steerageway.web.viewer.start_page import StartPage
+
+
+class Busy(RuntimeError):
+    """A mission that was started from a page is still running."""
+
+
+class OpenSources:
+    """The open sources of the server, and its child processes.
+
+    Args:
+        start_page: lists what may be opened.
+        read_only: whether requests that change something are rejected.
+        folder: working directory of missions, where their logs are written.
+
+    Attributes:
+        sources: id -> source.
+        default: the id of the source that a page shows first; "" for the start page.
+        child: the mission that was started last from a page.
+        configurator: the configurator's process.
+    """
+
+    def __init__(self, start_page: StartPage, read_only: bool, folder: Path) -> None:
+        self.start_page, self.read_only, self._folder = start_page, read_only, folder
+        self.sources: dict[str, Source] = {}
+        self.default = ""
+        self.child: Child | None = None
+        self.configurator = ConfiguratorProcess(start_page.roots)
+        self._ids: dict[str, str] = {}
+
+    async def open_run(self, address: str, community: str = "", keys: Path | None = None) -> str:
+        """Connect to a running mission; return the id of its source.
+
+        Raises:
+            BusError: it cannot be reached.
+        """
+        known = self._ids.get(address)
+        if known is not None:
+            source = self.sources[known]
+            if isinstance(source, Live) and not source.live.ended:
+                return known
+        run = await asyncio.to_thread(run_at, address, community, keys)
+        id_ = str(len(self.sources) + 1)
+        live = await asyncio.to_thread(Live, id_, run)
+        if live.live.folder is not None:
+            self.start_page.allow(live.live.folder)
+        return self._open(address, live)
+
+    def open_logs(self, path: Path) -> str:
+        """Open a log, or a run's folder; return the id of its source.
+
+        Raises:
+            FormatError: there is no log, or it cannot be read.
+        """
+        key = str(path.resolve())
+        return self._ids.get(key) or self._open(key, Replay(str(len(self.sources) + 1), path))
+
+    async def start(self, mission: Path, warp: float | str, paused: bool) -> str:
+        """Start a mission; return the id of its source.
+
+        Raises:
+            Busy: one that was started here is still running.
+            StartError: it did not start; the text says why.
+        """
+        if self.child is not None and self.child.ended is None:
+            raise Busy(f"{self.child.mission} is still running; end it first")
+        self.child = await Child.start(mission, warp, paused, self._folder)
+        address = await self.child.address()
+        self.child.source = await self.open_run(address)
+        return self.child.source
+
+    async def end(self) -> None:
+        """End the mission that was started from a page."""
+        if self.child is not None:
+            await self.child.end()
+
+    async def close(self) -> None:
+        """End the child processes and close all sources."""
+        await self.end()
+        await self.configurator.end()
+        for source in self.sources.values():
+            await source.close()
+
+    def home(self) -> dict[str, Any]:
+        """Return the contents of the start page."""
+        start_page, child = self.start_page, self.child
+        return {
+            "version": 1,
+            "read_only": self.read_only,
+            "roots": [str(root) for root in start_page.roots],
+            "default": self.default or None,
+            "sources": [
+                {"id": one.id, "kind": one.kind, "title": one.title, "failed": one.failed}
+                for one in self.sources.values()
+            ],
+            "missions": start_page.missions(),
+            "runs": start_page.runs(),
+            "logs": start_page.logs(),
+            "vessels": start_page.vessels(),
+            "child": None
+            if child is None
+            else {
+                "mission": child.mission,
+                "source": child.source or None,
+                "ended": child.ended,
+                "said": child.output,
+            },
+        }
+
+    def _open(self, key: str, source: Source) -> str:
+        self.sources[source.id] = source
+        self._ids[key] = source.id
+        source.start()
+        return source.id
+
+
+def parse_start(body: Mapping[str, Any]) -> tuple[str, float | str, bool]:
+    """Return mission, warp and paused state from the body of a start request.
+
+    Raises:
+        StartError: it is not of this form.
+    """
+    mission, warp, paused = body.get("mission"), body.get("warp", 1), body.get("paused", False)
+    is_number = isinstance(warp, (int, float)) and not isinstance(warp, bool) and warp > 0
+    if not isinstance(mission, str) or not (is_number or warp == "max"):
+        raise StartError('expected a mission and a warp: a number above 0, or "max"')
+    return mission, warp, bool(paused)

@@ -1,0 +1,307 @@
+"""Execution of a page's requests, as listed in docs/viewer_protocol.md."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from math import hypot, inf, isfinite
+from typing import Any
+
+from steerageway.apps.shared.display import appcast_lines
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.geodesy import Projection
+from steerageway.web.viewer import analysis
+from steerageway.web.viewer.block import Choice, ViewerBlock, macros_at
+from steerageway.web.viewer.log_set import LogSet
+from steerageway.web.viewer.sources import Source
+from steerageway.web.viewer.views import LiveView, ReplayView, View
+
+Request = Mapping[str, Any]
+CHANGING = ("pause", "resume", "stop", "step", "run_until", "warp", "case")
+MOST_WATCHED = 200
+HISTORY = 4000  # default number of points of a curve
+
+
+class RequestError(ValueError):
+    """A request of a page cannot be executed; the text says why."""
+
+
+class NoLog(RequestError):
+    """A request needs logs, and there are none."""
+
+
+class Requests:
+    """Executes the requests of one page, and keeps what it subscribed to.
+
+    Args:
+        view: the page's view of the source.
+        read_only: whether requests that change the run are rejected.
+        others: id -> source to compare with.
+
+    Attributes:
+        watched: patterns of variables whose values are sent.
+        plotted: variables of which every message is sent.
+        in_3d: whether the states of actuators are sent.
+        moved: whether the whole picture has to be sent again.
+        stirred: whether the status has to be sent at once.
+        values_due: whether values are sent even if none has changed.
+    """
+
+    def __init__(self, view: View, read_only: bool, others: Mapping[str, Source]) -> None:
+        self._view, self.read_only, self._others = view, read_only, others
+        self.watched: list[str] = []
+        self.plotted: list[str] = []
+        self.in_3d = self.moved = self.stirred = self.values_due = False
+        self._verbs: dict[str, Callable[[Request], Awaitable[Any]]] = {
+            **dict.fromkeys(CHANGING, self._control),
+            "post": self._post,
+            "press": self._press,
+            "click": self._click,
+            "drive": self._drive,
+            "release": self._release,
+            "seek": self._seek,
+            "play": self._play,
+            "watch": self._watch,
+            "names": self._names,
+            "plot": self._plot,
+            "history": self._history,
+            "helm_history": self._helm_history,
+            "appcast": self._appcast,
+            "ipf": self._ipf,
+            "compare": self._compare,
+            "watch3d": self._watch_3d,
+            "latlon": self._latlon,
+        }
+
+    async def execute(self, request: Request) -> Any:
+        """Execute a request; return the result.
+
+        Raises:
+            RequestError, BusError: it failed; the text says why.
+        """
+        verb = request.get("do")
+        if verb not in self._verbs:
+            raise RequestError(f"{verb}: no such request")
+        if verb not in self._view.verbs():
+            why = "this viewer is read-only" if self.read_only else "not here"
+            raise RequestError(f"{verb}: {why}")
+        return await self._verbs[str(verb)](request)
+
+    @property
+    def _live(self) -> LiveView:
+        if not isinstance(self._view, LiveView):
+            raise RequestError("expected a live run")
+        if self._view.live.ended:
+            raise RequestError(f"the run has ended: {self._view.live.ended}")
+        return self._view
+
+    @property
+    def _replay(self) -> ReplayView:
+        if not isinstance(self._view, ReplayView):
+            raise RequestError("expected logs, not a live run")
+        return self._view
+
+    async def _logs(self) -> LogSet:
+        return await past_of(self._view.source)
+
+    async def _control(self, request: Request) -> Any:
+        verb, self.stirred = request["do"], True
+        if verb == "step" and isinstance(self._view, ReplayView):
+            unit = _text(request, "unit", "second")
+            await asyncio.to_thread(self._view.step, unit, int(_number(request, "count", 1.0)))
+            return None
+        args: list[Any] = []
+        if verb == "step":
+            args = [_number(request, "count", 1.0)]
+        elif verb == "run_until":
+            args = [_number(request, "time")]
+        elif verb == "warp":
+            args = ["max"] if request.get("factor") == "max" else [_number(request, "factor")]
+        elif verb == "case" and request.get("seed") is not None:
+            args = [int(_number(request, "seed"))]
+        name = "reset" if verb == "case" else str(verb)
+        live = self._live.live
+        return await asyncio.wrap_future(live.call(lambda: live.board.control(name, *args)))
+
+    async def _post(self, request: Request) -> Any:
+        live = self._live.live
+        community, name, value = (_text(request, key) for key in ("community", "name", "value"))
+        return await asyncio.wrap_future(live.call(lambda: live.post(community, name, value)))
+
+    async def _press(self, request: Request) -> Any:
+        block = self._block(request)
+        number = int(_number(request, "n"))
+        if _text(request, "menu") == "action":
+            choice = block.actions[number] if 0 <= number < len(block.actions) else None
+        else:
+            choice = block.buttons.get(number)
+        if choice is None:
+            raise RequestError(f"{block.community}: no such button")
+        macros = {"UTC": f"{self._live.live.utc:.3f}", "BIX": str(number)}
+        return await self._post_choice(block, choice, macros)
+
+    async def _click(self, request: Request) -> Any:
+        block = self._block(request)
+        key = (_text(request, "side"), _text(request, "context"))
+        if key not in block.contexts:
+            raise RequestError(f"{block.community}: no such context as {key[1]}")
+        x, y, vname = _number(request, "x"), _number(request, "y"), _text(request, "vname", "")
+        projection = self._view.source.facts.projection
+        with self._view.reading():
+            placed = self._view.picture.placed()
+        closest = min(placed, key=lambda one: hypot(one.x - x, one.y - y), default=None)
+        name = closest.name if closest is not None else ""
+        latlon = None if projection is None else _latlon_of(projection, x, y)
+        macros = macros_at(x, y, latlon, vname, name, self._live.live.utc)
+        return await self._post_choice(block, block.contexts[key], macros)
+
+    async def _post_choice(
+        self, block: ViewerBlock, choice: Choice, macros: Mapping[str, str]
+    ) -> Any:
+        live = self._live.live
+        replies = []
+        for name, value in choice.values(macros):
+            order = partial(live.post_value, block.community, name, value)
+            replies.append(await asyncio.wrap_future(live.call(order)))
+        return "; ".join(replies)
+
+    def _block(self, request: Request) -> ViewerBlock:
+        blocks = self._view.source.facts.blocks
+        community = _text(request, "community", blocks[0].community if blocks else "")
+        for block in blocks:
+            if block.community == community:
+                return block
+        raise RequestError(f"{community}: its mission file has no pMarineViewer block")
+
+    async def _drive(self, request: Request) -> Any:
+        live, community = self._live.live, _text(request, "community")
+        thrust, rudder = _number(request, "thrust"), _number(request, "rudder")
+        await asyncio.wrap_future(
+            live.call(lambda: live.joysticks.drive(community, thrust, rudder))
+        )
+
+    async def _release(self, request: Request) -> Any:
+        live, community = self._live.live, _text(request, "community")
+        await asyncio.wrap_future(live.call(lambda: live.joysticks.release(community)))
+
+    async def _seek(self, request: Request) -> Any:
+        await asyncio.to_thread(self._replay.seek, _number(request, "t"))
+        self.moved = True
+        return self._replay.time
+
+    async def _play(self, request: Request) -> Any:
+        self._replay.play(_number(request, "speed"))
+        self.stirred = True
+
+    async def _watch(self, request: Request) -> Any:
+        self.watched = _texts(request, "patterns")
+        self.values_due = True
+        if isinstance(self._view, LiveView) and not self._view.live.ended:
+            view, live, patterns = self._view, self._view.live, self.watched
+            await asyncio.wrap_future(live.call(lambda: live.watch(view, patterns)))
+
+    async def _names(self, request: Request) -> Any:
+        if isinstance(self._view, LiveView):
+            live = self._view.live
+            return await asyncio.wrap_future(live.call(live.names))
+        last = self._replay.last
+        return await asyncio.to_thread(analysis.names_of, await self._logs(), last)
+
+    async def _plot(self, request: Request) -> Any:
+        self.plotted = _texts(request, "vars")
+        if isinstance(self._view, LiveView) and not self._view.live.ended:
+            view, live, names = self._view, self._view.live, self.plotted
+            await asyncio.wrap_future(live.call(lambda: live.plot(view, names)))
+
+    async def _history(self, request: Request) -> Any:
+        low, high = _number(request, "from", -inf), _number(request, "to", inf)
+        most = int(_number(request, "points", HISTORY))
+        name = _text(request, "var")
+        try:
+            logs = await self._logs()
+        except NoLog:
+            if self._view.source.awaited:  # the run is paused at its beginning
+                return {"var": name, "total": 0, "t": [], "v": []}
+            raise
+        return await asyncio.to_thread(analysis.history, logs, name, (low, high), most)
+
+    async def _helm_history(self, request: Request) -> Any:
+        community = _text(request, "community")
+        return await asyncio.to_thread(analysis.helm_history, await self._logs(), community)
+
+    async def _appcast(self, request: Request) -> Any:
+        live = self._live.live
+        community, app = _text(request, "community"), _text(request, "app")
+        asking = await asyncio.wrap_future(live.call(lambda: live.appcast(community, app)))
+        return {"lines": appcast_lines(str(await asyncio.wrap_future(asking)))}
+
+    async def _ipf(self, request: Request) -> Any:
+        community, behavior = _text(request, "community"), _text(request, "behavior", "")
+        time = self._view.status()["time"]
+        return await asyncio.to_thread(analysis.ipf, await self._logs(), community, behavior, time)
+
+    async def _compare(self, request: Request) -> Any:
+        other = self._others.get(_text(request, "with"))
+        if other is None or other.logs is None:
+            raise RequestError("expected another source whose logs have been read")
+        result = await asyncio.to_thread(analysis.compare, await self._logs(), other.logs)
+        return {"title": other.title, **result}
+
+    async def _watch_3d(self, request: Request) -> Any:
+        self.in_3d = bool(request.get("on"))
+
+    async def _latlon(self, request: Request) -> Any:
+        projection = self._view.source.facts.projection
+        if projection is None:
+            raise RequestError("this mission has no datum")
+        lat, lon = _latlon_of(projection, _number(request, "x"), _number(request, "y"))
+        return {"lat": lat, "lon": lon}
+
+
+def _latlon_of(projection: Projection, x: float, y: float) -> tuple[float, float]:
+    try:
+        return projection.to_latlon(x, y)
+    except InvalidValue as error:
+        raise RequestError(str(error)) from None
+
+
+async def past_of(source: Source) -> LogSet:
+    """Return a source's logs, read as far as they are written.
+
+    Raises:
+        NoLog: there are none.
+        FormatError: one cannot be read.
+    """
+    logs = await source.past()
+    if logs is None:
+        none = "has no log yet" if source.awaited else "leaves no log here"
+        raise NoLog(source.failed or f"this run {none}")
+    return logs
+
+
+def _number(request: Request, key: str, default: float | None = None) -> float:
+    value = request.get(key)
+    if value is None and default is not None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+        raise RequestError(f"{request.get('do')}: expected {key} to be a number")
+    return float(value)
+
+
+def _text(request: Request, key: str, default: str | None = None) -> str:
+    value = request.get(key)
+    if value is None and default is not None:
+        return default
+    if not isinstance(value, str):
+        raise RequestError(f"{request.get('do')}: expected {key} to be a text")
+    return value
+
+
+def _texts(request: Request, key: str) -> list[str]:
+    values = request.get(key)
+    if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+        raise RequestError(f"{request.get('do')}: expected {key} to be a list of texts")
+    if len(values) > MOST_WATCHED:
+        raise RequestError(f"{request.get('do')}: expected at most {MOST_WATCHED} of them")
+    return values

@@ -1,0 +1,227 @@
+"""HTTP and WebSocket server of the viewer: API routes and handlers (docs/viewer_protocol.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from steerageway.bus import BusError
+from steerageway.moos.errors import FormatError
+from steerageway.web.answers import Handler, Refusal, json_errors, read_body, read_json
+from steerageway.web.application import application_of
+from steerageway.web.child import StartError
+from steerageway.web.security import Gate
+from steerageway.web.viewer.analysis import csv_lines
+from steerageway.web.viewer.hull import NoModel, mesh_of, model_of
+from steerageway.web.viewer.open_sources import Busy, OpenSources, parse_start
+from steerageway.web.viewer.requests import NoLog, Requests, past_of
+from steerageway.web.viewer.senses import NoSense, senses_of, shown
+from steerageway.web.viewer.session import Session, wait_until_ready
+from steerageway.web.viewer.sources import Live, Replay, Source
+from steerageway.web.viewer.views import LiveView, ReplayView, View
+
+PAGE = Path(__file__).parent / "page"
+WENT = 1000, 1011  # WebSocket close codes: normal closure, internal error
+
+STATUSES: dict[type[Exception], int] = {
+    PermissionError: 403,
+    Busy: 409,
+    StartError: 409,
+    NoModel: 404,
+    NoSense: 404,
+    BusError: 400,
+    FormatError: 400,
+    ValueError: 400,
+    OSError: 400,
+}
+
+
+def application(open_sources: OpenSources, gate: Gate) -> Starlette:
+    """Return the server's application.
+
+    Args:
+        open_sources: the open sources; closed with the server.
+        gate: the access rules.
+    """
+    handlers = Handlers(open_sources, gate)
+    routes: list[BaseRoute] = [
+        Route("/session", handlers.session, methods=["POST"]),
+        Route("/api/home", _with_errors(handlers.home)),
+        Route("/api/open", _with_errors(handlers.open), methods=["POST"]),
+        Route("/api/start", _with_errors(handlers.start), methods=["POST"]),
+        Route("/api/configure", _with_errors(handlers.configure), methods=["POST"]),
+        Route("/api/end", _with_errors(handlers.end), methods=["POST"]),
+        Route("/api/source/{id}/vessel/{name}", _with_errors(handlers.vessel)),
+        Route("/api/source/{id}/mesh/{name}", _with_errors(handlers.mesh)),
+        Route("/api/source/{id}/csv", _with_errors(handlers.csv)),
+        Route("/api/source/{id}/file/{number:int}", _with_errors(handlers.file)),
+        Route("/api/source/{id}/senses", _with_errors(handlers.senses)),
+        Route("/api/source/{id}/sense/{community}/{name}", _with_errors(handlers.sense)),
+        WebSocketRoute("/ws", handlers.socket),
+    ]
+    return application_of(routes, PAGE, gate, open_sources.close)
+
+
+class Handlers:
+    """Handlers of the viewer's HTTP and WebSocket requests."""
+
+    def __init__(self, open_sources: OpenSources, gate: Gate) -> None:
+        self._open_sources, self._gate = open_sources, gate
+
+    async def session(self, request: Request) -> Response:
+        """Set the session cookie for a page that presents the token."""
+        token = (await read_body(request)).decode("utf-8", "replace").strip()
+        if not self._gate.knows_token(token):
+            return JSONResponse({"error": "that is not the token of this viewer"}, 403)
+        return Response(status_code=204, headers={"Set-Cookie": self._gate.set_cookie()})
+
+    async def home(self, request: Request) -> Response:
+        """Return the contents of the start page."""
+        return JSONResponse(await run_in_threadpool(self._open_sources.home))
+
+    async def open(self, request: Request) -> Response:
+        """Open a running mission, or logs."""
+        body, start_page = await read_json(request), self._open_sources.start_page
+        address, logs = body.get("run"), body.get("logs")
+        if isinstance(address, str):
+            return JSONResponse(
+                {"source": await self._open_sources.open_run(start_page.run(address))}
+            )
+        if isinstance(logs, list) and len(logs) == 1 and isinstance(logs[0], str):
+            return JSONResponse({"source": self._open_sources.open_logs(start_page.log(logs[0]))})
+        raise Refusal(400, "expected the address of a run, or a list with the path of a log")
+
+    async def start(self, request: Request) -> Response:
+        """Start a mission."""
+        self._may_change()
+        mission, warp, paused = parse_start(await read_json(request))
+        path = await run_in_threadpool(self._open_sources.start_page.mission, mission)
+        return JSONResponse({"source": await self._open_sources.start(path, warp, paused)})
+
+    async def end(self, request: Request) -> Response:
+        """End the mission that was started here."""
+        self._may_change()
+        await self._open_sources.end()
+        return JSONResponse({})
+
+    async def configure(self, request: Request) -> Response:
+        """Return the configurator's URL for a listed vessel, or for its list of vessels."""
+        self._may_change()
+        body = await read_json(request)
+        folder = await run_in_threadpool(
+            self._open_sources.start_page.vessel, str(body.get("vessel") or "")
+        )
+        return JSONResponse({"address": await self._open_sources.configurator.address(folder)})
+
+    async def vessel(self, request: Request) -> Response:
+        """Return the 3D geometry of a vessel."""
+        folder = self._folder(request)
+        return JSONResponse(await run_in_threadpool(model_of, folder))
+
+    async def mesh(self, request: Request) -> Response:
+        """Return the triangles of a hull."""
+        data = await run_in_threadpool(mesh_of, self._folder(request))
+        return Response(data, media_type="application/octet-stream")
+
+    async def csv(self, request: Request) -> Response:
+        """Return variables as CSV."""
+        source = self._source(request.path_params["id"])
+        try:
+            logs = await past_of(source)
+        except NoLog as error:
+            raise Refusal(409, str(error)) from None
+        names = request.query_params.getlist("var")
+        low, high = (float(request.query_params.get(key, "nan")) for key in ("from", "to"))
+        lines = csv_lines(logs, names, low, high)
+        headers = {"Content-Disposition": 'attachment; filename="steerageway.csv"'}
+        return StreamingResponse(lines, media_type="text/csv", headers=headers)
+
+    async def file(self, request: Request) -> Response:
+        """Return the file of a background."""
+        source = self._source(request.path_params["id"])
+        number = request.path_params["number"]
+        if not 0 <= number < len(source.facts.backgrounds):
+            raise Refusal(404, "no such background")
+        return FileResponse(source.facts.backgrounds[number].path)
+
+    async def senses(self, request: Request) -> Response:
+        """List the variables of point clouds and images."""
+        source, time = self._source(request.path_params["id"]), _time_of(request)
+        found = await run_in_threadpool(senses_of, source, time)
+        rows = [
+            {"community": s.community, "name": s.name, "kind": s.kind.name.lower()} for s in found
+        ]
+        return JSONResponse({"senses": rows})
+
+    async def sense(self, request: Request) -> Response:
+        """Return a point cloud or an image; 204 (no content) if there is no measurement."""
+        source = self._source(request.path_params["id"])
+        community, name = request.path_params["community"], request.path_params["name"]
+        found = await run_in_threadpool(shown, source, community, name, _time_of(request))
+        if found is None:
+            return Response(status_code=204)
+        data, media = found
+        return Response(data, media_type=media)
+
+    async def socket(self, websocket: WebSocket) -> None:
+        """Serve a page's WebSocket."""
+        await websocket.accept()
+        source = self._open_sources.sources.get(websocket.query_params.get("source", ""))
+        try:
+            if source is None:
+                await _leave(websocket, "no such source; the viewer may have been restarted")
+                return
+            await wait_until_ready(websocket, source)
+            if source.failed:
+                await _leave(websocket, source.failed)
+                return
+            view = self._view(source)
+            requests = Requests(view, self._open_sources.read_only, self._open_sources.sources)
+            await Session(websocket, view, requests).run()
+        except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
+            return  # the page has disconnected, or the server is shutting down
+
+    def _view(self, source: Source) -> View:
+        if isinstance(source, Live):
+            return LiveView(source, self._open_sources.read_only)
+        assert isinstance(source, Replay)
+        assert source.logs is not None
+        return ReplayView(source, source.logs)
+
+    def _source(self, id_: str) -> Source:
+        source = self._open_sources.sources.get(id_)
+        if source is None:
+            raise Refusal(404, f"{id_}: no such source")
+        return source
+
+    def _folder(self, request: Request) -> Path:
+        vessels = self._source(request.path_params["id"]).facts.vessels
+        name = request.path_params["name"]
+        if name not in vessels:
+            raise Refusal(404, f"{name}: no files of this vessel")
+        return vessels[name]
+
+    def _may_change(self) -> None:
+        if self._open_sources.read_only:
+            raise Refusal(403, "this viewer is read-only")
+
+
+def _time_of(request: Request) -> float:
+    return float(request.query_params.get("t", "nan"))
+
+
+def _with_errors(handler: Handler) -> Handler:
+    return json_errors(handler, STATUSES)
+
+
+async def _leave(websocket: WebSocket, reason: str) -> None:
+    await websocket.send_text(json.dumps({"k": "bye", "reason": reason}))
+    await websocket.close(WENT[0])

@@ -1,0 +1,326 @@
+"""WebSocket session of one page: sends frames at fixed rates, and executes its requests.
+
+Nothing is queued for a page, as each frame is made from the picture when it is sent: a slow page
+skips frames and gets the latest, and other pages are not affected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from math import isnan
+from typing import Any, Protocol
+
+from steerageway.bus import BusError, wall
+from steerageway.web.viewer import frames
+from steerageway.web.viewer.picture import Changes, Vessel, shapes_in_order
+from steerageway.web.viewer.requests import RequestError, Requests
+from steerageway.web.viewer.sources import Source
+from steerageway.web.viewer.views import LiveView, View, plain
+
+VERSION = 1
+MANY = 20  # number of vessels above which scenes are sent at the lower rate
+SCENE, SCENE_OF_MANY = 0.05, 0.1  # intervals of scenes [wall s]
+STATUS, HELM, VALUES, SAMPLES, TRAILS = 0.5, 0.5, 0.5, 0.2, 0.5  # of other frames [wall s]
+PROGRESS = 0.2  # interval of progress frames [wall s]
+MOST_SHAPES = 4000  # limit of changed shapes in a frame; beyond, the whole picture is sent
+MOST_POINTS = 50_000  # limit of trails' points in a frame, so that scenes are not delayed
+
+
+class Socket(Protocol):
+    """The connection to a page."""
+
+    async def send_text(self, data: str) -> None:
+        """Send a JSON frame; waits if the page does not read."""
+
+    async def send_bytes(self, data: bytes) -> None:
+        """Send a binary frame; waits if the page does not read."""
+
+    async def receive_text(self) -> str:
+        """Wait for a request of the page."""
+
+
+class Session:
+    """A page's session.
+
+    Args:
+        socket: connection to the page.
+        view: the page's view of the source.
+        requests: executes its requests.
+    """
+
+    def __init__(self, socket: Socket, view: View, requests: Requests) -> None:
+        self._socket, self._view, self._requests = socket, view, requests
+        self._sending = asyncio.Lock()
+        self._generation = self._roster = self._revision = self._decisions = -1
+        self._vessels: list[Vessel] = []
+        self._scene = b""
+        self._trails: dict[str, tuple[int, int]] = {}  # vessel -> id of trail, points sent
+        self._known: dict[tuple[str, str], tuple[object, float]] = {}
+        self._plotted: dict[str, float] = {}
+        self._modes: dict[str, str] = {}
+        self._status: dict[str, Any] = {}
+        self._due = dict.fromkeys(("status", "helm", "values", "samples", "trails"), 0.0)
+
+    async def run(self) -> None:
+        """Serve the page until it disconnects."""
+        await self._send(self._hello())
+        reader = asyncio.create_task(self._read())
+        try:
+            last = wall()
+            while not reader.done():
+                now = wall()
+                if self._view.speed:
+                    await asyncio.to_thread(self._view.advance, now - last)
+                last = now
+                await self._show(now)
+                await asyncio.sleep(SCENE if len(self._vessels) <= MANY else SCENE_OF_MANY)
+            reader.result()
+        finally:
+            reader.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await reader
+            await self._view.close()
+
+    async def _read(self) -> None:
+        """Execute the page's requests one after the other, until it disconnects."""
+        while True:
+            text = await self._socket.receive_text()
+            number, reply = await self._execute(text)
+            if reply.get("ok") and self._requests.moved:
+                self._requests.moved = False
+                self._generation = -1
+            await self._send({"k": "reply", "id": number, **reply})
+
+    async def _execute(self, text: str) -> tuple[object, dict[str, Any]]:
+        request: Any = None
+        try:
+            request = json.loads(text)
+            if not isinstance(request, dict):
+                raise RequestError("expected a JSON object")
+            result = await self._requests.execute(request)
+        except (RequestError, BusError, ValueError, LookupError, OSError) as error:
+            number = request.get("id") if isinstance(request, dict) else None
+            return number, {"ok": False, "error": str(error) or type(error).__name__}
+        return request.get("id"), {"ok": True, "result": result}
+
+    async def _show(self, now: float) -> None:
+        """Send the frames that are due and have changed."""
+        view = self._view
+        out: list[dict[str, Any] | bytes] = []
+        with view.reading():
+            if view.generation != self._generation:
+                out += self._whole()
+            else:
+                out += self._differences()
+            self._send_scene(out)
+            if now >= self._due["trails"]:
+                self._due["trails"] = now + TRAILS
+                self._send_trails(out)
+            if now >= self._due["helm"]:
+                self._due["helm"] = now + HELM
+                self._send_helms(out)
+        if now >= self._due["status"] or self._requests.stirred:
+            self._due["status"], self._requests.stirred = now + STATUS, False
+            self._send_status(out)
+        if now >= self._due["values"] and self._requests.watched:
+            self._due["values"] = now + VALUES
+            self._send_values(out)
+        if now >= self._due["samples"] and self._requests.plotted:
+            self._due["samples"] = now + SAMPLES
+            self._send_samples(out)
+        for frame in out:
+            await self._send(frame)
+
+    def _hello(self) -> dict[str, Any]:
+        view, source = self._view, self._view.source
+        live = view.live if isinstance(view, LiveView) else None
+        status = view.status()
+        return {
+            "k": "hello",
+            "version": VERSION,
+            "source": {
+                "id": source.id,
+                "kind": source.kind,
+                "title": source.title,
+                "folder": None if live is None else live.about.get("folder") or None,
+            },
+            "communities": list(view.picture.vessels) if live is None else live.run.communities,
+            "datum": _datum(source),
+            "epoch": float(live.about["epoch"]) if live else getattr(source.logs, "epoch", 0.0),
+            "span": status["span"],
+            "read_only": self._requests.read_only,
+            "can": view.verbs(),
+            "viewer": [block.shown() for block in source.facts.blocks],
+            "backgrounds": _backgrounds(source),
+            "apps": dict(live.about.get("apps", {})) if live else {},
+            "notes": [*source.notes, *(live.notes if live else ())],
+        }
+
+    def _whole(self) -> list[dict[str, Any] | bytes]:
+        """Return the frame of the whole picture, and reset what has been sent."""
+        view = self._view
+        picture = view.picture
+        self._generation, self._roster = view.generation, picture.roster
+        self._revision, self._decisions = picture.revision, picture.decisions
+        self._vessels = picture.placed()
+        self._scene, self._trails = b"", {}
+        self._known.clear()
+        self._due = dict.fromkeys(self._due, 0.0)
+        frame = {
+            "k": "picture",
+            "t": picture.time,
+            "roster": picture.roster,
+            "vessels": self._looks(),
+            "shapes": list(shapes_in_order(picture)),
+            "helm": [helm.row() for helm in picture.helms.values() if helm.state],
+            "status": view.status(),
+        }
+        return [frame]
+
+    def _differences(self) -> list[dict[str, Any] | bytes]:
+        """Return the frames of vessels and shapes that have changed since the last call."""
+        picture = self._view.picture
+        out: list[dict[str, Any] | bytes] = []
+        if picture.roster != self._roster:
+            self._roster, self._vessels = picture.roster, picture.placed()
+            self._trails = {}
+            out.append({"k": "vessels", "roster": self._roster, "vessels": self._looks()})
+        if picture.revision != self._revision:
+            changes = picture.changes(self._revision)
+            if len(changes.put) + len(changes.drop) > MOST_SHAPES:
+                return self._whole()
+            self._revision = changes.revision
+            out += self._changed(changes)
+        return out
+
+    def _changed(self, changes: Changes) -> list[dict[str, Any]]:
+        picture = self._view.picture
+        frame = {"k": "shapes", "t": picture.time, "put": changes.put, "drop": changes.drop}
+        return [frame] if changes.put or changes.drop else []
+
+    def _send_helms(self, out: list[dict[str, Any] | bytes]) -> None:
+        picture = self._view.picture
+        helms = picture.decided(self._decisions)
+        self._decisions = picture.decisions
+        if helms:
+            out.append({"k": "helm", "rows": [helm.row() for helm in helms]})
+        for helm in helms:
+            mode = f"{helm.state} {helm.mode}".strip()
+            if self._modes.get(helm.community) not in (None, mode):
+                event = {"community": helm.community, "kind": "mode", "text": mode}
+                out.append({"k": "event", "t": helm.t, **event})
+            self._modes[helm.community] = mode
+
+    def _looks(self) -> list[dict[str, Any]]:
+        models = self._view.source.facts.vessels
+        return [{**one.look(), "model": one.own and one.name in models} for one in self._vessels]
+
+    def _send_scene(self, out: list[dict[str, Any] | bytes]) -> None:
+        time = self._view.status()["time"]
+        scene = frames.scene(self._vessels, self._roster & 0xFFFFFFFF, time)
+        if scene != self._scene:
+            self._scene = scene
+            out.append(scene)
+            if self._requests.in_3d:  # only with a new scene, to which the rows refer
+                rows = {vessel.name: row for row, vessel in enumerate(self._vessels)}
+                states = self._view.actuators()
+                found = [
+                    (rows[community], one)
+                    for community, one in states.items()
+                    if community in rows and one
+                ]
+                if found:
+                    out.append(frames.actuators(found, self._roster, time))
+
+    def _send_trails(self, out: list[dict[str, Any] | bytes]) -> None:
+        trails = self._view.tracks()
+        pieces: list[frames.Piece] = []
+        room = MOST_POINTS
+        for row, vessel in enumerate(self._vessels):
+            track = trails.get(vessel.name)
+            if track is None or not room:
+                continue
+            which, sent = self._trails.get(vessel.name, (0, 0))
+            first = sent if which == id(track) else 0
+            end = min(len(track), first + room)
+            if end > first:
+                pieces.append(frames.Piece(row, track, first, end))
+                self._trails[vessel.name] = (id(track), end)
+                room -= end - first
+        if pieces:
+            out.append(frames.tracks(pieces, self._roster, self._view.picture.time))
+        if not room:
+            self._due["trails"] = 0.0  # send the remaining points with the next scene
+
+    def _send_status(self, out: list[dict[str, Any] | bytes]) -> None:
+        status = self._view.status()
+        if status != self._status:
+            if status["case"] != self._status.get("case", status["case"]):
+                text = f"case {status['case']} begins"
+                about = {"t": status["time"], "community": "", "kind": "case", "text": text}
+                out.append({"k": "event", **about})
+            self._status = status
+            out.append({"k": "status", **status})
+
+    def _send_values(self, out: list[dict[str, Any] | bytes]) -> None:
+        rows = []
+        for value in self._view.values(self._requests.watched):
+            key, now = (value.community, value.name), (value.value, value.time)
+            if self._known.get(key) != now:
+                self._known[key] = now
+                rows.append([*key, plain(value.value), *value[3:]])
+        if rows or self._requests.values_due:
+            self._requests.values_due = False
+            out.append({"k": "values", "rows": rows})
+
+    def _send_samples(self, out: list[dict[str, Any] | bytes]) -> None:
+        names = self._requests.plotted
+        self._plotted = {name: self._plotted.get(name, -1.0) for name in names}
+        series = self._view.sampled(names, self._plotted)
+        for one in series:
+            self._plotted[one["var"]] = one["t"][-1]
+        if series:
+            out.append({"k": "samples", "series": series})
+
+    async def _send(self, frame: dict[str, Any] | bytes) -> None:
+        async with self._sending:
+            if isinstance(frame, bytes):
+                await self._socket.send_bytes(frame)
+            else:
+                await self._socket.send_text(json.dumps(frame, separators=(",", ":")))
+
+
+async def wait_until_ready(socket: Socket, source: Source) -> None:
+    """Send the progress of indexing to a page until its source can be shown."""
+    while not source.ready.is_set():
+        text = f"reading {source.title}"
+        await socket.send_text(
+            json.dumps({"k": "progress", "share": round(source.share, 3), "text": text})
+        )
+        with suppress(TimeoutError):
+            await asyncio.wait_for(source.ready.wait(), PROGRESS)
+
+
+def _datum(source: Source) -> dict[str, float] | None:
+    found = source.facts.datum
+    return None if found is None else {"lat": found[0], "lon": found[1]}
+
+
+def _backgrounds(source: Source) -> list[dict[str, Any]]:
+    """Return the backgrounds in the protocol's form, with the bounds of images in metres."""
+    projection = source.facts.projection
+    found = []
+    for number, one in enumerate(source.facts.backgrounds):
+        bounds = None
+        if one.bounds is not None:
+            if projection is None:
+                continue
+            west, south, east, north = one.bounds
+            low, high = projection.to_local(south, west), projection.to_local(north, east)
+            bounds = [*low, *high]
+            if any(map(isnan, bounds)):
+                continue
+        found.append({"n": number, "kind": one.kind, "bounds": bounds})
+    return found

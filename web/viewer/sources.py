@@ -1,0 +1,297 @@
+"""Sources of the viewer, live runs and logs of ended runs, and the indexing of their logs."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from steerageway.apps.shared.runs import Run
+from steerageway.moos.errors import FormatError
+from steerageway.web.viewer.live import LiveRun
+from steerageway.web.viewer.log_index import PACKED, LogIndex
+from steerageway.web.viewer.log_set import LogSet, epoch_of, open_logs, read_all, run_of
+from steerageway.web.viewer.mission_facts import MissionFacts, facts_of, files_beside
+
+LOGGER = "pLogger"
+SMALL = 8 << 20  # size up to which logs are indexed in this process [bytes]
+LOOSE = 10  # assumed compression ratio of logs
+AGAIN = 0.5  # polling interval of a run's logs [wall s]
+_ENOUGH = 40  # polls until the logs of a new run are given up
+
+
+class Source:
+    """A run or its logs, shown by pages.
+
+    Attributes:
+        id: its identifier in requests.
+        title: its name on the page.
+        facts: from the mission's files.
+        notes: messages for the user.
+        share: indexed fraction of its logs, 0 to 1.
+        ready: set once it can be shown, or has failed.
+        failed: why it cannot be shown; "" if it can.
+    """
+
+    kind = ""
+
+    def __init__(self, id_: str, title: str) -> None:
+        self.id, self.title = id_, title
+        self.facts = MissionFacts()
+        self.notes: list[str] = []
+        self.share = 0.0
+        self.ready = asyncio.Event()
+        self.failed = ""
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def logs(self) -> LogSet | None:
+        """Its logs as far as they are indexed."""
+        return None
+
+    @property
+    def awaited(self) -> bool:
+        """Whether its logs do not exist yet, but will."""
+        return False
+
+    async def past(self) -> LogSet | None:
+        """Wait until it is ready; return its logs, read as far as they are written.
+
+        Returns: None if there are none, or none yet, or they cannot be shown.
+        Raises:
+            FormatError: one cannot be read any further.
+        """
+        await self.ready.wait()
+        return self.logs
+
+    def start(self) -> None:
+        """Start the task that makes it ready."""
+        self._task = asyncio.create_task(self._prepare())
+
+    async def close(self) -> None:
+        """Cancel its task and release its resources."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def report(self, share: float) -> None:
+        """Record the indexed fraction of its logs."""
+        self.share = share
+
+    async def _prepare(self) -> None:
+        raise NotImplementedError
+
+
+class Replay(Source):
+    """The logs of a run that has ended."""
+
+    kind = "replay"
+
+    def __init__(self, id_: str, path: Path) -> None:
+        """Open a log, or a run's folder.
+
+        Raises:
+            FormatError: there is no log, or it cannot be read.
+        """
+        super().__init__(id_, title_of(path))
+        self.path = path
+        self._scratch = TemporaryDirectory(prefix="steerageway-viewer-")
+        try:
+            self.indexes = open_logs(path, Path(self._scratch.name))
+        except FormatError:
+            self._scratch.cleanup()
+            raise
+        self._logs: LogSet | None = None
+
+    @property
+    def logs(self) -> LogSet | None:
+        return self._logs
+
+    async def _prepare(self) -> None:
+        try:
+            self._logs = await indexed(self.path, self.indexes, self.report)
+        except (FormatError, OSError) as error:
+            self.failed = str(error)
+        else:
+            logs = {community: index.path for community, index in self._logs.indexes.items()}
+            self.facts = facts_of(files_beside(logs), homes_of(self.path))
+            self.notes += self.facts.notes
+        self.ready.set()
+
+    async def close(self) -> None:
+        await super().close()
+        self._scratch.cleanup()
+
+
+class Live(Source):
+    """A running mission."""
+
+    kind = "live"
+
+    def __init__(self, id_: str, run: Run) -> None:
+        """Connect to the run; see ``LiveRun`` for errors."""
+        self.live = LiveRun(run)
+        files = {name: Path(file) for name, file in self.live.about.get("files", {}).items()}
+        super().__init__(id_, title_of_run(self.live.about))
+        self.facts = facts_of({name: path for name, path in files.items() if path.is_file()})
+        self.notes += self.facts.notes
+        self._reading = asyncio.Lock()
+
+    @property
+    def logs(self) -> LogSet | None:
+        return self.live.logs
+
+    @property
+    def awaited(self) -> bool:
+        return self.logs is None and self.loggers > 0 and not self.live.ended
+
+    async def past(self) -> LogSet | None:
+        await self.ready.wait()
+        async with self._reading:
+            if self.live.logs is not None:
+                await asyncio.to_thread(self.live.logs.read_on)
+            elif self.loggers and len(indexes := self.live.open_logs()) >= self.loggers:
+                assert self.live.folder is not None
+                self.live.logs = await indexed(self.live.folder, indexes, self.report)
+            return self.live.logs
+
+    @property
+    def loggers(self) -> int:
+        """Number of logs that the run writes on this machine."""
+        apps: Mapping[str, list[str]] = self.live.about.get("apps", {})
+        return sum(LOGGER in names for names in apps.values()) if self.live.folder else 0
+
+    async def close(self) -> None:
+        await super().close()
+        await asyncio.to_thread(self.live.close)
+
+    async def _prepare(self) -> None:
+        self.live.start()
+        try:
+            logs: LogSet | None
+            if indexes := await self._begun_logs():
+                assert self.live.folder is not None
+                logs = await indexed(self.live.folder, indexes, self.report)
+                self.live.join_logs(logs)
+                self.ready.set()
+            else:
+                self.live.continue_without_logs(note=not self.loggers)
+                self.ready.set()
+                logs = await self._first_logs()
+            if logs is not None:
+                await self._keep_joined(logs)
+        except (FormatError, OSError) as error:
+            self.notes.append(str(error))
+            self.live.continue_without_logs()
+        self.ready.set()
+
+    async def _begun_logs(self) -> list[LogIndex]:
+        """Wait for the logs of all communities with a logger: the run may have just started."""
+        found: list[LogIndex] = []
+        for _ in range(_ENOUGH if self.loggers else 1):
+            found = self.live.open_logs()
+            paused = self.live.board.status["paused"]
+            if len(found) >= self.loggers or self.live.ended or paused:
+                break
+            await asyncio.sleep(AGAIN)
+        return found
+
+    async def _first_logs(self) -> LogSet | None:
+        """Wait for the logs of a run that is paused at its beginning; None if it writes none."""
+        while self.awaited:
+            await asyncio.sleep(AGAIN)
+            await self.past()
+        return self.logs
+
+    async def _keep_joined(self, logs: LogSet) -> None:
+        """Join logs and mail until no message is missing, and again after each new case."""
+        put = 0
+        while not self.live.ended:
+            await asyncio.sleep(AGAIN)
+            if self.live.feed.joined:
+                continue
+            async with self._reading:
+                await asyncio.to_thread(logs.read_on)
+                if logs.done > put:
+                    put = logs.done
+                    self.live.join_logs(logs)
+
+
+async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float], None]) -> LogSet:
+    """Index logs; large ones in a separate process, so that pages are served meanwhile.
+
+    Raises:
+        FormatError: one cannot be read.
+    """
+    if sum(_size(index.path) for index in indexes) <= SMALL:
+        for index in indexes:
+            await asyncio.to_thread(index.read_on)
+        report(1.0)
+        return LogSet(indexes, epoch_of(path, indexes))
+    context = multiprocessing.get_context("spawn")
+    mine, other = context.Pipe(duplex=False)
+    worker = context.Process(target=_index, args=(path, indexes, other), daemon=True)
+    worker.start()
+    other.close()
+    try:
+        while True:
+            message = await asyncio.to_thread(mine.recv)
+            if isinstance(message, float):
+                report(message)
+            elif isinstance(message, LogSet):
+                return message
+            else:
+                raise FormatError(str(path), "", "", f"expected a log: {message}")
+    except EOFError:
+        raise FormatError(str(path), "", "", "the process that indexed it died") from None
+    finally:
+        worker.terminate()
+        await asyncio.to_thread(worker.join)
+
+
+def _size(log: Path) -> int:
+    """Return the size of a log [bytes]; of a compressed one an estimate of its unpacked size."""
+    return log.stat().st_size * (LOOSE if log.suffix == PACKED else 1)
+
+
+def _index(path: Path, indexes: list[LogIndex], parent: Connection) -> None:
+    """Index logs in a child process; send progress and result to the parent."""
+    last = 0.0
+
+    def report(share: float) -> None:
+        nonlocal last
+        if share - last >= 0.01:
+            last = share
+            parent.send(share)
+
+    try:
+        parent.send(read_all(path, indexes, report))
+    except (FormatError, OSError) as error:
+        parent.send(str(error))
+
+
+def title_of(path: Path) -> str:
+    """Return the title of a log or a run's folder."""
+    return path.name or str(path)
+
+
+def title_of_run(about: Mapping[str, Any]) -> str:
+    """Return the title of a running mission: its folders, else its communities."""
+    files = [Path(file) for file in about.get("files", {}).values()]
+    folders = dict.fromkeys(file.parent.name for file in files)
+    names = about["communities"]
+    return ", ".join(folders) if folders else ", ".join(names)
+
+
+def homes_of(path: Path) -> dict[str, Path]:
+    """Return the folders of the mission files that a logged run was launched from."""
+    files = run_of(path).get("files")
+    if not isinstance(files, dict):
+        return {}
+    return {str(name): Path(str(file)).parent for name, file in files.items()}
