@@ -7,7 +7,7 @@ from steerageway.declarations import Number, all_finite
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
 
-FASTEST = 1e6  # [m/s] more than any water or wind
+FASTEST = 100.0  # [m/s] more than any water or wind
 SPEED = Number(low=-FASTEST, high=FASTEST)
 
 

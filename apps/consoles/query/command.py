@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except (BusError, FormatError, ConditionError) as error:
-        print(error, file=sys.stderr)
+        say(str(error), to=sys.stderr)
         return WRONG
 
 
@@ -71,7 +71,7 @@ def _evaluate(question: Question, board: Board, options: Namespace) -> int:
     _print_values(options, values)
     _warn_unknown([name for name in question.names if not matching(name, values)], board)
     if board.ended:
-        print(ending(board), file=sys.stderr)
+        say(ending(board), to=sys.stderr)
     return YES if verdict == Verdict.HOLDS else NO
 
 
@@ -95,7 +95,7 @@ def _warn_unknown(names: Sequence[str], board: Board) -> None:
     except NoAnswer:
         known = ()
     for name in names:
-        print(f"{name}: never posted{near(name, known)}", file=sys.stderr)
+        say(f"{name}: never posted{near(name, known)}", to=sys.stderr)
 
 
 def _print_values(options: Namespace, values: dict[str, Value]) -> None:

@@ -83,7 +83,7 @@ def _clip(options: Namespace) -> int:
         sys.stdout.buffer.write(line)
         found = found or is_message
     if not found:
-        print(f"{options.file}: nothing was posted in that time", file=sys.stderr)
+        say(f"{options.file}: nothing was posted in that time", to=sys.stderr)
     return DONE if found else NOT_FOUND
 
 
@@ -107,7 +107,7 @@ def _helm(options: Namespace) -> int:
     lines = list(helm_lines(helm_events(options.file), options.only))
     if not lines:
         kinds = "" if options.only == EVENTS else f" of {', '.join(options.only)}"
-        print(f"{options.file}: nothing{kinds} by a helm", file=sys.stderr)
+        say(f"{options.file}: nothing{kinds} by a helm", to=sys.stderr)
         return NOT_FOUND
     say(*lines)
     return DONE

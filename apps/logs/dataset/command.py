@@ -12,6 +12,7 @@ from pathlib import Path
 
 from steerageway.apps.logs.dataset.export import CLOUDS, Export
 from steerageway.apps.shared.mcap_frames import frames_of
+from steerageway.apps.shared.terminal import say
 from steerageway.declarations.arguments import Parser
 from steerageway.moos.errors import FormatError
 
@@ -35,13 +36,13 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     try:
         export = _exported(options.run, options.output, options.clouds)
     except (FormatError, OSError) as error:
-        print(f"{prog}: {error}", file=sys.stderr)
+        say(f"{prog}: {error}", to=sys.stderr)
         return WRONG
     for name, sensor in export.sensors.items():
         parts = ", ".join(f"{count} {part}" for part, count in sensor.folders.items())
-        print(f"{name}: {parts}")
+        say(f"{name}: {parts}")
     document = export.labels.document()
-    print(f"labels: {len(document['annotations'])} boxes in {len(document['images'])} images")
+    say(f"labels: {len(document['annotations'])} boxes in {len(document['images'])} images")
     return 0
 
 

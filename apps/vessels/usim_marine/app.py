@@ -30,6 +30,7 @@ from steerageway.apps.vessels.usim_marine.mail import (
     Scene,
     TakeNumber,
     TakeText,
+    check_size,
 )
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS, SimulatorOptions
 from steerageway.apps.vessels.usim_marine.passages import NoPassages, Passages, passed
@@ -320,6 +321,8 @@ class USimMarine(SharingApp):
             take_number = self._numbers.get(name)
             if take_number is None:
                 raise InvalidValue("expected a text")
+            if name not in ACTUATORS:  # their range is that of the vessel
+                check_size(value)
             take_number(self.scene, value, source)
             if name in ACTUATORS:
                 self._warn_of_range(name, value)

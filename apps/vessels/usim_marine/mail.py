@@ -62,8 +62,19 @@ class Scene:
 
 
 TURN_RATE, AT_LEAST_0 = Number(low=0.0, high=100.0), Number(low=0.0)
+LARGEST = 1e8  # size of a number of a state or a parameter, which the motion still resolves
 TakeNumber = Callable[[Scene, float, str], None]
 TakeText = Callable[[Scene, str, str], None]
+
+
+def check_size(*values: float) -> None:
+    """Check that numbers are not so large that a vessel's state cannot take them.
+
+    Raises:
+        InvalidValue: one is.
+    """
+    if not all(abs(value) <= LARGEST for value in values):
+        raise InvalidValue(f"expected numbers of at most {LARGEST:g} in size")
 
 
 def _order(name: str) -> TakeNumber:
@@ -180,6 +191,7 @@ def _check_place(scene: Scene, x: float, y: float) -> None:
 
 def _reset(scene: Scene, text: str, source: str) -> None:
     pose = read_pose(text)
+    check_size(*pose.values())
     here = scene.craft.true_motion
     _check_place(scene, pose.get("x", here.x), pose.get("y", here.y))
     scene.craft.place(**pose)
@@ -188,6 +200,7 @@ def _reset(scene: Scene, text: str, source: str) -> None:
 
 def _teleport(scene: Scene, text: str, source: str) -> None:
     place = read_place(text)
+    check_size(*place)
     _check_place(scene, *place)
     scene.craft.carry(*place)
     scene.teleports += 1
