@@ -650,11 +650,12 @@ def test_mail_with_utm_coordinates_is_a_warning_and_changes_nothing(drive, geode
 @UTM_ZONES
 def test_a_vessel_carried_away_has_no_latitude_and_the_mission_goes_on(drive, geodesy):
     globals = Config([*ORIGIN.entries, ("Geodesy", geodesy, "a.moos:3")])
-    driven = drive(USimMarine, "drift_x = 1e6\npost_navpos_summary = true", globals=globals)
+    block = "start_pos = 999000,0,90,0,0\ndrift_x = 100\npost_navpos_summary = true"
+    driven = drive(USimMarine, block, globals=globals)
     assert "USM_LAT" in after(driven, ticks=4)
     for _ in range(40):
         posts = after(driven)
-    assert posts["USM_X"] == pytest.approx(1e6 * DT * 44)
+    assert posts["USM_X"] == pytest.approx(999000 + 100 * DT * 44)
     assert posts["USM_PITCH"] == 0.0
     assert not {"USM_LAT", "USM_LONG"} & set(posts)
     assert "lat" not in posts["USM_NAVPOS_SUMMARY"]
