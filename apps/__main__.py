@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
 
 from steerageway.apps.shared.registry import APPS, SKIPPED, UnknownApp, load, short_name
 from steerageway.apps.shared.terminal import ignoring_closed_pipe
+from steerageway.declarations.arguments import Parser
 
 PROGRAM = "python -m apps"
 TOOLS = {
@@ -21,9 +21,7 @@ TOOLS = {
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Print the names a launch list may contain; return the exit code."""
-    ArgumentParser(prog=prog, description="List the names a launch list may contain.").parse_args(
-        arguments
-    )
+    Parser(prog=prog, description="List the names a launch list may contain.").parse_args(arguments)
     with ignoring_closed_pipe():
         _print_apps()
     return 0

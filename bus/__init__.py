@@ -23,8 +23,7 @@ from steerageway.bus.core.cases import (
     Order,
 )
 from steerageway.bus.core.clock import (
-    FASTEST,
-    SLOWEST,
+    WARP,
     Pacer,
     sleep,
     stopwatch,
@@ -35,7 +34,7 @@ from steerageway.bus.core.config import (
     Config,
     Entry,
     Parameter,
-    parse_number,
+    parsed,
 )
 from steerageway.bus.core.declare import (
     Options,
@@ -195,7 +194,6 @@ __all__ = [
     "APPCAST_SEPARATOR",
     "CASE_RESET",
     "DIED",
-    "FASTEST",
     "HEARD_BY_EVERY_APP",
     "INPUT",
     "INPUTS_FILE",
@@ -205,8 +203,8 @@ __all__ = [
     "OF_DATABASE",
     "OF_EVERY_APP",
     "RUN_FILE",
-    "SLOWEST",
     "TROUBLE",
+    "WARP",
     "Answer",
     "App",
     "AppOutcome",
@@ -281,7 +279,7 @@ __all__ = [
     "nanoseconds",
     "new_token",
     "nth",
-    "parse_number",
+    "parsed",
     "read_app_tick",
     "run",
     "runtime_folder",

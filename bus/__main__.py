@@ -9,6 +9,7 @@ from pathlib import Path
 
 from steerageway.bus.core.errors import ConfigError
 from steerageway.bus.transport.keys import add_client, allowed_clients, make_server, revoke_client
+from steerageway.declarations.arguments import Parser
 
 PROGRAM = "python -m bus"
 
@@ -36,7 +37,7 @@ def _manage_keys(folder: Path, add: str | None, revoke: str | None) -> None:
 
 def _parser(prog: str) -> argparse.ArgumentParser:
     about = "Create, list and revoke CURVE keys of a broker's server."
-    parser = argparse.ArgumentParser(prog=prog, description=about)
+    parser = Parser(prog=prog, description=about)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     keys = commands.add_parser("keys", help="create, list and revoke CURVE keys")
     keys.add_argument("folder", type=Path, metavar="DIR", help="folder of keys; created if missing")

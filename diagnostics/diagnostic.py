@@ -71,7 +71,7 @@ class Diagnostic:
 def text_of(one: Diagnostic, instances: Sequence[str] = ()) -> str:
     """Return its text in one line: about, place (for instances), key and value, expected."""
     mark = f" (for {listed(instances)})" if instances else ""
-    line = f"{one.key} = {one.value}" if one.value else one.key
+    line = " = ".join(filter(None, (one.key, one.value)))
     line = f"{one.key} is missing" if one.missing else line
     nearest = f"the nearest is {one.nearest}" if one.nearest else ""
     expected = "; ".join(filter(None, (one.expected, nearest)))

@@ -25,9 +25,7 @@ def hint(word: str, known: Iterable[str], least: float = HINT, before: str = "; 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return text that names the nearest known word; if none is near, the known words."""
     words = sorted(known)
-    more = f" and {len(words) - _FEW} more" if len(words) > _FEW else ""
-    listed = f"there are {', '.join(words[:_FEW]) or 'none'}{more}"
-    return hint(word, words, before="") or listed
+    return hint(word, words, before="") or f"there are {_few(words) or 'none'}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -38,4 +36,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     words = sorted(known)
     longer = [one for one in words if one.endswith(f"_{word}")]
     found = longer if len(longer) == 1 else near(word, words)
-    return f"did you mean {found[0]}?" if found else f"expected one of {', '.join(words)}"
+    return f"did you mean {found[0]}?" if found else f"expected one of {_few(words)}"
+
+
+def _few(words: list[str]) -> str:
+    more = f" and {len(words) - _FEW} more" if len(words) > _FEW else ""
+    return ", ".join(words[:_FEW]) + more

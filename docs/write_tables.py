@@ -43,9 +43,9 @@ from steerageway.bus import (
     Publication,
     Subscription,
 )
+from steerageway.declarations.key import Key, flat
 from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.vessel.fossen.keys.listing import FILES, default_of, dotted, row_of
-from steerageway.world.key_declarations import Key, flat
 
 ROOT = Path(__file__).parents[1]
 MARK = re.compile(

@@ -20,6 +20,8 @@ KEEP_FACTOR = 2.0  # contacts in use are kept this multiple of max_age
 DECAY: Decay = (15.0, 30.0)  # age of the last report from which the speed falls, and is 0 [s]
 FUTURE = 0.1  # tolerance for stamps later than now [s]; stamps are rounded
 SUBMERGED = ("auv", "glider")  # types whose reports must contain the depth
+MOST_CONTACTS = 500  # of one app; further names are refused
+LONGEST_NAME, LONGEST_REPORT = 100, 65_536  # characters
 _RENAMED = {"uuv": "auv", "unknown": "ship", "": "ship"}
 
 
@@ -101,14 +103,22 @@ class ContactList:
         Raises:
             NodeReportError: the report is invalid.
         """
+        if len(text) > LONGEST_REPORT:
+            expected = f"expected a report of at most {LONGEST_REPORT} characters"
+            raise NodeReportError("", text[:20], expected)
         record = _read(text)
         key = record.name.lower()
         if not key:
             raise NodeReportError("NAME", "", "expected a name")
+        if len(key) > LONGEST_NAME:
+            expected = f"expected at most {LONGEST_NAME} characters"
+            raise NodeReportError("NAME", record.name[:20], expected)
         if key == self._own:
             return None
         contact = self._contact(record, utc)
         known = self._contacts.get(key)
+        if known is None and len(self._contacts) >= MOST_CONTACTS:
+            raise NodeReportError("NAME", record.name, f"expected at most {MOST_CONTACTS} vessels")
         if known is not None and (
             contact.seen < known.seen
             or (contact.seen == known.seen and contact.record == known.record)

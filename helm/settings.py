@@ -2,7 +2,7 @@
 
     @dataclass
     class Settings(CommonSettings):
-        speed: float = parameter("0", number(low=0), "speed to keep [m/s]")
+        speed: float = parameter("0", Number(low=0), "speed to keep [m/s]")
 
 The declaration gives the default, the reader, and the help text. Settings are plain data: an update
 is tried on a copy, and taken as a whole or not at all.
@@ -12,46 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, TypeVar
 
 from steerageway.bus import Parameter
-from steerageway.diagnostics.nearest import near
+from steerageway.declarations import Choice, Declaration, Number, Whole, boolean, unknown, word
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.helm import readers
 from steerageway.helm.flags import Flag, flag
-from steerageway.helm.readers import (
-    Renaming,
-    Starvation,
-    Trigger,
-    boolean,
-    choice,
-    number,
-    whole,
-    word,
-)
+from steerageway.helm.readers import Renaming, Starvation, Trigger
 from steerageway.moos.condition import MACRO, Condition
 from steerageway.moos.values import trimmed
 
 EXACT = "accepted, no effect: decisions are exact"
 _DECLARED = "declared"
-
-
-class Declaration(NamedTuple):
-    """Properties of a parameter.
-
-    Attributes:
-        default: as text of a behavior file; "" if there is none.
-        read: text -> value; its ValueError contains the expected value.
-        help: meaning, unit and legal values, in one line.
-        aliases: other names.
-        repeats: values of several lines accumulate.
-    """
-
-    default: str
-    read: Callable[[str], Any]
-    help: str
-    aliases: tuple[str, ...] = ()
-    repeats: bool = False
 
 
 class SettingError(ValueError):
@@ -62,32 +36,29 @@ class SettingError(ValueError):
 
     def __init__(self, name: str, value: str, expected: str) -> None:
         self.name, self.value, self.expected = name, value, expected
-        super().__init__(f"{name} = {value}: {expected}")
+        super().__init__(str(Diagnostic("", name, value, expected)))
 
 
 def parameter(
     default: str, read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] = ()
 ) -> Any:
     """Declare a parameter; without a default its value is None."""
-    declared = Declaration(default, read, text, aliases)
+    declared = Declaration(default, text, read, aliases=aliases)
     value = read(default) if default else None
     return field(default=value, metadata={_DECLARED: declared})
 
 
 def repeated(read: Callable[[str], Any], text: str, *, aliases: tuple[str, ...] = ()) -> Any:
     """Declare a parameter whose lines accumulate in a tuple, () at first."""
-    declared = Declaration("", read, text, aliases, repeats=True)
+    declared = Declaration("", text, read, aliases=aliases, repeats=True)
     return field(default=(), metadata={_DECLARED: declared})
 
 
 def redefined(kind: type[CommonSettings], name: str, default: str, text: str = "") -> Any:
     """Declare a parameter of another class with another default and perhaps another help text."""
     declared = declarations(kind)[name][1]
-    help_text = text or declared.help
-    return field(
-        default=declared.read(default),
-        metadata={_DECLARED: declared._replace(default=default, help=help_text)},
-    )
+    new = replace(declared, default=default, meaning=text or declared.meaning)
+    return field(default=declared.read(default), metadata={_DECLARED: new})
 
 
 def same_as(kind: type[CommonSettings], name: str) -> Any:
@@ -114,19 +85,19 @@ class CommonSettings:
     name: str = parameter("", word, "unique name; default: the type", aliases=("descriptor",))
     pwt: float = parameter(
         "100",
-        number(low=0),
+        Number(low=0),
         "priority weight, 0 or more; 0: no influence on decisions",
         aliases=("priority", "priority_wt", "priwt"),
     )
     templating: str = parameter(
         "disallow",
-        choice("disallow", "disallowed", "spawn", "clone"),
+        Choice("disallow", "disallowed", "spawn", "clone"),
         "spawn: a template from which updates with a new name spawn behaviors; clone: it also "
         "runs itself; "
         "otherwise disallow (disallowed)",
     )
     max_spawnings: int = parameter(
-        "0", whole, "maximum number of behaviors spawned from it; 0: no limit"
+        "0", Whole(low=0), "maximum number of behaviors spawned from it; 0: no limit"
     )
     condition: tuple[Condition, ...] = repeated(
         readers.condition, "run condition; repeatable, all must hold"
@@ -246,7 +217,7 @@ def declarations(kind: type[CommonSettings]) -> Mapping[str, tuple[str, Declarat
 def documented(kind: type[CommonSettings]) -> tuple[Parameter, ...]:
     """Return a class's parameters with default and help text."""
     return tuple(
-        Parameter(one.name, one.metadata[_DECLARED].default, one.metadata[_DECLARED].help)
+        Parameter(one.name, one.metadata[_DECLARED].default, one.metadata[_DECLARED].meaning)
         for one in fields(kind)
     )
 
@@ -269,9 +240,7 @@ def put(settings: CommonSettings, name: str, text: str) -> str:
     if found is None and name.lower() in settings.without_effect:
         return name.lower()
     if found is None:
-        close = near(name, known)
-        hint = f"; the nearest known one is {close[0]}" if close else ""
-        raise SettingError(name, text, f"no such parameter{hint}")
+        raise SettingError(name, text, unknown(name, known).expected)
     place, declared = found
     try:
         value = declared.read(text.strip())

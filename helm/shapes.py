@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from steerageway.helm.readers import boolean, color, number
+from steerageway.declarations import Number, boolean, finite
+from steerageway.helm.readers import color
 from steerageway.helm.settings import repeated
 from steerageway.moos import view
 from steerageway.moos.seglist import Point, parse_seglist
-from steerageway.moos.values import is_numeral, pairs
+from steerageway.moos.values import pairs
 
 Hints = tuple[tuple[str, str], ...]
 
@@ -18,8 +19,9 @@ Hints = tuple[tuple[str, str], ...]
 def point(text: str) -> Point:
     """Read x,y or x=1,y=2."""
     fields = dict(pairs(text))
-    if set(fields) == {"x", "y"} and all(map(is_numeral, fields.values())):
-        return float(fields["x"]), float(fields["y"])
+    x, y = finite(fields.pop("x", "")), finite(fields.pop("y", ""))
+    if not fields and x is not None and y is not None:
+        return x, y
     points = parse_seglist(text).points
     if len(points) != 1:
         raise ValueError("expected one point x,y")
@@ -69,7 +71,7 @@ class HintReader:
 def _reader_of(key: str) -> Callable[[str], object]:
     if key.startswith("draw"):
         return boolean
-    return color if key.endswith("color") else number(low=0)
+    return color if key.endswith("color") else Number(low=0)
 
 
 def hints(known: Mapping[str, str]) -> Any:

@@ -84,6 +84,9 @@ def seen_contact(contact: Contact, own: Track, utc: float) -> SeenContact:
     )
 
 
+MOST_NAMES = 1000  # of obstacles
+
+
 class Obstacles:
     """The obstacles received in ``GIVEN_OBSTACLE`` that have not expired."""
 
@@ -105,7 +108,7 @@ class Obstacles:
         name, lasts = fields.get("label", ""), fields.get("duration", "")
         if fields.get("active", "").lower() == "false":
             self._known.pop(name, None)
-        elif name:
+        elif name in self._known or (name and len(self._known) < MOST_NAMES):
             seconds = float(lasts) if is_number(lasts) else -1.0
             self._known[name] = polygon, now + seconds if seconds >= 0 else inf
 

@@ -10,6 +10,8 @@ from math import ceil, floor, isfinite
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.declarations import finite
+
 FloatArray = NDArray[np.float64]
 
 CIRCULAR = ("course", "heading")  # the highest value is next to the lowest
@@ -191,10 +193,7 @@ def parse_variable(text: str) -> Variable:
 
 
 def _number(text: str, what: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not isfinite(value):
+    value = finite(text)
+    if value is None:
         raise DomainError(f"expected a number for {what} in {_FORM}")
     return value

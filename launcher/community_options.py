@@ -141,5 +141,5 @@ def instant_of(what: str, time: str | None) -> int | None:
         return None
     try:
         return instant(time)
-    except ValueError:
-        raise LaunchError(f"{what}: @{time}: expected seconds, 0 or more") from None
+    except ValueError as error:
+        raise LaunchError(f"{what}: @{time}: {error}") from None

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from steerageway.bus import NANO, App, AppPlan, Condition, Config, any_matches
+from steerageway.declarations import unknown
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.diagnostics.nearest import ALIKE, hint, near, nearest
+from steerageway.diagnostics.nearest import ALIKE, hint, near
 from steerageway.launcher.community_options import Poke
 from steerageway.launcher.missions import Community
 from steerageway.launcher.spelling import near_name
@@ -90,8 +91,7 @@ def _launch_list_warnings(community: Community) -> Iterator[Diagnostic]:
     for run in community.antler.runs:
         yield from run.warnings
     for line in community.antler.unread:
-        known = nearest(line.key, BLOCK_KEYS)
-        yield Diagnostic(line.where, line.key, line.value, f"no such parameter; {known}")
+        yield unknown(line.key, BLOCK_KEYS, line.where, line.value)
 
 
 def _misspelt_blocks(community: Community) -> Iterator[Diagnostic]:

@@ -6,28 +6,24 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
-from enum import StrEnum
-from functools import partial
-from math import inf
+from decimal import Decimal
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
-from steerageway.apps.shared.arguments import number, warp
-from steerageway.bus import NANO, Placement
+from steerageway.bus import NANO, WARP, Placement
+from steerageway.declarations import Choice, Number, Whole, unknown
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.diagnostics.nearest import hint
 from steerageway.diagnostics.source_map import SourceMap
 from steerageway.launcher.mission_names import mission_path
-
-Choice = TypeVar("Choice", bound=StrEnum)
 
 PROGRAM = "launch.py"
 ANY_PORT = 0
 FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "warning": ""}
 """Values of --fail-on -> condition that ends the run; "": evaluated after the run."""
 _LATEST = 10**9  # limit of simulated time, some thirty years [s]
-_MOST_DIGITS = 18  # of a whole number, so that it fits into 64 bits
+SEED = Whole(low=-(10**18), high=10**18)  # fits into 64 bits
+PORT = Whole(low=1, high=65535, words={"auto": ANY_PORT})
 
 _EPILOG = """\
 exit codes:
@@ -129,12 +125,12 @@ def parse_options(
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
     """Return an error for each unknown option, with the nearest known one."""
     known = list(command._option_string_actions)
-    for argument in arguments:
-        option = argument.partition("=")[0]
+    for given in arguments:
+        option = given.partition("=")[0]
         if option == "--":
             return
         if option.startswith("--") and option not in known:
-            yield f"{option}: no such option{hint(option, known)}"
+            yield str(unknown(option, known))
 
 
 def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
@@ -166,13 +162,12 @@ def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
-    command = ArgumentParser(
+    command = Parser(
         prog=prog,
         usage="%(prog)s MISSION.moos[@NAME] ... [options]; see --help",
         description="Start a mission: a broker, the apps of its launch list, and simulated time.",
         epilog=_EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     command.add_argument(
         "missions",
@@ -218,7 +213,7 @@ def _add_time(command: ArgumentParser) -> None:
     group = command.add_argument_group("time")
     group.add_argument(
         "--warp",
-        type=warp,
+        type=argument(WARP),
         metavar="N|max",
         help="simulated seconds per wall second; max: as fast as possible (default: MOOSTimeWarp)",
     )
@@ -256,11 +251,15 @@ def _add_ends(command: ArgumentParser) -> None:
         " an error; warning: exit code 4 at the end if an app has run warnings",
     )
     group.add_argument(
-        "--for", dest="stop_at", type=_instant, metavar="SECONDS", help="simulated duration [s]"
+        "--for",
+        dest="stop_at",
+        type=argument(instant),
+        metavar="SECONDS",
+        help="simulated duration [s]",
     )
     group.add_argument(
         "--wall-limit",
-        type=partial(number, expected="seconds above 0", above_zero=True),
+        type=argument(Number(above=0.0)),
         default=0.0,
         metavar="SECONDS",
         help="limit of the wall time [s]",
@@ -304,7 +303,9 @@ def _add_changes(command: ArgumentParser) -> None:
         help="start PROCESS instead of APP: an app, or package.module:ClassName",
     )
     group.add_argument("--only", action="append", default=[], metavar="APP", help="start only APP")
-    group.add_argument("--seed", type=_whole, default=0, metavar="N", help="random seed (0)")
+    group.add_argument(
+        "--seed", type=argument(SEED), default=0, metavar="N", help="random seed (0)"
+    )
     group.add_argument(
         "--inputs",
         type=Path,
@@ -342,7 +343,7 @@ def _add_fleet(command: ArgumentParser) -> None:
     group = command.add_argument_group("many vessels")
     group.add_argument(
         "--vessels",
-        type=partial(_whole, least=1),
+        type=argument(Whole(low=1)),
         default=0,
         metavar="N",
         help="launch the folder's meta_vehicle.moos for N vessels",
@@ -359,7 +360,7 @@ def _add_run(command: ArgumentParser) -> None:
     group = command.add_argument_group("execution")
     group.add_argument(
         "--placement",
-        type=partial(_one_of, Placement),
+        type=argument(lambda text: Placement(Choice(*Placement)(text))),
         default=Placement.PROCESS,
         metavar="process|community|one",
         help="which apps share a process; the results are the same (process)",
@@ -373,11 +374,15 @@ def _add_run(command: ArgumentParser) -> None:
         help="an app of the launch list that is started by hand; simulated time waits for it",
     )
     group.add_argument(
-        "--restarts", type=_count, default=0, metavar="N", help="restarts of a failed app (0)"
+        "--restarts",
+        type=argument(Whole(low=0)),
+        default=0,
+        metavar="N",
+        help="restarts of a failed app (0)",
     )
     group.add_argument(
         "--grant-timeout",
-        type=partial(number, expected="seconds, 0 or more"),
+        type=argument(Number(low=0.0)),
         default=10.0,
         metavar="SECONDS",
         help="wall time that an activation of an app may take [s]; 0: unlimited (10)",
@@ -387,7 +392,10 @@ def _add_run(command: ArgumentParser) -> None:
 def _add_observers(command: ArgumentParser) -> None:
     group = command.add_argument_group("observers")
     group.add_argument(
-        "--port", type=_port, metavar="N|auto", help="port of the broker (default: ServerPort)"
+        "--port",
+        type=argument(PORT),
+        metavar="N|auto",
+        help="port of the broker (default: ServerPort)",
     )
     group.add_argument(
         "--host",
@@ -409,7 +417,7 @@ def _add_observers(command: ArgumentParser) -> None:
     group.add_argument(
         "--view",
         nargs="?",
-        type=_port,
+        type=argument(PORT),
         const=ANY_PORT,
         metavar="PORT",
         help="show the run in a browser at this port; prints the address (any free port)",
@@ -441,9 +449,15 @@ def _add_results(command: ArgumentParser) -> None:
 
 def _add_sweep(command: ArgumentParser) -> Any:
     group = command.add_argument_group("sweeps")
-    group.add_argument("--case", type=_count, metavar="N", help="run only this case")
     group.add_argument(
-        "--jobs", type=_count, default=0, metavar="N", help="cases run in parallel (all cores)"
+        "--case", type=argument(Whole(low=0)), metavar="N", help="run only this case"
+    )
+    group.add_argument(
+        "--jobs",
+        type=argument(Whole(low=0)),
+        default=0,
+        metavar="N",
+        help="cases run in parallel (all cores)",
     )
     group.add_argument(
         "--scheduler",
@@ -457,55 +471,17 @@ def _add_sweep(command: ArgumentParser) -> Any:
     return group
 
 
-def _instant(text: str) -> int:
-    try:
-        return instant(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text!r}: expected seconds, 0 or more") from None
-
-
 def instant(text: str) -> int:
     """Read seconds as an exact instant [ns].
 
     Raises:
-        ValueError: not a decimal number, negative, or more than ``_LATEST``.
+        ValueError: not a number, negative, or more than ``_LATEST``.
     """
-    try:
-        seconds = Decimal(text)
-    except InvalidOperation:
-        raise ValueError(text) from None
-    if not seconds.is_finite() or not 0 <= seconds <= _LATEST:
-        raise ValueError(text)
-    return round(seconds * NANO)
-
-
-def _one_of(kind: type[Choice], text: str) -> Choice:
-    if text not in tuple(kind):
-        raise ArgumentTypeError(f"{text!r}: expected {', '.join(kind)}")
-    return kind(text)
-
-
-def _count(text: str) -> int:
-    return _whole(text, 0)
-
-
-def _whole(text: str, least: float = -inf) -> int:
-    digits = text.removeprefix("-")
-    if not digits.isdecimal() or len(digits) > _MOST_DIGITS or int(text) < least:
-        bound = "" if least == -inf else f", {least} or more"
-        raise ArgumentTypeError(f"{text!r}: expected a whole number{bound}")
-    return int(text)
+    Number(low=0.0, high=_LATEST)(text)
+    return round(Decimal(text.strip()) * NANO)
 
 
 def _folder(text: str) -> Path:
     if not Path(text).is_dir():
         raise ArgumentTypeError(f"{text!r}: expected a folder")
     return Path(text)
-
-
-def _port(text: str) -> int:
-    if text == "auto":
-        return ANY_PORT
-    if not text.isdecimal() or not 1 <= int(text) <= 65535:
-        raise ArgumentTypeError(f"{text!r}: expected a port from 1 to 65535, or auto")
-    return int(text)

@@ -18,10 +18,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from steerageway.declarations import finite
 from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.errors import LaunchError
 from steerageway.moos.lines import decoded, file_bytes
-from steerageway.moos.values import finite
 
 SPACING = 40.0  # default distance between neighbours [m]
 ROOM = 1.6  # side of the square for random starts, in spacings times the root of the count

@@ -74,7 +74,7 @@ class Status:
     def clear(self) -> None:
         """Remove the lines from a terminal."""
         if self._rewrites and self._shown:
-            say(_UP_AND_CLEAR * self._shown, to=self._stream, end="")
+            say(to=self._stream, end=_UP_AND_CLEAR * self._shown)
             self._shown = 0
 
     def _lines(self, progress: Progress) -> Iterator[str]:

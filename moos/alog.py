@@ -29,6 +29,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.declarations import finite
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import is_number
 
@@ -334,13 +335,14 @@ def _typed(text: str, marks: bool) -> float | str:
     mark, value = text[:2], text[2:]
     if mark == "S:":
         return value
-    if mark == "D:":
-        return float(value)
-    raise ValueError(text)
+    number = finite(value) if mark == "D:" else None
+    if number is None:
+        raise ValueError(text)
+    return number
 
 
 def _start(path: Path, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise FormatError(str(path), "LOGSTART", text, "expected UTC seconds") from None
+    seconds = finite(text)
+    if seconds is None:
+        raise FormatError(str(path), "LOGSTART", text, "expected UTC seconds")
+    return seconds

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from steerageway.declarations import truth
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import Line
-from steerageway.moos.values import by_key, truth
+from steerageway.moos.values import by_key
 
 DEFAULT_MS_BETWEEN_LAUNCHES = Decimal(1000)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TypeVar
 
-from steerageway.moos.lines import unquote
+from steerageway.declarations import Choice, Number, Whole, finite
 from steerageway.moos.mission import MissionFile
-from steerageway.moos.values import finite
+
+Value = TypeVar("Value")
+Default = TypeVar("Default")
 
 GEODESIES = ("ecef", "utm")
 _LONGEST = 100  # bytes of a community's name
@@ -27,7 +30,7 @@ def community(mission: MissionFile) -> str:
     Raises:
         FormatError: it is no legal folder name, which logs need, or others would misread it.
     """
-    name = "".join(_text(mission, "Community", "#1").split())
+    name = "".join(_value(mission, "Community", str, "#1").split())
     line = mission.value("Community")
     if line is not None and not (names_a_folder(name) and _SEPARATORS.isdisjoint(name)):
         without = f"without / \\ {' '.join(sorted(_SEPARATORS))}, not with a dot first"
@@ -39,15 +42,14 @@ def time_warp(mission: MissionFile) -> float:
     """Return ``MOOSTimeWarp``: simulated seconds a wall second; 1 if there is none.
 
     Raises:
-        FormatError: not a number above 0, from 1e-6 to 1e6. (MOOS-IvP stops at 400.)
+        FormatError: not a number from 1e-6 to 1e6. (MOOS-IvP stops at 400.)
     """
-    expected = "expected a number above 0, from 1e-6 to 1e6"
-    return _number(mission, "MOOSTimeWarp", 1.0, lambda w: 1e-6 <= w <= 1e6, expected)
+    return _value(mission, "MOOSTimeWarp", Number(low=1e-6, high=1e6), 1.0)
 
 
 def server_host(mission: MissionFile) -> str:
     """Return ``ServerHost``; "localhost" if there is none."""
-    return _text(mission, "ServerHost", "localhost")
+    return _value(mission, "ServerHost", str, "localhost")
 
 
 def server_port(mission: MissionFile) -> int:
@@ -56,15 +58,7 @@ def server_port(mission: MissionFile) -> int:
     Raises:
         FormatError: not a whole number from 1 to 65535.
     """
-    return int(
-        _number(
-            mission,
-            "ServerPort",
-            9000.0,
-            lambda port: port.is_integer() and 1 <= port <= 65535,
-            "expected a whole number from 1 to 65535",
-        )
-    )
+    return _value(mission, "ServerPort", Whole(low=1, high=65535), 9000)
 
 
 def datum(mission: MissionFile) -> tuple[float, float] | None:
@@ -80,13 +74,7 @@ def datum(mission: MissionFile) -> tuple[float, float] | None:
         line = lat_line or long_line
         assert line is not None
         raise line.error("expected both LatOrigin and LongOrigin in the file")
-    latitude = _number(
-        mission, "LatOrigin", 0.0, lambda v: abs(v) <= 90, "expected degrees, -90 to 90"
-    )
-    longitude = _number(
-        mission, "LongOrigin", 0.0, lambda v: abs(v) <= 180, "expected degrees, -180 to 180"
-    )
-    return latitude, longitude
+    return lat_line.read(Number(low=-90.0, high=90.0)), long_line.read(Number(-180.0, 180.0))
 
 
 def epoch(mission: MissionFile) -> float | None:
@@ -97,15 +85,7 @@ def epoch(mission: MissionFile) -> float | None:
     Raises:
         FormatError: neither, or before 1970.
     """
-    line = mission.value("Epoch")
-    if line is None:
-        return None
-    text = unquote(line.value)
-    seconds = finite(text)
-    seconds = iso_seconds(text) if seconds is None else seconds
-    if seconds is None or not 0 <= seconds <= _LAST_EPOCH:
-        raise line.error("expected an ISO date (2026-06-02T01:38:39) or UTC seconds since 1970")
-    return seconds
+    return _value(mission, "Epoch", _moment, None)
 
 
 def geodesy(mission: MissionFile) -> str:
@@ -114,11 +94,7 @@ def geodesy(mission: MissionFile) -> str:
     Raises:
         FormatError: anything else.
     """
-    line = mission.value("Geodesy")
-    word = "ecef" if line is None else unquote(line.value).lower()
-    if line is not None and word not in GEODESIES:
-        raise line.error(f"expected {' or '.join(GEODESIES)}")
-    return word
+    return _value(mission, "Geodesy", Choice(*GEODESIES), GEODESIES[0])
 
 
 def iso_seconds(text: str) -> float | None:
@@ -130,22 +106,16 @@ def iso_seconds(text: str) -> float | None:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def _text(mission: MissionFile, key: str, default: str) -> str:
-    line = mission.value(key)
-    return default if line is None else unquote(line.value)
+def _moment(text: str) -> float:
+    seconds = finite(text)
+    seconds = iso_seconds(text) if seconds is None else seconds
+    if seconds is None or not 0 <= seconds <= _LAST_EPOCH:
+        raise ValueError("expected an ISO date (2026-06-02T01:38:39) or UTC seconds since 1970")
+    return seconds
 
 
-def _number(
-    mission: MissionFile,
-    key: str,
-    default: float,
-    is_legal: Callable[[float], bool],
-    expected: str,
-) -> float:
+def _value(
+    mission: MissionFile, key: str, read: Callable[[str], Value], default: Default
+) -> Value | Default:
     line = mission.value(key)
-    if line is None:
-        return default
-    value = finite(unquote(line.value))
-    if value is None or not is_legal(value):
-        raise line.error(expected)
-    return value
+    return default if line is None else line.read(read)

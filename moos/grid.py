@@ -14,9 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil, floor, inf
 
+from steerageway.declarations import all_finite
+from steerageway.moos.measures import Measures
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import by_key, is_numeral, trimmed
+from steerageway.moos.values import by_key, trimmed
 from steerageway.moos.view import points_text
 
 SAME = 1e-9  # a smaller overlap counts as none [m], [m^2]
@@ -164,9 +166,7 @@ def parse_grid(text: str) -> Grid:
         GridError: it is none.
     """
     fields = by_key(text)
-    size = fields.get("cell_size", "")
-    if not is_numeral(size) or float(size) <= 0:
-        raise GridError("expected cell_size=METRES above 0")
+    size = Measures(fields, GridError).positive("cell_size")
     try:
         region = parse_polygon(f"pts={fields.get('pts', '')}")
     except PolygonError as error:
@@ -185,13 +185,13 @@ def parse_grid(text: str) -> Grid:
     outside = [one for one in variables if not one.low <= one.initial <= one.high]
     if outside:
         raise GridError(f"expected {outside[0].name} to begin within cell_min and cell_max")
-    return Grid(region, float(size), variables)
+    return Grid(region, size, variables)
 
 
 def _values(fields: Mapping[str, str], key: str) -> Iterator[tuple[str, float]]:
     """Parse ``x:0:y:1``."""
     words = [word.strip() for word in fields.get(key, "").split(":")] if fields.get(key) else []
-    names, numbers = words[::2], words[1::2]
-    if len(names) != len(numbers) or not all(map(is_numeral, numbers)):
+    names, numbers = words[::2], all_finite(words[1::2])
+    if numbers is None or len(names) != len(numbers):
         raise GridError(f"expected {key}=NAME:VALUE, several of them with colons")
-    return zip(names, map(float, numbers), strict=True)
+    return zip(names, numbers, strict=True)

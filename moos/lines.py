@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from steerageway.diagnostics.source_map import Origin
 from steerageway.moos.errors import FormatError
+
+T = TypeVar("T")
 
 _VARIABLE = re.compile(r"\$\{([^{}]*)\}")
 _DEFINE = re.compile(r"define:", re.IGNORECASE)
@@ -28,6 +30,17 @@ class Line(NamedTuple):
     key: str
     value: str
     where: str
+
+    def read(self, reader: Callable[[str], T]) -> T:
+        """Return its value without quotes, read by a reader of ``declarations``.
+
+        Raises:
+            FormatError: it is invalid.
+        """
+        try:
+            return reader(unquote(self.value))
+        except ValueError as error:
+            raise self.error(str(error)) from error
 
     def error(self, expected: str) -> FormatError:
         """Return the error that names this line and what would be right."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from steerageway.moos.values import is_numeral
+from steerageway.declarations import Number, field_of
+
+ANY, POSITIVE = Number(), Number(above=0.0)
 
 
 class Measures:
@@ -19,18 +21,15 @@ class Measures:
         self.fields = fields
         self.error = error
 
-    def number(self, name: str, default: float | None = None) -> float:
-        """Parse a measure; it is optional if there is a default."""
-        text = self.fields.get(name)
-        if text is None and default is not None:
+    def value(self, name: str, default: float | None = None, kind: Number = ANY) -> float:
+        """Read a measure; it is optional if there is a default."""
+        if name not in self.fields and default is not None:
             return default
-        if text is None or not is_numeral(text):
-            raise self.error(f"expected a number for {name}")
-        return float(text)
+        try:
+            return field_of(self.fields, name, kind)
+        except ValueError as error:
+            raise self.error(str(error)) from None
 
     def positive(self, name: str) -> float:
-        """Parse a measure that must be above 0."""
-        value = self.number(name)
-        if value <= 0:
-            raise self.error(f"expected {name} above 0")
-        return value
+        """Read a measure that must be above 0."""
+        return self.value(name, kind=POSITIVE)

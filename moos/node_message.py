@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from steerageway.moos.values import Value, by_key, fixed, is_number, truth
+from steerageway.declarations import truth
+from steerageway.moos.values import Value, by_key, fixed, is_number
 
 ALL = "all"
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from math import pi, radians
+from math import radians, remainder, tau
 from typing import Any
 
-from steerageway.moos.values import finite, is_number, split_outside, trimmed, trimmed360
+from steerageway.moos.values import is_number, split_outside, trimmed, trimmed360
 
 Fields = list[tuple[str, str]]
 
@@ -204,12 +204,7 @@ def parse(text: str) -> NodeRecord:
 
 def heading_to_yaw(heading: float) -> float:
     """Return the yaw, counter-clockwise from east in [-pi, pi], of a compass heading [deg]."""
-    yaw = radians(90.0 - heading)
-    while yaw > pi:
-        yaw -= 2 * pi
-    while yaw < -pi:
-        yaw += 2 * pi
-    return yaw
+    return remainder(radians(90.0 - heading), tau)
 
 
 def _text(key: str, value: str | int | bool) -> str:
@@ -219,7 +214,6 @@ def _text(key: str, value: str | int | bool) -> str:
 
 
 def _number(key: str, value: str) -> float:
-    number = finite(value) if is_number(value) else None
-    if number is None:
+    if not is_number(value):
         raise NodeReportError(key, value, "expected a number")
-    return number
+    return float(value)

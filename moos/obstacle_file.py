@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from steerageway.declarations import Number
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import Line, cut_comment, split_line
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
-from steerageway.moos.values import is_numeral
 
 MEASURES = ("min_range", "min_size", "max_size")
 KEYS = ("region", "poly", *MEASURES)
@@ -70,9 +70,7 @@ def parse_obstacle_file(text: str, name: str) -> ObstacleFile:
 
 def _take(found: ObstacleFile, line: Line) -> None:
     if line.key in MEASURES:
-        if not is_numeral(line.value) or float(line.value) <= 0:
-            raise line.error("expected a number above 0")
-        setattr(found, line.key, float(line.value))
+        setattr(found, line.key, line.read(Number(above=0.0)))
     elif line.key == "region":
         found.region = _polygon(line)
     elif line.key == "poly":

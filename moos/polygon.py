@@ -167,7 +167,7 @@ def parse_polygon(text: str) -> Polygon:
     make, names = SHAPES[kind]
     drawing = properties(fields, PolygonError, (*names, "z", "snap"))
     measures = Measures(fields, PolygonError)
-    return Polygon(_snapped(make(measures), measures.number("snap", 0.0)), drawing)
+    return Polygon(_snapped(make(measures), measures.value("snap", 0.0)), drawing)
 
 
 def _from_points(text: str) -> Polygon:

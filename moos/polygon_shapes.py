@@ -20,7 +20,7 @@ class PolygonError(ValueError):
 
 
 def _count(m: Measures, least: int, default: float | None = None) -> int:
-    value = m.number("pts", default)
+    value = m.value("pts", default)
     if value < least or value != int(value):
         raise PolygonError(f"expected pts to be a whole number, {least} or more")
     return int(value)
@@ -32,12 +32,12 @@ def _arc(centre: Point, radius: float, start: float, sweep: float, count: int) -
 
 
 def _place(m: Measures) -> Point:
-    return m.number("x"), m.number("y")
+    return m.value("x"), m.value("y")
 
 
 def _radial(m: Measures) -> tuple[Point, ...]:
     x, y = _place(m)
-    centre = (x + m.number("shiftx", 0.0), y + m.number("shifty", 0.0))
+    centre = (x + m.value("shiftx", 0.0), y + m.value("shifty", 0.0))
     step, count = 360.0 / _count(m, 3), _count(m, 3)
     return tuple(project(centre, step / 2 + k * step, m.positive("radius")) for k in range(count))
 
@@ -45,7 +45,7 @@ def _radial(m: Measures) -> tuple[Point, ...]:
 def _ellipse(m: Measures) -> tuple[Point, ...]:
     (x, y), count = _place(m), _count(m, 4)
     a, b = m.positive("major") / 2, m.positive("minor") / 2
-    turn = m.number("rads") if "rads" in m.fields else radians(m.number("degs"))
+    turn = m.value("rads") if "rads" in m.fields else radians(m.value("degs"))
     angles = [-pi + tau * k / count for k in range(count)]
     return tuple(
         (
@@ -57,16 +57,16 @@ def _ellipse(m: Measures) -> tuple[Point, ...]:
 
 
 def _wedge(m: Measures) -> tuple[Point, ...]:
-    apex, left = _place(m), m.number("lang")
-    sweep = (m.number("rang") - left) % 360
+    apex, left = _place(m), m.value("lang")
+    sweep = (m.value("rang") - left) % 360
     arc = _arc(apex, m.positive("range"), left, sweep, _count(m, 2, _ARC))
     return (apex, *arc)
 
 
 def _range_wedge(m: Measures) -> tuple[Point, ...]:
-    apex, left = _place(m), m.number("lang")
-    sweep = (m.number("rang") - left) % 360
-    near, far = m.number("range_min", 0.0), m.positive("range_max")
+    apex, left = _place(m), m.value("lang")
+    sweep = (m.value("rang") - left) % 360
+    near, far = m.value("range_min", 0.0), m.positive("range_max")
     if not 0 <= near < far:
         raise PolygonError("expected range_min of 0 or more, below range_max")
     count = _count(m, 2, 2)
@@ -75,21 +75,21 @@ def _range_wedge(m: Measures) -> tuple[Point, ...]:
 
 
 def _pylon(m: Measures) -> tuple[Point, ...]:
-    one = (m.number("x1"), m.number("y1"))
-    other = (m.number("x2"), m.number("y2"))
+    one = (m.value("x1"), m.value("y1"))
+    other = (m.value("x2"), m.value("y2"))
     heading = degrees(atan2(other[0] - one[0], other[1] - one[1]))
-    along, across = m.number("axis_pad"), m.positive("perp_pad")
+    along, across = m.value("axis_pad"), m.positive("perp_pad")
     ends = (project(one, heading + 180, along), project(other, heading, along))
     port, starboard = ([project(end, heading + s, across) for end in ends] for s in (-90, 90))
     return (*port, *reversed(starboard))
 
 
 def _oval(m: Measures) -> tuple[Point, ...]:
-    centre, heading = _place(m), m.number("ang")
+    centre, heading = _place(m), m.value("ang")
     radius, length = m.positive("rad"), m.positive("len")
     if length < 2 * radius:
         raise PolygonError("expected len of twice rad or more")
-    step = m.number("draw_degs", _OVAL_STEP)
+    step = m.value("draw_degs", _OVAL_STEP)
     if not 1 <= step <= 180:
         raise PolygonError("expected draw_degs of 1 to 180")
     count = int(180 / step) + 1

@@ -20,9 +20,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, cos, hypot, radians, sin
 
+from steerageway.declarations import all_finite, finite
 from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.measures import Measures
-from steerageway.moos.values import by_key, is_numeral, snap, split_first, split_outside
+from steerageway.moos.values import by_key, snap, split_first, split_outside
 
 Point = tuple[float, float]
 
@@ -105,7 +106,7 @@ def _abbreviated(text: str) -> SegList:
 
 def _point(text: str, *, with_property: bool = False) -> Point:
     fields = split_outside(text, ",")
-    numbers = [_number(field, keys) for field, keys in zip(fields, _PLACES, strict=False)]
+    numbers = [_coordinate(field, keys) for field, keys in zip(fields, _PLACES, strict=False)]
     if with_property:
         numbers[2:] = []
     elif len(fields) > len(_PLACES):
@@ -117,11 +118,11 @@ def _point(text: str, *, with_property: bool = False) -> Point:
     return numbers[0] or 0.0, numbers[1] or 0.0
 
 
-def _number(text: str, keys: tuple[str, ...]) -> float | None:
+def _coordinate(text: str, keys: tuple[str, ...]) -> float | None:
     """Parse a number with or without one of some keys; None if it is none."""
     key, equals, value = (part.strip() for part in text.partition("="))
     given = value if equals and key in keys else text
-    return float(given) if is_numeral(given) else None
+    return finite(given)
 
 
 def _pattern(text: str) -> SegList:
@@ -170,13 +171,12 @@ def _snapped(points: list[Point], step: float) -> tuple[Point, ...]:
 
 
 def _zigzag(text: str) -> tuple[Point, ...]:
-    numbers = [field.strip() for field in text.split(",")]
-    if len(numbers) not in (6, 7) or not all(map(is_numeral, numbers)):
+    numbers = all_finite(text.split(","))
+    if numbers is None or len(numbers) not in (6, 7):
         raise SegListError(
             "expected zigzag:x,y,angle,length,period,amplitude or the same and a snap value"
         )
-    x, y, angle, length, period, amplitude = map(float, numbers[:6])
-    step = float(numbers[6]) if len(numbers) == 7 else 0.0001
+    x, y, angle, length, period, amplitude, step = [*numbers, 0.0001][:7]
     if min(length, period, amplitude) <= 0 or step < 0:
         raise SegListError("expected length, period and amplitude above 0 and a snap of at least 0")
     points, side, along = [(x, y)], -90.0, period / 4
@@ -191,13 +191,13 @@ def _lawnmower(m: Measures) -> tuple[Point, ...]:
     rows = _ROWS.get(m.fields.get("rows", "ew").lower())
     if rows is None:
         raise SegListError("expected rows=ew, rows=ns, rows=east-west or rows=north-south")
-    centre = (m.number("x"), m.number("y"))
+    centre = (m.value("x"), m.value("y"))
     across, along = m.positive("width"), m.positive("height")
-    heading = m.number("degs", 0.0)
+    heading = m.value("degs", 0.0)
     if rows == "ew":
         across, along, heading = along, across, heading + 90
     lanes = _lanes(centre, heading, (across, along), m.positive("lane_width"))
-    start = (m.number("startx", 0.0), m.number("starty", 0.0))
+    start = (m.value("startx", 0.0), m.value("starty", 0.0))
     corners = [*lanes[0], *lanes[-1]]
     entry = min(range(4), key=lambda i: hypot(corners[i][0] - start[0], corners[i][1] - start[1]))
     if entry >= 2:
@@ -205,7 +205,7 @@ def _lawnmower(m: Measures) -> tuple[Point, ...]:
     points: list[Point] = []
     for number, (one, other) in enumerate(lanes):
         points += [one, other] if (number + entry) % 2 == 0 else [other, one]
-    return _snapped(points, m.number("snap", 0.00001))
+    return _snapped(points, m.value("snap", 0.00001))
 
 
 def _lanes(
@@ -223,9 +223,9 @@ def _lanes(
 
 def _bowtie(m: Measures) -> tuple[Point, ...]:
     """Return the two wings of a bow tie; the first path leaves by the quarter of startx, starty."""
-    x, y, half = m.number("x"), m.number("y"), m.number("height") / 2
-    inner, outer, waist = (m.number(name) for name in ("wid1", "wid2", "wid3"))
-    dx, dy = m.number("startx", x) - x, m.number("starty", y) - y
+    x, y, half = m.value("x"), m.value("y"), m.value("height") / 2
+    inner, outer, waist = (m.value(name) for name in ("wid1", "wid2", "wid3"))
+    dx, dy = m.value("startx", x) - x, m.value("starty", y) - y
     north = dy > 0 or (dy == 0 and dx <= 0)
     west = dx < 0 or (dx == 0 and dy < 0)
     up = -half if north else half

@@ -10,32 +10,15 @@ from math import isfinite
 
 Value = float | str
 
-_NUMBER = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)")
-_NUMERAL = re.compile(rf"{_NUMBER.pattern}([eE][+-]?\d{{1,3}})?")
-_TRUE = ("true", "on", "yes")
-_FALSE = ("false", "off", "no")
+_NUMBER = re.compile(r"[ \t]*[+-]?(\d+\.?\d*|\.\d+)", re.ASCII)
 
 
 def is_number(text: str) -> bool:
-    """Whether MOOS-IvP takes a text for a number: no exponent, no trailing blank."""
-    return _NUMBER.fullmatch(text) is not None
+    """Whether MOOS-IvP takes a text for a number: no exponent, no trailing blank.
 
-
-def is_numeral(text: str) -> bool:
-    """Whether a text is a number where only a number is possible: an exponent is allowed.
-
-    Files written by programs have them: ``6.97e-11``.
+    Where only a number is possible, a reader of ``declarations`` takes its place.
     """
-    return _NUMERAL.fullmatch(text) is not None and isfinite(float(text))
-
-
-def finite(text: str) -> float | None:
-    """Parse a number that a person types, exponent allowed; None if it is none or not finite."""
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if isfinite(value) else None
+    return _NUMBER.fullmatch(text) is not None and isfinite(float(text))
 
 
 def fixed(value: float, digits: int = 5) -> str:
@@ -68,14 +51,6 @@ def auto_value(text: str) -> Value:
     if len(text) >= 2 and text[0] == text[-1] == '"':
         return text[1:-1]
     return float(text) if is_number(text) else text
-
-
-def truth(text: str) -> bool | None:
-    """Parse true/on/yes or false/off/no without regard to case; None for anything else."""
-    word = text.strip().lower()
-    if word in _TRUE:
-        return True
-    return False if word in _FALSE else None
 
 
 def split_first(text: str, separator: str) -> tuple[str, str]:

@@ -309,6 +309,7 @@ def test_the_readme_counts_the_vessels_and_names_every_folder() -> None:
         "vessel",
         "ivp",
         "diagnostics",
+        "declarations",
         "apps",
         "missions",
         "inputs",

@@ -20,19 +20,23 @@ ROOT = Path(__file__).parents[1]
 NAME = "steerageway"
 LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
-PACKAGES = (NEUTRAL, *LIBRARIES, "apps", "web", "launcher")
+DECLARATIONS = "declarations"  # how all declare and refuse a value
+SHARED = {NEUTRAL, DECLARATIONS}
+PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "web", "launcher")
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
-    **{library: {library, NEUTRAL} for library in LIBRARIES},
-    "vessel": {"vessel", "world", NEUTRAL},
-    "helm": {"helm", "ivp", "moos", "vessel", "bus", NEUTRAL},
-    "apps": {*LIBRARIES, "apps", NEUTRAL},
-    "web": {*LIBRARIES, "apps", "web", NEUTRAL},
-    "launcher": {"bus", "moos", "apps", "web", "launcher", NEUTRAL},
+    DECLARATIONS: SHARED,
+    **{library: {library, *SHARED} for library in LIBRARIES},
+    "vessel": {"vessel", "world", *SHARED},
+    "helm": {"helm", "ivp", "moos", "vessel", "bus", *SHARED},
+    "apps": {*LIBRARIES, "apps", *SHARED},
+    "web": {*LIBRARIES, "apps", "web", *SHARED},
+    "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
     "launch": {"launcher"},
 }
 OUTSIDE = {
     NEUTRAL: set(),
+    DECLARATIONS: set(),
     "bus": {"zmq", "msgpack"},
     "moos": set(),
     "vessel": {"numpy", "yaml", "numba"},

@@ -17,7 +17,19 @@ from steerageway.launcher import Mission
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = (
-    *("apps", "bus", "diagnostics", "helm", "ivp", "launcher", "moos", "vessel", "web", "world"),
+    *(
+        "apps",
+        "bus",
+        "declarations",
+        "diagnostics",
+        "helm",
+        "ivp",
+        "launcher",
+        "moos",
+        "vessel",
+        "web",
+        "world",
+    ),
 )
 FOLDERS = (*PACKAGES, "benchmarks", "docs", "inputs", "missions", "tests")
 BARE = re.compile(rf"^\s*(?:>>> )?(?:from|import) (?:{'|'.join(PACKAGES)})(?:\.\S+| import|\s*$)")

@@ -54,7 +54,17 @@ def test_without_forks_other_placements_explain_the_alternative(tmp_path: Path) 
 
 def test_every_module_that_needs_a_certain_system_is_on_the_page() -> None:
     page = (ROOT / "docs" / "platforms.md").read_text()
-    folders = ("bus", "apps", "launcher", "vessel", "world", "moos", "ivp", "diagnostics")
+    folders = (
+        "bus",
+        "apps",
+        "launcher",
+        "vessel",
+        "world",
+        "moos",
+        "ivp",
+        "diagnostics",
+        "declarations",
+    )
     needing = {
         str(path.relative_to(ROOT))
         for folder in folders

@@ -14,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steerageway.declarations import Number, Whole
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
 
@@ -40,7 +42,7 @@ CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    top = argparse.ArgumentParser(prog=prog, description="Analyse a vessel's folder.")
+    top = Parser(prog=prog, description="Analyse a vessel's folder.")
     tools = top.add_subparsers(dest="tool", required=True)
     for name, tells in (
         (
@@ -76,16 +78,21 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     return top
 
 
-def _add_own_parsers(tools: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_own_parsers(tools: argparse._SubParsersAction[Parser]) -> None:
     """Add the tools that work without a valid vessel."""
     tool = tools.add_parser("estimate", help=ESTIMATE, description=f"Print {ESTIMATE}.")
     tool.add_argument("vessel", nargs="?", metavar="NAME", help="a folder, or a name below inputs/")
     tool.add_argument("--json", action="store_true", help="as data")
     tool.add_argument("--mesh", type=Path, help="mesh of a hull without a folder")
     tool.add_argument("--axes", default="FRD", help="directions of the mesh's axes (FRD)")
-    tool.add_argument("--scale", type=float, default=1.0, help="scale of the mesh to metres (1)")
+    tool.add_argument(
+        "--scale",
+        type=argument(Number(above=0.0)),
+        default=1.0,
+        help="scale of the mesh to metres (1)",
+    )
     for name, unit in DIMENSIONS:
-        tool.add_argument(f"--{name}", type=float, default=0.0, help=unit)
+        tool.add_argument(f"--{name}", type=argument(Number(low=0.0)), default=0.0, help=unit)
     tool = tools.add_parser("keys", help="the keys of a vessel's files", description=KEYS)
     tool.add_argument("file", nargs="?", metavar="FILE", help="keys of this file only, as geometry")
     tool.add_argument("--json", action="store_true", help="as data")
@@ -94,7 +101,12 @@ def _add_own_parsers(tools: argparse._SubParsersAction[argparse.ArgumentParser])
 def _trials_options(tool: argparse.ArgumentParser) -> None:
     tool.add_argument("--json", action="store_true", help="print JSON, a line for each event")
     tool.add_argument("--only", help="these trials only, as stop,roll_decay")
-    tool.add_argument("--sea-state", type=int, default=3, help="sea state of the waves (3)")
+    tool.add_argument(
+        "--sea-state",
+        type=argument(Whole(low=0, high=8)),
+        default=3,
+        help="sea state of the waves (3)",
+    )
 
 
 def _energy_options(tool: argparse.ArgumentParser) -> None:
@@ -118,7 +130,9 @@ def _show_options(tool: argparse.ArgumentParser) -> None:
 
 def _tune_options(tool: argparse.ArgumentParser) -> None:
     tool.add_argument("--json", action="store_true", help="of pid: print the gains as JSON")
-    tool.add_argument("--thrust", type=float, default=60.0, help="operating thrust [%%] (60)")
+    tool.add_argument(
+        "--thrust", type=argument(Number()), default=60.0, help="operating thrust [%%] (60)"
+    )
     tool.add_argument(
         "--controller",
         choices=CONTROLLERS,
@@ -127,7 +141,7 @@ def _tune_options(tool: argparse.ArgumentParser) -> None:
     )
     tool.add_argument(
         "--bandwidth",
-        type=float,
+        type=argument(Number()),
         default=0.5,
         help="closed-loop bandwidth of dp, pose, velocity [rad/s] (0.5)",
     )

@@ -168,16 +168,20 @@ class Surfaces:
         return self.bottom_counts and bool(x[2] + self.draught + reach > depth)
 
     @property
+    def ends_aground(self) -> bool:
+        """Return whether contact with the bottom ends the run."""
+        return self.contact.at_bottom == END
+
+    @property
     def bottom_counts(self) -> bool:
         """Return whether contact with the bottom has an effect."""
-        bottom = self.contact.at_bottom
-        return bottom == END or (bottom == FORCE and self.heaves)
+        return self.ends_aground or (self.contact.at_bottom == FORCE and self.heaves)
 
     def touches(self, x: Floats, t: float, depth: float) -> list[Touch]:
         """Return all contact points, in a fixed order.
 
         Args:
-            x: the state. t: [s]. depth: of the water [m].
+            x: the state. t: [s]. depth: of the water [m]; 0 or less: dry ground.
         """
         R = eul_to_rotm(x[3:6])
         sides = np.column_stack((self.plan, np.zeros(len(self.plan))))
@@ -191,7 +195,7 @@ class Surfaces:
             up, still = np.array([0.0, 0.0, -1.0]), np.zeros(3)
             found += [
                 Touch(BOTTOM, keel[i], up, float(depths[i]), still, 0.0)
-                for i in np.flatnonzero(depths > 0.0)
+                for i in np.flatnonzero((depths > 0.0) | (depth <= 0.0))
             ]
         return found
 
@@ -201,7 +205,7 @@ class Surfaces:
         found: dict[str, tuple[float, float]] = {}
         for touch in touches:
             speed = -float(_along(R, touch.r, touch.way) @ x[NU] - touch.way @ touch.velocity)
-            if touch.depth > found.get(touch.what, (0.0, 0.0))[0]:
+            if touch.what not in found or touch.depth > found[touch.what][0]:
                 found[touch.what] = touch.depth, speed
         return tuple((what, depth, speed) for what, (depth, speed) in found.items())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Generic
 
 from steerageway.vessel.drift import Drift
@@ -63,11 +65,7 @@ class Craft(Generic[State]):
         inputs.time = now
         inputs.drift = self.total_drift()
         self.truth = self.model.step(self.truth, inputs, dt)
-        if self.dual_state:
-            inputs.drift = Drift()
-            self.state = self.model.step(self.state, inputs, dt)
-        else:
-            self.state = self.truth
+        self.state = self._record(lambda seen: self.model.step(self.state, seen, dt))
 
     def settle(self) -> None:
         """Integrate up to the clock with the present inputs, which are about to change."""
@@ -75,11 +73,14 @@ class Craft(Generic[State]):
         inputs.time = self.clock
         inputs.drift = self.total_drift()
         self.truth = self.model.settled(self.truth, inputs)
-        if self.dual_state:
-            inputs.drift = Drift()
-            self.state = self.model.settled(self.state, inputs)
-        else:
-            self.state = self.truth
+        self.state = self._record(lambda seen: self.model.settled(self.state, seen))
+
+    def _record(self, moved: Callable[[Inputs], State]) -> State:
+        """Return the state of the record without drift, which stands where the truth does."""
+        if not self.dual_state:
+            return self.truth
+        aground = self.true_motion.aground
+        return moved(replace(self.inputs, drift=Drift(), bottom=None, stands=aground))
 
     def wait(self, now: float) -> None:
         """Set the clock without moving the vessel."""

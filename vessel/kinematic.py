@@ -150,6 +150,27 @@ def travel(state: Motion, heading: float, speed: float, inputs: Inputs, dt: floa
     return Travel(x, y, bearing(x - state.x, y - state.y), hypot(east, north))
 
 
+def on_ground(before: Motion, after: Motion, inputs: Inputs) -> Motion:
+    """Return the motion after a step, held where the vessel meets the ground.
+
+    It keeps its heading, without speed, until a step leads into deeper water or lifts it off. It
+    does not sink into the ground, and ground that rises below it does not lift it.
+    """
+    found = inputs.grounding(before[:2], after[:2], after.depth)
+    if found is None:
+        return after
+    met, ground = found
+    return before._replace(
+        x=before.x + met * (after.x - before.x),
+        y=before.y + met * (after.y - before.y),
+        depth=min(after.depth, max(before.depth, ground)),
+        speed=0.0,
+        heading_over_ground=0.0,
+        speed_over_ground=0.0,
+        aground=True,
+    )
+
+
 def checked(state: Motion, last_good: Motion) -> Motion:
     """Return the state if it is finite.
 

@@ -15,6 +15,7 @@ from steerageway.vessel.kinematic import (
     KinematicParameters,
     checked,
     limited_change,
+    on_ground,
     propulsion,
     saturated,
     travel,
@@ -54,7 +55,7 @@ class Documented:
         pitch = path + (state.pitch - path) * exp(-dt / PITCH_LAG)
         depth = max(0.0, state.depth + (dive - self.parameters.buoyancy_rate) * dt)
         after = Motion(way.x, way.y, heading, speed, depth, pitch, way.course, way.speed, blade)
-        return checked(after, state)
+        return on_ground(state, checked(after, state), inputs)
 
     def settled(self, state: Motion, inputs: Inputs) -> Motion:
         """Return the state unchanged: ``step`` integrates up to the clock."""
@@ -68,7 +69,7 @@ class Documented:
         """Return the state with parts of the pose replaced; the heading is wrapped to [0, 360)."""
         if "heading" in pose:
             pose["heading"] = angle360(pose["heading"])
-        return state._replace(**pose)
+        return state._replace(**pose)  # type: ignore[arg-type]
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
         """Return the command unchanged: the rudder follows it in ``step``."""

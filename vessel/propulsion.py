@@ -119,7 +119,8 @@ def thrust_and_torque(
 ) -> tuple[float, float]:
     """Return thrust [N] and torque [N m] of a propeller.
 
-    Astern, or with inflow from behind, the coefficients are those of J = 0: the series was measured
+    Turning astern while going astern, the propeller is taken as in ahead operation; where it turns
+    against the flow, in a crash stop, the coefficients are those of J = 0: the series was measured
     for ahead operation only.
 
     Args:
@@ -130,13 +131,15 @@ def thrust_and_torque(
         rho: density of water [kg/m³].
     """
     advance = measured_advance(n, V_a, D)
-    K_T, K_Q = curve(advance / n if n > 0 else 0.0)
+    K_T, K_Q = curve(advance / n if n != 0.0 else 0.0)
     return thrust_of(rho, D, K_T * n * abs(n)), torque_of(rho, D, K_Q * n * abs(n))
 
 
 @formula
 def measured_advance(n: float, V_a: float, D: float) -> float:
-    """Return J n = V_a / D [1/s] in ahead operation, where measured curves are valid; else 0.
+    """Return J n = V_a / D [1/s] where the propeller advances in the direction of its thrust.
+
+    There measured curves are valid, ahead, or taken as valid, astern. Elsewhere it is 0.
 
     Args:
         n: revolutions per second, negative astern.
@@ -144,7 +147,7 @@ def measured_advance(n: float, V_a: float, D: float) -> float:
         D: diameter [m].
     """
     advance = V_a / D
-    if n <= 0.0 or advance < 0.0:
+    if n == 0.0 or (n < 0.0) != (advance < 0.0):
         advance = 0.0
     return advance
 
@@ -174,11 +177,11 @@ def by_cubic(
         J_end: start of the tangent, as the zero of K_T.
         K_0, K_1, K_2, K_3: of J^0 to J^3, as returned by ``wageningen_cubics``.
     """
-    J = min(advance / n, J_end) if n > 0.0 else 0.0
+    J = min(advance / n, J_end) if n != 0.0 else 0.0
     beyond = advance - J * n
     total = (K_0 + J * (K_1 + J * (K_2 + J * K_3))) * (n * abs(n))
-    if beyond > 0.0:
-        total += (K_1 + J * (2.0 * K_2 + J * 3.0 * K_3)) * beyond * n
+    if beyond * n > 0.0:
+        total += (K_1 + J * (2.0 * K_2 + J * 3.0 * K_3)) * beyond * abs(n)
     return total
 
 

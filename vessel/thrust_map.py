@@ -11,9 +11,9 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import inf, isfinite
 from typing import NamedTuple
 
+from steerageway.declarations import all_finite
 from steerageway.vessel.errors import InvalidValue
 
 FULL = 100.0
@@ -133,12 +133,9 @@ def read_pairs(text: str, *, stop_at_bad: bool = False) -> Reading:
 
 
 def _pair(text: str, *, lenient: bool) -> tuple[float, float] | None:
-    try:
-        thrust, speed = (float(number) for number in text.split(":"))
-    except ValueError:
-        thrust = speed = inf
-    if isfinite(thrust) and isfinite(speed):
-        return thrust, speed
+    numbers = all_finite(text.split(":"))
+    if numbers is not None and len(numbers) == 2:
+        return numbers[0], numbers[1]
     if lenient:
         return None
     raise InvalidValue(f"{text!r}: expected thrust:speed pairs such as 20:1, 40:2, 100:5")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import errno
 import socket
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from steerageway.declarations import Whole
+from steerageway.declarations.arguments import argument
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -96,18 +99,17 @@ def _tls(options: Namespace) -> dict[str, Any]:
     return {"ssl_certfile": str(certificate), "ssl_keyfile": str(key)}
 
 
-def _port(text: str) -> int:
-    if text == "auto":
-        return 0
-    if not text.isdecimal() or not 1 <= int(text) <= 65535:
-        raise ArgumentTypeError(f"{text!r}: expected a port from 1 to 65535, or auto")
-    return int(text)
+PORT = Whole(low=1, high=65535, words={"auto": 0})
 
 
 def add_port(command: ArgumentParser) -> None:
     """Add ``--port``."""
     command.add_argument(
-        "--port", type=_port, default=0, metavar="N|auto", help="port of the page (auto: any free)"
+        "--port",
+        type=argument(PORT),
+        default=0,
+        metavar="N|auto",
+        help="port of the page (auto: any free)",
     )
 
 

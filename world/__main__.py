@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from steerageway.declarations.arguments import Parser
 from steerageway.world.environment import Environment, lines_of, load
 from steerageway.world.errors import InvalidValue, WorldError
 from steerageway.world.scene.synthetic import KINDS, scene_text
@@ -28,7 +29,7 @@ COMPONENT_BYTES = 8 * 8
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Run the command line; return the exit code: 0, or 2 if the file is invalid."""
     about = "Print and plot environment files, generate and draw scenes."
-    parser = argparse.ArgumentParser(prog=prog, description=about)
+    parser = Parser(prog=prog, description=about)
     verbs = parser.add_subparsers(dest="verb", required=True)
     show = verbs.add_parser("show", help="print and plot an environment")
     show.add_argument("file", type=Path, help="as environment.yml")

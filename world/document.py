@@ -15,16 +15,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from io import StringIO
 from itertools import chain
-from math import inf, isfinite
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import yaml
 
+from steerageway.declarations import Number, Whole, finite, unknown
+from steerageway.declarations.key import Key
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.diagnostics.nearest import ALIKE, did_you_mean, near
+from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.world.errors import InvalidValue
-from steerageway.world.key_declarations import Key
 
 if TYPE_CHECKING:
     from steerageway.world.arrays import Floats
@@ -34,6 +35,7 @@ LARGEST_FILE = 16 << 20  # bytes
 DEEPEST = 50  # nesting depth of lists and sections
 MOST_NODES = 1_000_000  # values of a file, with aliases expanded
 _DEEP = re.compile(rf"^[ ?-]{{{DEEPEST}}}", re.MULTILINE)  # a block at this indentation depth
+ANY = Number()
 NOTHING = {"", "none", "null", "~"}
 T = TypeVar("T")
 
@@ -67,28 +69,34 @@ class Section:
         return node is not None and not _is_nothing(node)
 
     def number(
-        self, key: str, default: float | None = None, low: float = -inf, high: float = inf
+        self,
+        key: str,
+        default: float | None = None,
+        low: float = -inf,
+        high: float = inf,
+        above: float = -inf,
     ) -> float:
-        """Return a finite number from ``low`` to ``high``."""
+        """Return a finite number within the range, and that of a declared key."""
+        return self._limited(key, default, Number(low, high, above))
+
+    def whole(
+        self, key: str, default: int | None = None, low: float = -inf, high: float = inf
+    ) -> int:
+        """Return a whole number within the range, and that of a declared key."""
+        return int(self._limited(key, default, Whole(low, high)))
+
+    def _limited(self, key: str, default: float | None, limits: Number) -> float:
         if isinstance(key, Key):
-            default = _number_in_absence(key, default)
-            low, high = max(low, key.low), min(high, key.high)
+            limits = key.limits.within(limits)
+            if default is None and isinstance(key.default, int | float):
+                default = float(key.default)
         if key not in self:
-            return self._absent(key, default, "a number", STAND_IN)
-        value = self._number(key, self.nodes[key])
-        if not low <= value <= high:
-            return self.wrong(key, f"{value:g}", _range(low, high), min(max(value, low), high))
-        return value
+            return self._absent(key, default, limits.expected, STAND_IN)
+        return self._read(key, self.nodes[key], limits)
 
     def positive(self, key: str, default: float | None = None, high: float = inf) -> float:
         """Return a number above zero, up to ``high``."""
-        if isinstance(key, Key):
-            default, high = _number_in_absence(key, default), min(high, key.high)
-        value = self.number(str(key), default)
-        if not 0 < value <= high:
-            most = f" and at most {high:g}" if high < inf else ""
-            return self.wrong(key, f"{value:g}", f"a number above zero{most}", STAND_IN)
-        return value
+        return self.number(key, default, high=high, above=0.0)
 
     def vector(self, key: str, size: int = 0, default: Sequence[float] | None = None) -> Floats:
         """Return a vector of ``size`` numbers."""
@@ -100,7 +108,7 @@ class Section:
                 default = key.default
 
         if key not in self:
-            given = self._absent(key, default, f"{size} numbers", [STAND_IN] * size)
+            given = self._absent(key, default, f"expected {size} numbers", [STAND_IN] * size)
             return np.array(given, np.float64)
         numbers = self._numbers(key, self.nodes[key], size)
         return np.array(numbers)
@@ -112,10 +120,12 @@ class Section:
         if isinstance(key, Key):
             rows, columns = rows or key.size, columns or key.size
 
+        expected = f"{rows} rows of {columns} numbers"
+        if key not in self:
+            return self._absent(key, None, f"expected {expected}", np.eye(rows, columns))
         node = self.nodes[key]
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != rows:
-            expected = f"{rows} rows of {columns} numbers"
-            return self.wrong(key, _shown(node), expected, np.eye(rows, columns))
+            return self.refused(key, _shown(node), expected, np.eye(rows, columns))
         return np.array([self._numbers(key, row, columns) for row in node.value])
 
     def rows(self, key: str, columns: int = 0) -> list[list[float]]:
@@ -139,7 +149,7 @@ class Section:
             return default
         text = _shown(self.nodes[key]).lower()
         if text not in ("true", "false"):
-            return self.wrong(key, text, "true or false", default)
+            return self.refused(key, text, "true or false", default)
         return text == "true"
 
     def text(self, key: str, default: str = "") -> str:
@@ -155,7 +165,7 @@ class Section:
             default = default or str(key.default)
         word = self.text(key, default)
         if word not in choices:
-            return self.wrong(key, word, f"one of {', '.join(choices)}", default)
+            return self.refused(key, word, f"one of {', '.join(choices)}", default)
         return word
 
     def words(self, key: str) -> list[str]:
@@ -222,9 +232,7 @@ class Section:
         known = sorted({*self.asked, *also})
         for key in self.rest():
             if key not in also:
-                other = meant(key)
-                message = f"did you mean {other}?" if other else did_you_mean(key, known)
-                self.note(self.mistake(key, f"unknown key; {message}"), None)
+                self.note(self.mistake(key, unknown(key, known, meant=meant(key)).expected), None)
 
     def where(self, key: str) -> str:
         """Return file, line and key, the prefix of an error."""
@@ -238,13 +246,17 @@ class Section:
         of_a_file = mark.name == str(self.path) or mark.name.endswith(".yml")
         return f"{mark.name}:{mark.line + 1}" if of_a_file else str(mark.name)
 
-    def mistake(self, key: str, what: str) -> InvalidValue:
-        """Return the error about a key."""
-        return InvalidValue(Diagnostic(self.place(key), f"{self.prefix}{key}", expected=what))
+    def mistake(self, key: str, what: str, value: str = "") -> InvalidValue:
+        """Return the error about a key, or its value."""
+        return InvalidValue(Diagnostic(self.place(key), f"{self.prefix}{key}", value, what))
 
     def wrong(self, key: str, value: str, expected: str, instead: T) -> T:
-        """Raise the error of an invalid value; if collected, add it and return a placeholder."""
+        """Raise the error about a value's effect; if collected, add it and return a placeholder."""
         return self.note(self.mistake(key, f"{value}: expected {expected}"), instead)
+
+    def refused(self, key: str, value: str, expected: str, instead: T) -> T:
+        """Raise the error of a value that is not legal; if collected, return a placeholder."""
+        return self.note(self.mistake(key, f"expected {expected}", value), instead)
 
     def fail(self, key: str, value: str, expected: str) -> NoReturn:
         """Raise the error of an invalid value that has no placeholder."""
@@ -261,13 +273,16 @@ class Section:
         return instead
 
     def _absent(self, key: str, default: T | None, expected: str, instead: T) -> T:
-        if default is None:
-            other = near(key, self.rest(), ALIKE)
-            hint = f"; the nearest that is there is {self.where(other[0])}" if other else ""
-            where, name = self._beginning, f"{self.prefix}{key}"
-            absent = Diagnostic(where, name, expected=f"expected {expected}{hint}", missing=True)
-            return self.note(InvalidValue(absent), instead)
-        return default
+        if default is not None:
+            return default
+        node = self.nodes.get(key)
+        if isinstance(node, yaml.ScalarNode) and not node.value:
+            return self.note(self.mistake(key, expected), instead)
+        other = near(key, self.rest(), ALIKE)
+        hint = f"; the nearest that is there is {self.where(other[0])}" if other else ""
+        where, name = self._beginning, f"{self.prefix}{key}"
+        absent = Diagnostic(where, name, expected=f"{expected}{hint}", missing=True)
+        return self.note(InvalidValue(absent), instead)
 
     @property
     def _beginning(self) -> str:
@@ -282,46 +297,36 @@ class Section:
     def _items(self, key: str) -> list[yaml.Node]:
         node = self.nodes[key]
         if not isinstance(node, yaml.SequenceNode):
-            return self.wrong(key, _shown(node), "a list", [])
+            return self.refused(key, _shown(node), "a list", [])
         items: list[yaml.Node] = node.value
         return items
 
     def _numbers(self, key: str, node: yaml.Node, size: int) -> list[float]:
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != size:
-            return self.wrong(key, _shown(node), f"{size} numbers", [STAND_IN] * size)
-        return [self._number(key, item) for item in node.value]
+            return self.refused(key, _shown(node), f"{size} numbers", [STAND_IN] * size)
+        return [self._read(key, item, ANY) for item in node.value]
 
-    def _number(self, key: str, node: yaml.Node) -> float:
+    def _read(self, key: str, node: yaml.Node, limits: Number) -> float:
         try:
-            value = number_of(_shown(node))
+            return limits(scalar_of(node))
         except ValueError:
-            value = inf
-        if not isinstance(node, yaml.ScalarNode) or not isfinite(value):
-            return self.wrong(key, _shown(node), "a number", STAND_IN)
-        return value
+            value = finite(scalar_of(node))
+            nearest = min(max(value or STAND_IN, limits.low), limits.high)
+            instead = nearest if nearest in limits else STAND_IN
+            return self.refused(key, _shown(node), limits.phrase, instead)
 
     def _section(self, key: str, node: yaml.Node, prefix: str) -> Section:
         if not isinstance(node, yaml.MappingNode):
-            self.wrong(key, _shown(node), "keys and values", None)
+            self.refused(key, _shown(node), "keys and values", None)
             return replace(self, nodes={}, prefix=prefix, asked=set())
         nodes = _mapping(self.path, node)
         return replace(self, line=_line(node), nodes=nodes, prefix=prefix, asked=set())
 
 
-def _number_in_absence(key: Key, default: float | None) -> float | None:
-    declared = key.default
-    return float(declared) if default is None and isinstance(declared, int | float) else default
-
-
-def _range(low: float, high: float) -> str:
-    if high == inf:
-        return f"a number of {low:g} or more"
-    return f"a number of {high:g} or less" if low == -inf else f"a number from {low:g} to {high:g}"
-
-
-def number_of(text: str) -> float:
-    """Return the number of a text in YAML's or Python's notation: also ``Inf``, ``1e-3``."""
-    return float(text.lower().replace(".inf", "inf"))
+def scalar_of(node: yaml.Node) -> str:
+    """Return the text of a number in YAML's notation, as 1_000 and .inf; "" for a collection."""
+    text = str(node.value) if isinstance(node, yaml.ScalarNode) else ""
+    return text.replace("_", "") if text[:1].isdigit() else text
 
 
 def composed(text: str, where: str) -> yaml.Node | None:

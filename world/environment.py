@@ -30,6 +30,8 @@ from steerageway.world.sea_state import SeaState
 from steerageway.world.tide import Tide
 from steerageway.world.wind import Wind, at_height
 
+AFLOAT = 1e-9  # depth of a keel in the ground at which it still floats: rounding [m]
+
 
 @dataclass(frozen=True)
 class WindField:
@@ -122,8 +124,33 @@ class Environment:
         Raises:
             InvalidValue: the place is off the grid of depths, or has no data.
         """
-        level = 0.0 if self.tide is None else self.tide.level(t)
-        return (self.depth if self.ground is None else self.ground.depth(x, y)) + level
+        mean = self.depth if self.ground is None else self.ground.depth(x, y)
+        return mean + self._level(t)
+
+    def shoal(
+        self, start: tuple[float, float], end: tuple[float, float], keel: float, t: float
+    ) -> float | None:
+        """Return the fraction of a straight way at which a keel [m] meets the ground.
+
+        None: nowhere, or there is no grid of depths. See ``vessel.model.Bottom``.
+        """
+        (west, east), (south, north) = map(sorted, zip(start, end, strict=True))
+        box = west, south, east, north
+        if self.ground is None or self.clears(box, keel, t):
+            return None
+        return self.ground.shoal(start, end, self._limit(keel, t))
+
+    def clears(self, box: tuple[float, float, float, float], keel: float, t: float) -> bool:
+        """Whether a keel [m] is above the grid of depths in a box: west, south, east, north [m]."""
+        return self.ground is None or self.ground.least(*box) > self._limit(keel, t)
+
+    def _limit(self, keel: float, t: float) -> float:
+        """Return the depth below the mean level from which on upwards the ground meets a keel."""
+        return max(keel - AFLOAT, 0.0) - self._level(t)
+
+    def _level(self, t: float) -> float:
+        """Return the level of the water above the mean [m]."""
+        return 0.0 if self.tide is None else self.tide.level(t)
 
     def current_at(self, x: float, y: float, depth: float, t: float) -> tuple[float, float]:
         """Return the current (east, north) [m/s], without waves, at a place, depth [m] and time."""

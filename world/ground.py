@@ -9,9 +9,10 @@ the mean level; between points they are interpolated bilinearly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import floor, isfinite, nan
+from itertools import pairwise
+from math import ceil, floor, isfinite, nan, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ HEAD = (
 NO_DATA = -9999.0
 HIGHEST = 12_000.0  # height or depth [m] beyond which a number is no measurement
 ROUNDED, SINGLE = 1e-3, 1e-7  # tolerances of the value for no data, as fractions of it
+SHALLOW = 1e-7  # depth in the ground from which a way may start upwards: rounding [m]
 EQUAL = 1e-6  # tolerance of equal spacing, as a fraction of it
 
 
@@ -66,12 +68,7 @@ class Ground:
                 f"{north + self.spacing * (rows - 1):g}"
             )
         j, i = min(floor(column), columns - 2), min(floor(row), rows - 2)
-        u, v = column - j, row - i
-        corners = self.depths[i : i + 2, j : j + 2]
-        depth = float(
-            (1 - v) * ((1 - u) * corners[0, 0] + u * corners[0, 1])
-            + v * ((1 - u) * corners[1, 0] + u * corners[1, 1])
-        )
+        depth = self._between(i, j, column - j, row - i)
         if not isfinite(depth):
             raise InvalidValue(
                 f"{self.name}: x = {x:g}, y = {y:g} lies among cells without data: expected a grid "
@@ -79,10 +76,77 @@ class Ground:
             )
         return depth
 
+    def least(self, west: float, south: float, east: float, north: float) -> float:
+        """Return the least depth of the points of all cells in a box [m]; inf without data."""
+        i, j = floor((south - self.south) / self.spacing), floor((west - self.west) / self.spacing)
+        top = ceil((north - self.south) / self.spacing) + 1
+        right = ceil((east - self.west) / self.spacing) + 1
+        some = self.depths[max(i, 0) : max(top, 0), max(j, 0) : max(right, 0)]
+        return float(np.fmin.reduce(some, axis=None, initial=np.inf))
+
+    def shoal(
+        self, start: tuple[float, float], end: tuple[float, float], limit: float
+    ) -> float | None:
+        """Return the fraction of a straight way at which the depth falls to a limit.
+
+        None: nowhere on the grid. A way that starts at the limit may lead to deeper water.
+
+        Args:
+            start, end: east and north [m]. limit: [m].
+        """
+        along = (start[0] - self.west) / self.spacing, (start[1] - self.south) / self.spacing
+        step = (end[0] - start[0]) / self.spacing, (end[1] - start[1]) / self.spacing
+        for s, t in pairwise(_cuts(along, step)):
+            a, b, c = (self._above(along, step, s, t, share) - limit for share in (0.0, 0.5, 1.0))
+            # along a line, depth in a cell is a parabola: a + slope z + bend z², z from 0 to 1
+            slope, bend = 4.0 * b - 3.0 * a - c, 2.0 * (a - 2.0 * b + c)
+            bottom = -slope / (2.0 * bend) if bend > 0.0 else 1.0
+            dips = 0.0 < bottom < 1.0 and a + 0.5 * slope * bottom <= 0.0
+            if a < -SHALLOW or c <= 0.0 or dips:
+                if a <= 0.0:
+                    return s
+                root = sqrt(max(slope * slope - 4.0 * bend * a, 0.0))
+                return s + (t - s) * min(2.0 * a / (root - slope), 1.0)
+        return None
+
+    def _above(
+        self,
+        along: tuple[float, float],
+        step: tuple[float, float],
+        s: float,
+        t: float,
+        share: float,
+    ) -> float:
+        """Return the depth at a share of the way from s to t, in the cell of its middle."""
+        rows, columns = self.depths.shape
+        column, row = (along[k] + 0.5 * (s + t) * step[k] for k in (0, 1))
+        if not (0.0 <= column <= columns - 1 and 0.0 <= row <= rows - 1):
+            return float("nan")
+        j, i = min(floor(column), columns - 2), min(floor(row), rows - 2)
+        z = s + share * (t - s)
+        return self._between(i, j, along[0] + z * step[0] - j, along[1] + z * step[1] - i)
+
+    def _between(self, i: int, j: int, u: float, v: float) -> float:
+        """Return the depth at a place in a cell, by fractions to the east and to the north."""
+        corners = self.depths[i : i + 2, j : j + 2]
+        return float(
+            (1 - v) * ((1 - u) * corners[0, 0] + u * corners[0, 1])
+            + v * ((1 - u) * corners[1, 0] + u * corners[1, 1])
+        )
+
     @property
     def memory(self) -> int:
         """Return the size of the grid in memory [bytes]."""
         return self.depths.nbytes
+
+
+def _cuts(along: tuple[float, float], step: tuple[float, float]) -> Iterator[float]:
+    """Yield the shares of a way, in grid units, at which it enters a cell: from 0 to 1."""
+    found = {0.0, 1.0}
+    for place, length in zip(along, step, strict=True):
+        low, high = sorted((place, place + length))
+        found |= {(line - place) / length for line in range(floor(low) + 1, ceil(high))}
+    yield from sorted(found)
 
 
 def read(path: Path, vertical: str = DOWNWARD) -> Ground:

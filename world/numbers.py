@@ -1,10 +1,11 @@
-"""Parses numbers of texts and files."""
+"""Reads numbers of texts and files."""
 
 from __future__ import annotations
 
-from math import isfinite, nan
 from pathlib import Path
 
+from steerageway.declarations import Number, read
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world.errors import InvalidValue
 
 LARGEST_TABLE = 400_000_000  # bytes of the largest grid or mesh that is read as text
@@ -42,10 +43,7 @@ def read_finite(text: str, where: str) -> float:
     Raises:
         InvalidValue: not a number, or infinite.
     """
-    try:
-        number = float(text)
-    except ValueError:
-        number = nan
-    if not isfinite(number):
-        raise InvalidValue(f"expected a number, not {text.strip()!r}", where)
-    return number
+    found = read(Number(), text.strip(), where)
+    if isinstance(found, Diagnostic):
+        raise InvalidValue(found)
+    return found

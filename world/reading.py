@@ -49,7 +49,7 @@ def environment_of(file: Section, seed: int) -> Environment:
     density = quantity(water, env.DENSITY)
     gravity = quantity(water, env.GRAVITY)
     depth = quantity(water, env.DEPTH)
-    own = int(water.number(env.SEED))
+    own = water.whole(env.SEED)
     water.finish()
     mixed = seed if own == 0 else seed + 1_000_003 * own
     deep = "deep" if depth == inf else f"{depth:g} m deep"
@@ -147,7 +147,7 @@ def _height(section: Section, spectrum: str, gravity: float) -> tuple[float, flo
     """Read Hs, Tp and gamma: given, from the wind, or from the sea state number."""
     gamma = 3.3
     if env.SEA_STATE in section:
-        number = int(section.number(env.SEA_STATE))
+        number = section.whole(env.SEA_STATE)
         lower = sea_state.WMO[number - 2] if number > 1 else 0.0
         usual = 0.5 * (lower + sea_state.WMO[number - 1])
         Hs = quantity(section, env.HS, default=usual)
@@ -285,7 +285,7 @@ def _wind(file: Section, notes: Notes, seed: int) -> WindField | None:
     kind = word(gust, env.GUST_SPECTRUM, default="npd" if gust.nodes else "none")
     intensity = gust.number(env.INTENSITY)
     constant = quantity(gust, env.GUST_TIME)
-    own = int(gust.number(env.SEED))
+    own = gust.whole(env.SEED)
     gust.finish()
     wander = section.section(env.WANDER)
     deviation = quantity(wander, env.DEVIATION)
@@ -335,7 +335,7 @@ def _wandering(section: Section, speed: float, direction: float, seed: int) -> W
     angle = quantity(own, env.DIRECTION_DEVIATION)
     least = quantity(own, env.LEAST, high=speed)
     most = quantity(own, env.MOST, low=speed)
-    name = f"current {int(own.number(env.SEED))}"
+    name = f"current {own.whole(env.SEED)}"
     own.finish()
     return WanderingCurrent(
         SamplePath(GaussMarkov(speed, sigma, 1.0 / constant, least, most), seed, f"{name} speed"),

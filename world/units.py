@@ -7,12 +7,13 @@ converted, a unit of another quantity is rejected.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, isfinite, radians
+from math import inf, radians
 
 import yaml
 
-from steerageway.world.document import Section, number_of
-from steerageway.world.key_declarations import Key
+from steerageway.declarations import Number, finite
+from steerageway.declarations.key import Key
+from steerageway.world.document import Section
 
 UNITS: dict[str, dict[str, float]] = {
     "m": {"m": 1.0, "km": 1000.0, "nmi": 1852.0, "ft": 0.3048, "cm": 0.01, "mm": 0.001},
@@ -49,32 +50,20 @@ def quantity(
     Raises:
         InvalidValue: with file, line, key, value and the expected value.
     """
+    limits = Number(low, high, above)
     if isinstance(key, Key):
-        unit = unit or key.unit
-        low, above, high = max(low, key.low), max(above, key.above), min(high, key.high)
-        if default is None and isinstance(key.default, int | float):
-            default = float(key.default)
+        unit, limits = unit or key.unit, key.limits.within(limits)
     if key not in section:
-        return section.number(str(key), default)
+        return section.number(key, default, low, high, above)
     text = section.text(key)
     number, _, written = text.strip().partition(" ")
-    factors = UNITS[unit]
-    try:
-        value = number_of(number) * (factors[written.strip()] if written else 1.0)
-    except (ValueError, KeyError):
-        value = inf
-    if not isfinite(value):
-        named = f" in {', '.join(factors)}" if factors else ""
-        return section.wrong(key, text, f"a number{named}, as 1.5 {unit}".rstrip(), default or 1.0)
-    if not low <= value <= high or value <= above:
-        return section.wrong(key, text, _range(low, above, high, unit), default or 1.0)
-    return value
-
-
-def _range(low: float, above: float, high: float, unit: str) -> str:
-    least = f"above {above:g}" if above > -inf else f"of at least {low:g}" if low > -inf else ""
-    most = f"at most {high:g}" if high < inf else ""
-    return f"a number {' and '.join(part for part in (least, most) if part)} {unit}".rstrip()
+    factors = {"": 1.0, **UNITS[unit]}
+    factor, value = factors.get(written.strip()), finite(number)
+    if factor is None and value is not None:
+        return section.refused(key, text, f"one of the units {', '.join(UNITS[unit])}", value)
+    if factor is None or value is None or value * factor not in limits:
+        return section.refused(key, text, limits.phrase, default or 1.0)
+    return value * factor
 
 
 def word(section: Section, key: str, choices: Sequence[str] = (), default: str = "") -> str:

@@ -20,6 +20,7 @@ from steerageway.world.sea_state import SeaState, with_height
 from steerageway.world.wind import Wind
 
 HEIGHT, WIND = "Hs", "wind"
+MOST_CHANGES = 1000  # of a run
 REMEMBERED = 60.0  # age of the last change up to which the sea's past is kept [s]
 
 
@@ -108,6 +109,8 @@ class Weather:
             raise InvalidValue(f"{change.what!r}: expected Hs=<m>, or wind:spd=<m/s>:dir=<deg>")
         if change in self.changes:
             return False
+        if len(self.changes) >= MOST_CHANGES:
+            raise InvalidValue(f"{change.what!r}: expected at most {MOST_CHANGES} changes")
         insort(self.changes, change)
         self._renew()
         return True

@@ -11,6 +11,7 @@ from steerageway.world.numbers import read_finite
 REFERENCE_HEIGHT = 10.0  # [m], reference height of wind speeds
 POWER = 0.12  # exponent of the power law over the sea
 LEAST_HEIGHT = 0.1  # [m]; neither profile is valid below
+FASTEST = 200.0  # [m/s], twice the strongest gust ever measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Wind:
         """Parse "spd=5,dir=90".
 
         Raises:
-            InvalidValue: unknown key, or a number that is missing, negative or invalid.
+            InvalidValue: unknown key, or a number that is missing, negative, too large or invalid.
         """
         values: dict[str, float] = {}
         for part in text.split(","):
@@ -33,6 +34,8 @@ class Wind:
             values[key] = read_finite(value, repr(part.strip()))
         if values.keys() != {"spd", "dir"} or min(values.values()) < 0:
             raise InvalidValue(f"{text!r}: expected spd=<m/s, at least 0>,dir=<deg, at least 0>")
+        if values["spd"] > FASTEST:
+            raise InvalidValue(f"{text!r}: expected a wind of at most {FASTEST:g} m/s")
         return cls(values["spd"], values["dir"])
 
 

@@ -31,6 +31,7 @@ SHARED = "NODE_PSHARE_VARS"
 PLAIN = Bridge("NODE_MESSAGE_LOCAL", "NODE_MESSAGE")
 MEDIATED = Bridge("MEDIATED_MESSAGE_LOCAL", "MEDIATED_MESSAGE")
 MEDIATOR = "pMediator"
+MOST_SHORES = 20
 FIRST_PING_PERIOD, PING_PERIOD = 5.0, 20.0  # seconds between pings before and after a reply
 REALM = ("REALMCAST", "REALMCAST_CHANNELS", "WATCHCAST")
 
@@ -180,6 +181,8 @@ class NodeBroker(App):
     def _add(self, route: str) -> None:
         """Add a shore to ping, unless it is known already."""
         if all(shore.route != route for shore in self._shores):
+            if len(self._shores) >= MOST_SHORES:
+                raise ValueError(f"expected at most {MOST_SHORES} shores")
             # Each shore has its own ping variable, bridged to that shore only.
             self._shares.request(Bridge(f"{PING}_{len(self._shores)}", PING), route)
             self._shores.append(Shore(route))

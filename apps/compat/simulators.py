@@ -62,6 +62,10 @@ class Older(Generation):
         steer(now)
         advance(now)
 
+    def water_depth(self, depth: float | None) -> float | None:
+        """Take 0 as an unknown depth."""
+        return depth or None
+
     def stay(self, craft: Craft[Any], now: float) -> None:
         """Do not advance the vessel's clock: one step later makes up for the time."""
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
+from steerageway.apps.shared.limited import Limited
+from steerageway.declarations import truth
 from steerageway.helm.contact import Contact
 from steerageway.helm.contact_filter import RULES, ContactFilter
 from steerageway.moos.values import (
@@ -23,11 +25,11 @@ from steerageway.moos.values import (
     pairs,
     trimmed,
     trimmed360,
-    truth,
 )
 from steerageway.moos.view import color_of, look
 from steerageway.vessel.encounter import Track
 
+MOST_ALERTS, MOST_PARTS = 200, 100
 _RANGES = ("alert_range", "cpa_range")
 _COLORS = ("alert_range_color", "cpa_range_color")
 _FLAGS = ("on_flag", "onflag", "off_flag", "offflag")
@@ -114,7 +116,7 @@ class AlertBook:
 
     def __init__(self, defaults: Defaults) -> None:
         self._defaults = defaults
-        self._parts: dict[str, list[str]] = {}
+        self._parts = Limited[list[str]](MOST_ALERTS)
 
     def add(self, text: str) -> Alert:
         """Add a line; return the whole alert it is a part of.
@@ -125,6 +127,8 @@ class AlertBook:
         text = text.strip().rstrip(",")
         name = by_key(text).get("id") or "no_id"
         parts = [part for part in self._parts.get(name, []) if part != text]
+        if len(parts) >= MOST_PARTS:
+            raise ValueError(f"expected an alert of at most {MOST_PARTS} lines")
         alert = parse_alert(",".join([*parts, text]), self._defaults)
         self._parts[name] = [*parts, text]
         return alert

@@ -22,10 +22,10 @@ from steerageway.apps.contacts.encounter_severity import (
 )
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.datum import read_datum
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.helm.contact import DECAY, ContactList
-from steerageway.moos.node_report import NodeReportError
-from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
+from steerageway.moos.polygon import Polygon, parse_polygon
 from steerageway.moos.values import pairs, snap, trimmed
 
 PUBLICATIONS = (
@@ -115,7 +115,7 @@ class CollObDetect(App):
         for warning in warnings:
             self.config_warning(warning)
         self._ledger = ContactList("", inf, read_datum(self.setting.globals))
-        self._obstacles: dict[str, Polygon] = {}
+        self._obstacles = Limited[Polygon]()
         self._posted_at: dict[str, float] = {}
         self._least: dict[tuple[str, str], float] = {}
         self._totals: Counter[str] = Counter()
@@ -136,12 +136,12 @@ class CollObDetect(App):
             text = str(message.value)
             try:
                 if message.name == "NODE_REPORT":
-                    self._ledger.take(text, self.utc)
+                    self._ledger.take_report(message, self.utc, self.run_warning)
                 elif message.name == "KNOWN_OBSTACLE":
                     self._take_obstacle(text)
                 else:
                     self._clear(text.strip())
-            except (NodeReportError, PolygonError) as error:
+            except ValueError as error:
                 self.run_warning(f"{message.name}: {error}")
 
     def _take_obstacle(self, text: str) -> None:

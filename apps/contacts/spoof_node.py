@@ -11,6 +11,7 @@ from itertools import count
 from math import inf
 
 from steerageway.apps.shared.block_readers import color
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
 from steerageway.helm.contact import TIME_TOLERANCE
 from steerageway.moos.node_report import NodeRecord, write
@@ -156,7 +157,7 @@ class SpoofNode(App):
         options = SpoofOptions.read(self.config)
         self._interval = options.refresh_interval
         self._defaults = options.defaults
-        self._spoofs: dict[str, Spoof] = {}
+        self._spoofs = Limited[Spoof]()
         self._reported = float("-inf")
         self._reports = 0
         for entry in options.spoof:
@@ -211,9 +212,9 @@ class SpoofNode(App):
 
     def iterate(self) -> None:
         """Post a node report of every vessel."""
-        self._spoofs = {
-            k: s for k, s in self._spoofs.items() if self.time <= s.until + TIME_TOLERANCE
-        }
+        over = [k for k, s in self._spoofs.items() if self.time > s.until + TIME_TOLERANCE]
+        for name in over:
+            del self._spoofs[name]
         if self.time - self._reported < self._interval - TIME_TOLERANCE:
             return
         self._reported = self.time

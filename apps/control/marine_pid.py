@@ -15,7 +15,8 @@ from steerageway.apps.shared import heard, pid_posts
 from steerageway.apps.shared.pid_config import PidOptions, lacking
 from steerageway.apps.shared.pid_posts import NARRATION, OUTPUTS, narration, override
 from steerageway.bus import declare, variables
-from steerageway.moos.values import trimmed, truth
+from steerageway.declarations import finite, truth
+from steerageway.moos.values import trimmed
 from steerageway.vessel.bounds import bounded
 from steerageway.vessel.pid import Gains, Output, PidEngine
 
@@ -139,9 +140,8 @@ class MarinePid(PidApp):
             self._take_cap(text)
 
     def _take_cap(self, text: str) -> None:
-        try:
-            cap = float(text)
-        except ValueError:
+        cap = finite(text)
+        if cap is None:
             self.run_warning(f"PID_THRUST_CAP = {text}: expected a number from 20 to 100")
         else:
             self._cap = max(LEAST_CAP, min(GREATEST_CAP, cap))

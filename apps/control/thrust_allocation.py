@@ -69,6 +69,7 @@ SUBSCRIPTIONS = (
 )
 
 TAU = ("TAU_X", "TAU_Y", "TAU_Z", "TAU_K", "TAU_M", "TAU_N")
+LARGEST = 1e9  # [N, N m], which no craft has
 COMMAND = "ACTUATOR_CMD"
 UNMET = tuple(f"{name}_UNMET" for name in TAU)
 
@@ -227,8 +228,9 @@ class ThrustAllocation(App):
         """Store the desired forces."""
         for message in mail:
             axis = TAU.index(message.name)
-            if not isinstance(message.value, float):
-                self.run_warning(f"{message.name} = {message.value!r}: expected a number")
+            if not isinstance(message.value, float) or abs(message.value) > LARGEST:
+                expected = f"expected a number of at most {LARGEST:g} in size"
+                self.run_warning(f"{message.name} = {message.value!r}: {expected}")
                 continue
             self._desired[axis], self._received[axis] = message.value, self.time
             if (

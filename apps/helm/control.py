@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from steerageway.apps.helm.options import HelmOptions
 from steerageway.bus import App, Message
+from steerageway.declarations import truth
 from steerageway.helm.world import World
-from steerageway.moos.values import truth
 
 PARK, DRIVE, STANDBY = "PARK", "DRIVE", "STANDBY"
 MALCONFIG, DISABLED = "MALCONFIG", "DISABLED"

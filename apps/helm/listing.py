@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator, Sequence
 
 from steerageway.apps.shared.terminal import ignoring_closed_pipe
 from steerageway.bus import Parameter
+from steerageway.declarations.arguments import Parser
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.helm.behaviors.base import AnyBehavior
@@ -55,7 +55,7 @@ def _listed(parameters: Iterable[Parameter]) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None, prog: str = "steerageway behaviors") -> int:
     """Print what is asked for; return the exit code."""
-    parser = ArgumentParser(prog=prog, description="List the behaviors, or what one of them reads.")
+    parser = Parser(prog=prog, description="List the behaviors, or what one of them reads.")
     parser.add_argument("name", nargs="?", metavar="BHV_NAME", help="a behavior, as BHV_Loiter")
     name = parser.parse_args(arguments).name
     if name is not None and name not in BEHAVIORS:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from steerageway.apps.shared.user_code import CODE_KEYS
-from steerageway.bus import Config, ConfigError, Entry, Options, declare, parse_number
+from steerageway.bus import Config, ConfigError, Entry, Options, declare, parsed
+from steerageway.declarations import Number, field_of
 from steerageway.ivp import Domain, DomainError, Variable, parse_variable
-from steerageway.moos.values import is_numeral, split_first
+from steerageway.moos.values import split_first
 
 VERBOSITY = {"verbose": "verbose", "true": "verbose", "terse": "terse", "false": "terse"}
 VERBOSITY["quiet"] = "quiet"
@@ -56,23 +58,19 @@ def _skew(config: Config, names: Sequence[str]) -> float | None:
     entry = config.entry(*names)
     if entry is None:
         return 60.0
-    if entry.value.strip().lower() == "any":
-        return None
-    value = parse_number(entry)
-    if value < 0:
-        raise Config.error(entry, "expected seconds, 0 or more, or any")
-    return value
+    skew = parsed(entry, Number(low=0.0, words={"any": inf}))
+    return None if skew == inf else skew
 
 
 def _node_skews(config: Config, names: Sequence[str]) -> dict[str, float]:
     skews: dict[str, float] = {}
     for entry in config.all(*names):
         vessel, seconds = split_first(entry.value, ",")
-        if not vessel or not is_numeral(seconds) or float(seconds) < 0:
-            raise Config.error(entry, "expected VESSEL,SECONDS with seconds of 0 or more")
+        if not vessel or not seconds:
+            raise Config.error(entry, "expected VESSEL,SECONDS")
         if vessel.lower() in skews:
             raise Config.error(entry, f"expected one line for {vessel}, this is another")
-        skews[vessel.lower()] = float(seconds)
+        skews[vessel.lower()] = parsed(entry._replace(value=seconds), Number(low=0.0))
     return skews
 
 
@@ -113,9 +111,11 @@ def turn_radius(text: str) -> float:
         key, value = split_first(field, "=")
         if key.lower() == "alg" and value.lower() in ("holo", "dubins"):
             algorithm = value.lower()
-        elif key.lower() in _RADII and is_numeral(value) and float(value) >= 0.0:
-            radius = float(value)
-        elif not (key.lower() in _STEPS and is_numeral(value) and float(value) > 0.0):
+        elif key.lower() in _RADII:
+            radius = field_of({key: value}, key, Number(low=0.0))
+        elif key.lower() in _STEPS:
+            field_of({key: value}, key, Number(above=0.0))
+        else:
             raise ValueError(f"{field}: expected alg=holo, or alg=dubins # radius=M # degs=DEG")
     if not algorithm:
         raise ValueError("expected alg=holo, or alg=dubins # radius=M # degs=DEG")

@@ -8,7 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steerageway.apps.shared.generation import DOCUMENTED, FOSSEN, MODELS, generation_of
+from steerageway.apps.shared.generation import (
+    DOCUMENTED,
+    FOSSEN,
+    MODELS,
+    PRESENT,
+    Generation,
+    generation_of,
+)
 from steerageway.apps.shared.registry import base_name, load
 from steerageway.apps.shared.shell import block_of
 from steerageway.apps.shared.vessel_options import (
@@ -43,8 +50,9 @@ class Simulator:
         vessel: the line that names the vessel's folder; None: no such line.
         overrides: changed values of the vessel's files, by dotted key.
         elsewhere: files of the vessel in other folders.
-        wind: None: calm. water_depth: [m]; 0: unknown.
+        wind: None: calm. water_depth: [m]; None: unknown.
         environment: None: the block names none.
+        generation: how it reads mail.
         field: the current as a field of place and time. flows: whether it is active at the start.
     """
 
@@ -54,7 +62,8 @@ class Simulator:
     overrides: dict[str, object] | None = None
     elsewhere: dict[str, Path] | None = None
     wind: Wind | None = None
-    water_depth: float = 0.0
+    water_depth: float | None = None
+    generation: Generation = PRESENT[DOCUMENTED]
     environment: Environment | None = None
     field: CurrentField | None = None
     flows: bool = True
@@ -115,12 +124,14 @@ def _read(
     block: Config, model: str, around: SurroundingsOptions, places: Sequence[Path]
 ) -> Simulator:
     posts = PostOptions.read(block)
-    prefix = generation_of(model if model in MODELS else DOCUMENTED).underscored(posts.prefix)
+    generation = generation_of(model if model in MODELS else DOCUMENTED)
+    prefix = generation.underscored(posts.prefix)
     simulator = Simulator(
         model == FOSSEN,
         f"{prefix}GT_" if posts.dual_state else prefix,
         wind=around.wind_conditions,
-        water_depth=around.default_water_depth,
+        generation=generation,
+        water_depth=generation.water_depth(around.default_water_depth),
         flows=around.current_field_active,
     )
     if model != FOSSEN:

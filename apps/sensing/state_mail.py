@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from math import cos, radians, sin
+from math import cos, nan, radians, sin
 
 import numpy as np
 
 from steerageway.apps.sensing.simulator_block import Simulator
 from steerageway.bus import Message, Value, nanoseconds
-from steerageway.moos.values import pairs, truth
+from steerageway.declarations import all_finite, finite, truth
+from steerageway.moos.values import pairs
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.marine import components
 from steerageway.vessel.polar import Wind
@@ -48,7 +49,8 @@ class Inbox:
         self._since = 0
         if simulator.wind is not None:
             self._note_wind(0, simulator.wind)
-        suite.around.note(0, BOTTOM, simulator.water_depth)
+        self._generation = simulator.generation
+        self._note_depth(0, simulator.water_depth)
         if simulator.environment is not None:
             from steerageway.world.weather import Weather
 
@@ -99,10 +101,10 @@ class Inbox:
         found = form.fullmatch(text)
         if found is None:
             raise InvalidValue("expected the names of the first one, with a number each")
-        try:
-            return [*map(float, found.groups())]
-        except ValueError:
-            raise InvalidValue("expected a number behind each =") from None
+        numbers = all_finite(found.groups())
+        if numbers is None:
+            raise InvalidValue("expected a number behind each =")
+        return numbers
 
     def _derive_form(self, text: str) -> re.Pattern[str]:
         """Derive the format and the actuators' names from the first state."""
@@ -139,7 +141,7 @@ class Inbox:
         if name in DEPTHS:
             if not isinstance(value, float) or value < 0:
                 raise InvalidValue("expected a number of at least 0")
-            around.note(time, BOTTOM, value)
+            self._note_depth(time, self._generation.water_depth(value))
         elif name == WIND:
             self._note_wind(time, Wind.read(str(value)))
         elif name == CHANGE and around.weather is not None:
@@ -153,10 +155,9 @@ class Inbox:
             around.note(time, FLOWS, float(flows))
         else:
             drift = dict(pairs(str(value)))
-            try:
-                east, north = float(drift["xmag"]), float(drift["ymag"])
-            except (KeyError, ValueError):
-                raise InvalidValue("expected ang=,mag=,xmag=,ymag=") from None
+            east, north = (finite(drift.get(key, "")) for key in ("xmag", "ymag"))
+            if east is None or north is None:
+                raise InvalidValue("expected ang=,mag=,xmag=,ymag=")
             if around.field is not None:
                 self._drifts.append((time, east, north))
             else:
@@ -185,6 +186,9 @@ class Inbox:
         self._drifts = waiting
         if states:
             self._place = states[-1][1][:3]
+
+    def _note_depth(self, time: int, depth: float | None) -> None:
+        self._suite.around.note(time, BOTTOM, nan if depth is None else depth)
 
     def _note_wind(self, time: int, wind: Wind) -> None:
         east, north = components(wind.direction + 180.0, wind.speed)

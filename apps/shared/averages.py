@@ -6,7 +6,7 @@ Headings and other angles are places on a circle: the mean of 359 and 1 degrees 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import atan2, inf, log1p, pi, sin, sqrt, tau
+from math import atan2, hypot, inf, log1p, pi, sin, sqrt, tau
 
 from steerageway.apps.shared.meanings import Circle, circle_of
 
@@ -24,13 +24,15 @@ class Numbers:
     """
 
     def __init__(self) -> None:
-        self.count, self.mean, self._squares = 0, 0.0, 0.0
+        self.count, self.mean = 0, 0.0
+        self._half = 0.0  # root of the sum of the squares of half the deviations: never overflows
 
     def add(self, value: float) -> None:
         """Take a number."""
         self.count += 1
         before, self.mean = self.mean, self.mean + (value / self.count - self.mean / self.count)
-        self._squares += (value - before) * (value - self.mean)
+        old, new = abs(0.5 * value - 0.5 * before), abs(0.5 * value - 0.5 * self.mean)
+        self._half = hypot(self._half, sqrt(old) * sqrt(new))
 
     def deviation(self, lost: int = 0) -> float:
         """Return the standard deviation.
@@ -38,7 +40,8 @@ class Numbers:
         Args:
             lost: degrees of freedom: 0: of the numbers themselves; 1: of what they are a sample of.
         """
-        return sqrt(self._squares / (self.count - lost)) if self.count > lost else 0.0
+        freedom = self.count - lost
+        return 2.0 * (self._half / sqrt(freedom)) if freedom > 0 else 0.0
 
 
 class Angles:

@@ -92,6 +92,10 @@ class Generation:
         advance(now)
         steer(now)
 
+    def water_depth(self, depth: float | None) -> float | None:
+        """Return the water depth [m] of mail or a block; 0: dry ground, None: unknown."""
+        return depth
+
     def moves(self, *, enabled: bool) -> bool:
         """Whether the vessel moves; it does not while USM_ENABLED is false."""
         return enabled

@@ -14,6 +14,7 @@ from steerageway.apps.shared.log_files import log_at
 from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
 from steerageway.apps.shared.rerun import Comparison, Record, compare
 from steerageway.apps.shared.shell import plan_app, setting_for
+from steerageway.apps.shared.terminal import say
 from steerageway.apps.shared.user_code import check_no_code
 from steerageway.bus import App, AppPlan, BusError, ConfigError, Message, nanoseconds
 from steerageway.diagnostics.nearest import nearest
@@ -58,11 +59,11 @@ def replay(kind: type[App], options: Namespace) -> int:
             plan = _plan(kind, mission, options, record, starts, Path(folder))
             found = compare(plan, record, starts)
         except (BusError, ValueError, OSError) as error:
-            print(f"{error}{hint}", file=sys.stderr)
+            say(f"{error}{hint}", to=sys.stderr)
             return WRONG
-    print(*report_lines(options.name, found), sep="\n")
+    say(*report_lines(options.name, found))
     if found.difference and record.decimals < ALL_DECIMALS:
-        print(f"the log has {record.decimals} decimals; DoublePrecision = 16 for pLogger keeps all")
+        say(f"the log has {record.decimals} decimals; DoublePrecision = 16 for pLogger keeps all")
     return DIFFERENT if found.difference else SAME
 
 

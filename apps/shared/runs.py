@@ -24,6 +24,8 @@ from steerageway.apps.shared.run_files import (
     runs_under_way,
 )
 from steerageway.bus import RUN_FILE, BusError, Client, NoAnswer, ask_who
+from steerageway.declarations import Whole
+from steerageway.declarations.arguments import argument
 from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.globals import community as community_of
 from steerageway.moos.globals import server_host, server_port
@@ -75,7 +77,11 @@ def add_run_arguments(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("selecting the run")
     group.add_argument("--host", "--serverhost", default="", help="the broker's host (localhost)")
     group.add_argument(
-        "--port", "--serverport", type=int, default=0, help="the broker's port (9000)"
+        "--port",
+        "--serverport",
+        type=argument(Whole(low=1, high=65535)),
+        default=0,
+        help="the broker's port (9000)",
     )
     group.add_argument(
         "--community", default="", metavar="NAME", help="the community, if there are several"

@@ -23,6 +23,8 @@ from steerageway.bus import (
     Parameter,
     Setting,
 )
+from steerageway.declarations import Whole
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.diagnostics.diagnostic import Diagnostic, Place
 from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.errors import FormatError
@@ -251,12 +253,11 @@ def _command(kind: type[App]) -> str:
 
 def _parser(kind: type[App], name: str, prog: str) -> ArgumentParser:
     lines = [f"  {p.name} ({p.default or 'no default'}): {p.help}" for p in parameters_of(kind)]
-    parser = ArgumentParser(
+    parser = Parser(
         prog=prog,
         description=f"{name}: {(kind.__doc__ or '').strip()}",
         epilog="\n".join(["parameters (default): meaning", *lines]),
         formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("mission", nargs="?", type=Path, help="the mission file")
     parser.add_argument("name", nargs="?", help=f"the app's name in the launch list ({name})")
@@ -265,7 +266,10 @@ def _parser(kind: type[App], name: str, prog: str) -> ArgumentParser:
         "--moos_host", metavar="HOST", help="the broker's host (default: ServerHost)"
     )
     parser.add_argument(
-        "--moos_port", metavar="PORT", type=int, help="the broker's port (default: ServerPort)"
+        "--moos_port",
+        metavar="PORT",
+        type=argument(Whole(low=1, high=65535)),
+        help="the broker's port (default: ServerPort)",
     )
     parser.add_argument(
         "--replay",
@@ -274,7 +278,11 @@ def _parser(kind: type[App], name: str, prog: str) -> ArgumentParser:
         help="run the app again on the mail in this log, or log folder",
     )
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of the replayed run (0)"
+        "--seed",
+        type=argument(Whole()),
+        default=0,
+        metavar="N",
+        help="seed of the replayed run (0)",
     )
     parser.add_argument("-e", "--example", action="store_true", help="print an example block")
     parser.add_argument(

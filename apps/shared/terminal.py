@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+_CONTROLS = {code: "?" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+
 
 def has_screen() -> bool:
     """Whether input and output are a terminal whose lines can be rewritten."""
@@ -27,8 +29,11 @@ def ignoring_closed_pipe() -> Iterator[None]:
         silence(sys.stdout)
 
 
-def say(*lines: str, to: TextIO | None = None, end: str = "\n") -> None:
+def say(*lines: object, to: TextIO | None = None, end: str = "\n") -> None:
     """Print and flush; once the reader is gone, discard what is printed to that stream.
+
+    Control characters in the lines, with which a text from outside would steer the terminal, are
+    replaced.
 
     Args:
         to: the stream; None: the standard output.
@@ -37,12 +42,17 @@ def say(*lines: str, to: TextIO | None = None, end: str = "\n") -> None:
     """
     stream = sys.stdout if to is None else to
     try:
-        print(*lines, sep="\n", end=end, file=stream, flush=True)
+        print(*(harmless(str(line)) for line in lines), sep="\n", end=end, file=stream, flush=True)
     except OSError as error:
         silence(stream)
         reader_gone = error.errno in (errno.EPIPE, errno.EIO)  # a closed pipe, a lost terminal
         if stream is sys.stdout and not reader_gone:
             raise
+
+
+def harmless(text: str) -> str:
+    """Return a text without the control characters that steer a terminal."""
+    return text.translate(_CONTROLS)
 
 
 def complete_streams() -> None:

@@ -165,8 +165,8 @@ class SurroundingsOptions(Options):
     current_field_active: bool = declare.flag(
         True, "false: no effect of the field until USM_CURRENT_FIELD = true"
     )
-    default_water_depth: float = declare.number(
-        0, "depth of the water; 0: unknown, and no altitude is posted", unit="m", low=0
+    default_water_depth: float | None = declare.number(
+        None, "depth of the water; default: unknown, and no altitude is posted", unit="m", low=0
     )
     wind_conditions: Wind | None = declare.value(
         "", Wind.read, "wind as spd=5,dir=90: speed [m/s] and direction it comes from [deg]"

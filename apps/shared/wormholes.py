@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from steerageway.bus import Config, Entry, Options, declare, variables
+from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.polygon import Polygon, PolygonError, parse_polygon
-from steerageway.moos.values import by_key, is_number, trimmed, truth
+from steerageway.moos.values import by_key, is_number, trimmed
 from steerageway.moos.view import points_text
 from steerageway.vessel.wormhole import Passage, Side, Traveller, Wormhole
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
 
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message, Options, declare, variables
+from steerageway.declarations import all_finite
 
 Point = tuple[float, float]
 EXPECTED = "expected three points or more, lat,lon : lat,lon : ..."
@@ -27,13 +27,10 @@ def parse_ring(text: str) -> list[Point]:
     """
     points = []
     for part in text.split(":"):
-        try:
-            lat, lon = (float(number) for number in part.split(","))
-        except ValueError:
-            raise ValueError(EXPECTED) from None
-        if not isfinite(lat + lon):
+        numbers = all_finite(part.split(","))
+        if numbers is None or len(numbers) != 2:
             raise ValueError(EXPECTED)
-        points.append((lat, lon))
+        points.append((numbers[0], numbers[1]))
     if len(points) < 3:
         raise ValueError(EXPECTED)
     return points

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from steerageway.apps.shared.limited import Limited
 from steerageway.apps.shared.routes import RouteError, read_outputs
 from steerageway.bus import (
     App,
@@ -90,8 +91,8 @@ class FieldDelve(App):
     def configure(self) -> None:
         """Read the parameters."""
         self._frame = DelveOptions.read(self.config).rate_frame
-        self._shared: dict[str, str] = {}
-        self._traffic: dict[str, Traffic] = {}
+        self._shared = Limited[str]()
+        self._traffic = Limited[Traffic]()
         self._vessels = 0.0
 
     def on_start(self) -> None:
@@ -101,20 +102,26 @@ class FieldDelve(App):
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Count shared messages, and update the list of shared variables."""
         for message in mail:
-            if any_matches(self._shared, message.name):
-                self._traffic.setdefault(message.name, Traffic()).take(message, self._frame)
-            if message.name == COUNT and isinstance(message.value, float):
-                self._vessels = message.value
-            elif message.name == SHARED and message.community != self.community:
-                self._add_outputs(message)
-            elif message.name in TO_SHORE:
-                for name in _names(message):
-                    self._add(name, "to")
-            elif message.name in FROM_SHORE:
-                for name in _names(message):
-                    quick = message.name == "UFSB_QBRIDGE_VARS"
-                    for one in (f"{name}_ALL", f"{name}_*") if quick else (name,):
-                        self._add(one, "from")
+            try:
+                self._take(message)
+            except ValueError as error:
+                self.run_warning(f"{message.name}: {error}")
+
+    def _take(self, message: Message) -> None:
+        if any_matches(self._shared, message.name):
+            self._traffic.setdefault(message.name, Traffic()).take(message, self._frame)
+        if message.name == COUNT and isinstance(message.value, float):
+            self._vessels = message.value
+        elif message.name == SHARED and message.community != self.community:
+            self._add_outputs(message)
+        elif message.name in TO_SHORE:
+            for name in _names(message):
+                self._add(name, "to")
+        elif message.name in FROM_SHORE:
+            for name in _names(message):
+                quick = message.name == "UFSB_QBRIDGE_VARS"
+                for one in (f"{name}_ALL", f"{name}_*") if quick else (name,):
+                    self._add(one, "from")
 
     def _add_outputs(self, message: Message) -> None:
         """Add the outputs of a vessel's ``pShare``."""

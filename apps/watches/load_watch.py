@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from steerageway.apps.shared.limited import SHOWN, Limited
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.values import by_key, is_number, trimmed
 
@@ -135,7 +136,7 @@ class LoadWatch(App):
             self.config_warning(f"near_breach_thresh = {near:g}: is more than 1, 1 counts")
         self._ignored_breaches = options.breach_trigger
         self._names = {name.upper(): name for name in self.setting.launch_list}
-        self._loads: dict[str, Load] = {}
+        self._loads = Limited[Load]()
         self._request_due = 0.0
 
     def on_start(self) -> None:
@@ -150,7 +151,11 @@ class LoadWatch(App):
             if not isinstance(message.value, float):
                 continue
             app, _, kind = message.name.rpartition("_ITER_")
-            load = self._loads.setdefault(app, Load(self._names.get(app, app)))
+            try:
+                load = self._loads.setdefault(app, Load(self._names.get(app, app)))
+            except ValueError as error:
+                self.run_warning(f"{message.name[:SHOWN]}: {error}")
+                continue
             if kind == "LEN":
                 load.length = max(load.length, message.value)
             else:

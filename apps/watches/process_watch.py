@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from itertools import chain
 from math import inf
 
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
-from steerageway.moos.values import is_number, pairs, split_first, trimmed, truth
+from steerageway.declarations import truth
+from steerageway.moos.values import is_number, pairs, split_first, trimmed
 
 PUBLICATIONS = (
     variables.text(
@@ -213,8 +215,8 @@ class ProcessWatch(App):
         self._selection, self._names = Selection(options), options.names
         self._repeat, self._retract_within = options.repeat, options.allow_retractions
         self._warp = self.setting.globals.number("MOOSTimeWarp", default=1.0)
-        self._watched: dict[str, Watched] = {}
-        self._excused: dict[str, None] = {}
+        self._watched = Limited[Watched]()
+        self._excused = Limited[None]()
         self._statuses: dict[str, str] = {}
         self._summary = ""
         self._changed = False
@@ -247,12 +249,15 @@ class ProcessWatch(App):
         """Update the presence of processes."""
         for message in mail:
             text = str(message.value)
-            if message.name == "DB_CLIENTS":
-                self._update_presence(text.split(","))
-            elif message.name == "EXITED_NORMALLY":
-                self._excused[text] = None
-            else:
-                self._statuses[message.name] = text
+            try:
+                if message.name == "DB_CLIENTS":
+                    self._update_presence(text.split(","))
+                elif message.name == "EXITED_NORMALLY":
+                    self._excused[text] = None
+                else:
+                    self._statuses[message.name] = text
+            except ValueError as error:
+                self.run_warning(f"{message.name}: {error}")
 
     def _update_presence(self, clients: list[str]) -> None:
         there = [name for client in clients if (name := client.strip())]

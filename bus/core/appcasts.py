@@ -9,11 +9,11 @@ Source: the requests of MOOS-IvP's uMAC and their treatment by its apps.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
 
 from steerageway.bus.core.app import App, Registration
 from steerageway.bus.core.message import NANO, Message
 from steerageway.bus.core.patterns import any_matches
+from steerageway.declarations import finite
 
 REQUEST, ANSWER = "APPCAST_REQ", "APPCAST"
 EVERYBODY = "all"
@@ -67,11 +67,8 @@ class Appcasts:
             if fields.get(key, EVERYBODY).lower() not in (EVERYBODY, own.lower()):
                 return
         how = fields.get("thresh", THRESHOLDS[0])
-        try:
-            seconds = float(fields.get("duration", ""))
-        except ValueError:
-            seconds = -1.0
-        if not (isfinite(seconds) and seconds >= 0.0 and how in THRESHOLDS):
+        seconds = finite(fields.get("duration", ""))
+        if seconds is None or seconds < 0.0 or how not in THRESHOLDS:
             app.run_warning(f"{REQUEST} = {text}: {EXPECTED}")
             return
         self._ends[fields.get("key", "")] = instant + round(seconds * NANO), how

@@ -13,8 +13,9 @@ from math import inf
 from pathlib import Path
 
 from steerageway.bus.core.message import NANO
+from steerageway.declarations import Number
 
-SLOWEST, FASTEST = 1e-6, 1e6  # warps; a faster one is not paced
+WARP = Number(low=1e-6, high=1e6, words={"max": inf})  # simulated seconds a wall second
 STALL = 0.2  # wall seconds behind schedule after which the clock is rebased
 
 wall = time.monotonic  # wall time that never goes back [s]

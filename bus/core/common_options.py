@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from steerageway.bus.core import declare
 from steerageway.bus.core.config import Config
 from steerageway.bus.core.declare import Options
-from steerageway.bus.core.message import NANO
 from steerageway.bus.core.stamps import nth, tick_period
+from steerageway.declarations import Number
 
 MAX_TICK_RATE = 10_000  # a simulated second; more than any vessel needs
 MOST_EVENTS = 50  # MOOS-IvP keeps no more
@@ -21,13 +21,8 @@ def read_app_tick(text: str) -> tuple[int, int]:
     Raises:
         ValueError: the text says what was expected.
     """
-    try:
-        found = tick_period(text.strip())
-    except ValueError:
-        raise ValueError("expected iterations a second, above 0") from None
-    if found[0] * MAX_TICK_RATE < NANO * found[1]:
-        raise ValueError(f"expected iterations a second, {MAX_TICK_RATE} at most")
-    return found
+    Number(above=0.0, high=MAX_TICK_RATE)(text)
+    return tick_period(text.strip())
 
 
 def _least_gap(config: Config, names: Sequence[str]) -> int:

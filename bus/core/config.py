@@ -10,19 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
 from typing import NamedTuple, TypeVar
 
 from steerageway.bus.core.errors import ConfigError
+from steerageway.declarations import Choice, Number, Whole, boolean, truth, unknown
 from steerageway.diagnostics.diagnostic import Diagnostic
-from steerageway.diagnostics.nearest import near
 
 Item = TypeVar("Item")
+Default = TypeVar("Default")
 
 _BETWEEN_WORDS = re.compile(r"[\s,;@]+")
-TRUE_WORDS = ("true", "on", "yes")
-FALSE_WORDS = ("false", "off", "no")
-_NEAR = 0.5  # of difflib's ratio; lower than usual, as parameters' names are long
 
 
 class Entry(NamedTuple):
@@ -104,13 +102,26 @@ class Config:
         entry = self.entry(*keys)
         return default if entry is None else entry.value
 
+    def value(self, read: Callable[[str], Item], *keys: str, default: Default) -> Item | Default:
+        """Return a parameter, read by a reader of ``declarations`` or one of its kind.
+
+        Args:
+            read: its ``ValueError`` says what would be right.
+            keys: its name and aliases.
+            default: the value without such a line (not checked).
+        Raises:
+            ConfigError: the value is invalid.
+        """
+        entry = self.entry(*keys)
+        return default if entry is None else parsed(entry, read)
+
     def number(
         self,
         *keys: str,
         default: float,
-        low: float | None = None,
-        high: float | None = None,
-        above: float | None = None,
+        low: float = -inf,
+        high: float = inf,
+        above: float = -inf,
     ) -> float:
         """Return a numeric parameter.
 
@@ -121,54 +132,28 @@ class Config:
         Raises:
             ConfigError: not a finite number, or out of range.
         """
-        entry = self.entry(*keys)
-        if entry is None:
-            return default
-        value = parse_number(entry)
-        if low is not None and value < low:
-            raise self.error(entry, f"must be at least {low:g}")
-        if high is not None and value > high:
-            raise self.error(entry, f"must be at most {high:g}")
-        if above is not None and value <= above:
-            raise self.error(entry, f"must be greater than {above:g}")
-        return value
+        return self.value(Number(low, high, above), *keys, default=default)
 
-    def whole(
-        self, *keys: str, default: int, low: int | None = None, high: int | None = None
-    ) -> int:
-        """Return a parameter that is a whole number; see ``number``.
-
-        Raises:
-            ConfigError: not a whole number, or out of range.
-        """
-        value = self.number(*keys, default=default, low=low, high=high)
-        entry = self.entry(*keys)
-        if entry is not None and not value.is_integer():
-            raise self.error(entry, "expected a whole number")
-        return int(value)
+    def whole(self, *keys: str, default: int, low: float = -inf, high: float = inf) -> int:
+        """Return a parameter that is a whole number; see ``number``."""
+        return self.value(Whole(low, high), *keys, default=default)
 
     def flag(self, *keys: str, default: bool) -> bool:
         """Return a boolean parameter: true, on, yes or false, off, no."""
         entry = self.entry(*keys)
         if entry is None:
             return default
-        word, *rest = _BETWEEN_WORDS.split(entry.value.strip().lower())
-        if word not in TRUE_WORDS + FALSE_WORDS:
-            raise self.error(entry, "expected true or false")
+        word, *rest = _BETWEEN_WORDS.split(entry.value.strip())
+        found = truth(word)
+        if found is None:
+            return parsed(entry, boolean)
         if rest:
-            self.warn(entry, f"expected true or false alone; {word} counts")
-        return word in TRUE_WORDS
+            self.warn(entry, f"expected true or false alone; {word.lower()} counts")
+        return found
 
     def choice(self, *keys: str, default: str, among: Iterable[str]) -> str:
         """Return a parameter that is one of a few words, in lower case."""
-        entry = self.entry(*keys)
-        if entry is None:
-            return default
-        words = tuple(among)
-        word = entry.value.strip().lower()
-        if word not in words:
-            raise self.error(entry, f"expected one of {', '.join(words)}")
-        return word
+        return self.value(Choice(*among), *keys, default=default)
 
     def readable(self, *keys: str, read: Callable[[Entry], Item]) -> list[Item]:
         """Return the parsed lines of these keys; an unreadable one is left out with a warning.
@@ -207,9 +192,7 @@ class Config:
 
     def unknown_key(self, entry: Entry) -> Diagnostic:
         """Return the diagnostic of a line with an unknown key; it names the nearest known key."""
-        known = near(entry.key, self._asked, _NEAR)
-        hint = f"; the nearest known one is {known[0]}" if known else ""
-        return Diagnostic(entry.where, entry.key, entry.value, f"no such parameter{hint}")
+        return unknown(entry.key, self._asked, entry.where, entry.value)
 
     @staticmethod
     def error(entry: Entry, expected: str) -> ConfigError:
@@ -217,16 +200,13 @@ class Config:
         return ConfigError(entry.where, entry.key, entry.value, expected)
 
 
-def parse_number(entry: Entry) -> float:
-    """Parse a line's value as a finite number.
+def parsed(entry: Entry, read: Callable[[str], Item]) -> Item:
+    """Return a line's value, read by a reader whose ``ValueError`` says what would be right.
 
     Raises:
-        ConfigError: it is not one.
+        ConfigError: it is invalid.
     """
     try:
-        value = float(entry.value.strip())
-    except ValueError:
-        raise Config.error(entry, "expected a number") from None
-    if not isfinite(value):
-        raise Config.error(entry, "expected a finite number")
-    return value
+        return read(entry.value)
+    except ValueError as error:
+        raise Config.error(entry, str(error)) from error

@@ -22,36 +22,24 @@ from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from math import inf, isinf
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
-from steerageway.bus.core.config import Config, Entry, Parameter
-from steerageway.bus.core.errors import ConfigError
+from steerageway.bus.core.config import Config, Parameter, parsed
 from steerageway.bus.core.stamps import tick_period
+from steerageway.declarations import Choice, Declaration, Number, Whole
 
 OFF = "off"
 REPEATABLE = "; repeatable"
 _DECLARED = "declared"
 
-Item = TypeVar("Item")
 OptionsT = TypeVar("OptionsT", bound="Options")
 
 
-class Declaration(NamedTuple):
-    """Declaration of one parameter, held by a field.
+class Names(TypedDict, total=False):
+    """Names of a parameter: as spelt in a mission file, if not as the field; and its others."""
 
-    Attributes:
-        default: as spelt in a mission file; "" when there is none.
-        help: meaning, unit and legal values, in one line.
-        read: reads the value from the block, given the parameter's names.
-        name: as spelt in a mission file; "": the field's own name.
-        aliases: its other names.
-    """
-
-    default: str
-    help: str
-    read: Callable[[Config, Sequence[str]], Any]
-    name: str = ""
-    aliases: tuple[str, ...] = ()
+    name: str
+    aliases: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -71,7 +59,7 @@ class Options:
                 rows += declared.kind._rows(prefix + declared.prefix)
                 continue
             first = prefix + name
-            rows.append(Parameter(first, declared.default, declared.help))
+            rows.append(Parameter(first, declared.default, declared.meaning))
             rows += [
                 Parameter(prefix + other, declared.default, f"another name of {first}")
                 for other in declared.aliases
@@ -101,8 +89,8 @@ class Options:
                     config.all(*(row.name for row in declared.kind._rows(prefix + declared.prefix)))
                     values.append(read(config))
             else:
-                names = (name, *declared.aliases)
-                values.append(declared.read(config, [prefix + one for one in names]))
+                names = [prefix + one for one in (name, *declared.aliases)]
+                values.append(_value(config, declared, names))
         return cls(*values)
 
 
@@ -127,6 +115,19 @@ def _declared(kind: type[Options]) -> list[tuple[str, Declaration | Group]]:
     return [(declared.name or name, declared) for name, declared in found]
 
 
+def _value(config: Config, declared: Declaration, names: Sequence[str]) -> Any:
+    """Read the value of a parameter from the lines of its names."""
+    if declared.together is not None:
+        return declared.together(config, names)
+    if declared.lenient:
+        return tuple(config.readable(*names, read=lambda entry: parsed(entry, declared.read)))
+    if declared.repeats:
+        return tuple(parsed(entry, declared.read) for entry in config.all(*names))
+    if config.entry(*names) is None and declared.absent is None and declared.default:
+        return declared.read(declared.default)
+    return config.value(declared.read, *names, default=declared.absent)
+
+
 def _field(declared: Declaration | Group) -> Any:
     return field(metadata={_DECLARED: declared})
 
@@ -143,13 +144,9 @@ def group(
     return _field(Group(kind, prefix, read))
 
 
-def entries(meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+def entries(meaning: str, **names: Unpack[Names]) -> Any:
     """Declare a parameter whose lines are kept unparsed: a tuple of ``Entry``."""
-
-    def read(config: Config, names: Sequence[str]) -> tuple[Entry, ...]:
-        return tuple(config.all(*names))
-
-    return custom(read, meaning + REPEATABLE, name=name, aliases=aliases)
+    return custom(lambda config, keys: tuple(config.all(*keys)), meaning + REPEATABLE, **names)
 
 
 def number(
@@ -157,13 +154,12 @@ def number(
     meaning: str,
     *,
     unit: str = "",
-    low: float | None = None,
-    high: float | None = None,
-    above: float | None = None,
+    low: float = -inf,
+    high: float = inf,
+    above: float = -inf,
     off: bool = False,
     example: bool = True,
-    name: str = "",
-    aliases: tuple[str, ...] = (),
+    **names: Unpack[Names],
 ) -> Any:
     """Declare a number.
 
@@ -173,20 +169,13 @@ def number(
         off: whether the word off is legal; it stands for ``inf``.
         example: whether ``--example`` spells the default; if not, the meaning ends with it.
     """
-
-    def read(config: Config, names: Sequence[str]) -> float | None:
-        if off and config.text(*names).strip().lower() == OFF:
-            return inf
-        if default is None and config.entry(*names) is None:
-            return None
-        # Without a default there is a line, so that 0.0 is never used.
-        return config.number(*names, default=default or 0.0, low=low, high=high, above=above)
-
-    text = _said(meaning, unit, _range(low, high, above)) + ("; or off" if off else "")
+    read = Number(low, high, above, {OFF: inf} if off else {})
+    text = _said(meaning, unit, _range(read)) + ("; or off" if off else "")
     spelled = "" if default is None else OFF if isinf(default) else f"{default:.12g}"
     if not example:
         text, spelled = f"{text} ({spelled})", ""
-    return _field(Declaration(spelled, text, read, name, aliases))
+    absent = None if default is None else float(default)
+    return _field(Declaration(spelled, text, read, absent=absent, **names))
 
 
 def whole(
@@ -194,27 +183,23 @@ def whole(
     meaning: str,
     *,
     unit: str = "",
-    low: int | None = None,
-    high: int | None = None,
-    name: str = "",
-    aliases: tuple[str, ...] = (),
+    low: float = -inf,
+    high: float = inf,
+    **names: Unpack[Names],
 ) -> Any:
     """Declare a whole number; see ``number``."""
-
-    def read(config: Config, names: Sequence[str]) -> int:
-        return config.whole(*names, default=default, low=low, high=high)
-
-    text = _said(meaning, unit, _range(low, high, None))
-    return _field(Declaration(str(default), text, read, name, aliases))
+    read = Whole(low, high)
+    text = _said(meaning, unit, _range(read))
+    return _field(Declaration(str(default), text, read, absent=default, **names))
 
 
-def flag(default: bool, meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+def flag(default: bool, meaning: str, **names: Unpack[Names]) -> Any:
     """Declare a boolean; the meaning describes the value that is not the default."""
 
-    def read(config: Config, names: Sequence[str]) -> bool:
-        return config.flag(*names, default=default)
+    def read(config: Config, keys: Sequence[str]) -> bool:
+        return config.flag(*keys, default=default)
 
-    return _field(Declaration(str(default).lower(), meaning, read, name, aliases))
+    return custom(read, meaning, default=str(default).lower(), **names)
 
 
 def choice(
@@ -223,8 +208,7 @@ def choice(
     meaning: str = "",
     *,
     also: Mapping[str, str] = MappingProxyType({}),
-    name: str = "",
-    aliases: tuple[str, ...] = (),
+    **names: Unpack[Names],
 ) -> Any:
     """Declare one of a few words.
 
@@ -232,114 +216,80 @@ def choice(
         among: each word and its meaning; "" where it is obvious.
         also: other legal words, as those of older programs, each with the word it stands for.
     """
-
-    def read(config: Config, names: Sequence[str]) -> str:
-        word = config.choice(*names, default=default, among=(*among, *also))
-        return also.get(word, word)
-
+    read = Choice(*among, *also)
     words = [f"{word} ({sense})" if sense else word for word, sense in among.items()]
     listed = " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
     text = f"{meaning}: {listed}" if meaning else listed
-    return _field(Declaration(default, text, read, name, aliases))
+
+    def meant(text: str) -> str:
+        return also.get(word := read(text), word)
+
+    return _field(Declaration(default, text, meant, absent=default, **names))
 
 
-def text(default: str, meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+def text(default: str, meaning: str, **names: Unpack[Names]) -> Any:
     """Declare a text, taken as it stands without outer blanks."""
-
-    def read(config: Config, names: Sequence[str]) -> str:
-        return config.text(*names, default=default).strip()
-
-    return _field(Declaration(default, meaning, read, name, aliases))
+    return _field(Declaration(default, meaning, str.strip, absent=default, **names))
 
 
-def word(
-    default: str,
-    meaning: str,
-    *,
-    refused: str = "",
-    name: str = "",
-    aliases: tuple[str, ...] = (),
-) -> Any:
+def word(default: str, meaning: str, *, refused: str = "", **names: Unpack[Names]) -> Any:
     """Declare a name without blanks, as that of a variable; "" without a line and a default.
 
     Args:
         refused: a name that is not allowed.
     """
 
-    def parse(text: str) -> str:
+    def read(text: str) -> str:
         found = text.strip()
         if len(found.split()) != 1 or found.upper() == refused:
             others = f" other than {refused}" if refused else ""
             raise ValueError(f"expected a name without blanks{others}")
         return found
 
-    def read(config: Config, names: Sequence[str]) -> str:
-        entry = config.entry(*names)
-        return default if entry is None else _parsed(entry, parse)
-
-    return _field(Declaration(default, meaning, read, name, aliases))
+    return _field(Declaration(default, meaning, read, absent=default, **names))
 
 
-def words(default: str, meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+def words(default: str, meaning: str, **names: Unpack[Names]) -> Any:
     """Declare names or patterns, separated by commas, in any number of lines: a tuple.
 
     Args:
         default: the words used if the lines contain none.
     """
 
-    def read(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-        found = [part for entry in config.all(*names) for part in _split(entry.value)]
+    def read(config: Config, keys: Sequence[str]) -> tuple[str, ...]:
+        found = [part for entry in config.all(*keys) for part in _split(entry.value)]
         return tuple(found or _split(default))
 
     text = _said(meaning, "", ", by commas") + REPEATABLE
-    return _field(Declaration(default, text, read, name, aliases))
+    return custom(read, text, default=default, **names)
 
 
-def rate(meaning: str, *, name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+def rate(meaning: str, **names: Unpack[Names]) -> Any:
     """Declare a rate of posts [Hz]; its value is a period, see ``tick_period``, or None.
 
     Without a line it is None: the app posts every tick.
     """
+    frequency = Number(above=0.0)
 
-    def read(config: Config, names: Sequence[str]) -> tuple[int, int] | None:
-        config.number(*names, default=1.0, above=0.0)
-        entry = config.entry(*names)
-        return None if entry is None else tick_period(str(Decimal(entry.value.strip())))
+    def read(text: str) -> tuple[int, int]:
+        frequency(text)
+        return tick_period(str(Decimal(text.strip())))
 
-    text = _said(meaning, "Hz", _range(None, None, 0.0))
-    return _field(Declaration("", f"{text} (every tick)", read, name, aliases))
+    text = _said(meaning, "Hz", _range(frequency))
+    return _field(Declaration("", f"{text} (every tick)", read, **names))
 
 
-def value(
-    default: str,
-    parse: Callable[[str], Any],
-    meaning: str,
-    *,
-    name: str = "",
-    aliases: tuple[str, ...] = (),
-) -> Any:
+def value(default: str, parse: Callable[[str], Any], meaning: str, **names: Unpack[Names]) -> Any:
     """Declare a parsed value; without a line it is the parsed default, or None.
 
     Args:
         parse: parses the text; its ``ValueError`` says what was expected.
     """
-
-    def read(config: Config, names: Sequence[str]) -> Any:
-        entry = config.entry(*names)
-        if entry is None:
-            return parse(default) if default else None
-        return _parsed(entry, parse)
-
-    return _field(Declaration(default, meaning, read, name, aliases))
+    return _field(Declaration(default, meaning, parse, **names))
 
 
 def lines(
-    parse: Callable[[str], Item],
-    meaning: str,
-    *,
-    lenient: bool = False,
-    name: str = "",
-    aliases: tuple[str, ...] = (),
+    parse: Callable[[str], Any], meaning: str, *, lenient: bool = False, **names: Unpack[Names]
 ) -> Any:
     """Declare a repeatable parameter; its value is a tuple, one item a line.
 
@@ -347,28 +297,17 @@ def lines(
         parse: parses a line; its ``ValueError`` says what was expected.
         lenient: whether an unreadable line is left out with a warning instead of an error.
     """
-
-    def read(config: Config, names: Sequence[str]) -> tuple[Item, ...]:
-        if lenient:
-            return tuple(config.readable(*names, read=lambda entry: _parsed(entry, parse)))
-        return tuple(_parsed(entry, parse) for entry in config.all(*names))
-
-    return _field(Declaration("", meaning + REPEATABLE, read, name, aliases))
+    text = meaning + REPEATABLE
+    return _field(Declaration("", text, parse, repeats=True, lenient=lenient, **names))
 
 
-def line(meaning: str, *, default: str = "", name: str = "", aliases: tuple[str, ...] = ()) -> Any:
+def line(meaning: str, *, default: str = "", **names: Unpack[Names]) -> Any:
     """Declare a parameter whose line the app parses later; its value is an ``Entry`` or None.
 
     Args:
         default: as spelt in a mission file, for the documentation.
     """
-    return custom(
-        lambda config, names: config.entry(*names),
-        meaning,
-        default=default,
-        name=name,
-        aliases=aliases,
-    )
+    return custom(lambda config, keys: config.entry(*keys), meaning, default=default, **names)
 
 
 def custom(
@@ -376,8 +315,7 @@ def custom(
     meaning: str,
     *,
     default: str = "",
-    name: str = "",
-    aliases: tuple[str, ...] = (),
+    **names: Unpack[Names],
 ) -> Any:
     """Declare a parameter with a custom reader, for lines that are read together or warned of.
 
@@ -385,16 +323,7 @@ def custom(
         read: reads the value from the block, given the parameter's names; must ask for all of them.
         default: as spelt in a mission file, for the documentation.
     """
-    return _field(Declaration(default, meaning, read, name, aliases))
-
-
-def _parsed(entry: Entry, parse: Callable[[str], Item]) -> Item:
-    try:
-        return parse(entry.value)
-    except ConfigError:
-        raise
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from error
+    return _field(Declaration(default, meaning, together=read, **names))
 
 
 def _split(text: str) -> list[str]:
@@ -407,12 +336,11 @@ def _said(meaning: str, unit: str, legal: str) -> str:
     return "; ".join([f"{sense} [{unit}]{legal}" if unit else sense + legal, *rest])
 
 
-def _range(low: float | None, high: float | None, above: float | None) -> str:
+def _range(read: Number) -> str:
     """Return the text of the legal range."""
-    if above is not None:
-        return f", > {above:g}" + (f" and up to {high:g}" if high is not None else "")
-    if low is not None and high is not None:
-        return f", {low:g} to {high:g}"
-    if low is not None:
-        return f", >= {low:g}"
-    return f", up to {high:g}" if high is not None else ""
+    low, high = f"{read.low:g}", f"{read.high:g}"
+    if read.above > -inf:
+        return f", > {read.above:g}" + (f" and up to {high}" if read.high < inf else "")
+    if read.low > -inf:
+        return f", {low} to {high}" if read.high < inf else f", >= {low}"
+    return f", up to {high}" if read.high < inf else ""

@@ -115,6 +115,8 @@ class CaseState:
         if not self.ends_run:
             instant = self.end_instant if self.over else max(0, instant_of(self.reached))
             self.finish(End(instant, reason, text))
+            if self.reached < 0:  # nothing has run, so nothing is left, not even instant 0
+                self.end = self.reached
         elif (
             reason == "app_failed" and self.ended is not None and self.ended.reason in GOOD_ENDINGS
         ):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from steerageway.bus.core.cases import Case, Order, asks_for_cases
-from steerageway.bus.core.clock import FASTEST, SLOWEST, Pacer, wall
+from steerageway.bus.core.clock import WARP, Pacer, wall
 from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.inputs import INPUTS_FILE, dump_input, dump_order
 from steerageway.bus.core.message import NANO, nanoseconds
@@ -346,13 +346,7 @@ class Session:
         self.pacer.rebase(self._now())
 
     def _warp(self, warp: float | str) -> None:
-        try:
-            value = inf if warp == "max" else float(warp)
-        except ValueError:
-            value = 0.0
-        if warp != "max" and not SLOWEST <= value <= FASTEST:
-            raise ValueError(f"expected a number from {SLOWEST:g} to {FASTEST:g}, or max")
-        self.pacer.set_warp(value, self._now())
+        self.pacer.set_warp(WARP.check(warp), self._now())
 
     def _stop(self) -> None:
         self.kernel.stop("stopped")

@@ -54,7 +54,7 @@ def add_client(folder: Path, name: str) -> Path:
         ConfigError: the name exists, or is no file name.
     """
     where = str(folder)
-    if not name or name != Path(name).name or name.startswith("."):
+    if not name or not name.isprintable() or name != Path(name).name or name.startswith("."):
         raise ConfigError(where, "client", name, "expected a name that can name a file")
     allowed = folder / "allowed" / f"{name}.pub"
     if allowed.exists():

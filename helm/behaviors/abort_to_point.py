@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.declarations import Choice, Number
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.route import Arrival, Progress, Route
 from steerageway.helm.behaviors.waypoint.objectives import Objectives
 from steerageway.helm.geometry import bearing
-from steerageway.helm.readers import choice, number
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.shapes import point
 from steerageway.helm.world import World
@@ -25,19 +25,19 @@ class AbortToPointSettings(CommonSettings):
 
     point: Point | None = parameter("", point, "destination x,y [m]; required")  # noqa: RUF009
     speed: float = parameter(
-        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+        "0", Number(low=0), "desired speed [m/s]; at most the domain's maximum"
     )
     radius: float = parameter(
-        "25", number(above=0), "capture radius: the point is reached within it [m]"
+        "25", Number(above=0), "capture radius: the point is reached within it [m]"
     )
     nm_radius: float = parameter(
         "200",
-        number(above=0),
+        Number(above=0),
         "slip radius: within it, the point is also reached once the range opens [m]",
     )
     ipf_type: str = parameter(
         "zaic",
-        choice("zaic", "roc", "rate_of_closure"),
+        Choice("zaic", "roc", "rate_of_closure"),
         "zaic, or roc: rate of closure",
         aliases=("ipf-type",),
     )

@@ -9,19 +9,18 @@ from dataclasses import dataclass
 from math import cos, radians
 
 from steerageway.bus import variables
+from steerageway.declarations import Number, all_finite
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
 from steerageway.helm.behaviors.cut_range import CutRangeSettings
 from steerageway.helm.contact import parse_decay
-from steerageway.helm.readers import number
 from steerageway.helm.settings import parameter, same_as
 from steerageway.helm.variables import VIEW_POINT
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.ivp.domain import FloatArray
 from steerageway.moos import view
-from steerageway.moos.values import is_numeral
 from steerageway.vessel.encounter import Decay, relative_bearing
 
 PUBLICATIONS = (
@@ -46,13 +45,10 @@ PUBLICATIONS = (
 
 def ranges(text: str) -> tuple[float, float]:
     """Read two distances, the smaller one first."""
-    fields = text.split(",")
-    if len(fields) != 2 or not all(map(is_numeral, fields)):
-        raise ValueError("expected two distances a,b [m]")
-    low, high = map(float, fields)
-    if not 0 <= low <= high:
-        raise ValueError("expected two distances a,b [m], the lesser one first, >= 0")
-    return low, high
+    numbers = all_finite(text.split(","))
+    if numbers is None or len(numbers) != 2 or not 0 <= numbers[0] <= numbers[1]:
+        raise ValueError("expected two distances a,b [m], the lesser one first, at least 0")
+    return numbers[0], numbers[1]
 
 
 @dataclass
@@ -65,7 +61,7 @@ class AttractorSettings(ContactSettings):
         "BEGIN,END [s] since the contact's last report: its extrapolated speed is kept until BEGIN "
         "and falls to 0 at END; or off",
     )
-    time_on_leg: float = parameter("15", number(low=1), "time horizon of CPA calculations [s]")
+    time_on_leg: float = parameter("15", Number(low=1), "time horizon of CPA calculations [s]")
     dist_priority_interval: tuple[float, float] = parameter(
         "0,0",
         ranges,
@@ -77,12 +73,12 @@ class AttractorSettings(ContactSettings):
     )
     strength: float = parameter(
         "1",
-        number(low=0, high=100),
+        Number(low=0, high=100),
         "increase of the weight at FAR of dist_priority_interval, in multiples of pwt",
     )
     patience: float = same_as(CutRangeSettings, "patience")
     giveup_range: float = parameter(
-        "0", number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
+        "0", Number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses, lie_on_both_sides
 from steerageway.helm.behaviors.contact.base import (
@@ -18,7 +19,6 @@ from steerageway.helm.behaviors.contact.base import (
     per_contact,
 )
 from steerageway.helm.behaviors.contact.settings import RangedSettings
-from steerageway.helm.readers import number
 from steerageway.helm.settings import parameter, redefined
 from steerageway.ivp import Function
 from steerageway.ivp.domain import FloatArray
@@ -61,7 +61,7 @@ class AvoidCollisionSettings(RangedSettings):
     time_on_leg: float = redefined(RangedSettings, "time_on_leg", "120")
     collision_depth: float | None = parameter(
         "",
-        number(above=0),
+        Number(above=0),
         "depth below which the behavior has no influence [m]; default: unlimited",
     )
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.declarations import Number, boolean
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.readers import boolean, number
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.shapes import point
 from steerageway.helm.variables import VIEW_POINT, VIEW_SEGLIST
@@ -23,7 +23,7 @@ class BearingLineSettings(CommonSettings):
 
     bearing_point: Point = parameter("0,0", point, "the point x,y [m]")  # noqa: RUF009
     line_pct: float = parameter(
-        "50", number(low=0, high=100), "length of the line, in percent of the distance [%]"
+        "50", Number(low=0, high=100), "length of the line, in percent of the distance [%]"
     )
     show_pt: bool = parameter("true", boolean, "false: do not draw the point")
 

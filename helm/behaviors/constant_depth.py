@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.behaviors.constant_speed import ConstantSpeedSettings
-from steerageway.helm.readers import number, word
 from steerageway.helm.settings import CommonSettings, parameter, same_as
 from steerageway.ivp import Function, Peak, peak
 
@@ -19,15 +19,15 @@ from steerageway.ivp import Function, Peak, peak
 class ConstantDepthSettings(CommonSettings):
     """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
-    depth: float = parameter("0", number(low=0), "desired depth [m]")
+    depth: float = parameter("0", Number(low=0), "desired depth [m]")
     peakwidth: float = parameter(
-        "3", number(low=0), "deviation at which the utility has fallen by summitdelta [m]"
+        "3", Number(low=0), "deviation at which the utility has fallen by summitdelta [m]"
     )
     basewidth: float = parameter(
-        "100", number(low=0), "further deviation over which it falls to 0 [m]"
+        "100", Number(low=0), "further deviation over which it falls to 0 [m]"
     )
     summitdelta: float = parameter(
-        "50", number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
+        "50", Number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
     )
     depth_mismatch_var: str | None = parameter(
         "", word, "variable in which the deviation from the depth is posted [m]"

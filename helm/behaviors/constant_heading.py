@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from steerageway.declarations import Number, word
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.constant_speed import ConstantSpeedSettings
 from steerageway.helm.geometry import angle_between
-from steerageway.helm.readers import number, word
 from steerageway.helm.settings import CommonSettings, parameter, redefined, same_as
 from steerageway.ivp import Function, Peak, Variable, peak
 
@@ -22,20 +22,20 @@ class ConstantHeadingSettings(CommonSettings):
     """The behavior's parameters; ``duration`` is 0 by default, see ``ConstantSpeedSettings``."""
 
     heading: float = parameter(
-        "0", number(), "desired heading, rounded to the domain's nearest course [deg]"
+        "0", Number(), "desired heading, rounded to the domain's nearest course [deg]"
     )
     peakwidth: float = parameter(
-        "10", number(low=0), "deviation at which the utility has fallen by summitdelta [deg]"
+        "10", Number(low=0), "deviation at which the utility has fallen by summitdelta [deg]"
     )
     basewidth: float = parameter(
-        "170", number(low=0), "further deviation over which it falls to 0 [deg]"
+        "170", Number(low=0), "further deviation over which it falls to 0 [deg]"
     )
     summitdelta: float = parameter(
-        "25", number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
+        "25", Number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
     )
     complete_thresh: float = parameter(
         "-1",
-        number(low=-1),
+        Number(low=-1),
         "completes when the heading is within this angle of the desired one [deg]; -1: never",
     )
     heading_mismatch_var: str | None = parameter(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number, word
 from steerageway.helm import readers
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.readers import number, word
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.ivp import Function, Peak, peak
 
@@ -20,15 +20,15 @@ class ConstantSpeedSettings(CommonSettings):
     as it runs.
     """
 
-    speed: float = parameter("0", number(low=0), "desired speed [m/s]")
+    speed: float = parameter("0", Number(low=0), "desired speed [m/s]")
     peakwidth: float = parameter(
-        "0", number(low=0), "deviation at which the utility has fallen by summitdelta [m/s]"
+        "0", Number(low=0), "deviation at which the utility has fallen by summitdelta [m/s]"
     )
     basewidth: float = parameter(
-        "0.2", number(low=0), "further deviation over which it falls to 0 [m/s]"
+        "0.2", Number(low=0), "further deviation over which it falls to 0 [m/s]"
     )
     summitdelta: float = parameter(
-        "0", number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
+        "0", Number(low=0, high=100), "drop in utility across peakwidth, 0 to 100"
     )
     speed_mismatch_var: str | None = parameter(
         "", word, "variable in which the deviation from the speed is posted [m/s]"

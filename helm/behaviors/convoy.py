@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from steerageway.bus import variables
+from steerageway.declarations import Number, boolean
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
 from steerageway.helm.behaviors.waypoint.objectives import Objectives
 from steerageway.helm.geometry import bearing, distance
-from steerageway.helm.readers import boolean, number
 from steerageway.helm.settings import parameter
 from steerageway.helm.variables import VIEW_POINT
 from steerageway.helm.world import World
@@ -69,34 +69,34 @@ PUBLICATIONS = (
 class ConvoySettings(ContactSettings):
     """The behavior's parameters."""
 
-    radius: float = parameter("5", number(above=0), "capture radius of a mark [m]")
+    radius: float = parameter("5", Number(above=0), "capture radius of a mark [m]")
     nm_radius: float = parameter(
         "20",
-        number(above=0),
+        Number(above=0),
         "slip radius: within it, a mark is also reached once the range opens [m]",
     )
-    inter_mark_range: float = parameter("10", number(above=0), "distance between two marks [m]")
+    inter_mark_range: float = parameter("10", Number(above=0), "distance between two marks [m]")
     max_mark_range: float = parameter(
-        "150", number(above=0), "maximum length of the line through the marks [m]"
+        "150", Number(above=0), "maximum length of the line through the marks [m]"
     )
     cruise_speed: float = parameter(
-        "-1", number(low=-1), "desired speed [m/s]; 0 or less: based on the contact's"
+        "-1", Number(low=-1), "desired speed [m/s]; 0 or less: based on the contact's"
     )
-    spd_max: float = parameter("2", number(above=0), "maximum speed [m/s]")
+    spd_max: float = parameter("2", Number(above=0), "maximum speed [m/s]")
     spd_faster: float = parameter(
-        "1.5", number(low=1), "multiple of the contact's speed when lagging"
+        "1.5", Number(low=1), "multiple of the contact's speed when lagging"
     )
     spd_slower: float = parameter(
-        "0.5", number(low=0, high=1), "multiple of the contact's speed when tailgating"
+        "0.5", Number(low=0, high=1), "multiple of the contact's speed when tailgating"
     )
     rng_estop: float = parameter(
-        "15", number(low=0), "range below which it stops [m]", aliases=("range_estop",)
+        "15", Number(low=0), "range below which it stops [m]", aliases=("range_estop",)
     )
     rng_tgating: float = parameter(
-        "30", number(low=0), "range below which it is tailgating [m]", aliases=("range_tailgating",)
+        "30", Number(low=0), "range below which it is tailgating [m]", aliases=("range_tailgating",)
     )
     rng_lagging: float = parameter(
-        "70", number(low=0), "range above which it is lagging [m]", aliases=("range_lagging",)
+        "70", Number(low=0), "range above which it is lagging [m]", aliases=("range_lagging",)
     )
     rng_safety: bool = parameter("true", boolean, "false: ignore rng_estop")
 

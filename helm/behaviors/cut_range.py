@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.helm.behaviors.contact.settings import AlertSettings
 from steerageway.helm.behaviors.contact.utility import closing
 from steerageway.helm.flags import Flag
-from steerageway.helm.readers import number
 from steerageway.helm.settings import flags, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Domain, Function
@@ -27,23 +27,23 @@ from steerageway.vessel.encounter import Track
 class CutRangeSettings(AlertSettings):
     """The behavior's parameters."""
 
-    time_on_leg: float = parameter("15", number(above=0), "time horizon of CPA calculations [s]")
+    time_on_leg: float = parameter("15", Number(above=0), "time horizon of CPA calculations [s]")
     pwt_inner_dist: float = parameter(
-        "0", number(low=0), "range within which the behavior has no influence [m]"
+        "0", Number(low=0), "range within which the behavior has no influence [m]"
     )
     pwt_outer_dist: float = parameter(
-        "0", number(low=0), "range from which on the weight is pwt [m]; 0: at any range"
+        "0", Number(low=0), "range from which on the weight is pwt [m]; 0: at any range"
     )
     patience: float = parameter(
         "0",
-        number(low=0, high=100),
+        Number(low=0, high=100),
         "0: prefer the highest closing speed; 100: prefer the smallest CPA range within "
         "time_on_leg",
     )
-    max_patience: float = parameter("85", number(low=0, high=100), "upper limit of patience")
+    max_patience: float = parameter("85", Number(low=0, high=100), "upper limit of patience")
     giveup_dist: float = parameter(
         "0",
-        number(low=0),
+        Number(low=0),
         "pursuit ends beyond this range [m]; 0: never",
         aliases=("giveup_range",),
     )

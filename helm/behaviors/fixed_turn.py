@@ -11,15 +11,15 @@ from math import radians
 from typing import Any, ClassVar, NamedTuple
 
 from steerageway.bus import variables
+from steerageway.declarations import Choice, Number, boolean, finite, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.behaviors.turning import Way, steer
 from steerageway.helm.flags import Flag, flag
 from steerageway.helm.geometry import turn
-from steerageway.helm.readers import boolean, choice, number, word
 from steerageway.helm.settings import CommonSettings, parameter, repeated
 from steerageway.helm.world import World
 from steerageway.ivp import Function
-from steerageway.moos.values import is_numeral, pairs, trimmed
+from steerageway.moos.values import pairs, trimmed
 
 SIDES = ("port", "star", "starboard")
 
@@ -36,7 +36,7 @@ PUBLICATIONS = (
 
 def turn_speed(text: str) -> float:
     """Read a speed, or auto (-1)."""
-    return -1.0 if text.lower() == "auto" else number(low=0)(text)
+    return -1.0 if text.lower() == "auto" else Number(low=0)(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,8 @@ def _own(read: Callable[[str], Any]) -> Callable[[str], Any]:
     """Return a reader of a turn's value: None (the parameter) for auto, rand and numbers <= 0."""
 
     def reader(text: str) -> Any:
-        if text.lower() in ("auto", "rand") or (is_numeral(text) and float(text) <= 0):
+        value = finite(text)
+        if text.lower() in ("auto", "rand") or (value is not None and value <= 0):
             return None
         return read(text)
 
@@ -77,13 +78,13 @@ def _own(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 _READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
-    "spd": ("spd", _own(number())),
-    "mhdg": ("mhdg", _own(number(high=180))),
-    "fix": ("fix", _own(number())),
-    "fhdg": ("fix", _own(number())),
-    "turn": ("turn", _own(choice(*SIDES))),
-    "tdir": ("turn", _own(choice(*SIDES))),
-    "timeout": ("timeout", _own(number())),
+    "spd": ("spd", _own(Number())),
+    "mhdg": ("mhdg", _own(Number(high=180))),
+    "fix": ("fix", _own(Number())),
+    "fhdg": ("fix", _own(Number())),
+    "turn": ("turn", _own(Choice(*SIDES))),
+    "tdir": ("turn", _own(Choice(*SIDES))),
+    "timeout": ("timeout", _own(Number())),
     "key": ("key", word),
 }
 
@@ -117,20 +118,20 @@ class FixedTurnSettings(CommonSettings):
         "i_understand_this_behavior_is_deprecated": "there is one behavior of both names",
     }
     fix_turn: float = parameter(
-        "0", number(low=0), "angle to turn by [deg]; 0: until the timeout, if there is one"
+        "0", Number(low=0), "angle to turn by [deg]; 0: until the timeout, if there is one"
     )
     mod_hdg: float = parameter(
-        "20", number(above=0, high=180), "offset of the desired course from the heading [deg]"
+        "20", Number(above=0, high=180), "offset of the desired course from the heading [deg]"
     )
-    turn_dir: str = parameter("port", choice(*SIDES), "side to turn to: port or star")
+    turn_dir: str = parameter("port", Choice(*SIDES), "side to turn to: port or star")
     speed: float = parameter(
         "1", turn_speed, "desired speed [m/s], or auto: the speed at the start of the turn"
     )
     timeout: float = parameter(
-        "-1", number(low=-1), "maximum time of the turn, after the delay [s]; -1: unlimited"
+        "-1", Number(low=-1), "maximum time of the turn, after the delay [s]; -1: unlimited"
     )
     turn_delay: float = parameter(
-        "-1", number(low=-1), "time to hold the heading before the turn [s]"
+        "-1", Number(low=-1), "time to hold the heading before the turn [s]"
     )
     turn_spec: tuple[Spec, ...] = repeated(
         spec,
@@ -141,7 +142,7 @@ class FixedTurnSettings(CommonSettings):
         "false", boolean, "true: repeat the turn_specs from the first after the last"
     )
     stale_nav_thresh: float = parameter(
-        "5", number(above=0), "no objective function while NAV_HEADING is older than this [s]"
+        "5", Number(above=0), "no objective function while NAV_HEADING is older than this [s]"
     )
     radius_rep_var: str | None = parameter(
         "", word, "variable in which the turn's mean radius is posted [m]"

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.turning import Way
 from steerageway.helm.flags import Flag
-from steerageway.helm.readers import number
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.helm.shapes import HintReader, Hints, hinted
 from steerageway.helm.variables import VIEW_POINT
@@ -29,13 +29,13 @@ class FullStopSettings(CommonSettings):
     """The behavior's parameters."""
 
     stop_thresh: float = parameter(
-        "0.1", number(low=0), "speed below which the vessel has stopped [m/s]"
+        "0.1", Number(low=0), "speed below which the vessel has stopped [m/s]"
     )
     delay_complete: float = parameter(
-        "0", number(low=0), "delay between stopping and completion [s]"
+        "0", Number(low=0), "delay between stopping and completion [s]"
     )
     mark_duration: float = parameter(
-        "0", number(low=0), "time from the start to the unmark flags [s]"
+        "0", Number(low=0), "time from the start to the unmark flags [s]"
     )
     mark_flag: tuple[Flag, ...] = flags("posted when it begins to run", "markflag")
     unmark_flag: tuple[Flag, ...] = flags("posted mark_duration after the start", "unmarkflag")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from steerageway.bus import variables
+from steerageway.declarations import Number, Whole, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
-from steerageway.helm.readers import number, whole, word
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
@@ -33,7 +33,7 @@ class Level(NamedTuple):
 
 def levels(text: str) -> tuple[Level, ...]:
     """Read DEPTH,SECONDS:DEPTH,SECONDS; a stay that is left out is 0."""
-    read = number(low=0)
+    read = Number(low=0)
     found = []
     for item in text.split(":"):
         depth, stay = split_first(item, ",")
@@ -48,10 +48,10 @@ class GoToDepthSettings(CommonSettings):
     depth: tuple[Level, ...] | None = parameter(
         "", levels, "DEPTH,SECONDS:DEPTH,SECONDS: depths and times to stay there [m, s]; required"
     )
-    repeat: int = parameter("0", whole, "number of repetitions of the list")
+    repeat: int = parameter("0", Whole(low=0), "number of repetitions of the list")
     capture_delta: float = parameter(
         "1",
-        number(low=0),
+        Number(low=0),
         "a depth is reached within this deviation [m]",
         aliases=("arrival_delta",),
     )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.declarations import Choice
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.readers import choice
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.ivp import Function, Peak, peak
 
@@ -17,7 +17,7 @@ from steerageway.ivp import Function, Peak, peak
 class HeadingBiasSettings(CommonSettings):
     """The behavior's parameters."""
 
-    bias: str = parameter("right", choice("right", "left"), "preferred side: right or left")
+    bias: str = parameter("right", Choice("right", "left"), "preferred side: right or left")
 
 
 class HeadingBias(Behavior[HeadingBiasSettings]):

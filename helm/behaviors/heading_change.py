@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Choice, Number
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.geometry import turn
-from steerageway.helm.readers import choice, number
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
@@ -38,16 +38,16 @@ PUBLICATIONS = (
 
 def turn_speed(text: str) -> float:
     """Read a speed, or current (-1)."""
-    return -1.0 if text.lower() == "current" else number(above=0)(text)
+    return -1.0 if text.lower() == "current" else Number(above=0)(text)
 
 
 @dataclass
 class HeadingChangeSettings(CommonSettings):
     """The behavior's parameters."""
 
-    heading_delta: float = parameter("20", number(low=1, high=359), "angle to turn by [deg]")
+    heading_delta: float = parameter("20", Number(low=1, high=359), "angle to turn by [deg]")
     turn_type: str = parameter(
-        "starboard", choice("port", "starboard"), "side to turn to: port or starboard"
+        "starboard", Choice("port", "starboard"), "side to turn to: port or starboard"
     )
     turn_speed: float = parameter(
         "current", turn_speed, "desired speed [m/s], or current: the speed at the start of the turn"

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
-from steerageway.helm.readers import number
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.variables import VIEW_SEGLIST
 from steerageway.moos import view
@@ -20,7 +20,7 @@ from steerageway.moos.seglist import project
 class HSLineSettings(CommonSettings):
     """The behavior's parameters."""
 
-    time_on_leg: float = parameter("60", number(above=0), "time over which the path is drawn [s]")
+    time_on_leg: float = parameter("60", Number(above=0), "time over which the path is drawn [s]")
 
 
 class HSLine(Behavior[HSLineSettings]):

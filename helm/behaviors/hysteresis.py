@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.heading_memory import HeadingMemory
-from steerageway.helm.readers import number
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
@@ -42,16 +42,16 @@ class HysteresisSettings(CommonSettings):
     """The behavior's parameters."""
 
     memory_time: float | None = parameter(
-        "", number(above=0), "time window of recent headings [s]; required"
+        "", Number(above=0), "time window of recent headings [s]; required"
     )
     min_heading_window: float = parameter(
-        "10", number(low=0, high=360), "window width after unsteady headings [deg]"
+        "10", Number(low=0, high=360), "window width after unsteady headings [deg]"
     )
     max_heading_window: float = parameter(
-        "280", number(low=0, high=360), "window width after perfectly steady headings [deg]"
+        "280", Number(low=0, high=360), "window width after perfectly steady headings [deg]"
     )
     max_window_utility: float = parameter(
-        "90", number(low=0, high=100), "utility at the window's edges, 0 to 100"
+        "90", Number(low=0, high=100), "utility at the window's edges, 0 to 100"
     )
 
     def settle(self, assigned: frozenset[str]) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
-from steerageway.helm.readers import number, word
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.ivp import Function, leq
 
@@ -18,10 +18,10 @@ from steerageway.ivp import Function, leq
 class MaxDepthSettings(CommonSettings):
     """The behavior's parameters."""
 
-    max_depth: float = parameter("0", number(low=0), "maximum depth [m]")
+    max_depth: float = parameter("0", Number(low=0), "maximum depth [m]")
     basewidth: float = parameter(
         "100",
-        number(low=0),
+        Number(low=0),
         "excess depth over which the utility falls to 0 [m]",
         aliases=("tolerance",),
     )

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number, word
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.readers import number, word
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.ivp import Function, leq
 
@@ -18,10 +18,10 @@ from steerageway.ivp import Function, leq
 class MaxSpeedSettings(CommonSettings):
     """The behavior's parameters."""
 
-    max_speed: float = parameter("1", number(low=0), "maximum speed [m/s]")
+    max_speed: float = parameter("1", Number(low=0), "maximum speed [m/s]")
     basewidth: float = parameter(
         "0.5",
-        number(low=0),
+        Number(low=0),
         "excess speed over which the utility falls to 0 [m/s]",
         aliases=("tolerance",),
     )

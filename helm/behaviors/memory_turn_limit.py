@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.heading_memory import HeadingMemory
-from steerageway.helm.readers import number
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
@@ -35,11 +35,11 @@ class MemoryTurnLimitSettings(CommonSettings):
     """The behavior's parameters."""
 
     memory_time: float | None = parameter(
-        "", number(low=0), "time window of recent headings [s]; required"
+        "", Number(low=0), "time window of recent headings [s]; required"
     )
     turn_range: float | None = parameter(
         "",
-        number(low=0, high=180),
+        Number(low=0, high=180),
         "permitted deviation of the course from the mean of recent headings [deg]; required",
     )
 

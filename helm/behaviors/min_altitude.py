@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number, boolean
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
-from steerageway.helm.readers import boolean, number
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.ivp import Function, leq
 
@@ -18,7 +18,7 @@ from steerageway.ivp import Function, leq
 class MinAltitudeSettings(CommonSettings):
     """The behavior's parameters."""
 
-    min_altitude: float = parameter("0", number(low=0), "minimum altitude above the sea floor [m]")
+    min_altitude: float = parameter("0", Number(low=0), "minimum altitude above the sea floor [m]")
     missing_altitude_critical: bool = parameter(
         "true",
         boolean,

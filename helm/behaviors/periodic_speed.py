@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Number, boolean
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.readers import boolean, number
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, peak
@@ -40,27 +40,27 @@ class PeriodicSpeedSettings(CommonSettings):
     """The behavior's parameters."""
 
     period_busy: float | None = parameter(
-        "", number(above=0), "length of the periods with the desired speed [s]; required"
+        "", Number(above=0), "length of the periods with the desired speed [s]; required"
     )
     period_lazy: float | None = parameter(
-        "", number(above=0), "length of the periods without an objective function [s]; required"
+        "", Number(above=0), "length of the periods without an objective function [s]; required"
     )
-    period_speed: float = parameter("0", number(low=0), "desired speed in the busy periods [m/s]")
+    period_speed: float = parameter("0", Number(low=0), "desired speed in the busy periods [m/s]")
     peakwidth: float = parameter(
         "0",
-        number(low=0),
+        Number(low=0),
         "deviation at which the utility has fallen by summit_delta [m/s]",
         aliases=("period_peakwidth", "zaic_peakwidth"),
     )
     basewidth: float = parameter(
         "0",
-        number(low=0),
+        Number(low=0),
         "further deviation over which it falls to 0 [m/s]",
         aliases=("period_basewidth", "zaic_basewidth"),
     )
     summit_delta: float = parameter(
         "25",
-        number(low=0, high=100),
+        Number(low=0, high=100),
         "drop in utility across peakwidth, 0 to 100",
         aliases=("zaic_summit_delta",),
     )

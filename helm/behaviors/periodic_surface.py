@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from steerageway.bus import variables
+from steerageway.declarations import Choice, Number, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
-from steerageway.helm.readers import choice, number, word
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
@@ -62,7 +62,7 @@ def extension(text: str) -> Extension:
     fields = [field.strip() for field in text.split(",")]
     if len(fields) != 3:
         raise ValueError("expected VAR,INTERVAL,MAX with seconds")
-    read = number(above=0)
+    read = Number(above=0)
     found = Extension(word(fields[0]), read(fields[1]), read(fields[2]))
     if found.most < found.interval:
         raise ValueError("expected MAX of at least INTERVAL")
@@ -71,14 +71,14 @@ def extension(text: str) -> Extension:
 
 def ascent_speed(text: str) -> float:
     """Read a speed, or current (-1)."""
-    return -1.0 if text.lower() in ("current", "-1") else number(low=0)(text)
+    return -1.0 if text.lower() in ("current", "-1") else Number(low=0)(text)
 
 
 @dataclass
 class PeriodicSurfaceSettings(CommonSettings):
     """The behavior's parameters."""
 
-    period: float = parameter("300", number(above=0), "time from a mark to the next ascent [s]")
+    period: float = parameter("300", Number(above=0), "time from a mark to the next ascent [s]")
     mark_variable: str = parameter("GPS_UPDATE_RECEIVED", word, "variable whose changes are marks")
     acomms_mark_variable: Extension | None = parameter(  # noqa: RUF009
         "",
@@ -99,7 +99,7 @@ class PeriodicSurfaceSettings(CommonSettings):
         aliases=("atsurface_status_variable",),
     )
     max_time_at_surface: float = parameter(
-        "300", number(low=0), "maximum time to wait for a mark at the surface [s]"
+        "300", Number(low=0), "maximum time to wait for a mark at the surface [s]"
     )
     ascent_speed: float = parameter(
         "-1",
@@ -109,12 +109,12 @@ class PeriodicSurfaceSettings(CommonSettings):
     )
     ascent_grade: str = parameter(
         "linear",
-        choice(*POWERS),
+        Choice(*POWERS),
         "decrease of the speed with the depth: linear, quadratic, quasi (power 1.5), or "
         "fullspeed (constant)",
     )
     zero_speed_depth: float = parameter(
-        "0", number(low=0), "depth above which the vessel is at the surface [m]"
+        "0", Number(low=0), "depth above which the vessel is at the surface [m]"
     )
 
 

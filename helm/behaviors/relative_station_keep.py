@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from steerageway.bus import variables
+from steerageway.declarations import Number, all_finite, boolean
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
 from steerageway.helm.behaviors.station import ramped_speed
-from steerageway.helm.readers import boolean, number
 from steerageway.helm.settings import parameter
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
-from steerageway.moos.values import is_numeral, split_first
 from steerageway.vessel.encounter import bearing, relative_bearing, separation
 
 PRESENT = "present_position"
@@ -46,10 +45,10 @@ def place(text: str) -> Place | str:
     """Read RANGE,ANGLE, or present_position."""
     if text.lower() == PRESENT:
         return PRESENT
-    away, angle = split_first(text, ",")
-    if not (is_numeral(away) and is_numeral(angle)) or float(away) < 0:
+    numbers = all_finite(text.split(","))
+    if numbers is None or len(numbers) != 2 or numbers[0] < 0:
         raise ValueError(f"expected RANGE,ANGLE with a range of at least 0, or {PRESENT}")
-    return Place(float(away), float(angle))
+    return Place(*numbers)
 
 
 @dataclass
@@ -65,11 +64,11 @@ class RelativeStationKeepSettings(ContactSettings):
     center_activate: bool = parameter(
         "false", boolean, "true: use present_position each time it begins to run again"
     )
-    outer_radius: float = parameter("25", number(above=0), "radius of the outer circle [m]")
-    inner_radius: float = parameter("5", number(low=0), "radius of the inner circle [m]")
-    outer_speed: float = parameter("1.4", number(low=0), "speed on the outer circle [m/s]")
+    outer_radius: float = parameter("25", Number(above=0), "radius of the outer circle [m]")
+    inner_radius: float = parameter("5", Number(low=0), "radius of the inner circle [m]")
+    outer_speed: float = parameter("1.4", Number(low=0), "speed on the outer circle [m/s]")
     transit_speed: float = parameter(
-        "2.0", number(low=0), "speed outside the outer circle [m/s]", aliases=("extra_speed",)
+        "2.0", Number(low=0), "speed outside the outer circle [m/s]", aliases=("extra_speed",)
     )
 
     def settle(self, assigned: frozenset[str]) -> None:

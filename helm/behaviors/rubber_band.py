@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Number, boolean
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.station import DIST_TO_STATION, check_station, ramped_speed
 from steerageway.helm.geometry import bearing, distance
-from steerageway.helm.readers import boolean, number
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.shapes import point
 from steerageway.helm.variables import VIEW_POINT
@@ -44,23 +44,23 @@ class RubberBandSettings(CommonSettings):
         "true: the station is the vessel's position whenever it begins to run after it was idle",
     )
     inner_radius: float = parameter(
-        "4", number(above=0), "range within which the behavior has no influence [m]"
+        "4", Number(above=0), "range within which the behavior has no influence [m]"
     )
     outer_radius: float = parameter(
         "15",
-        number(above=0),
+        Number(above=0),
         "radius within which the speed falls linearly from outer_speed to 0 at inner_radius [m]",
     )
-    outer_speed: float = parameter("1.2", number(above=0), "speed at the outer radius [m/s]")
+    outer_speed: float = parameter("1.2", Number(above=0), "speed at the outer radius [m/s]")
     extra_speed: float = parameter(
-        "0", number(low=0), "speed beyond the outer radius [m/s]; 0: outer_speed"
+        "0", Number(low=0), "speed beyond the outer radius [m/s]; 0: outer_speed"
     )
     stiffness: float = parameter(
         "0.1",
-        number(above=0),
+        Number(above=0),
         "weight per outer radius of distance beyond outer_radius, in multiples of pwt",
     )
-    width: float = parameter("90", number(low=0, high=180), "peak width of the course [deg]")
+    width: float = parameter("90", Number(low=0, high=180), "peak width of the course [deg]")
 
     def settle(self, assigned: frozenset[str]) -> None:
         self.keep_order(assigned, "inner_radius", "outer_radius")

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
-from steerageway.helm.readers import number
 from steerageway.helm.settings import parameter
 from steerageway.ivp import Function, Peak, couple, peak
 
@@ -50,29 +50,29 @@ class ShadowSettings(ContactSettings):
     """The behavior's parameters."""
 
     pwt_outer_dist: float = parameter(
-        "0", number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
+        "0", Number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
     )
     heading_peakwidth: float = parameter(
         "20",
-        number(low=0),
+        Number(low=0),
         "deviation from the contact's course at which the utility has fallen by 50 [deg]",
         aliases=("hdg_peakwidth",),
     )
     heading_basewidth: float = parameter(
         "160",
-        number(low=0),
+        Number(low=0),
         "further deviation over which it falls to 0 [deg]",
         aliases=("hdg_basewidth",),
     )
     speed_peakwidth: float = parameter(
         "0.1",
-        number(low=0),
+        Number(low=0),
         "deviation from the contact's speed at which the utility has fallen by 10 [m/s]",
         aliases=("spd_peakwidth",),
     )
     speed_basewidth: float = parameter(
         "2.0",
-        number(low=0),
+        Number(low=0),
         "further deviation over which it falls to 0 [m/s]",
         aliases=("spd_basewidth",),
     )

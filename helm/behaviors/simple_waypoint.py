@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from steerageway.declarations import Choice, Number
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.waypoint.objectives import closing_and_detour
 from steerageway.helm.geometry import bearing, distance
-from steerageway.helm.readers import choice, number
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.variables import VIEW_POINT
 from steerageway.ivp import Domain, Function, Peak, couple, on_grid, peak
@@ -24,15 +24,15 @@ from steerageway.moos import view
 class SimpleWaypointSettings(CommonSettings):
     """The behavior's parameters."""
 
-    ptx: float = parameter("0", number(), "x of the point [m]")
-    pty: float = parameter("0", number(), "y of the point [m]")
+    ptx: float = parameter("0", Number(), "x of the point [m]")
+    pty: float = parameter("0", Number(), "y of the point [m]")
     speed: float = parameter(
-        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+        "0", Number(low=0), "desired speed [m/s]; at most the domain's maximum"
     )
-    radius: float = parameter("10", number(above=0), "capture radius of the point [m]")
+    radius: float = parameter("10", Number(above=0), "capture radius of the point [m]")
     ipf_type: str = parameter(
         "zaic",
-        choice("zaic", "reflector"),
+        Choice("zaic", "reflector"),
         "zaic, or reflector: utility by rate of closure, detour and speed",
     )
 

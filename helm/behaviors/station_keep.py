@@ -9,10 +9,10 @@ from collections import deque
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Number, boolean
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.station import DIST_TO_STATION, check_station, ramped_speed
 from steerageway.helm.geometry import bearing, distance
-from steerageway.helm.readers import boolean, number
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.shapes import Hints, hinted, hints, look_of, point
 from steerageway.helm.variables import VIEW_POLYGON
@@ -48,7 +48,7 @@ PUBLICATIONS = (
 
 def radius_or_off(text: str) -> float:
     """Read a radius; off is -1."""
-    return -1.0 if text.lower() == "off" else number()(text)
+    return -1.0 if text.lower() == "off" else Number()(text)
 
 
 @dataclass
@@ -63,16 +63,16 @@ class StationKeepSettings(CommonSettings):
         boolean,
         "true: the station is the vessel's position when the behavior begins to run",
     )
-    inner_radius: float = parameter("4", number(above=0), "radius within which the speed is 0 [m]")
+    inner_radius: float = parameter("4", Number(above=0), "radius within which the speed is 0 [m]")
     outer_radius: float = parameter(
         "15",
-        number(above=0),
+        Number(above=0),
         "radius within which the speed falls linearly from outer_speed to 0 at inner_radius [m]",
     )
-    outer_speed: float = parameter("1.2", number(low=0), "speed at the outer radius [m/s]")
+    outer_speed: float = parameter("1.2", Number(low=0), "speed at the outer radius [m/s]")
     transit_speed: float = parameter(
         "2.5",
-        number(low=0),
+        Number(low=0),
         "speed beyond the outer radius [m/s]; if not set, at least outer_speed",
         aliases=("extra_speed",),
     )
@@ -83,7 +83,7 @@ class StationKeepSettings(CommonSettings):
     )
     swing_time: float = parameter(
         "0",
-        number(low=0, high=60),
+        Number(low=0, high=60),
         "with center_activate, time for which the station moves with the vessel [s]",
     )
     visual_hints: tuple[Hints, ...] = hints(HINTS)

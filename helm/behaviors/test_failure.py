@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.readers import number
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.moos.values import split_first
 
@@ -22,7 +22,7 @@ def failure(text: str) -> str | float:
         return CRASH
     if kind != "burn":
         raise ValueError("expected crash, or burn,SECONDS")
-    return number(low=0)(seconds)
+    return Number(low=0)(seconds)
 
 
 @dataclass

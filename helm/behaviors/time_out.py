@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number
 from steerageway.helm.behaviors.base import Behavior, BehaviorError
-from steerageway.helm.readers import number
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 
 
@@ -17,7 +17,7 @@ from steerageway.helm.settings import CommonSettings, SettingError, parameter
 class TimeOutSettings(CommonSettings):
     """The behavior's parameters."""
 
-    max_time: float | None = parameter("", number(above=0), "maximum running time [s]; required")
+    max_time: float | None = parameter("", Number(above=0), "maximum running time [s]; required")
 
 
 class TimeOut(Behavior[TimeOutSettings]):

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import word
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.waypoint.settings import suffix
-from steerageway.helm.readers import word
 from steerageway.helm.settings import CommonSettings, parameter
 
 PUBLICATIONS = (

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Choice, Number, boolean
 from steerageway.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.helm.behaviors.contact.settings import AlertSettings
 from steerageway.helm.behaviors.contact.utility import closing
-from steerageway.helm.readers import boolean, choice, number
 from steerageway.helm.settings import parameter, redefined
 from steerageway.helm.variables import VIEW_POINT
 from steerageway.ivp import Function, Peak, couple, peak
@@ -69,34 +69,34 @@ class TrailSettings(AlertSettings):
     """The behavior's parameters."""
 
     trail_range: float = parameter(
-        "50", number(low=0), "range of the trail point from the contact [m]"
+        "50", Number(low=0), "range of the trail point from the contact [m]"
     )
     mod_trail_range: float | None = parameter(
-        "", number(), "added to trail_range, which remains at least 10 m [m]"
+        "", Number(), "added to trail_range, which remains at least 10 m [m]"
     )
     mod_trail_range_pct: float | None = parameter(
-        "", number(above=0), "scales trail_range to this percentage, at least 10 m [%]"
+        "", Number(above=0), "scales trail_range to this percentage, at least 10 m [%]"
     )
     trail_angle: float = parameter(
-        "180", number(), "bearing of the trail point from the contact; 180 is astern [deg]"
+        "180", Number(), "bearing of the trail point from the contact; 180 is astern [deg]"
     )
     trail_angle_type: str = parameter(
         "relative",
-        choice("relative", "absolute"),
+        Choice("relative", "absolute"),
         "reference of trail_angle: relative (the contact's bow) or absolute (north)",
     )
     radius: float = parameter(
         "5",
-        number(low=0),
+        Number(low=0),
         "distance to the trail point within which the contact's course and speed are matched [m]",
     )
     nm_radius: float = parameter(
         "20",
-        number(above=0),
+        Number(above=0),
         "distance within which it steers to a point ahead of the trail point [m]",
     )
     pwt_outer_dist: float = parameter(
-        "0", number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
+        "0", Number(low=0), "range beyond which the behavior has no influence [m]; 0: unlimited"
     )
     no_alert_request: bool = redefined(
         AlertSettings, "no_alert_request", "true", "false: request alerts from the contact manager"

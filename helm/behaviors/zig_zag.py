@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import cos, radians, sin
 
+from steerageway.declarations import Choice, Number, Whole, boolean
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.turning import Way, steer
 from steerageway.helm.flags import Flag
 from steerageway.helm.geometry import turn
-from steerageway.helm.readers import boolean, choice, number, whole
 from steerageway.helm.settings import CommonSettings, SettingError, flags, parameter
 from steerageway.helm.shapes import Hints, hinted, hints, look_of
 from steerageway.helm.variables import VIEW_SEGLIST
@@ -38,7 +38,7 @@ SIDES = {"port": "port", "left": "port", "star": "star", "starboard": "star", "r
 
 def change(text: str) -> float | None:
     """Read a change of speed; None for reset."""
-    return None if text.lower() == "reset" else number()(text)
+    return None if text.lower() == "reset" else Number()(text)
 
 
 @dataclass
@@ -46,7 +46,7 @@ class ZigZagSettings(CommonSettings):
     """The behavior's parameters."""
 
     speed: float = parameter(
-        "0", number(low=0), "desired speed [m/s]; at most the domain's maximum"
+        "0", Number(low=0), "desired speed [m/s]; at most the domain's maximum"
     )
     speed_on_active: bool = parameter(
         "false",
@@ -57,25 +57,27 @@ class ZigZagSettings(CommonSettings):
     mod_speed: float | None = parameter(
         "0", change, "change of the desired speed [m/s]; reset: return to speed"
     )
-    stem_hdg: float | None = parameter("", number(), "heading to zig-zag about [deg]")
+    stem_hdg: float | None = parameter("", Number(), "heading to zig-zag about [deg]")
     stem_on_active: bool = parameter(
         "false", boolean, "true: the stem is the vessel's heading when the behavior begins to run"
     )
     zig_angle: float | None = parameter(
-        "", number(low=1, high=75), "angle between set heading and stem [deg]; required"
+        "", Number(low=1, high=75), "angle between set heading and stem [deg]; required"
     )
     zig_first: str = parameter(
-        "port", choice(*SIDES), "side of the first leg: port or left, star or right"
+        "port", Choice(*SIDES), "side of the first leg: port or left, star or right"
     )
     hdg_thresh: float = parameter(
-        "0", number(low=0), "a leg ends within this angle of the set heading [deg]"
+        "0", Number(low=0), "a leg ends within this angle of the set heading [deg]"
     )
-    max_zig_legs: int = parameter("2", whole, "complete after this number of legs plus one")
+    max_zig_legs: int = parameter("2", Whole(low=0), "complete after this number of legs plus one")
     max_zig_zags: int = parameter(
-        "0", whole, "complete after this number of pairs of legs plus one leg; 0: by max_zig_legs"
+        "0",
+        Whole(low=0),
+        "complete after this number of pairs of legs plus one leg; 0: by max_zig_legs",
     )
     max_stem_odo: float = parameter(
-        "0", number(low=0), "distance along the stem after which it completes [m]; 0: never"
+        "0", Number(low=0), "distance along the stem after which it completes [m]; 0: never"
     )
     fierce_zigging: bool = parameter(
         "false",
@@ -84,7 +86,7 @@ class ZigZagSettings(CommonSettings):
     )
     zig_angle_fierce: float = parameter(
         "0",
-        number(low=0, high=120),
+        Number(low=0, high=120),
         "offset from the present heading with fierce_zigging [deg]; 0: zig_angle",
         aliases=("delta_heading",),
     )

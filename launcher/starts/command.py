@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from steerageway.apps.shared.terminal import say
+from steerageway.declarations.arguments import Parser
 from steerageway.launcher.errors import LaunchError
 
 PROGRAM = "python -m launcher.starts.command"
@@ -29,7 +29,7 @@ _WORD = re.compile(r"\$(NAME|UPPER|CLASS)\$")
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Create a folder from a template; return the exit code: 0, or 2 if that is not possible."""
-    parser = ArgumentParser(prog=prog, description="Create a folder from a template that runs.")
+    parser = Parser(prog=prog, description="Create a folder from a template that runs.")
     kinds = ", ".join(f"{kind}: {what}" for kind, what in KINDS.items())
     parser.add_argument("kind", choices=KINDS, help=kinds)
     parser.add_argument("name", help="name of the folder, in lower case")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from steerageway.apps.shared.terminal import say
 from steerageway.bus import Interrupts, Outcome, cores
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import check_summary_file, usual_logs, write_summary
@@ -54,7 +55,7 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     files, warnings = check_sweep(found, options.missions, must_end=not options.check)
     print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
     if options.check:
-        print(*(_shown(found, run) for run in found.runs), sep="\n")
+        say(*(_shown(found, run) for run in found.runs))
         return 0
     folder = options.results or _usual_folder(options)
     try:
@@ -67,14 +68,14 @@ def _perform_one(found: Sweep, number: int, launch_one: Launcher) -> int:
     if not 1 <= number <= len(found.runs):
         raise LaunchError(f"--case {number}: expected a number from 1 to {len(found.runs)}")
     run = found.runs[number - 1]
-    print(_shown(found, run), file=sys.stderr)
+    say(_shown(found, run), to=sys.stderr)
     options = found.command(run)
     launch = plan_launch(options)
     launch = replace(launch, plan=tapped(launch.plan, found.record))
     outcome, code = launch_one(options, launch)
     if options.json != "-":
         row = row_of(run, outcome, launch, waited_for=bool(options.until))
-        print("", *(f"{name} = {value}" for name, value in row.items()), sep="\n")
+        say("", *(f"{name} = {value}" for name, value in row.items()))
     return code
 
 
@@ -97,7 +98,7 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
     finally:
         results.close()
     if interrupts.caught:
-        print(f"{len(results.rows)} cases are done; the same command continues", file=sys.stderr)
+        say(f"{len(results.rows)} cases are done; the same command continues", to=sys.stderr)
         return 128 + interrupts.caught
     _report(found, results, options, machine)
     codes = {row["exit_code"] for row in results.rows.values()}
@@ -110,7 +111,7 @@ def _perform_left(
     """Perform the remaining cases, unless interrupted; return wall time and number of jobs."""
     cases, before, left = len(found.runs), len(results.rows), results.left(found)
     done = f", {before} of them done before" if before else ""
-    print(f"sweep: {cases} cases{done}; results: {results.folder}", file=sys.stderr)
+    say(f"sweep: {cases} cases{done}; results: {results.folder}", to=sys.stderr)
     engine = _engine(found, options, results.folder)
     status = SweepStatus(sys.stderr, cases, before)
     for row in engine.rows(left, lambda: bool(interrupts.caught)):
@@ -148,12 +149,12 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
     (folder / SUMMARY).write_text("\n".join(lines) + "\n")
     written = json.dumps(found_figures | machine, indent=2, allow_nan=False)
     if options.json == "-":
-        print(written)
+        say(written)
         return
     if options.json:
         write_summary(options.json, written)
     wall = f"{machine['wall_seconds']:.1f} s of wall time, {machine['jobs']} at a time"
-    print(*lines, wall, f"table: {folder / CSV}", *missing, sep="\n")
+    say(*lines, wall, f"table: {folder / CSV}", *missing)
 
 
 def _empty(table: Table, measures: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.experiments.sweep.measures import Measures
+from steerageway.apps.shared.terminal import say
 from steerageway.bus import Message, Outcome, RunPlan
 from steerageway.bus import run as run_plan
 from steerageway.diagnostics.diagnostic import Diagnostic
@@ -80,7 +81,7 @@ def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
         return row_without(run, WRONG, "wrong", "; ".join(error.problems))
     outcome = translated(run_plan(tapped(launch.plan, sweep.record), lambda progress: None), launch)
     for failed in outcome.failures:
-        print(failed.details, end="", file=sys.stderr, flush=True)
+        say(failed.details, to=sys.stderr, end="")
     row = row_of(run, outcome, launch, waited_for=bool(options.until))
     unexplained = not any(failed.details for failed in outcome.failures)
     blameless = outcome.exit_reason == "app_failed" and unexplained

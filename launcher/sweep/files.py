@@ -16,12 +16,12 @@ from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
+from steerageway.declarations import finite
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_root
 from steerageway.launcher.sweep.execution import check_run
 from steerageway.launcher.sweep.runs import Run, Sweep
-from steerageway.moos.values import finite
 
 MANY = 8  # number of numeric values of a factor up to which each is checked
 _APPS = "*.py"  # modules next to a mission: digested always, as Python may read cached bytecode

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from steerageway.declarations import finite
 from steerageway.launcher.sweep.execution import Row
-from steerageway.moos.values import finite
 
 Cell = float | int | str | None
 LAST = ("run_warning", "failure")

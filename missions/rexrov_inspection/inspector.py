@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import atan2, cos, degrees, hypot, pi, radians, sin
 
 from steerageway import App
+from steerageway.bus import Message
 
 NAVIGATION = ("NAV_X", "NAV_Y", "NAV_DEPTH", "NAV_HEADING", "NAV_ALTITUDE")
 START, END = (0.0, 0.0), (60.0, 0.0)  # of the transit, m
@@ -30,10 +31,13 @@ class Inspector(App):
         self._phase, self._since, self._depth = "", 0.0, 0.0
         self._errors: dict[str, list[float]] = {}
 
-    def on_mail(self, mail: Sequence[object]) -> None:
+    def on_mail(self, mail: Sequence[Message]) -> None:
         """Take the vessel's navigation."""
         for message in mail:
-            self._nav[message.name] = message.value  # type: ignore[attr-defined]
+            if isinstance(message.value, float):
+                self._nav[message.name] = message.value
+            else:
+                self.run_warning(f"{message.name} = {message.value!r}: expected a number")
 
     def iterate(self) -> None:
         """Move the setpoint, and evaluate the errors of the last one."""

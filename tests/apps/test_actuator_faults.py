@@ -113,8 +113,8 @@ def test_an_override_and_a_timeout_go_the_same_way(drive):
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
-        ("thrusters.thrusters.1.delay", "-1", "delay: -1: expected a number of 0 or more"),
-        ("thrusters.thrusters.1.backlash", "-1", "backlash: -1: expected a number of 0 or"),
+        ("thrusters.thrusters.1.delay", "-1", "delay = -1: expected a number at least 0"),
+        ("thrusters.thrusters.1.backlash", "-1", "backlash = -1: expected a number at least 0"),
         ("thrusters.thrusters.1.dealy", "1", "dealy: unknown key; did you mean delay"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from fractions import Fraction
 from math import pi, tau
 
 import pytest
@@ -108,3 +109,20 @@ def test_unrolled_angles_lie_around_their_mean() -> None:
     mean, angles = unrolled(COMPASS, [350.0, 20.0, 355.0, 359.0])
     assert mean == pytest.approx(stats.circmean([350, 20, 355, 359], high=360), abs=1e-9)
     assert angles == pytest.approx([-10.0, 20.0, -5.0, -1.0])
+
+
+@given(st.lists(st.fractions(-1, 1), min_size=2, max_size=20))
+def test_numbers_as_large_as_a_float_can_be_have_a_mean_and_a_deviation(
+    shares: list[Fraction],
+) -> None:
+    largest = Fraction(1e308)
+    found = averages("LARGE", *(float(share * largest) for share in shares))
+    exact = statistics.pstdev(shares) * 1e308
+    assert found.mean == pytest.approx(float(statistics.mean(shares) * largest), abs=1e293)
+    assert found.deviation() == pytest.approx(exact, rel=1e-6, abs=1e297)
+
+
+def test_opposite_numbers_of_the_largest_size_average_to_zero() -> None:
+    found = averages("LARGE", 1e308, -1e308)
+    assert (found.mean, found.deviation()) == (0.0, 1e308)
+    assert found.deviation(lost=1) == pytest.approx(2**0.5 * 1e308)

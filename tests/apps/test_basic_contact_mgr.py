@@ -208,7 +208,7 @@ def test_invalid_mail_is_a_warning_that_is_posted(watch):
         ("alert = id=avd,range=5", "expected var=VAR"),
         ("alert = id=avd,var=A,val=1,range=far", "expected a range in metres"),
         ("alert = id=avd,var=A,val=1,range_cpa_time=soon", "expected seconds"),
-        ("default_alert_range = -1", "must be at least 0"),
+        ("default_alert_range = -1", "at least 0"),
         ("decay = 30", "expected BEGIN,END in seconds"),
         ("verbose = perhaps", "expected true or false"),
     ],

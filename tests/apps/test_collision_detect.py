@@ -311,7 +311,7 @@ def test_an_invalid_report_is_a_warning(meet):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("encounter_range = -1", "must be at least 0"),
+        ("encounter_range = -1", "at least 0"),
         ("collision_flag = HIT", "expected VAR=value"),
         ("condition = (A", "condition = "),
         ("ignore_group = a b", "expected the name of a group"),

@@ -513,7 +513,7 @@ def test_nothing_is_reported_without_navigation(drive):
         ("alert = id=a,match_region=0,0", "expected"),
         ("match_name = :", "expected a name"),
         ("decay = 30,15", "expected BEGIN,END"),
-        ("reject_range = 0", "must be greater than 0"),
+        ("reject_range = 0", "above 0"),
         ("default_alert_range_color = nil", "expected a colour"),
         ("disable_var = two words", "expected a variable's name"),
         ("disable_flag = DONE", "expected VAR=value"),

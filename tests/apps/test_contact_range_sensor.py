@@ -201,7 +201,7 @@ def test_pings_and_echoes_are_drawn(sonar):
         ("push_dist = abe=far", "expected NAME=number"),
         ("echo_color = nil", "expected a colour"),
         ("rn_algorithm = cauchy", "expected uniform or gaussian"),
-        ("rn_algorithm = gaussian,pct=1", "expected sigma=NUMBER with a number of 0 or more"),
+        ("rn_algorithm = gaussian,pct=1", "expected sigma=NUMBER with a number at least 0"),
     ],
 )
 def test_an_invalid_line_is_refused_with_the_expected_form(sonar, line, expected):

@@ -49,7 +49,9 @@ def told_apart() -> set[str]:
             declared = field.metadata["declared"]
             if not isinstance(declared, Declaration):
                 continue  # a group: its class is among the others
-            if field.type == "Entry | None" or declared.read.__module__ != DECLARE:
+            reader = declared.together
+            apart = reader is not None and reader.__module__ != DECLARE
+            if field.type == "Entry | None" or apart:
                 names.add((declared.name or field.name).lower())
     return names
 

@@ -247,7 +247,7 @@ def test_an_additional_line_changes_no_other_random_stream(manage):
         ("multiply = at=-5,factor=2", "at: expected a number, 0 or more"),
         ("post_as = polar", "expected one of xy, vector, add"),
         (f"wormhole = tag=a,{MOUTHS}\nvessels = reported", "expected vessels = own"),
-        ("arrow_scale = 0", "must be greater than 0"),
+        ("arrow_scale = 0", "above 0"),
     ],
 )
 def test_errors_are_reported_with_their_line(manage, tmp_path, line, message):

@@ -100,5 +100,5 @@ def test_rates_are_taken_over_the_frame(delve):
     assert "5 messages, 20 characters; 1.0 and 4.0 a second" in first
     driven.tick(9.0)
     assert "5 messages, 20 characters; 0.0 and 0.0 a second" in list(driven.app.report())[1]
-    with pytest.raises(ConfigError, match="must be greater than 0"):
+    with pytest.raises(ConfigError, match="above 0"):
         delve("rate_frame = 0")

@@ -102,8 +102,8 @@ def test_an_invalid_limit_is_left_out_and_a_fraction_above_1_is_1(watch):
     [
         ("thresh = app=pA", "expected app=NAME,gapthresh=NUMBER"),
         ("thresh = app=pA,gapthresh=long", "a number above 1"),
-        ("near_breach_thresh = -1", "must be at least 0"),
-        ("breach_trigger = -1", "must be at least 0"),
+        ("near_breach_thresh = -1", "at least 0"),
+        ("breach_trigger = -1", "at least 0"),
     ],
 )
 def test_an_invalid_line_is_refused_with_the_expected_form(watch, line, expected):

@@ -223,9 +223,12 @@ def test_thrust_cap_lies_between_20_and_100(drive, cap, thrust):
     assert driven.tick(1.5, {})["DESIRED_THRUST"] == thrust
 
 
-def test_a_thrust_cap_that_is_no_number_is_a_run_warning(drive):
-    driven = engaged(drive, SURFACE + "enable_thrust_cap = true", PID_THRUST_CAP="low")
-    assert any("PID_THRUST_CAP = low" in warning for warning in driven.app.run_warnings)
+@pytest.mark.parametrize("cap", ["low", "nan", "inf", "1e999", ""])
+def test_a_thrust_cap_that_is_no_number_is_a_run_warning_and_caps_nothing(drive, cap):
+    driven = engaged(drive, SURFACE + "enable_thrust_cap = true", PID_THRUST_CAP=cap)
+    assert any(f"PID_THRUST_CAP = {cap}" in warning for warning in driven.app.run_warnings)
+    free = engaged(drive, SURFACE + "enable_thrust_cap = true")
+    assert driven.tick(1.5, {})["DESIRED_THRUST"] == free.tick(1.5, {})["DESIRED_THRUST"]
 
 
 def test_output_suffix_is_upper_cased_and_appended(drive):

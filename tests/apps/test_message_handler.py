@@ -121,7 +121,7 @@ def test_the_appcast_shows_the_beginning_of_messages(handle):
     [
         ("aux_info = app", "expected one of node, node"),
         ("msg_flag = DONE", "expected VAR=value"),
-        ("appcast_trunc_msg = -1", "must be at least 0"),
+        ("appcast_trunc_msg = -1", "at least 0"),
     ],
 )
 def test_an_invalid_line_is_refused_with_the_expected_form(handle, line, expected):

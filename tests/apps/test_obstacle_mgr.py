@@ -322,8 +322,8 @@ def test_flags_are_posted_on_new_obstacles_and_on_mail(watch):
         ("point_var = two words", "expected a variable's name"),
         ("new_obs_flag = NEW", "expected VAR=value"),
         ("mailflag = PING#PONG=1", "expected @VAR#OUT=value"),
-        ("given_max_duration = 0", "must be greater than 0"),
-        ("lasso_points = 2", "must be at least 3"),
+        ("given_max_duration = 0", "above 0"),
+        ("lasso_points = 2", "at least 3"),
     ],
 )
 def test_an_invalid_line_is_refused_with_the_expected_form(line, expected, watch):

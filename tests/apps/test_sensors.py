@@ -271,6 +271,8 @@ def test_an_invalid_fault_is_a_run_warning_and_changes_nothing(sea) -> None:
         ("USM_WATER_DEPTH", -1.0),
         ("WIND_CONDITIONS", "a breeze"),
         ("USM_DRIFT_SUMMARY", "ang=0"),
+        ("USM_DRIFT_SUMMARY", "ang=0, mag=nan, xmag=nan, ymag=0"),
+        ("USM_DRIFT_SUMMARY", "ang=0, mag=inf, xmag=0, ymag=1e999"),
     ],
 )
 def test_mail_that_makes_no_sense_is_reported_and_changes_nothing(name, value, sea) -> None:
@@ -538,7 +540,7 @@ def test_errors_are_reported_with_file_and_line(block, message, sea) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
-        ("publish_rate: 50", "publish_rate: -50", r"sensors.yml:9: .*publish_rate: -50"),
+        ("publish_rate: 50", "publish_rate: -50", r"sensors.yml:9: .*publish_rate = -50"),
         ("sensor_topic: /sookshma_00", "sensor_name: A\n    sensor_topic: /s", "name A: expected"),
     ],
 )

@@ -173,10 +173,10 @@ def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("limit: 0", r"cases\.yml:1: limit: 0: expected a number above zero"),
+        ("limit: 0", r"cases\.yml:1: limit = 0: expected a number above 0"),
         ("state: {x: 1}", r"cases\.yml: limit is missing"),
-        ("limit: 1\nstate: {X: 1}", r"cases\.yml:2: state\.X: X: expected one of x, y"),
-        ("limit: 1\nstate: {x: east}", r"cases\.yml:2: state\.x: east: expected a number"),
+        ("limit: 1\nstate: {X: 1}", r"cases\.yml:2: state\.X = X: expected one of x, y"),
+        ("limit: 1\nstate: {x: east}", r"cases\.yml:2: state\.x = east: expected a number"),
         ("limit: 1\nuntil: FAR >", r"cases\.yml:2: until: FAR >: expected a condition; column"),
         (
             "limit: 1\nuntil: A_DELTA > 3",
@@ -187,7 +187,7 @@ def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
         ("limit: 1\nposts: {A: 1}\nrecord: [A]", r"yml:3: record: A: expected last A, as the tab"),
         ("limit: 1\nposts: {seed: 1}", r"cases\.yml:2: posts\.seed: seed: expected another"),
         ("limit: 1\nposts: {'': 1}", r"cases\.yml:2: posts\.: '': expected a variable's name"),
-        ("limit: 1\nreset: all", r"cases\.yml:2: reset: all: expected one of case, vessel"),
+        ("limit: 1\nreset: all", r"cases\.yml:2: reset = all: expected one of case, vessel"),
         ("limit: 1\nlimits: 2", r"cases\.yml:2: limits: unknown key; did you mean limit\?"),
         ("limit: [", r"cases\.yml:\d: not YAML"),
     ],

@@ -17,6 +17,8 @@ from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.polar import Wind
 from steerageway.vessel.utm import UtmDatum
 
+HUGE = ("nan", "inf", "1e999", "1e308")  # no drift, or one that exceeds all numbers in time
+DRIFTS = ("DRIFT_VECTOR", "DRIFT_VECTOR_ADD")
 QUICK = "max_acceleration = 0\nmax_deceleration = 0\nturn_spd_loss = 0\n"
 AHEAD = {"DESIRED_THRUST": 40.0}
 TURNING = {"DESIRED_RUDDER": 50.0, "DESIRED_THRUST": 40.0}
@@ -446,11 +448,41 @@ def test_modes_are_switched_by_their_own_values_and_by_true_and_false(drive, mod
     assert f"expected {mode.lower()}, true, normal or false" in warning
 
 
-def test_a_radius_of_zero_is_no_limit_and_a_water_depth_of_zero_not_known(drive):
-    block = QUICK + "turn_radius = 10\nstart_speed = 2\ndefault_water_depth = 50"
-    posts = after(drive(USimMarine, block), TURNING | {"USM_TURN_RADIUS": 0.0, "WATER_DEPTH": 0.0})
+def test_a_radius_of_zero_is_no_limit(drive):
+    posts = after(
+        drive(USimMarine, QUICK + "turn_radius = 10\nstart_speed = 2"),
+        TURNING | {"USM_TURN_RADIUS": 0.0},
+    )
     assert posts["USM_HEADING"] == pytest.approx(50 * 0.7 * DT * 0.8)
-    assert "USM_ALTITUDE" not in posts
+
+
+def test_without_water_a_vessel_is_aground_until_there_is_some(drive):
+    driven = drive(USimMarine, QUICK + "start_speed = 2\ndefault_water_depth = 50")
+    afloat = after(driven, AHEAD)
+    posts = after(driven, {"WATER_DEPTH": 0.0})
+    assert (posts["USM_AGROUND"], posts["USM_ENVELOPE_LEFT"]) == ("true", 1.0)
+    assert (posts["USM_X"], posts["USM_Y"]) == (afloat["USM_X"], afloat["USM_Y"])
+    assert posts["USM_ALTITUDE"] == posts["USM_SPEED"] == posts["USM_SPEED_OVER_GROUND"] == 0.0
+    (warning,) = driven.app.run_warnings
+    assert "aground in 0 m of water; x=" in warning
+    posts = after(driven, {"WATER_DEPTH": 30.0})
+    assert posts["USM_AGROUND"] == "false"
+    assert posts["USM_Y"] > afloat["USM_Y"]
+
+
+@pytest.mark.parametrize(("model", "told"), [("documented", True), ("released", False)])
+def test_a_depth_of_zero_is_unknown_to_the_released_program_only(drive, model, told):
+    driven = drive(USimMarine, f"model = {model}\ndefault_water_depth = 0")
+    first, second = after(driven), after(driven)
+    assert ("USM_AGROUND" in first) == ("USM_ALTITUDE" in second) == told
+    assert any("default_water_depth = 0" in w for w in driven.app.config_warnings) == told
+
+
+def test_the_released_program_tells_of_the_bottom_and_sails_on(drive):
+    driven = drive(USimMarine, "model = released\nstart_depth = 30\ndefault_water_depth = 20")
+    assert after(driven, AHEAD)["USM_AGROUND"] == "true"
+    first, second = after(driven), after(driven, ticks=2)
+    assert second["USM_Y"] > first["USM_Y"]
 
 
 def test_an_obstacle_may_be_given_as_a_number(drive):
@@ -536,6 +568,7 @@ def test_posted_and_declared_variables_are_the_same(drive):
     driven = drive(USimMarine, block, globals=ORIGIN)
     seen = {post.name for post in driven.started} | set(after(driven))
     requested = {"USM_TELEPORT": "x=0,y=0", "TRIM_CONTROL": "true", "BUOYANCY_CONTROL": "true"}
+    requested["WATER_DEPTH"] = 0.0
     seen |= set(after(driven, MOVED | requested))
     assert seen == set(driven.app.publishes)
     assert driven.app.refused == 0
@@ -617,11 +650,12 @@ def test_mail_with_utm_coordinates_is_a_warning_and_changes_nothing(drive, geode
 @UTM_ZONES
 def test_a_vessel_carried_away_has_no_latitude_and_the_mission_goes_on(drive, geodesy):
     globals = Config([*ORIGIN.entries, ("Geodesy", geodesy, "a.moos:3")])
-    driven = drive(USimMarine, "drift_x = 1e6\npost_navpos_summary = true", globals=globals)
+    block = "start_pos = 999000,0,90,0,0\ndrift_x = 100\npost_navpos_summary = true"
+    driven = drive(USimMarine, block, globals=globals)
     assert "USM_LAT" in after(driven, ticks=4)
     for _ in range(40):
         posts = after(driven)
-    assert posts["USM_X"] == pytest.approx(1e6 * DT * 44)
+    assert posts["USM_X"] == pytest.approx(999000 + 100 * DT * 44)
     assert posts["USM_PITCH"] == 0.0
     assert not {"USM_LAT", "USM_LONG"} & set(posts)
     assert "lat" not in posts["USM_NAVPOS_SUMMARY"]
@@ -809,23 +843,24 @@ def test_a_turn_rate_beyond_100_is_100_with_a_warning(drive):
     [
         ("model = fast", "expected one of documented, released, legacy"),
         ("turn_rate = quick", "expected a number"),
-        ("turn_spd_loss = 2", "must be at most 1"),
-        ("start_depth = -1", "must be at least 0"),
+        ("turn_spd_loss = 2", "from 0 to 1"),
+        ("start_depth = -1", "at least 0"),
         ("start_pos = x=1,z=2", "expected x=<m>, .* not z=2"),
         ("start_pos = x=1,depth=-2", "not depth=-2"),
         ("start_pos = 1,2,3,4,5,6", "expected x=<m>"),
         ("start_pos = x=one", "not x=one"),
         ("drift_vector = 90", "expected <direction in degrees>,<magnitude in m/s>"),
-        ("drift_x = nan", "expected a finite number"),
-        ("max_acceleration = -1", "must be at least 0"),
-        ("max_speed = 0", "must be greater than 0"),
-        ("turn_spd_map_full_rate = 0", "must be greater than 0"),
-        ("turn_spd_map_full_rate = 101", "must be at most 100"),
-        ("turn_rate = -1", "must be at least 0"),
-        ("trim_tolerance = -1", "must be at least 0"),
-        ("max_trim_delay = -1", "must be at least 0"),
-        ("default_water_depth = -1", "must be at least 0"),
-        ("turn_spd_map_null_speed = 2\nturn_spd_map_full_speed = 1", "must be greater than 2"),
+        *((f"drift_vector = 90, {speed}", "expected") for speed in HUGE),
+        *((f"drift_{axis} = {speed}", "expected a number") for axis in "xy" for speed in HUGE),
+        ("max_acceleration = -1", "at least 0"),
+        ("max_speed = 0", "above 0"),
+        ("turn_spd_map_full_rate = 0", "above 0"),
+        ("turn_spd_map_full_rate = 101", "at most 100"),
+        ("turn_rate = -1", "at least 0"),
+        ("trim_tolerance = -1", "at least 0"),
+        ("max_trim_delay = -1", "at least 0"),
+        ("default_water_depth = -1", "at least 0"),
+        ("turn_spd_map_null_speed = 2\nturn_spd_map_full_speed = 1", "above 2"),
         ("thrust_map = 20:1, fast:2", "expected thrust:speed pairs"),
         ("thrust_mode_diff = both", "expected one of normal, false, differential, true"),
         ("thrust_mode_reverse = both", "expected one of normal, false, reverse, true"),
@@ -850,6 +885,10 @@ def test_an_invalid_line_is_reported(drive, line, expected):
         ("DESIRED_THRUST", "full"),
         ("DRIFT_VECTOR", "90"),
         ("DRIFT_VECTOR", 90.0),
+        *((name, f"90, {mag}") for name in DRIFTS for mag in HUGE),
+        *((name, "-inf, 1") for name in DRIFTS),
+        ("DRIFT_VECTOR_MULT", 1e308),
+        ("DRIFT_X", 1.7e308),
         ("USM_RESET", "x=1,q=2"),
         ("USM_RESET", 5.0),
         ("USM_TURN_RATE", 120.0),
@@ -869,7 +908,8 @@ def test_an_invalid_line_is_reported(drive, line, expected):
     ],
 )
 def test_mail_that_makes_no_sense_is_a_run_warning_and_changes_nothing(drive, name, value):
-    driven, other = drive(USimMarine, "start_x = 7"), drive(USimMarine, "start_x = 7")
+    block = "start_x = 7\ndrift_x = 5"
+    driven, other = drive(USimMarine, block), drive(USimMarine, block)
     assert after(driven, {name: value}, 2) == after(other, {}, 2)
     assert [w for w in driven.app.run_warnings if w.startswith(f"{name} = {value!r}: ")]
 
@@ -898,9 +938,9 @@ def test_left_out_pairs_of_a_thrust_map_are_named(drive):
 
 
 def test_a_diverging_vessel_stops_the_mission(drive):
-    driven = drive(USimMarine, "")
-    after(driven, {"DRIFT_X": 1.7e308})
-    with pytest.raises(NotFinite, match=rf"x = {inf}"):
+    driven = drive(USimMarine, "thrust_map = 0:0, 100:1.7e308\nmax_acceleration = 1.7e308")
+    after(driven, {"DESIRED_THRUST": 100.0})
+    with pytest.raises(NotFinite, match=rf"y = {inf}"):
         after(driven, ticks=20)
 
 

@@ -77,6 +77,13 @@ def test_a_vessel_without_a_mass_is_refused(drive):
         drive(USimMarine, f"environment_key = {QUAY}", folder=ROOT)
 
 
+def test_a_vessel_without_a_mass_may_end_the_run_aground(drive):
+    lines = "start_depth = 4\nstart_speed = 2\nenvironment_key = contact.at_bottom = end\n"
+    driven = drive(USimMarine, lines + "default_water_depth = 5\nbuoyancy_rate = -1", folder=ROOT)
+    with pytest.raises(CannotGoOn, match="it touches the ground at x = 0, y = "):
+        touched(driven, {"DESIRED_THRUST": 60.0}, 20)
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

@@ -1,7 +1,9 @@
 """Attacks at length: ``make soak``; goes on where it was, and prints figures.
 
 Every unit of work is seeded by its kind and number, and written to a journal once it is done. A
-unit that finds something wrong is a line of the journal with ``wrong``; the exit code is 1 then.
+unit that finds something wrong is a line of the journal with ``wrong``; the exit code is 1 then,
+and the printed command repeats that unit alone. The journal also adds up the simulated time of all
+runs with faults, of all nights and seeds.
 """
 
 from __future__ import annotations
@@ -25,12 +27,14 @@ from clusters import swept  # noqa: E402
 from disturbances import crowd, flood, pause_and_go_on, readers, unknown_clients  # noqa: E402
 from kills import ATTACKS, SPARING, disturb  # noqa: E402
 from launches import Launch, Log, logs_of  # noqa: E402
+from mail import Fed, apps, broken  # noqa: E402
 from messages import carried  # noqa: E402
 from mutation import Mutator  # noqa: E402
 from serving import Serving  # noqa: E402
 
-from steerageway.bus import ConfigError, load_inputs, stopwatch  # noqa: E402
+from steerageway.bus import CannotGoOn, ConfigError, load_inputs, stopwatch  # noqa: E402
 from steerageway.bus.transport.wire import pack  # noqa: E402
+from steerageway.launcher.launch_script import read_script  # noqa: E402
 from steerageway.launcher.options import parse_options  # noqa: E402
 from steerageway.launcher.plan import plan_launch  # noqa: E402
 from steerageway.moos.alog import read_entries  # noqa: E402
@@ -46,12 +50,15 @@ Record = dict[str, Any]
 FRAMES, FILES = 10_000, 1000  # of a unit
 LONGEST = 5.0  # seconds of this process that one input may take
 LARGEST = 16384  # bytes of a mutated frame or file
+BROKEN = 50  # iterations of each app with broken values, in a unit
+YEAR = 365.25 * 24 * 3600.0  # s
 WARM = 0.9  # of the launches; the others load everything themselves
 NIGHT = {
     "kills": 400,
     "pauses": 200,
     "frames": 100,
     "files": 100,
+    "mail": 40,
     "messages": 20,
     "floods": 10,
     "crowds": 2,
@@ -108,6 +115,7 @@ class Soak:
         kill = disturb(arguments, self.reference(arguments), folder, rng, attack, warm=warm)
         posted = {
             "runs": 1,
+            "simulated": _simulated(folder / "summary.json"),
             "kills": len(kill.killed),
             "messages": kill.posted,
             "wrong": kill.wrong,
@@ -128,8 +136,27 @@ class Soak:
         }
         wrong = "" if code == 0 and same else f"code {code}, same: {same}"
         posted = json.loads(launch.summary.read_text())["posted"] if code == 0 else 0
-        record = {"runs": 1, "messages": posted, "wrong": wrong}
+        simulated = _simulated(launch.summary)
+        record = {"runs": 1, "simulated": simulated, "messages": posted, "wrong": wrong}
         return {**record, "disturbance": disturbance.__name__}
+
+    def mail(self, rng: Random, folder: Path) -> Record:
+        """Feed every app with broken values."""
+        count, wrong = 0, ""
+        for name, app in apps():
+            fed = Fed(app)
+            for _ in range(BROKEN):
+                known = fed.variables(rng)
+                values = [(one, broken(one, rng)) for one in rng.sample(known, min(3, len(known)))]
+                count += len(values)
+                try:
+                    fed.take(values)
+                except CannotGoOn:
+                    break  # a vessel was driven out of its model's range, which has an end
+                except Exception as error:  # it is what is looked for
+                    wrong = wrong or f"{name}: {error!r}: {str(values)[:400]}"
+                    break
+        return {"messages": count, "wrong": wrong}
 
     def messages(self, rng: Random, folder: Path) -> Record:
         """Carry messages in a run whose processes are stopped; each comes once, in order."""
@@ -166,8 +193,8 @@ class Soak:
         """Hand mutated files to the readers of each kind."""
         reported: Record = {"files": 0, "reached": 0, "wrong": ""}
         for seeds, take in _readers(folder):
-            found = _fuzz(seeds, take, FILES // 6, rng, LARGEST)
-            reported["files"] += FILES // 6
+            found = _fuzz(seeds, take, FILES // 8, rng, LARGEST)
+            reported["files"] += FILES // 8
             reported["reached"] += found["reached"]
             reported["wrong"] = reported["wrong"] or found["wrong"]
         return reported
@@ -199,6 +226,10 @@ def _readers(folder: Path) -> Iterator[tuple[list[bytes], Callable[[bytes], obje
     missions = [path.read_bytes() for path in sorted(ROOT.glob("missions/*/*.moos"))]
     yield missions, lambda data: parse_mission(data.decode("latin-1"), "x.moos").antler()
     yield missions, lambda data: expand(written(folder / "x.moos", data), {})
+    scripts = [
+        b"for A; do B=${A#--x=*}; nsplug a.moos t_$B.moos V=$((B+1)); done\npAntler t_1.moos\n"
+    ]
+    yield scripts, lambda data: read_script(written(folder / "launch.sh", data), ["--x=1"])
     behaviors = [path.read_bytes() for path in sorted(ROOT.glob("missions/*/*.bhv"))]
     yield behaviors, lambda data: parse_behaviors(data.decode("latin-1"), "x.bhv")
     vessels = [path.read_bytes() for path in sorted(ROOT.glob("inputs/*/*.yml"))][:40]
@@ -209,6 +240,11 @@ def _readers(folder: Path) -> Iterator[tuple[list[bytes], Callable[[bytes], obje
     yield entries, lambda data: list(read_entries(written(log, data)))
     inputs = [b'{"instant": 5, "phase": 0, "community": "a", "name": "X", "value": 1}\n']
     yield inputs, lambda data: load_inputs(data.decode("latin-1").splitlines())
+
+
+def _simulated(summary: Path) -> float:
+    """Return the simulated seconds of a run; 0 for one that left no summary."""
+    return float(json.loads(summary.read_text())["simulated_seconds"]) if summary.exists() else 0.0
 
 
 def _fuzz(
@@ -239,6 +275,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of a night's work, 1 is all")
     parser.add_argument("--only", choices=NIGHT, default=None, help="this kind of work alone")
+    parser.add_argument("--unit", type=int, default=None, help="this unit of it alone")
     parser.add_argument("--journal", type=Path, default=ROOT / "logs/soak.jsonl")
     options = parser.parse_args()
     options.journal.parent.mkdir(parents=True, exist_ok=True)
@@ -248,7 +285,9 @@ def main() -> int:
     for kind, night in NIGHT.items():
         if options.only not in (None, kind):
             continue
-        units = [soak.run(kind, number) for number in range(max(1, round(night * options.share)))]
+        most = max(1, round(night * options.share))
+        numbers = range(most) if options.unit is None else [options.unit]
+        units = [soak.run(kind, number) for number in numbers]
         wrong = [unit for unit in units if unit["wrong"]]
         faults += len(wrong)
         sums = {
@@ -261,7 +300,11 @@ def main() -> int:
             middle = ratios[len(ratios) // 2]
             print(f"  warp beside quiet moments: worst {ratios[0]}, median {middle}", flush=True)
         for unit in wrong:
-            print(f"  {kind} {unit['number']}: {unit['wrong']}", flush=True)
+            again = f"--seed {options.seed} --only {kind} --unit {unit['number']}"
+            print(f"  {again} --journal NEW: {unit['wrong']}", flush=True)
+    journal = [json.loads(line) for line in options.journal.read_text().splitlines()]
+    years = sum(unit.get("simulated", 0.0) for unit in journal) / YEAR
+    print(f"simulated with faults so far: {years:.6f} years in {len(journal)} units")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     print(f"seed {options.seed}; largest memory here {peak} MB; {options.journal}")
     return 1 if faults else 0

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.bus import Progress
+from steerageway.apps.logs.alog.command import main as alog
+from steerageway.bus import ConfigError, Progress, add_client, make_server
 from steerageway.bus.core.activation_mark import read_activation
 from steerageway.launcher.command import main
 from steerageway.launcher.status import MOST_SHOWN, community_line
@@ -74,6 +75,46 @@ def test_a_status_line_holds_no_long_text_and_nothing_that_steers_a_terminal() -
 def test_a_turn_not_yet_written_is_ignored(tmp_path: Path, held: bytes) -> None:
     (tmp_path / "turn-1").write_bytes(held)
     assert read_activation(tmp_path, 1) == (-1, -1)
+
+
+ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f"
+
+
+@pytest.mark.parametrize("tool", ["scan", "avg", "helm", "diff"])
+def test_a_log_steers_no_terminal(
+    tool: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in (("one", "1"), ("two", "2")):
+        (tmp_path / f"{name}.alog").write_text(
+            f"%% LOGSTART 1\n0.5 NAV_X{ESCAPES} p{ESCAPES} {value}\n"
+            f"0.6 IVPHELM_STATE pHelm{ESCAPES} DRIVE{ESCAPES}{value}\n",
+            encoding="utf-8",
+        )
+    files = [str(tmp_path / f"{name}.alog") for name in ("one", "two")]
+    arguments = {"diff": files, "avg": [files[0], f"NAV_X{ESCAPES}"]}.get(tool, files[:1])
+    alog([tool, *arguments])
+    output = capsys.readouterr()
+    for text in (output.out, output.err):
+        assert not {*text} & {*"\x1b\x07\x9b\x7f\r"}
+    assert output.out + output.err
+
+
+def test_what_the_launcher_says_steers_no_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one.moos").write_text(
+        f"Community = a\nProcessConfig = ANTLER\n{{\nRun = {ESCAPES}\n}}\n"
+    )
+    assert main([str(tmp_path / "one.moos"), "--check"]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\x1bb", "a\r", "", ".a", "a/b"])
+def test_a_client_whose_name_is_no_line_gets_no_keys(name: str, tmp_path: Path) -> None:
+    make_server(tmp_path)
+    with pytest.raises(ConfigError, match="expected a name that can name a file"):
+        add_client(tmp_path, name)
+    assert list((tmp_path / "allowed").iterdir()) == []
 
 
 @pytest.mark.process

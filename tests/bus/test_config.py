@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.bus.core.config import Config, parse_number
+from steerageway.bus.core.config import Config, parsed
 from steerageway.bus.core.errors import ConfigError
+from steerageway.declarations import Number
 
 
 def block(value: str) -> Config:
@@ -24,17 +25,10 @@ def test_a_missing_whole_number_is_the_default() -> None:
     assert block("3").whole("least", default=8) == 8
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("2.5", "expected a whole number"),
-        ("many", "expected a number"),
-        ("0", "must be at least 1"),
-        ("10", "must be at most 9"),
-    ],
-)
-def test_an_invalid_whole_number_is_refused(text: str, expected: str) -> None:
-    with pytest.raises(ConfigError, match=rf"a\.moos:7: most = {text}: {expected}"):
+@pytest.mark.parametrize("text", ["2.5", "many", "0", "10"])
+def test_an_invalid_whole_number_is_refused(text: str) -> None:
+    expected = "expected a whole number from 1 to 9"
+    with pytest.raises(ConfigError, match=rf"a\.moos:7: most = {text}: {expected}$"):
         block(text).whole("most", default=1, low=1, high=9)
 
 
@@ -58,8 +52,8 @@ def test_an_unused_line_is_reported_with_the_nearest_known_key() -> None:
     unread = config.unread()
     assert [entry.key for entry in unread] == ["width", "AppTik"]
     assert [str(config.unknown_key(entry)) for entry in unread] == [
-        "a.moos:3: width = 7: no such parameter",
-        "a.moos:5: AppTik = 4: no such parameter; the nearest known one is apptick",
+        "a.moos:3: width = 7: unknown key; expected one of apptick, gain",
+        "a.moos:5: AppTik = 4: unknown key; did you mean apptick?",
     ]
 
 
@@ -103,23 +97,15 @@ def test_bounds_of_numbers_belong_to_them_unless_they_must_be_above() -> None:
     assert block("2").number("most", default=0.0, low=2.0, high=2.0, above=1.0) == 2.0
     assert block("x").number("least", default=9.0, low=1.0, high=2.0) == 9.0
     for bound, expected in (
-        ({"low": 2.5}, "must be at least 2.5"),
-        ({"high": 1.5}, "must be at most 1.5"),
-        ({"above": 2.0}, "must be greater than 2"),
+        ({"low": 2.5}, "expected a number at least 2.5"),
+        ({"high": 1.5}, "expected a number at most 1.5"),
+        ({"above": 2.0}, "expected a number above 2"),
     ):
         with pytest.raises(ConfigError, match=rf"a\.moos:7: most = 2: {expected}$"):
             block("2").number("most", default=0.0, **bound)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("far", "a number"),
-        ("", "a number"),
-        ("nan", "a finite number"),
-        ("-inf", "a finite number"),
-    ],
-)
-def test_a_number_that_is_not_finite_is_refused(text: str, expected: str) -> None:
-    with pytest.raises(ConfigError, match=f"expected {expected}$"):
-        parse_number(block(text).entries[0])
+@pytest.mark.parametrize("text", ["far", "", "nan", "-inf", "1e999"])
+def test_a_number_that_is_not_finite_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"expected a number$"):
+        parsed(block(text).entries[0], Number())

@@ -95,10 +95,10 @@ def test_an_alternative_name_works_and_is_documented() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
-        ("limit", "0", "must be greater than 0"),
-        ("patience", "-1", "must be at least 0"),
-        ("share", "101", "must be at most 100"),
-        ("count", "1.5", "expected a whole number"),
+        ("limit", "0", "expected a number above 0"),
+        ("patience", "-1", "expected a number at least 0, or off"),
+        ("share", "101", "expected a number from 0 to 100"),
+        ("count", "1.5", "expected a whole number at least 1"),
         ("policy", "shout", "expected one of warn, stop"),
         ("near", "3", "expected metres, as 3m"),
         ("zone", "x", "expected metres, as 3m"),
@@ -227,12 +227,12 @@ def test_words_and_rates_are_read() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
-        ("step", "0", "must be greater than 0"),
+        ("step", "0", "expected a number above 0"),
         ("detail", "loud", "expected one of terse, verbose, true"),
         ("prefix", "NAV X", "expected a name without blanks"),
         ("prefix", "", "expected a name without blanks"),
         ("thrust", "desired_thrust", "expected a name without blanks other than DESIRED_THRUST"),
-        ("pace", "0", "must be greater than 0"),
+        ("pace", "0", "expected a number above 0"),
         ("pace", "often", "expected a number"),
     ],
 )

@@ -23,7 +23,7 @@ def failure(file: Path, text: str) -> BaseException:
 def test_an_error_in_a_project_package_is_reported_at_the_users_line(
     tmp_path: Path,
 ) -> None:
-    text = "from steerageway.moos.values import finite\n\n\ndef go():\n    finite(None)\n"
+    text = "from steerageway.declarations import finite\n\n\ndef go():\n    finite(None)\n"
     error = failure(tmp_path / "mine.py", text)
     assert error_text(error).endswith("(mine.py:5)")
 

@@ -487,3 +487,14 @@ def test_declaring_publications_changes_no_log(placement: Placement, tmp_path: P
         logs.append(recorded(folder / "log"))
     assert logs[0] == logs[1] == logs[2]
     assert len(logs[0]) > 40
+
+
+def test_a_run_that_is_stopped_before_its_first_instant_has_nothing_left_to_run() -> None:
+    """An interrupt at instant 0, or right after a case reset, ended no run in one process."""
+    plan = network(1)
+    kernel = Kernel(CaseState(plan, history=False), [MessageRecorder(a.app) for a in plan.apps])
+    assert kernel.upcoming() is not None
+    kernel.stop("interrupted", "15")
+    assert kernel.upcoming() is None
+    kernel.stop_all()
+    assert kernel.state.reached == -1

@@ -99,7 +99,7 @@ def test_all_mail_of_an_iteration_is_there_and_only_of_it() -> None:
 
 
 def test_an_invalid_parameter_is_refused_as_in_a_file() -> None:
-    with pytest.raises(FormatError, match=r"limt.*the nearest known one is limit"):
+    with pytest.raises(FormatError, match=r"limt.*did you mean limit"):
         behavior_bench(KeepClear, "limt = 3")
 
 

@@ -185,7 +185,7 @@ def test_update_of_an_unknown_parameter_names_the_nearest(sail_speed: Callable[.
     sailing = sail_speed(speed_behavior("updates = UP"))
     sailing.step()
     warning = sailing.step({"UP": "sped = 3"})["BHV_WARNING"]
-    assert "no such parameter; the nearest known one is speed" in warning
+    assert "unknown key; did you mean speed" in warning
 
 
 def test_update_received_while_parked_applies_at_the_next_decision(

@@ -708,7 +708,7 @@ def test_restart_with_invalid_files_leaves_the_helm_malconfigured(
         (
             "Behavior = BHV_Waypoint\n{\nname = w\n\ncapture_radios = 5\n}",
             "test.bhv:5",
-            "capture_radios = 5: no such parameter; the nearest known one is capture_radius "
+            "capture_radios = 5: unknown key; did you mean capture_radius? "
             "(behavior w, BHV_Waypoint)",
         ),
         (

@@ -518,7 +518,7 @@ def test_the_block_sets_the_turning_model(
     "text", ["dubins", "radius=5", "alg=dubin", "alg=dubins # radius=-1", "alg=holo # step=2"]
 )
 def test_an_invalid_platform_model_is_named(text: str, sail: Callable[..., Any]) -> None:
-    with pytest.raises(ConfigError, match=r"pmgen = .*expected alg=holo, or alg=dubins # radius=M"):
+    with pytest.raises(ConfigError, match=r"pmgen = .*: expected "):
         sail(KEEP, f"pmgen = {text}", domain=SPEED_ONLY)
 
 
@@ -575,16 +575,19 @@ def test_appcast_verbosity_can_be_set(
         ("domain = course", "domain = course: expected name:low:high:points"),
         ("domain = speed:0:4:41\ndomain = speed:0:5:51", "expected one line for speed"),
         ("domain = speed:0:4:41\nok_skew = often", "ok_skew = often: expected a number"),
-        ("domain = speed:0:4:41\nok_skew = -1", "ok_skew = -1: expected seconds, 0 or more"),
+        (
+            "domain = speed:0:4:41\nok_skew = -1",
+            "ok_skew = -1: expected a number at least 0, or any",
+        ),
         ("domain = speed:0:4:41\nallow_park = maybe", "expected true or false"),
-        ("domain = speed:0:4:41\nnav_grace = -2", "must be at least 0"),
+        ("domain = speed:0:4:41\nnav_grace = -2", "at least 0"),
         ("domain = speed:0:4:41\nhold_on_apps = a,,b", "expected names of apps"),
         ("domain = speed:0:4:41\nnode_skew = ben", "expected VESSEL,SECONDS"),
         (
             "domain = speed:0:4:41\nnode_skew = ben,1\nnode_skew = Ben,2",
             "expected one line for Ben",
         ),
-        ("domain = speed:0:4:41\nstandby = 0", "must be greater than 0"),
+        ("domain = speed:0:4:41\nstandby = 0", "above 0"),
         ("domain = speed:0:4:41\nhelm_prefix = a b", "expected one word"),
         ("domain = speed:0:4:41\nverbose = loud", "expected one of verbose, true, terse"),
         ("behaviors = gone.bhv\ndomain = speed:0:4:41", "gone.bhv: expected a behavior file: No s"),

@@ -63,8 +63,8 @@ def test_parameter_may_begin_with_an_underscore() -> None:
 @pytest.mark.parametrize(
     ("kind", "name", "text", "expected"),
     [
-        (WaypointSettings, "capture_radios", "5", "no such parameter; the nearest known one is ca"),
-        (WaypointSettings, "zzz", "5", "no such parameter"),
+        (WaypointSettings, "capture_radios", "5", "unknown key; did you mean ca"),
+        (WaypointSettings, "zzz", "5", "unknown key"),
         (CommonSettings, "pwt", "heavy", "expected a number at least 0"),
         (CommonSettings, "pwt", "-1", "expected a number at least 0"),
         (CommonSettings, "name", "two words", "expected one word"),
@@ -72,7 +72,7 @@ def test_parameter_may_begin_with_an_underscore() -> None:
         (CommonSettings, "duration", "-5", "expected a number at least 0"),
         (CommonSettings, "duration_reset", "= 4", "expected one word"),
         (CommonSettings, "nostarve", "A", "expected VAR, seconds"),
-        (CommonSettings, "nostarve", "A, 0", "expected VAR, seconds"),
+        (CommonSettings, "nostarve", "A, 0", "expected a number above 0"),
         (CommonSettings, "post_mapping", "A", "expected VAR, NEW_NAME"),
         (CommonSettings, "condition", "A = ", "column 4: expected a number"),
         (CommonSettings, "endflag", "A", "expected VAR = value"),
@@ -82,7 +82,7 @@ def test_parameter_may_begin_with_an_underscore() -> None:
         (WaypointSettings, "order", "sideways", "expected one of normal, reverse"),
         (WaypointSettings, "repeat", "-1", "expected a whole number"),
         (WaypointSettings, "currix", "1.5", "expected a whole number"),
-        (WaypointSettings, "patience", "0", "expected a number at least 1 and at most 99"),
+        (WaypointSettings, "patience", "0", "expected a number from 1 to 99"),
         (WaypointSettings, "efficiency_measure", "summary", "expected one of off, all"),
         (WaypointSettings, "ipf_type", "pid", "expected one of zaic, zaic_spd, roc"),
         (WaypointSettings, "end_spd", "slow_dist=10", "expected slow_dist=METRES"),

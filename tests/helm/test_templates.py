@@ -97,7 +97,7 @@ def test_invalid_update_makes_none_and_reports_the_reason(spawning: Callable[...
     sailing.step()
     found = sailing.step({"U": "name=ben # sped=3"})
     assert "event=abort,seed=name=ben # sped=3" in found["IVPHELM_LIFE_EVENT"]
-    expected = "t_ben is not made of t_: sped = 3: no such parameter; the nearest known one is spe"
+    expected = "t_ben is not made of t_: sped = 3: unknown key; did you mean spe"
     assert expected in found["IVPHELM_BHVSET_WARNING"]
     assert any(expected in warning for warning in sailing.helm.run_warnings)
     assert found["DESIRED_SPEED"] == 1.0
@@ -141,7 +141,7 @@ def test_template_without_updates_is_an_error(sail: Callable[..., Any]) -> None:
 
 
 def test_error_in_a_template_is_one_before_anything_starts(sail: Callable[..., Any]) -> None:
-    with pytest.raises(ConfigError, match="sped = 2: no such parameter"):
+    with pytest.raises(ConfigError, match="sped = 2: unknown key"):
         sail(template("sped = 2"), domain=SPEED_ONLY)
 
 

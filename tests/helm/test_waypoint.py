@@ -64,7 +64,7 @@ def test_corners_of_a_shape_can_be_visited(points: str, visit: Callable[..., Any
     found = sailing.behavior("b")._route.points
     assert found[0] == pytest.approx((50 - side, 10 - side))
     assert found[1] == pytest.approx((50 - side, 10 + side))
-    with pytest.raises(ConfigError, match="radius above 0"):
+    with pytest.raises(ConfigError, match="radius = -20: expected a number above 0"):
         visit("points = radial:50,0,-20,4")
 
 

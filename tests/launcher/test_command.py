@@ -196,14 +196,14 @@ def test_warnings_and_skipped_apps_are_printed_before_the_run(
     one(edit("pace = 2", "pase = 2"), "--for", "1")
     errors = capsys.readouterr().err
     assert "duet: pMarineViewer is not started: a viewer" in errors
-    assert "pase = 2: no such parameter; the nearest known one is pace" in errors
+    assert "pase = 2: unknown key; did you mean pace" in errors
 
 
 @pytest.mark.parametrize(
     ("old", "new", "arguments", "expected"),
     [
         ("pace = 2", "pace = two", (), "duet.moos:16: pace = two: expected a number"),
-        ("pace = 2", "pase = 2", ("--strict",), "the nearest known one is pace"),
+        ("pace = 2", "pase = 2", ("--strict",), "did you mean pace"),
         ("duet:Walker", "pHelmivp", (), "the nearest is pHelmIvP"),
         ("Run = MOOSDB", "Run = MOOSDB @ Console = x", ("--strict",), "the nearest is newconsole"),
         ("pace = 2", "pace = 2", ("--until", "X >"), "--until: 'X >', column 4: expected"),

@@ -108,7 +108,7 @@ def test_a_condition_follows_the_moos_ivp_grammar() -> None:
     ("wrong", "expected"),
     [
         (lambda: parse_poke("DEPLOY", APPS), "expected [@T:][NAME:]VAR=VALUE"),
-        (lambda: parse_poke("@x:DEPLOY=1", APPS), "@x: expected seconds, 0 or more"),
+        (lambda: parse_poke("@x:DEPLOY=1", APPS), "@x: expected a number from 0 to 1000000000"),
         (lambda: parse_poke("alhpa:DEPLOY=1", APPS), "the nearest is alpha"),
         (lambda: parse_override("model=released", APPS), "expected [NAME:]APP.KEY=VALUE"),
         (lambda: parse_override("alhpa:pHelmIvP.x=1", APPS), "the nearest is alpha"),

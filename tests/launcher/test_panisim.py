@@ -78,10 +78,10 @@ def test_vessels_beyond_their_number_are_left_out_with_a_warning(world: Path) ->
     ("old", "new", "expected"),
     [
         ("sim_time: 30", "sim_tim: 30", "sim_time"),
-        ("nagents: 1", "nagents: 2", "expected 1 to 1, as there are agents"),
-        ("nagents: 1", "nagents: 0", "expected 1 to 1, as there are agents"),
-        ("nagents: 1", "nagents: 0.5", "expected 1 to 1, as there are agents"),
-        ("density: 1000", "density: -3", "above zero"),
+        ("nagents: 1", "nagents: 2", "expected a whole number from 1 to 1"),
+        ("nagents: 1", "nagents: 0", "expected a whole number from 1 to 1"),
+        ("nagents: 1", "nagents: 0.5", "expected a whole number from 1 to 1"),
+        ("density: 1000", "density: -3", "from 100 to 2000"),
         ("time_step: 0.1\n", "", "time_step is missing"),
         ("    U: 0.5", "    Uu: 0.5", "unknown key"),
         ("[100, 200, Inf]", "[100, Inf]", "three lengths"),
@@ -119,7 +119,7 @@ def test_a_vessels_files_may_lie_in_several_folders(world: Path) -> None:
     assert outcome.failures == []
     assert outcome.exit_reason == "until"
     (world / "engines" / "two.yml").write_text(engine.replace("n_max: 900", "n_max: fast"))
-    with pytest.raises(LaunchError, match=r"engines/two.yml:2: .*n_max: fast: expected a number"):
+    with pytest.raises(LaunchError, match=r"engines/two.yml:2: .*n_max = fast: expected a number"):
         texts(world, main=main)
 
 

@@ -114,7 +114,7 @@ def test_vessels_receive_reports_of_each_other_and_avoid_only_where_requested(fo
     texts, _ = missions(written(folder, agents=agents, nagents=1))
     assert list(texts) == ["otter"]
     assert "pShare" not in texts["otter"]
-    with pytest.raises(LaunchError, match=r"collision_avoidance: maybe: expected one of false"):
+    with pytest.raises(LaunchError, match=r"collision_avoidance = maybe: expected one of false"):
         missions(written(folder, collision_avoidance="maybe"))
 
 

@@ -108,9 +108,7 @@ def test_the_first_or_last_line_of_a_scalar_applies_as_its_app_declares(edit: Ed
 def test_an_unused_key_is_a_warning_with_the_nearest_key(edit: Edit) -> None:
     mission = edit("pace = 2", "pase = 2")
     (warning,) = plan(mission).warnings
-    assert warning == (
-        f"Walker: {mission}:16: pase = 2: no such parameter; the nearest known one is pace"
-    )
+    assert warning == (f"Walker: {mission}:16: pase = 2: unknown key; did you mean pace?")
 
 
 def test_keys_common_to_moos_ivp_apps_give_no_warning(edit: Edit) -> None:
@@ -174,8 +172,8 @@ def test_all_errors_are_reported_at_once(edit: Edit) -> None:
     with pytest.raises(LaunchError) as error:
         plan(mission)
     assert error.value.problems == (
-        f"{mission}:16: pace = fast: expected a number",
-        f"{mission}:20: AppTick = 0: expected iterations a second, above 0",
+        f"{mission}:16: pace = fast: expected a number above 0",
+        f"{mission}:20: AppTick = 0: expected a number above 0, at most 10000",
     )
 
 
@@ -190,9 +188,9 @@ def test_all_errors_are_reported_at_once(edit: Edit) -> None:
         ),
         ("duet:Walker", "solo:Walker", "expected a module that can be imported"),
         ("AppTick = 4", "IterateMode = 3", "expected one of 0, 1, 2"),
-        ("AppTick = 4", "MaxAppTick = -1", "must be at least 0"),
-        ("AppTick = 4", "AppTick = 1e9", "expected iterations a second, 10000 at most"),
-        ("MOOSTimeWarp = 50", "MOOSTimeWarp = 0", "expected a number above 0"),
+        ("AppTick = 4", "MaxAppTick = -1", "at least 0"),
+        ("AppTick = 4", "AppTick = 1e9", "expected a number above 0, at most 10000"),
+        ("MOOSTimeWarp = 50", "MOOSTimeWarp = 0", "expected a number from 1e-06 to 1000000"),
         ("MOOSTimeWarp = 50", "ServerPort = x", "expected a whole number from 1 to 65535"),
         ("MOOSTimeWarp = 50", "Epoch = soon", "expected an ISO date"),
     ],

@@ -299,7 +299,7 @@ def test_a_condition_left_open_is_reported_with_its_consequences(folder: Path) -
 def test_a_suspicious_line_is_reported_once_and_in_the_apps_report(folder: Path) -> None:
     (folder / "plug_pace.txt").write_text("\n  pase = 3\n<tag> fast\nCommunitty = $(VNAME)\n")
     launch = plan(*instances(folder, "abe", "ben"))
-    expected = "mission/plug_pace.txt:2 (for {}): pase = 3: no such parameter"
+    expected = "mission/plug_pace.txt:2 (for {}): pase = 3: unknown key"
     assert sum(expected.format("abe, ben") in warning for warning in launch.warnings) == 1
     for name in ("abe", "ben"):
         line = f"mission/plug_pace.txt:4 (for {name}): Communitty = {name}"

@@ -255,9 +255,12 @@ def test_file_that_is_no_log_is_an_error_that_names_the_line(tmp_path: Path) -> 
     path.write_text("%% LOGSTART 5\nonce upon a time\n")
     with pytest.raises(FormatError, match=r"x\.alog:2: once upon a time: expected a time"):
         list(read_entries(path))
-    path.write_text("%% LOGSTART now\n")
-    with pytest.raises(FormatError, match=r"x\.alog: LOGSTART = now: expected UTC seconds"):
-        read_banner(path)
+    for start in ("now", "nan", "1e999"):
+        path.write_text(f"%% LOGSTART {start}\n")
+        with pytest.raises(
+            FormatError, match=rf"x\.alog: LOGSTART = {start}: expected UTC seconds"
+        ):
+            read_banner(path)
 
 
 def test_hash_is_of_the_entries_alone(peer_log: Path) -> None:

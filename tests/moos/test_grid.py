@@ -45,7 +45,7 @@ def test_values_stay_within_their_bounds_and_are_written():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("pts={0,0:9,0:9,9},cell_vars=x:0", "expected cell_size=METRES above 0"),
+        ("pts={0,0:9,0:9,9},cell_vars=x:0", "cell_size is missing: expected a number above 0"),
         ("pts={0,0:9,0},cell_size=1,cell_vars=x:0", "expected at least 3 corners"),
         ("pts={0,0:9,0:9,9},cell_size=1", "expected cell_vars=NAME:VALUE"),
         ("pts={0,0:9,0:9,9},cell_size=1,cell_vars=x", "expected cell_vars=NAME:VALUE"),

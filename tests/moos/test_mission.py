@@ -428,7 +428,9 @@ def test_bad_global_names_file_and_line(line: str, reader: object) -> None:
 
 def test_datum_needs_both_halves() -> None:
     both = ("LatOrigin = 43", "LongOrigin = x")
-    with pytest.raises(FormatError, match=r"m\.moos:2: LongOrigin = x: expected degrees"):
+    with pytest.raises(
+        FormatError, match=r"m\.moos:2: LongOrigin = x: expected a number from -180 to 180"
+    ):
         well_known.datum(mission(*both))
 
 

@@ -135,6 +135,11 @@ def test_yaw_of_a_heading(heading, yaw):
     assert heading_to_yaw(heading) == pytest.approx(yaw)
 
 
+@pytest.mark.parametrize("heading", [1e15, -1e15, 1e308])
+def test_the_largest_heading_has_a_yaw_within_half_a_turn(heading):
+    assert abs(heading_to_yaw(heading)) <= pi
+
+
 def test_positions_are_known_in_pairs():
     assert not NodeRecord(x=1.0).has_local_position
     assert not NodeRecord(y=1.0).has_local_position

@@ -131,7 +131,7 @@ def test_oval_has_its_length_and_width() -> None:
         ("format=star,x=0,y=0", "format to be one of radial"),
         ("format=radial,x=0,y=0,radius=5,pts=2", "3 or more"),
         ("format=radial,x=0,y=0,radius=5,pts=4.5", "a whole number, 3 or more"),
-        ("format=radial,x=0,y=0,radius=-5,pts=4", "radius above 0"),
+        ("format=radial,x=0,y=0,radius=-5,pts=4", "radius = -5: expected a number above 0"),
         ("radial:0,0,5", "radial:x,y,radius,points"),
         ("0,0:9,0:9,9:l0,9", "'l0,9'"),
         ("pts={0,0:9,0:9,9},colour=red", "found colour"),
@@ -139,9 +139,9 @@ def test_oval_has_its_length_and_width() -> None:
         ("oval:x=0,y=0,rad=10,len=15,ang=0", "twice rad"),
         ("oval:x=0,y=0,rad=10,len=30,ang=0,draw_degs=0", "draw_degs of 1 to 180"),
         ("oval:x=0,y=0,rad=10,len=30,ang=0,draw_degs=181", "draw_degs of 1 to 180"),
-        (f"radial::x={'1' * 400},y=0,radius=10,pts=4", "a number for x"),
+        (f"radial::x={'1' * 400},y=0,radius=10,pts=4", "x = 1+: expected a number"),
         ("rangewedge:x=0,y=0,lang=0,rang=5,range_min=9,range_max=5", "below range_max"),
-        ("ellipse:x=0,y=0,major=2,minor=1,pts=8", "number for degs"),
+        ("ellipse:x=0,y=0,major=2,minor=1,pts=8", "degs is missing: expected a number"),
     ],
 )
 def test_a_polygon_that_is_not_convex_is_refused(text: str, expected: str) -> None:

@@ -111,10 +111,16 @@ def test_single_point_is_a_list() -> None:
         ("zigzag:0,0,90,0,20,10", "above 0"),
         ("zigzag:0,0,90,100,20,10,-1", "snap of at least 0"),
         ("format=spiral,x=0,y=0", "found 'spiral'"),
-        ("format=lawnmower,x=0,y=0,width=40,height=20", "a number for lane_width"),
-        ("format=lawnmower,x=0,y=0,width=0,height=20,swath=5", "width above 0"),
+        (
+            "format=lawnmower,x=0,y=0,width=40,height=20",
+            "lane_width is missing: expected a number above 0",
+        ),
+        (
+            "format=lawnmower,x=0,y=0,width=0,height=20,swath=5",
+            "width = 0: expected a number above 0",
+        ),
         ("format=lawnmower,x=0,y=0,width=9,height=20,swath=5,rows=up", "rows=ew"),
-        ("format=bowtie,x=0,y=0,height=80,wid1=10,wid2=20", "a number for wid3"),
+        ("format=bowtie,x=0,y=0,height=80,wid1=10,wid2=20", "wid3 is missing: expected a number"),
     ],
 )
 def test_error_contains_the_expected_form(text: str, expected: str) -> None:

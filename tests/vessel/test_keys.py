@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from steerageway.declarations.key import Key, Kind, flat, found
 from steerageway.vessel.fossen.folder import FILES, load, models
 from steerageway.vessel.fossen.keys import listing, outward
 from steerageway.vessel.fossen.keys import sensors as sen
@@ -21,7 +22,6 @@ from steerageway.vessel.perception.reading import DeviceReader
 from steerageway.vessel.sensors.reading import ALL_ENCODERS
 from steerageway.vessel.sensors.reading import KINDS as SENSORS
 from steerageway.world.document import Section, read, read_if_there
-from steerageway.world.key_declarations import Key, Kind, flat, found
 
 ROOT = Path(__file__).parents[2]
 INPUTS = ROOT / "inputs"

@@ -57,8 +57,8 @@ def test_a_panel_above_water_does_not_count(tmp_path):
     [
         ("0 1  ISX", "0  ISX", r"hull.gdf:3: .*whole number as word 2"),
         ("\n2\n", "\n3\n", r"hull.gdf:7: the file ends after 24 numbers"),
-        ("2 0.6 0 ", "2 0,6 0 ", r"hull.gdf:5: expected a number, not '0,6'"),
-        ("2 0.6 0 ", "2 nan 0 ", r"hull.gdf:5: expected a number, not 'nan'"),
+        ("2 0.6 0 ", "2 0,6 0 ", r"hull.gdf:5: 0,6: expected a number"),
+        ("2 0.6 0 ", "2 nan 0 ", r"hull.gdf:5: nan: expected a number"),
     ],
 )
 def test_a_file_that_is_no_hull_is_refused_with_its_line(tmp_path, old, new, expected):

@@ -123,7 +123,7 @@ def test_a_decimal_comma_or_text_is_refused_with_file_and_line(
         (ESRI + "yllcorner 5\n", 6, "yllcorner and yllcenter: expected"),
         (ESRI + "ncols 3\n", 6, "each once"),
         (ESRI + "dx 10\n", 6, "'dx 10': expected ncols"),
-        (ESRI + "NODATA_value none\n", 6, "expected a number, not 'none'"),
+        (ESRI + "NODATA_value none\n", 6, "none: expected a number"),
         (ESRI + "9.96921e+36 2 3\n", 6, "9.96921e.36: expected metres within 12000"),
         (ESRI + "1 2 3 4\n", 8, "10 numbers: expected 2 rows of 3"),
     ],

@@ -71,7 +71,7 @@ class Released:
 
     def placed(self, state: Motion, **pose: float) -> Motion:
         """Return the state with a part of the pose replaced; the heading is not normalised."""
-        return state._replace(**pose)
+        return state._replace(**pose)  # type: ignore[arg-type]
 
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
         """Return the rudder after an order: it moves once per order, not with time."""

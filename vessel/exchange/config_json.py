@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import yaml
 
+from steerageway.declarations import finite
+from steerageway.declarations.key import Key, Kind, found
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.keys import guidance as gui
 from steerageway.vessel.fossen.keys import inertia as inr
@@ -24,8 +25,7 @@ from steerageway.vessel.fossen.keys import listing
 from steerageway.vessel.fossen.keys.simulation import FILES
 from steerageway.vessel.kinematics import quat_to_eul
 from steerageway.vessel.rigid_body import Hmtrx
-from steerageway.world.document import number_of, read_if_there
-from steerageway.world.key_declarations import Key, Kind, found
+from steerageway.world.document import read_if_there
 
 LARGEST = 64 << 20  # maximum size [bytes]; the file may contain a mesh
 OTHERS = ("name", "type", "simulation")
@@ -270,9 +270,6 @@ def _plain(node: yaml.Node, key: Key | None) -> Any:
         return int(text)
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
-    try:
-        value = number_of(text)
-    except ValueError:
-        return text
+    value = finite(text)
     named = key is not None and key.kind in (Kind.TEXT, Kind.CHOICE, Kind.FILE)
-    return text if named or not isfinite(value) else value
+    return text if named or value is None else value

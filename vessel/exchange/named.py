@@ -7,12 +7,12 @@ from pathlib import Path
 
 import yaml
 
+from steerageway.declarations.key import Key, Kind
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.fossen.keys import listing
 from steerageway.vessel.fossen.keys.simulation import FILES as PANISIM
 from steerageway.world.document import Section, read_if_there
-from steerageway.world.key_declarations import Key, Kind
 
 OF_A_VESSEL = tuple(
     name for name in listing.FILES if name not in ("simulation_input", "environment")

@@ -8,11 +8,11 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.declarations.key import Key
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.keys import guidance as gui
 from steerageway.vessel.fossen.keys import simulation as sim
 from steerageway.world.constants import DENSITY, GRAVITY
-from steerageway.world.key_declarations import Key
 
 Ring = tuple[tuple[float, float], ...]
 LEAST = 3  # minimum number of points of a ring

@@ -291,16 +291,22 @@ def propeller(
     else:
         u, v, w = at_its_place(E, nu_r)
         speed = u * ahead + v * across + w * E.down
-    advance = measured_advance(n, E.wake_factor * speed, D)
+    # by over_ground the advance is never negative, and K_T astern that at rest, as in references
+    advance = measured_advance(n, inflow(E, speed), D)
     if E.rows > 0:
-        # the table is for turning ahead; astern K_T is that at rest
-        J = advance / n if n > 0.0 else 0.0
+        J = advance / n if n != 0.0 else 0.0
         K_T_square = interpolated(tables, E.first_row, E.rows, J, 1) * n * abs(n)
     else:
         K_T_square = by_line(n, advance, E.KT_0, E.KT_slope)
     K_Q_square = by_line(n, advance, E.KQ_0, E.KQ_slope)
     add_torque(E, torque_of(density, D, K_Q_square), ahead, across, tau)
     return float(thrust_of(E.deduction_factor * density, D, K_T_square))
+
+
+@part
+def inflow(E: Record, speed: float) -> float:
+    """Return a propeller's speed of advance; the wake reduces it while the hull moves ahead."""
+    return float(E.wake_factor * speed if speed > 0.0 else speed)
 
 
 @part
@@ -327,8 +333,7 @@ def b_series(
     """
     n, D = omega / (2.0 * pi), E.diameter
     u, v, w = at_its_place(E, nu_r)
-    speed = u * ahead + v * across + w * E.down
-    advance = measured_advance(n, E.wake_factor * speed, D)
+    advance = measured_advance(n, inflow(E, u * ahead + v * across + w * E.down), D)
     K_T_square = by_cubic(n, advance, E.J_end, E.K_T0, E.K_T1, E.K_T2, E.K_T3)
     K_Q_square = by_cubic(n, advance, E.J_end, E.K_Q0, E.K_Q1, E.K_Q2, E.K_Q3)
     add_torque(E, torque_of(E.torque_factor * density, D, K_Q_square), ahead, across, tau)
@@ -353,9 +358,7 @@ def four_quadrants(
     """
     diameter = E.diameter
     u, v, w = at_its_place(E, nu_r)
-    advance = u * ahead + v * across + w * E.down
-    if advance > 0.0:
-        advance *= E.wake_factor
+    advance = inflow(E, u * ahead + v * across + w * E.down)
     tip = 0.35 * omega * diameter
     square = advance * advance + tip * tip
     if square == 0.0:  # no flow: the angle is undefined, and all forces are zero

@@ -176,7 +176,9 @@ def _wind(geometry: Section, s: at.Record) -> None:
     section = geometry.section(geo.WIND)
     s["wind_front"] = section.number(geo.FRONTAL_AREA)
     s["wind_side"] = section.number(geo.LATERAL_AREA)
-    s["wind_length"] = section.positive(geo.WIND_LENGTH, geometry.positive(geo.LENGTH))
+    length = section.positive(geo.WIND_LENGTH, geometry.positive(geo.LENGTH))
+    s["wind_length"] = length
+    s["wind_height"] = section.number(geo.WIND_HEIGHT, 0.5 * float(s["wind_side"]) / length)
     s["wind_cx"] = section.number(geo.CX)
     s["wind_cy"] = section.number(geo.CY)
     s["wind_cn"] = section.number(geo.CN)

@@ -13,6 +13,8 @@ craft.advance(10.0)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from math import hypot, isfinite, radians
 from typing import NamedTuple, Unpack
 
@@ -164,17 +166,22 @@ class FossenModel:
         x[PSI] += radians(inputs.rotate_speed) * steps * step / NANO
         commands = inputs.commands
         command = self.mapping.commands(*orders_in(inputs)) if commands is None else commands
-        depth, dt = float(around[WATER_DEPTH]), step / NANO
+        dt, at, depth = step / NANO, float(around[TIME]), float(around[WATER_DEPTH])
         surfaces = self.surfaces
-        if surfaces is not None and surfaces.near(x, float(around[TIME]), steps * dt, depth):
+        if surfaces is not None and surfaces.near(x, at, steps * dt, depth):
             trail, state = self._among(surfaces, state, x, command, around, dt, steps)
         else:
             trail = self.vessel.trace(x, command, around, dt, steps)
             state = state._replace(bank=0.0, touching=()) if state.touching else state
         aground = any(what == BOTTOM for what, _, _ in state.touching)
-        stands = surfaces is None or not surfaces.bottom_counts
-        if stands and isfinite(depth) and self._touches(trail, depth):
-            trail, aground = self._on_the_ground(x, command, around, dt, steps)
+        if inputs.water_depth is None and isfinite(self.vessel.water_depth):
+            inputs = replace(inputs, water_depth=self.vessel.water_depth)
+        if not self._afloat(x, trail, inputs):
+            trail, stands = self._on_the_ground(x, command, around, inputs, dt, steps)
+            if stands and not aground and surfaces is not None and surfaces.bottom_counts:
+                speed = float(np.linalg.norm(x[6:9]))
+                state = state._replace(touching=(*state.touching, (BOTTOM, 0.0, speed)))
+            aground = aground or stands
         x, waves, motion = trail[-1, 0], None, self.vessel.wave_motion
         if motion is not None:
             times = (end - step * np.arange(steps - 1, -1, -1)) / NANO
@@ -190,30 +197,61 @@ class FossenModel:
             waves=waves,
         )
 
-    def _touches(self, trail: Floats, depth: float) -> bool:
-        return self.vessel.envelope.aground(float(trail[:, 0, Z].max()), depth)
+    def _keel(self) -> float:
+        """Return the depth below CO [m] at which the vessel stands on the ground.
+
+        Where contact with the bottom exerts forces, that of CO: no force holds it off a cliff.
+        """
+        surfaces = self.surfaces
+        forced = surfaces is not None and surfaces.bottom_counts and not surfaces.ends_aground
+        return 0.0 if forced else self.vessel.envelope.draught
+
+    def _met(self, x: Floats, end: Floats, inputs: Inputs) -> tuple[float, float] | None:
+        """Return where a step from x meets the ground, see ``Inputs.grounding``; None: nowhere."""
+        keel = float(end[Z]) + self._keel()
+        return inputs.grounding((x[Y], x[X]), (end[Y], end[X]), keel)
+
+    def _afloat(self, x: Floats, trail: Floats, inputs: Inputs) -> bool:
+        """Whether a trail from x meets no ground."""
+        if inputs.bottom is None:
+            return self._met(x, trail[trail[:, 0, Z].argmax(), 0], inputs) is None
+        places = np.vstack((x[:3], trail[:, 0, :3]))
+        south, west, _ = places.min(0).tolist()
+        north, east, down = places.max(0).tolist()
+        if inputs.bottom.clears((west, south, east, north), down + self._keel(), inputs.time):
+            return True
+        return all(self._met(*step, inputs) is None for step in pairwise((x, *trail[:, 0])))
 
     def _on_the_ground(
-        self, x: Floats, command: Sequence[float] | Floats, around: Floats, dt: float, steps: int
+        self,
+        x: Floats,
+        command: Sequence[float] | Floats,
+        around: Floats,
+        inputs: Inputs,
+        dt: float,
+        steps: int,
     ) -> tuple[Floats, bool]:
         """Step one by one: a vessel whose keel touches stands still, until forces lift it off.
 
+        It does not sink into the ground, and ground that rises below it does not lift it.
+
         Returns: the trail, and whether it touches at the end.
         """
-        rows, touches, depth = [], False, float(around[WATER_DEPTH])
+        rows, found, around = [], None, around.copy()
         for _ in range(steps):
             row = self.vessel.trace(x, command, around, dt, 1)
             around[TIME] += dt
-            touches = self._touches(row, depth)
-            if touches:
-                if row[0, 1, Z] > 0.0:  # it sank to the bottom; otherwise the bottom rose below it
-                    row[0, 0, Z] = depth - self.vessel.envelope.draught
-                row[0, 0, :2], row[0, 0, NU] = x[:2], 0.0
-                row[0, 0, 3:6] = x[3:6]
+            end = row[0, 0]
+            found = self._met(x, end, inputs)
+            if found is not None:
+                met, ground = found
+                end[:2] = x[:2] + met * (end[:2] - x[:2])
+                end[Z] = min(end[Z], max(x[Z], ground - self._keel()))
+                end[NU], end[3:6] = 0.0, x[3:6]
                 row[0, 1, :12] = 0.0
             rows.append(row)
-            x = row[0, 0].copy()
-        return np.concatenate(rows), touches
+            x = end.copy()
+        return np.concatenate(rows), found is not None
 
     def _among(
         self,
@@ -258,7 +296,8 @@ class FossenModel:
 
     def depth(self, inputs: Inputs) -> float:
         """Return the water depth [m]: of the inputs, else of the vessel's files; inf if unknown."""
-        return inputs.water_depth if inputs.water_depth > 0 else self.vessel.water_depth
+        depth = inputs.water_depth
+        return self.vessel.water_depth if depth is None else depth
 
     def motion(self, state: FossenState) -> Motion:
         """Return the observable motion of a state; the depth is not negative."""
@@ -277,6 +316,7 @@ class FossenModel:
             heading_over_ground=bearing(east, north),
             speed_over_ground=hypot(east, north),
             rudder=state.rudder,
+            aground=state.aground,
         )
 
     def placed(self, state: FossenState, **pose: float) -> FossenState:

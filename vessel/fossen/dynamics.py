@@ -191,7 +191,7 @@ class Dynamics:
         """Return dx/dt, (12 + n,).
 
         Raises:
-            InvalidValue: invalid shape, or a command is not a number.
+            InvalidValue: invalid shape, or a command or the water depth is not a number.
         """
         state = self._state(x, surroundings)
         dx = np.zeros_like(state)
@@ -204,7 +204,7 @@ class Dynamics:
         """Return the state after Runge-Kutta steps of ``dt`` [s] with inputs held.
 
         Raises:
-            InvalidValue: invalid shape, or a command is not a number.
+            InvalidValue: invalid shape, or a command or the water depth is not a number.
             NotFinite: the state is no longer finite; carries the last good one.
             OutsideEnvelope: it exceeds ``MAX_SPEED`` or ``MAX_RATE``; likewise.
         """
@@ -255,6 +255,8 @@ class Dynamics:
             )
         if np.isnan(inputs).any():
             self._refuse(inputs[np.isnan(inputs).any(axis=1)][0])
+        if np.isnan(surroundings[:, WATER_DEPTH]).any():
+            self._refuse_depth()
         scheme = self.model.scheme(self, "batch")
         surroundings = surroundings.copy()
         failed = scheme(self.parameters, states, inputs, surroundings, dt, steps)
@@ -286,7 +288,15 @@ class Dynamics:
                 f"{self.name}: a state of shape {state.shape} in surroundings of shape "
                 f"{surroundings.shape}: expected {self.initial.shape} and ({SURROUNDINGS},)"
             )
+        if isnan(surroundings[WATER_DEPTH]):
+            self._refuse_depth()
         return state
+
+    def _refuse_depth(self) -> None:
+        """Reject a depth that is not a number: most models do not read it and would run on."""
+        raise InvalidValue(
+            f"{self.name}: water_depth of the surroundings = nan: expected metres, inf if deep"
+        )
 
     def _command(self, command: ArrayLike) -> Floats:
         given = np.ascontiguousarray(command, np.float64)

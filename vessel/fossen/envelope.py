@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import asin, atan2, degrees, hypot, inf, isfinite, radians
 
 from steerageway.vessel.fossen.keys.vessel import CAPSIZED
+from steerageway.vessel.model import meets_ground
 
 SHALLOW = 1.2  # minimum depth over draught for which shallow-water coefficients are known
 SLOW = 0.1  # of the maximum speed: below it flow angles are not significant
@@ -74,8 +75,8 @@ class Envelope:
             yield "waves", self.waves
 
     def aground(self, z: float, water_depth: float) -> bool:
-        """Whether the keel (CO of a submerged vehicle) is below the bottom."""
-        return z + self.draught > water_depth
+        """Whether the keel (CO of a submerged vehicle) is in the ground, or there is no water."""
+        return meets_ground(z + self.draught, water_depth)
 
 
 def _beyond(name: str, value: float, limit: float) -> str:

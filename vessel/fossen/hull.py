@@ -395,8 +395,9 @@ def pose_rates(s: Record, m: Floats, x: Floats, dx: Floats) -> None:
 
 @part
 def wind(s: Record, x: Floats, surroundings: Floats, tau: Floats) -> None:
-    """Add the wind force on the hull above water.
+    """Add the wind force on the hull above water, and its heeling moment.
 
+    The lateral force acts at the height of the lateral area's centre above CO.
     Source: Fossen (2021), equations 10.7 to 10.16, with CX = -cx cos, CY = cy sin, CN = cn sin 2.
     """
     if s.wind_front + s.wind_side == 0.0:
@@ -409,5 +410,7 @@ def wind(s: Record, x: Floats, surroundings: Floats, tau: Floats) -> None:
     gamma = -atan2(v, u)
     pressure = 0.5 * s.air_density * (u * u + v * v)
     tau[TAU + 0] -= pressure * s.wind_cx * cos(gamma) * s.wind_front
-    tau[TAU + 1] += pressure * s.wind_cy * sin(gamma) * s.wind_side
+    side = pressure * s.wind_cy * sin(gamma) * s.wind_side
+    tau[TAU + 1] += side
+    tau[TAU + 3] += side * s.wind_height
     tau[TAU + 5] += pressure * s.wind_cn * sin(2.0 * gamma) * s.wind_side * s.wind_length

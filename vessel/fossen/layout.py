@@ -123,7 +123,7 @@ HULL = fields(
         "cross_re",  # Reynolds number per cross-flow speed [s/m]
         *("lift_area", "lift_aspect", "lift_cd0", "lift_e"),  # the hull as a wing; area 0: none
         *("wind_front", "wind_side", "wind_length"),  # areas above water [m²]; 0: none
-        *("wind_cx", "wind_cy", "wind_cn"),
+        *("wind_cx", "wind_cy", "wind_cn", "wind_height"),
         "air_density",
     ),
 )

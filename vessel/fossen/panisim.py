@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.declarations import Number
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.keys import control as ctl
@@ -25,7 +27,7 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.panisim_rings import Place, Ring, read_ring
 from steerageway.vessel.geodesy import Datum
 from steerageway.vessel.tools.place import SHIPPED, by_tail, table_of
-from steerageway.world.document import Section, number_of, read, read_if_there
+from steerageway.world.document import Section, read, read_if_there
 
 FILES = sim.FILES
 SUFFIXES = (".yml", ".yaml")
@@ -144,12 +146,13 @@ def read_agent(text: str) -> Agent:
     return agents[names.index(name) if at else 0]
 
 
+LENGTH = Number(words={"inf": inf, ".inf": inf})
+
+
 def _size(top: Section) -> tuple[float, float, float]:
     rows = top.words(sim.WORLD_SIZE) or ["inf"] * 3
-    if len(rows) != 3:
-        top.fail(sim.WORLD_SIZE, str(rows), "three lengths, Inf for no end")
     try:
-        north, east, down = (number_of(word) for word in rows)
+        north, east, down = map(LENGTH, rows)
     except ValueError:
         top.fail(sim.WORLD_SIZE, str(rows), "three lengths, Inf for no end")
     return north, east, down
@@ -196,11 +199,9 @@ def _agents(top: Section, constants: dict[str, str], datum: list[float]) -> tupl
 def _counted(top: Section, sections: list[Section]) -> tuple[list[Section], list[str]]:
     """Return the first ``nagents`` agents, and a warning about the others."""
     most = len(sections)
-    count = top.number(sim.NAGENTS, most)
-    if count not in range(1, most + 1):
-        top.fail(sim.NAGENTS, f"{count:g}", f"1 to {most}, as there are agents")
-    taken = sections[: int(count)]
-    left = [section.text(sim.AGENT_NAME) for section in sections[int(count) :]]
+    count = top.whole(sim.NAGENTS, most, low=1, high=most)
+    taken = sections[:count]
+    left = [section.text(sim.AGENT_NAME) for section in sections[count:]]
     if not left:
         return taken, []
     warning = f"{top.where(sim.NAGENTS)}: {count:g}: the first of {most} agents"

@@ -24,7 +24,17 @@ import numpy as np
 from steerageway.vessel import rigid_body
 from steerageway.vessel.fossen import actuation, hull, steps, strips
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.dynamics import PHI, PSI, THETA, TIME, X_, Y_, Z_, Floats
+from steerageway.vessel.fossen.dynamics import (
+    CURRENT_N,
+    PHI,
+    PSI,
+    THETA,
+    TIME,
+    X_,
+    Y_,
+    Z_,
+    Floats,
+)
 from steerageway.vessel.fossen.layout import ADDED, TAU
 from steerageway.vessel.fossen.layout import Parameters as HullParameters
 from steerageway.vessel.mesh import cut, drag, loads, voxels
@@ -184,15 +194,15 @@ def evaluate_waves(p: Parameters, x: Floats, surroundings: Floats) -> None:
         if p.drift_table.shape[0]:
             tabulated_drift(p, x, t)
     if own.form == MESH:
-        add_pressure(p, x, t)
+        add_pressure(p, x, surroundings)
     elif own.form == VOXELS:
         add_buoyancy(p, x, t)
 
 
 @compiled
-def add_pressure(p: Parameters, x: Floats, t: float) -> None:
-    """Add the wrench of pressure on the mesh, and of weight."""
-    s, own = p.scratch, p.own[()]
+def add_pressure(p: Parameters, x: Floats, surroundings: Floats) -> None:
+    """Add the wrench of pressure and drag on the mesh, and of weight."""
+    s, own, t = p.scratch, p.own[()], surroundings[TIME]
     model = own.model
     rows = p.rows[:0] if p.table.shape[0] else p.rows  # tables already include the wave part
     evaluate_exactly, whole = own.exact == 1, own.uncut == 1
@@ -203,7 +213,7 @@ def add_pressure(p: Parameters, x: Floats, t: float) -> None:
         loads.nodal(rows, p.water, vertices, triangles, s.R, place, t, model, s.work, whole)
     add_pressed(p)
     if p.kerner[drag.FRICTION] > 0.0:
-        add_drag(p, x)
+        add_drag(p, x, surroundings)
 
 
 @compiled
@@ -230,12 +240,12 @@ def add_pressed(p: Parameters) -> None:
 
 
 @compiled
-def add_drag(p: Parameters, x: Floats) -> None:
-    """Add the drag of the wet triangles, with the velocity relative to the orbital motion."""
+def add_drag(p: Parameters, x: Floats, surroundings: Floats) -> None:
+    """Add the drag of the wet triangles, with the velocity through current and orbital motion."""
     s, R = p.scratch, p.scratch.R
     velocity, rates, share = s.vectors[2], s.vectors[3], float(p.own[()].relative)
     for i in range(3):
-        velocity[i] = rates[i] = 0.0
+        velocity[i], rates[i] = -surroundings[CURRENT_N + i], 0.0
         for j in range(3):
             velocity[i] += R[i, j] * (x[6 + j] - share * s.orbital[j])
             rates[i] += R[i, j] * x[9 + j]

@@ -13,7 +13,7 @@ Work arrays are allocated once per call, not per step.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, isfinite, sqrt
+from math import cos, isfinite, pi, sqrt
 from types import FunctionType
 from typing import Any
 
@@ -25,6 +25,7 @@ from steerageway.vessel.fossen.dynamics import (
     MAX_RATE,
     MAX_SPEED,
     P_,
+    PHI,
     Q_,
     R_,
     THETA,
@@ -69,6 +70,12 @@ def level(x: Floats) -> bool:
     return abs(cos(x[THETA])) > MIN_COS_PITCH and good(x)
 
 
+@compiled
+def upright(x: Floats) -> bool:
+    """Whether the state is level, and its heel at most 90 degrees."""
+    return abs(x[PHI]) <= 0.5 * pi and level(x)
+
+
 @njit  # not cached separately: the models' parameter types would accumulate in one index
 def unchanged(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
     """Leave the actuator states unchanged."""
@@ -107,15 +114,17 @@ def of(
     before: Hook = unchanged,
     after: Hook = unchanged,
     tolerance: Tolerance = usual_tolerance,
+    holds: Callable[[Floats], bool] = level,
 ) -> Model:
     """Return a model with compiled right-hand side and hooks; see ``vessel.fossen.dynamics``.
 
     Args:
         tolerance: returns the error tolerance of an adaptive substep for an entry of the state,
             given parameters, index and magnitude; 0 for an entry without error control.
+        holds: whether a state is one of the model; ``upright`` if its forces hold in no other.
     """
     names: dict[str, Any] = {"derivative": derivative, "before": before, "after": after}
-    names["tolerance"] = tolerance
+    names |= {"tolerance": tolerance, "level": holds}
 
     def bound(body: Callable[..., Any], name: str = "", **own: Any) -> Callable[..., Any]:
         # with the model's file name the copy's fingerprint is that of the model's folder

@@ -67,8 +67,8 @@ class Camera(Device):
         self.check_size(largest, out.WIDTH)
 
     def _optics(self, section: Section) -> Pinhole:
-        width = self.count(section, out.WIDTH)
-        height = self.count(section, out.HEIGHT)
+        width = section.whole(out.WIDTH)
+        height = section.whole(out.HEIGHT)
         lens = Lens(section.choice(out.DISTORTION))
         if lens.model != NO_DISTORTION:
             k1, k2, k3 = section.vector(out.DISTORTION_K).tolist()

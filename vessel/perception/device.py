@@ -16,7 +16,6 @@ from steerageway.vessel.sensors.sensor_base import SensorBase
 from steerageway.vessel.sensors.truth import Truth
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
-from steerageway.world.key_declarations import Key
 from steerageway.world.units import quantity
 
 TRUTH = "_TRUTH"
@@ -110,13 +109,6 @@ class Device(SensorBase):
             "range": [self.near, self.far],
             "variables": self.variables(),
         }
-
-    def count(self, section: Section, key: Key, usual: float | None = None) -> int:
-        """Read a whole number."""
-        number = section.number(key, usual)
-        if number != int(number):
-            section.fail(key, f"{number:g}", "a whole number")
-        return int(number)
 
     def check_size(self, size: int, key: str) -> None:
         """Reject a measurement that is larger than a value on the bus may be."""

@@ -55,7 +55,7 @@ class Lidar(Device):
 
     def read(self, section: Section) -> None:
         """Read the pattern of the beams, and their errors."""
-        columns = self.count(section, out.COLUMNS)
+        columns = section.whole(out.COLUMNS)
         self.azimuths = spread(quantity(section, out.HORIZONTAL_FOV, default=360.0), columns)
         self.elevations = self._elevations(section)
         self.range_rms = quantity(section, out.RANGE_RMS)
@@ -80,7 +80,7 @@ class Lidar(Device):
         if out.ELEVATIONS in section:
             words = section.words(out.ELEVATIONS)
             return section.vector(out.ELEVATIONS, len(words))
-        channels = self.count(section, out.CHANNELS, self.usual_channels)
+        channels = section.whole(out.CHANNELS, self.usual_channels)
         field = quantity(section, out.VERTICAL_FOV)
         return spread(field, channels)
 

@@ -45,15 +45,12 @@ class Sonar(Device):
 
     def read(self, section: Section) -> None:
         """Read the beams and levels."""
-        count = self.count(section, out.BEAMS)
+        count = section.whole(out.BEAMS)
         field = quantity(section, out.HORIZONTAL_FOV, default=120.0)
         self.aperture = quantity(section, out.VERTICAL_APERTURE)
-        self.bins = self.count(section, out.BINS)
-        self.rays = self.count(section, out.RAYS)
+        self.bins = section.whole(out.BINS)
+        self.rays = section.whole(out.RAYS)
         frequency = section.positive(out.FREQUENCY)
-        low, high = ABSORPTION[0, 0], ABSORPTION[-1, 0]
-        if not low <= frequency <= high:
-            section.fail(out.FREQUENCY, f"{frequency:g} Hz", f"{low:g} to {high:g}")
         self.absorption = float(np.exp(np.interp(np.log(frequency), *np.log(ABSORPTION.T))))
         self.source = section.number(out.SOURCE_LEVEL)
         self.scattering = section.number(out.SCATTERING_STRENGTH)

@@ -72,10 +72,7 @@ def read_faults(section: Section, errors: Errors) -> Faults:
 
 def read_amount(section: Section, key: str) -> float:
     """Read a number of at least 0; default 0."""
-    value = section.number(str(key), 0.0)
-    if value < 0:
-        section.fail(key, f"{value:g}", "a number of at least 0")
-    return value
+    return section.number(str(key), 0.0, low=0.0)
 
 
 def _covariance(section: Section, key: str, size: int) -> Array | None:
@@ -105,7 +102,7 @@ def _amounts(section: Section, key: str, size: int) -> Array:
     """Read numbers of at least 0; default 0."""
     values = _components(section, key, size, 0.0)
     if (values < 0).any():
-        section.fail(key, str(values.tolist()), "numbers of at least 0")
+        section.fail(key, str(values.tolist()), "numbers at least 0")
     return values
 
 
@@ -128,7 +125,4 @@ def _time_constants(section: Section, part: str, size: int, drift: Array) -> Arr
 
 
 def _share(section: Section, key: str) -> float:
-    value = section.number(str(key), 0.0)
-    if not 0 <= value <= 1:
-        section.fail(key, f"{value:g}", "a share from 0 to 1")
-    return value
+    return section.number(str(key), 0.0, 0.0, 1.0)

@@ -105,11 +105,11 @@ class Altimeter(Sensor):
     scalars = ("RANGE",)
 
     def measure(self, truth: Truth) -> Array:
-        """Return the range (n, 1); -1 where the beam does not reach the bottom."""
+        """Return the range (n, 1); nan where the beam does not reach the bottom."""
         beams: Array = truth.R_nb @ self.R_bs[:, 2]
         return ranges(truth, self.places(truth), beams)[:, None]
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
         """Return when the beam reaches the bottom."""
-        reached: NDArray[np.bool_] = true[:, 0] > 0
+        reached: NDArray[np.bool_] = np.isfinite(true[:, 0])
         return reached

@@ -125,7 +125,7 @@ class Truth:
         return self._around.over_a_grid
 
     def depths(self, places: Array) -> Array:
-        """Return the depth of the water (n,) at places (n, 3) [m]; 0: unknown."""
+        """Return the depth of the water (n,) at places (n, 3) [m]; nan: unknown."""
         return self._around.depths(self.times, places)
 
 
@@ -140,11 +140,14 @@ class Surroundings:
     def __init__(self) -> None:
         self._times = [0]
         self._rows = [np.zeros(FLOWS + 1)]
+        self._sounded: int | None = None  # since when the depth is known [ns]
         self.weather: Weather | None = None
         self.field: CurrentField | None = None
 
     def note(self, time: int, where: slice | int, value: Sequence[float] | float) -> None:
         """Set a value from a time [ns] on; not before the time of the last change."""
+        if where == BOTTOM and self._sounded is None:
+            self._sounded = time
         row = self._rows[-1].copy()
         row[where] = value
         self._times.append(max(time, self._times[-1]))
@@ -184,11 +187,12 @@ class Surroundings:
         return np.array([(north, east, 0.0) for east, north in blown]).reshape(-1, 3)
 
     def depths(self, times: Times, places: Array) -> Array:
-        """Return the water depth (n,) [m] at times [ns] and places (n, 3) NED; 0: unknown."""
+        """Return the water depth (n,) [m] at times [ns] and places (n, 3) NED; nan: unknown."""
         if self.weather is None or not self.weather.environment.has_depth:
-            depth: Array = self.at(times)[:, BOTTOM]
+            known = False if self._sounded is None else times >= self._sounded
+            depth: Array = np.where(known, self.at(times)[:, BOTTOM], np.nan)
             return depth
-        found = np.zeros(len(times))
+        found = np.full(len(times), np.nan)
         for i, (time, place) in enumerate(zip(times.tolist(), places.tolist(), strict=True)):
             try:
                 found[i] = self.weather.environment.depth_at(place[1], place[0], time / NANO)
@@ -223,14 +227,16 @@ def into_body(R_nb: Array, vectors: Array) -> Array:
 
 
 def ranges(truth: Truth, places: Array, beams: Array) -> Array:
-    """Return the range (n,) along each beam to the bottom [m]; -1 without an intersection.
+    """Return the range (n,) along each beam to the bottom [m]; nan without an intersection.
+
+    It is 0 for an origin in the ground on which the vessel stands.
 
     Args:
         truth: at n times, with the depth of the water.
         places: (n, 3) origins of the beams, NED [m].
         beams: (n, 3) their directions, NED, unit vectors.
     """
-    down = np.where(beams[:, 2] > 0, beams[:, 2], np.inf)
+    down = np.where(beams[:, 2] > 0, beams[:, 2], np.nan)
     found = (truth.depths(places) - places[:, 2]) / down
     if truth.over_a_grid:
         for _ in range(STEPS):
@@ -240,5 +246,8 @@ def ranges(truth: Truth, places: Array, beams: Array) -> Array:
             found = again
             if not (moved > CLOSE).any():
                 break
-    known: Array = np.where((truth.depths(places) > 0) & (found > 0), found, -1.0)
-    return known
+    if not (found < 0).any():
+        return found
+    depth = truth.depths(truth.position)
+    stands = (depth <= 0) | (truth.position[:, 2] <= depth + CLOSE)
+    return np.where(found >= 0, found, np.where(stands & (found < 0), 0.0, np.nan))

@@ -58,7 +58,7 @@ class Dvl(Sensor):
         return np.column_stack((measured, self._height(truth, *self.reach)))
 
     def _height(self, truth: Truth, least: float, most: float) -> Array:
-        """Return the mean height (n,) along the z axis [m]; -1 with less than three echoes."""
+        """Return the mean height (n,) along the z axis [m]; nan with less than three echoes."""
         places = self.places(truth)
         heights, found = np.zeros(len(places)), np.zeros(len(places))
         for beam in JANUS:
@@ -67,11 +67,11 @@ class Dvl(Sensor):
             in_range = (least <= slant) & (slant <= most) & (beams[:, 2] >= SHALLOWEST)
             heights += np.where(in_range, slant * beam[2], 0.0)
             found += in_range
-        return np.where(found >= 3, heights / np.maximum(found, 1.0), -1.0)
+        return np.where(found >= 3, heights / np.maximum(found, 1.0), np.nan)
 
     def seen(self, truth: Truth, true: Array) -> NDArray[np.bool_] | None:
         """Return when there is a bottom lock; None, always, without ``bottom_range``."""
-        return None if self.reach is None else true[:, 3] > 0
+        return None if self.reach is None else np.isfinite(true[:, 3])
 
 
 class SpeedLog(Sensor):

@@ -25,7 +25,9 @@ from steerageway.vessel.tools.trials import (
     circle_of,
     full_ahead,
     turning_track,
+    without_propulsion,
     zigzag,
+    zigzag_rudder,
 )
 
 POINTS = 1000  # maximum number of points of a track
@@ -118,7 +120,7 @@ def run(
 def acceleration(trials: Trials) -> Outcome:
     """From rest to 99 % of top speed at full thrust."""
     vessel, orders = trials.vessel, trials.orders
-    _needs(orders.thrust, "no propulsion ahead")
+    _needs_thrust(trials)
     top = float(trials.cruise[6])
     rest = vessel.initial.copy()
     rest[6:12] = 0.0
@@ -149,7 +151,7 @@ def crash_stop(trials: Trials) -> Outcome:
 
 
 def _stopping(trials: Trials, thrust: float, slow: float) -> Outcome:
-    _needs(trials.orders.thrust, "no propulsion ahead")
+    _needs_thrust(trials)
     command = trials.orders.commands(thrust=thrust)
     times, states = run(trials.vessel, trials.cruise, command, lambda x: float(x[U_]) <= slow)
     figures = {"from_speed": float(trials.cruise[6]), "time": float(times[-1])}
@@ -176,9 +178,12 @@ def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
         )
         if overshoots is None:
             raise InvalidValue(f"{trials.vessel.name}: this rudder angle does not turn it back")
-        names = ("first_overshoot", "second_overshoot")
         times, states = (np.array(column) for column in zip(*seen, strict=True))
-        return dict(zip(names, overshoots, strict=True)), times, states
+        figures = {"first_overshoot": overshoots[0], "second_overshoot": overshoots[1]}
+        rudder = zigzag_rudder(trials.orders, angle)
+        if rudder is not None and rudder < angle:
+            figures["rudder_angle"] = rudder
+        return figures, times, states
 
     return trial
 
@@ -186,7 +191,7 @@ def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
 def thrust_step(trials: Trials) -> Outcome:
     """From rest at half thrust: time to 63 % of the final speed."""
     vessel, orders = trials.vessel, trials.orders
-    _needs(orders.thrust, "no propulsion ahead")
+    _needs_thrust(trials)
     rest = vessel.initial.copy()
     rest[6:12] = 0.0
     command = orders.commands(thrust=HALF)
@@ -283,6 +288,11 @@ def _in_sea(trials: Trials) -> Dynamics:
 def _needs(effect: Floats, without: str) -> None:
     if not effect.any():
         raise InvalidValue(without)
+
+
+def _needs_thrust(trials: Trials) -> None:
+    if not trials.orders.thrust.any():
+        raise InvalidValue(without_propulsion(trials.vessel))
 
 
 def _way(states: Floats) -> float:

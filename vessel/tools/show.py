@@ -19,7 +19,7 @@ from steerageway.vessel.tools.linear import (
     rates_of_decay,
 )
 from steerageway.vessel.tools.righting import stability_lines
-from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag
+from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag, zigzag_rudder
 
 ZIGZAGS = (10.0, 20.0)  # angles of rudder and heading [deg]
 
@@ -147,4 +147,8 @@ def _zigzag(vessel: Dynamics, orders: ActuatorMap, cruise: Floats, angle: float)
     if overshoots is None:
         return f"{name}: none, this rudder angle does not turn it back"
     first, second = overshoots
-    return f"{name}: overshoots of {first:.1f}° and {second:.1f}°"
+    rudder = zigzag_rudder(orders, angle)
+    limit = (
+        "" if rudder is None or rudder >= angle else f", with {rudder:.3g}° of rudder, its limit"
+    )
+    return f"{name}: overshoots of {first:.1f}° and {second:.1f}°{limit}"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from steerageway.vessel.errors import OutsideEnvelope
 from steerageway.vessel.fossen.commands import ActuatorMap
-from steerageway.vessel.fossen.dynamics import PSI, R_, U_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import PSI, R_, U_, V_, Z_, Dynamics, Floats
+from steerageway.vessel.fossen.orders import orders_of
 
 DT = 0.02
 LEG = 5.0  # interval between checks whether a run has settled or a circle is complete [s]
@@ -18,6 +20,7 @@ SETTLED = 1e-5  # relative change of speed over a leg
 PATIENCE = 3600.0  # maximum duration of a run [s]
 SAMPLE = 5 * DT  # interval of stored states of a turn [s]
 ROUND = 360.0  # [deg]
+DEEPER = 10.0  # below the start, where no thruster emerges [m]
 ZIGS = 2  # number of overshoots of a zig-zag trial
 SLOW = np.radians(0.2)  # yaw rate below which a zig-zag is checked every fifth step [rad/s]
 
@@ -39,16 +42,25 @@ class Circle(NamedTuple):
     rate: float
 
 
-def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
+def settled(vessel: Dynamics, command: Floats, x: Floats, *, straight: bool = False) -> Floats:
     """Return the state after the speed has settled, or after an hour.
+
+    Args:
+        straight: keep the heading, without drift and yaw rate, as the approach of IMO MSC.137(76)
+            has it; a ship that is unstable on its course would settle in a turn.
 
     Raises:
         NotFinite, OutsideEnvelope: the run fails, or the vessel tumbles.
     """
-    surroundings = vessel.surroundings()
+    surroundings, psi = vessel.surroundings(), x[PSI]
+    steps = round(SAMPLE / DT) if straight else round(LEG / DT)
     for _ in range(int(PATIENCE / LEG)):
         before = x[U_]
-        x = vessel.step(x, command, surroundings, DT, steps=int(LEG / DT))
+        for _ in range(round(LEG / DT / steps)):
+            x = vessel.step(x, command, surroundings, DT, steps=steps)
+            if straight:
+                x[V_] = x[R_] = 0.0
+                x[PSI] = psi
         if (abs(x[3:5]) > np.pi / 2).any():
             roll, pitch = np.degrees(x[3:5])
             raise OutsideEnvelope(x, f"{vessel.name} tumbles: roll {roll:.0f}°, pitch {pitch:.0f}°")
@@ -58,7 +70,7 @@ def settled(vessel: Dynamics, command: Floats, x: Floats) -> Floats:
 
 
 def full_ahead(vessel: Dynamics, orders: ActuatorMap, thrust: float = 100.0) -> Floats:
-    """Return the steady state with thrusters ahead and rudder amidships.
+    """Return the steady state straight ahead, with thrusters ahead and rudder amidships.
 
     For a vessel without thrusters, the initial state.
 
@@ -67,7 +79,19 @@ def full_ahead(vessel: Dynamics, orders: ActuatorMap, thrust: float = 100.0) -> 
     """
     if not orders.thrust.any():
         return vessel.initial
-    return settled(vessel, orders.commands(thrust=thrust), vessel.initial)
+    return settled(vessel, orders.commands(thrust=thrust), vessel.initial, straight=True)
+
+
+def without_propulsion(vessel: Dynamics) -> str:
+    """Return why no order of thrust drives a vessel ahead."""
+    deep = vessel.initial.copy()
+    deep[Z_] += DEEPER
+    if orders_of(replace(vessel, initial=deep)).thrust.any():
+        return (
+            "at its start the thrusters are out of the water, and no order of thrust has an effect:"
+            " expected a deeper start_location"
+        )
+    return "no propulsion ahead"
 
 
 def thrust_for(vessel: Dynamics, orders: ActuatorMap, speed: float) -> float | None:
@@ -174,10 +198,19 @@ def zigzag(
     return None
 
 
+def zigzag_rudder(orders: ActuatorMap, angle: float) -> float | None:
+    """Return the rudder angle [deg] of a zig-zag trial: at most the rudder's; None without one."""
+    reach = _reach(orders)
+    return min(angle, reach) if reach > 0.0 else None
+
+
 def _order(orders: ActuatorMap, angle: float) -> float:
     """Return the command [%] for a rudder angle [deg], at most 100; ``angle`` if thrust steers."""
+    rudder = zigzag_rudder(orders, angle)
+    return angle if rudder is None else 100.0 * rudder / _reach(orders)
+
+
+def _reach(orders: ActuatorMap) -> float:
+    """Return the greatest rudder angle that an order gives [deg]; 0 if thrust steers."""
     steers = (orders.rudder != 0) & (orders.thrust == 0)
-    if not steers.any():
-        return angle
-    reach = abs(orders.rudder * orders.high)[steers].max()
-    return min(100.0, 100.0 * angle / float(np.degrees(reach)))
+    return float(np.degrees(abs(orders.rudder * orders.high)[steers].max(initial=0.0)))

@@ -5,10 +5,10 @@ Machine code is cached on each machine (``world.machine_cache``). Vessels of one
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
 
+from steerageway.declarations.arguments import Parser
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.tools.place import folder_of, shipped_vessels
 
@@ -17,7 +17,7 @@ PROGRAM = "python -m vessel.tools.warm"
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Compile the named vessels; return the exit code: 0, or 2 for an unknown or invalid vessel."""
-    parser = argparse.ArgumentParser(prog=prog, description="Compile the models of vessels.")
+    parser = Parser(prog=prog, description="Compile the models of vessels.")
     parser.add_argument("vessels", nargs="*", metavar="NAME", help="a vessel (all shipped ones)")
     options = parser.parse_args(arguments)
     try:

@@ -22,7 +22,7 @@ from steerageway.vessel.tools.inertia import (
     mass_of,
 )
 from steerageway.vessel.tools.linear import damping, pull_back, state_at, without
-from steerageway.vessel.tools.trials import DT, full_ahead, settled
+from steerageway.vessel.tools.trials import DT, full_ahead, settled, without_propulsion
 
 TRIED = 0.5  # velocity at which damping is checked [m/s, rad/s]
 FORCES, SPEEDS = "XYZKMN", "uvwpqr"
@@ -49,7 +49,7 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
     if not orders.thrust.any():
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
         end = ", and it loses its initial speed" if slows else ""
-        yield f"no propulsion ahead{end}"
+        yield f"{without_propulsion(vessel)}{end}"
     elif warning := _fast_actuator(vessel) or _at_full_thrust(vessel, orders):
         yield warning
 

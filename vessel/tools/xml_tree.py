@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat
 
+from steerageway.declarations import all_finite
 from steerageway.vessel.errors import InvalidValue
-from steerageway.world.document import number_of, text_of
+from steerageway.world.document import text_of
 
 DEEPEST = 100  # maximum depth of nested elements
 
@@ -83,12 +84,10 @@ class Element:
 
 def _numbers(element: Element, text: str, sizes: tuple[int, ...], fail: object) -> list[float]:
     assert callable(fail)
-    try:
-        found = [number_of(word) for word in text.replace(",", " ").split()]
-    except ValueError:
-        found = []
-    if len(found) not in sizes or any(value - value != 0.0 for value in found):
+    found = all_finite(text.replace(",", " ").split())
+    if found is None or len(found) not in sizes:
         fail(f"{' or '.join(map(str, sizes))} finite number{'s' if max(sizes) > 1 else ''}")
+    assert found is not None  # else it has failed
     return found
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from steerageway.apps.shared.terminal import say
+from steerageway.declarations.arguments import Parser
 from steerageway.vessel.errors import InvalidValue
 from steerageway.web.serving import (
     CommandError,
@@ -98,10 +99,9 @@ def _drafts() -> Path:
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
-    command = ArgumentParser(
+    command = Parser(
         prog=prog,
         description="Build and change vessels in a browser. Prints the address.",
-        allow_abbrev=False,
     )
     command.add_argument(
         "vessel",

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from steerageway.declarations import Number, member_of
 from steerageway.vessel.exchange import add_hydra
 from steerageway.web.configurator import edits
 from steerageway.web.configurator.draft import Draft
@@ -162,11 +163,11 @@ def take_mesh(draft: Draft, body: Mapping[str, Any]) -> None:
     mesh: dict[str, Any] = {"file": path.name}
     scale, axes, origin = body.get("scale", 1), body.get("axes", "FRD"), body.get("origin")
     if scale != 1:
-        mesh["scale"] = _number(scale, "scale")
+        mesh["scale"] = _checked(scale, "scale")
     if axes != "FRD" and path.suffix.lower() != ".gdf":
         mesh["axes"] = _text(body, "axes")
     if isinstance(origin, list) and any(origin):
-        mesh["origin"] = [_number(one, "origin") for one in origin]
+        mesh["origin"] = [_checked(one, "origin") for one in origin]
     with draft.lock:
         draft.put(_revision(body), f"file {path.name}", path.name, path.read_bytes())
         draft.edit(draft.journal.revision, f"hull {path.name}", _hull_change(mesh), "geometry.yml")
@@ -216,10 +217,11 @@ def _text(body: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def _number(value: object, name: str) -> float:
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise BadRequest(f"{name}: expected a number")
-    return value
+def _checked(value: object, name: str) -> float:
+    try:
+        return member_of({name: value}, name, Number())
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
 
 
 def _revision(body: Mapping[str, Any]) -> int:

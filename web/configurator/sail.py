@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.shared.user_code import program
+from steerageway.bus import WARP
+from steerageway.declarations import member_of
 from steerageway.web.child import StartError
 from steerageway.web.configurator.draft import Draft
 
@@ -64,8 +66,10 @@ class Sailing:
         Raises:
             StartError: it did not start; the text says why.
         """
-        if not (warp == "max" or (isinstance(warp, (int, float)) and warp > 0)):
-            raise StartError('expected a warp: a number above 0, or "max"')
+        try:
+            member_of({"warp": warp}, "warp", WARP)
+        except ValueError as error:
+            raise StartError(str(error)) from None
         await self.end()
         main = await asyncio.to_thread(_laid_out, draft)
         self._name, self._output = draft.name, deque(maxlen=LINES_KEPT)

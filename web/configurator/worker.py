@@ -36,14 +36,14 @@ def located(folder: Path, mistakes: Iterable[Diagnostic]) -> list[dict[str, Any]
 
 
 def _located(folder: str, mistake: Diagnostic) -> dict[str, Any]:
-    text = mistake.expected.replace(folder, "")
+    parts = ("missing" if mistake.missing else "", mistake.value, mistake.expected)
+    text = ": ".join(filter(None, parts)).replace(folder, "")
     place = mistake.where.replace(folder, "")
     file, _, line = place.rpartition(":") if not place.endswith(SUFFIXES) else (place, "", "0")
     if not file.endswith(SUFFIXES):
-        whole = str(replace(mistake, where=place, expected=text))
+        whole = str(replace(mistake, where=place)).replace(folder, "")
         return {"file": "", "line": 0, "key": "", "text": whole}
-    missing = "missing: " if mistake.missing else ""
-    return {"file": file, "line": int(line), "key": mistake.key, "text": missing + text}
+    return {"file": file, "line": int(line), "key": mistake.key, "text": text}
 
 
 def look(job: Mapping[str, Any]) -> Any:

@@ -15,6 +15,8 @@ from steerageway.apps.shared.log_files import logs_at
 from steerageway.apps.shared.runs import WHICH, file_and_name, find_run
 from steerageway.apps.shared.terminal import say
 from steerageway.bus import BusError, is_there, wall
+from steerageway.declarations import Whole
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.errors import FormatError
 from steerageway.web.serving import (
     CommandError,
@@ -140,10 +142,9 @@ def _has_logs(folder: Path) -> bool:
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
-    command = ArgumentParser(
+    command = Parser(
         prog=prog,
         description="Watch a run, replay logs, compare them: in a browser. Prints the address.",
-        allow_abbrev=False,
     )
     command.add_argument(
         "targets",
@@ -166,6 +167,9 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         "--keys", type=Path, metavar="FILE", help="a client's CURVE keys, if the broker needs them"
     )
     command.add_argument(
-        "--of", type=int, metavar="PID", help="the run that this launcher process starts"
+        "--of",
+        type=argument(Whole(low=1)),
+        metavar="PID",
+        help="the run that this launcher process starts",
     )
     return command

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from steerageway.declarations import finite
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import datum, geodesy
 from steerageway.moos.lines import unquote
@@ -133,10 +134,9 @@ def _bounds(info: Path) -> tuple[float, float, float, float] | None:
     numbers: dict[str, float] = {}
     for line in info.read_text("utf-8", "replace").splitlines():
         key, _, value = line.partition("//")[0].partition("=")
-        try:
-            numbers[key.strip().lower()] = float(value)
-        except ValueError:
-            continue
+        number = finite(value)
+        if number is not None:
+            numbers[key.strip().lower()] = number
     keys = ("lon_west", "lat_south", "lon_east", "lat_north")
     if not all(key in numbers for key in keys):
         return None

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.shared.runs import run_at
+from steerageway.bus import WARP
+from steerageway.declarations import member_of
 from steerageway.web.child import Child, StartError
 from steerageway.web.viewer.configurator_process import ConfiguratorProcess
 from steerageway.web.viewer.sources import Live, Replay, Source
@@ -134,7 +136,10 @@ def parse_start(body: Mapping[str, Any]) -> tuple[str, float | str, bool]:
         StartError: it is not of this form.
     """
     mission, warp, paused = body.get("mission"), body.get("warp", 1), body.get("paused", False)
-    is_number = isinstance(warp, (int, float)) and not isinstance(warp, bool) and warp > 0
-    if not isinstance(mission, str) or not (is_number or warp == "max"):
-        raise StartError('expected a mission and a warp: a number above 0, or "max"')
+    if not isinstance(mission, str):
+        raise StartError("mission: expected a text")
+    try:
+        member_of({"warp": warp}, "warp", WARP)
+    except ValueError as error:
+        raise StartError(str(error)) from None
     return mission, warp, bool(paused)

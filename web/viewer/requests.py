@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from math import hypot, inf, isfinite
+from math import hypot, inf
 from typing import Any
 
 from steerageway.apps.shared.display import appcast_lines
+from steerageway.bus import WARP
+from steerageway.declarations import Number, Whole, member_of
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.geodesy import Projection
 from steerageway.web.viewer import analysis
@@ -109,17 +111,23 @@ class Requests:
         verb, self.stirred = request["do"], True
         if verb == "step" and isinstance(self._view, ReplayView):
             unit = _text(request, "unit", "second")
-            await asyncio.to_thread(self._view.step, unit, int(_number(request, "count", 1.0)))
+            await asyncio.to_thread(
+                self._view.step, unit, int(_number(request, "count", 1.0, Whole()))
+            )
             return None
         args: list[Any] = []
         if verb == "step":
-            args = [_number(request, "count", 1.0)]
+            args = [_number(request, "count", 1.0, Whole(low=1))]
         elif verb == "run_until":
             args = [_number(request, "time")]
         elif verb == "warp":
-            args = ["max"] if request.get("factor") == "max" else [_number(request, "factor")]
+            args = (
+                ["max"]
+                if request.get("factor") == "max"
+                else [_number(request, "factor", kind=WARP)]
+            )
         elif verb == "case" and request.get("seed") is not None:
-            args = [int(_number(request, "seed"))]
+            args = [int(_number(request, "seed", kind=Whole()))]
         name = "reset" if verb == "case" else str(verb)
         live = self._live.live
         return await asyncio.wrap_future(live.call(lambda: live.board.control(name, *args)))
@@ -131,7 +139,7 @@ class Requests:
 
     async def _press(self, request: Request) -> Any:
         block = self._block(request)
-        number = int(_number(request, "n"))
+        number = int(_number(request, "n", kind=Whole(low=0)))
         if _text(request, "menu") == "action":
             choice = block.actions[number] if 0 <= number < len(block.actions) else None
         else:
@@ -216,7 +224,7 @@ class Requests:
 
     async def _history(self, request: Request) -> Any:
         low, high = _number(request, "from", -inf), _number(request, "to", inf)
-        most = int(_number(request, "points", HISTORY))
+        most = int(_number(request, "points", HISTORY, Whole(low=1)))
         name = _text(request, "var")
         try:
             logs = await self._logs()
@@ -280,13 +288,14 @@ async def past_of(source: Source) -> LogSet:
     return logs
 
 
-def _number(request: Request, key: str, default: float | None = None) -> float:
-    value = request.get(key)
-    if value is None and default is not None:
-        return default
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
-        raise RequestError(f"{request.get('do')}: expected {key} to be a number")
-    return float(value)
+ANY = Number()
+
+
+def _number(request: Request, key: str, default: float | None = None, kind: Number = ANY) -> float:
+    try:
+        return member_of(request, key, kind, default)
+    except ValueError as error:
+        raise RequestError(f"{request.get('do')}: {error}") from None
 
 
 def _text(request: Request, key: str, default: str | None = None) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from math import atan2, cos, degrees, hypot, radians, sin
 from typing import Any
 
+from steerageway.declarations import finite, truth
 from steerageway.moos.grid import GridError, parse_grid
 from steerageway.moos.measures import Measures
 from steerageway.moos.polygon import PolygonError, parse_polygon
@@ -25,7 +26,7 @@ from steerageway.moos.seglist import (
     project,
     properties,
 )
-from steerageway.moos.values import by_key, finite, split_outside, truth
+from steerageway.moos.values import by_key, split_outside
 from steerageway.web.viewer.colors import css_color
 
 Shape = dict[str, Any]
@@ -133,7 +134,7 @@ def _positive(text: str) -> float | None:
 
 
 def _place(m: Measures) -> Shape:
-    return {"x": m.number("x"), "y": m.number("y")}
+    return {"x": m.value("x"), "y": m.value("y")}
 
 
 def _point(m: Measures, text: str) -> Shape:
@@ -157,7 +158,7 @@ def _polygon(m: Measures, text: str) -> Shape:
 
 def _circle(m: Measures, text: str) -> Shape:
     properties(by_key(text), ShapeError, _CIRCLE)
-    return {**_place(m), "radius": m.number("radius" if "radius" in m.fields else "rad")}
+    return {**_place(m), "radius": m.value("radius" if "radius" in m.fields else "rad")}
 
 
 def _oval(m: Measures, text: str) -> Shape:
@@ -172,7 +173,7 @@ def _marker(m: Measures, text: str) -> Shape:
     first, _, second = fields.get("colors", "").partition(":")
     return {
         **_place(m),
-        "width": m.number("width", m.number("scale", 5.0)),
+        "width": m.value("width", m.value("scale", 5.0)),
         "shape": shape,
         "primary": css_color(fields.get("primary_color", fields.get("color", first))),
         "secondary": css_color(fields.get("secondary_color", second)),
@@ -181,12 +182,12 @@ def _marker(m: Measures, text: str) -> Shape:
 
 
 def _vector(m: Measures, text: str) -> Shape:
-    angle, mag = m.number("ang", 0.0), m.number("mag", 0.0)
+    angle, mag = m.value("ang", 0.0), m.value("mag", 0.0)
     along = project((0.0, 0.0), angle, mag)
-    east, north = along[0] + m.number("xdot", 0.0), along[1] + m.number("ydot", 0.0)
+    east, north = along[0] + m.value("xdot", 0.0), along[1] + m.value("ydot", 0.0)
     if "xdot" in m.fields or "ydot" in m.fields:
         mag, angle = hypot(east, north), _compass(east, north)
-    return {**_place(m), "angle": angle, "mag": mag, "head": m.number("head_size", _HEAD_BASE)}
+    return {**_place(m), "angle": angle, "mag": mag, "head": m.value("head_size", _HEAD_BASE)}
 
 
 def _compass(east: float, north: float) -> float:
@@ -195,9 +196,9 @@ def _compass(east: float, north: float) -> float:
 
 def _arrow(m: Measures, text: str) -> Shape:
     """Return the outline of an arrow: (ctrx, ctry) is the middle of its total length."""
-    x, y, heading = m.number("ctrx"), m.number("ctry"), m.number("ang")
-    body, length = m.number("bwid", 5.0), m.number("blen", 20.0)
-    head, tip = m.number("hwid", 10.0), m.number("hlen", 10.0)
+    x, y, heading = m.value("ctrx"), m.value("ctry"), m.value("ang")
+    body, length = m.value("bwid", 5.0), m.value("blen", 20.0)
+    head, tip = m.value("hwid", 10.0), m.value("hlen", 10.0)
     half = (length + tip) / 2
     neck = half - tip
     across = ((-body, -half), (-body, neck), (-head, neck), (0.0, half))
@@ -213,9 +214,9 @@ def _turned(x: float, y: float, heading: float, starboard: float, ahead: float) 
 
 
 def _wedge(m: Measures, text: str) -> Shape:
-    centre = m.number("x"), m.number("y")
-    low, high = m.number("ang_low"), m.number("ang_hgh")
-    near, far = m.number("rad_low", 0.0), m.number("rad_hgh")
+    centre = m.value("x"), m.value("y")
+    low, high = m.value("ang_low"), m.value("ang_hgh")
+    near, far = m.value("rad_low", 0.0), m.value("rad_hgh")
     sweep = (high - low) % 360 or 360.0
     steps = max(2, round(sweep / _ARC) + 1)
     headings = [low + sweep * k / (steps - 1) for k in range(steps)]
@@ -225,12 +226,12 @@ def _wedge(m: Measures, text: str) -> Shape:
 
 
 def _seglr(m: Measures, text: str) -> Shape:
-    cpa = [m.number("cpax", 0.0), m.number("cpay", 0.0)] if "cpax" in m.fields else None
+    cpa = [m.value("cpax", 0.0), m.value("cpay", 0.0)] if "cpax" in m.fields else None
     return {
         "pts": _listed(parse_seglist(f"pts={m.fields.get('pts', '')}").points),
-        "ray": m.number("ray"),
-        "ray_len": m.number("ray_len", 5.0),
-        "head": m.number("head_size", 3.0),
+        "ray": m.value("ray"),
+        "ray_len": m.value("ray_len", 5.0),
+        "head": m.value("head_size", 3.0),
         "cpa": cpa,
     }
 
@@ -247,12 +248,12 @@ def _textbox(m: Measures, text: str) -> Shape:
 
 
 def _range_pulse(m: Measures, text: str) -> Shape:
-    return {**_place(m), "radius": m.number("radius", 40.0), "fill": m.number("fill", 0.25)}
+    return {**_place(m), "radius": m.value("radius", 40.0), "fill": m.value("fill", 0.25)}
 
 
 def _comms_pulse(m: Measures, text: str) -> Shape:
-    ends = {key: m.number(key) for key in ("sx", "sy", "tx", "ty")}
-    width, fill = m.number("beam_width", 10.0), m.number("fill", 0.35)
+    ends = {key: m.value(key) for key in ("sx", "sy", "tx", "ty")}
+    width, fill = m.value("beam_width", 10.0), m.value("fill", 0.35)
     return {**ends, "width": width, "fill": fill, "ptype": m.fields.get("ptype", "")}
 
 

@@ -20,6 +20,7 @@ from steerageway.apps.communication.node_comms.options import (
 from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import NANO, App, Message, variables
+from steerageway.declarations import truth
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.node_message import (
     ALL,
@@ -29,13 +30,16 @@ from steerageway.moos.node_message import (
     parse_ack_message,
     parse_node_message,
 )
-from steerageway.moos.node_report import NodeReportError, write
+from steerageway.moos.node_report import NodeReportError, parse, write
 from steerageway.moos.pulse import CommsPulse
-from steerageway.moos.values import trimmed, truth
+from steerageway.moos.values import trimmed
 
 MESSAGES = ("NODE_MESSAGE", "MEDIATED_MESSAGE", "ACK_MESSAGE")
 REMOVAL_FACTOR = 20  # contacts are removed after this many stale times without a report
 MAX_ACK_IDS = 100  # ids of acknowledged messages kept to detect repetitions
+MOST_OF_POSTER = 100  # vessels; each report is compared with all others
+SHOWN = 40  # characters of a text in a warning
+Poster = tuple[str, str]  # community and app
 REPORT_COLOR, MESSAGE_FILL = "orange", 0.6
 INVISIBLE = ("invisible", "off")
 LONG, SOON, UNKNOWN = "too long", "too soon", "sender or receiver unknown"
@@ -67,6 +71,8 @@ class NodeComms(App):
         self._report_pulses = self._options.view_node_rpt_pulses
         self._share_interval = self._options.shared_node_reports
         self._commands = self._make_commands()
+        self._posters: dict[str, Poster] = {}  # vessel -> who reported it first
+        self._names: Counter[Poster] = Counter()  # number of their vessels
         self._fresh: dict[str, None] = {}
         self._messages: list[NodeMessage | AckMessage] = []
         self._sent: dict[tuple[str, str], float] = {}
@@ -85,7 +91,7 @@ class NodeComms(App):
             text = str(message.value)
             try:
                 if message.name in REPORTS:
-                    self._take_report(text)
+                    self._take_report(message)
                 elif message.name in MESSAGES:
                     self._messages.append(_parsed(message))
                     self._posted["messages heard"] += 1
@@ -94,13 +100,26 @@ class NodeComms(App):
             except (NodeReportError, NodeMessageError) as error:
                 self.run_warning(f"{message.name}: {error}")
             except ValueError as error:
-                self.run_warning(f"{message.name} = {text}: {error}")
+                self.run_warning(f"{message.name} = {text[:SHOWN]}: {error}")
 
-    def _take_report(self, text: str) -> None:
-        contact = self._ledger.take(text, self.utc)
+    def _take_report(self, message: Message) -> None:
+        poster, known = (message.community, message.source), len(self._ledger)
+        if self._names[poster] >= MOST_OF_POSTER:
+            name = parse(str(message.value)).name
+            if self._ledger.get(name) is None:
+                expected = f"expected at most {MOST_OF_POSTER} vessels of one poster"
+                raise NodeReportError("NAME", name[:SHOWN], expected)
+        contact = self._ledger.take(str(message.value), self.utc)
+        self._names[poster] += len(self._ledger) - known
         if contact is not None:
+            self._posters.setdefault(contact.name.lower(), poster)
             self._fresh[contact.name.lower()] = None
             self._posted["reports heard"] += 1
+
+    def _forget_expired(self) -> None:
+        for contact in self._ledger.remove_expired(self.utc):
+            self._shared.pop(contact.name, None)
+            self._names[self._posters.pop(contact.name.lower())] -= 1
 
     def _make_commands(self) -> dict[str, Callable[[Message], None]]:
         return {
@@ -133,7 +152,7 @@ class NodeComms(App):
 
     def iterate(self) -> None:
         """Relay what was received since the last iteration, and post the deliveries now due."""
-        self._ledger.remove_expired(self.utc)
+        self._forget_expired()
         for name in self._fresh:
             contact = self._ledger.get(name)
             if contact is not None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.bus import Options, declare
-from steerageway.moos.values import by_key, is_number, truth
+from steerageway.declarations import truth
+from steerageway.moos.values import by_key, is_number
 from steerageway.moos.view import color_of
 
 SHARE_INTERVAL = 0.1  # with shared_node_reports = true [s]

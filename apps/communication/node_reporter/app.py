@@ -21,8 +21,8 @@ from steerageway.apps.communication.node_reporter.platform_report import Platfor
 from steerageway.apps.communication.node_reporter.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Message, Value, variables
+from steerageway.declarations import truth
 from steerageway.moos.node_report import Fields, NodeRecord, write, write_json
-from steerageway.moos.values import truth
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.geodesy import TOO_FAR
 

@@ -17,6 +17,7 @@ from steerageway.apps.communication.realm.process_table import ProcessTable
 from steerageway.apps.communication.realm.request import BadRequest, Request, parse_request
 from steerageway.apps.communication.realm.table import Style
 from steerageway.apps.shared.block_readers import parse_variable
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
 from steerageway.moos.values import by_key
 
@@ -40,6 +41,7 @@ SUBSCRIPTIONS = (
     ),
 )
 
+MOST_CLIENTS = 50
 FIRST_MINUTE = 60.0
 EARLY_INTERVAL = 0.5
 UNCHANGED = 10
@@ -124,7 +126,7 @@ class Realm(App):
         self._answers = Answers(
             self.community, self._processes, self._sets, style, options.msg_max_hist
         )
-        self._clients: dict[str, Client] = {}
+        self._clients = Limited[Client](MOST_CLIENTS)
         self._subscribed: dict[str, None] = {}
         self._casts = 0
         self._started = 0.0
@@ -158,7 +160,11 @@ class Realm(App):
         if client is None or client.request != request:
             self.event(f"Client {request.client}, new pipe: {request.content}")
             client = Client(request)
-            self._clients[request.client] = client
+            try:
+                self._clients[request.client] = client
+            except ValueError as error:
+                self.run_warning(f"REALMCAST_REQ: {error}")
+                return
             self._update_subscriptions()
         client.until = self.time + request.duration
 
@@ -207,9 +213,10 @@ class Realm(App):
                 self._post_variables(client)
 
     def _drop_expired(self) -> None:
-        live = {name: c for name, c in self._clients.items() if c.until > self.time}
-        if len(live) < len(self._clients):
-            self._clients = live
+        expired = [name for name, c in self._clients.items() if c.until <= self.time]
+        for name in expired:
+            del self._clients[name]
+        if expired:
             self._update_subscriptions()
 
     def _post_variables(self, client: Client) -> None:

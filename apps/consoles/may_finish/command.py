@@ -14,8 +14,9 @@ from steerageway.apps.shared.block_readers import variable_in
 from steerageway.apps.shared.board import Board, News, ending
 from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import WHICH, add_run_arguments, mission_file, named_run
-from steerageway.apps.shared.terminal import end_by_signals
+from steerageway.apps.shared.terminal import end_by_signals, say
 from steerageway.bus import BusError, Config, Entry, Message, NoAnswer, Value, sleep
+from steerageway.declarations.arguments import Parser
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import read_mission
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except (BusError, FormatError) as error:
-        print(error, file=sys.stderr)
+        say(str(error), to=sys.stderr)
         return WRONG
 
 
@@ -75,7 +76,7 @@ def read_finish(lines: Config) -> Finish:
     variable, value = lines.entry("finish_var"), lines.text("finish_val", default="true")
     max_time = lines.number("max_time", default=inf, above=0.0)
     for entry in lines.unread():
-        print(f"warning: {lines.unknown_key(entry)}", file=sys.stderr)
+        say(f"warning: {lines.unknown_key(entry)}", to=sys.stderr)
     return Finish(
         variable_in(variable) if variable else "MISSION_EVALUATED", auto_value(value), max_time
     )
@@ -105,14 +106,14 @@ def _wait(finish: Finish, board: Board) -> int:
         if seen:
             return FINISHED
         if board.ended:
-            print(ending(board), file=sys.stderr)
+            say(ending(board), to=sys.stderr)
             if missing := _missing(finish.variable, board):
-                print(f"{finish.variable}: {missing}", file=sys.stderr)
+                say(f"{finish.variable}: {missing}", to=sys.stderr)
             return TOO_LATE
         if board.status["time"] > finish.max_time:
             late = f"{finish.variable}: not yet after {finish.max_time:g} s"
             missing = _missing(finish.variable, board)
-            print(f"{late}: {missing}" if missing else late, file=sys.stderr)
+            say(f"{late}: {missing}" if missing else late, to=sys.stderr)
             return TOO_LATE
         sleep(POLL_INTERVAL)
         board.poll()
@@ -128,7 +129,7 @@ def _print_similar(variable: str, board: Board) -> None:
         with suppress(NoAnswer):  # the run may end during the request
             alike = near(variable, board.names())
             if alike:
-                print(f"warning: {variable}: not posted so far{alike}", file=sys.stderr)
+                say(f"warning: {variable}: not posted so far{alike}", to=sys.stderr)
 
 
 def _missing(variable: str, board: Board) -> str:
@@ -139,12 +140,11 @@ def _missing(variable: str, board: Board) -> str:
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
-    command = ArgumentParser(
+    command = Parser(
         prog=prog,
         description="Wait until a running mission is judged.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
     command.add_argument("--max_time", metavar="S", help="simulated time limit (none)")

@@ -32,6 +32,7 @@ from steerageway.apps.shared.runs import (
 )
 from steerageway.apps.shared.terminal import end_by_signals, has_screen, say
 from steerageway.bus import BusError, ControlError, PostRefused, ValueRefused
+from steerageway.declarations.arguments import Parser
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import cut_comment
 from steerageway.moos.poke import FORM
@@ -175,12 +176,11 @@ def _current_first(run: Run) -> list[str]:
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
-    command = ArgumentParser(
+    command = Parser(
         prog=prog,
         description="Poke a running mission: post variables, watch them, control time.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
         usage="%(prog)s [RUN] [[NAME:]VAR=VALUE or COMMAND ...] [options]",
     )
     command.add_argument(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.consoles.poke.lines import LineError
-from steerageway.moos.values import finite
+from steerageway.declarations import finite
 
 DEAD_MAN = 1.0  # wall time without a key [s] after which all commands are zeroed
 

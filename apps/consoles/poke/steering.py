@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from typing import TypeVar
 
 from steerageway.apps.consoles.poke.lines import LineError, Order
 from steerageway.apps.consoles.run_state import began, case_time
 from steerageway.apps.shared.board import Board, ending
-from steerageway.bus import ControlError, NoAnswer, sleep
-from steerageway.moos.values import finite, trimmed
+from steerageway.bus import WARP, ControlError, NoAnswer, sleep
+from steerageway.declarations import Number, Whole, read
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.moos.values import trimmed
+
+T = TypeVar("T")
 
 TIMED = ("step", "run")  # commands that let time run until they are complete
 POLL_INTERVAL = 0.02  # polling interval [wall s]
@@ -50,41 +57,35 @@ def _plain(board: Board, order: Order) -> object:
 
 
 def _step(board: Board, order: Order) -> object:
-    count = _number(order, order.args[0]) if order.args else 1.0
-    if count < 1 or count != int(count):
-        raise LineError(f"step {order.text}: expected a whole number of instants, at least 1")
-    return board.control("step", count)
+    count = _read(order, order.args[0], Whole(low=1)) if order.args else 1
+    return board.control("step", float(count))
 
 
 def _run_until(board: Board, order: Order) -> object:
     if order.args[0] != "until":
         raise LineError(f"run {order.text}: expected run until T, or resume")
     board.sync()
-    time, now = _number(order, order.args[1]), case_time(board.status)
+    time, now = _read(order, order.args[1], Number()), case_time(board.status)
     if time < now:
         raise LineError(f"run {order.text}: expected a later time than {trimmed(now, 2)} s")
     return board.control("run_until", time + began(board.status))
 
 
 def _warp(board: Board, order: Order) -> object:
-    (warp,) = order.args
-    if warp != "max" and not _number(order, warp) > 0:
-        raise LineError(f"warp {warp}: expected a number above 0, or max")
-    return board.control("warp", warp if warp == "max" else float(warp))
+    (text,) = order.args
+    warp = _read(order, text, WARP)
+    return board.control("warp", "max" if warp == inf else warp)
 
 
 def _case(board: Board, order: Order) -> object:
-    for text in order.args:
-        if not text.isdecimal():
-            raise LineError(f"case {text}: expected a seed, a whole number")
-    return board.control("reset", *map(int, order.args))
+    return board.control("reset", *(_read(order, text, Whole(low=0)) for text in order.args))
 
 
-def _number(order: Order, text: str) -> float:
-    number = finite(text)
-    if number is None:
-        raise LineError(f"{order.name} {order.text}: expected a number, not {text}")
-    return number
+def _read(order: Order, text: str, reader: Callable[[str], T]) -> T:
+    found = read(reader, text, key=f"{order.name} {order.text}")
+    if isinstance(found, Diagnostic):
+        raise LineError(str(replace(found, value="")))
+    return found
 
 
 STEERING: dict[str, Steer] = {

@@ -11,12 +11,13 @@ from itertools import groupby
 from pathlib import Path
 
 from steerageway.apps.consoles.query.question import Question, Verdict, matching
-from steerageway.apps.shared.arguments import number
 from steerageway.apps.shared.board import Board, News, ending
 from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import WHICH, add_run_arguments, named_run
 from steerageway.apps.shared.terminal import end_by_signals, say
 from steerageway.bus import NANO, BusError, NoAnswer, Value, sleep, wall
+from steerageway.declarations import Number
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import trimmed
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except (BusError, FormatError, ConditionError) as error:
-        print(error, file=sys.stderr)
+        say(str(error), to=sys.stderr)
         return WRONG
 
 
@@ -70,7 +71,7 @@ def _evaluate(question: Question, board: Board, options: Namespace) -> int:
     _print_values(options, values)
     _warn_unknown([name for name in question.names if not matching(name, values)], board)
     if board.ended:
-        print(ending(board), file=sys.stderr)
+        say(ending(board), to=sys.stderr)
     return YES if verdict == Verdict.HOLDS else NO
 
 
@@ -94,7 +95,7 @@ def _warn_unknown(names: Sequence[str], board: Board) -> None:
     except NoAnswer:
         known = ()
     for name in names:
-        print(f"{name}: never posted{near(name, known)}", file=sys.stderr)
+        say(f"{name}: never posted{near(name, known)}", to=sys.stderr)
 
 
 def _print_values(options: Namespace, values: dict[str, Value]) -> None:
@@ -119,12 +120,11 @@ def _written(value: Value) -> str:
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
-    command = ArgumentParser(
+    command = Parser(
         prog=prog,
         description="Evaluate conditions on a running mission.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     command.add_argument("run", nargs="?", default="", help=WHICH)
     add = command.add_argument
@@ -134,7 +134,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     listed("--fail_condition", metavar="COND", help="condition that must not hold; repeatable")
     add(
         "--wait",
-        type=partial(number, expected="seconds, 0 or more"),
+        type=argument(Number(low=0.0)),
         default=0.0,
         metavar="S",
         help="maximum wall time to wait [s] (0)",

@@ -11,7 +11,6 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Sequence
-from functools import partial
 
 from steerageway.apps.consoles.scope.colors import Colored, assign_colors, read_colored, use_colors
 from steerageway.apps.consoles.scope.scoping import Scope
@@ -22,7 +21,6 @@ from steerageway.apps.consoles.scope.view import (
     View,
     view_of_mission,
 )
-from steerageway.apps.shared.arguments import number
 from steerageway.apps.shared.board import Board, ending
 from steerageway.apps.shared.display import near
 from steerageway.apps.shared.runs import (
@@ -35,6 +33,8 @@ from steerageway.apps.shared.runs import (
 from steerageway.apps.shared.shell import block_text
 from steerageway.apps.shared.terminal import end_by_signals, has_screen, ignoring_closed_pipe
 from steerageway.bus import BusError, matches, sleep
+from steerageway.declarations import Number, Whole
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.scope"
@@ -156,12 +156,11 @@ def _view(options: Namespace, target: str, names: Sequence[str]) -> View:
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Return the argument parser."""
-    command = ArgumentParser(
+    command = Parser(
         prog=prog,
         description="Show the variables of a running mission, live; h explains the keys.",
         epilog=EXIT_CODES,
         formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
         usage="%(prog)s [RUN] [VAR ...] [options]",
     )
     command.add_argument(
@@ -185,9 +184,15 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         help="columns: source, time, community, aux (s,t)",
     )
     add("--mode", choices=[mode.value for mode in Mode], help="when to update the view (events)")
-    pause = partial(number, expected="seconds, above 0", above_zero=True)
+    pause = argument(Number(above=0.0))
     add("--interval", type=pause, metavar="S", help="wall time between reports [s] (0.6)")
-    add("--trunc", type=_width, default=0, metavar="N", help="maximum characters of a value (all)")
+    add(
+        "--trunc",
+        type=argument(Whole(low=0)),
+        default=0,
+        metavar="N",
+        help="maximum characters of a value (all)",
+    )
     add("--novirgins", "-g", action="store_true", help="hide variables that were never posted")
     add("--colormap", type=_colored, action="append", default=[], metavar="NAME,COLOUR", help=_MAP)
     add("--colorany", type=_words, default=[], metavar="NAME,...", help="assign each a colour")
@@ -218,9 +223,3 @@ def _columns(text: str) -> list[str]:
         return [SHOWN[word[0].lower()] for word in _words(text)]
     except KeyError:
         raise ArgumentTypeError(f"{text!r}: expected some of {', '.join(SHOWN.values())}") from None
-
-
-def _width(text: str) -> int:
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"{text!r}: expected a number of characters, 0 for all")
-    return int(text)

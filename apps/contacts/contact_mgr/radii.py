@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from steerageway.apps.contacts.alerts import Alert, circles
-from steerageway.moos.values import truth
+from steerageway.declarations import truth
 from steerageway.vessel.encounter import Track
 
 

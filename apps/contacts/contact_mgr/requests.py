@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from steerageway.apps.shared.limited import Limited
 from steerageway.helm.contact import Contact
 from steerageway.moos.values import by_key, is_number
 
@@ -85,7 +86,7 @@ class RangeReports:
     def __init__(self, most: int, timeout: float) -> None:
         self._most = most
         self._timeout = timeout
-        self._reports: dict[str, RangeReport] = {}
+        self._reports = Limited[RangeReport]()
 
     def add(self, text: str, now: float) -> None:
         """Add a request; one of the same variable replaces the last.

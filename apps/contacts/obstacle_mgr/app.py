@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from math import dist, inf
 from typing import NamedTuple
 
+from steerageway.apps.contacts.alerts import MOST_ALERTS
 from steerageway.apps.contacts.obstacle_mgr.obstacles import (
     Obstacle,
     Sensed,
@@ -27,6 +28,7 @@ from steerageway.apps.contacts.obstacle_mgr.options import (
     same_labels,
 )
 from steerageway.apps.contacts.obstacle_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.shared.limited import Limited
 from steerageway.apps.shared.mail_flags import MailFlags
 from steerageway.bus import App, Message, variables
 from steerageway.moos.polygon import DIGITS
@@ -69,7 +71,7 @@ class ObstacleMgr(App):
         self._able_vars = options.able_vars.verbs()
         for warning in same_labels(options.given_obstacle):
             self.config_warning(warning)
-        self._obstacles: dict[str, Obstacle] = {}
+        self._obstacles = Limited[Obstacle]()
         self._mail_flags = MailFlags(options.mailflag)
         self._alerts: dict[tuple[str, str], Alert] = {}
         for alert in options.alerts():
@@ -125,6 +127,8 @@ class ObstacleMgr(App):
     def _take_request(self, alert: Alert) -> None:
         """Add a request; its alerts are posted again, as the behavior may have been restarted."""
         called = alert.name, alert.variable
+        if called not in self._alerts and len(self._alerts) >= MOST_ALERTS:
+            raise ValueError(f"expected at most {MOST_ALERTS} alerts")
         self._alerts[called] = alert
         for alerted in self._posted.values():
             alerted.pop(called, None)

@@ -16,6 +16,7 @@ from random import Random
 
 import yaml
 
+from steerageway.declarations import Whole
 from steerageway.world.document import Section
 
 DIGITS = 6  # significant digits of drawn numbers: short enough to be typed
@@ -155,12 +156,11 @@ def _read_factor(section: Section, key: str) -> Factor:
 def _read_range(section: Section, key: str) -> Factor:
     ends = section.section(key)
     check_keys(ends, ("from", "to", "steps"))
-    low, high = ends.number("from"), ends.number("to")
-    if not low < high:
-        ends.fail("to", f"{high:g}", f"a number above {low:g}")
+    low = ends.number("from")
+    high = ends.number("to", above=low)
     values: tuple[str, ...] = ()
     if "steps" in ends:
-        steps = _whole(ends, "steps", low=2)
+        steps = ends.whole("steps", low=2, high=MAX_CASES)
         values = tuple(_in_range(low, high, step / (steps - 1)) for step in range(steps))
     return Factor(key, values, section, key, low, high)
 
@@ -169,11 +169,12 @@ def _read_seeds(section: Section, seed: int) -> list[int]:
     if "seeds" not in section:
         return []
     if isinstance(section.nodes["seeds"], yaml.ScalarNode):
-        return [seed + k for k in range(_whole(section, "seeds", low=1))]
+        return [seed + k for k in range(section.whole("seeds", low=1, high=MAX_CASES))]
     words = section.words("seeds")
-    if not words or not all(word.removeprefix("-").isdecimal() for word in words):
+    try:
+        return [Whole()(word) for word in words or [""]]
+    except ValueError:
         section.fail("seeds", ", ".join(words), "how many, or a list of whole numbers")
-    return [int(word) for word in words]
 
 
 def _points(design: str, section: Section, factors: Sequence[Factor]) -> list[Values]:
@@ -205,8 +206,8 @@ def _equal_lengths(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
 
 
 def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> list[Values]:
-    count = _whole(section, "cases", low=1, high=MAX_CASES)
-    seed = _whole(section, "seed", default=0, low=0)
+    count = section.whole("cases", low=1, high=MAX_CASES)
+    seed = section.whole("seed", 0, low=0)
     varying = [factor for factor in factors if factor.is_range or len(factor.values) > 1]
     if not varying:
         section.fail("design", design, "a range or a list, or another design: nothing varies")
@@ -241,13 +242,3 @@ def _even_fractions(
         rows = qmc.LatinHypercube(size, rng=seed).random(count)
     fractions: list[list[float]] = rows.tolist()
     return fractions
-
-
-def _whole(
-    section: Section, key: str, *, low: int, high: int = MAX_CASES, default: int | None = None
-) -> int:
-    """Read a whole number."""
-    number = section.number(key, default)
-    if number != int(number) or not low <= number <= high:
-        section.fail(key, f"{number:g}", f"a whole number from {low} to {high}")
-    return int(number)

@@ -17,11 +17,12 @@ from steerageway.apps.logs.alog.overview_command import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.logs.alog.plot import draw, draw_curves
 from steerageway.apps.logs.alog.tracks import Track, read_track
-from steerageway.apps.shared.arguments import warp
 from steerageway.apps.shared.log_compare import first_difference
 from steerageway.apps.shared.log_files import log_at, logs_at
-from steerageway.apps.shared.terminal import ignoring_closed_pipe
-from steerageway.bus import BusError, matches
+from steerageway.apps.shared.terminal import ignoring_closed_pipe, say
+from steerageway.bus import WARP, BusError, matches
+from steerageway.declarations import Number
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.alog import data_hash, read_entries, whole_lines
 from steerageway.moos.errors import FormatError
 
@@ -67,13 +68,13 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except (FormatError, ToolError, BusError) as error:
-        print(error, file=sys.stderr)
+        say(str(error), to=sys.stderr)
         return WRONG
     return code
 
 
 def _parser(prog: str = PROGRAM) -> ArgumentParser:
-    parser = ArgumentParser(
+    parser = Parser(
         prog=prog,
         description="Search, compare, plot and replay .alog files.",
         epilog=EXIT_CODES,
@@ -125,9 +126,16 @@ def _add_plot(tools: Any) -> None:
         help="draw variables over time, one panel per group",
     )
     tool.add_argument(
-        "--from", dest="start", type=float, default=-inf, metavar="T", help="start time [s]"
+        "--from",
+        dest="start",
+        type=argument(Number()),
+        default=-inf,
+        metavar="T",
+        help="start time [s]",
     )
-    tool.add_argument("--to", dest="end", type=float, default=inf, metavar="T", help="end time [s]")
+    tool.add_argument(
+        "--to", dest="end", type=argument(Number()), default=inf, metavar="T", help="end time [s]"
+    )
     tool.set_defaults(run=_plot)
 
 
@@ -148,7 +156,11 @@ def _add_replay_arguments(tool: ArgumentParser) -> None:
     )
     tool.add_argument("--keys", type=Path, help="file of CURVE keys, if the broker requires one")
     tool.add_argument(
-        "--warp", type=warp, default=1.0, metavar="N|max", help="seconds of log per wall second (1)"
+        "--warp",
+        type=argument(WARP),
+        default=1.0,
+        metavar="N|max",
+        help="seconds of log per wall second (1)",
     )
 
 
@@ -176,7 +188,7 @@ def _grep(options: Namespace) -> int:
             found[name] = None
     for wanted in options.variable:
         if not any(matches(wanted, name) for name in found):
-            print(why_missing(options.file, wanted, options.source), file=sys.stderr)
+            say(why_missing(options.file, wanted, options.source), to=sys.stderr)
     return DONE if found else NOT_FOUND
 
 
@@ -195,7 +207,7 @@ def _plot(options: Namespace) -> int:
         if (start, end) != (-inf, inf):
             panels = [[curve.within(start, end) for curve in panel] for panel in panels]
         draw_curves(panels, options.output)
-        print(options.output)
+        say(options.output)
         return DONE
     tracks: dict[Path, Track] = {}
     for file in files:
@@ -204,11 +216,11 @@ def _plot(options: Namespace) -> int:
         except ToolError as error:  # e.g. a shore's log
             if len(files) == 1:
                 raise
-            print(f"left out: {error}", file=sys.stderr)
+            say(f"left out: {error}", to=sys.stderr)
     if not tracks:
         raise ToolError("there is no track in any of them")
     draw(_with_distinct_names(tracks), options.output)
-    print(options.output)
+    say(options.output)
     return DONE
 
 
@@ -261,9 +273,9 @@ def _diff(options: Namespace) -> int:
     found = [first_difference(one, other) for one, other in pairs]
     differences = [difference for difference in found if difference is not None]
     if not differences:
-        print("no difference")
+        say("no difference")
         return DONE
-    print(min(differences, key=lambda difference: difference.first.time))
+    say(str(min(differences, key=lambda difference: difference.first.time)))
     return DIFFERENT
 
 
@@ -290,7 +302,7 @@ def _replay(options: Namespace) -> int:
     with _client(options) as client:
         refused = replay(messages(options.file, options.variable), client, options.warp)
     for text in refused:
-        print(text, file=sys.stderr)
+        say(text, to=sys.stderr)
     return REFUSED if refused else DONE
 
 
@@ -308,5 +320,5 @@ def _client(options: Namespace) -> Client:
 def _hash(options: Namespace) -> int:
     for path in (path for logs in options.file for path in logs):
         deque(read_entries(path), maxlen=0)  # raises for a line that is no log entry
-        print(f"{data_hash(whole_lines(path))}  {path}")
+        say(f"{data_hash(whole_lines(path))}  {path}")
     return DONE

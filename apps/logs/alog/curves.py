@@ -12,8 +12,8 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.pick import columns_of, with_fields
 from steerageway.apps.shared.meanings import circle_of
 from steerageway.bus import any_matches
+from steerageway.declarations import finite, truth
 from steerageway.moos.alog import Entry, read_entries
-from steerageway.moos.values import finite, truth
 
 FULL_CIRCLE = 360.0
 

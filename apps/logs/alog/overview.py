@@ -13,8 +13,8 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.pick import columns_of, with_fields
 from steerageway.apps.shared.averages import averages_of
 from steerageway.bus import any_matches
+from steerageway.declarations import finite
 from steerageway.moos.alog import Entry, read_entries
-from steerageway.moos.values import finite
 
 _MODES = re.compile(r"(?:^|,)modes=([^,]*)")
 _WIDTH = 30  # maximum width of the name column

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
@@ -21,7 +21,8 @@ from steerageway.apps.logs.alog.overview import (
 )
 from steerageway.apps.logs.alog.pick import clip, head
 from steerageway.apps.shared.terminal import say
-from steerageway.moos.values import is_number
+from steerageway.declarations import Number, Whole
+from steerageway.declarations.arguments import argument
 
 DONE, NOT_FOUND = 0, 1
 
@@ -34,17 +35,19 @@ def add_tools(tools: Any, log: Callable[[str], Path]) -> None:
         log: parses an argument that names a log.
     """
     tool = _tool(tools, "clip", "print the messages of a time span, as a log", _clip, log)
-    tool.add_argument("start", type=_seconds, help="start time [s since LOGSTART]")
+    tool.add_argument("start", type=argument(Number()), help="start time [s since LOGSTART]")
     tool.add_argument(
         "end",
-        type=_seconds,
+        type=argument(Number()),
         nargs="?",
         default=inf,
         help="end time [s since LOGSTART] (the log's end)",
     )
 
     tool = _tool(tools, "head", "print the first messages, as a log", _head, log)
-    tool.add_argument("-n", "--count", type=_count, default=10, help="number of messages (10)")
+    tool.add_argument(
+        "-n", "--count", type=argument(Whole(low=0)), default=10, help="number of messages (10)"
+    )
 
     _tool(tools, "scan", "list the variables with counts, times and sources", _scan, log)
 
@@ -72,18 +75,6 @@ def _tool(
     return tool
 
 
-def _seconds(text: str) -> float:
-    if not is_number(text):
-        raise ArgumentTypeError(f"expected seconds, found {text}")
-    return float(text)
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"expected a whole number, found {text}")
-    return int(text)
-
-
 def _clip(options: Namespace) -> int:
     if options.end < options.start:
         raise ToolError(f"expected an end after {options.start:g} s, found {options.end:g}")
@@ -92,7 +83,7 @@ def _clip(options: Namespace) -> int:
         sys.stdout.buffer.write(line)
         found = found or is_message
     if not found:
-        print(f"{options.file}: nothing was posted in that time", file=sys.stderr)
+        say(f"{options.file}: nothing was posted in that time", to=sys.stderr)
     return DONE if found else NOT_FOUND
 
 
@@ -116,7 +107,7 @@ def _helm(options: Namespace) -> int:
     lines = list(helm_lines(helm_events(options.file), options.only))
     if not lines:
         kinds = "" if options.only == EVENTS else f" of {', '.join(options.only)}"
-        print(f"{options.file}: nothing{kinds} by a helm", file=sys.stderr)
+        say(f"{options.file}: nothing{kinds} by a helm", to=sys.stderr)
         return NOT_FOUND
     say(*lines)
     return DONE

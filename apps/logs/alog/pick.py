@@ -10,9 +10,10 @@ from typing import TextIO
 
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.bus import any_matches, matches
+from steerageway.declarations import finite
 from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
-from steerageway.moos.values import finite, pairs
+from steerageway.moos.values import pairs
 
 
 def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes, str]]:

@@ -8,10 +8,11 @@ from math import dist, inf
 from pathlib import Path
 
 from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.declarations import truth
 from steerageway.moos.alog import DATABASE, Entry, read_entries
 from steerageway.moos.polygon import PolygonError, parse_polygon
 from steerageway.moos.seglist import Point, SegListError, parse_seglist
-from steerageway.moos.values import is_number, pairs, truth
+from steerageway.moos.values import is_number, pairs
 
 
 @dataclass(frozen=True, slots=True)

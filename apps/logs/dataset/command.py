@@ -7,12 +7,13 @@ labels with boxes.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
 from steerageway.apps.logs.dataset.export import CLOUDS, Export
 from steerageway.apps.shared.mcap_frames import frames_of
+from steerageway.apps.shared.terminal import say
+from steerageway.declarations.arguments import Parser
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.dataset"
@@ -25,7 +26,7 @@ WRONG = 2
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Write a dataset; return the exit code."""
-    parser = ArgumentParser(prog=prog, description=ABOUT)
+    parser = Parser(prog=prog, description=ABOUT)
     parser.add_argument("run", type=Path, help="an .mcap file, an .alog, or a run's folder")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to create")
     parser.add_argument(
@@ -35,13 +36,13 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     try:
         export = _exported(options.run, options.output, options.clouds)
     except (FormatError, OSError) as error:
-        print(f"{prog}: {error}", file=sys.stderr)
+        say(f"{prog}: {error}", to=sys.stderr)
         return WRONG
     for name, sensor in export.sensors.items():
         parts = ", ".join(f"{count} {part}" for part, count in sensor.folders.items())
-        print(f"{name}: {parts}")
+        say(f"{name}: {parts}")
     document = export.labels.document()
-    print(f"labels: {len(document['annotations'])} boxes in {len(document['images'])} images")
+    say(f"labels: {len(document['annotations'])} boxes in {len(document['images'])} images")
     return 0
 
 

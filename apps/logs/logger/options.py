@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 from steerageway.apps.logs.logger.selection import LogRequest, Selection, parse_request
 from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.bus import Config, Entry, Options, declare
-from steerageway.moos.values import is_number, split_first, truth
+from steerageway.declarations import truth
+from steerageway.moos.values import is_number, split_first
 
 MIN_SYNC_PERIOD = 0.1
 DEFAULT_SYNC_PERIOD = 1.0

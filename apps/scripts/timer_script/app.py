@@ -15,8 +15,9 @@ from steerageway.apps.scripts.timer_script.options import DB_START, ScriptOption
 from steerageway.apps.scripts.timer_script.script import COUNTS, Plan, Script
 from steerageway.apps.scripts.timer_script.values import named
 from steerageway.bus import App, AtLaunch, Message, Value, variables
+from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import hint
-from steerageway.moos.values import fixed, truth
+from steerageway.moos.values import fixed
 
 PUBLICATIONS = (
     variables.text(

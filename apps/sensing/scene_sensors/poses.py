@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from steerageway.apps.shared.limited import Limited
 from steerageway.bus import Message
 from steerageway.helm.contact import REPORTS, ContactList
 from steerageway.moos.values import by_key
@@ -70,7 +71,7 @@ class Poses:
     def __init__(self, own: str, datum: Projection | None, epoch: float) -> None:
         self._own, self._epoch = own.lower(), epoch
         self._contacts = ContactList(own, SILENT, datum)
-        self._poses: dict[str, Pose] = {}
+        self._poses = Limited[Pose]()
         self._posting: set[str] = set()  # vessels with a SCENE_POSE; their node reports are ignored
 
     def take(self, message: Message, utc: float) -> None:
@@ -83,8 +84,8 @@ class Poses:
             name, pose = read_pose(str(message.value))
             key = name.lower()
             if key != self._own:
-                self._posting.add(key)
                 self._store(key, pose)
+                self._posting.add(key)
         elif message.name in REPORTS:
             self._take_report(message, utc)
 

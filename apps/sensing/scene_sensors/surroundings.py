@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from steerageway.apps.sensing.scene_sensors.poses import Poses
+from steerageway.apps.shared.limited import Limited
 from steerageway.vessel.perception.device import Stance
 from steerageway.vessel.perception.view import Moving, Surface, View
 from steerageway.world.arrays import Floats
@@ -44,7 +45,7 @@ class Surroundings:
             craft.name.lower(): (number, Shape(craft.mesh))
             for number, craft in enumerate(scene.craft, len(scene.items))
         }
-        self._obstacles: dict[str, Moving] = {}
+        self._obstacles = Limited[Moving]()
         self._surfaces: dict[tuple[float, int, int], Surface] = {}
 
     def view(self, time: float, stance: Stance, weather: Weather | None) -> View:

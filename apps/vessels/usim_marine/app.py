@@ -30,6 +30,7 @@ from steerageway.apps.vessels.usim_marine.mail import (
     Scene,
     TakeNumber,
     TakeText,
+    check_size,
 )
 from steerageway.apps.vessels.usim_marine.parameters import PARAMETERS, SimulatorOptions
 from steerageway.apps.vessels.usim_marine.passages import NoPassages, Passages, passed
@@ -121,7 +122,7 @@ class USimMarine(SharingApp):
         self.scene = Scene(craft, handshake, generation, step_orders)
         self._configure_world(config)
         self._warn_of_wind(config)
-        self.scene.water_depth = options.around.default_water_depth
+        self._configure_water_depth(config, options.around.default_water_depth)
         self.scene.resets = generation.resets_at_start(len(config.all("start_pos")))
         self._configure_wormholes(config, options)
         self._configure_pilot(config, options)
@@ -162,6 +163,17 @@ class USimMarine(SharingApp):
             raise Config.error(line, str(error)) from None
         if warning:
             self.config_warning(warning)
+
+    def _configure_water_depth(self, config: Config, depth: float | None) -> None:
+        """Set the depth of the block; warn of 0, which older programs take as unknown."""
+        entry = config.entry("default_water_depth")
+        self.scene.water_depth = self.scene.generation.water_depth(depth)
+        if entry is not None and self.scene.water_depth == 0.0:
+            self.config_warning(
+                f"{entry.key} = {entry.value}: the vessel is aground; where the depth is unknown, "
+                "expected no such line",
+                entry.where,
+            )
 
     @property
     def start_position(self) -> tuple[float, float, float]:
@@ -291,7 +303,7 @@ class USimMarine(SharingApp):
                         # First move to the instant of the mail, so that it acts from then on.
                         reach(scene.heard)
                     self._take(name, value, source)
-            except InvalidValue as error:
+            except ValueError as error:
                 self.run_warning(f"{name} = {value!r}: {error}")
             if name == WIND and self._windless:
                 self.run_warning(f"{WIND} does not move it: {self._windless}")
@@ -309,6 +321,8 @@ class USimMarine(SharingApp):
             take_number = self._numbers.get(name)
             if take_number is None:
                 raise InvalidValue("expected a text")
+            if name not in ACTUATORS:  # their range is that of the vessel
+                check_size(value)
             take_number(self.scene, value, source)
             if name in ACTUATORS:
                 self._warn_of_range(name, value)
@@ -408,8 +422,11 @@ class USimMarine(SharingApp):
         generation.post_stay(self._post_at_rest)
 
     def _post_at_rest(self) -> None:
-        craft, still = self.scene.craft, {"speed": 0.0, "speed_over_ground": 0.0}
-        self._post_motion(craft.motion._replace(**still), craft.true_motion._replace(**still))
+        motion, truth = self.scene.craft.motion, self.scene.craft.true_motion
+        self._post_motion(
+            motion._replace(speed=0.0, speed_over_ground=0.0),
+            truth._replace(speed=0.0, speed_over_ground=0.0),
+        )
 
     def _post_motion(self, motion: Motion, truth: Motion) -> None:
         scene = self.scene

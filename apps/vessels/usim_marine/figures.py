@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from steerageway.apps.shared.shell import block_of
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_craft
 from steerageway.bus import ConfigError
+from steerageway.declarations.arguments import Parser
 from steerageway.moos.errors import FormatError
 from steerageway.moos.mission import read_mission
 from steerageway.vessel.craft import Craft
@@ -170,7 +170,7 @@ def _labelled(panel: Any, title: str, x: str, y: str) -> None:
 
 def main(arguments: Sequence[str], prog: str) -> int:
     """Show the vessel of a mission file; return the exit code."""
-    parser = ArgumentParser(prog=prog, description=(__doc__ or "").partition("\n")[0])
+    parser = Parser(prog=prog, description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("mission", type=Path, metavar="MISSION.moos")
     parser.add_argument("--output", type=Path, help="picture to write, as alpha.png")
     options = parser.parse_args(arguments)

@@ -13,12 +13,14 @@ from steerageway.apps.vessels.usim_marine.contacts import ContactMonitor
 from steerageway.apps.vessels.usim_marine.fossen_block import read_fossen
 from steerageway.apps.vessels.usim_marine.fossen_posts import FossenPosts
 from steerageway.apps.vessels.usim_marine.fossen_rates import Gate
+from steerageway.apps.vessels.usim_marine.limits import AGROUND, ENVELOPE_LEFT
 from steerageway.apps.vessels.usim_marine.mail import ORDERED, TEXTS, Scene, TakeNumber, TakeText
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.simulated_vessel import SimulatedVessel
 from steerageway.bus import CannotGoOn, Config
 from steerageway.moos.values import is_number, pairs
 from steerageway.vessel.contact import Surfaces
+from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.commands import ORDERS, orders_in
 from steerageway.vessel.fossen.craft import FossenModel, FossenState
@@ -31,7 +33,6 @@ from steerageway.world.sea import Sea
 
 COMMAND, OVERRIDE = "ACTUATOR_CMD", "ACTUATOR_CMD_OVERRIDE"
 RELEASE = "release"
-AGROUND, ENVELOPE_LEFT = "USM_AGROUND", "USM_ENVELOPE_LEFT"
 EXPECTED = "expected names and values, as cs_1=15,th_1=1200"
 
 PostFunction = Callable[..., None]
@@ -66,7 +67,11 @@ class FossenVessel(SimulatedVessel[FossenState]):
                 f"{model.vessel.name} has nothing that the wind moves (wind: in geometry.yml)"
             )
         super().__init__(
-            model, model.start, options, windless=windless, post_all=self.gate.post_all
+            *(model, model.start, options),
+            windless=windless,
+            post=post,
+            post_all=self.gate.post_all,
+            warn=warn,
         )
         entry = own.actuator_cmd
         if entry is not None:
@@ -76,8 +81,7 @@ class FossenVessel(SimulatedVessel[FossenState]):
                 raise Config.error(entry, str(error)) from None
         self._vessel, self._warn = model.vessel, warn
         self._warned: set[str] = set()  # actuators with a limit warning
-        self._limits_left: set[str] = set()  # limits of the envelope with a warning
-        self._aground, self._post = False, post
+        self._post = post
         self._contacts: ContactMonitor | None = None
         self._command_time: float | None = None  # time of commands not passed on yet
         self._posts = FossenPosts(model.vessel, model.period, prefix, post)
@@ -163,7 +167,7 @@ class FossenVessel(SimulatedVessel[FossenState]):
             end = self._commands.next_end(self.clock)
             until = min(now, end)
             with _with_last_state():
-                super().advance(until)
+                Craft.advance(self, until)  # the limits are looked at after its posts
             self._posts.post_steps(self.truth, round(until * NANO))
             self._watch()
             if until == end:
@@ -171,22 +175,15 @@ class FossenVessel(SimulatedVessel[FossenState]):
 
     def _watch(self) -> None:
         """Warn once per limit of its envelope that the vessel leaves, and post grounding."""
-        state, model = self.truth, self.model
-        left = dict(model.left(state, self.inputs))
+        state, model, aground = self.truth, self.model, ""
         if self._contacts is not None:
             self._contacts.watch(state)
         if state.aground:
-            left["ground"] = f"aground in {model.depth(self.inputs):g} m of water"
-        if state.aground != self._aground:
-            self._aground = state.aground
-            self._post(AGROUND, "true" if state.aground else "false")
-        for limit, what in left.items():
-            if limit not in self._limits_left:
-                self._limits_left.add(limit)
-                pose = ", ".join(f"{value:.6g}" for value in state.x[:12])
-                name = self._vessel.name
-                self._warn(f"{name} leaves its envelope: {what}; eta, nu: {pose}")
-                self._post(ENVELOPE_LEFT, float(len(self._limits_left)))
+            keel = float(state.x[2]) + self._vessel.envelope.draught
+            water = max(0.0, min(model.depth(self.inputs), keel))
+            aground = f"aground in {water:.4g} m of water"
+        left = dict(model.left(state, self.inputs))
+        self._limits.look(self._vessel.name, left, aground, lambda: _state_of(state))
 
     def settle(self) -> None:
         """Integrate to the present instant, before the forces on the vessel change.
@@ -271,6 +268,10 @@ def _with_last_state() -> Iterator[None]:
         raise CannotGoOn(
             f"{error.what}: no state; the last good one, eta, nu and actuators: {state}"
         ) from error
+
+
+def _state_of(state: FossenState) -> str:
+    return "eta, nu: " + ", ".join(f"{value:.6g}" for value in state.x[:12])
 
 
 def _listed(text: str, field: str) -> list[str]:

@@ -1,8 +1,7 @@
 """Handlers of the simulator's mail: one function for each variable it subscribes to.
 
 Numbers and texts have a table each: variable -> function of (scene, value, source). An invalid
-value
-raises ``InvalidValue`` and changes nothing.
+value raises ``ValueError`` and changes nothing.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from steerageway.apps.shared.drift_lines import read_vector
+from steerageway.apps.shared.drift_lines import bounded, read_vector
 from steerageway.apps.shared.generation import Generation
 from steerageway.apps.vessels.usim_marine.handshake import Handshake
 from steerageway.apps.vessels.usim_marine.pose import read_place, read_pose
-from steerageway.moos.values import truth
+from steerageway.declarations import Number, boolean, truth
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.errors import InvalidValue
@@ -34,7 +33,7 @@ class Scene:
     Attributes:
         craft, handshake, generation: see there.
         step_orders: orders of a simulator that takes their means; None: they act as they come.
-        water_depth: at the vessel's position [m]; 0: unknown.
+        water_depth: at the vessel's position [m]; 0 or less: dry ground; None: unknown.
         now: simulated time [s].
         heard: commit time of the mail being processed [s].
         enabled: whether this simulator moves the vessel, or another one does.
@@ -50,7 +49,7 @@ class Scene:
     handshake: Handshake
     generation: Generation
     step_orders: StepOrders | None = None
-    water_depth: float = 0.0
+    water_depth: float | None = None
     now: float = 0.0
     heard: float = 0.0
     enabled: bool = True
@@ -62,16 +61,20 @@ class Scene:
     drift_changed: bool = True
 
 
+TURN_RATE, AT_LEAST_0 = Number(low=0.0, high=100.0), Number(low=0.0)
+LARGEST = 1e8  # size of a number of a state or a parameter, which the motion still resolves
 TakeNumber = Callable[[Scene, float, str], None]
 TakeText = Callable[[Scene, str, str], None]
 
 
-def boolean(text: str) -> bool:
-    """Parse true, on, yes or false, off, no."""
-    value = truth(text)
-    if value is None:
-        raise InvalidValue("expected true or false")
-    return value
+def check_size(*values: float) -> None:
+    """Check that numbers are not so large that a vessel's state cannot take them.
+
+    Raises:
+        InvalidValue: one is.
+    """
+    if not all(abs(value) <= LARGEST for value in values):
+        raise InvalidValue(f"expected numbers of at most {LARGEST:g} in size")
 
 
 def _order(name: str) -> TakeNumber:
@@ -102,15 +105,11 @@ def _reverse(scene: Scene, text: str, source: str) -> None:
 
 
 def _turn_rate(scene: Scene, value: float, source: str) -> None:
-    if not 0 <= value <= 100:
-        raise InvalidValue("expected a number from 0 to 100")
-    scene.craft.model = scene.craft.model.tuned(turn_rate=value)
+    scene.craft.model = scene.craft.model.tuned(turn_rate=TURN_RATE.check(value))
 
 
 def _turn_radius(scene: Scene, value: float, source: str) -> None:
-    if value < 0:
-        raise InvalidValue("expected a number of at least 0")
-    scene.craft.model = scene.craft.model.tuned(turn_radius=value)
+    scene.craft.model = scene.craft.model.tuned(turn_radius=AT_LEAST_0.check(value))
 
 
 def _buoyancy_rate(scene: Scene, value: float, source: str) -> None:
@@ -129,7 +128,7 @@ def _trim_control(scene: Scene, text: str, source: str) -> None:
 
 
 def _set_drift(scene: Scene, drift: Drift, source: str) -> None:
-    scene.craft.drift = drift
+    scene.craft.drift = bounded(drift)
     new = source not in scene.drift_sources
     scene.drift_sources[source] = None
     scene.drift_changed = scene.drift_changed or scene.generation.may_change_drift(by_another=new)
@@ -164,9 +163,7 @@ def _wind(scene: Scene, text: str, source: str) -> None:
 
 
 def _water_depth(scene: Scene, value: float, source: str) -> None:
-    if value < 0:
-        raise InvalidValue("expected a depth of at least 0")
-    scene.water_depth = value
+    scene.water_depth = scene.generation.water_depth(AT_LEAST_0.check(value))
 
 
 def _current_field(scene: Scene, text: str, source: str) -> None:
@@ -194,6 +191,7 @@ def _check_place(scene: Scene, x: float, y: float) -> None:
 
 def _reset(scene: Scene, text: str, source: str) -> None:
     pose = read_pose(text)
+    check_size(*pose.values())
     here = scene.craft.true_motion
     _check_place(scene, pose.get("x", here.x), pose.get("y", here.y))
     scene.craft.place(**pose)
@@ -202,6 +200,7 @@ def _reset(scene: Scene, text: str, source: str) -> None:
 
 def _teleport(scene: Scene, text: str, source: str) -> None:
     place = read_place(text)
+    check_size(*place)
     _check_place(scene, *place)
     scene.craft.carry(*place)
     scene.teleports += 1

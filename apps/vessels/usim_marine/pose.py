@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import hypot
 
-from steerageway.bus import Config, Entry, parse_number
-from steerageway.moos.values import by_key, is_numeral, pairs
+from steerageway.bus import Config, Entry, parsed
+from steerageway.declarations import Number, finite
+from steerageway.moos.values import by_key, pairs
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.geodesy import check_local
 
@@ -31,10 +32,10 @@ def read_pose(text: str) -> dict[str, float]:
     pose: dict[str, float] = {}
     for place, (left, right) in zip(IN_ORDER, fields, strict=False):
         key = ALIASES.get(left.lower(), left.lower()) if right else place
-        number = right or left
-        if key not in IN_ORDER or not is_numeral(number):
+        value = finite(right or left)
+        if key not in IN_ORDER or value is None:
             raise InvalidValue(f"{EXPECTED}, not {left}{'=' if right else ''}{right}")
-        pose[key] = float(number)
+        pose[key] = value
     if pose.get("depth", 0.0) < 0:
         raise InvalidValue(f"{EXPECTED}, not depth={pose['depth']:g}")
     return pose
@@ -49,7 +50,7 @@ def unnamed_number(text: str) -> str:
     """
     fields, named = pairs(text), False
     for place, (left, right) in zip(IN_ORDER, fields, strict=False):
-        if named and not right and is_numeral(left) and float(left) != 0.0:
+        if named and not right and finite(left):
             return f"{left} has no name, and is the {place} by its place"
         named = named or bool(right)
     return ""
@@ -62,9 +63,10 @@ def read_place(text: str) -> tuple[float, float]:
         InvalidValue: the text has another form.
     """
     fields = by_key(text)
-    if sorted(fields) != ["x", "y"] or not all(map(is_numeral, fields.values())):
+    x, y = finite(fields.pop("x", "")), finite(fields.pop("y", ""))
+    if fields or x is None or y is None:
         raise InvalidValue("expected x=<m>,y=<m>")
-    return float(fields["x"]), float(fields["y"])
+    return x, y
 
 
 def read_starts(config: Config) -> tuple[dict[str, float], ...]:
@@ -112,7 +114,4 @@ def _start(entry: Entry) -> dict[str, float]:
             return read_pose(entry.value.strip())
         except InvalidValue as error:
             raise Config.error(entry, str(error)) from None
-    value = parse_number(entry)
-    if key == "depth" and value < 0:
-        raise Config.error(entry, "must be at least 0: depth is measured down")
-    return {key: value}
+    return {key: parsed(entry, Number(low=0.0) if key == "depth" else Number())}

@@ -105,13 +105,13 @@ PUBLICATIONS = (
     ),
     variables.text(
         "USM_AGROUND",
-        "whether a Fossen vessel touches the bottom",
+        "whether the vessel touches the ground",
         range="true, false",
         when="when it changes",
     ),
     variables.number(
         "USM_ENVELOPE_LEFT",
-        "number of limits of its envelope that a Fossen vessel has left",
+        "number of limits of its envelope that the vessel has left",
         range=">= 1",
         when="when one is left for the first time",
     ),

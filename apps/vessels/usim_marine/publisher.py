@@ -79,12 +79,12 @@ class Publisher:
             for altitude in (False, True)
         }
 
-    def post(self, motion: Motion, truth: Motion, water_depth: float) -> None:
+    def post(self, motion: Motion, truth: Motion, water_depth: float | None) -> None:
         """Post the navigation, and with a dual state the true state.
 
         Args:
             motion, truth: the two states; the same without a dual state.
-            water_depth: [m]; 0: unknown, and no altitude is posted.
+            water_depth: [m]; None: unknown, and no altitude is posted.
         """
         form = self.form
         position = self._post_record(form.prefix, motion, water_depth)
@@ -96,14 +96,14 @@ class Publisher:
             self._post_all((NAVPOS,), (_summary(motion, position),))
 
     def _post_record(
-        self, prefix: str, motion: Motion, water_depth: float
+        self, prefix: str, motion: Motion, water_depth: float | None
     ) -> tuple[float, float] | None:
         """Post one state; return its latitude and longitude if they are known."""
         form, position = self.form, None
-        names = self._names[prefix, water_depth > 0]
-        x, y, heading, speed, depth, pitch, course, over_ground, _ = motion
+        names = self._names[prefix, water_depth is not None]
+        x, y, heading, speed, depth, pitch, course, over_ground, *_ = motion
         values = [x, y, heading, self._speed(speed), depth, course, over_ground]
-        if water_depth > 0:
+        if water_depth is not None:
             values.append(max(0.0, water_depth - depth))
         if form.attitude:
             values += (-depth, pitch, -psi(heading))

@@ -11,7 +11,8 @@ from steerageway.apps.shared.vessel_options import SurroundingsOptions, ThrustMa
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.pose import unnamed_number
 from steerageway.apps.vessels.usim_marine.simulated_vessel import SimulatedVessel, start
-from steerageway.bus import Config, Entry
+from steerageway.bus import Config, Entry, parsed
+from steerageway.declarations import Number
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.kinematic import KinematicParameters
@@ -72,7 +73,9 @@ def vessel_of(
         Motion(),
         options,
         windless=generation.windless or ("" if sails else "it has no sails (polar_plot)"),
+        post=host.post,
         post_all=host.post_all,
+        warn=host.run_warning,
     )
 
 
@@ -120,7 +123,7 @@ def read_parameters(
     full_speed, null_speed = options.turn_spd_map_full_speed, options.turn_spd_map_null_speed or 0.0
     entry = config.entry("turn_spd_map_full_speed")
     if entry is not None and full_speed is not None and full_speed <= null_speed:
-        raise Config.error(entry, f"must be greater than {null_speed:g}")
+        parsed(entry, Number(above=null_speed))
     acceleration = options.max_acceleration
     return KinematicParameters(
         thrust_map=_thrust_map(options, generation, warn),

@@ -65,8 +65,8 @@ def _command_lines(scene: Scene) -> Iterator[str]:
     else:
         yield f"Thrust: {trimmed(inputs.thrust, 1)}  Rudder: {trimmed(inputs.rudder, 1)}"
     yield f"Elevator: {trimmed(inputs.elevator, 1)}  Stern first: {_word(inputs.reverse)}"
-    depth = f"{trimmed(scene.water_depth, 2)} m" if scene.water_depth > 0 else "unknown"
-    yield f"Water depth: {depth}"
+    depth = scene.water_depth
+    yield f"Water depth: {'unknown' if depth is None else f'{trimmed(depth, 2)} m'}"
     if inputs.wind is not None:
         wind = inputs.wind
         yield f"Wind: {trimmed(wind.speed, 2)} m/s from {trimmed360(wind.direction, 1)}"

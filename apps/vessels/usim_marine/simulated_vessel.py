@@ -8,16 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from steerageway.apps.vessels.usim_marine.limits import AGROUND, ENVELOPE_LEFT, LimitWatch
 from steerageway.apps.vessels.usim_marine.mail import ACTUATORS, TakeNumber, TakeText
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
+from steerageway.apps.vessels.usim_marine.report import pose_line
+from steerageway.bus import CannotGoOn
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.model import State, VesselModel
+from steerageway.vessel.model import State, VesselModel, meets_ground
 
 if TYPE_CHECKING:
     from steerageway.world.contact import Contact
     from steerageway.world.sea import Sea
 
+PostFunction = Callable[..., None]
 PostAll = Callable[[Sequence[str], Sequence[object]], None]
 FULL_ORDER = 100.0  # the greatest rudder, thrust and elevator of a thrust map
 
@@ -42,10 +46,14 @@ class SimulatedVessel(Craft[State]):
         options: SimulatorOptions,
         *,
         windless: str,
+        post: PostFunction,
         post_all: PostAll,
+        warn: Callable[[str], None],
     ) -> None:
         super().__init__(model, state, dual_state=options.posts.dual_state)
-        self.names: Sequence[str] = ()
+        self.names: Sequence[str] = (AGROUND, ENVELOPE_LEFT)
+        self._limits = LimitWatch(post, warn)
+        self._ends = False  # whether the run ends aground
         self.windless, self.post_all = windless, post_all
         self.draught = 0.0
         self.on_sea: Callable[[Sea], None] | None = None
@@ -57,9 +65,29 @@ class SimulatedVessel(Craft[State]):
         Raises:
             InvalidValue: contacts of this vessel cannot be computed.
         """
-        raise InvalidValue(
-            "contact: a thrust-map vessel has no mass: expected model = fossen, or no contact"
-        )
+        from steerageway.world.contact import END, FORCE, OFF
+
+        if contact.walls or contact.at_boats != OFF or contact.at_bottom == FORCE:
+            raise InvalidValue(
+                "contact: a thrust-map vessel has no mass: expected model = fossen, or no contact "
+                "but at_bottom: stand or end"
+            )
+        self._ends = contact.at_bottom == END
+        return ""
+
+    def advance(self, now: float) -> None:
+        """Move to an instant, and post grounding; the older models sail on below the bottom.
+
+        Raises:
+            CannotGoOn: it is aground, and that ends the run.
+        """
+        super().advance(now)
+        motion, depth, aground = self.true_motion, self.inputs.water_depth, ""
+        if depth is not None and (motion.aground or meets_ground(motion.depth, depth)):
+            aground = f"aground in {max(0.0, min(depth, motion.depth)):.4g} m of water"
+        self._limits.look("the vessel", {}, aground, lambda: pose_line(motion))
+        if aground and self._ends:
+            raise CannotGoOn(f"it touches the ground at x = {motion.x:.6g}, y = {motion.y:.6g}")
 
     def numbers(self, *, orders: bool) -> Mapping[str, TakeNumber]:
         """Return handlers of its numbers; with ``orders`` those of rudder, thrust and elevator."""

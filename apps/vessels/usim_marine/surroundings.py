@@ -66,6 +66,8 @@ class Surroundings:
         if self.weather.environment.has_current:
             self._water = replace(self._water, below=0.5 * draught)
             craft.field = self._water
+        if self.weather.environment.ground is not None:
+            craft.inputs.bottom = self.weather.environment
         self._on_sea = on_sea
         if on_sea is not None:
             on_sea(self.weather.sea)

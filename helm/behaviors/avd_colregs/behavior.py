@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from steerageway.bus import variables
+from steerageway.declarations import Number, all_finite, boolean
 from steerageway.helm.behaviors.avd_colregs.encounter import Encounter, TurnRate, encounter
 from steerageway.helm.behaviors.avd_colregs.modes import NONE, Limits, Mode, next_mode
 from steerageway.helm.behaviors.avd_colregs.objectives import Situation, objective
@@ -22,11 +23,10 @@ from steerageway.helm.behaviors.contact.base import (
     per_contact,
 )
 from steerageway.helm.behaviors.contact.settings import RangedSettings
-from steerageway.helm.readers import boolean, number
 from steerageway.helm.settings import parameter, redefined
 from steerageway.helm.world import World
 from steerageway.ivp import Function
-from steerageway.moos.values import is_numeral, pairs, trimmed, trimmed360
+from steerageway.moos.values import pairs, trimmed, trimmed360
 
 PUBLICATIONS = (
     *ContactBehavior.publications,
@@ -115,9 +115,10 @@ class VelocityFilter(NamedTuple):
 def velocity_filter(text: str) -> VelocityFilter:
     """Read min_spd=0.5,max_spd=1.5,pct=40."""
     fields = dict(pairs(text))
-    if set(fields) != {"min_spd", "max_spd", "pct"} or not all(map(is_numeral, fields.values())):
+    numbers = all_finite(fields.pop(key, "") for key in ("min_spd", "max_spd", "pct"))
+    if fields or numbers is None:
         raise ValueError("expected min_spd=M/S,max_spd=M/S,pct=PERCENT")
-    low, high, percent = (float(fields[key]) for key in ("min_spd", "max_spd", "pct"))
+    low, high, percent = numbers
     if not (0 <= low <= high and 0 <= percent <= 100):
         raise ValueError("expected 0 <= min_spd <= max_spd and a pct from 0 to 100")
     return VelocityFilter(low, high, percent / 100.0)
@@ -143,16 +144,16 @@ class AvdColregsSettings(RangedSettings):
     )
     giveway_bow_dist: float = parameter(
         "-1",
-        number(),
+        Number(),
         "when giving way, cross ahead if the crossing distance exceeds this [m]; "
         "<= 0: (2 max_util + min_util) / 3",
     )
     turn_radius: float = parameter(
         "0",
-        number(low=0),
+        Number(low=0),
         "turn radius of ownship [m]; it crosses ahead if it cannot turn to the contact's stern",
     )
-    eval_tol: float = parameter("120", number(above=0), "time horizon of CPA calculations [s]")
+    eval_tol: float = parameter("120", Number(above=0), "time horizon of CPA calculations [s]")
     velocity_filter: VelocityFilter | None = parameter(  # noqa: RUF009
         "",
         velocity_filter,

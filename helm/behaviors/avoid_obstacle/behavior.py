@@ -15,6 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from steerageway.bus import variables
+from steerageway.declarations import Choice, Number, boolean, word
 from steerageway.helm.behaviors.avoid_obstacle.obstacle import Rays, rays, turned_rays
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.contact import utility
@@ -22,7 +23,6 @@ from steerageway.helm.behaviors.contact.flags import ContactFlag, contact_flag
 from steerageway.helm.behaviors.contact.settings import RangedSettings
 from steerageway.helm.flags import Flag, flag
 from steerageway.helm.geometry import bearing, either_side
-from steerageway.helm.readers import boolean, choice, number, word
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated, same_as
 from steerageway.helm.shapes import HintReader, Hints, hinted
 from steerageway.helm.variables import BHV_SETTINGS, VIEW_POLYGON
@@ -88,33 +88,33 @@ class AvoidObstacleSettings(CommonSettings):
     )
     allowable_ttc: float = parameter(
         "20",
-        number(above=0),
+        Number(above=0),
         "time to collision beyond which the obstacle's influence on a course is reduced [s]",
     )
     min_util_cpa_dist: float = parameter(
-        "8", number(low=0), "CPA range below which a course has utility 0 [m]"
+        "8", Number(low=0), "CPA range below which a course has utility 0 [m]"
     )
     max_util_cpa_dist: float = parameter(
-        "16", number(low=0), "CPA range from which on a course has utility 100 [m]"
+        "16", Number(low=0), "CPA range from which on a course has utility 100 [m]"
     )
     buffer_dist: float | None = parameter(
-        "", number(low=0), "sets min_util_cpa_dist, and raises max_util_cpa_dist to it [m]"
+        "", Number(low=0), "sets min_util_cpa_dist, and raises max_util_cpa_dist to it [m]"
     )
     pwt_inner_dist: float = parameter(
-        "10", number(low=0), "range within which the weight is pwt [m]"
+        "10", Number(low=0), "range within which the weight is pwt [m]"
     )
     pwt_outer_dist: float = parameter(
         "50",
-        number(low=0),
+        Number(low=0),
         "range beyond which the behavior has no influence [m]",
         aliases=("activation_dist",),
     )
     pwt_grade: str = parameter(
         "linear",
-        choice("linear", "quadratic", "quasi"),
+        Choice("linear", "quadratic", "quasi"),
         "growth of the weight between the two: linear, quadratic, or quasi (power 1.5)",
     )
-    completed_dist: float = parameter("50", number(low=0), "range beyond which it completes [m]")
+    completed_dist: float = parameter("50", Number(low=0), "range beyond which it completes [m]")
     allstop_on_breach: bool = parameter(
         "true", boolean, "false: inside the obstacle, warn instead of stopping"
     )

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+from steerageway.declarations import Choice, Number, boolean, truth, word
 from steerageway.helm.behaviors.contact.flags import ContactFlag, contact_flag
 from steerageway.helm.contact import parse_decay
 from steerageway.helm.contact_filter import RULES, ContactFilter
-from steerageway.helm.readers import boolean, choice, color, number, word
+from steerageway.helm.readers import color
 from steerageway.helm.settings import CommonSettings, SettingError, parameter, repeated
 from steerageway.moos.condition import MACRO, Condition, parse_condition
-from steerageway.moos.values import is_numeral, split_first, trimmed, truth
+from steerageway.moos.values import split_first, trimmed
 from steerageway.vessel.encounter import Decay
 
 EXACT = "accepted, no effect: functions are exact"
@@ -22,6 +23,7 @@ _SPELLINGS: Mapping[str, Callable[[str], str]] = {
     "Contact": str,
 }
 """Spelling of a contact's name in conditions, by macro."""
+RELEVANCE = Number(low=0.0, high=1.0)
 _LINES = "white:0, green:0.65, yellow:0.8, red:1.0"
 
 
@@ -45,9 +47,7 @@ def shades(text: str) -> tuple[Shade, ...]:
         name, level = split_first(item, ":")
         if name.lower() == "info":
             continue
-        if not is_numeral(level) or not 0 <= float(level) <= 1:
-            raise ValueError("expected COLOR:RELEVANCE with relevance 0 to 1, by commas")
-        found.append(Shade(color(name), float(level)))
+        found.append(Shade(color(name), RELEVANCE(level)))
     return tuple(sorted(found, key=lambda shade: shade.relevance))
 
 
@@ -85,11 +85,11 @@ class ContactSettings(CommonSettings):
         "BEGIN,END [s] since the contact's last report: its extrapolated speed is kept until BEGIN "
         "and falls to 0 at END; or off",
     )
-    decay_end: float | None = parameter("", number(low=0), "sets END of decay only [s]")
+    decay_end: float | None = parameter("", Number(low=0), "sets END of decay only [s]")
     on_no_contact_ok: bool = parameter(
         "true", boolean, "false: a behavior error while the contact is unknown"
     )
-    time_on_leg: float = parameter("60", number(above=0), "time horizon of CPA calculations [s]")
+    time_on_leg: float = parameter("60", Number(above=0), "time horizon of CPA calculations [s]")
     bearing_lines: tuple[Shade, ...] = parameter(
         "false",
         shades,
@@ -195,37 +195,37 @@ class RangedSettings(AlertSettings):
     }
     pwt_inner_dist: float = parameter(
         "50",
-        number(low=0),
+        Number(low=0),
         "range within which the weight is pwt [m]",
         aliases=("active_inner_distance",),
     )
     pwt_outer_dist: float = parameter(
         "200",
-        number(low=0),
+        Number(low=0),
         "range beyond which the behavior has no influence [m]",
         aliases=("active_outer_distance", "active_distance"),
     )
     pwt_grade: str = parameter(
         "quasi",
-        choice("linear", "quadratic", "quasi"),
+        Choice("linear", "quadratic", "quasi"),
         "growth of the weight between the two: linear, quadratic, or quasi (power 1.5)",
         aliases=("active_grade",),
     )
     completed_dist: float = parameter(
         "500",
-        number(low=0),
+        Number(low=0),
         "it completes beyond 1.1 times this range [m]",
         aliases=("completed_distance",),
     )
     min_util_cpa_dist: float = parameter(
         "10",
-        number(low=0),
+        Number(low=0),
         "CPA range below which the utility is 0 [m]",
         aliases=("collision_distance",),
     )
     max_util_cpa_dist: float = parameter(
         "75",
-        number(low=0),
+        Number(low=0),
         "CPA range from which on the utility is 100 [m]",
         aliases=("all_clear_distance",),
     )

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar, NamedTuple
 
+from steerageway.declarations import Choice, Number, Whole, all_finite, boolean
 from steerageway.helm.behaviors.waypoint.settings import FOREVER, line, repeats
 from steerageway.helm.flags import Flag
-from steerageway.helm.readers import boolean, choice, number
 from steerageway.helm.settings import CommonSettings, flags, parameter
 from steerageway.helm.shapes import Hints, hints, point
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import by_key, is_numeral, split_first
+from steerageway.moos.values import by_key, split_first
 
 TURNS = ("turn1", "turn2")
-SIDE = choice("port", "star", "starboard")
+SIDE = Choice("port", "star", "starboard")
 HINTS = {
     "vertex_size": "3",
     "edge_size": "1",
@@ -51,9 +51,10 @@ def leg(text: str) -> Leg:
     if "=" in text:
         fields = by_key(text)
         numbers = [fields.pop(key, "") for key in ("x", "y", "ang", "len")] + [*fields]
-    if len(numbers) != 4 or not all(map(is_numeral, numbers)) or float(numbers[3]) <= 0:
+    values = all_finite(numbers)
+    if values is None or len(values) != 4 or values[3] <= 0:
         raise ValueError("expected x:y:angle:length, or x=,y=,ang=,len=, with a length above 0")
-    x, y, angle, length = map(float, numbers)
+    x, y, angle, length = values
     return Leg((x, y), angle, length)
 
 
@@ -86,13 +87,14 @@ def schedule(text: str) -> Schedule:
     return Schedule(_speeds(text))
 
 
+TIMES = Whole(low=1, high=10_000)
+
+
 def _speeds(text: str) -> tuple[float, ...]:
-    read, found = number(low=0), []
+    read, found = Number(low=0), []
     for item in text.split(","):
         count, speed = split_first(item, ":") if ":" in item else ("1", item.strip())
-        if not count.isdecimal() or int(count) == 0:
-            raise ValueError("expected speeds as 2:1.5,2, which is twice 1.5 and then 2")
-        found += int(count) * [read(speed)]
+        found += TIMES(count) * [read(speed)]
     return tuple(found)
 
 
@@ -118,68 +120,68 @@ class LegRunSettings(CommonSettings):
         aliases=("full_leg",),
     )
     leg_len: float | None = parameter(
-        "", number(above=0), "new length of the leg, same centre [m]", aliases=("leg_length",)
+        "", Number(above=0), "new length of the leg, same centre [m]", aliases=("leg_length",)
     )
     leg_len_mod: float | None = parameter(
-        "", number(), "change of the leg's length, same centre [m]", aliases=("leg_length_mod",)
+        "", Number(), "change of the leg's length, same centre [m]", aliases=("leg_length_mod",)
     )
     leg_ang: float | None = parameter(
-        "", number(), "new bearing of p2 from p1 [deg]", aliases=("leg_angle",)
+        "", Number(), "new bearing of p2 from p1 [deg]", aliases=("leg_angle",)
     )
     leg_ang_mod: float | None = parameter(
-        "", number(), "rotation of the leg about its centre [deg]", aliases=("leg_angle_mod",)
+        "", Number(), "rotation of the leg about its centre [deg]", aliases=("leg_angle_mod",)
     )
     shift_pt: Point | None = parameter(  # noqa: RUF009
         "", end_point, "new centre of the leg, x,y [m]", aliases=("shift_point",)
     )
-    turn1_rad: float | None = parameter("", number(above=0), "radius of the turn at p1 [m]")
-    turn2_rad: float | None = parameter("", number(above=0), "radius of the turn at p2 [m]")
+    turn1_rad: float | None = parameter("", Number(above=0), "radius of the turn at p1 [m]")
+    turn2_rad: float | None = parameter("", Number(above=0), "radius of the turn at p2 [m]")
     turn_rad: float | None = parameter(
         "",
-        number(above=0),
+        Number(above=0),
         "radius of both turns, unless set individually; required if either is not [m]",
     )
-    turn1_rad_mod: float | None = parameter("", number(), "added to the radius at p1 [m]")
-    turn2_rad_mod: float | None = parameter("", number(), "added to the radius at p2 [m]")
-    turn_rad_mod: float | None = parameter("", number(), "added to both radii [m]")
-    turn_rad_min: float = parameter("2", number(above=0), "minimum radius [m]")
+    turn1_rad_mod: float | None = parameter("", Number(), "added to the radius at p1 [m]")
+    turn2_rad_mod: float | None = parameter("", Number(), "added to the radius at p2 [m]")
+    turn_rad_mod: float | None = parameter("", Number(), "added to both radii [m]")
+    turn_rad_min: float = parameter("2", Number(above=0), "minimum radius [m]")
     turn1_ext: float = parameter(
-        "0", number(low=0), "distance beyond p1 at which its turn begins [m]"
+        "0", Number(low=0), "distance beyond p1 at which its turn begins [m]"
     )
     turn2_ext: float = parameter(
-        "0", number(low=0), "distance beyond p2 at which its turn begins [m]"
+        "0", Number(low=0), "distance beyond p2 at which its turn begins [m]"
     )
     turn_ext: float | None = parameter(
-        "", number(low=0), "extent of both turns, unless set individually [m]"
+        "", Number(low=0), "extent of both turns, unless set individually [m]"
     )
-    turn1_ext_mod: float | None = parameter("", number(), "added to turn1_ext [m]")
-    turn2_ext_mod: float | None = parameter("", number(), "added to turn2_ext [m]")
-    turn_ext_mod: float | None = parameter("", number(), "added to both extents [m]")
+    turn1_ext_mod: float | None = parameter("", Number(), "added to turn1_ext [m]")
+    turn2_ext_mod: float | None = parameter("", Number(), "added to turn2_ext [m]")
+    turn_ext_mod: float | None = parameter("", Number(), "added to both extents [m]")
     turn1_bias: float = parameter(
         "0",
-        number(low=-100, high=100),
+        Number(low=-100, high=100),
         "shift of turn 1 away from its side, in percent of its radius [%]",
     )
     turn2_bias: float = parameter(
         "0",
-        number(low=-100, high=100),
+        Number(low=-100, high=100),
         "shift of turn 2 away from its side, in percent of its radius [%]",
     )
     turn_bias: float | None = parameter(
-        "", number(low=-100, high=100), "bias of both turns, unless set individually [%]"
+        "", Number(low=-100, high=100), "bias of both turns, unless set individually [%]"
     )
-    turn1_bias_mod: float | None = parameter("", number(), "added to turn1_bias [%]")
-    turn2_bias_mod: float | None = parameter("", number(), "added to turn2_bias [%]")
-    turn_bias_mod: float | None = parameter("", number(), "added to both biases [%]")
+    turn1_bias_mod: float | None = parameter("", Number(), "added to turn1_bias [%]")
+    turn2_bias_mod: float | None = parameter("", Number(), "added to turn2_bias [%]")
+    turn_bias_mod: float | None = parameter("", Number(), "added to both biases [%]")
     turn1_dir: str = parameter("port", SIDE, "side of turn 1: port or star")
     turn2_dir: str = parameter("port", SIDE, "side of turn 2: port or star")
     turn_dir: str | None = parameter("", SIDE, "side of both turns, unless set individually")
     turn_pt_gap: float = parameter(
         "20",
-        number(above=0),
+        Number(above=0),
         "angular spacing of a turn's points, seen from the arcs' centres [deg]",
     )
-    speed: float = parameter("0", number(low=0), "cruise speed [m/s]; at most the domain's maximum")
+    speed: float = parameter("0", Number(low=0), "cruise speed [m/s]; at most the domain's maximum")
     leg_spds: Schedule | None = parameter(  # noqa: RUF009
         "",
         schedule,
@@ -192,43 +194,43 @@ class LegRunSettings(CommonSettings):
         "false", boolean, "true: a turn has the speed of the leg before it"
     )
     patience: float = parameter(
-        "50", number(low=1, high=99), "weight of the course relative to the speed [%]"
+        "50", Number(low=1, high=99), "weight of the course relative to the speed [%]"
     )
     init_leg_mode: str = parameter(
         "fixed",
-        choice("fixed", "close_turn", "far_turn"),
+        Choice("fixed", "close_turn", "far_turn"),
         "first leg: fixed (leg 1), close_turn (to the nearer end) or far_turn (to the other end)",
     )
     repeat: int | str = parameter(
         "0", repeats, "number of additional rounds before the endflags, or forever"
     )
     capture_radius: float = parameter(
-        "3", number(above=0), "capture radius of a point [m]", aliases=("radius",)
+        "3", Number(above=0), "capture radius of a point [m]", aliases=("radius",)
     )
     slip_radius: float = parameter(
-        "15", number(low=0), "within this range, a point is also reached once the range opens [m]"
+        "15", Number(low=0), "within this range, a point is also reached once the range opens [m]"
     )
     capture_line: str = parameter(
         "false", line, "true: a point is also reached when abeam; absolute: only when abeam"
     )
     lead: float = parameter(
         "-1",
-        number(),
+        Number(),
         "steer to a point this far ahead on the leg's line [m]; <= 0: to the end point",
     )
     lead_damper: float = parameter(
         "-1",
-        number(),
+        Number(),
         "distance to the line within which lead grows, up to threefold on it [m]; <= 0: never",
     )
     mid_leg_pct: float = parameter(
         "25",
-        number(low=0, high=100),
+        Number(low=0, high=100),
         "part of a leg after which midlegflags are posted [%]",
         aliases=("mid_pct",),
     )
     mid_turn_pct: float = parameter(
-        "25", number(low=0, high=100), "part of a turn after which midturnflags are posted [%]"
+        "25", Number(low=0, high=100), "part of a turn after which midturnflags are posted [%]"
     )
     midlegflag: tuple[Flag, ...] = flags(
         "posted after mid_leg_pct of a leg", "mid_leg_flag", "midflag"

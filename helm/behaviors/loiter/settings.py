@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from steerageway.declarations import Choice, Number, boolean
 from steerageway.helm.behaviors.waypoint.settings import WaypointSettings, suffix
-from steerageway.helm.readers import boolean, choice, number
 from steerageway.helm.settings import CommonSettings, parameter, same_as
 from steerageway.helm.shapes import Hints, hints, point
 from steerageway.moos.polygon import Polygon, parse_polygon
@@ -43,12 +43,12 @@ class LoiterSettings(CommonSettings):
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "", parse_polygon, "convex polygon to loiter around"
     )
-    speed: float = parameter("0", number(low=0), "cruise speed [m/s]; at most the domain's maximum")
+    speed: float = parameter("0", Number(low=0), "cruise speed [m/s]; at most the domain's maximum")
     speed_alt: float = same_as(WaypointSettings, "speed_alt")
     use_alt_speed: bool = same_as(WaypointSettings, "use_alt_speed")
     clockwise: str = parameter(
         "true",
-        choice("true", "false", "best"),
+        Choice("true", "false", "best"),
         "true, false, or best: the direction with the smaller first turn, chosen when it begins "
         "to run after it was idle",
     )
@@ -56,49 +56,49 @@ class LoiterSettings(CommonSettings):
         "false", boolean, "true: best also applies if it runs from its first iteration"
     )
     capture_radius: float = parameter(
-        "3", number(above=0), "capture radius of a vertex [m]", aliases=("radius",)
+        "3", Number(above=0), "capture radius of a vertex [m]", aliases=("radius",)
     )
     slip_radius: float = parameter(
         "15",
-        number(low=0),
+        Number(low=0),
         "within this range, a vertex is also reached once the range opens [m]",
         aliases=("nm_radius",),
     )
     acquire_dist: float = parameter(
         "10",
-        number(low=0),
+        Number(low=0),
         "distance to the polygon's edge beyond which it acquires the polygon again [m]",
         aliases=("acquire_distance",),
     )
     patience: float = parameter(
-        "50", number(low=1, high=99), "weight of the course relative to the speed [%]"
+        "50", Number(low=1, high=99), "weight of the course relative to the speed [%]"
     )
     ipf_type: str = parameter(
         "zaic",
-        choice("zaic", "zaic_spd"),
+        Choice("zaic", "zaic_spd"),
         "zaic, or zaic_spd: slower speeds are preferred to faster ones",
         aliases=("ipf-type",),
     )
     center_assign: Point | str | None = parameter(  # noqa: RUF009
         "", center, "new centre of the polygon: x,y [m] or present_position"
     )
-    xcenter_assign: float | None = parameter("", number(), "new x of the polygon's centre [m]")
-    ycenter_assign: float | None = parameter("", number(), "new y of the polygon's centre [m]")
+    xcenter_assign: float | None = parameter("", Number(), "new x of the polygon's centre [m]")
+    ycenter_assign: float | None = parameter("", Number(), "new y of the polygon's centre [m]")
     center_activate: bool = parameter(
         "false",
         boolean,
         "true: move the polygon's centre to the vessel whenever the behavior begins to run",
     )
     mod_poly_rad: float | None = parameter(
-        "", number(), "change of the polygon's radius, to 5 m at least [m]"
+        "", Number(), "change of the polygon's radius, to 5 m at least [m]"
     )
     spiral_factor: float = parameter(
         "-2",
-        number(),
+        Number(),
         "when entering from inside, added to the turn at the vertex ahead; < 0 favours it [deg]",
     )
     slingshot: float = parameter(
-        "-1", number(low=-1), "angle around the centre after which it completes [deg]; -1: never"
+        "-1", Number(low=-1), "angle around the centre after which it completes [deg]; -1: never"
     )
     post_suffix: str | None = parameter(
         "", capitals, "suffix of the LOITER_* variables, in capitals"

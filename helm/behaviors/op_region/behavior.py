@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from steerageway.bus import variables
+from steerageway.declarations import Number, boolean, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.op_region.drawing import HINTS, region_text
 from steerageway.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch, Reset
 from steerageway.helm.flags import Flag
-from steerageway.helm.readers import boolean, number, word
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.helm.shapes import Hints, hints
 from steerageway.helm.variables import VIEW_POLYGON
@@ -76,20 +76,20 @@ class OpRegionSettings(CommonSettings):
     polygon: tuple[Polygon, ...] = repeated(
         parse_polygon, "convex polygon to stay in; several: in their intersection; none: anywhere"
     )
-    max_depth: float = parameter("0", number(low=0), "maximum depth [m]; 0: no limit")
+    max_depth: float = parameter("0", Number(low=0), "maximum depth [m]; 0: no limit")
     min_altitude: float = parameter(
-        "0", number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
+        "0", Number(low=0), "minimum altitude above the sea floor [m]; 0: no limit"
     )
     max_time: float = parameter(
-        "0", number(low=0), "maximum time since the first run [s]; 0: no limit"
+        "0", Number(low=0), "maximum time since the first run [s]; 0: no limit"
     )
     trigger_entry_time: float = parameter(
         "0",
-        number(low=0),
+        Number(low=0),
         "if above 0, the polygon is in effect only after this time inside it [s]",
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "time outside after which the polygon is breached [s]"
+        "0.5", Number(low=0), "time outside after which the polygon is breached [s]"
     )
     reset_var: str | None = parameter(
         "", word, "variable whose value true resets breaches and times"

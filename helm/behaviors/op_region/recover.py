@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.behaviors.op_region.behavior import OpRegionSettings
 from steerageway.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
 from steerageway.helm.behaviors.op_region.watch import RegionWatch, Reset
 from steerageway.helm.behaviors.op_region.way_back import WayBack
-from steerageway.helm.readers import number, word
 from steerageway.helm.settings import (
     CommonSettings,
     SettingError,
@@ -38,13 +38,13 @@ class OpRegionRecoverSettings(CommonSettings):
         "convex polygon to return to; this or dynamic_region_var is required",
     )
     buffer_dist: float = parameter(
-        "0", number(low=0), "width of the zone around the polygon that belongs to the region [m]"
+        "0", Number(low=0), "width of the zone around the polygon that belongs to the region [m]"
     )
     trigger_entry_time: float = parameter(
-        "0", number(low=0), "if above 0, the region is in effect only after this time inside it [s]"
+        "0", Number(low=0), "if above 0, the region is in effect only after this time inside it [s]"
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "time outside after which the region is breached [s]"
+        "0.5", Number(low=0), "time outside after which the region is breached [s]"
     )
     reset_var: str | None = parameter(
         "", word, "variable whose value true resets the breach and its times"

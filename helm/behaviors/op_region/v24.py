@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from steerageway.declarations import Number, boolean, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.op_region.behavior import OpRegionSettings
 from steerageway.helm.behaviors.op_region.drawing import HINTS, RegionReader, region_text
@@ -15,7 +16,6 @@ from steerageway.helm.behaviors.op_region.macros import NEVER, polygon_macros
 from steerageway.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch
 from steerageway.helm.behaviors.op_region.way_back import WayBack
 from steerageway.helm.flags import Flag
-from steerageway.helm.readers import boolean, number, word
 from steerageway.helm.settings import (
     CommonSettings,
     SettingError,
@@ -52,28 +52,28 @@ class OpRegionV24Settings(CommonSettings):
     )
     save_dist: float = parameter(
         "-1",
-        number(low=-1),
+        Number(low=-1),
         "without save_poly: distance of the save polygon from the core [m]; -1: none",
     )
     halt_dist: float = parameter(
         "-1",
-        number(low=-1),
+        Number(low=-1),
         "without halt_poly: distance of the halt polygon from the core [m]; -1: none",
     )
     max_depth: float = same_as(OpRegionSettings, "max_depth")
     min_altitude: float = same_as(OpRegionSettings, "min_altitude")
     max_time: float = same_as(OpRegionSettings, "max_time")
     recover_spd: float = parameter(
-        "0.8", number(low=0), "desired speed while returning [m/s]", aliases=("recover_speed",)
+        "0.8", Number(low=0), "desired speed while returning [m/s]", aliases=("recover_speed",)
     )
     trigger_on_poly_entry: bool = parameter(
         "true", boolean, "false: the halt polygon is in effect even if it was never entered"
     )
     trigger_entry_time: float = parameter(
-        "1", number(low=0), "time inside after which the halt polygon is in effect [s]"
+        "1", Number(low=0), "time inside after which the halt polygon is in effect [s]"
     )
     trigger_exit_time: float = parameter(
-        "0.5", number(low=0), "time outside after which the halt polygon is breached [s]"
+        "0.5", Number(low=0), "time outside after which the halt polygon is breached [s]"
     )
     reset: bool = parameter("false", boolean, "true: reset breaches and times")
     dynamic_region_var: str | None = parameter(

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from steerageway.declarations import Choice, Number, Whole, boolean, truth, word
 from steerageway.helm.flags import Flag
 from steerageway.helm.geometry import distance
-from steerageway.helm.readers import boolean, choice, condition, number, whole, word
+from steerageway.helm.readers import condition
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated
 from steerageway.helm.shapes import HintReader, Hints, hinted
 from steerageway.moos.condition import Condition
 from steerageway.moos.polygon import PolygonError, parse_polygon
 from steerageway.moos.seglist import Point, SegListError, parse_seglist
-from steerageway.moos.values import pairs, truth
+from steerageway.moos.values import pairs
 
 START = "start"
 SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # a polygon described by its dimensions
@@ -81,7 +82,7 @@ def _corners(text: str, error: SegListError) -> Corners:
 
 def repeats(text: str) -> int | str:
     """Read a number of repetitions, or forever."""
-    return FOREVER if text.lower() == FOREVER else whole(text)
+    return FOREVER if text.lower() == FOREVER else Whole(low=0)(text)
 
 
 def line(text: str) -> str:
@@ -110,7 +111,7 @@ def suffixed(name: str, settings: Any) -> str:
 def end_speed(text: str) -> EndSpeed:
     """Read slow_dist=25,stop_dist=1."""
     fields = dict(pairs(text))
-    read = number(low=0)
+    read = Number(low=0)
     if set(fields) != {"slow_dist", "stop_dist"}:
         raise ValueError("expected slow_dist=METRES,stop_dist=METRES")
     end = EndSpeed(read(fields["slow_dist"]), read(fields["stop_dist"]))
@@ -137,20 +138,20 @@ class WaypointSettings(CommonSettings):
     )
     speed: float = parameter(
         "0",
-        number(low=0),
+        Number(low=0),
         "cruise speed [m/s]; at most the domain's maximum, with a warning if above",
     )
-    speed_alt: float = parameter("-1", number(low=-1), "alternate cruise speed [m/s]; -1: none")
+    speed_alt: float = parameter("-1", Number(low=-1), "alternate cruise speed [m/s]; -1: none")
     use_alt_speed: bool = parameter("false", boolean, "true: cruise at speed_alt, if it is set")
     capture_radius: float = parameter(
         "3",
-        number(above=0),
+        Number(above=0),
         "capture radius: a point is reached within it [m]",
         aliases=("radius",),
     )
     slip_radius: float = parameter(
         "15",
-        number(low=0),
+        Number(low=0),
         "slip radius: within it, a point is also reached once the range opens [m]",
         aliases=("nm_radius",),
     )
@@ -162,12 +163,12 @@ class WaypointSettings(CommonSettings):
     )
     lead: float = parameter(
         "-1",
-        number(),
+        Number(),
         "steer to a track point this far ahead on the leg's line [m]; 0 or less: to the next point",
     )
     lead_damper: float = parameter(
         "-1",
-        number(),
+        Number(),
         "distance to the line within which lead grows, up to threefold on the line [m]; 0 or "
         "less: never",
     )
@@ -179,7 +180,7 @@ class WaypointSettings(CommonSettings):
     )
     order: str = parameter(
         "normal",
-        choice("normal", "reverse", "reversed", "toggle"),
+        Choice("normal", "reverse", "reversed", "toggle"),
         "reverse (reversed): visit the points backwards; toggle: change the direction",
     )
     repeat: int | str = parameter(
@@ -187,7 +188,7 @@ class WaypointSettings(CommonSettings):
         repeats,
         "number of repetitions of the points, or forever; above 0 the behavior is perpetual",
     )
-    currix: int | None = parameter("", whole, "index of the next point, from 0")
+    currix: int | None = parameter("", Whole(low=0), "index of the next point, from 0")
     greedy_tour: bool = parameter(
         "false",
         boolean,
@@ -196,13 +197,13 @@ class WaypointSettings(CommonSettings):
     )
     ipf_type: str = parameter(
         "zaic",
-        choice("zaic", "zaic_spd", "roc", "rate_of_closure"),
+        Choice("zaic", "zaic_spd", "roc", "rate_of_closure"),
         "zaic, zaic_spd (slower speeds preferred to faster ones), or roc (rate_of_closure)",
         aliases=("ipf-type",),
     )
     crs_spd_zaic_ratio: float = parameter(
         "50",
-        number(low=1, high=99),
+        Number(low=1, high=99),
         "weight of the course relative to the speed, 1 to 99 [%]",
         aliases=("patience",),
     )
@@ -246,7 +247,7 @@ class WaypointSettings(CommonSettings):
     )
     efficiency_measure: str = parameter(
         "off",
-        choice("off", "all"),
+        Choice("off", "all"),
         "all: post WPT_EFF_DIST_, WPT_EFF_TIME_, WPT_EFF_SUMM_ LEG and ALL after each leg",
     )
     wptflag: tuple[Flag, ...] = flags("posted when a point is reached", "wpt_flag")

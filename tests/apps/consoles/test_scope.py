@@ -65,7 +65,7 @@ def test_an_unused_line_of_the_block_is_reported(tmp_path: Path) -> None:
     mission = tmp_path / "alpha.moos"
     mission.write_text(BLOCK.format(line="display_sorce = true"))
     _, (message,) = view_of_mission(mission)
-    assert message.endswith("no such parameter; the nearest known one is display_source")
+    assert message.endswith("unknown key; did you mean display_source?")
     mission.write_text(BLOCK.format(line="refresh_mode = often"))
     with pytest.raises(ConfigError, match="expected one of events, streaming, paused"):
         view_of_mission(mission)

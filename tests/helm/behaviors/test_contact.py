@@ -263,7 +263,7 @@ def test_macros_describe_the_contact(alone):
     ("line", "expected"),
     [
         ("decay = 30,15", "expected BEGIN,END"),
-        ("bearing_lines = green:2", "expected COLOR:RELEVANCE"),
+        ("bearing_lines = green:2", "expected a number from 0 to 1"),
         ("cnflag = MET = true", "expected @<50"),
         ("cnflag = @os_flew MET = true", "expected @<50"),
         ("match_region = 0,0:9,0", "expected at least 3 corners"),

@@ -162,6 +162,6 @@ def test_centres_of_three_numbers_are_places_as_in_panisims_older_files(tmp_path
 @pytest.mark.parametrize("name", ["CO", "CG", "CB"])
 def test_a_centre_of_two_numbers_is_named(name, tmp_path):
     files = {**FILES, "geometry": {**FILES["geometry"], name: [0.0, 0.1]}}
-    expected = rf"geometry\.yml:\d+: {name}\.position: a list: expected 3 numbers"
+    expected = rf"geometry\.yml:\d+: {name}\.position = a list: expected 3 numbers"
     with pytest.raises(InvalidValue, match=expected):
         load(written(tmp_path / "boat", files))

@@ -26,7 +26,7 @@ def by_hand(u, v, p, r, b, tau):
     K += -15500 * abs(u) * p - 416000 * p * abs(p) - 500000 * p - 0.325 * M * G * b**3
     K += -RHO * G * GM * VOLUME * b + M * Z_G * u * r + tau[2]
     N = -92000 * abs(u) * v - 4.71e6 * abs(u) * r - 2.02e8 * r * abs(r) - 1.56e7 * r * abs(v)
-    N += -214000 * abs(u * b) - 4.98e6 * b * u * abs(r) - 8000 * b * u * abs(u)
+    N += -214000 * b * abs(u * b) - 4.98e6 * b * u * abs(r) - 8000 * b * u * abs(u)
     N += -M * X_G * u * r + tau[3]
     mass = np.array(
         [

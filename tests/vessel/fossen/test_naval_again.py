@@ -30,7 +30,7 @@ K  |u|v 9260         K  ur -102000     K  v|v| 29300     K  v|r| 621000    K  |v
 K  phi|u||v| -8400   K  phi|u||r| -196000                K  phiuu -1180
 K  |u|p -15500       K  p|p| -416000   K  p -500000      K  phiphiphi -0.325*mg
 N  |u|v -92000       N  |u|r -4710000  N  r|r| -202000000                  N  |v|r -15600000
-N  |u||phi| -214000  N  phiu|r| -4980000                 N  phiu|u| -8000
+N  phi|u||phi| -214000  N  phiu|r| -4980000                 N  phiu|u| -8000
 """
 ACCELERATIONS = {
     "X": {"u": -17400.0},
@@ -102,8 +102,9 @@ def rates(x: np.ndarray, tau: np.ndarray, current: np.ndarray) -> np.ndarray:
     out[2] = 0.0
     out[3], out[5] = p, r * np.cos(phi)
     out[[6, 7, 9, 11]] = accelerations
-    whirl = -np.cross([p, 0.0, r], water)
-    out[6:8] += whirl[:2]
+    # with a constant pitch of zero the frame turns by p and, about the vertical, by r cos(phi)
+    whirl = -np.cross(np.array([p, 0.0, 0.0]) + R.T @ [0.0, 0.0, r * np.cos(phi)], water)
+    out[6:9] += whirl
     return out
 
 

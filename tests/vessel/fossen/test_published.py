@@ -436,9 +436,9 @@ def differs(
     ("name", "changed", "expected"),
     [
         ("mariner", {"hydrodynamics.X_uuuu": 1.0}, "X_uuuu: unknown key; did you mean X_uuu"),
-        ("tanker", {"hydrodynamics.water_depth": -2.0}, "a number above zero"),
+        ("tanker", {"hydrodynamics.water_depth": -2.0}, "a number above 0"),
         ("frigate", {"hydrodynamics.gains.2.U": 5.0}, "a speed above the one before it"),
-        ("semisub", {"thrusters.thrusters.1.n_max": -1}, "a number above zero"),
+        ("semisub", {"thrusters.thrusters.1.n_max": -1}, "a number above 0"),
         ("npsauv", {"control_surfaces.control_surfaces.1.control_surface_T": 0}, "time constant"),
     ],
 )

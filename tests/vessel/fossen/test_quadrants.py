@@ -141,7 +141,7 @@ def test_without_four_quadrants_a_propeller_is_unchanged(tmp_path):
     ("propeller", "expected"),
     [
         ("four_quadrants: {}", "four_quadrants: nothing: expected pitch_ratio, CT and CQ"),
-        ("four_quadrants: {pitch_ratio: 0}", "pitch_ratio: 0: expected a number above zero"),
+        ("four_quadrants: {pitch_ratio: 0}", "pitch_ratio = 0: expected a number above 0"),
         ("four_quadrants: {pitch_ratio: 1, file: a.csv}", "four_quadrants: pitch_ratio, file"),
         ("four_quadrants: {CT: [[0, 0], [0.2, -0.6]]}", "CQ: missing: expected rows"),
         (

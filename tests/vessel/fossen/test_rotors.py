@@ -183,10 +183,10 @@ def test_fin_has_the_force_of_the_plain_one_in_the_flow_it_meets(law, plain):
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"rotor": {"type": "first_order", "time_constant": -0.05}}, "a number above zero"),
+        ({"rotor": {"type": "first_order", "time_constant": -0.05}}, "a number above 0"),
         ({"rotor": {"type": "first_order"}}, "time_constant is missing"),
         ({"rotor": {"type": "third_order"}}, "one of zero_order, first_order, yoerger, bessa"),
-        ({"rotor": {"type": "yoerger", "alpha": -1, "beta": 1}}, "a number above zero"),
+        ({"rotor": {"type": "yoerger", "alpha": -1, "beta": 1}}, "a number above 0"),
         (
             {
                 "rotor": {
@@ -201,12 +201,12 @@ def test_fin_has_the_force_of_the_plain_one_in_the_flow_it_meets(law, plain):
             "drag: kv1 or kv2 above zero",
         ),
         ({"T_prop": 0.1}, "no such key with rotor"),
-        ({"n_min": 3000}, "a number of 2540 or less"),
+        ({"n_min": 3000}, "a number at most 2540"),
         ({"thrust_min": 10, "thrust_max": -10}, "less than thrust_max, -10"),
         ({"thrust_efficiency": 1.5}, "a number from 0 to 1"),
-        ({"conversion": {"type": "bessa", "left": 1, "right": 1, "delta_left": 5}}, "0 or less"),
+        ({"conversion": {"type": "bessa", "left": 1, "right": 1, "delta_left": 5}}, "at most 0"),
         ({"conversion": {"type": "linear_interp", "table": [[1, 2], [1, 3]]}}, "ascending"),
-        ({"conversion": {"type": "basic", "rotor_constant": 0}}, "a number above zero"),
+        ({"conversion": {"type": "basic", "rotor_constant": 0}}, "a number above 0"),
         ({"conversion": {"type": "basic", "rotor_constant": 1, "speed": 2}}, "unknown key"),
     ],
 )

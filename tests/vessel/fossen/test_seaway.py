@@ -325,7 +325,10 @@ def folder(tmp_path: Path) -> Path:
         ({"geometry.mesh.colour": "red"}, r"mesh.colour: unknown key"),
         ({"hydrodynamics.loads.waves": "rao"}, r"rao.file: nothing: expected a .3 or .2 file"),
         ({"hydrodynamics.hydrostatics": "meshes"}, r"expected one of coefficients, mesh, voxels"),
-        ({"hydrodynamics.radiation.zeta.heave": -1}, r"zeta.heave: -1: expected a number of 0"),
+        (
+            {"hydrodynamics.radiation.zeta.heave": -1},
+            r"zeta.heave = -1: expected a number at least 0",
+        ),
         (
             {"geometry.mesh.volume": 3},
             r"mesh: box.stl: 4 m³ displaced by a mesh of 3",

@@ -213,6 +213,15 @@ def test_an_altimeter_reports_nothing_where_its_beam_meets_no_bottom(measured) -
     assert measured(line, around=deep, z=5.0) == pytest.approx([15.0])
 
 
+@pytest.mark.parametrize(("depth", "z"), [(5.0, 5.0), (0.0, 0.0), (-3.0, 0.0)])
+def test_on_the_ground_an_altimeter_and_a_dvl_read_zero(measured, depth: float, z: float) -> None:
+    below = "sensor_location=0:0:0.2"
+    around = [(BOTTOM, depth)]
+    assert measured(f"sensor_type=altimeter, {below}", around=around, z=z) == [0.0]
+    dvl = measured(f"sensor_type=DVL, {below}, bottom_range=0:50", around=around, z=z)
+    assert dvl[3] == 0.0
+
+
 @pytest.fixture
 def slope() -> Weather:
     """Return a world whose bottom falls by 1 m in 5 m to the north, with a wind from the east."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from steerageway.declarations.key import flat
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.listing import FILES
@@ -16,7 +17,6 @@ from steerageway.vessel.sensors.noise import Faults
 from steerageway.vessel.sensors.reading import KINDS, Reader, actuators_of
 from steerageway.vessel.sensors.sensor import Aboard, Sensor
 from steerageway.world import document
-from steerageway.world.key_declarations import flat
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 PAGE = (Path(__file__).parents[3] / "docs" / "sensors.md").read_text()
@@ -130,11 +130,14 @@ SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
     [
         (
             "sensor_type: GPS\n    publish_rate: 0",
-            r"yml:3: sensors.1.publish_rate: 0: .* above zero",
+            r"yml:3: sensors.1.publish_rate = 0: .* above 0",
         ),
-        ("sensor_type: GPS\n    publish_rate: -5", r"yml:3: sensors.1.publish_rate: -5"),
-        ("sensor_type: GPS\n    publish_rate: often", r"yml:3: sensors.1.publish_rate: often"),
-        ("sensor_type: GPS", r"yml:2: sensors.1.publish_rate is missing: expected a number$"),
+        ("sensor_type: GPS\n    publish_rate: -5", r"yml:3: sensors.1.publish_rate = -5"),
+        ("sensor_type: GPS\n    publish_rate: often", r"yml:3: sensors.1.publish_rate = often"),
+        (
+            "sensor_type: GPS",
+            r"yml:2: sensors.1.publish_rate is missing: expected a number above 0$",
+        ),
         (
             "sensor_type: GPS\n    publish_rat: 1",
             r"yml:2: sensors.1.publish_rate is missing: .* nearest .*yml:3: sensors.1.publish_rat$",
@@ -150,9 +153,12 @@ SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
         ("sensor_type: imu\n    publish_rate: 1", r"yml:2: .*imu: expected IMU, the nearest"),
         ("publish_rate: 1", r"yml:2: sensors.1.sensor_type: nothing"),
         (f"{SOUND}    sensor_locaton: [0, 0, 0]", r"yml:4: .*unknown key; .*sensor_location"),
-        (f"{SOUND}    sensor_location: [0, 0]", r"yml:4: sensors.1.sensor_location: .*3 numbers"),
-        (f"{SOUND}    sensor_location: above", r"yml:4: sensors.1.sensor_location: above: .*3 num"),
-        (f"{SOUND}    sensor_location: [0, inf, 0]", r"yml:4: .*sensor_location: inf: .*a number"),
+        (f"{SOUND}    sensor_location: [0, 0]", r"yml:4: sensors.1.sensor_location = .*3 numbers"),
+        (
+            f"{SOUND}    sensor_location: above",
+            r"yml:4: sensors.1.sensor_location = above: .*3 num",
+        ),
+        (f"{SOUND}    sensor_location: [0, inf, 0]", r"yml:4: .*sensor_location = inf: .*a number"),
         (f"{SOUND}    sensor_orientation: [0, 0, 90]", r"yml:4: .*sensor_orientation: .*radians"),
         (f"{SOUND}    sensor_name: two words", r"yml:4: sensors.1.sensor_name: two words"),
         (f"{SOUND}    sensor_topic: a b", r"yml:4: sensors.1.sensor_topic: a b"),
@@ -161,13 +167,16 @@ SENSOR = f"{SOUND}    use_custom_covariance: true\n    custom_covariance:\n"
         (f"{SENSOR}      position_covariance: [1,2,0,2,1,0,0,0,1]", r"yml:6: .*semidefinite.*-1"),
         (f"{SENSOR}      position_covariance: [1,1,0,0,1,0,0,0,1]", r"yml:6: .*not symmetric"),
         (f"{SENSOR}      positon_covariance: [1]", r"yml:6: .*did you mean position_covariance"),
-        (f"{SOUND}    dropout: 1.5", r"yml:4: sensors.1.dropout: 1.5: expected a share"),
-        (f"{SOUND}    latency: -1", r"yml:4: sensors.1.latency: -1: .*at least 0"),
+        (
+            f"{SOUND}    dropout: 1.5",
+            r"yml:4: sensors.1.dropout = 1.5: expected a number from 0 to 1",
+        ),
+        (f"{SOUND}    latency: -1", r"yml:4: sensors.1.latency = -1: .*at least 0"),
         (f"{SOUND}    position_rms: -1", r"yml:4: .*position_rms: .*at least 0"),
         (f"{SOUND}    position_limit: 0", r"yml:4: .*position_limit: .*above 0"),
         (f"{SOUND}    position_drift_rms: 1", r"yml:4: .*expected position_drift_time beside it"),
         (f"{SOUND}    outlier_rate: 0.1\n    position_rms: 0", r"yml:4: .*outlier_rate: .*noise"),
-        (f"{SOUND}    outlier_scale: 0", r"yml:4: .*outlier_scale: 0: .*above zero"),
+        (f"{SOUND}    outlier_scale: 0", r"yml:4: .*outlier_scale = 0: .*above 0"),
         (
             f"{SENSOR}      position_covariance: [1,0,0,0,1,0,0,0,1]\n    position_rms: 1",
             r"yml:7: .*position_rms: .*either it or position_covariance",
@@ -200,7 +209,7 @@ def test_an_encoder_has_an_actuator_and_no_place() -> None:
     [
         ("sensor_type=GPS, publish_rate", r"alpha.moos:41: publish_rate: expected each key once"),
         ("sensor_type=GPS, sensor_type=IMU", r"alpha.moos:41: sensor_type=IMU: .*each key once"),
-        ("sensor_type=GPS, publish_rate=-1", r"alpha.moos:41: publish_rate: -1"),
+        ("sensor_type=GPS, publish_rate=-1", r"alpha.moos:41: publish_rate = -1"),
         ("sensor_type=GPS", r"alpha.moos:41: publish_rate is missing: expected a number"),
         (
             "sensor_type=GPS, publish_rat=1",

@@ -206,7 +206,7 @@ def test_check_names_file_line_key_and_value(tmp_path, capsys):
     inertia = tmp_path / "inertia.yml"
     inertia.write_text(re.sub(r"^mass: .*$", "mass: -55", inertia.read_text(), flags=re.M))
     assert main(["check", str(tmp_path)]) == 2
-    assert re.search(r"inertia\.yml:\d+: mass: -55: expected a number", capsys.readouterr().err)
+    assert re.search(r"inertia\.yml:\d+: mass = -55: expected a number", capsys.readouterr().err)
 
 
 def test_check_names_the_open_edge_of_a_hull(tmp_path, capsys):
@@ -240,11 +240,11 @@ def test_check_reports_every_mistake_of_a_folder_at_once(tmp_path, capsys):
     assert main(["check", str(tmp_path)]) == 2
     errors = capsys.readouterr().err.splitlines()
     for mistake in (
-        r"inertia\.yml:\d+: mass: heavy: expected a number",
-        r"hydrodynamics\.yml:\d+: dim_flag: maybe: expected true or false",
+        r"inertia\.yml:\d+: mass = heavy: expected a number",
+        r"hydrodynamics\.yml:\d+: dim_flag = maybe: expected true or false",
         r"hydrodynamics\.yml:\d+: X_uu_: unknown key",
         r"hydrodynamics\.yml:\d+: fadding: unknown key; did you mean fading",
-        r"geometry\.yml:\d+: length: -2: expected a number above zero",
+        r"geometry\.yml:\d+: length = -2: expected a number above 0",
         r"n_max is missing: expected a number",
         r"n_maxx: unknown key; did you mean n_max",
         r"initial_conditions\.yml:\d+: not YAML",
@@ -270,8 +270,8 @@ def test_check_reads_guidance_control_and_names_of_files_too(tmp_path, capsys):
     for mistake in (
         r"control\.yml:1: controler_type: unknown key; did you mean controller_type",
         r"control\.yml:2: rudder_angle: unknown key",
-        r"guidance\.yml:1: waypoints: a list: expected 3 numbers",
-        r"guidance\.yml:2: acceptance_radius: -1: expected a number of 0 or more",
+        r"guidance\.yml:1: waypoints = a list: expected 3 numbers",
+        r"guidance\.yml:2: acceptance_radius = -1: expected a number at least 0",
         r"thruster\.yml: not read; did you mean thrusters\.yml",
     ):
         assert re.search(mistake, errors)

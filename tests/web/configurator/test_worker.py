@@ -30,7 +30,7 @@ def test_errors_of_a_file_are_shown_at_their_fields(tmp_path: Path) -> None:
          "text": f"missing: expected a number; the nearest that is there is {path.name}:4: mas"},
         {"file": "hull.yml", "line": 4, "key": "mas", "text": "unknown key; did you mean mass?"},
     ]  # fmt: skip
-    assert str(mistakes[0]) == f"{path}:2: hull.length: long: expected a number"
+    assert str(mistakes[0]) == f"{path}:2: hull.length = long: expected a number"
     assert str(mistakes[1]).startswith(f"{path}: mass is missing: expected a number")
 
 

@@ -206,4 +206,4 @@ def test_shapes_that_cannot_be_drawn_are_counted_and_harmless():
     picture = drawn(mail)
     assert len(picture.shapes) == 1
     (problem,) = picture.troubles
-    assert problem.startswith("abe: VIEW_CIRCLE: expected")
+    assert problem.startswith("abe: VIEW_CIRCLE: x = what: expected")

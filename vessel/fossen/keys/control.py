@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from steerageway.world.key_declarations import Key, Kind
+from steerageway.declarations.key import Keys
 
-CONTROLLER = Key(
-    "controller_type",
-    Kind.CHOICE,
-    default="pid",
-    choices=("pid",),
-    meaning="controller: the marine PID with the gains of vessel tune",
+panisim = Keys()
+
+CONTROLLER = panisim.choice("controller_type", ("pid",)).means(
+    "controller: the marine PID with the gains of vessel tune"
 )
-SURFACES = Key(
-    "control_surface_control_type",
-    Kind.CHOICE,
-    default="pid",
-    choices=("pid", "fixed_rudder"),
-    meaning="control of surfaces; fixed_rudder: constant rudder_angle",
+SURFACES = panisim.choice("control_surface_control_type", ("pid", "fixed_rudder")).means(
+    "control of surfaces; fixed_rudder: constant rudder_angle"
 )
-RUDDER_ANGLE = Key("rudder_angle", unit="deg", default=15.0, meaning="angle of fixed_rudder")
-THRUSTERS = Key(
-    "thruster_control_type",
-    Kind.CHOICE,
-    default="pid",
-    choices=("pid", "fixed_rpm"),
-    meaning="control of thrusters; fixed_rpm: constant rpm",
+RUDDER_ANGLE = panisim.number("rudder_angle", "deg", 15).means("angle of fixed_rudder")
+THRUSTERS = panisim.choice("thruster_control_type", ("pid", "fixed_rpm")).means(
+    "control of thrusters; fixed_rpm: constant rpm"
 )
-RPM = Key("rpm", unit="rpm", default=1000.0, meaning="speed of fixed_rpm")
+RPM = panisim.number("rpm", "rpm", 1000).means("speed of fixed_rpm")
 KEYS = (CONTROLLER, SURFACES, RUDDER_ANGLE, THRUSTERS, RPM)

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from steerageway.world.key_declarations import Key, Kind
+from steerageway.declarations.key import Keys
 
-WAYPOINTS_TYPE = Key(
-    "waypoints_type",
-    Kind.CHOICE,
-    default="XYZ",
-    choices=("XYZ", "NED", "LLA"),
-    meaning="coordinates: XYZ and NED: north, east, down; LLA: latitude, longitude, height",
+panisim = Keys()
+
+WAYPOINTS_TYPE = panisim.choice("waypoints_type", ("XYZ", "NED", "LLA")).means(
+    "coordinates: XYZ and NED: north, east, down; LLA: latitude, longitude, height"
 )
-WAYPOINTS = Key(
-    "waypoints", Kind.ROWS, "m, or deg deg m", size=3, usual="none", meaning="waypoints in order"
+WAYPOINTS = panisim.rows("waypoints", "m, or deg deg m", 3, usual="none").means(
+    "waypoints in order"
 )
-GUIDANCE_TYPE = Key(
-    "guidance_type",
-    Kind.CHOICE,
-    default="los",
-    choices=("los", "pure_pursuit"),
-    meaning="guidance law: line of sight, or pure pursuit of the waypoint",
+GUIDANCE_TYPE = panisim.choice("guidance_type", ("los", "pure_pursuit")).means(
+    "guidance law: line of sight, or pure pursuit of the waypoint"
 )
-LOOKAHEAD = Key(
-    "lookahead_distance",
-    unit="m",
-    default=0.0,
-    low=0.0,
-    meaning="lookahead distance along the line",
+LOOKAHEAD = panisim.number("lookahead_distance", "m", 0, low=0).means(
+    "lookahead distance along the line"
 )
-ACCEPTANCE = Key(
-    "acceptance_radius",
-    unit="m",
-    default=0.0,
-    low=0.0,
-    meaning="radius of acceptance of a waypoint; 0: 3 m",
+ACCEPTANCE = panisim.number("acceptance_radius", "m", 0, low=0).means(
+    "radius of acceptance of a waypoint; 0: 3 m"
 )
 KEYS = (WAYPOINTS_TYPE, WAYPOINTS, GUIDANCE_TYPE, LOOKAHEAD, ACCEPTANCE)

@@ -7,6 +7,7 @@ from math import inf
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from steerageway.declarations.key import Key, Kind, flat
 from steerageway.vessel.fossen.keys import (
     control,
     control_surfaces,
@@ -22,7 +23,6 @@ from steerageway.vessel.fossen.keys import (
     vessel,
 )
 from steerageway.world import keys as environment
-from steerageway.world.key_declarations import Key, Kind, flat
 
 FILES: Mapping[str, tuple[Key, ...]] = MappingProxyType(
     {
@@ -55,9 +55,9 @@ def record(key: Key) -> dict[str, Any]:
         "usual": key.usual,
         "required": key.required,
         "meaning": key.meaning,
-        "low": _plain(key.low),
-        "high": _plain(key.high),
-        "above": _plain(key.above),
+        "low": _plain(float(key.low)),
+        "high": _plain(float(key.high)),
+        "above": _plain(float(key.above)),
         "size": key.size,
         "choices": list(key.choices),
         "panisim": not key.ours,
@@ -95,7 +95,7 @@ def row_of(path: tuple[Key, ...]) -> Row:
     some = key.models and "coefficients" not in key.models
     models = f"; models: {', '.join(key.models)}" if some else ""
     name = f"{dotted(path)}{' +' if key.ours else ''}"
-    return Row(name, kind, key.unit, default_of(key), key.range, key.meaning + models)
+    return Row(name, kind, key.unit, default_of(key), key.limits.range, key.meaning + models)
 
 
 def dotted(path: tuple[Key, ...]) -> str:

@@ -5,206 +5,111 @@ Keys common to all sensors are in ``sensors``.
 
 from __future__ import annotations
 
-from math import inf
-
-from steerageway.world.key_declarations import Key, Kind
+from steerageway.declarations.key import Keys
 
 KINDS = ("LiDAR", "LiDAR2D", "Camera", "DepthCamera", "Sonar")
 
-
-def _count(name: str, default: int | None, most: int, meaning: str, usual: str = "") -> Key:
-    return Key(
-        name,
-        Kind.WHOLE,
-        default=None if default is None else float(default),
-        usual=usual,
-        low=1.0,
-        high=float(most),
-        ours=True,
-        meaning=meaning,
-    )
+ours = Keys(ours=True)
 
 
-def _flag(name: str, meaning: str, *, default: bool = False) -> Key:
-    return Key(name, Kind.FLAG, default=default, ours=True, meaning=meaning)
-
-
-def _number(
-    name: str,
-    unit: str,
-    default: float | None,
-    meaning: str,
-    *,
-    usual: str = "",
-    low: float = -inf,
-    above: float = -inf,
-    high: float = inf,
-) -> Key:
-    return Key(
-        name,
-        unit=unit,
-        default=default,
-        usual=usual,
-        low=low,
-        above=above,
-        high=high,
-        ours=True,
-        meaning=meaning,
-    )
-
-
-RANGE_MIN = _number(
-    "range_min",
-    "m",
-    None,
-    "minimum range of a LiDAR, camera or sonar",
-    usual="by sensor type",
-    low=0.0,
+RANGE_MIN = ours.number("range_min", "m", usual="by sensor type", low=0).means(
+    "minimum range of a LiDAR, camera or sonar"
 )
-RANGE_MAX = _number(
-    "range_max",
-    "m",
-    None,
-    "maximum range of a LiDAR, camera or sonar",
-    usual="by sensor type",
-    above=0.0,
+RANGE_MAX = ours.number("range_max", "m", usual="by sensor type", above=0).means(
+    "maximum range of a LiDAR, camera or sonar"
 )
-TRUTH = _flag("truth", "error-free measurements of a LiDAR, camera or sonar in addition")
-THIN = _number(
-    "thin", "", 1.0, "thinning of a LiDAR, camera or sonar: every N-th ray is kept", low=1.0
+TRUTH = ours.flag("truth").means("error-free measurements of a LiDAR, camera or sonar in addition")
+THIN = ours.number("thin", "", 1, low=1).means(
+    "thinning of a LiDAR, camera or sonar: every N-th ray is kept"
 )
-HORIZONTAL_FOV = _number(
-    "horizontal_fov",
-    "deg",
-    None,
-    "horizontal field of view of a LiDAR, camera (at most 170) or sonar",
-    usual="by sensor type",
-    above=0.0,
-    high=360.0,
-)
+HORIZONTAL_FOV = ours.number(
+    "horizontal_fov", "deg", usual="by sensor type", above=0, high=360
+).means("horizontal field of view of a LiDAR, camera (at most 170) or sonar")
 DEVICE = (RANGE_MIN, RANGE_MAX, TRUTH, THIN, HORIZONTAL_FOV)
 
-COLUMNS = _count("columns", 500, 100_000, "beams per turn of a LiDAR")
-CHANNELS = _count("channels", None, 4096, "vertical beams of a LiDAR", "16; LiDAR2D: 1")
-VERTICAL_FOV = _number(
-    "vertical_fov", "deg", 30.0, "vertical field of view of a LiDAR", above=0.0, high=180.0
+COLUMNS = ours.whole("columns", 500, low=1, high=100000).means("beams per turn of a LiDAR")
+CHANNELS = ours.whole("channels", usual="16; LiDAR2D: 1", low=1, high=4096).means(
+    "vertical beams of a LiDAR"
 )
-ELEVATIONS = Key(
-    "elevations",
-    Kind.VECTOR,
-    "deg",
-    usual="from channels and vertical_fov",
-    ours=True,
-    meaning="elevations of a LiDAR's channels, upward",
+VERTICAL_FOV = ours.number("vertical_fov", "deg", 30, above=0, high=180).means(
+    "vertical field of view of a LiDAR"
 )
-RANGE_RMS = _number("range_rms", "m", 0.02, "standard deviation of a LiDAR's ranges", low=0.0)
-RANGE_RESOLUTION = _number("range_resolution", "m", 0.0, "resolution of a LiDAR's ranges", low=0.0)
-RAY_DROPOUT = _number("ray_dropout", "", 0.0, "fraction of a LiDAR's rays lost", low=0.0, high=1.0)
+ELEVATIONS = ours.vector("elevations", "deg", 0, usual="from channels and vertical_fov").means(
+    "elevations of a LiDAR's channels, upward"
+)
+RANGE_RMS = ours.number("range_rms", "m", 0.02, low=0).means(
+    "standard deviation of a LiDAR's ranges"
+)
+RANGE_RESOLUTION = ours.number("range_resolution", "m", 0, low=0).means(
+    "resolution of a LiDAR's ranges"
+)
+RAY_DROPOUT = ours.number("ray_dropout", "", 0, low=0, high=1).means(
+    "fraction of a LiDAR's rays lost"
+)
 SOLID, SPECULAR, NONE = "solid", "specular", "none"
-WATER = Key(
-    "water",
-    Kind.CHOICE,
-    default=SPECULAR,
-    choices=(SOLID, SPECULAR, NONE),
-    ours=True,
-    meaning="response of a LiDAR to water: always, within 20 degrees of the vertical, or never",
+WATER = ours.choice("water", (SOLID, SPECULAR, NONE), default=SPECULAR).means(
+    "response of a LiDAR to water: always, within 20 degrees of the vertical, or never"
 )
-LEAST_REFLECTANCE = _number(
-    "least_reflectance",
-    "",
-    0.01,
-    "minimum detectable reflectance of a LiDAR at range_max",
-    low=0.0,
-    high=1.0,
+LEAST_REFLECTANCE = ours.number("least_reflectance", "", 0.01, low=0, high=1).means(
+    "minimum detectable reflectance of a LiDAR at range_max"
 )
-OWN_TIMES = _flag("own_times", "separate time of each ray in a turn of a LiDAR")
+OWN_TIMES = ours.flag("own_times").means("separate time of each ray in a turn of a LiDAR")
 LIDAR = (
     *(COLUMNS, CHANNELS, VERTICAL_FOV, ELEVATIONS, RANGE_RMS, RANGE_RESOLUTION, RAY_DROPOUT),
     *(WATER, LEAST_REFLECTANCE, OWN_TIMES),
 )
 
-OUTPUTS = Key(
-    "outputs",
-    Kind.WORDS,
-    usual="rgb; DepthCamera: depth",
-    ours=True,
-    meaning="images of a camera: some of rgb, depth, semantic, instance, coloured",
+OUTPUTS = ours.words("outputs", usual="rgb; DepthCamera: depth").means(
+    "images of a camera: some of rgb, depth, semantic, instance, coloured"
 )
-WIDTH = _count("width", 320, 10_000, "image width of a camera [pixels]")
-HEIGHT = _count("height", 240, 10_000, "image height of a camera [pixels]")
-FX = _number(
-    "fx",
-    "pixels",
-    None,
-    "horizontal focal length of a camera",
-    usual="from horizontal_fov",
-    above=0.0,
+WIDTH = ours.whole("width", 320, low=1, high=10000).means("image width of a camera [pixels]")
+HEIGHT = ours.whole("height", 240, low=1, high=10000).means("image height of a camera [pixels]")
+FX = ours.number("fx", "pixels", usual="from horizontal_fov", above=0).means(
+    "horizontal focal length of a camera"
 )
-FY = _number("fy", "pixels", None, "vertical focal length of a camera", usual="fx", above=0.0)
-CX = _number("cx", "pixels", None, "column of a camera's optical axis", usual="image centre")
-CY = _number("cy", "pixels", None, "row of a camera's optical axis", usual="image centre")
-DISTORTION = Key(
-    "distortion",
-    Kind.CHOICE,
-    default="none",
-    choices=("none", "opencv", "uv"),
-    ours=True,
-    meaning="lens distortion model of a camera",
+FY = ours.number("fy", "pixels", usual="fx", above=0).means("vertical focal length of a camera")
+CX = ours.number("cx", "pixels", usual="image centre").means("column of a camera's optical axis")
+CY = ours.number("cy", "pixels", usual="image centre").means("row of a camera's optical axis")
+DISTORTION = ours.choice("distortion", ("none", "opencv", "uv")).means(
+    "lens distortion model of a camera"
 )
-DISTORTION_K = Key(
-    "distortion_k",
-    Kind.VECTOR,
-    default=(0.0,) * 3,
-    size=3,
-    ours=True,
-    meaning="radial distortion coefficients of a camera",
+DISTORTION_K = ours.vector("distortion_k", "", 3, 0).means(
+    "radial distortion coefficients of a camera"
 )
-DISTORTION_P = Key(
-    "distortion_p",
-    Kind.VECTOR,
-    default=(0.0,) * 2,
-    size=2,
-    ours=True,
-    meaning="tangential distortion coefficients of a camera",
+DISTORTION_P = ours.vector("distortion_p", "", 2, 0).means(
+    "tangential distortion coefficients of a camera"
 )
-SEES_WATER = _flag("sees_water", "water is visible to a camera", default=True)
-NOISE_GAIN = _number(
-    "noise_gain",
-    "",
-    1.0,
-    "noise factor gain (1 + N(0, 1)) on a camera's colours and depths",
-    low=0.0,
+SEES_WATER = ours.flag("sees_water", True).means("water is visible to a camera")
+NOISE_GAIN = ours.number("noise_gain", "", 1, low=0).means(
+    "noise factor gain (1 + N(0, 1)) on a camera's colours and depths"
 )
-NOISE_BOUNDS = Key(
-    "noise_bounds",
-    Kind.VECTOR,
-    default=(1.0, 1.0),
-    size=2,
-    ours=True,
-    meaning="minimum and maximum of a camera's noise factor",
+NOISE_BOUNDS = ours.vector("noise_bounds", "", 2, (1.0, 1.0)).means(
+    "minimum and maximum of a camera's noise factor"
 )
 CAMERA = (
     *(OUTPUTS, WIDTH, HEIGHT, FX, FY, CX, CY, DISTORTION, DISTORTION_K, DISTORTION_P),
     *(SEES_WATER, NOISE_GAIN, NOISE_BOUNDS),
 )
 
-BEAMS = _count("beams", 120, 4096, "horizontal beams of a sonar")
-BINS = _count("bins", 250, 10_000, "range bins of a sonar")
-RAYS = _count("rays", 41, 1001, "rays per beam of a sonar")
-VERTICAL_APERTURE = _number(
-    "vertical_aperture", "deg", 20.0, "vertical aperture of a sonar's beam", above=0.0, high=90.0
+BEAMS = ours.whole("beams", 120, low=1, high=4096).means("horizontal beams of a sonar")
+BINS = ours.whole("bins", 250, low=1, high=10000).means("range bins of a sonar")
+RAYS = ours.whole("rays", 41, low=1, high=1001).means("rays per beam of a sonar")
+VERTICAL_APERTURE = ours.number("vertical_aperture", "deg", 20, above=0, high=90).means(
+    "vertical aperture of a sonar's beam"
 )
-FREQUENCY = _number(
-    "frequency", "Hz", 450e3, "frequency of a sonar, for absorption", low=50e3, high=900e3
+FREQUENCY = ours.number("frequency", "Hz", 450000, low=50000, high=900000).means(
+    "frequency of a sonar, for absorption"
 )
-SOURCE_LEVEL = _number("source_level", "dB", 200.0, "source level of a sonar, re 1 µPa at 1 m")
-SCATTERING_STRENGTH = _number(
-    "scattering_strength", "dB", -27.0, "scattering strength of surfaces for a sonar"
+SOURCE_LEVEL = ours.number("source_level", "dB", 200).means(
+    "source level of a sonar, re 1 µPa at 1 m"
 )
-NOISE_LEVEL = _number("noise_level", "dB", 60.0, "noise level of a sonar, re 1 µPa")
-SPECKLE = _flag("speckle", "speckle noise of a sonar", default=True)
-SEES_SURFACE = _flag("sees_surface", "water surface is visible to a sonar")
-ECHOES = _flag("echoes", "nearest echo of each beam of a sonar in addition")
+SCATTERING_STRENGTH = ours.number("scattering_strength", "dB", -27).means(
+    "scattering strength of surfaces for a sonar"
+)
+NOISE_LEVEL = ours.number("noise_level", "dB", 60).means("noise level of a sonar, re 1 µPa")
+SPECKLE = ours.flag("speckle", True).means("speckle noise of a sonar")
+SEES_SURFACE = ours.flag("sees_surface").means("water surface is visible to a sonar")
+ECHOES = ours.flag("echoes").means("nearest echo of each beam of a sonar in addition")
 SONAR = (
     *(BEAMS, BINS, RAYS, VERTICAL_APERTURE, FREQUENCY, SOURCE_LEVEL, SCATTERING_STRENGTH),
     *(NOISE_LEVEL, SPECKLE, SEES_SURFACE, ECHOES),

@@ -6,64 +6,43 @@ each model's module documents the speed and length.
 
 from __future__ import annotations
 
-from math import inf
-
-from steerageway.world.key_declarations import Key, Kind
+from steerageway.declarations.key import Key, Keys
 
 
 def _terms(model: str, names: str, unit: str = "1") -> tuple[Key, ...]:
     """Return the keys of coefficients described by their names."""
     return tuple(
-        Key(name, unit=unit, ours=True, models=(model,), meaning="coefficient, as in its source")
+        Keys(True, (model,)).number(name, unit).means("coefficient, as in its source")
         for name in names.split()
     )
 
 
-def _own(
-    model: str, name: str, unit: str, meaning: str, above: float = -inf, usual: str = ""
-) -> Key:
-    return Key(
-        name, unit=unit, ours=True, models=(model,), meaning=meaning, above=above, usual=usual
-    )
+clarke83 = Keys(ours=True, models=("clarke83",))
+container = Keys(ours=True, models=("container",))
+dsrv = Keys(ours=True, models=("dsrv",))
+mariner = Keys(ours=True, models=("mariner",))
+navalvessel = Keys(ours=True, models=("navalvessel",))
+npsauv = Keys(ours=True, models=("npsauv",))
+norrbin = Keys(ours=True, models=("norrbin",))
+osv = Keys(ours=True, models=("osv",))
+station_keeping = Keys(ours=True, models=("station_keeping",))
+tanker = Keys(ours=True, models=("tanker",))
 
 
-def _matrix(name: str, size: int, unit: str, meaning: str, usual: str) -> Key:
-    return Key(
-        name,
-        Kind.MATRIX,
-        unit,
-        size=size,
-        usual=usual,
-        ours=True,
-        models=("station_keeping",),
-        meaning=meaning,
-    )
-
-
-RUDDER_ASPECT = _own("clarke83", "rudder_aspect", "", "aspect ratio of the rudder", 0.0)
-RUDDER_HEIGHT = _own("clarke83", "rudder_height", "", "rudder height over draught", 0.0)
-A_H = _own("clarke83", "a_H", "", "rudder force increase factor of the hull")
-X_H = _own("clarke83", "x_H", "", "position of that force forward of CO, over L")
-X_R = _own("clarke83", "x_R", "", "position of the rudder forward of CO, over L")
-RUDDER_DENSITY = _own(
-    "clarke83",
-    "rudder_density",
-    "kg/m³",
-    "density of the water at the rudder",
-    0.0,
-    usual="density",
+RUDDER_ASPECT = clarke83.number("rudder_aspect", above=0).means("aspect ratio of the rudder")
+RUDDER_HEIGHT = clarke83.number("rudder_height", above=0).means("rudder height over draught")
+A_H = clarke83.number("a_H").means("rudder force increase factor of the hull")
+X_H = clarke83.number("x_H").means("position of that force forward of CO, over L")
+X_R = clarke83.number("x_R").means("position of the rudder forward of CO, over L")
+RUDDER_DENSITY = clarke83.number("rudder_density", "kg/m³", usual="density", above=0).means(
+    "density of the water at the rudder"
 )
-T_SURGE = _own(
-    "clarke83",
-    "T_surge",
-    "s",
-    "time constant of surge",
-    0.0,
-    usual="number of the length in metres",
+T_SURGE = clarke83.number("T_surge", "s", usual="number of the length in metres", above=0).means(
+    "time constant of surge"
 )
 CLARKE = (RUDDER_ASPECT, RUDDER_HEIGHT, A_H, X_H, X_R, RUDDER_DENSITY, T_SURGE)
 
-CONTAINER_GM = _own("container", "GM", "m", "transverse metacentric height")
+CONTAINER_GM = container.number("GM", "m").means("transverse metacentric height")
 CONTAINER = _terms(
     "container",
     """nabla m m_x m_y I_x I_z J_x J_z alpha_y l_x l_y X_uu X_vr X_rr X_phiphi X_vv K_v K_r K_p
@@ -73,14 +52,14 @@ CONTAINER = _terms(
     c_RX A_R aspect a_H x_R x_H z_R""",
 )
 
-DSRV_U0 = _own("dsrv", "U0", "m/s", "constant speed ahead through the water")
+DSRV_U0 = dsrv.number("U0", "m/s").means("constant speed ahead through the water")
 DSRV = (
     DSRV_U0,
     *_terms("dsrv", "m I_y Z_wdot Z_qdot M_wdot M_qdot Z_w Z_q Z_delta M_w M_q M_delta"),
-    _own("dsrv", "M_theta", "m²/s²", "prime restoring moment times U²"),
+    dsrv.number("M_theta", "m²/s²").means("prime restoring moment times U²"),
 )
 
-MARINER_U0 = _own("mariner", "U0", "m/s", "service speed, reference of the series")
+MARINER_U0 = mariner.number("U0", "m/s").means("service speed, reference of the series")
 MARINER = (
     MARINER_U0,
     *_terms(
@@ -91,22 +70,19 @@ MARINER = (
     ),
 )
 
-NAVAL_X_UDOT = _own(
-    "navalvessel", "X_udot", "kg", "acceleration derivative, minus the added mass in surge"
+NAVAL_X_UDOT = navalvessel.number("X_udot", "kg").means(
+    "acceleration derivative, minus the added mass in surge"
 )
 NAVAL_ADDED = {
-    (axis, velocity): _own(
-        "navalvessel",
-        f"{axis}_{velocity}dot",
-        "kg, kg m, kg m²",
-        "acceleration derivative, minus the added mass",
+    (axis, velocity): navalvessel.number(f"{axis}_{velocity}dot", "kg, kg m, kg m²").means(
+        "acceleration derivative, minus the added mass"
     )
     for axis in "YKN"
     for velocity in "vpr"
 }
-X_VR_PER_MASS = _own("navalvessel", "X_vr_per_mass", "1", "X_vr over mass")
-K_PHI3_PER_WEIGHT = _own(
-    "navalvessel", "K_phiphiphi_per_weight", "m", "cubic righting moment over weight"
+X_VR_PER_MASS = navalvessel.number("X_vr_per_mass", "1").means("X_vr over mass")
+K_PHI3_PER_WEIGHT = navalvessel.number("K_phiphiphi_per_weight", "m").means(
+    "cubic righting moment over weight"
 )
 NAVAL = _terms(
     "navalvessel",
@@ -116,13 +92,8 @@ NAVAL = _terms(
 )
 
 NPS_ADDED = {
-    (axis, velocity): Key(
-        f"{axis}_{velocity}dot",
-        unit="1",
-        default=0.0,
-        ours=True,
-        models=("npsauv",),
-        meaning="acceleration derivative",
+    (axis, velocity): npsauv.number(f"{axis}_{velocity}dot", "1", 0).means(
+        "acceleration derivative"
     )
     for axis in "XYZKMN"
     for velocity in "uvwpqr"
@@ -136,37 +107,40 @@ NPS = _terms(
     N_r N_vq N_wp N_wr N_v N_vw N_dr K_prop N_prop""",
 )
 
-NORRBIN_U = _own("norrbin", "U", "m/s", "speed of these gains", 0.0)
-NORRBIN_K = _own("norrbin", "K", "1/s", "steady yaw rate per unit rudder angle")
-NORRBIN_T = _own("norrbin", "T", "s", "time constant", 0.0)
-NORRBIN_N3 = _own("norrbin", "n_3", "s²/rad²", "cubic damping")
-NORRBIN_N1 = _own("norrbin", "n_1", "1", "linear damping; 1 for a course-stable ship")
-GAINS = Key(
-    "gains",
-    Kind.LIST,
-    keys=(NORRBIN_U, NORRBIN_K, NORRBIN_T, NORRBIN_N3),
-    ours=True,
-    models=("norrbin",),
-    meaning="gains by speed, ascending",
+NORRBIN_U = norrbin.number("U", "m/s", above=0).means("speed of these gains")
+NORRBIN_K = norrbin.number("K", "1/s").means("steady yaw rate per unit rudder angle")
+NORRBIN_T = norrbin.number("T", "s", above=0).means("time constant")
+NORRBIN_N3 = norrbin.number("n_3", "s²/rad²").means("cubic damping")
+NORRBIN_N1 = norrbin.number("n_1", "1").means("linear damping; 1 for a course-stable ship")
+GAINS = norrbin.sections("gains", (NORRBIN_U, NORRBIN_K, NORRBIN_T, NORRBIN_N3), usual="").means(
+    "gains by speed, ascending"
 )
 
 OSV_T = {
-    i: _own("osv", f"T_{i}", "s", f"time constant of {motion}", 0.0)
+    i: osv.number(f"T_{i}", "s", above=0).means(f"time constant of {motion}")
     for i, motion in ((1, "surge"), (2, "sway"), (6, "yaw"))
 }
 OSV_ZETA = {
-    i: _own("osv", f"zeta_{i}", "1", f"damping ratio of {motion}", 0.0)
+    i: osv.number(f"zeta_{i}", "1", above=0).means(f"damping ratio of {motion}")
     for i, motion in ((3, "heave"), (4, "roll"), (5, "pitch"))
 }
-U_MAX = _own("osv", "U_max", "m/s", "maximum speed", 0.0)
-U_CROSS = _own("osv", "u_cross", "m/s", "speed above which resistance is quadratic", 0.0)
+U_MAX = osv.number("U_max", "m/s", above=0).means("maximum speed")
+U_CROSS = osv.number("u_cross", "m/s", above=0).means("speed above which resistance is quadratic")
 
-DAMPING_MATRIX = _matrix("damping_matrix", 6, "SI", "D about CO", "from D_bis")
-RESTORING_MATRIX = _matrix("restoring_matrix", 6, "SI", "G about CO", "0 with M_bis")
-M_BIS = _matrix("M_bis", 3, "1", "M of surge, sway, yaw in the bis system", "from matrices")
-D_BIS = _matrix("D_bis", 3, "1", "D of surge, sway, yaw in the bis system", "from matrices")
+DAMPING_MATRIX = station_keeping.matrix("damping_matrix", "SI", 6, usual="from D_bis").means(
+    "D about CO"
+)
+RESTORING_MATRIX = station_keeping.matrix("restoring_matrix", "SI", 6, usual="0 with M_bis").means(
+    "G about CO"
+)
+M_BIS = station_keeping.matrix("M_bis", "1", 3, usual="from matrices").means(
+    "M of surge, sway, yaw in the bis system"
+)
+D_BIS = station_keeping.matrix("D_bis", "1", 3, usual="from matrices").means(
+    "D of surge, sway, yaw in the bis system"
+)
 
-TANKER_DEPTH = _own("tanker", "water_depth", "m", "depth of shallow water", 0.0)
+TANKER_DEPTH = tanker.number("water_depth", "m", above=0).means("depth of shallow water")
 TANKER = _terms(
     "tanker",
     """c_un c_nn T_uu T_un T_nn m11 m22 m33 d11 d22 d33 X_uu X_vv X_ccdd X_ccbd X_uuz X_vrz X_vvzz

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
+from steerageway.declarations.key import Keys
 from steerageway.world import constants
-from steerageway.world.key_declarations import Key, Kind
 
 DENSITIES = 100.0, 2000.0  # permitted densities of the water [kg/m³]
 GRAVITIES = 0.1, 100.0  # [m/s²]
@@ -18,191 +18,79 @@ COEFFICIENTS = ("coefficients",)
 FORMATS = ("auto", "wamit", "capytaine", "hydra")
 BOWS = ("x", "y")
 
-NAME = Key("name", Kind.TEXT, usual="name of the folder", meaning="name of the vessel")
-TYPE = Key("type", Kind.TEXT, default="", meaning="type of vessel for information, e.g. usv, auv")
-U = Key(
-    "U",
-    unit="m/s",
-    default=0.0,
-    low=0.0,
-    meaning="reference speed; 0: Fn sqrt(g L)",
-    models=COEFFICIENTS,
+panisim = Keys()
+coefficients = Keys(models=COEFFICIENTS)
+ours = Keys(ours=True)
+published = Keys(ours=True, models=MODELS[1:])
+
+NAME = panisim.text("name", usual="name of the folder").means("name of the vessel")
+TYPE = panisim.text("type").means("type of vessel for information, e.g. usv, auv")
+U = coefficients.number("U", "m/s", 0, low=0).means("reference speed; 0: Fn sqrt(g L)")
+MAINTAIN_SPEED = coefficients.flag("maintain_speed").means(
+    "constant surge force equal to the resistance at U"
 )
-MAINTAIN_SPEED = Key(
-    "maintain_speed",
-    Kind.FLAG,
-    default=False,
-    meaning="constant surge force equal to the resistance at U",
-    models=COEFFICIENTS,
+ACTIVE_DOF = panisim.vector("active_dof", "", 6, 1).means(
+    "free (1) and held (0) degrees of freedom: surge, sway, heave, roll, pitch, yaw"
 )
-ACTIVE_DOF = Key(
-    "active_dof",
-    Kind.VECTOR,
-    default=(1.0,) * 6,
-    size=6,
-    meaning="free (1) and held (0) degrees of freedom: surge, sway, heave, roll, pitch, yaw",
+MODEL = ours.choice("model", MODELS, default="coefficients").means(
+    "equations of motion; published models have their own keys"
 )
-MODEL = Key(
-    "model",
-    Kind.CHOICE,
-    default="coefficients",
-    choices=MODELS,
-    ours=True,
-    meaning="equations of motion; published models have their own keys",
+SOURCE = ours.text("source").means("origin of the data")
+DENSITY = ours.number(
+    "density", "kg/m³", constants.DENSITY, low=DENSITIES[0], high=DENSITIES[1]
+).means("density of the water")
+GRAVITY = ours.number(
+    "gravity", "m/s²", constants.GRAVITY, low=GRAVITIES[0], high=GRAVITIES[1]
+).means("acceleration of gravity")
+COMMAND_TIMEOUT = ours.number("command_timeout", "s", inf, above=0).means(
+    "time without a command after which all actuators are commanded to zero"
 )
-SOURCE = Key("source", Kind.TEXT, default="", ours=True, meaning="origin of the data")
-DENSITY = Key(
-    "density",
-    unit="kg/m³",
-    default=constants.DENSITY,
-    low=DENSITIES[0],
-    high=DENSITIES[1],
-    ours=True,
-    meaning="density of the water",
+ACTUATOR_MAP = ours.text("actuator_map").means(
+    "actuators moved by rudder, thrust and elevator; none: found by their effects"
 )
-GRAVITY = Key(
-    "gravity",
-    unit="m/s²",
-    default=constants.GRAVITY,
-    low=GRAVITIES[0],
-    high=GRAVITIES[1],
-    ours=True,
-    meaning="acceleration of gravity",
+WATER_DEPTH = ours.number("water_depth", "m", inf, above=0).means("default water depth")
+ENVELOPE_SPEED = ours.vector("speed", "m/s", 2, usual="any").means(
+    "minimum and maximum speed ahead through the water"
 )
-COMMAND_TIMEOUT = Key(
-    "command_timeout",
-    unit="s",
-    default=inf,
-    above=0.0,
-    ours=True,
-    meaning="time without a command after which all actuators are commanded to zero",
+DRIFT_ANGLE = ours.number("drift_angle", "deg", 180, above=0, high=180).means("maximum drift angle")
+ANGLE_OF_ATTACK = ours.number("angle_of_attack", "deg", 180, above=0, high=180).means(
+    "maximum angle of attack"
 )
-ACTUATOR_MAP = Key(
-    "actuator_map",
-    Kind.TEXT,
-    default="",
-    ours=True,
-    meaning="actuators moved by rudder, thrust and elevator; none: found by their effects",
+HEEL = ours.number("heel", "deg", CAPSIZED, above=0, high=180).means("heel angle of capsize")
+ENVELOPE = ours.section("envelope", (ENVELOPE_SPEED, DRIFT_ANGLE, ANGLE_OF_ATTACK, HEEL)).means(
+    "range of validity of the data; a warning is given outside it"
 )
-WATER_DEPTH = Key(
-    "water_depth",
-    unit="m",
-    default=inf,
-    above=0.0,
-    ours=True,
-    meaning="default water depth",
+METHOD = ours.choice("method", ("closed_form", "rao")).means(
+    "closed-form ship RAOs (Jensen, Mansour and Olsen), or motion RAOs from a file"
 )
-ENVELOPE_SPEED = Key(
-    "speed",
-    Kind.VECTOR,
-    "m/s",
-    size=2,
-    usual="any",
-    ours=True,
-    meaning="minimum and maximum speed ahead through the water",
+MOTION_DRAFT = ours.number("draft", "m", usual="draft of geometry.yml", above=0).means("draught")
+MOTION_LENGTH = ours.number("length", "m", usual="length of geometry.yml", above=0).means("length")
+MOTION_BREADTH = ours.number("breadth", "m", usual="breadth of geometry.yml", above=0).means(
+    "breadth"
 )
-DRIFT_ANGLE = Key(
-    "drift_angle",
-    unit="deg",
-    default=180.0,
-    above=0.0,
-    high=180.0,
-    ours=True,
-    meaning="maximum drift angle",
+BLOCK = ours.number("block", "", 1, above=0, high=1).means("block coefficient")
+MOTION_GM_T = ours.number("GM_T", "m", above=0).means("transverse metacentric height")
+ROLL_PERIOD = ours.number("roll_period", "s", above=0).means("natural period of roll")
+ROLL_DAMPING = ours.number("roll_damping", "", 0.1, above=0, high=1).means("damping ratio of roll")
+RAO_FILE = ours.file("file", ".4", ".json", ".nc", ".3", ".2", usual="").means(
+    "file of motion or force RAOs"
 )
-ANGLE_OF_ATTACK = Key(
-    "angle_of_attack",
-    unit="deg",
-    default=180.0,
-    above=0.0,
-    high=180.0,
-    ours=True,
-    meaning="maximum angle of attack",
+RAO_FORMAT = ours.choice("format", FORMATS, default="auto").means(
+    "format of the file; auto: from its name"
 )
-HEEL = Key(
-    "heel",
-    unit="deg",
-    default=CAPSIZED,
-    above=0.0,
-    high=180.0,
-    ours=True,
-    meaning="heel angle of capsize",
+ULEN = ours.number("ulen", "m", 1, above=0).means("unit of length of the file")
+MOTION_BOW = ours.choice("hydra_bow", BOWS, default="x").means(
+    "axis of HydRA's file towards the bow"
 )
-ENVELOPE = Key(
-    "envelope",
-    Kind.SECTION,
-    usual="none",
-    keys=(ENVELOPE_SPEED, DRIFT_ANGLE, ANGLE_OF_ATTACK, HEEL),
-    ours=True,
-    meaning="range of validity of the data; a warning is given outside it",
-)
-METHOD = Key(
-    "method",
-    Kind.CHOICE,
-    default="closed_form",
-    choices=("closed_form", "rao"),
-    ours=True,
-    meaning="closed-form ship RAOs (Jensen, Mansour and Olsen), or motion RAOs from a file",
-)
-MOTION_DRAFT = Key(
-    "draft", unit="m", usual="draft of geometry.yml", above=0.0, ours=True, meaning="draught"
-)
-MOTION_LENGTH = Key(
-    "length", unit="m", usual="length of geometry.yml", above=0.0, ours=True, meaning="length"
-)
-MOTION_BREADTH = Key(
-    "breadth", unit="m", usual="breadth of geometry.yml", above=0.0, ours=True, meaning="breadth"
-)
-BLOCK = Key("block", default=1.0, above=0.0, high=1.0, ours=True, meaning="block coefficient")
-MOTION_GM_T = Key("GM_T", unit="m", above=0.0, ours=True, meaning="transverse metacentric height")
-ROLL_PERIOD = Key("roll_period", unit="s", above=0.0, ours=True, meaning="natural period of roll")
-ROLL_DAMPING = Key(
-    "roll_damping", default=0.1, above=0.0, high=1.0, ours=True, meaning="damping ratio of roll"
-)
-RAO_FILE = Key(
-    "file",
-    Kind.FILE,
-    ours=True,
-    suffixes=(".4", ".json", ".nc", ".3", ".2"),
-    meaning="file of motion or force RAOs",
-)
-RAO_FORMAT = Key(
-    "format",
-    Kind.CHOICE,
-    default="auto",
-    choices=FORMATS,
-    ours=True,
-    meaning="format of the file; auto: from its name",
-)
-ULEN = Key(
-    "ulen", unit="m", default=1.0, above=0.0, ours=True, meaning="unit of length of the file"
-)
-MOTION_BOW = Key(
-    "hydra_bow",
-    Kind.CHOICE,
-    default="x",
-    choices=BOWS,
-    ours=True,
-    meaning="axis of HydRA's file towards the bow",
-)
-WAVE_MOTION = Key(
+WAVE_MOTION = ours.section(
     "wave_motion",
-    Kind.SECTION,
-    usual="none",
-    keys=(
+    (
         *(METHOD, MOTION_DRAFT, MOTION_LENGTH, MOTION_BREADTH, BLOCK, MOTION_GM_T, ROLL_PERIOD),
         *(ROLL_DAMPING, RAO_FILE, RAO_FORMAT, ULEN, MOTION_BOW),
     ),
-    ours=True,
-    meaning="wave motion added to a vessel held in heave, roll and pitch",
-)
-PEER_QUIRKS = Key(
-    "peer_quirks",
-    Kind.FLAG,
-    default=False,
-    ours=True,
-    models=MODELS[1:],
-    meaning="reproduces errors of MSS and Python Vehicle Simulator; see each model",
+).means("wave motion added to a vessel held in heave, roll and pitch")
+PEER_QUIRKS = published.flag("peer_quirks").means(
+    "reproduces errors of MSS and Python Vehicle Simulator; see each model"
 )
 
 KEYS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from steerageway.vessel import bounds
@@ -82,6 +83,11 @@ def after(parameters: Any, x: Floats, command: Floats, surroundings: Floats, dt:
                 x[k] = max(min(x[k], high), low)
 
 
-def model(derivative: Derivative, before: Hook = before) -> Model:
+def model(
+    derivative: Derivative,
+    before: Hook = before,
+    holds: Callable[[Floats], bool] = steps.level,
+) -> Model:
     """Return a published model's steps; references limit states in Euler steps only."""
-    return steps.of(derivative, before)._replace(euler=steps.of(derivative, before, after).euler)
+    clipped = steps.of(derivative, before, after, holds=holds).euler
+    return steps.of(derivative, before, holds=holds)._replace(euler=clipped)

@@ -15,18 +15,14 @@ from __future__ import annotations
 from math import atan2, cos, hypot, pi, sin, sqrt, tau
 from typing import NamedTuple
 
+from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.dynamics import (
     P_,
     PHI,
-    PSI,
     R_,
-    THETA,
     U_,
     V_,
-    X_,
-    Y_,
-    Z_,
     Dynamics,
     Floats,
 )
@@ -197,10 +193,8 @@ def derivative(
 ) -> None:
     """Write the rates of eta, nu, the rudder (positive to starboard) and the shaft."""
     s = parameters
-    u_c, v_c = water.current_by_heading(x, surroundings)
-    dx[6:12] = 0.0
-    dx[U_], dx[V_] = x[R_] * v_c, -x[R_] * u_c
-    phi, psi = x[PHI], x[PSI]
+    u_c, v_c = water.begin_rolling(x, surroundings, dx)
+    phi = x[PHI]
     delta = actuators.position(s.actuators, x, command, 0)
     U = max(hypot(x[U_] - u_c, x[V_] - v_c), LEAST_SPEED)
     u, v = (x[U_] - u_c) / U, (x[V_] - v_c) / U
@@ -219,11 +213,6 @@ def derivative(
     m33, m44 = s.I_x + s.J_x, s.I_z + s.J_z
     det = m22 * m33 * m44 - m23 * m23 * m44 - m24 * m24 * m33
     a = U * U / s.L
-    dx[X_] = cos(psi) * x[U_] - sin(psi) * cos(phi) * x[V_]
-    dx[Y_] = sin(psi) * x[U_] + cos(psi) * cos(phi) * x[V_]
-    dx[Z_] = dx[THETA] = 0.0
-    dx[PHI] = x[P_]
-    dx[PSI] = cos(phi) * x[R_]
     dx[U_] += a * X / (s.m + s.m_x)
     dx[V_] += a * (m33 * m44 * Y - m23 * m44 * K - m24 * m33 * N) / det
     dx[P_] = a / s.L * ((m22 * m44 - m24 * m24) * K - m23 * m44 * Y + m23 * m24 * N) / det
@@ -233,7 +222,7 @@ def derivative(
     dx[13] = actuators.speed(s.actuators, command[1], x[13], lag, 1)
 
 
-MODEL = actuators.model(derivative)
+MODEL = actuators.model(derivative, holds=steps.upright)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -243,6 +232,7 @@ def build(folder: Folder) -> Dynamics:
         InvalidValue: with file, line, key, value and the expected value.
     """
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
+    files.refuse_quaternions(folder)
     propeller: dict[str, float] = {}
 
     def read(shaft: Section) -> None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from steerageway.declarations.key import Key
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import assembly, frame
 from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
@@ -21,7 +22,6 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
 from steerageway.vessel.rigid_body import check_mass
 from steerageway.world.document import Section
-from steerageway.world.key_declarations import Key
 
 RPM = pi / 30  # [rad/s]
 Parameters = TypeVar("Parameters")
@@ -99,14 +99,6 @@ def filled(
     return kind(**{str(key): section.number(key) for key in keys}, **given)
 
 
-def matrix(section: Section, key: Key) -> Floats:
-    """Read a required square matrix."""
-    size = key.size
-    if key not in section:
-        return section.wrong(key, "missing", f"{size} rows of {size} numbers", np.eye(size))
-    return section.matrix(key)
-
-
 def inverse(section: Section, key: str, M: Floats) -> Floats:
     """Return the inverse of a mass matrix (6, 6); if singular, the error names ``key``."""
     try:
@@ -127,6 +119,14 @@ def centre(folder: Folder, name: str) -> Floats:
 def quirks(folder: Folder) -> bool:
     """Whether errors of the reference programs are reproduced; see each model."""
     return folder["vessel"].flag(ves.PEER_QUIRKS)
+
+
+def refuse_quaternions(folder: Folder) -> None:
+    """Reject quaternions of a model that rolls but neither heaves nor pitches: both would drift."""
+    conditions = folder["initial_conditions"]
+    if conditions.flag(ini.USE_QUATERNION):
+        expected = "false: this model keeps depth and pitch constant, which quaternions would not"
+        conditions.wrong(ini.USE_QUATERNION, "true", expected, None)
 
 
 def stops(folder: Folder) -> int:

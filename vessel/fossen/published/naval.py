@@ -6,9 +6,9 @@ plus a cubic term that reduces it.
 
 Source: Blanke and Christensen (1993), Rudder-roll damping autopilot robustness to sway-yaw-roll
 couplings, 10th SCSS; Perez (2005), Ship Motion Control, appendix B; as in MSS ``navalvessel.m``.
-Its yaw moment due to heel and drift is named N_phi|uv| but coded as |u phi|; here it is
-as in the code, which reproduces the published manoeuvres. The rates of position
-are those of the heeled vessel.
+Its yaw moment due to heel is named N_phi|uv| but coded as phi |u phi|; here it is as in the code,
+which reproduces the published manoeuvres, and is odd in phi: heel to port turns it as far as heel
+to starboard. The rates of position are those of the heeled vessel.
 """
 
 from __future__ import annotations
@@ -17,20 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.assembly import world
-from steerageway.vessel.fossen.dynamics import (
-    P_,
-    PHI,
-    Q_,
-    R_,
-    THETA,
-    U_,
-    V_,
-    W_,
-    Z_,
-    Dynamics,
-    Floats,
-)
+from steerageway.vessel.fossen.dynamics import P_, PHI, R_, U_, V_, Dynamics, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import inertia as inr
@@ -94,7 +83,7 @@ def derivative(
 ) -> None:
     """Write the rates of eta and nu; forces follow their commands without lag."""
     s = parameters
-    u_c, v_c, _ = water.begin(x, surroundings, dx)
+    u_c, v_c = water.begin_rolling(x, surroundings, dx)
     u, v, p, r, phi = x[U_] - u_c, x[V_] - v_c, x[P_], x[R_], x[PHI]
     X, Y, K, N = hull(s, u, v, p, r, phi)
     X += s.mass * (r * v + s.x_G * r * r - s.z_G * p * r)
@@ -108,7 +97,6 @@ def derivative(
     for i in (0, 1, 3, 5):
         row = s.M_inv[i]
         dx[6 + i] += row[0] * X + row[1] * Y + row[3] * K + row[5] * N
-    dx[Z_] = dx[THETA] = dx[W_] = dx[Q_] = 0.0
     actuators.rates(s.actuators, x, command, dx)
 
 
@@ -142,13 +130,12 @@ def hull(
         + s.N_aur * au * r
         + s.N_rar * r * ar
         + s.N_rav * r * av
-        + s.N_phiau * abs(u * phi)
-        + (s.N_phiuar * u * ar + s.N_phiuau * u * au) * phi
+        + (s.N_phiau * abs(u * phi) + s.N_phiuar * u * ar + s.N_phiuau * u * au) * phi
     )
     return X, Y, K, N
 
 
-MODEL = actuators.model(derivative)
+MODEL = actuators.model(derivative, holds=steps.upright)
 
 
 def build(folder: Folder) -> Dynamics:
@@ -160,6 +147,7 @@ def build(folder: Folder) -> Dynamics:
     geometry, inertia, hydrodynamics = (
         folder[name] for name in ("geometry", "inertia", "hydrodynamics")
     )
+    files.refuse_quaternions(folder)
     rho, g = world(folder)
     volume = geometry.positive(geo.DISPLACED_VOLUME)
     mass = rho * volume

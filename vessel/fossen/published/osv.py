@@ -172,7 +172,7 @@ def build(folder: Folder) -> Dynamics:
     mass = rho * nabla
     r_bg = files.centre(folder, geo.CG)
     inertia_matrix = M_RB(mass, r_bg, geometry.vector(geo.GYRATION))
-    added = files.matrix(folder["inertia"], inr.ADDED_MASS_MATRIX)
+    added = folder["inertia"].matrix(inr.ADDED_MASS_MATRIX)
     M = inertia_matrix + added
     G = stiffness(folder, nabla, rho, g)
     drives, thrust = read_thrusters(folder, wrong)

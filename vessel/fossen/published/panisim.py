@@ -32,6 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steerageway.declarations.key import Key, Kind, found
 from steerageway.vessel import bounds, restoring, rigid_body
 from steerageway.vessel.fossen import hydra, steps
 from steerageway.vessel.fossen.assembly import assembled, world
@@ -53,7 +54,6 @@ from steerageway.vessel.fossen.terms import AXES, VELOCITIES
 from steerageway.vessel.kinematics import Smat
 from steerageway.world.compiled import compiled, part
 from steerageway.world.document import Section
-from steerageway.world.key_declarations import Key, Kind, found
 
 weight_less_buoyancy = part(restoring.weight_less_buoyancy)
 turning_wrench = part(rigid_body.turning_wrench)

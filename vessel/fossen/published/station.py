@@ -109,10 +109,10 @@ def build(folder: Folder) -> Dynamics:
         M, D = bis(folder)
         G = np.zeros((6, 6))
     else:
-        M = files.matrix(inertia, inr.INERTIA_MATRIX)
-        M = M + files.matrix(inertia, inr.ADDED_MASS_MATRIX)
-        D = files.matrix(hydrodynamics, pub.DAMPING_MATRIX)
-        G = files.matrix(hydrodynamics, pub.RESTORING_MATRIX)
+        M = inertia.matrix(inr.INERTIA_MATRIX)
+        M = M + inertia.matrix(inr.ADDED_MASS_MATRIX)
+        D = hydrodynamics.matrix(pub.DAMPING_MATRIX)
+        G = hydrodynamics.matrix(pub.RESTORING_MATRIX)
     columns: list[list[float]] = []
 
     def read(thruster: Section) -> None:
@@ -144,6 +144,6 @@ def bis(folder: Folder) -> tuple[Floats, Floats]:
     scale = mass * np.outer(arms, arms)
     M, D = np.eye(6), np.zeros((6, 6))
     plane = np.ix_([0, 1, 5], [0, 1, 5])
-    M[plane] = scale * files.matrix(hydrodynamics, pub.M_BIS)
-    D[plane] = scale * files.matrix(hydrodynamics, pub.D_BIS) * sqrt(g / L)
+    M[plane] = scale * hydrodynamics.matrix(pub.M_BIS)
+    D[plane] = scale * hydrodynamics.matrix(pub.D_BIS) * sqrt(g / L)
     return M, D

@@ -19,6 +19,8 @@ from steerageway.vessel.fossen.dynamics import (
     U_,
     V_,
     W_,
+    X_,
+    Y_,
     Floats,
 )
 from steerageway.world.compiled import compiled, part
@@ -37,6 +39,28 @@ def begin(x: Floats, surroundings: Floats, dx: Floats) -> tuple[float, float, fl
     u_c, v_c, w_c = current_in_body(x, surroundings)
     add_current_rate(x, u_c, v_c, w_c, dx)
     return u_c, v_c, w_c
+
+
+@compiled
+def begin_rolling(x: Floats, surroundings: Floats, dx: Floats) -> tuple[float, float]:
+    """Do what ``begin`` does, for a model of surge, sway, roll and yaw alone.
+
+    z and theta are constant: the vessel rotates with phi_dot = p and psi_dot = r cos(phi). Its
+    velocity w through the water is zero, so that w is the current's: then a uniform current does
+    no more than carry the vessel, heeled or not.
+
+    Returns: velocity of the current in BODY [m/s], ahead and to starboard.
+    """
+    dx[0:12] = 0.0
+    cphi, sphi, cpsi, spsi = cos(x[PHI]), sin(x[PHI]), cos(x[PSI]), sin(x[PSI])
+    aside = cphi * x[V_] - sphi * x[W_]
+    dx[X_], dx[Y_] = cpsi * x[U_] - spsi * aside, spsi * x[U_] + cpsi * aside
+    dx[PHI], dx[PSI] = x[P_], cphi * x[R_]
+    ahead, starboard = current_by_heading(x, surroundings)
+    dx[U_] = dx[PSI] * starboard
+    dx[V_] = -cphi * dx[PSI] * ahead - sphi * x[P_] * starboard
+    dx[W_] = sphi * dx[PSI] * ahead - cphi * x[P_] * starboard
+    return ahead, cphi * starboard
 
 
 @compiled

@@ -1,0 +1,42 @@
+"""Options of commands: read by the same readers as files, and refused with the same sentences."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from steerageway.declarations.declaration import read, unknown
+from steerageway.diagnostics.diagnostic import Diagnostic
+
+T = TypeVar("T")
+
+
+def argument(reader: Callable[[str], T]) -> Callable[[str], T]:
+    """Return the type of an option whose text is read by a reader."""
+
+    def parse(text: str) -> T:
+        found = read(reader, text)
+        if isinstance(found, Diagnostic):
+            raise ArgumentTypeError(str(found))
+        return found
+
+    return parse
+
+
+class Parser(ArgumentParser):
+    """A parser that names the nearest option to an unknown one, and takes no abbreviations."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **{"allow_abbrev": False, **named})
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Namespace | None = None
+    ) -> tuple[Namespace, list[str]]:
+        """Parse the options; there are no unknown ones."""
+        options, rest = super().parse_known_args(args, namespace)
+        for option in rest:
+            if option.startswith("--"):
+                key, _, value = option.partition("=")
+                self.error(str(unknown(key, self._option_string_actions, value=value)))
+        return options, rest

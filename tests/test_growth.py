@@ -1,0 +1,105 @@
+"""Cost grows with the input, not with its square, and a log is not kept in memory.
+
+Operations and bytes are counted, not seconds, so that the results do not depend on the machine.
+"""
+
+from __future__ import annotations
+
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steerageway.apps.logs.alog.curves import read_curves
+from steerageway.apps.logs.alog.overview import averages, helm_events, scan
+from steerageway.apps.logs.alog.pick import find_columns, why_missing, write_csv
+from steerageway.apps.logs.alog.tracks import read_track
+from steerageway.launcher.mission import Mission
+from steerageway.moos.alog import EntryFormat, banner, read_entries
+
+TENFOLD = 12.0  # largest ratio of costs of a tenfold input that is still linear
+FLAT = 1.5  # largest ratio of memory that does not grow
+
+
+def calls(run: Callable[[], object]) -> int:
+    """Return the number of function calls while something runs."""
+    count = 0
+
+    def profile(frame: object, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(profile)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def peak(run: Callable[[], object]) -> int:
+    """Return the memory that something allocates at most [bytes]."""
+    tracemalloc.start()
+    try:
+        run()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_new_variables_of_a_script_cost_the_same_each() -> None:
+    def post(count: int) -> None:
+        with Mission("alpha") as mission:
+            mission.run_until(1.0)
+            for k in range(count):
+                mission.post(f"SCORE_{k}_OF_{count}", float(k))
+            mission.step()
+
+    few, many = calls(lambda: post(100)), calls(lambda: post(1000))
+    assert many < TENFOLD * few
+
+
+class Nowhere:
+    """A stream that forgets what is written."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+def long_log(folder: Path, rows: int) -> Path:
+    """Write a log in which a vessel's position comes 50 times, and its heading in each row."""
+    path, line = folder / f"{rows}.alog", EntryFormat(0.0).line
+    with path.open("w") as file:
+        file.write(banner(path.name, 0.0, 0.0))
+        for k in range(rows):
+            if k % (rows // 50) == 0:
+                file.write(line("NAV_X", float(k), float(k), "uSim"))
+                file.write(line("NAV_Y", float(k), float(k), "uSim"))
+            file.write(line("NAV_HEADING", k % 360.0, float(k), "uSim"))
+            file.write(line("IVPHELM_SUMMARY", f"iter={k},modes=MODE@ACTIVE", float(k), "pHelmIvP"))
+    return path
+
+
+TOOLS: dict[str, Callable[[Path], Any]] = {
+    "csv": lambda path: write_csv(path, ["NAV_X", "NAV_Y"], Nowhere()),  # type: ignore[arg-type]
+    "csv of each row": lambda path: write_csv(path, ["NAV_HEADING"], Nowhere()),  # type: ignore[arg-type]
+    "csv of fields": lambda path: write_csv(path, ["IVPHELM_SUMMARY.iter"], Nowhere()),  # type: ignore[arg-type]
+    "avg": lambda path: averages(path, ["NAV_HEADING", "IVPHELM_SUMMARY.iter"]),
+    "plot of curves": lambda path: read_curves(path, ["NAV_X"]),
+    "plot of tracks": read_track,
+    "scan": scan,
+    "helm": lambda path: list(helm_events(path)),
+    "names for replay": lambda path: find_columns(read_entries(path), ["NAV_X"]),
+    "why a name is missing": lambda path: why_missing(path, "NAV_Z", "*"),
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_tool_for_logs_needs_no_more_memory_for_a_longer_log(tool: str, tmp_path: Path) -> None:
+    run = TOOLS[tool]
+    short, long = long_log(tmp_path, 400), long_log(tmp_path, 4000)
+    run(short)  # imports and caches
+    assert peak(lambda: run(long)) < FLAT * peak(lambda: run(short)) + 20_000
