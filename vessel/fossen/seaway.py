@@ -417,9 +417,11 @@ def radiation(p: Parameters, x: Floats, d: Floats) -> None:
         )
     if own.diffraction == 1:
         for i in range(6):
+            force = 0.0
             for j in range(3):
-                d[TAU + i] += share * p.hull.matrices[ADDED, i, j] * orbital[3 + j]
-                d[TAU + i] += share * p.hull.matrices[ADDED, i, 3 + j] * turning[3 + j]
+                force += p.hull.matrices[ADDED, i, j] * orbital[3 + j]
+                force += p.hull.matrices[ADDED, i, 3 + j] * turning[3 + j]
+            d[TAU + i] += share * force
         if p.hull.scalars[()].coriolis != 0:
             turned_momentum(p, x, d, share)
 
