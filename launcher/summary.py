@@ -16,6 +16,7 @@ from steerageway.launcher.plan import Launch
 from steerageway.launcher.status import ERROR, MOST_SHOWN, printable, stop_text
 from steerageway.launcher.traffic import misspelt_registrations, unread_pokes
 from steerageway.moos.alog import data_hash, whole_lines
+from steerageway.moos.errors import FormatError
 from steerageway.moos.values import rounded360, trimmed
 
 POSES = {
@@ -174,7 +175,10 @@ def _community_figures(
         **helm,
         "distance": distance if distance is None or isfinite(distance) else None,
     }
-    return {**told, "log_sha256": log_sha256(folder)}
+    try:
+        return {**told, "log_sha256": log_sha256(folder)}
+    except FormatError as error:  # e.g. a line longer than our readers take
+        return {**told, "log_sha256": None, "log_error": str(error)}
 
 
 def _of_type(kind: type, value: Value | None) -> Value | None:
@@ -206,6 +210,8 @@ def _community_text(name: str, figures: Mapping[str, Any]) -> list[str]:
         lines.append(printable(said))
     if figures["log_sha256"]:
         lines.append(f"  log sha256 {figures['log_sha256']}")
+    if "log_error" in figures:
+        lines.append(f"  {figures['log_error']}")
     return lines
 
 

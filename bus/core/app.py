@@ -41,6 +41,7 @@ from steerageway.bus.core.variables import Publication, Subscription
 from steerageway.diagnostics.diagnostic import Diagnostic
 
 APPCAST_SEPARATOR = "!@#"
+MOST_POSTED = 65_536  # variables of one app: the broker keeps each to the end
 LONGEST_WARNING = 1000  # characters; a warning may quote a posted value of any length
 _LEGAL_NAME = "a name is printable, of at most 256 characters, without blanks at its ends"
 _new = tuple.__new__  # creates a named tuple in half the time
@@ -346,6 +347,9 @@ class App:
             raise TypeError(f"post {name!r}: expected a variable's name, and then its value")
         if not is_name(name):
             self._bus_refuse(f"{name!r}: not posted: {_LEGAL_NAME}")
+            return False
+        if len(self._bus_posted) >= MOST_POSTED and name not in self._bus_posted:
+            self._bus_refuse(f"not posted: this app has posted {MOST_POSTED} variables already")
             return False
         if any_matches(self.publishes, name):
             self._bus_allowed.add(name)

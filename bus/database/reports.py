@@ -10,6 +10,8 @@ from steerageway.bus.core.stamps import INPUT, ITERATE, NEVER, stamp
 from steerageway.bus.database.database import Database
 
 INTERVAL = 2 * NANO
+LONGEST_SUMMARY = 1 << 20  # characters; what is longer ends with MORE
+MORE = "..."
 SUMMARIES = ("DB_VARSUMMARY", "DB_RWSUMMARY")
 REPORTS = ("DB_TIME", "DB_UPTIME", "DB_CLIENTS", "DB_EVENT", *SUMMARIES)
 
@@ -105,8 +107,8 @@ class Reports:
             if stay.since < instant <= stay.until:
                 clients.append(f"{mailbox.owner}={':'.join(sorted(subscribed))}&{':'.join(own)}")
         return [
-            ("DB_VARSUMMARY", ",".join(sorted(names))),
-            ("DB_RWSUMMARY", ",".join(clients)),
+            ("DB_VARSUMMARY", _bounded(",".join(sorted(names)))),
+            ("DB_RWSUMMARY", _bounded(",".join(clients))),
         ]
 
     def _is_settled(self, instant: int) -> bool:
@@ -119,3 +121,11 @@ class Reports:
         latest = max((*first, *registered), default=0)
         settled = all(stay.since < instant and stay.until == NEVER for stay in self._stays)
         return latest < stamp(instant, ITERATE) and settled
+
+
+def _bounded(summary: str) -> str:
+    """Cut a long summary behind a whole name."""
+    if len(summary) <= LONGEST_SUMMARY:
+        return summary
+    cut = max(summary.rfind(mark, 0, LONGEST_SUMMARY) for mark in ",:")
+    return summary[: cut + 1] + MORE

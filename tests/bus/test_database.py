@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from stage import CallRecorder, Recorder, cast, everywhere, mission, play, read_notes, recorded
 
 from steerageway.bus import App, Message, Setting, ValueRefused
-from steerageway.bus.core.app import Registration
+from steerageway.bus.core.app import MOST_POSTED, Registration
 from steerageway.bus.core.message import NANO, Value
 from steerageway.bus.core.plan import Placement
 from steerageway.bus.core.stamps import ITERATE, instant_of, stamp
@@ -107,6 +107,16 @@ def test_a_value_that_is_not_finite_is_refused_and_reported(value: float) -> Non
     (warning,) = app.run_warnings
     assert "DESIRED_RUDDER" in warning
     assert "not a finite number" in warning
+
+
+def test_variables_beyond_those_an_app_may_have_are_refused_with_one_warning() -> None:
+    app = poster()
+    for number in range(MOST_POSTED + 3):
+        app.post(f"V{number}", 1.0)
+        app.post("V0", 2.0)
+    names = dict.fromkeys(name for name, *_ in app._bus_outbox)
+    assert list(names) == [f"V{number}" for number in range(MOST_POSTED)]
+    assert (app.refused, list(app.run_warnings.values())) == (3, [3])
 
 
 @pytest.mark.parametrize("name", ["", " V", "V\n", "V" * 257])

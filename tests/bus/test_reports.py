@@ -11,7 +11,7 @@ from steerageway.bus.core.message import NANO, Message
 from steerageway.bus.core.stamps import ITERATE, NEVER, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Mailbox
-from steerageway.bus.database.reports import Reports
+from steerageway.bus.database.reports import LONGEST_SUMMARY, MORE, Reports
 
 APP = "pFirst"
 
@@ -79,3 +79,20 @@ def test_summaries_are_not_written_again_for_observers() -> None:
     before = reports.summaries(2 * NANO)
     assert reports.summaries(4 * NANO) is before
     assert before == [("DB_VARSUMMARY", "KNOWN"), ("DB_RWSUMMARY", f"{APP}=&KNOWN")]
+
+
+def test_summaries_of_many_variables_are_cut_behind_a_whole_name() -> None:
+    database = Database("alpha")
+    reports = Reports(database, 0.0)
+    database.join(APP)
+    reports.connected(APP, 0)
+    names = [f"{number:05d}".ljust(200, "X") for number in range(LONGEST_SUMMARY // 150)]
+    for name in names:
+        post(database, name, APP, NANO)
+    for name, summary in reports.summaries(2 * NANO):
+        assert isinstance(summary, str)
+        assert LONGEST_SUMMARY - 201 < len(summary) <= LONGEST_SUMMARY + len(MORE), name
+        whole, *_ = summary.removeprefix(f"{APP}=&").partition(MORE)
+        listed = whole.replace(":", ",").split(",")[:-1]
+        assert listed == names[: len(listed)]
+        assert summary.endswith(MORE)

@@ -13,6 +13,7 @@ from steerageway.bus import AppOutcome, Failure, Outcome
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.summary import exit_code, figures, log_sha256, text
+from steerageway.moos import alog
 
 RELIED_ON = {
     *("simulated_seconds", "wall_seconds", "startup_seconds", "warp_achieved", "posted"),
@@ -181,3 +182,16 @@ def test_the_hash_of_a_log_leaves_its_comments_out(tmp_path: Path) -> None:
 def test_without_a_log_there_is_no_hash(tmp_path: Path) -> None:
     assert log_sha256(tmp_path) is None
     assert log_sha256(None) is None
+
+
+def test_a_log_with_a_line_too_long_to_read_is_named_in_the_summary(
+    duet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(alog, "LONGEST_LINE", 100)
+    planned = plan_launch(parse_options([str(duet), "--log", str(tmp_path / "log"), "--seed", "3"]))
+    assert planned.plan.run_folder is not None
+    (planned.plan.run_folder / "duet.alog").write_text("1.0 LONG pLong " + "x" * 100 + "\n")
+    run = figures(ended(), planned)
+    assert run["communities"]["duet"]["log_sha256"] is None
+    assert "duet.alog" in text(run)
+    assert "more than 100 bytes" in text(run)
