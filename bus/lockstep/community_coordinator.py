@@ -164,7 +164,8 @@ class CommunityCoordinator:
     """
 
     def __init__(self, plan: RunPlan) -> None:
-        self.state = CaseState(replace(plan, tap=None))
+        # No history: nobody registers at an earlier stamp here, and nothing would prune it.
+        self.state = CaseState(replace(plan, tap=None), history=False)
         ranks: dict[str, list[int]] = {name: [] for name in plan.communities}
         for rank, app in enumerate(plan.apps):
             ranks[app.community].append(rank)

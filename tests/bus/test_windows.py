@@ -23,8 +23,10 @@ from stage import (
 )
 
 from steerageway.bus.core.errors import ControlError
+from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import AppPlan, Placement, Poke
-from steerageway.bus.lockstep.community_coordinator import in_windows
+from steerageway.bus.core.stamps import ITERATE, stamp
+from steerageway.bus.lockstep.community_coordinator import CommunityCoordinator, in_windows
 from steerageway.bus.lockstep.session import Session
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]
@@ -171,3 +173,15 @@ def test_plans_that_need_one_time_kernel_get_one(tmp_path: Path) -> None:
     assert not in_windows(mission(*apps, placement=Placement.PROCESS))
     assert not in_windows(mission(*apps, placement=Placement.COMMUNITY, restarts=1))
     assert not in_windows(mission(*apps[:2], placement=Placement.COMMUNITY))
+
+
+def test_what_the_broker_keeps_of_a_watched_community_does_not_grow_with_time() -> None:
+    coordinator = CommunityCoordinator(mission(cast(Ticker, "pTick", Path(), then="")))
+    kept = []
+    for instant in range(1, 3001):
+        message = Message("COUNT", float(instant), 0.0, "pTick", "", "alpha", instant)
+        coordinator.mirror("alpha", [(stamp(instant, ITERATE), 0, 0, message)])
+        variable = coordinator.state.databases["alpha"].variables["COUNT"]
+        kept.append(len(variable.recent) + len(variable.runs))
+    assert variable.value == 3000.0
+    assert max(kept) <= 2
