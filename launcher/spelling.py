@@ -17,6 +17,7 @@ from steerageway.moos.lines import unquote
 _NAME = re.compile(r"\w+")
 _FLAG = re.compile(r"^\s*\w*flag\s*=.*$", re.IGNORECASE | re.MULTILINE)
 _DIGITS = re.compile(r"\d")
+MOST_NAMES = 100  # unknown names of a script that are compared with the known ones
 
 
 def misspelt_variables(
@@ -86,12 +87,17 @@ def near_name(name: str, known: Collection[str]) -> str:
 
 
 class Spelling:
-    """Warns a script of names that look misspelt, by those that apps publish or subscribe to."""
+    """Warns a script of names that look misspelt, by those that apps publish or subscribe to.
+
+    A script that has used ``MOST_NAMES`` names that no app knows is not warned any more: it makes
+    up its names, and comparing each with all others would take a time that grows with the square of
+    their number.
+    """
 
     def __init__(self, apps: Iterable[AppPlan]) -> None:
         self._names: dict[str, set[str]] = {}
         self._patterns: dict[str, set[str]] = {}
-        self._warned: set[tuple[str, str]] = set()
+        self._checked: set[tuple[str, str]] = set()
         for plan in apps:
             awaited = (name for name, _ in plan.app.at_launch.awaits)
             for name in (*plan.app.publishes, *type(plan.app).subscribes, *awaited):
@@ -121,9 +127,12 @@ class Spelling:
             name: of the variable.
             known: variables that have been posted or registered so far.
         """
-        meant = "" if (community, name) in self._warned else self.near(community, name, known)
-        if meant:
-            self._warned.add((community, name))
+        if (community, name) in self._checked or len(self._checked) >= MOST_NAMES:
+            return
+        if name in known or name in self._names.get(community, ()):
+            return
+        self._checked.add((community, name))
+        if meant := self.near(community, name, known):
             unknown = f"no app in {community} posts it or subscribes to it"
             text = f"{what} {name}: {unknown}; the nearest is {meant}"
             warnings.warn(text, stacklevel=3)
