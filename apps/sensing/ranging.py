@@ -84,8 +84,8 @@ def _noise_value(entry: Entry, text: str, name: str, maximum: float, default: fl
         return default
     key, value = split_first(text, "=")
     if key.lower() != name or not is_number(value) or not 0 <= float(value) <= maximum:
-        bound = " to 1" if maximum == 1.0 else " or more"
-        raise Config.error(entry, f"expected {name}=NUMBER with a number of 0{bound}")
+        bound = "from 0 to 1" if maximum == 1.0 else "at least 0"
+        raise Config.error(entry, f"expected {name}=NUMBER with a number {bound}")
     return float(value)
 
 

@@ -140,7 +140,7 @@ class Inbox:
         around = self._suite.around
         if name in DEPTHS:
             if not isinstance(value, float) or value < 0:
-                raise InvalidValue("expected a number of at least 0")
+                raise InvalidValue("expected a number at least 0")
             self._note_depth(time, self._generation.water_depth(value))
         elif name == WIND:
             self._note_wind(time, Wind.read(str(value)))

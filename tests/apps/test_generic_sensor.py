@@ -139,7 +139,7 @@ def test_missing_settings_give_a_warning(sea):
         ("sensor_config = range=0", "expected range=METRES above 0"),
         ("min_reset_interval = -1", "at least 0"),
         ("default_color_source_pts = nil", "expected a colour"),
-        ("scope_transparency = 2", "at most 1"),
+        ("scope_transparency = 2", "from 0 to 1"),
     ],
 )
 def test_an_invalid_line_is_refused_with_the_expected_form(sensor, line, expected):

@@ -484,7 +484,7 @@ def test_invalid_mail_is_a_warning_that_names_it(water, name, value):
         ("earange = vname=abe,earange=0.5", "factor of 1 or more"),
         ("comms_range = far", "expected a number"),
         ("critical_range = -1", "at least 0"),
-        ("drop_percentage = 101", "at most 100"),
+        ("drop_percentage = 101", "from 0 to 100"),
         ("comms_delay = -1", "at least 0"),
         ("max_msg_length = -1", "at least 0"),
         ("msg_color = nil", "expected a colour"),

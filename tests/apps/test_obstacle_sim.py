@@ -288,7 +288,7 @@ def test_suspicious_settings_give_a_warning(drive, field):
     [
         ("rate_points = -1", "at least 0"),
         ("poly_fill_color = nil", "expected a colour"),
-        ("poly_transparency = 2", "at most 1"),
+        ("poly_transparency = 2", "from 0 to 1"),
     ],
 )
 def test_an_invalid_line_is_refused_with_the_expected_form(field, line, expected):

@@ -175,8 +175,8 @@ def test_reset_vessel_leaves_the_others_as_they_are(tmp_path: Path) -> None:
     [
         ("limit: 0", r"cases\.yml:1: limit = 0: expected a number above 0"),
         ("state: {x: 1}", r"cases\.yml: limit is missing"),
-        ("limit: 1\nstate: {X: 1}", r"cases\.yml:2: state\.X = X: expected one of x, y"),
-        ("limit: 1\nstate: {x: east}", r"cases\.yml:2: state\.x = east: expected a number"),
+        ("limit: 1\nstate: {X: 1}", r"cases\.yml:2: state\.X: X: expected one of x, y"),
+        ("limit: 1\nstate: {x: east}", r"cases\.yml:2: state\.x: east: expected a number"),
         ("limit: 1\nuntil: FAR >", r"cases\.yml:2: until: FAR >: expected a condition; column"),
         (
             "limit: 1\nuntil: A_DELTA > 3",

@@ -87,7 +87,7 @@ def test_a_vessel_without_a_mass_may_end_the_run_aground(drive):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("contact.restitution = 2", "restitution: 2"),
+        ("contact.restitution = 2", "restitution = 2: expected a number from 0 to 1"),
         ("contact.at_walls = bounce", "expected one of force, end, off"),
         ("contact.walls = [{label: a, points: [[0, 0], [1, 1]]}]", "expected at least three"),
         ("contact.wals = []", "did you mean walls"),

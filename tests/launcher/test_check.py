@@ -206,6 +206,6 @@ def test_another_program_under_the_same_name_is_reported_separately(
     mission = tmp_path / "m.moos"
     launched = "ProcessConfig = ANTLER\n{\n  Run = $(KIND) ~ pMine\n}\n"
     mission.write_text(f"{launched}ProcessConfig = pMine\n{{\n  AppTick = 4\n}}\n")
-    kinds = [f"--define={name}:KIND=bus:App" for name in "ab"]
+    kinds = [f"--define={name}:KIND=steerageway.bus:App" for name in "ab"]
     output = check(capsys, *(f"{mission}@{n}" for n in "abc"), *kinds, "--define=c:KIND=pRealm")
     assert [line.partition(" (")[0] for line in output.splitlines()[::2]] == ["a, b", "c"]

@@ -268,7 +268,7 @@ def test_a_fleet_of_no_vessels_is_refused(capsys: pytest.CaptureFixture[str]) ->
     for text in ("0", "-1", "some"):
         with pytest.raises(SystemExit):
             parse_options(["harbour", "--vessels", text])
-        assert "expected a whole number, 1 or more" in capsys.readouterr().err
+        assert "expected a whole number at least 1" in capsys.readouterr().err
 
 
 def test_names_do_not_run_out() -> None:

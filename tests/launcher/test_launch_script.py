@@ -325,7 +325,7 @@ def test_a_button_posts_the_same_as_in_the_viewer(folder: Path) -> None:
     [
         ("DEPOY", "expected a button's label; the nearest is DEPLOY"),
         ("abe:DEPLOY", "expected a community"),
-        ("@soon:DEPLOY", "expected seconds"),
+        ("@soon:DEPLOY", "@soon: expected a number from 0"),
     ],
 )
 def test_an_unknown_button_is_named(button: str, expected: str, folder: Path) -> None:

@@ -128,6 +128,14 @@ def test_beyond_the_limits_the_pseudoinverse_keeps_the_direction():
     assert np.linalg.norm(best.unmet) < np.linalg.norm(found.unmet)
 
 
+def test_a_fixed_thruster_keeps_its_angle_and_may_push_back():
+    """Two abreast, 1 m off the middle: X = a + b and N = a - b have one solution."""
+    pair = (fixed("port", -2.0, -1.0), fixed("starboard", -2.0, 1.0))
+    layout = Layout(pair, read_axes("surge, yaw"))
+    found = Allocator(layout, Options("qp")).step([-120.0, 40.0], 0.1)
+    assert found.thrusts == pytest.approx([-40.0, -80.0], abs=0.01)
+
+
 def test_costs_shift_the_work():
     free = Allocator(four(), Options("weighted")).step([200.0, 0.0, 0.0], 0.1).thrusts
     slots = list(four().slots)
