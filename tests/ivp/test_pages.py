@@ -30,7 +30,7 @@ def test_examples_of_the_page_have_the_documented_results() -> None:
 
 @pytest.mark.process
 def test_command_of_the_page_measures_decisions(tmp_path: Path) -> None:
-    (command,) = re.findall(r"```sh\npython (.*)\n```", PAGE)
+    (command,) = re.findall(r"^ {4}python (-m benchmarks.*?) +#", PAGE, re.MULTILINE)
     arguments = [sys.executable, *command.split(), "--json", str(tmp_path / "helm.json")]
     subprocess.run(arguments, cwd=ROOT, check=True, capture_output=True, timeout=600)
     figures = json.loads((tmp_path / "helm.json").read_text())

@@ -64,7 +64,8 @@ def test_the_page_explains_every_command_and_option(stage: Any) -> None:
 @pytest.mark.process
 def test_scripts_load_no_terminal_library_and_no_numpy(stage: Any) -> None:
     program = (
-        "import sys, apps.attach, apps.poke.command, apps.query.command, apps.scope.command\n"
+        "import sys, steerageway.apps.attach, steerageway.apps.poke.command\n"
+        "import steerageway.apps.query.command, steerageway.apps.scope.command\n"
         'print(sorted({"prompt_toolkit", "numpy"} & set(sys.modules)))'
     )
     assert python(stage, "-c", program).stdout == "[]\n"
