@@ -288,7 +288,7 @@ def test_load_reads_a_vessel_of_a_main_file_with_its_settings_there(folder: Path
     assert mistakes_of(*chosen(f"{main}@otter")) == []
     main.write_text(main.read_text().replace("U: 1.5", "U: -1"))
     (warning,) = map(str, mistakes_of(*chosen(f"{main}@otter")))
-    assert warning.startswith(f"{main}@otter: agent: U: -1: expected")
+    assert warning.startswith(f"{main}@otter: agent: U = -1: expected")
 
 
 @slow

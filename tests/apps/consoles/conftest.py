@@ -264,7 +264,9 @@ class Stage:
             mock.patch.object(sys, "stdin", StringIO(typed)),
         ):
             try:
-                code = import_module(f"steerageway.{module}.command").main(list(map(str, arguments)))
+                code = import_module(f"steerageway.{module}.command").main(
+                    list(map(str, arguments))
+                )
             except SystemExit as end:
                 code = int(str(end.code))
         return Output(code, out.getvalue(), errors.getvalue())

@@ -172,7 +172,7 @@ def test_beyond_its_thrust_a_B_screw_brakes_along_the_tangent_and_astern_is_as_a
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (("blades: 3", "blades: 8"), "wageningen.blades = 8: expected a number from 2 to 7"),
+        (("blades: 3", "blades: 8"), "wageningen.blades = 8: expected a whole number from 2 to 7"),
         (("blades: 3", "blades: 3.5"), "wageningen.blades = 3.5: expected a whole number"),
         (("0.718", "0.2"), "area_ratio = 0.2: expected a number from 0.3 to 1.05"),
         (("pitch_ratio: 1.0", "pitch_ratio: 1.5"), "expected a number from 0.5 to 1.4"),
