@@ -24,7 +24,7 @@ from steerageway.world.document import read_if_there, read_or_tell
 KNOWN = {*vessels.FILES, *panisim.FILES, "peer_compat"}
 LINEAR = ("X_u", "Y_v", "Z_w", "K_p", "M_q", "N_r")  # diagonal linear damping
 CLOSE = 0.01  # difference of a floating vessel's mass and its displaced mass, as a fraction
-FULLNESS = (0.4, 1.01)  # displaced volume over draught times waterplane: vertical prismatic
+FULLNESS = (0.3, 1.01)  # displaced volume over draught times waterplane: vertical prismatic
 SOMEWHERE = (0.0, 0.0, 0.0)  # datum; its value has no effect on the validity of latitudes
 
 

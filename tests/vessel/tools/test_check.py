@@ -30,7 +30,7 @@ def test_each_shipped_vessel_that_floats_displaces_its_mass(name: str) -> None:
         # 0.75 m² of waterplane: the water of 80 kg has 0.078 m³
         ({"geometry.draft": 0.09}, "0.09 m times the waterplane are 0.0675 m³, 0.078 m³ are"),
         ({"geometry.draft": 0.4}, "0.4 m times the waterplane are 0.3 m³, 0.078 m³ are"),
-        ({"hydrodynamics.restoring.waterplane_area": 7.5}, "expected 0.4 to 1 of the product"),
+        ({"hydrodynamics.restoring.waterplane_area": 15}, "expected 0.3 to 1 of the product"),
     ],
 )
 def test_a_vessel_that_floats_weighs_what_it_displaces(
