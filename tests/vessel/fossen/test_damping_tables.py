@@ -65,7 +65,7 @@ N_au_v: -92000
 N_au_r: -4.71e+6
 N_r_ar: -2.02e+8
 N_av_r: -1.56e+7
-N_au_aphi: -214000
+N_phi_au_aphi: -214000
 N_phi_u_ar: -4.98e+6
 N_phi_u_au: -8000
 N_ur: {-M * X_G}
@@ -228,10 +228,10 @@ def test_a_maintained_speed_uses_the_measured_resistance(tmp_path):
         ("resistance: {points: [[1, 100], [2, 3], [3, 900]], fit: 2}", "fit: 2: -.*fewer powers"),
         (
             "resistance: {points: [[1, 5], [2, 9]], fit: 4}",
-            "fit = 4: expected a number from 0 to 3",
+            "fit = 4: expected a whole number from 0 to 3",
         ),
         ("resistance: {curve: a}", "curve|points"),
-        ("damping_terms: [{axis: X, u: 1.5, coefficient: -1}]", "u = 1.5: expected a whole number"),
+        ("damping_terms: [{axis: X, u: 1.5, coefficient: -1}]", "u: 1.5: expected a whole number"),
         ("damping_terms: [{axis: X, coefficient: -1}]", "axis: X of 0 factors: expected powers"),
         ("damping_terms: [{axis: X, u: 5, v: 1, coefficient: 1}]", "axis: X of 6 factors"),
         ("damping_terms: [{axis: W, u: 1, coefficient: -1}]", "axis = W: expected one of X, Y"),
