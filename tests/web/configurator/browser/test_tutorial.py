@@ -52,7 +52,13 @@ def test_the_tutorial_leads_from_a_mesh_to_a_mission(page: Page, tmp_path: Path)
     words[1] = str(folder / "simulation_input.yml")
     summary = tmp_path / "told.json"
     words += ["--port", "auto", "--json", str(summary), "--log", str(tmp_path / "log")]
-    subprocess.run([sys.executable, "-m", "steerageway", *words], cwd=ROOT, check=True, capture_output=True, timeout=300)
+    subprocess.run(
+        [sys.executable, "-m", "steerageway", *words],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        timeout=300,
+    )
     outcome = json.loads(summary.read_text())
     assert outcome["exit_reason"].startswith("until")
     assert outcome["communities"]["skiff"]["distance"] > 15.0
