@@ -150,7 +150,7 @@ def test_the_viewer_works_with_a_loopback_network_only(tmp_path, finished):
         "    page.wait(lambda page: page.scene and page.scene.rows)\n"
         "    print(page.vessels[0]['name'])\n"
     )
-    here = str(ROOT / "tests" / "apps" / "viewer")
+    here = str(ROOT / "tests" / "web" / "viewer")
     command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c"]
     inside = f'ip link set lo up && exec "{sys.executable}" -c "$0" "$@"'
     result = subprocess.run(
