@@ -59,7 +59,7 @@ def limited(value: float, most: float) -> float:
 
 
 def meant(terms: Sum, given: Sum, most: float, turn: float) -> float:
-    """Return the command of a sum, as docs/fossen.md defines it.
+    """Return the command of a sum, as docs/simulator.md defines it.
 
     Args:
         terms: factors of orders. given: orders of the helm, one pair of them, within their ranges.
