@@ -350,7 +350,7 @@ def test_suspicious_settings_give_a_warning(water):
         ("rn_algorithm = cauchy", "expected uniform or gaussian"),
         ("rn_uniform_pct = 0.1\nrn_gaussian_sigma = 2", "expected no rn_uniform_pct with it"),
         ("rn_algorithm = uniform,pct=some", "expected pct=NUMBER"),
-        ("rn_algorithm = uniform,pct=2", "expected pct=NUMBER with a number of 0 to 1"),
+        ("rn_algorithm = uniform,pct=2", "expected pct=NUMBER with a number from 0 to 1"),
     ],
 )
 def test_an_invalid_line_is_refused_with_the_expected_form(water, line, expected):
