@@ -102,7 +102,8 @@ def _replacement_hint(run: Run) -> str:
     """Return a hint for a process that is not a known app: which options skip or replace it."""
     if ":" in run.process:
         return ""
-    return f"; --skip {run.alias} omits it, --app {run.alias}=PROCESS starts another"
+    options = f"--skip {run.alias} omits it, --app {run.alias}=PROCESS starts another"
+    return f"; {options}, --exec-path DIR a program of its name in DIR"
 
 
 def _by_app(overrides: Iterable[Override]) -> Overrides:

@@ -57,7 +57,8 @@ def read_run_parameters(
     """Read the parameters of a run; errors are added to ``problems``."""
     problems.found += (Diagnostic(expected=conflict) for conflict in _conflicts(options))
     missions = [one.mission for one in communities]
-    apps = {one.name: one.launch_list for one in communities}
+    gates = {one.name: (one.gate.alias,) if one.gate else () for one in communities}
+    apps = {one.name: (*one.launch_list, *gates[one.name]) for one in communities}
     nothing: _Replayed = ((), ())
     replayed, orders = problems.tried(lambda: _replayed(options, apps), nothing)
     return RunParameters(

@@ -22,7 +22,7 @@ LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
 DECLARATIONS = "declarations"  # how all declare and refuse a value
 SHARED = {NEUTRAL, DECLARATIONS}
-PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "web", "launcher")
+PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "launcher")
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
     DECLARATIONS: SHARED,
@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "vessel": {"vessel", "world", *SHARED},
     "helm": {"helm", "ivp", "moos", "vessel", "bus", *SHARED},
     "apps": {*LIBRARIES, "apps", *SHARED},
+    "bridges": {"bus", "moos", "vessel", "apps", "bridges", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
     "launch": {"launcher"},
@@ -44,6 +45,7 @@ OUTSIDE = {
     "world": {"numpy", "yaml", "numba", "llvmlite"},  # llvmlite: numba knows the processor by it
     "helm": {"numpy"},
     "apps": {"numpy", "prompt_toolkit", "matplotlib"},
+    "bridges": set(),
     "web": {"numpy"},
     "launcher": set(),
     "launch": set(),
