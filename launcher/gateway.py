@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -24,17 +23,15 @@ from steerageway.apps.shared.user_code import program
 from steerageway.bus import App, Entry, Failure, Outcome, may_meet
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError, Problems
-from steerageway.launcher.missions import Community
+from steerageway.launcher.missions import Community, command_of
 from steerageway.launcher.options import SERVER_PORT, Options
 from steerageway.launcher.run_parameters import RunParameters
 from steerageway.moos.globals import server_port
+from steerageway.moos.handover import write_handover
 
 FASTEST = 400.0  # warp that programs of MOOS take
 START, STOP = 30.0, 10.0  # timeouts of the gateway's start and end [wall s]
 FOLDER = "programs"  # of a run's folder, with the output of its programs
-_REPLACED = re.compile(
-    rb"^[ \t]*(community|serverhost|serverport|moostimewarp)[ \t]*=.*$", re.IGNORECASE | re.M
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +63,8 @@ def plan_gate(
     wanted = [one for one in communities if one.gate or one.programs or options.moosdb is not None]
     programs = tuple(one for one in wanted if one.programs)
     if options.sweep is not None:
-        problems.found += (
-            Diagnostic(expected=f"{name}: not with --sweep") for name in names(programs)
-        )
+        paced = "a program is paced: with --sweep only with --lockstep"
+        problems.found += (Diagnostic(expected=f"{name}: {paced}") for name in names(programs))
         return None
     if not wanted:
         return None
@@ -215,17 +211,14 @@ class Gateway:
         """Return what the gateway is to start, with the mission file that the programs read."""
         assert self._plan is not None
         mission = self._folder / f"{one.name}.moos"
-        head = f"Community = {one.name}\nServerHost = 127.0.0.1\nServerPort = {port}\n"
-        head += f"MOOSTimeWarp = {self._plan.warp:g}\n"
-        mission.write_bytes(head.encode() + _REPLACED.sub(b"", one.mission.path.read_bytes()))
+        write_handover(one.mission.path, mission, one.name, port, self._plan.warp)
         for run, path in one.programs:
-            extra = dict(run.extra)
-            takes = str(extra.get("inhibitmoosparams", "")).lower() != "true"
-            more = [str(mission.resolve()), run.alias] if takes else []
+            command, takes_mission = command_of(one, run, path)
+            more = [str(mission.resolve()), run.alias] if takes_mission else []
             yield {
                 "name": run.alias,
                 "community": one.name,
-                "command": [str(path), *_further(one, extra), *more],
+                "command": [*command, *more],
                 "folder": str(one.mission.path.parent.resolve()),
                 "output": str((self._folder / f"{one.name}.{run.alias}.txt").resolve()),
             }
@@ -291,15 +284,6 @@ class Gateway:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         return [json.loads(line) for line in output.splitlines()]
-
-
-def _further(one: Community, extra: Mapping[str, str]) -> list[str]:
-    """Return the arguments that a Run line refers to by a label."""
-    label = extra.get("extraprocessparams", "")
-    block = one.mission.block("ANTLER")
-    lines = block.lines if label and block is not None else ()
-    value = next((line.value for line in lines if line.key.lower() == label.lower()), "")
-    return [part.strip() for part in value.split(",") if part.strip()]
 
 
 def announce(gateway: Gateway, to: Any) -> None:

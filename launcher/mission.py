@@ -45,7 +45,7 @@ STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (
     *("placement", "warp", "free_run", "wall_limit", "grant_timeout"),
     *("port", "host", "keys", "attach", "paused", "view", "external", "json", "check", "graph"),
-    *("sweep", "case", "jobs", "scheduler", "results", "moosdb", "exec_path"),
+    *("sweep", "case", "jobs", "scheduler", "results", "moosdb"),
 )
 
 
@@ -93,9 +93,7 @@ class Mission:
             problem = f"holds a {order.verb}, which run replays, and no mission that is stepped"
             raise_error(f"inputs {options['inputs']}: {problem}")
         for name in names(self._launch.gate.programs if self._launch.gate is not None else ()):
-            raise_error(
-                f"{name}: a program, which follows the wall clock: not in a stepped mission"
-            )
+            raise_error(f"{name}: a program is paced: in a stepped mission only with lockstep=True")
         self._run = Stepped(self._launch.plan)
         self._spelling = Spelling(self._launch.plan.apps)
         self._failed = 0

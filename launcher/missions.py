@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from steerageway.apps.shared.registry import BROKER, GATE, base_name, may_be_program, why_skipped
+from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 from steerageway.launcher.errors import LaunchError, Problems
@@ -41,6 +42,7 @@ class Community:
         runs: lines of the launch list whose apps are started, in order.
         skipped: (app, reason) of the others.
         programs: lines whose executables are started beside the run, with those.
+        natives: names of ``runs`` that are programs in lockstep -> their executables.
         gate: the line of the gateway to programs of MOOS; None: there is none.
         source_map: maps lines of expanded files to those of the user's files.
     """
@@ -54,6 +56,7 @@ class Community:
     source_map: SourceMap = NOWHERE
     programs: tuple[tuple[Run, Path], ...] = ()
     gate: Run | None = None
+    natives: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def home(self) -> Path | None:
@@ -155,11 +158,16 @@ def _read_community(argument: str, options: Options) -> Community:
     named = tuple(line for line in antler.runs if base_name(line.process) not in (BROKER, GATE))
     gate = next((line for line in antler.runs if base_name(line.process) == GATE), None)
     runs, skipped, programs = _sorted(named, options)
+    natives: dict[str, Path] = {}
+    if options.lockstep:
+        natives = {run.alias: path for run, path in programs}
+        also = (run for run, _ in programs)
+        runs, programs = tuple(sorted((*runs, *also), key=lambda run: run.place)), ()
     if gate is not None and (reason := _why_not(gate, options)):
         skipped, gate = (*skipped, (gate.alias, reason)), None
     return Community(
         *(community(mission), source, mission, antler, runs, skipped, made.source_map),
-        *(programs, gate),
+        *(programs, gate, natives),
     )
 
 
@@ -205,6 +213,17 @@ def _program(run: Run, options: Options, *, replaced: bool) -> Path | None:
     return next((place.resolve() for place in places if _is_executable(place)), None)
 
 
+def command_of(one: Community, run: Run, path: Path) -> tuple[list[str], bool]:
+    """Return the command of a program, and whether the mission file and its name follow."""
+    extra = dict(run.extra)
+    label = extra.get("extraprocessparams", "")
+    block = one.mission.block("ANTLER")
+    lines = block.lines if label and block is not None else ()
+    value = next((line.value for line in lines if line.key.lower() == label.lower()), "")
+    further = [part.strip() for part in value.split(",") if part.strip()]
+    return [str(path), *further], truth(extra.get("inhibitmoosparams", "")) is not True
+
+
 def _is_executable(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
@@ -228,7 +247,8 @@ def _why_not(run: Run, options: Options, *, is_program: bool = False) -> str:
     if options.only and not _named(names, options.only):
         return "not in --only"
     if is_program:
-        return "--inputs replays what it posted" if options.inputs is not None else ""
+        replayed = options.inputs is not None and not options.lockstep
+        return "--inputs replays what it posted" if replayed else ""
     return why_skipped(run.process)
 
 

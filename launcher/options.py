@@ -83,6 +83,7 @@ class Options:
     view: int | None = None
     moosdb: int | str | None = None
     exec_path: tuple[Path, ...] = ()
+    lockstep: bool = False
     sweep: Path | None = None
     case: int | None = None
     jobs: int = 0
@@ -151,7 +152,6 @@ def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) 
         "graph",
         "log",
         "moosdb",
-        "exec_path",
     )
     if given["sweep"] is None:
         for name in of_sweeps:
@@ -447,6 +447,11 @@ def _add_programs(command: ArgumentParser) -> None:
         type=_folder,
         metavar="DIR",
         help="start programs of this folder that the launch list names and that are no apps here",
+    )
+    group.add_argument(
+        "--lockstep",
+        action="store_true",
+        help="with them in lockstep, by a preloaded library (Linux)",
     )
 
 

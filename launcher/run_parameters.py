@@ -96,6 +96,8 @@ def _conflicts(options: Options) -> Iterator[str]:
         yield "--warp max: not with --free-run, which follows the wall clock; expected a number"
     if options.free_run and options.placement != Placement.PROCESS:
         yield f"--placement {options.placement}: not with --free-run, where each app is a process"
+    if options.lockstep and options.free_run:
+        yield "--lockstep: not with --free-run, which follows the wall clock"
     if options.paused and options.free_run:
         yield "--paused: not with --free-run, which follows the wall clock"
     if options.placement == Placement.ONE:

@@ -18,6 +18,7 @@ from steerageway.diagnostics.nearest import ALIKE, hint
 
 BROKER = "MOOSDB"
 GATE = "pMOOSGate"
+NATIVE_KIND = "steerageway.bridges.native.app:native_kind"
 GATE_OPTIONS = "steerageway.bridges.moosdb.options:GateOptions"
 
 APPS = {

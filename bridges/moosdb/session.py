@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import isfinite
 from socket import socket
+from typing import NamedTuple
 
 from steerageway.bridges.moosdb import packets
 from steerageway.bridges.moosdb.clock import ProgramClock
@@ -47,6 +48,15 @@ _REGISTRATIONS = (
 )
 _Row = tuple[str, Value, float | None, str]
 _PATTERN = re.compile(r"(AppPattern|VarPattern|Interval)=([^,\s]*)", re.IGNORECASE)
+
+
+class RegistrationOf(NamedTuple):
+    """A registration: name or pattern, of which sources, least interval [s], or its end."""
+
+    name: str
+    source: str
+    interval: float
+    active: bool
 
 
 class Leave(Exception):
@@ -294,19 +304,15 @@ class Session:
 
     def _register(self, one: MoosMessage) -> None:
         """Put a registration, or its end, behind what is to be done."""
-        name, source, interval = one.name, "*", one.number
-        if one.kind in (packets.REGISTER_PATTERN, packets.UNREGISTER_PATTERN):
-            found = _PATTERN.findall(packets.text_of(one.text))
-            given = {key.lower(): value for key, value in found}
-            name, source = given.get("varpattern", ""), given.get("apppattern", "*")
-            interval = finite(given.get("interval", "")) or 0.0
-        if not (is_name(name) and is_name(source)):
-            self._house.note(self.name, f"cannot register for {name!r} of {source!r}")
-        elif one.kind in (packets.UNREGISTER, packets.UNREGISTER_PATTERN):
-            self._todo.append(lambda bus: bus.unregister(name, source=source))
+        wanted = registration_of(one)
+        if wanted is None or not (is_name(wanted.name) and is_name(wanted.source)):
+            self._house.note(self.name, f"cannot register for {one.name!r}")
+            return
+        name, source, interval, active = wanted
+        if active:
+            self._todo.append(lambda bus: bus.register(name, interval=interval, source=source))
         else:
-            least = interval if 0 < interval < LONGEST_INTERVAL else 0.0
-            self._todo.append(lambda bus: bus.register(name, interval=least, source=source))
+            self._todo.append(lambda bus: bus.unregister(name, source=source))
 
     def _answer(self, request: MoosMessage) -> None:
         """Answer a request to the database."""
@@ -363,7 +369,7 @@ class Session:
                 if not mail:
                     break
                 for one in mail:
-                    if one.name == CLIENTS:
+                    if one.name == CLIENTS and isinstance(one.value, str):
                         others = "".join(f"{name}," for name in self._house.programs())
                         one = one._replace(value=f"{one.value}{others}")
                     found.append(packets.delivery(one, epoch))
@@ -393,6 +399,21 @@ class Session:
             if self.bus.ended:
                 raise Leave("")
             return
+
+
+def registration_of(one: MoosMessage) -> RegistrationOf | None:
+    """Return what a message registers for; None if it is none of this kind."""
+    if one.kind not in _REGISTRATIONS:
+        return None
+    name, source, interval = one.name, "*", one.number
+    if one.kind in (packets.REGISTER_PATTERN, packets.UNREGISTER_PATTERN):
+        found = _PATTERN.findall(packets.text_of(one.text))
+        given = {key.lower(): value for key, value in found}
+        name, source = given.get("varpattern", ""), given.get("apppattern", "*")
+        interval = finite(given.get("interval", "")) or 0.0
+    least = interval if 0 < interval < LONGEST_INTERVAL else 0.0
+    active = one.kind in (packets.REGISTER, packets.REGISTER_PATTERN)
+    return RegistrationOf(name, source, least, active)
 
 
 def _process_text(report: str) -> str:

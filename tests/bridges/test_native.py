@@ -1,0 +1,163 @@
+"""Unmodified programs in lockstep: every wait of libc, determinism, failures."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from moos_programs import ROOT, Running, close_all, log_hash, mission
+
+from steerageway.bridges.native.library import library
+from steerageway.bridges.native.program import LockstepProgram, ProgramFailed
+from steerageway.bus import NANO
+
+pytestmark = pytest.mark.process
+EPOCH = 1767225600
+WAITS = {  # of waits.cpp, in simulated milliseconds, as asked for there
+    "nanosleep": 1500,
+    "usleep": 250,
+    "sleep": 3000,
+    "clock_nanosleep": 700,
+    "sleep_for": 40,
+    "wait_for": 600,
+    "cond_timedwait": 90,
+    "notified": 80,
+    "join": 120,
+    "async": 30,
+    "sem_timedwait": 350,
+    "sem_wait": 45,
+    "select": 130,
+    "poll": 170,
+    "ppoll": 190,
+    "epoll_wait": 210,
+    "spin": 2,
+}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays_open() -> Iterator[None]:
+    yield
+    close_all()
+
+
+def compiled(source: str, folder: Path, name: str, compiler: str = "cc") -> Path:
+    path = folder / "bin" / name
+    path.parent.mkdir(exist_ok=True)
+    there = ROOT / "tests" / "bridges" / source
+    subprocess.run([compiler, "-O1", "-o", path, there, "-lpthread"], check=True)
+    return path
+
+
+@pytest.fixture
+def program() -> Iterator[LockstepProgram]:
+    one = LockstepProgram()
+    yield one
+    one.end()
+
+
+def begin(program: LockstepProgram, folder: Path, *words: str) -> Path:
+    binary = compiled("waits.cpp", folder, "waits", "c++")
+    output = folder / "said"
+    command = [str(binary), *words]
+    program.start(command, library(), folder, output, EPOCH * NANO)
+    return output
+
+
+def test_each_wait_takes_its_simulated_time_and_no_other(
+    tmp_path: Path, program: LockstepProgram
+) -> None:
+    output = begin(program, tmp_path)
+    began = time.monotonic()
+    instants = []
+    while not output.read_text().endswith("end 0 0\n"):
+        instants.append(program.report.next)
+        program.grant(program.report.next)
+    assert time.monotonic() - began < 2.0  # of eight simulated seconds
+    said = [line.split() for line in output.read_text().splitlines()]
+    assert said[0] == ["start", str(EPOCH), "4242", "0"]
+    taken = {name: (int(one), int(other)) for name, one, other in said[1:-1]}
+    assert taken == {name: (wait, wait) for name, wait in WAITS.items()}
+    assert instants == sorted(instants)
+    assert program.report.now - EPOCH * NANO == pytest.approx(sum(WAITS.values()) * 1e6, abs=1e5)
+
+
+def test_time_stands_until_it_is_granted(tmp_path: Path, program: LockstepProgram) -> None:
+    output = begin(program, tmp_path)
+    for until in (0, NANO, NANO, 3 * NANO // 2 - 1):
+        program.grant(EPOCH * NANO + until)
+        assert program.report.next == EPOCH * NANO + 3 * NANO // 2
+        assert "nanosleep" not in output.read_text()
+    program.grant(EPOCH * NANO + 3 * NANO // 2)
+    assert "nanosleep 1500 1500" in output.read_text()
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"), [("crash", "ended by SIGSEGV"), ("hang", r"has not waited .*waits R in")]
+)
+def test_a_program_that_crashes_or_never_waits_is_told(
+    tmp_path: Path, program: LockstepProgram, word: str, reason: str
+) -> None:
+    begin(program, tmp_path, word)
+    with pytest.raises(ProgramFailed, match=reason):
+        program.grant((EPOCH + 20) * NANO, patience=2.0)
+
+
+def lockstep(folder: Path, log: str, *options: str) -> Running:
+    file = mission(folder, "pStepper @ NewConsole = false")
+    compiled("stepper.c", folder, "pStepper")
+    programs = ("--exec-path", str(folder / "bin"), "--lockstep", "--for", "20")
+    return Running(file, *programs, *options, log=log)
+
+
+def test_a_program_in_lockstep_gives_one_log_at_every_speed_and_placement(tmp_path: Path) -> None:
+    hashes = []
+    for number, options in enumerate(
+        (
+            ("--warp", "max"),
+            ("--warp", "10"),
+            ("--warp", "max", "--placement", "one"),
+            ("--warp", "max", "--placement", "community"),
+        )
+    ):
+        code, summary = (run := lockstep(tmp_path, f"log{number}", *options)).ended()
+        assert code == 0
+        assert summary["deterministic"]
+        hashes.append(log_hash(summary))
+    assert len(set(hashes)) == 1
+    (alog,) = run.log.rglob("*.alog")
+    lines = [line.split() for line in alog.read_text().splitlines()]
+    steps = [(float(one[0]), float(one[3])) for one in lines if one[1:3] == ["STEP", "pStepper"]]
+    # It starts 0.2 s after the first of the launch list, and posts by its own clock from then on.
+    expected = [(0.2 + 0.25 * step, step) for step in range(1, len(steps) + 1)]
+    assert len(steps) > 70
+    assert steps == [(pytest.approx(time, abs=1e-3), step) for time, step in expected]
+    doubled = [float(one[3]) for one in lines if one[1:3] == ["DOUBLED", "pStepper"]]
+    assert doubled[5:] == [doubled[5] + 2 * k for k in range(len(doubled) - 5)]
+
+
+def test_a_program_that_crashes_in_lockstep_ends_the_run_and_is_named(tmp_path: Path) -> None:
+    file = mission(tmp_path, "pStepper @ ExtraProcessParams = crash")
+    file.write_text(file.read_text().replace("  Run = pLogger\n", "  crash = 9\n  Run = pLogger\n"))
+    compiled("stepper.c", tmp_path, "pStepper")
+    options = ("--exec-path", str(tmp_path / "bin"), "--lockstep", "--for", "20")
+    code, summary = Running(file, *options, "--warp", "max").ended()
+    assert code == 1
+    (failed,) = summary["failures"]
+    assert failed["app"] == "pStepper"
+    assert failed["reason"] == "its process was ended by SIGABRT"
+    assert failed["time"] == pytest.approx(0.2 + 9 * 0.25, abs=0.05)
+
+
+def test_a_script_cannot_be_in_lockstep(tmp_path: Path) -> None:
+    file = mission(tmp_path, "pOwn")
+    (tmp_path / "bin").mkdir()
+    shutil.copy("/bin/sh", tmp_path / "bin" / "pOwn")
+    (tmp_path / "bin" / "pOwn").write_text("#!/bin/sh\n")
+    run = Running(file, "--exec-path", str(tmp_path / "bin"), "--lockstep", "--for", "1")
+    code, _ = run.ended()
+    assert code == 2
+    assert "it is no dynamically linked binary; without this option it is paced" in run.said
