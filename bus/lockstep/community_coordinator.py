@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from steerageway.bus.core.cases import Case, asks_for_cases
+from steerageway.bus.core.cases import Case
 from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.message import NANO, Value
 from steerageway.bus.core.patterns import any_matches, may_meet
@@ -37,7 +37,7 @@ def in_windows(plan: RunPlan) -> bool:
     """Whether each community of a run gets a kernel and windows of its own."""
     apart = plan.placement == Placement.COMMUNITY and len(plan.communities) > 1
     together = plan.restarts or plan.free_run or any(app.external for app in plan.apps)
-    cases = any(map(asks_for_cases, plan.apps)) or any(order.then for order in plan.orders)
+    cases = plan.asks_for_cases or any(order.then for order in plan.orders)
     return apart and not together and not cases
 
 
