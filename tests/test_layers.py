@@ -27,7 +27,7 @@ MAY_IMPORT = {
     DECLARATIONS: SHARED,
     **{library: {library, *SHARED} for library in LIBRARIES},
     "vessel": {"vessel", "world", *SHARED},
-    "helm": {"helm", "ivp", "moos", "vessel", "bus", *SHARED},
+    "helm": {"helm", "ivp", "moos", "vessel", *SHARED},
     "apps": {*LIBRARIES, "apps", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},

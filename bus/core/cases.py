@@ -14,7 +14,8 @@ from operator import index
 from typing import NamedTuple, SupportsIndex
 
 from steerageway.bus.core.errors import PostRefused, ValueRefused
-from steerageway.bus.core.message import Value, as_value, check_name, is_postable
+from steerageway.bus.core.message import as_value, check_name, is_postable
+from steerageway.declarations.posted import Value
 
 CASE_RESET = "CASE_RESET"
 _FIELDS: tuple[tuple[str, type, str], ...] = (

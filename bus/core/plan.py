@@ -10,9 +10,10 @@ from typing import Any, NamedTuple, Protocol
 
 from steerageway.bus.core.app import App
 from steerageway.bus.core.cases import CASE_RESET, Case, Order
-from steerageway.bus.core.message import Message, Value
+from steerageway.bus.core.message import Message
 from steerageway.bus.core.sharing_app import SharingApp
 from steerageway.bus.core.stamps import AFTER, INPUT, nth, stamp
+from steerageway.declarations.posted import Value
 
 
 class Placement(StrEnum):

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from steerageway.bus.core.message import NANO, Value
-from steerageway.bus.core.patterns import any_matches
+from steerageway.bus.core.message import NANO
+from steerageway.declarations.patterns import any_matches
+from steerageway.declarations.posted import Value
 
 OPENING = NANO  # least time between opening an outlet and its first use, once a mission runs
 

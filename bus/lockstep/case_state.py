@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from steerageway.bus.core.cases import Case, read_case
 from steerageway.bus.core.directory import Directory
-from steerageway.bus.core.message import NANO, Message, Value
+from steerageway.bus.core.message import NANO, Message
 from steerageway.bus.core.plan import Failure, RunPlan
 from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.stamps import AFTER, NEVER, instant_of, stamp
@@ -16,6 +16,7 @@ from steerageway.bus.database.mailbox import Entry
 from steerageway.bus.database.taps import install_taps
 from steerageway.bus.database.variable import Variable
 from steerageway.bus.lockstep.slot import Slot
+from steerageway.declarations.posted import Value
 
 GOOD_ENDINGS = ("until", "for", "finished", "stopped")
 

@@ -18,8 +18,7 @@ from typing import Any
 
 from steerageway.bus.core.cases import Case
 from steerageway.bus.core.errors import ControlError
-from steerageway.bus.core.message import NANO, Value
-from steerageway.bus.core.patterns import any_matches, may_meet
+from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Input, Placement, Poke, RunPlan
 from steerageway.bus.core.shares import OPENING, Outlet
 from steerageway.bus.core.stamps import AFTER, INPUT, ITERATE, LAST, NEVER, instant_of, stamp
@@ -28,6 +27,8 @@ from steerageway.bus.database.mailbox import Entry
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.slot import HOP, Slot
 from steerageway.bus.lockstep.windows import Bounds, Transfer, Window
+from steerageway.declarations.patterns import any_matches, may_meet
+from steerageway.declarations.posted import Value
 
 NO_CASES = "a run of several communities, each in a process, has no cases; use --placement process"
 MOST_AHEAD = stamp(10 * NANO, 0)  # how far one community may be ahead of the slowest
