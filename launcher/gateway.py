@@ -16,8 +16,8 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from steerageway.apps.shared.building import block_of
 from steerageway.apps.shared.registry import GATE_OPTIONS, imported
-from steerageway.apps.shared.shell import block_of
 from steerageway.apps.shared.terminal import say
 from steerageway.apps.shared.user_code import program
 from steerageway.bus import App, Entry, Failure, Outcome, may_meet
