@@ -31,6 +31,7 @@ class NativeApp(App):
     command: ClassVar[Sequence[str]] = ()  # the program and its first arguments
     takes_mission: ClassVar[bool] = True  # whether the mission file and its name follow
     place: ClassVar[str] = ""  # of its line in the launch list
+    running: ClassVar[list[LockstepProgram]] = []  # of the app as it was before a reset
 
     def configure(self) -> None:
         """Compile the library; the program reads its block by itself.
@@ -57,8 +58,11 @@ class NativeApp(App):
         self._summary = ""
 
     def on_start(self) -> None:
-        """Start the program, until it waits."""
+        """Start the program, until it waits; a former one ends."""
+        while self.running:
+            self.running.pop().end()
         self._program = LockstepProgram()
+        self.running.append(self._program)
         finalize(self, self._program.end)
         folder = self._folder()
         mission = folder / f"{self.community}.{self.name}.moos"
@@ -192,4 +196,4 @@ def native_kind(command: Sequence[str], place: str, *, takes_mission: bool) -> t
         takes_mission: whether the mission file and its name follow.
     """
     members = {"command": tuple(command), "place": place, "takes_mission": takes_mission}
-    return type("NativeApp", (NativeApp,), members)
+    return type("NativeApp", (NativeApp,), {**members, "running": []})

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from moos_programs import ROOT, Running, close_all, log_hash, mission
 from steerageway.bridges.native.library import library
 from steerageway.bridges.native.program import LockstepProgram, ProgramFailed
 from steerageway.bus import NANO
+from steerageway.launcher import Mission
 
 pytestmark = pytest.mark.process
 EPOCH = 1767225600
@@ -161,3 +165,69 @@ def test_a_script_cannot_be_in_lockstep(tmp_path: Path) -> None:
     code, _ = run.ended()
     assert code == 2
     assert "it is no dynamically linked binary; without this option it is paced" in run.said
+
+
+def test_a_reset_begins_anew_with_a_new_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    file = mission(tmp_path, "pStepper")
+    binary = compiled("stepper.c", tmp_path, "pStepper")
+    with Mission(file, exec_path=str(binary.parent), lockstep=True) as stepped:
+        stepped.register("STEP", "DOUBLED")
+        cases = []
+        for seed in (1, 1):
+            assert stepped.run_until(3.0)
+            cases.append([(one.name, one.time, one.value) for one in stepped.fetch()])
+            assert len(running(binary)) == 1
+            stepped.reset(seed)
+    monkeypatch.delitem(sys.modules, "counting")
+    assert cases[0] == cases[1]
+    assert len(cases[0]) > 20
+    assert running(binary) == []
+
+
+def running(binary: Path) -> list[str]:
+    """Return the processes of a program."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (process / "exe").resolve() == binary.resolve():
+                found.append(process.name)
+    return found
+
+
+NOISE = """
+import os
+from steerageway.bus import App
+
+class Noise(App):
+    publishes = ("NOISE",)
+
+    def iterate(self):
+        if self.iteration == 7:
+            self.post("NOISE", os.urandom(4).hex())
+"""
+
+
+@pytest.mark.parametrize(
+    ("run", "code", "said"),
+    [
+        ("pStepper", 0, "no difference"),
+        ("noise:Noise ~ pNoise", 1, "first difference at 1.60000 s: NOISE by pNoise"),
+    ],
+)
+def test_the_first_difference_of_two_runs_is_printed(
+    tmp_path: Path, run: str, code: int, said: str
+) -> None:
+    file = mission(tmp_path, run)
+    (tmp_path / "noise.py").write_text(NOISE)
+    binary = compiled("stepper.c", tmp_path, "pStepper")
+    program = "from steerageway.launcher.verbs import main; import sys; sys.exit(main())"
+    command = [sys.executable, "-c", program, "check-determinism", str(file), "--for", "6"]
+    command += ["--exec-path", str(binary.parent), "--lockstep"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.splitlines()[0]) == (code, said)
