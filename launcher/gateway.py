@@ -30,7 +30,7 @@ from steerageway.moos.globals import server_port
 from steerageway.moos.handover import write_handover
 
 FASTEST = 400.0  # warp that programs of MOOS take
-START, STOP = 30.0, 10.0  # timeouts of the gateway's start and end [wall s]
+STOP = 10.0  # timeout of the gateway's end [wall s]
 FOLDER = "programs"  # of a run's folder, with the output of its programs
 
 

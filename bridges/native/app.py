@@ -18,7 +18,15 @@ from steerageway.bridges.moosdb.packets import MoosMessage
 from steerageway.bridges.moosdb.session import HOST, RegistrationOf, registration_of
 from steerageway.bridges.native.library import NoLibrary, check_program, library
 from steerageway.bridges.native.program import LockstepProgram
-from steerageway.bus import NANO, App, ConfigError, Message, any_matches, is_name, tick_period
+from steerageway.bus import (
+    App,
+    ConfigError,
+    Message,
+    any_matches,
+    is_name,
+    nanoseconds,
+    tick_period,
+)
 from steerageway.moos.handover import write_handover
 
 TICK = "20"  # activations a simulated second: mail is at most 50 ms old
@@ -116,7 +124,7 @@ class NativeApp(App):
 
     def _now(self) -> int:
         """Return the present instant [ns since 1970]."""
-        return round(self.setting.epoch) * NANO + self.instant
+        return nanoseconds(self.setting.epoch) + self.instant
 
     def _advance(self) -> None:
         """Give the program what waits for it, until nothing does."""

@@ -450,9 +450,12 @@ int connect(int fd, const struct sockaddr *address, socklen_t size) {
     int error = OWN(connect)(fd, address, size);
     const struct sockaddr_in *in = (const void *)address;
     if (ON && !error && address->sa_family == AF_INET && ntohs(in->sin_port) == port) {
+        struct sockaddr_in mine;
+        socklen_t length = sizeof mine;
+        getsockname(fd, (void *)&mine, &length);
         database = fd;
         received = sent = 0;
-        connections++;
+        connections = ((connections >> 16) + 1) << 16 | ntohs(mine.sin_port);
     }
     return error;
 }

@@ -26,7 +26,7 @@ class Report(NamedTuple):
     Attributes:
         now: its time. next: its earliest deadline [ns since 1970].
         received, sent: bytes of its present connection to the database.
-        connections: how many there have been.
+        connections: how many there have been, times 65536, and this end's port of the present one.
         reads: of the clock, that time had to be moved for.
     """
 
@@ -127,9 +127,12 @@ class LockstepProgram:
         except OSError:
             raise ProgramFailed(self._how_it_ended()) from None
         before, self.report = self.report, Report(*_REPORT.unpack(content))
-        if self.report.connections != before.connections:
-            self._accept()
-        self._read()
+        try:
+            if self.report.connections != before.connections:
+                self._accept()
+            self._read()
+        except OSError as error:
+            raise ProgramFailed(f"its connection to the database fails: {error}") from None
 
     def send(self, content: bytes) -> None:
         """Send bytes to its connection, for the next grant."""
@@ -168,10 +171,13 @@ class LockstepProgram:
         self._temporary.cleanup()
 
     def _accept(self) -> None:
-        """Take its new connection."""
-        if self._peer is not None:
-            self._peer.close()
-        self._peer, _ = self._waiting.accept()
+        """Take its new connection, and close those of strangers."""
+        while True:
+            if self._peer is not None:
+                self._peer.close()
+            self._peer, (_, port) = self._waiting.accept()
+            if port == self.report.connections & 0xFFFF:
+                break
         self._peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._peer.settimeout(PATIENCE)
         self._stream.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -165,6 +166,19 @@ def test_a_script_cannot_be_in_lockstep(tmp_path: Path) -> None:
     code, _ = run.ended()
     assert code == 2
     assert "it is no dynamically linked binary; without this option it is paced" in run.said
+
+
+def test_a_stranger_at_the_port_of_a_program_is_not_taken_for_it(
+    tmp_path: Path, program: LockstepProgram
+) -> None:
+    binary = compiled("stepper.c", tmp_path, "pStepper")
+    given = tmp_path / "given.moos"
+    given.write_text(f"ServerPort = {program.port}\n")
+    with socket.create_connection(("127.0.0.1", program.port)) as stranger:
+        command = [str(binary), str(given), "pStepper"]
+        program.start(command, library(), tmp_path, tmp_path / "said", EPOCH * NANO)
+        assert [one.kind.decode() for one in program.messages()] == ["i", "R"]
+        assert stranger.recv(1) == b""
 
 
 def test_a_reset_begins_anew_with_a_new_process(
