@@ -60,7 +60,7 @@ class Link:
             self._pass_on(now)
             self._send()
         except (OSError, BadPacket) as error:
-            self._break(str(error))
+            self._break(getattr(error, "strerror", None) or str(error))
 
     def close(self) -> None:
         """End the connection."""

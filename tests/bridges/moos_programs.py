@@ -7,9 +7,10 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +137,8 @@ class Program:
     def __init__(self, port: int, name: str = "", mode: str = packets.ASYNCHRONOUS) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.settimeout(10.0)
-        _OPEN.callback(self.socket.close)
+        self._closed, self.lock = threading.Event(), threading.Lock()
+        _OPEN.callback(self.close)
         self._stream = bytearray()
         self.mail = self._received()
         if name:
@@ -144,10 +146,23 @@ class Program:
                 packets.HELLO, packets.STRING, mode, time=1000.0, text=name.encode(), source=name
             )
             self.socket.sendall(packets.GREETING + packets.packet([hello.packed()]))
+            threading.Thread(target=self._beat).start()
+
+    def _beat(self) -> None:
+        """Send a heartbeat now and then, as programs must, until the connection is closed."""
+        with suppress(OSError):
+            while not self._closed.wait(1.0):
+                self.send(MoosMessage(packets.TIMING, name="_async_timing", time=1000.0))
+
+    def close(self) -> None:
+        """End the connection."""
+        self._closed.set()
+        self.socket.close()
 
     def send(self, *messages: MoosMessage) -> None:
         """Send a packet."""
-        self.socket.sendall(packets.packet([one.packed() for one in messages]))
+        with self.lock:
+            self.socket.sendall(packets.packet([one.packed() for one in messages]))
 
     def post(self, name: str, value: float | str | bytes, when: float = -1.0) -> None:
         """Post a value."""

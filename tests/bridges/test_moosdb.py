@@ -139,7 +139,7 @@ def test_programs_get_the_answers_of_a_real_moosdb(tmp_path: Path) -> None:
                     lacking = names - set(got.text.decode().split(","))
                     assert lacking == {"DB_QOS"}
     for program in programs.values():
-        program.socket.close()
+        program.close()
     code, summary = run.ended()
     assert code == 0
     assert summary["complaints"] == [
@@ -218,11 +218,11 @@ def test_nothing_that_a_program_sends_ends_a_run_and_the_summary_tells_it(tmp_pa
     huge = Program(port, "pHuge")
     assert huge.next("W").community == "alpha"
     huge.socket.sendall(struct.pack("<iib", 2**31 - 1, 1, 0))
-    assert list(huge.mail) == []
+    assert {one.kind for one in huge.mail} <= {packets.TIMING}  # and then the end
     dying = Program(port, "pDying")
     dying.next("W")
     dying.socket.sendall(packets.packet([MoosMessage(packets.NOTIFY, name="X").packed()])[:-7])
-    dying.socket.close()
+    dying.close()
     wrong = Program(port, "pWrong")
     wrong.register("COUNT")
     assert wrong.next("COUNT").data == packets.DOUBLE
@@ -290,7 +290,7 @@ def test_a_program_of_the_launch_list_runs_with_the_mission_and_is_replayed(tmp_
     assert summary["paced"] == ["alpha:pOwn"]
     inputs = (run.log / "inputs.jsonl").read_text().splitlines()
     doubled = [one for one in map(json.loads, inputs) if one["name"] == "DOUBLED"]
-    assert doubled[0]["instant"] < 2e9  # time waits for it
+    assert doubled[0]["instant"] < 8e9  # time waits for it
     assert all(one["source"] == "pOwn" for one in doubled)
     again, replayed = Running(
         file, *options, "--warp", "max", "--inputs", str(run.log), log="again"
@@ -382,7 +382,7 @@ def test_variables_are_shared_with_a_live_moosdb_both_ways(tmp_path: Path) -> No
     live.ended()
     code, summary = run.ended()
     assert code == 0
-    assert "connection lost: closed by the other side" in "\n".join(summary["complaints"])
+    assert "connection lost: " in "\n".join(summary["complaints"])
 
 
 @pytest.mark.process
@@ -401,13 +401,12 @@ def test_no_message_is_lost_or_changes_its_place(tmp_path: Path) -> None:
     received: list[float] = []
     found = reader.mail
     for start in range(0, number, 500):
-        writer.socket.sendall(packets.packet(posts[start : start + 500]))
+        with writer.lock:
+            writer.socket.sendall(packets.packet(posts[start : start + 500]))
         if start % 20_000 == 0:
-            time.sleep(0.1)
             while len(received) < start:
                 one = next(found)
                 received += [one.number] if one.name == "FLOOD" else []
-            reader.send(MoosMessage(packets.TIMING, name="_async_timing", time=time.time()))
     while len(received) < number:
         one = next(found)
         received += [one.number] if one.name == "FLOOD" else []
