@@ -22,7 +22,7 @@ LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
 DECLARATIONS = "declarations"  # how all declare and refuse a value
 SHARED = {NEUTRAL, DECLARATIONS}
-PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "web", "launcher")
+PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "launcher")
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
     DECLARATIONS: SHARED,
@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "vessel": {"vessel", "world", *SHARED},
     "helm": {"helm", "ivp", "moos", "vessel", "bus", *SHARED},
     "apps": {*LIBRARIES, "apps", *SHARED},
+    "bridges": {"bus", "moos", "vessel", "apps", "bridges", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
     "launch": {"launcher"},
@@ -44,6 +45,7 @@ OUTSIDE = {
     "world": {"numpy", "yaml", "numba", "llvmlite"},  # llvmlite: numba knows the processor by it
     "helm": {"numpy"},
     "apps": {"numpy", "prompt_toolkit", "matplotlib"},
+    "bridges": set(),
     "web": {"numpy"},
     "launcher": set(),
     "launch": set(),
@@ -52,6 +54,9 @@ OPTIONAL = {
     "apps.experiments.sweep.design": {"scipy", "yaml"},
     "apps.logs.mcap_logger.recording": {"mcap"},
     "apps.shared.mcap_frames": {"mcap"},
+    "bridges.nmea.ais": {"pyais"},
+    "bridges.nmea.received": {"pynmeagps"},
+    "bridges.nmea.sentences": {"pynmeagps"},
     "vessel.tools.urdf": {"xacrodoc"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
@@ -235,8 +240,9 @@ def test_groups_of_apps_import_from_each_other_only_what_all_share() -> None:
                 assert allowed or module == "apps.__main__", f"{module} imports {imported}"
 
 
-def test_web_applications_import_of_the_apps_only_what_all_share() -> None:
-    for module, path in modules_of("web").items():
+@pytest.mark.parametrize("package", ["bridges", "web"])
+def test_bridges_and_web_import_of_the_apps_only_what_all_share(package: str) -> None:
+    for module, path in modules_of(package).items():
         for imported in imports_of(path):
             assert not imported.startswith("apps.") or imported.startswith("apps.shared"), module
 
