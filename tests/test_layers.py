@@ -52,11 +52,14 @@ OUTSIDE = {
 }
 OPTIONAL = {
     "apps.experiments.sweep.design": {"scipy", "yaml"},
-    "apps.logs.mcap_logger.recording": {"mcap"},
     "apps.shared.mcap_frames": {"mcap"},
+    "apps.shared.mcap_topics": {"mcap"},
+    "bridges.mcap.file": {"mcap"},
     "bridges.nmea.ais": {"pyais"},
     "bridges.nmea.received": {"pynmeagps"},
     "bridges.nmea.sentences": {"pynmeagps"},
+    "bridges.ros.bag": {"rosbags"},
+    "bridges.ros.messages": {"rosbags", "numpy"},
     "vessel.tools.urdf": {"xacrodoc"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
