@@ -80,7 +80,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     """Run a launch and print its summary; return outcome and exit code."""
     from steerageway.bus import run
     from steerageway.launcher.status import Status
-    from steerageway.launcher.viewing import begin_view
+    from steerageway.launcher.viewing import begin_foxglove, begin_view
 
     _announce(launch, quiet=options.quiet)
     plan = launch.plan
@@ -89,6 +89,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     shown = _ignored if options.quiet else status
     try:
         viewer = begin_view(options.view)
+        foxglove = begin_foxglove(options.foxglove, control=options.open)
     except LaunchError:
         launch.folder.release()
         raise
@@ -100,6 +101,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
         raise LaunchError(f"{error}{hint}") from error
     finally:
         viewer.run_ends()
+        foxglove.run_ends()
     if not options.quiet:
         status.begin()
         status.clear()

@@ -54,6 +54,7 @@ OPTIONAL = {
     "apps.experiments.sweep.design": {"scipy", "yaml"},
     "apps.shared.mcap_frames": {"mcap"},
     "apps.shared.mcap_topics": {"mcap"},
+    "bridges.foxglove_live": {"foxglove"},
     "bridges.mcap.file": {"mcap"},
     "bridges.nmea.ais": {"pyais"},
     "bridges.nmea.received": {"pynmeagps"},

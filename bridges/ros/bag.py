@@ -6,6 +6,7 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.rosbag2.errors import WriterError
@@ -17,7 +18,7 @@ from steerageway.bus import NANO, nanoseconds
 from steerageway.moos.alog import posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
 
-VERSION = 9  # of rosbag2's metadata: since Iron
+VERSION: Literal[9] = 9  # of rosbag2's metadata: since Iron
 CLOCK = NANO // 10  # between two messages of /clock
 _ODD = re.compile(r"[^A-Za-z0-9_/]")
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from rosbags.interfaces import Nodetype
 from rosbags.typesys import Stores, get_typestore
-from rosbags.typesys.store import Nodetype
 
 from steerageway.apps.shared.foxglove import Json
 
