@@ -135,7 +135,8 @@ def sail(tmp_path: Path) -> Sail:
         count += 1
         mission, folder = tmp_path / "otter.moos", tmp_path / f"run{count}"
         mission.write_text(MISSION.replace("BRIDGE", bridge) + block + "\n}\n")
-        words = [str(mission), "--log", str(folder), "--port", "auto", "--for", "30", *arguments]
+        words = [str(mission), "--log", str(folder), "--for", "30", *arguments]
+        words += [] if "one" in arguments else ["--port", "auto"]
         plan = plan_launch(parse_options(words)).plan
         thread = Thread(target=peer, daemon=True) if peer else None
         if thread is not None:

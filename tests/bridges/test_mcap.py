@@ -19,6 +19,7 @@ from mcap.reader import make_reader
 from rosbags.highlevel import AnyReader
 
 from steerageway.apps.logs.alog.command import main
+from steerageway.apps.logs.alog.replay import messages as replayed
 from steerageway.apps.logs.logger import Logger
 from steerageway.apps.shared import log_files
 from steerageway.bridges.mcap import file
@@ -26,6 +27,8 @@ from steerageway.bridges.ros.messages import STORE, message
 from steerageway.bus import ConfigError
 from steerageway.moos.alog import EntryFormat, banner
 from steerageway.moos.errors import FormatError
+from steerageway.web.viewer.command import _sorted
+from steerageway.web.viewer.log_set import open_logs
 from tests.bridges.conftest import Drive, Ran, Sail
 
 START = 1_767_225_600.5
@@ -98,6 +101,16 @@ def test_every_log_is_read_back_byte_for_byte(
     (copy,) = log_files.logs_at(folder / "run.mcap")
     assert copy.read_bytes() == log.read_bytes()
     assert copy.name == log.name
+
+
+def test_the_viewer_and_a_replay_read_what_the_log_says(tmp_path: Path) -> None:
+    log, output = log_in(tmp_path, sample()), tmp_path / "run.mcap"
+    file.write([log], output)
+    assert _sorted([str(output)]) == ([], [output])
+    (index,) = open_logs(output)
+    assert index.path.read_bytes() == log.read_bytes()
+    (copy,) = log_files.logs_at(output)
+    assert list(replayed(copy, ["NAV_*"])) == list(replayed(log, ["NAV_*"])) != []
 
 
 def test_a_vessel_is_where_foxglove_expects_it(tmp_path: Path) -> None:

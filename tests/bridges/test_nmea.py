@@ -251,10 +251,16 @@ def test_a_peer_that_only_listens_or_sends_garbage_changes_no_log(sail: Sail) ->
 
 
 @pytest.mark.process
-def test_in_a_run_without_a_server_it_says_that_nothing_is_taken_in(
+def test_in_one_process_orders_come_in_with_a_server_only(
     sail: Sail, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steerageway.bridges.intake.PATIENCE", 0.1)
-    block = BLOCK.format(out=free_port(), into=free_port())
-    ran = sail("pNmea", block, "--placement", "one", "--warp", "20")
-    assert ran.outcome.exit_reason == "for"
+    monkeypatch.setattr("steerageway.bridges.intake.PATIENCE", 0.2)
+    out, into = free_port(), free_port()
+    block, one = BLOCK.format(out=out, into=into), ("--placement", "one", *PACED)
+    alone = sail("pNmea", block, *one, peer=plotter(out, into, ORDER))
+    (warning,) = alone.warnings("pNmea")
+    assert warning.startswith("nothing is taken in: this run has no server")
+    monkeypatch.undo()
+    served = sail("pNmea", block, *one, "--attach", peer=plotter(out, into, ORDER))
+    assert served.warnings("pNmea") == []
+    assert any(entry.name == "DESIRED_HEADING" for entry in served.entries())
