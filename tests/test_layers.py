@@ -21,7 +21,7 @@ LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
 DECLARATIONS = "declarations"  # how all declare and refuse a value
 SHARED = {NEUTRAL, DECLARATIONS}
-PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "launcher")
+PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "envs", "launcher")
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
     DECLARATIONS: SHARED,
@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "apps": {*LIBRARIES, "apps", *SHARED},
     "bridges": {"bus", "moos", "vessel", "apps", "bridges", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
+    "envs": {"envs", "vessel", "world", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
     "launch": {"launcher"},
 }
@@ -46,6 +47,7 @@ OUTSIDE = {
     "apps": {"numpy", "prompt_toolkit", "matplotlib"},
     "bridges": set(),
     "web": {"numpy"},
+    "envs": {"numpy"},
     "launcher": set(),
     "launch": set(),
 }
@@ -68,6 +70,9 @@ OPTIONAL = {
     "vessel.perception.measurement": {"msgpack"},
     "world.rays.embree": {"embreex"},
     "world.pictures": {"matplotlib"},
+    "envs": {"gymnasium"},
+    "envs.single": {"gymnasium"},
+    "envs.vector": {"gymnasium"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
     "web.viewer.server": {"starlette"},

@@ -23,6 +23,7 @@ PACKAGES = (
         "bus",
         "declarations",
         "diagnostics",
+        "envs",
         "helm",
         "ivp",
         "launcher",
