@@ -35,6 +35,7 @@ class BuildOptions:
     external: Sequence[str]
     no_code: bool = False
     appcasts: bool = False
+    replayed: bool = False
 
 
 class AppBuilder:
@@ -107,6 +108,7 @@ class AppBuilder:
             answers_appcasts=self._build_options.appcasts,
             seed=self._build_options.seed,
             epoch=self._build_options.epoch,
+            replayed=self._build_options.replayed,
         )
 
 

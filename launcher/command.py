@@ -81,7 +81,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     from steerageway.bus import run
     from steerageway.launcher.gateway import Gateway, announce
     from steerageway.launcher.status import Status
-    from steerageway.launcher.viewing import begin_view
+    from steerageway.launcher.viewing import begin_foxglove, begin_view
 
     _announce(launch, quiet=options.quiet)
     plan = launch.plan
@@ -92,6 +92,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     try:
         gateway = Gateway(launch.gate, plan.run_folder)
         viewer = begin_view(options.view)
+        foxglove = begin_foxglove(options.foxglove, control=options.open)
     except LaunchError:
         if gateway is not None:
             gateway.abandon()
@@ -108,6 +109,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
         raise LaunchError(f"{error}{hint}") from error
     finally:
         viewer.run_ends()
+        foxglove.run_ends()
     if not options.quiet:
         status.begin()
         status.clear()

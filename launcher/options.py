@@ -20,6 +20,7 @@ from steerageway.launcher.mission_names import mission_path
 PROGRAM = "launch.py"
 ANY_PORT = 0
 SERVER_PORT = "ServerPort"  # of --moosdb: that of each mission file
+FOXGLOVE_PORT = 8765  # where the program Foxglove looks first
 FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "warning": ""}
 """Values of --fail-on -> condition that ends the run; "": evaluated after the run."""
 _LATEST = 10**9  # limit of simulated time, some thirty years [s]
@@ -84,6 +85,7 @@ class Options:
     moosdb: int | str | None = None
     exec_path: tuple[Path, ...] = ()
     lockstep: bool = False
+    foxglove: int | None = None
     sweep: Path | None = None
     case: int | None = None
     jobs: int = 0
@@ -120,7 +122,7 @@ def parse_options(
     if given["log"] and given["no_log"]:
         command.error("--log and --no-log: expected one of them")
     _check_sweep(given, command.error)
-    if given["view"] is not None:
+    if given["view"] is not None or given["foxglove"] is not None:
         given["attach"] = True
     lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
     return Options(**(given | lists))
@@ -149,6 +151,7 @@ def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) 
         "attach",
         "paused",
         "view",
+        "foxglove",
         "graph",
         "log",
         "moosdb",
@@ -158,8 +161,9 @@ def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) 
             if given[name]:
                 on_error(f"--{name}: expected together with --sweep")
     elif given["case"] is None:
-        if given["view"] is not None:
-            on_error("--view: not with --sweep, whose runs have none")
+        for name in ("view", "foxglove"):
+            if given[name] is not None:
+                on_error(f"--{name}: not with --sweep, whose runs have none")
         for name in of_one_run:
             if given[name]:
                 on_error(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
@@ -427,6 +431,14 @@ def _add_observers(command: ArgumentParser) -> None:
         const=ANY_PORT,
         metavar="PORT",
         help="show the run in a browser at this port; prints the address (any free port)",
+    )
+    group.add_argument(
+        "--foxglove",
+        nargs="?",
+        type=argument(PORT),
+        const=FOXGLOVE_PORT,
+        metavar="PORT",
+        help="show the run to Foxglove at this port (8765); with --open it may post and control",
     )
 
 

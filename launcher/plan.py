@@ -162,6 +162,7 @@ def _build_apps(
             options.external,
             no_code=options.no_code,
             appcasts=options.appcasts,
+            replayed=options.inputs is not None,
         )
         builder = AppBuilder(one, parameters.overrides, build_options)
         places = (one.home, one.mission.path.parent, one.source.parent)

@@ -53,8 +53,15 @@ OUTSIDE = {
 }
 OPTIONAL = {
     "apps.experiments.sweep.design": {"scipy", "yaml"},
-    "apps.logs.mcap_logger.recording": {"mcap"},
     "apps.shared.mcap_frames": {"mcap"},
+    "apps.shared.mcap_topics": {"mcap"},
+    "bridges.foxglove_live": {"foxglove"},
+    "bridges.mcap.file": {"mcap"},
+    "bridges.nmea.ais": {"pyais"},
+    "bridges.nmea.received": {"pynmeagps"},
+    "bridges.nmea.sentences": {"pynmeagps"},
+    "bridges.ros.bag": {"rosbags"},
+    "bridges.ros.messages": {"rosbags", "numpy"},
     "vessel.tools.urdf": {"xacrodoc"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
@@ -232,8 +239,9 @@ def test_groups_of_apps_import_from_each_other_only_what_all_share() -> None:
                 assert allowed or module == "apps.__main__", f"{module} imports {imported}"
 
 
-def test_web_applications_import_of_the_apps_only_what_all_share() -> None:
-    for module, path in modules_of("web").items():
+@pytest.mark.parametrize("package", ["bridges", "web"])
+def test_bridges_and_web_import_of_the_apps_only_what_all_share(package: str) -> None:
+    for module, path in modules_of(package).items():
         for imported in imports_of(path):
             assert not imported.startswith("apps.") or imported.startswith("apps.shared"), module
 

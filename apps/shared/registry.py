@@ -22,6 +22,7 @@ NATIVE_KIND = "steerageway.bridges.native.app:native_kind"
 GATE_OPTIONS = "steerageway.bridges.moosdb.options:GateOptions"
 
 APPS = {
+    "pAisTraffic": "steerageway.bridges.ais_traffic:AisTraffic",
     "pAutoPoke": "steerageway.apps.scripts.auto_poke:AutoPoke",
     "pBasicContactMgr": "steerageway.apps.compat.basic_contact_mgr:BasicContactMgr",
     "pContactMgrV20": "steerageway.apps.contacts.contact_mgr:ContactMgr",
@@ -36,6 +37,7 @@ APPS = {
     "pMcapLogger": "steerageway.apps.logs.mcap_logger:McapLogger",
     "pMissionEval": "steerageway.apps.experiments.mission_eval:MissionEval",
     "pMissionHash": "steerageway.apps.experiments.mission_hash:MissionHasher",
+    "pNmea": "steerageway.bridges.nmea:Nmea",
     "pNodeReporter": "steerageway.apps.communication.node_reporter:NodeReporter",
     "pObstacleMgr": "steerageway.apps.contacts.obstacle_mgr:ObstacleMgr",
     "pPoseControl": "steerageway.apps.control.pose_control:PoseControl",
@@ -73,7 +75,12 @@ APPS = {
     "uTracker": "steerageway.apps.contacts.tracker:SceneTracker",
 }
 
-EXTRAS = {"pMcapLogger": ("mcap", "mcap"), "uTracker": ("scipy", "rays")}
+EXTRAS = {
+    "pAisTraffic": ("pyais", "nmea"),
+    "pMcapLogger": ("mcap", "mcap"),
+    "pNmea": ("pyais", "nmea"),
+    "uTracker": ("scipy", "rays"),
+}
 """Apps that require a package of an extra: the package and the extra."""
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
