@@ -107,6 +107,20 @@ def setting_for(
     )
 
 
+def overrides_in(about: Mapping[str, Any], place: str) -> Overrides:
+    """Return the lines of the command line that replace those of a community's blocks, by app.
+
+    Args:
+        about: a run's description, as in its welcome and in ``run.json``.
+        place: the community.
+    """
+    found: dict[str, list[Entry]] = {}
+    for where, app, *line in about.get("overrides", ()):
+        if where == place and len(line) == len(Entry._fields):
+            found.setdefault(str(app), []).append(Entry(*map(str, line)))
+    return found
+
+
 def build(kind: type[App], setting: Setting) -> App:
     """Construct and configure an app; lines that it does not read become config warnings.
 
@@ -315,9 +329,6 @@ def _run_in_mission(kind: type[App], options: Namespace) -> int:
 
 def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, Any]) -> AppPlan:
     """Plan an app for a running mission, with the broker's seed, epoch and overrides."""
-    overrides: dict[str, list[Entry]] = {}
-    for community_, app, *line in about["overrides"]:
-        if community_ == community(mission):
-            overrides.setdefault(app, []).append(Entry(*line))
+    overrides = overrides_in(about, community(mission))
     setting = setting_for(kind, mission, name, overrides=overrides)
     return plan_app(kind, replace(setting, seed=about["seed"], epoch=about["epoch"]))
