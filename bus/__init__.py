@@ -51,6 +51,7 @@ from steerageway.bus.core.errors import (
     RegistrationRefused,
     ServerError,
     ValueRefused,
+    WireError,
     error_text,
 )
 from steerageway.bus.core.inputs import (
@@ -255,6 +256,7 @@ __all__ = [
     "Subscription",
     "Value",
     "ValueRefused",
+    "WireError",
     "add_client",
     "any_matches",
     "as_value",

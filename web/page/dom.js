@@ -103,11 +103,13 @@ export const styled = (name) => getComputedStyle(document.documentElement).getPr
 /** Whether the user prefers reduced motion. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Show a message on the page, and announce it to screen readers. */
+const LONGEST_MESSAGE = 300; // characters
+
+/** Show a message on the page, and announce it to screen readers: a note, what is wrong, or refused. */
 export function tell(text, kind = "note") {
   const box = byId("tidings");
-  const note = make(`p.tiding.${kind}`, { text });
+  const note = make(`p.tiding.${kind}`, { text: text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text });
   box.append(note);
   while (box.children.length > 4) box.firstElementChild.remove();
-  setTimeout(() => note.remove(), kind === "wrong" ? 12_000 : 5000);
+  setTimeout(() => note.remove(), kind === "note" ? 5000 : 12_000);
 }

@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_right
 from math import hypot, nan
 
+from steerageway.declarations import finite
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.node_report import parse as parse_node_report
 
@@ -98,8 +99,10 @@ class Tracks:
 
     def take(self, community: str, name: str, value: object, time: float) -> None:
         """Apply a message of a variable for which ``affects_trails`` is true."""
-        if name in POSITION and isinstance(value, float):
-            self._take_half(community, name, value, time)
+        if name in POSITION:
+            number = finite(value) if isinstance(value, str) else value
+            if isinstance(number, float):
+                self._take_half(community, name, number, time)
         elif name == "NODE_REPORT" and isinstance(value, str):
             self._take_report(value, time)
         elif name in RESETS:

@@ -37,10 +37,11 @@ class Page {
 
   /** Send a request to the server; show an error, with undefined as the result. */
   async do(verb, fields = {}) {
+    const { wire } = this;
     try {
-      return await this.wire.do(verb, fields);
+      return await wire.do(verb, fields);
     } catch (error) {
-      tell(error.message, "wrong");
+      if (!wire.closed) tell(error.message, "refused");
       return undefined;
     }
   }
@@ -197,7 +198,8 @@ function layoutText(page) {
   if (layout.tab && layout.tab !== "vessels") fields.set("tab", layout.tab);
   if (picture.selected) fields.set("vessel", picture.selected);
   if (plan.touched) fields.set("at", [plan.camera.x, plan.camera.y, plan.camera.scale].map((v) => Number(v.toPrecision(6))).join());
-  const on = Object.keys(plan.options).filter((name) => plan.options[name] === true && name !== "labels");
+  const usual = PlanView.defaults();
+  const on = Object.keys(plan.options).filter((name) => plan.options[name] === true && !usual[name]);
   if (on.length) fields.set("on", on.join());
   if (plan.options.trail !== "all") fields.set("trail", plan.options.trail);
   if (layout.three) fields.set("three", "1");
@@ -240,19 +242,30 @@ async function hello(page) {
   const { picture, plan, layout } = page;
   document.title = `${picture.hello.source.title} – Steerageway`;
   byId("deck").hidden = false;
-  plan.background = [];
-  plan.others = [];
-  page.memory.other = null;
+  if (page.shown !== picture.hello.source.id) forget(page);
   for (const note of picture.hello.notes ?? []) tell(note);
   page._say_watched();
   if (layout.at) plan.look_at(...layout.at);
   layout.at = null;
-  if (picture.hello.backgrounds?.length) import("./background.js").then((module) => module.offered(page));
   await page.open(layout.tab || (picture.replay ? "vessels" : firstPanel(picture)));
   if (layout.three) page.three(true);
   if (layout.plotting) page.plots(true);
   if (layout.time !== null && picture.replay) page.wire.do("seek", { t: layout.time }).catch(() => {});
   layout.time = null;
+}
+
+/** Forget what was shown of another source. */
+function forget(page) {
+  const { picture, plan } = page;
+  page.shown = picture.hello.source.id;
+  plan.background = [];
+  plan.others = [];
+  plan.line = plan.range = null;
+  plan.degrees = "";
+  plan.hidden.clear();
+  byId("tidings").replaceChildren();
+  page.memory = { filter: page.memory.filter, warp: page.memory.warp };
+  if (picture.hello.backgrounds?.length) import("./background.js").then((module) => module.offered(page));
 }
 
 const firstPanel = (picture) => (picture.hello.viewer?.some((block) => block.buttons.length) ? "mission" : "vessels");
@@ -286,6 +299,7 @@ async function start() {
   window.probe = page;
   listen(page);
   start_tools(page);
+  page.part("troubles");
   import("./keys.js").then((module) => module.default(page));
   try {
     await comeIn();

@@ -41,7 +41,9 @@ async function lay(page, choice, show) {
     const chosen = JSON.parse(choice);
     const source = chosen.source ?? (await ask("/api/open", { logs: chosen.logs })).source;
     await beingRead(source);
-    const other = await page.wire.do("compare", { with: source });
+    const { wire } = page;
+    const other = await wire.do("compare", { with: source });
+    if (wire !== page.wire) return; // another source was opened meanwhile
     page.memory.other = other;
     page.plan.others = [(ctx, camera, look) => overlay(ctx, camera, look, other, page.picture)];
     page.plan.refresh();
