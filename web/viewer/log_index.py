@@ -21,7 +21,7 @@ from typing import NamedTuple
 from steerageway.moos.alog import DATABASE, Entry, parse_entry, read_banner, whole_lines
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.picture import MOST_DRAWINGS, RELEVANT, column_of, is_drawing
-from steerageway.web.viewer.tracks import Tracks, affects_trails
+from steerageway.web.viewer.tracks import REPORT, Tracks, affects_trails
 
 BY_HAND = (
     *("uPokeDB", "uTermCommand", "iRemote", "iRemoteLite", "uMACView", "pMarineViewer"),
@@ -33,6 +33,8 @@ CHUNK = 1 << 20  # bytes read at once
 FIRST_LINES = 1000  # lines of a log that are searched for its database's first message
 PACKED = ".gz"
 CASE = "%% CASE"
+REPORTS = b"NODE_REPORT"
+_REPORT = re.compile(REPORT.pattern.encode())
 _CASE_TIME = re.compile(rb"%% CASE .*time=([-\d.]+)")
 _DATABASE = re.compile(rb"^[-\d.]+\s+\S+\s+" + DATABASE.encode() + rb"(\S+)", re.MULTILINE)
 Progress = Callable[[float], None]
@@ -95,6 +97,7 @@ class LogIndex:
         self.tracks = Tracks()
         self.done = 0
         self._read: set[bytes] = set()
+        self._reported: dict[bytes, tuple[str, array[int]]] = {}
         self._block_places, self._block_times = array("Q"), array("d")
         is_short = self.data == path and path.stat().st_size < 1 << 31
         self._kind = "I" if is_short else "Q"
@@ -261,7 +264,9 @@ class LogIndex:
             if places is None:
                 places = self._begin(name)
             places.append(place)
-            if name in self._read:
+            if name in self._read and not (
+                name == REPORTS and self._take_report(head[-1], stamp, place)
+            ):
                 self._draw(name.decode("utf-8", "backslashreplace"), line, place)
             place += len(line)
         self._note_by_hand(chunk)
@@ -279,6 +284,21 @@ class LogIndex:
                     found.add(self.done + start)
                 at = chunk.find(word, at + 1)
         self.by_hand.extend(sorted(found))
+
+    def _take_report(self, value: bytes, time: float, place: int) -> bool:
+        """Index a node report of the usual form; return whether it is of this form."""
+        found = None if self.marks else _REPORT.match(value)
+        if found is None:
+            return False
+        raw, x, y = found.groups()
+        known = self._reported.get(raw)
+        if known is None:
+            name = raw.decode()
+            column = self.columns.setdefault(f"NODE_REPORT {name}", array(self._kind))
+            known = self._reported[raw] = name, column
+        known[1].append(place)
+        self.tracks.take_reported(known[0], float(x), float(y), time)
+        return True
 
     def _begin(self, raw: bytes) -> array[int]:
         """Begin the list of a variable's offsets."""
