@@ -103,6 +103,19 @@ export const styled = (name) => getComputedStyle(document.documentElement).getPr
 /** Whether the user prefers reduced motion. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+/** What to do where there is nothing yet: a sentence and a command, with a button that copies it. */
+export function hint(text, command) {
+  const copy = make("button", { type: "button", text: "Copy", aria: { label: `Copy ${command}` }, on: { click: async () => {
+    try {
+      await navigator.clipboard.writeText(command);
+      tell("Copied.");
+    } catch {
+      tell(`The browser does not copy here: ${command}`);
+    }
+  } } });
+  return make("div", {}, make("p.empty", { text }), make("p.command", {}, make("code", { text: command }), copy));
+}
+
 const LONGEST_MESSAGE = 300; // characters
 
 /** Show a message on the page, and announce it to screen readers: a note, what is wrong, or refused. */

@@ -432,13 +432,13 @@ function shapeBox(what) {
 /** The buttons beside the map. */
 export function tools(plan, more) {
   const rows = [
-    ["fit", "Fit", "Show everything (f)", "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", () => plan.fit()],
-    ["follow", "Follow", "Follow the selected vessel (c)", "M12 3v4M12 17v4M3 12h4M17 12h4M12 12m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", () => plan.follow()],
+    ["fit", "Fit", "Fit", "Show everything (f)", "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", () => plan.fit()],
+    ["follow", "Follow", "Follow", "Follow the selected vessel (c)", "M12 3v4M12 17v4M3 12h4M17 12h4M12 12m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", () => plan.follow()],
     null,
-    ["measure", "Measure", "Measure: drag (m)", "M3 17 17 3l4 4L7 21ZM7 13l2 2M10 10l2 2M13 7l2 2", () => plan.measure()],
-    ["rings", "Range rings", "Range rings around the selected vessel (r)", "M12 12m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0M12 12m-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0", () => plan.toggle("rings")],
-    ["vectors", "Velocity vectors", "Where each vessel is in 30 s (v)", "M5 19 19 5M11 5h8v8", () => plan.toggle("vectors")],
-    ["cpa", "Closest approach", "Closest points of approach (x)", "M4 4 10 10M20 4 14 10M12 12v8M9 17l3 3 3-3", () => plan.toggle("cpa")],
+    ["measure", "Measure", "Measure", "Measure: drag (m)", "M3 17 17 3l4 4L7 21ZM7 13l2 2M10 10l2 2M13 7l2 2", () => plan.measure()],
+    ["rings", "Rings", "Range rings", "Range rings around the selected vessel (r)", "M12 12m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0M12 12m-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0", () => plan.toggle("rings")],
+    ["vectors", "Vectors", "Velocity vectors", "Where each vessel is in 30 s (v)", "M5 19 19 5M11 5h8v8", () => plan.toggle("vectors")],
+    ["cpa", "Closest", "Closest approach", "Closest points of approach (x)", "M4 4 10 10M20 4 14 10M12 12v8M9 17l3 3 3-3", () => plan.toggle("cpa")],
     null,
     ...more,
   ];
@@ -454,7 +454,7 @@ export function tools(plan, more) {
   mark();
 }
 
-function tool([name, label, title, path, act]) {
+function tool([name, word, label, title, path, act]) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("class", "line");
@@ -462,5 +462,5 @@ function tool([name, label, title, path, act]) {
   const line = document.createElementNS(svg.namespaceURI, "path");
   line.setAttribute("d", path);
   svg.append(line);
-  return make("button", { type: "button", aria: { label }, title, data: { tool: name }, on: { click: act } }, svg);
+  return make("button", { type: "button", aria: { label }, title, data: { tool: name }, on: { click: act } }, svg, make("span", { text: word }));
 }

@@ -10,7 +10,8 @@ export default function helms(box, page) {
   const { picture } = page;
   const list = make("div.stack");
   const empty = make("p.empty", { text: "No helm has reported." });
-  box.append(empty, list);
+  const why = make("div");
+  box.append(why, empty, list);
   const show = () => {
     const rows = order(picture);
     empty.hidden = rows.length > 0;
@@ -18,7 +19,7 @@ export default function helms(box, page) {
   };
   for (const kind of ["helm", "select", "picture"]) picture.addEventListener(kind, show);
   show();
-  const polar = picture.can("ipf") ? functions(box, page) : null;
+  const polar = picture.can("ipf") ? functions(why, page) : null;
   return { close: () => {
     for (const kind of ["helm", "select", "picture"]) picture.removeEventListener(kind, show);
     polar?.close();

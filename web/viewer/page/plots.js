@@ -156,7 +156,7 @@ class Deck {
   _tools(spec, names, k, view) {
     const press = (text, label, act) => make("button", { type: "button", text, title: label, aria: { label }, on: { click: act } });
     const replace = (now) => this._rebuild(this.page.layout.plots.flatMap((old, at) => (at === k ? now : [old])));
-    const swap = spec.startsWith(XY) ? press("time", "Plot over time", () => replace([names.join()])) : names.length > 1 ? press("x–y", "Plot the second over the first", () => replace([XY + names.join()])) : null;
+    const swap = spec.startsWith(XY) ? press("time", "Plot over time", () => replace([names.join()])) : names.length > 1 ? press("x–y", "x–y: plot the second over the first", () => replace([XY + names.join()])) : null;
     return make("div.plot-tools", {}, swap,
       press("PNG", "Save as a PNG picture", async () => download(`${names.join("_").replaceAll(":", "_")}.png`, await view.png())),
       press("×", `Remove the plot of ${names.join(", ")}`, () => replace([])));

@@ -112,13 +112,13 @@ class SceneView {
   }
 
   _buttons() {
-    const press = (text, title, act) => make("button", { type: "button", text, title, aria: { label: title }, on: { click: act } });
+    const press = (text, title, act) => make("button", { type: "button", text, title: `${text}: ${title}`, aria: { label: `${text}: ${title}` }, on: { click: act } });
     return make("div.tools.scene-tools", { role: "toolbar", aria: { label: "3-D tools" } },
-      press("⌂", "Look at the selected vessel", () => { this.at = null; this.refresh(); }),
-      press("T", "From above", () => this._from(0.01, 1, 0.02)),
-      press("S", "From the side", () => this._from(1, 0.12, 0)),
-      press("A", "From astern", () => this._from(-1, 0.35, 0)),
-      press("×", "Close the 3-D view", () => this.page.three(false)));
+      press("Vessel", "look at the selected one", () => { this.at = null; this.refresh(); }),
+      press("Top", "from above", () => this._from(0.01, 1, 0.02)),
+      press("Side", "from starboard", () => this._from(1, 0.12, 0)),
+      press("Aft", "from astern", () => this._from(-1, 0.35, 0)),
+      press("Close", "end the 3-D view", () => this.page.three(false)));
   }
 
   /** Look at the selected vessel from a direction [ahead, up, starboard]. */

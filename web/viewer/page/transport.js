@@ -82,6 +82,7 @@ class Bar {
     const { picture } = this;
     say(byId("source-name"), `${picture.hello.source.title}${picture.replay ? " (log)" : ""}`);
     byId("timeline").hidden = !picture.replay;
+    say(document.querySelector(".warp .word"), picture.replay ? "Speed" : "Warp");
     this.line?.close();
     this.line = null;
     if (!picture.replay) return;
