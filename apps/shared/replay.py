@@ -11,10 +11,10 @@ from re import compile as regular
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from steerageway.apps.shared.building import Overrides, overrides_in, plan_app, setting_for
 from steerageway.apps.shared.log_files import log_at
 from steerageway.apps.shared.registry import BROKER, base_name, is_own_code, load, why_skipped
 from steerageway.apps.shared.rerun import Comparison, Record, Rerun, compare
-from steerageway.apps.shared.shell import Overrides, overrides_in, plan_app, setting_for
 from steerageway.apps.shared.terminal import say
 from steerageway.apps.shared.user_code import check_no_code
 from steerageway.bus import App, AppPlan, BusError, ConfigError, Message, nanoseconds
