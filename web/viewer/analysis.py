@@ -311,10 +311,15 @@ def _first(here: LogSet, there: LogSet, common: Sequence[str]) -> dict[str, Any]
         if difference is not None:
             entry = difference.first
             sides = (difference.one.entry, difference.other.entry)
-            shown = [None if side is None else side.value for side in sides]
-            about = {"community": community, "variable": entry.name, "here": shown[0]}
+            names, values = (
+                [None if side is None else getattr(side, part) for side in sides]
+                for part in ("name", "value")
+            )
+            about = {"community": community, "variable": entry.name}
+            about |= {"here": values[0], "there": values[1]}
+            about |= {"here_variable": names[0], "there_variable": names[1]}
             time = entry.time + here.indexes[community].start - here.epoch
-            found.append({**about, "there": shown[1], "t": time, "log_time": entry.time})
+            found.append({**about, "t": time, "log_time": entry.time})
     return min(found, key=lambda one: one["t"], default=None)
 
 

@@ -156,7 +156,15 @@ def test_different_alphas_diverge_where_the_log_tool_reports_it(
     page.wait(lambda p: not str(p.ask("compare", **{"with": another})).startswith("error"))
     reply = page.ask("compare", **{"with": another})
     assert reply["first"]["log_time"] == pytest.approx(1.7)
-    assert reply["first"]["community"] == "alpha"
+    first = reply["first"]
+    assert first["community"] == "alpha"
+    for side, log in (("here", finished), ("there", other)):  # each names its own variable
+        entries = list(read_entries(log_in(log)))
+        assert any(
+            (one.name, one.value) == (first[f"{side}_variable"], first[side])
+            and one.time == pytest.approx(first["log_time"], abs=0.3)
+            for one in entries
+        )
     (alpha,) = reply["vessels"]
     assert alpha["distance"][0] == 0
     assert max(alpha["distance"]) > 5
