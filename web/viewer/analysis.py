@@ -315,7 +315,7 @@ def _first(here: LogSet, there: LogSet, common: Sequence[str]) -> dict[str, Any]
                 [None if side is None else getattr(side, part) for side in sides]
                 for part in ("name", "value")
             )
-            about = {"community": community, "variable": entry.name}
+            about: dict[str, Any] = {"community": community, "variable": entry.name}
             about |= {"here": values[0], "there": values[1]}
             about |= {"here_variable": names[0], "there_variable": names[1]}
             time = entry.time + here.indexes[community].start - here.epoch
