@@ -90,7 +90,9 @@ function functions(box, page) {
     canvas.hidden = !told.values;
     if (told.values) polar(canvas, told);
     const origin = told.recomputed ? "computed by the helm's own code from the log's mail" : "as posted";
-    say(words, `Iteration at ${clock(told.t, 2)}, ${origin}.${told.values ? ` The line is the decision; ${document.documentElement.dataset.theme === "light" ? "dark" : "light"} is good.` : ""}`);
+    const light = document.documentElement.dataset.theme === "light" ? "Dark" : "Light";
+    const line = told.values ? `: chosen ${compass(told.chosen.course ?? NaN)}, ${fixed(told.chosen.speed ?? NaN, 2)} m/s (the line). ${light} is good.` : ".";
+    say(words, `Iteration at ${clock(told.t, 2)}, ${origin}${line}`);
   };
   now.onclick = () => {
     wanted = { t: picture.t, recompute: true };
