@@ -51,6 +51,7 @@ from steerageway.bus.core.errors import (
     RegistrationRefused,
     ServerError,
     ValueRefused,
+    WireError,
 )
 from steerageway.bus.core.inputs import (
     INPUTS_FILE,
@@ -257,6 +258,7 @@ __all__ = [
     "Subscription",
     "Value",
     "ValueRefused",
+    "WireError",
     "add_client",
     "any_matches",
     "as_value",

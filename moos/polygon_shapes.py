@@ -12,6 +12,7 @@ from steerageway.moos.measures import Measures
 from steerageway.moos.seglist import Point, project
 
 _ARC = 16  # points of a wedge's arc by default
+MOST_CORNERS = 10_000  # of a polygon given by its measures
 _OVAL_STEP = 15.0  # degrees between points of an oval's ends
 
 
@@ -21,8 +22,8 @@ class PolygonError(ValueError):
 
 def _count(m: Measures, least: int, default: float | None = None) -> int:
     value = m.value("pts", default)
-    if value < least or value != int(value):
-        raise PolygonError(f"expected pts to be a whole number, {least} or more")
+    if not least <= value <= MOST_CORNERS or value != int(value):
+        raise PolygonError(f"expected pts to be a whole number, {least} to {MOST_CORNERS}")
     return int(value)
 
 

@@ -40,6 +40,7 @@ _LAWNMOWER = (
     *("x", "y", "width", "height", "lane_width", "degs", "startx", "starty", "snap", "rows"),
     "start",  # in MOOS-IvP's own example, and without effect there, too
 )
+MOST_MADE = 10_000  # turns or lanes of a pattern given by its measures
 _BOWTIE = ("x", "y", "height", "wid1", "wid2", "wid3", "startx", "starty")
 
 
@@ -179,6 +180,8 @@ def _zigzag(text: str) -> tuple[Point, ...]:
     x, y, angle, length, period, amplitude, step = [*numbers, 0.0001][:7]
     if min(length, period, amplitude) <= 0 or step < 0:
         raise SegListError("expected length, period and amplitude above 0 and a snap of at least 0")
+    if not 2 * length / period <= MOST_MADE:
+        raise SegListError(f"expected at most {MOST_MADE} turns")
     points, side, along = [(x, y)], -90.0, period / 4
     while along < length:
         points.append(project(project((x, y), angle, along), angle + side, amplitude))
@@ -213,6 +216,8 @@ def _lanes(
 ) -> list[tuple[Point, Point]]:
     """Return both ends of each lane, from port to starboard; the lanes are centred."""
     across, along = size
+    if not across / spacing <= MOST_MADE:
+        raise SegListError(f"expected at most {MOST_MADE} lanes")
     lanes = []
     # The tolerance keeps rounding from adding a lane when the width is a multiple of the spacing.
     for number in range(ceil(across / spacing - 1e-5) + 1):

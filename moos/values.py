@@ -97,10 +97,15 @@ def by_key(text: str) -> dict[str, str]:
     return {key.lower(): value for key, value in pairs(text)}
 
 
+EXACT = 2.0**53  # from here on a float has no fraction
+
+
 def snap(value: float, step: float) -> float:
     """Return the nearest multiple of step, halves away from zero."""
     if step <= 0:
         return value
     steps = abs(value) / step
+    if steps >= EXACT:
+        return value
     whole = int(steps + 0.5)
     return whole * step if value >= 0 else -whole * step

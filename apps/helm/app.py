@@ -262,7 +262,7 @@ class Helm(App):
         for behavior in alive:
             self._post_filter.release(behavior)
         if self._options.posts_ipf:
-            for text, name in ipf_posts(options.domain, report.objectives, engine.world.iteration):
+            for text, name in self.objectives():
                 self.post("BHV_IPF", text, aux=name)
         self._behavior_posts.post_results(report, engine.update_results)
         self._contact_variables.post_summaries(alive)
@@ -286,6 +286,15 @@ class Helm(App):
         for name in self._outputs.values():
             self.post(name, 0.0)
         self._control.park_after_all_stop()
+
+    @property
+    def decided(self) -> Report:
+        """The result of its last iteration."""
+        return self._report
+
+    def objectives(self) -> list[tuple[str, str]]:
+        """Return the functions of its last iteration as posted with ``post_ipf``, and of whom."""
+        return list(ipf_posts(self._options.domain, self._report.objectives, self._world.iteration))
 
     def report(self) -> Iterable[str]:
         behaviors, verbosity = self._engine.behaviors, self._options.verbosity

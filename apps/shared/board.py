@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from math import inf
 from typing import Any, NamedTuple, Self
 
 from steerageway.apps.shared.runs import Run
 from steerageway.bus import Client, Message, NoAnswer, matches, wall
 
+MOST_AT_ONCE = 64  # connections that are made at the same time
 MAX_POLL_TIME = 0.05  # maximum wall time of one reading of the mail [s]
 EVERY = "*"
 ONCE = 1e8  # minimum interval of a variable [simulated s]: in effect, its present value only
@@ -33,29 +35,27 @@ class Board:
         ended: why the run ended; "" while it is running.
     """
 
-    def __init__(self, run: Run, name: str, communities: Sequence[str]) -> None:
+    def __init__(
+        self, run: Run, name: str, communities: Sequence[str], timeout: float = 5.0
+    ) -> None:
         """Connect.
 
         Args:
             run: the run.
             name: of the observer.
             communities: the observed communities; the status is requested from the first.
+            timeout: wall seconds to wait for answers.
         Raises:
             NoAnswer, Refused: the broker rejected the connection.
         """
-        self.clients: dict[str, Client] = {}
         self.last: dict[tuple[str, str], Message] = {}
         self.refused: list[str] = []
         self.on_news: Callable[[list[News]], None] = _ignore
         self._request: int | None = None
         self._requested_at = -inf
-        try:
-            for community in communities:
-                client = self.clients[community] = run.connect(name, community)
-                client.on_refused = self.refused.append
-        except BaseException:
-            self.close()
-            raise
+        self.clients = connected(run, name, communities, timeout)
+        for client in self.clients.values():
+            client.on_refused = self.refused.append
         self._first = self.clients[communities[0]]
         self.status: dict[str, Any] = dict(self._first.about)
 
@@ -116,8 +116,13 @@ class Board:
         Raises:
             NoAnswer: there was no reply.
         """
-        for community in communities or self.clients:
-            self.status = self.clients[community].control("status")
+        # All ask before the first answer is waited for: a busy run may answer seldom.
+        asked = [
+            (client, client.request("control", "status", ()))
+            for client in (self.clients[name] for name in communities or self.clients)
+        ]
+        for client, number in asked:
+            self.status = client.wait_answer(number, "control status")
         self.poll()
 
     def names(self) -> set[str]:
@@ -181,6 +186,25 @@ class Board:
     def _take_status(self) -> None:
         if self._request is not None and (status := self._first.answer(self._request)) is not None:
             self.status, self._request = status, None
+
+
+def connected(run: Run, name: str, communities: Sequence[str], timeout: float) -> dict[str, Client]:
+    """Connect to communities of a run, to all at the same time: a busy run may answer seldom.
+
+    Raises:
+        NoAnswer, Refused: the broker rejected a connection; the others are closed.
+    """
+    if len(communities) == 1:
+        return {communities[0]: run.connect(name, communities[0], timeout)}
+    with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
+        waiting = {one: pool.submit(run.connect, name, one, timeout) for one in communities}
+    failed = [error for one in waiting.values() if (error := one.exception()) is not None]
+    clients = {one: done.result() for one, done in waiting.items() if done.exception() is None}
+    if failed:
+        for client in clients.values():
+            client.close()
+        raise failed[0]
+    return clients
 
 
 def _ignore(news: list[News]) -> None:

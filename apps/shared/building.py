@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from steerageway.bus import (
     APPCAST,
@@ -93,6 +94,20 @@ def setting_for(
         overrides=overrides or {},
         folder=mission.path.parent,
     )
+
+
+def overrides_in(about: Mapping[str, Any], place: str) -> Overrides:
+    """Return the lines of the command line that replace those of a community's blocks, by app.
+
+    Args:
+        about: a run's description, as in its welcome and in ``run.json``.
+        place: the community.
+    """
+    found: dict[str, list[Entry]] = {}
+    for where, app, *line in about.get("overrides", ()):
+        if where == place and len(line) == len(Entry._fields):
+            found.setdefault(str(app), []).append(Entry(*map(str, line)))
+    return found
 
 
 def build(kind: type[App], setting: Setting) -> App:

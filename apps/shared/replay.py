@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from re import compile as regular
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from steerageway.apps.shared.building import plan_app, setting_for
+from steerageway.apps.shared.building import Overrides, overrides_in, plan_app, setting_for
 from steerageway.apps.shared.log_files import log_at
-from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
-from steerageway.apps.shared.rerun import Comparison, Record, compare
+from steerageway.apps.shared.registry import BROKER, base_name, is_own_code, load, why_skipped
+from steerageway.apps.shared.rerun import Comparison, Record, Rerun, compare
 from steerageway.apps.shared.terminal import say
 from steerageway.apps.shared.user_code import check_no_code
 from steerageway.bus import App, AppPlan, BusError, ConfigError, Message, nanoseconds
@@ -57,7 +58,7 @@ def replay(kind: type[App], options: Namespace) -> int:
             hint = "" if given else OF_COPIES
             starts = _starts(mission, options.name, given or record.path.parent)
             plan = _plan(kind, mission, options, record, starts, Path(folder))
-            found = compare(plan, record, starts)
+            found = compare(Rerun(plan, record, starts))
         except (BusError, ValueError, OSError) as error:
             say(f"{error}{hint}", to=sys.stderr)
             return WRONG
@@ -78,6 +79,36 @@ def report_lines(name: str, found: Comparison) -> Iterator[str]:
         yield str(found.difference)
     else:
         yield f"no difference in {found.posts} posts"
+
+
+def rerun_of(log: Path, name: str, about: Mapping[str, Any], folder: Path) -> Rerun:
+    """Prepare an app to run again on a log, from the copies of the mission's files beside it.
+
+    Args:
+        log: the log.
+        name: of the app in the launch list.
+        about: the run's description, as in its ``run.json``: seed and overrides are used.
+        folder: for the copies and what the app writes; it must exist as long as the app runs.
+
+    Raises:
+        BusError, ValueError, OSError: a file is missing or invalid, or Python would be run that
+            the log names.
+    """
+    record = read_record(log)
+    mission = mission_beside(log, folder)
+    starts = _starts(mission, name, log.parent)
+    process = next(run.process for run in mission.antler().runs if run.alias == name)
+    if is_own_code(process):
+        raise ConfigError(str(log.parent), "Run", process, PYTHON)
+    options = Namespace(mission=None, name=name, seed=_seed_in(about))
+    overrides = overrides_in(about, record.community)
+    plan = _plan(load(process), mission, options, record, starts, folder, overrides)
+    return Rerun(plan, record, starts)
+
+
+def _seed_in(about: Mapping[str, Any]) -> int:
+    seed = about.get("seed", 0)
+    return seed if isinstance(seed, int) else 0
 
 
 def _starts(mission: MissionFile, name: str, where: Path) -> dict[str, int]:
@@ -110,6 +141,7 @@ def _plan(
     record: Record,
     starts: Mapping[str, int],
     folder: Path,
+    overrides: Overrides | None = None,
 ) -> AppPlan:
     """Plan the app as in the recorded run.
 
@@ -119,7 +151,7 @@ def _plan(
     """
     logs = folder / "logs"
     logs.mkdir()
-    read = setting_for(kind, mission, options.name)
+    read = setting_for(kind, mission, options.name, overrides=overrides)
     if not options.mission:
         check_no_code(read, PYTHON)
     setting = replace(

@@ -92,19 +92,13 @@ class Comparison:
     unlogged: Sequence[str]
 
 
-def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Comparison:
-    """Run an app on a record, up to its first difference.
-
-    Args:
-        plan: the app, at its times.
-        record: the logged messages.
-        starts: when each app of the launch list started [ns], in its order.
-    """
-    rerun = _Rerun(plan, record, starts)
+def compare(rerun: Rerun) -> Comparison:
+    """Run an app on a record, up to its first difference."""
+    record = rerun.record
     # Inputs were rounded as well; a hundred units of the last decimal allow for their
     # amplification.
     tolerance = min(MAX_TOLERANCE, max(MIN_TOLERANCE, 10.0 ** (2 - record.decimals)))
-    logged = deque(m for m in record.messages if m.source == plan.name)
+    logged = deque(m for m in record.messages if m.source == rerun.app.name)
     known = {message.name for message in logged}
     unlogged: dict[str, None] = {}
     difference, count = None, 0
@@ -128,10 +122,23 @@ def compare(plan: AppPlan, record: Record, starts: Mapping[str, int]) -> Compari
     return Comparison(count, difference, rerun.unmatched(), tuple(unlogged))
 
 
-class _Rerun:
-    """One app with a database fed from a record."""
+class Rerun:
+    """One app with a database fed from a record.
+
+    Attributes:
+        app: the app. record: the messages.
+        reached: the instant of its last activation [ns].
+    """
 
     def __init__(self, plan: AppPlan, record: Record, starts: Mapping[str, int]) -> None:
+        """Prepare an app.
+
+        Args:
+            plan: the app, at its times.
+            record: the logged messages.
+            starts: when each app of the launch list started [ns], in its order.
+        """
+        self.app, self.record, self.reached = plan.app, record, 0
         self._starts = {
             name: (at, start_place(rank)) for rank, (name, at) in enumerate(starts.items())
         }
@@ -142,6 +149,23 @@ class _Rerun:
         self._from_outside = _from_outside(record, frozenset(starts))
         self._next = 0
         self._end = record.messages[-1].instant
+
+    def advance(self, until: int) -> None:
+        """Run the app up to an instant [ns], instead of all its activations.
+
+        Raises:
+            Exception: what the app raised.
+        """
+        slot = self._slot
+        self._feed()
+        while (instant := instant_of(min(slot.due, NEVER))) <= min(until, self._end):
+            self._place = slot.due
+            kind, when, mail = slot.activate(instant)
+            _, registrations, _ = self._runner.run(kind, when, mail)
+            for registration in registrations:
+                slot.register(registration, self._place)
+            self.reached = when
+            self._feed()
 
     def activations(self) -> Iterator[tuple[int, list[Post], str]]:
         """Yield each instant at which the app runs, its posts, and its error, if it failed."""

@@ -65,11 +65,20 @@ class Run:
         """The names of its communities, in launch order."""
         return list(self.about["communities"])
 
-    def connect(self, name: str, community: str = "") -> Client:
-        """Connect as an observer of a community, by default the selected one."""
-        about = community or self.community
-        keys, token = self.keys, self.token
-        return Client.connect(self.address, name, community=about, keys=keys, token=token)
+    def connect(self, name: str, community: str = "", timeout: float = 5.0) -> Client:
+        """Connect as an observer of a community, by default the selected one.
+
+        Args:
+            timeout: wall seconds to wait for answers.
+        """
+        return Client.connect(
+            self.address,
+            name,
+            community=community or self.community,
+            keys=self.keys,
+            token=self.token,
+            timeout=timeout,
+        )
 
 
 def add_run_arguments(parser: ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.shared.building import plan_app, setting_for
+from steerageway.apps.shared.building import overrides_in, plan_app, setting_for
 from steerageway.apps.shared.meanings import described
 from steerageway.apps.shared.registry import field_name, module_of
 from steerageway.apps.shared.terminal import ignoring_closed_pipe
@@ -17,7 +17,6 @@ from steerageway.bus import (
     App,
     AppPlan,
     BusError,
-    Entry,
     Parameter,
 )
 from steerageway.declarations import Whole
@@ -174,9 +173,6 @@ def _run_in_mission(kind: type[App], options: Namespace) -> int:
 
 def _plan(kind: type[App], mission: MissionFile, name: str, about: Mapping[str, Any]) -> AppPlan:
     """Plan an app for a running mission, with the broker's seed, epoch and overrides."""
-    overrides: dict[str, list[Entry]] = {}
-    for community_, app, *line in about["overrides"]:
-        if community_ == community(mission):
-            overrides.setdefault(app, []).append(Entry(*line))
+    overrides = overrides_in(about, community(mission))
     setting = setting_for(kind, mission, name, overrides=overrides)
     return plan_app(kind, replace(setting, seed=about["seed"], epoch=about["epoch"]))

@@ -284,6 +284,16 @@ class Client:
             raise ControlError(result)
         return result
 
+    def wait_answer(self, number: int, request: str) -> Any:
+        """Wait for the answer to a request; see ``control`` for errors, which name ``request``."""
+        deadline = wall() + self.timeout
+        while number not in self._replies and self._read(deadline):
+            pass
+        if number not in self._replies:
+            over = f"the run has ended: {self.ended}" if self.ended else ""
+            raise NoAnswer(f"{request}: {over or f'no answer within {self.timeout:g} s'}")
+        return self.answer(number)
+
     def close(self, account: dict[str, Any] | None = None) -> None:
         """Send waiting posts, say goodbye, and close; closing again does nothing.
 
@@ -326,14 +336,7 @@ class Client:
         self._connection.send(*parts)
 
     def _ask(self, kind: str, *rest: Any) -> Any:
-        number = self.request(kind, *rest)
-        deadline = wall() + self.timeout
-        while number not in self._replies and self._read(deadline):
-            pass
-        if number not in self._replies:
-            over = f"the run has ended: {self.ended}" if self.ended else ""
-            raise NoAnswer(f"{kind} {rest[0]}: {over or f'no answer within {self.timeout:g} s'}")
-        return self.answer(number)
+        return self.wait_answer(self.request(kind, *rest), f"{kind} {rest[0]}")
 
     def _sift(
         self, name: str, predicate: Callable[[Value], bool], kept: list[Message]

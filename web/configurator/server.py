@@ -68,7 +68,7 @@ def application(server_state: ServerState, gate: Gate) -> Starlette:
     handlers = Handlers(server_state, gate)
     get, post = _handlers(handlers)
     routes: list[BaseRoute] = [
-        Route("/session", handlers.session, methods=["POST"]),
+        Route("/session", json_errors(handlers.session, STATUSES), methods=["POST"]),
         *(Route(path, json_errors(handler, STATUSES)) for path, handler in get.items()),
         *(
             Route(path, json_errors(handlers.changing(handler), STATUSES), methods=["POST"])

@@ -103,11 +103,26 @@ export const styled = (name) => getComputedStyle(document.documentElement).getPr
 /** Whether the user prefers reduced motion. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Show a message on the page, and announce it to screen readers. */
+/** What to do where there is nothing yet: a sentence and a command, with a button that copies it. */
+export function hint(text, command) {
+  const copy = make("button", { type: "button", text: "Copy", aria: { label: `Copy ${command}` }, on: { click: async () => {
+    try {
+      await navigator.clipboard.writeText(command);
+      tell("Copied.");
+    } catch {
+      tell(`The browser does not copy here: ${command}`);
+    }
+  } } });
+  return make("div", {}, make("p.empty", { text }), make("p.command", {}, make("code", { text: command }), copy));
+}
+
+const LONGEST_MESSAGE = 300; // characters
+
+/** Show a message on the page, and announce it to screen readers: a note, what is wrong, or refused. */
 export function tell(text, kind = "note") {
   const box = byId("tidings");
-  const note = make(`p.tiding.${kind}`, { text });
+  const note = make(`p.tiding.${kind}`, { text: text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text });
   box.append(note);
   while (box.children.length > 4) box.firstElementChild.remove();
-  setTimeout(() => note.remove(), kind === "wrong" ? 12_000 : 5000);
+  setTimeout(() => note.remove(), kind === "note" ? 5000 : 12_000);
 }

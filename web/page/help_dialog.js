@@ -2,8 +2,8 @@
 
 import { make } from "./dom.js";
 
-/** Make the dialog of keys, as rows [keys, action], and a text about symbols. */
-export function helpDialog(keys, signs) {
+/** Make the dialog of keys, as rows [keys, action], and a text about symbols, with a legend. */
+export function helpDialog(keys, signs, legend = null) {
   const list = make("dl.keys");
   for (const [pressed, what] of keys) {
     const term = make("dt");
@@ -13,7 +13,7 @@ export function helpDialog(keys, signs) {
   const close = make("button.primary", { type: "button", text: "Close", on: { click: () => dialog.close() } });
   const dialog = make("dialog", { aria: { label: "Keys and signs" } },
     make("h2", { text: "Keys" }), list,
-    make("h2", { text: "Signs" }), make("p", { text: signs }),
+    make("h2", { text: "Signs" }), legend, make("p", { text: signs }),
     close);
   document.body.append(dialog);
   return { open: () => dialog.open || dialog.showModal() };

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,14 +13,15 @@ from steerageway.apps.shared.meanings import circle_of
 from steerageway.ivp import Ipf, IpfError, read_ipf
 from steerageway.ivp.ipf import joined
 from steerageway.moos.alog import Entry
+from steerageway.web.viewer.explain import costs, explained
 from steerageway.web.viewer.log_set import LogSet, sampled
 from steerageway.web.viewer.picture import SUMMARY, behaviors_in
 
+CASTS_SEARCHED = 2000  # appcasts of all apps before a time, among which one is searched
 POINTS = 4000  # limit of points of a distance curve
-IPF, IPF_WITHIN = (
-    "BHV_IPF",
-    10.0,
-)  # how far back from a time a helm's functions are searched [s]
+IPF = "BHV_IPF"
+IPF_WITHIN = 1.0  # how far back from a time a helm's functions are searched [s]
+_DECIDED = {"course": "DESIRED_HEADING", "speed": "DESIRED_SPEED", "depth": "DESIRED_DEPTH"}
 ACTIVE = "IVPHELM_BHV_ACTIVE"
 _CHANGES = ("IVPHELM_STATE", "MODE", ACTIVE)
 
@@ -119,44 +121,66 @@ def _changes(logs: LogSet, community: str, name: str) -> Iterator[Entry]:
             yield entry._replace(name=name, value=",".join(active))
 
 
-def ipf(logs: LogSet, community: str, behavior: str, time: float) -> dict[str, Any]:
-    """Return a behavior's objective function over course and speed at a time, or the sum of all.
+class Functions(NamedTuple):
+    """The objective functions of a helm's iteration.
+
+    Attributes:
+        time: of the iteration [s].
+        of: behavior -> function, in the helm's order.
+        decision: variable -> value.
+        halt: why the helm halted; "" if it did not.
+    """
+
+    time: float
+    of: dict[str, Ipf]
+    decision: dict[str, float]
+    halt: str = ""
+
+
+def ipf(found: Functions, behavior: str) -> dict[str, Any]:
+    """Return a behavior's objective function over course and speed, or the sum of all.
 
     If the domain has further variables (depth), each value is the maximum over these.
 
     Raises:
-        ValueError: the helm posts no functions, or there is no such behavior.
+        ValueError: there is no such behavior.
     """
-    community_and_name(logs, f"{community}:")
-    functions = _functions(logs, community, time)
-    if not functions:
-        raise ValueError(f"{community}: no {IPF} within {IPF_WITHIN:g} s; set post_ipf = true")
+    functions, decision = found.of, found.decision
     if behavior and behavior not in functions:
-        raise ValueError(f"{behavior}: expected one of {', '.join(functions)}")
-    when, chosen = max(at for at, _ in functions.values()), {behavior} if behavior else functions
-    parts = [one.function for name, (_, one) in functions.items() if name in chosen]
+        raise ValueError(f"{behavior}: expected one of {', '.join(functions) or 'none, now'}")
+    rows = costs(functions, decision)
+    about = {
+        "t": found.time,
+        "chosen": {"course": decision.get("course"), "speed": decision.get("speed")},
+        "behaviors": list(functions),
+        "costs": rows,
+        "explained": explained(rows, decision, found.halt),
+    }
+    chosen = {behavior} if behavior else functions
+    parts = [one.function for name, one in functions.items() if name in chosen]
+    if not parts:
+        return about
     course = _axis(parts, "course")
     speed = _axis(parts, "speed")
     total = np.zeros((len(speed), len(course)))
     for part in parts:
         total += _over(part, behavior == "")
-    decided = {
-        name: _last(logs, community, name, time) for name in ("DESIRED_HEADING", "DESIRED_SPEED")
-    }
-    return {
-        "t": when,
+    return about | {
         "course": course.tolist(),
         "speed": speed.tolist(),
         "values": np.round(total, 3).tolist(),
         "low": float(total.min()),
         "high": float(total.max()),
-        "chosen": {"course": decided["DESIRED_HEADING"], "speed": decided["DESIRED_SPEED"]},
-        "behaviors": list(functions),
     }
 
 
-def _functions(logs: LogSet, community: str, time: float) -> dict[str, tuple[float, Ipf]]:
-    """Return the functions of a helm's last iteration: behavior -> (time, function)."""
+def posted_functions(logs: LogSet, community: str, time: float) -> Functions | None:
+    """Return the functions that a helm posted last, shortly before a time; None without any.
+
+    Raises:
+        ValueError: there is no such community.
+    """
+    community_and_name(logs, f"{community}:")
     packets: dict[str, list[str]] = {}
     times: dict[str, float] = {}
     for entry in logs.history(community, IPF, time - IPF_WITHIN, time):
@@ -165,16 +189,53 @@ def _functions(logs: LogSet, community: str, time: float) -> dict[str, tuple[flo
             packets.setdefault(fields[1], []).append(str(entry.value))
             times[fields[1]] = entry.time
     if not times:
-        return {}
+        return None
     last = max(times.values())
+    of = functions_in({name: parts for name, parts in packets.items() if times[name] == last})
+    decision = {
+        axis: value
+        for axis, name in _DECIDED.items()
+        if (value := _last(logs, community, name, time)) is not None
+    }
+    return Functions(last, of, decision)
+
+
+def functions_in(packets: Mapping[str, Sequence[str]]) -> dict[str, Ipf]:
+    """Return functions, by behavior, of their packets, by behavior^iteration."""
     found = {}
     for called, parts in packets.items():
-        if times[called] == last:
-            try:
-                found[called.rpartition("^")[0]] = last, read_ipf(joined(parts))
-            except IpfError:
-                continue  # not all of its packets are in the log yet
+        try:
+            found[called.rpartition("^")[0]] = read_ipf(joined(parts))
+        except IpfError:
+            continue  # not all of its packets are in the log yet
     return found
+
+
+def helm_of(logs: LogSet, community: str, time: float) -> str:
+    """Return the name of a community's helm at a time.
+
+    Raises:
+        ValueError: there is no such community, or it has no helm.
+    """
+    community_and_name(logs, f"{community}:")
+    for one in logs.values(time, [f"{community}:IVPHELM_STATE"]):
+        return one.source
+    raise ValueError(f"{community}: no helm has reported yet")
+
+
+def logged_appcast(logs: LogSet, community: str, app: str, time: float) -> str | None:
+    """Return an app's last appcast in a log before a time; None if the log has none.
+
+    Apps post their appcasts on request only, so those of MOOS-IvP's missions are in logs.
+    """
+    index = logs.indexes[community]
+    places = index.places.get(b"APPCAST", ())
+    end = bisect_left(places, logs.cuts(time)[community].place)
+    for place in reversed(places[max(0, end - CASTS_SEARCHED) : end]):
+        for entry in logs.entries(community, [place]):
+            if str(entry.value).startswith(f"proc={app}!"):
+                return str(entry.value)
+    return None
 
 
 def _axis(parts: Sequence[Any], name: str) -> Any:
@@ -250,10 +311,15 @@ def _first(here: LogSet, there: LogSet, common: Sequence[str]) -> dict[str, Any]
         if difference is not None:
             entry = difference.first
             sides = (difference.one.entry, difference.other.entry)
-            shown = [None if side is None else side.value for side in sides]
-            about = {"community": community, "variable": entry.name, "here": shown[0]}
+            names, values = (
+                [None if side is None else getattr(side, part) for side in sides]
+                for part in ("name", "value")
+            )
+            about: dict[str, Any] = {"community": community, "variable": entry.name}
+            about |= {"here": values[0], "there": values[1]}
+            about |= {"here_variable": names[0], "there_variable": names[1]}
             time = entry.time + here.indexes[community].start - here.epoch
-            found.append({**about, "there": shown[1], "t": time, "log_time": entry.time})
+            found.append({**about, "t": time, "log_time": entry.time})
     return min(found, key=lambda one: one["t"], default=None)
 
 

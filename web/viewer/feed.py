@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from steerageway.apps.shared.board import News
 from steerageway.bus import NANO
 from steerageway.web.viewer.log_set import LogSet, Player
+from steerageway.web.viewer.marks import Marks
 from steerageway.web.viewer.picture import Picture, column_of
 from steerageway.web.viewer.tracks import Track, Tracks, affects_trails
 
@@ -28,7 +29,8 @@ class Feed:
         epoch: UTC of its time zero [s].
 
     Attributes:
-        picture, tracks: the present ones; replaced by other objects when the past is joined.
+        picture, tracks, marks: the present ones; replaced by other objects when the past is
+            joined.
         generation: incremented by each replacement, so that pages are sent the whole picture.
         joined: whether log and mail have been joined.
         since: the instant of the first mail [s].
@@ -38,6 +40,7 @@ class Feed:
     def __init__(self, communities: Sequence[str], epoch: float, since: float) -> None:
         self.picture = Picture(communities, epoch)
         self.tracks = Tracks()
+        self.marks = Marks()
         self.generation = 0
         self.since, self.began = since, 0.0
         self.joined = False
@@ -57,11 +60,12 @@ class Feed:
         self.joined = True
         self._kept.clear()
 
-    def join(self, logs: LogSet) -> bool:
+    def join(self, logs: LogSet, marks: Marks) -> bool:
         """Rebuild picture and tracks from the logs, followed by the mail that is not in them.
 
         Args:
             logs: of the run, read as far as they are written.
+            marks: of these logs.
 
         Returns: whether no message is missing between log and mail; if one is, call again when
             the logs are longer.
@@ -74,7 +78,7 @@ class Feed:
         for name in self._communities:
             if name not in self.picture.vessels:
                 self.picture.observe(name)
-        self.tracks = continued(logs.tracks(), set(logs.communities))
+        self.tracks, self.marks = continued(logs.tracks(), set(logs.communities)), marks
         # A community without a log is not in ``covered``: all of its mail is applied.
         covered = {community: logs.end_of(community) for community in logs.communities}
         self._apply(
@@ -87,15 +91,16 @@ class Feed:
             self._kept.clear()
         return self.joined
 
-    def begin_case(self, began: float, now: float, *, logged: bool) -> None:
+    def begin_case(self, number: int, began: float, now: float, *, logged: bool) -> None:
         """Discard the drawings of the previous case.
 
         Args:
-            began: start of the new case [s]. now: when that was noticed [s].
+            number: of the new case. began: its start [s]. now: when that was noticed [s].
             logged: whether there are logs, from which ``join`` adds what was drawn in between.
         """
         self.picture.clear()
         self.tracks.cut(began)
+        self.marks.begin_case(began, number)
         self.began = began
         if logged:
             self.joined, self.since = False, now
@@ -103,6 +108,7 @@ class Feed:
     def _apply(self, news: Sequence[News]) -> None:
         picture, tracks = self.picture, self.tracks
         for community, message in news:
+            self.marks.take(community, message.name, message.value, message.time + self.began)
             if affects_trails(message.name):
                 tracks.take(community, message.name, message.value, message.time + self.began)
         for community, message in drawn(news):

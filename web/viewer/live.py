@@ -15,24 +15,30 @@ from typing import Any, TypeVar
 from steerageway.apps.shared.board import EVERY, ONCE, Board, News
 from steerageway.apps.shared.posting import post
 from steerageway.apps.shared.runs import Run
-from steerageway.bus import BusError, ControlError, NoAnswer, any_matches, sleep, wall
+from steerageway.bus import BusError, ControlError, NoAnswer, WireError, any_matches, sleep, wall
 from steerageway.bus import Value as BusValue
 from steerageway.moos.errors import FormatError
 from steerageway.moos.poke import parse_poke
 from steerageway.web.viewer.feed import Feed
 from steerageway.web.viewer.log_set import LogSet, Value, names_for, open_logs
+from steerageway.web.viewer.marks import VARIABLES as OF_MARKS
+from steerageway.web.viewer.marks import Inputs, Mark, Marks
 from steerageway.web.viewer.picture import VARIABLES
 from steerageway.web.viewer.teleop import Joysticks
 from steerageway.web.viewer.tracks import POSITION, RESETS
 
 T = TypeVar("T")
 NAME = "viewer"
+PATIENCE = 60.0  # a run of hundreds of vessels may answer seldom [wall s]
 POLL = 0.05  # polling interval of mail [wall s]; the minimum interval of scenes
 POLL_AT_MAX = 0.1  # the same at warp max, where each poll takes processor time from the run
 RATE = 0.05  # interval of a vessel's positions [wall s]
 VALUES_RATE = 0.25  # interval of variables that are only shown as numbers [wall s]
 AT_MAX = 1.0  # least interval of positions at warp max [s]
 REPORT_TIMEOUT = 10.0  # timeout of an app's report [wall s]
+# A broker takes 64 patterns and names from one source of a client, here of all pages together.
+MOST_WATCHED, MOST_PLOTTED = 24, 32
+MOST_NOTES, MOST_OWN_MARKS = 20, 2000
 SAMPLES_KEPT = 20_000  # messages of a plotted variable that are kept for slow pages
 
 # A registration is identified by its pattern and its source. Both of these match any source, so
@@ -46,7 +52,7 @@ _OFTEN = (
     *("IVPHELM_STATE", "IVPHELM_ITER", "DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH"),
     "NODE_REPORT_LOCAL",
 )
-_WHOLE = tuple(name for name in (*VARIABLES, *RESETS) if name not in _OFTEN)
+_WHOLE = tuple(name for name in (*VARIABLES, *OF_MARKS, *RESETS) if name not in _OFTEN)
 
 
 @dataclass(slots=True)
@@ -80,7 +86,7 @@ class LiveRun:
         """
         self.run = run
         self.lock = threading.Lock()
-        self.board = Board(run, NAME, run.communities)
+        self.board = Board(run, NAME, run.communities, PATIENCE)
         self.board.on_news = self._on_news
         self.logs: LogSet | None = None
         self.ended = ""
@@ -89,6 +95,9 @@ class LiveRun:
         self.joysticks = Joysticks(self.board)
         self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._pending: list[PendingRequest] = []
+        self._own_marks: list[Mark] = []
+        self._paced: tuple[bool, object] | None = None
+        self.inputs: Inputs | None = None
         self._samples: dict[str, list[tuple[float, BusValue]]] = {}
         self._sampling: dict[object, set[str]] = {}
         self._watching: dict[object, list[str]] = {}
@@ -132,17 +141,31 @@ class LiveRun:
         def execute() -> None:
             try:
                 future.set_result(order())
-            except (BusError, ValueError, LookupError) as error:
+            except Exception as error:  # the caller's, and no end of the bus thread
                 future.set_exception(error)
 
         self._orders.put(execute)
         return future
 
-    def join_logs(self, logs: LogSet) -> bool:
-        """Join the logs with the mail; return whether no message between them is missing."""
+    def join_logs(self, logs: LogSet, marks: Marks) -> bool:
+        """Join the logs and their marks with the mail; return whether no message is missing."""
         with self.lock:
             self.logs = logs
-            return self.feed.join(logs)
+            joined = self.feed.join(logs, marks)
+            for mark in self._own_marks:
+                self.feed.marks.add(*mark)
+        return joined
+
+    def mark(self, kind: str, text: str, community: str = "") -> None:
+        """Add a mark that is not made from mail, at the present time."""
+        self._add_marks([Mark(self.feed.picture.time, community, kind, text)])
+
+    def _add_marks(self, marks: Sequence[Mark]) -> None:
+        with self.lock:
+            for mark in marks:
+                self.feed.marks.add(*mark)
+            self._own_marks += marks
+            del self._own_marks[:-MOST_OWN_MARKS]
 
     def continue_without_logs(self, *, note: bool = True) -> None:
         """Continue without logs; with ``note``, add a note that earlier drawings are missing."""
@@ -183,14 +206,19 @@ class LiveRun:
         """Subscribe to every message of the variables that a page plots (bus thread only)."""
         self._sampling[page] = set(names)
         plotted = set().union(*self._sampling.values()) if self._sampling else set()
-        for name in sorted(plotted - self._samples.keys()):
-            community, variable = self.board.cut(name)
-            if community:
-                self.board.clients[community].register(variable, source=PLOTTED)
+        if len(plotted) > MOST_PLOTTED:
+            self._sampling[page] = set()
+            raise ValueError(
+                f"expected at most {MOST_PLOTTED} plotted variables, of all pages together"
+            )
         for name in sorted(self._samples.keys() - plotted):
             community, variable = self.board.cut(name)
             if community:
                 self.board.clients[community].unregister(variable, source=PLOTTED)
+        for name in sorted(plotted - self._samples.keys()):
+            community, variable = self.board.cut(name)
+            if community:
+                self.board.clients[community].register(variable, source=PLOTTED)
         with self.lock:
             kept = {name: self._samples.get(name, []) for name in sorted(plotted)}
             self._samples = kept
@@ -233,10 +261,18 @@ class LiveRun:
             raise ControlError(f"{community}: no such community")
         self.board.refused.clear()
         client = self.board.clients[community]
-        if (community, name) not in self.board.last:
+        new = (community, name) not in self.board.last and name not in (*_OFTEN, *_WHOLE)
+        if new:
             client.register(name, interval=ONCE)
             self.board.sync(community)
-        return post(self.board, community, name, lambda utc: value)
+        try:
+            return post(self.board, community, name, lambda utc: value)
+        except BusError as error:
+            self.mark("refused", f"{name}: {error}", community)
+            raise
+        finally:
+            if new:  # a client may have a limited number of registrations
+                client.unregister(name)
 
     @property
     def utc(self) -> float:
@@ -254,13 +290,11 @@ class LiveRun:
         """Poll mail and execute orders until the run ends or the viewer closes."""
         try:
             while not self._closing and not self.ended:
-                self._execute_orders()
-                self.board.poll()
-                with self.lock:
-                    self._update_status()
-                self._complete_requests()
-                self.joysticks.look(wall())
-                self._register()
+                try:
+                    self._step()
+                except WireError as error:  # of one frame; the connection goes on
+                    self.notes.append(str(error))
+                    del self.notes[:-MOST_NOTES]
                 sleep(POLL_AT_MAX if self._unpaced else POLL)
                 self.ended = self.board.ended
         except BusError as error:
@@ -271,6 +305,31 @@ class LiveRun:
                 if not self.ended:
                     self.joysticks.release_all()
             self.board.close()
+
+    def _step(self) -> None:
+        self._execute_orders()
+        self.board.poll()
+        with self.lock:
+            self._update_status()
+        self._mark_pacing()
+        self._complete_requests()
+        self.joysticks.look(wall())
+        self._register()
+
+    @property
+    def _pacing(self) -> tuple[bool, object]:
+        return bool(self.board.status["paused"]), self.board.status["warp"]
+
+    def _mark_pacing(self) -> None:
+        """Mark pauses and changes of the warp, and posts from outside."""
+        paused, warp = self._pacing
+        if self._paced is not None and paused != self._paced[0]:
+            self.mark("time", "paused" if paused else "resumed")
+        if self._paced is not None and warp != self._paced[1]:
+            self.mark("time", f"warp {warp}" if isinstance(warp, str) else f"warp {warp:g}")
+        self._paced = paused, warp
+        if self.inputs is not None and (found := self.inputs.read_on()):
+            self._add_marks(found)
 
     @property
     def _unpaced(self) -> bool:
@@ -289,8 +348,10 @@ class LiveRun:
         time, now = float(status["time"]), wall()
         if int(status["case"]) != self._case:
             self._case = int(status["case"])
+            self.board.last.clear()
+            self._interval = -1.0  # registering again delivers the new case's values
             began = time - float(status["case_time"])
-            self.feed.begin_case(began, time, logged=self.logs is not None)
+            self.feed.begin_case(self._case, began, time, logged=self.logs is not None)
         self.feed.picture.advance(max(time, self.feed.picture.time))
         since, before = self._pace
         if now - since >= 1.0:
@@ -352,6 +413,8 @@ class LiveRun:
             wanted = dict.fromkeys(
                 p for s in self._watching.values() for p in self._names_in(community, s)
             )
+            if len(wanted) > MOST_WATCHED:
+                wanted = {EVERY: None}
             before = self._registered.get(community, ())
             gone = [name for name in before if name not in wanted]
             if gone:

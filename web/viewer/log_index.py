@@ -20,14 +20,21 @@ from typing import NamedTuple
 
 from steerageway.moos.alog import DATABASE, Entry, parse_entry, read_banner, whole_lines
 from steerageway.moos.errors import FormatError
-from steerageway.web.viewer.picture import RELEVANT, column_of
-from steerageway.web.viewer.tracks import Tracks, affects_trails
+from steerageway.web.viewer.picture import MOST_DRAWINGS, RELEVANT, column_of, is_drawing
+from steerageway.web.viewer.tracks import REPORT, Tracks, affects_trails
 
+BY_HAND = (
+    *("uPokeDB", "uTermCommand", "iRemote", "iRemoteLite", "uMACView", "pMarineViewer"),
+    *("viewer", "pMarineCommander"),
+)  # programs that post for people
 BLOCK = 1 << 16  # bytes between entries of the time table
+LONGEST_HEAD = 400  # characters before a message's source
 CHUNK = 1 << 20  # bytes read at once
 FIRST_LINES = 1000  # lines of a log that are searched for its database's first message
 PACKED = ".gz"
 CASE = "%% CASE"
+REPORTS = b"NODE_REPORT"
+_REPORT = re.compile(REPORT.pattern.encode())
 _CASE_TIME = re.compile(rb"%% CASE .*time=([-\d.]+)")
 _DATABASE = re.compile(rb"^[-\d.]+\s+\S+\s+" + DATABASE.encode() + rb"(\S+)", re.MULTILINE)
 Progress = Callable[[float], None]
@@ -56,7 +63,8 @@ class LogIndex:
         first, last: times of its first and last message [s since LOGSTART].
         places: variable, as bytes of the log -> offsets of its messages.
         columns: column of a picture (see ``picture.column_of``) -> offsets of its messages.
-        cases: offsets at which cases begin.
+        cases: offsets at which cases begin. case_times: their times [s since LOGSTART].
+        by_hand: offsets of messages of programs that post for people (``BY_HAND``).
         tracks: of its vessels, in seconds since LOGSTART.
         done: how far it has been read [bytes].
     """
@@ -84,10 +92,12 @@ class LogIndex:
         self.last = 0.0
         self.places: dict[bytes, array[int]] = {}
         self.columns: dict[str, array[int]] = {}
-        self.cases = array("Q")
+        self.cases, self.case_times = array("Q"), array("d")
+        self.by_hand = array("Q")
         self.tracks = Tracks()
         self.done = 0
         self._read: set[bytes] = set()
+        self._reported: dict[bytes, tuple[str, array[int]]] = {}
         self._block_places, self._block_times = array("Q"), array("d")
         is_short = self.data == path and path.stat().st_size < 1 << 31
         self._kind = "I" if is_short else "Q"
@@ -161,11 +171,11 @@ class LogIndex:
                         yield entry
 
     def last_places(self, cut: Cut) -> dict[bytes, int]:
-        """Return the offset of each variable's last message before a cut."""
-        found = {}
+        """Return the offset of each variable's last message before a cut, in the same case."""
+        found, begun = {}, self._case_before(cut)
         for name, places in self.places.items():
             index = bisect_left(places, cut.place)
-            if index:
+            if index and places[index - 1] >= begun:
                 found[name] = places[index - 1]
         return found
 
@@ -179,16 +189,16 @@ class LogIndex:
         begun = self._case_before(cut)
         low = max(since, begun)
         found: list[int] = []
+        drawn: list[int] = []
         for column, places in self.columns.items():
             index = bisect_left(places, cut.place)
             if not index or places[index - 1] < low:
                 continue
-            if column.endswith("*"):
-                found += places[bisect_left(places, low) : index]
-            else:
-                found.append(places[index - 1])
-        found.sort()
-        return found
+            first = bisect_left(places, low) if column.endswith("*") else index - 1
+            (drawn if is_drawing(column) else found).extend(places[first:index])
+        # A picture forgets all but the latest drawings; one more shows it that there were more.
+        drawn.sort()
+        return sorted([*found, *drawn[-MOST_DRAWINGS - 1 :]])
 
     def case_between(self, since: int, place: int) -> bool:
         """Whether a case begins between two offsets."""
@@ -254,10 +264,41 @@ class LogIndex:
             if places is None:
                 places = self._begin(name)
             places.append(place)
-            if name in self._read:
+            if name in self._read and not (
+                name == REPORTS and self._take_report(head[-1], stamp, place)
+            ):
                 self._draw(name.decode("utf-8", "backslashreplace"), line, place)
             place += len(line)
+        self._note_by_hand(chunk)
         self.done, self.last = place, latest
+
+    def _note_by_hand(self, chunk: bytes) -> None:
+        """Note the messages of people's programs; most chunks have none, which is seen fast."""
+        found = set()
+        for source in BY_HAND:
+            word = f" {source} ".encode()
+            at = chunk.find(word)
+            while at >= 0:
+                start = chunk.rfind(b"\n", 0, at) + 1
+                if at - start < LONGEST_HEAD and len(chunk[start:at].split()) == 2:
+                    found.add(self.done + start)
+                at = chunk.find(word, at + 1)
+        self.by_hand.extend(sorted(found))
+
+    def _take_report(self, value: bytes, time: float, place: int) -> bool:
+        """Index a node report of the usual form; return whether it is of this form."""
+        found = None if self.marks else _REPORT.match(value)
+        if found is None:
+            return False
+        raw, x, y = found.groups()
+        known = self._reported.get(raw)
+        if known is None:
+            name = raw.decode()
+            column = self.columns.setdefault(f"NODE_REPORT {name}", array(self._kind))
+            known = self._reported[raw] = name, column
+        known[1].append(place)
+        self.tracks.take_reported(known[0], float(x), float(y), time)
+        return True
 
     def _begin(self, raw: bytes) -> array[int]:
         """Begin the list of a variable's offsets."""
@@ -288,6 +329,7 @@ class LogIndex:
         found = _CASE_TIME.match(line)
         if found is not None:
             self.cases.append(place)
+            self.case_times.append(float(found[1]))
             self.tracks.cut(float(found[1]))
 
 

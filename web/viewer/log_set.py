@@ -127,6 +127,11 @@ class LogSet:
         for entry in index.values_of(name, low - shift, high - shift):
             yield entry._replace(time=round(entry.time + shift, DIGITS))
 
+    def case_times(self, community: str) -> list[float]:
+        """Return the times at which cases begin [s]."""
+        index = self.indexes[community]
+        return [round(time + self._shift(index), DIGITS) for time in index.case_times]
+
     def tracks(self) -> dict[str, Track]:
         """Return all vessels' trails: from a vessel's own log, else the longest in other logs."""
         found: dict[str, Track] = {}
@@ -204,16 +209,24 @@ def open_logs(path: Path, scratch: Path | None = None) -> list[LogIndex]:
     return [LogIndex(log, scratch) for log in logs_at(path)]
 
 
+def folder_of(path: Path) -> Path | None:
+    """Return the folder of a log's run, in which its run file is; None if there is none."""
+    return next(iter(_run_files(path)), (None, {}))[0]
+
+
 def run_of(path: Path) -> dict[str, object]:
     """Return the contents of the run file of a log's run; {} if there is none."""
+    return next(iter(_run_files(path)), (None, {}))[1]
+
+
+def _run_files(path: Path) -> Iterator[tuple[Path, dict[str, object]]]:
     for folder in (path, *path.resolve().parents)[: _UP + 1]:
         try:
             about = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             continue
         if isinstance(about, dict):
-            return about
-    return {}
+            yield folder, about
 
 
 def epoch_of(path: Path, indexes: Sequence[LogIndex]) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
 from steerageway.declarations import finite
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import datum, geodesy
@@ -43,6 +44,7 @@ class MissionFacts:
         blocks: the ``pMarineViewer`` blocks, at most one per community.
         vessels: community -> the folder of its vessel's files.
         backgrounds: of the map.
+        apps: community -> the names of its launch list.
         notes: errors in the files.
     """
 
@@ -51,6 +53,7 @@ class MissionFacts:
     blocks: list[ViewerBlock] = field(default_factory=list)
     vessels: dict[str, Path] = field(default_factory=dict)
     backgrounds: list[Background] = field(default_factory=list)
+    apps: dict[str, list[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
 
@@ -84,6 +87,20 @@ def _read(facts: MissionFacts, community: str, path: Path, home: Path) -> None:
     folder = _vessel_folder(mission, home)
     if folder is not None:
         facts.vessels[community] = folder
+    facts.apps[community] = _apps_of(mission)
+
+
+def _apps_of(mission: MissionFile) -> list[str]:
+    """Return the names of a launch list's apps; [] without such a list."""
+    try:
+        runs = mission.antler().runs
+    except FormatError:
+        return []
+    return [
+        run.alias
+        for run in runs
+        if base_name(run.process) != BROKER and not why_skipped(run.process)
+    ]
 
 
 def _read_datum(facts: MissionFacts, mission: MissionFile) -> None:

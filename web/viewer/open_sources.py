@@ -106,6 +106,7 @@ class OpenSources:
             "default": self.default or None,
             "sources": [
                 {"id": one.id, "kind": one.kind, "title": one.title, "failed": one.failed}
+                | {"path": str(one.path.resolve()) if isinstance(one, Replay) else ""}
                 for one in self.sources.values()
             ],
             "missions": start_page.missions(),

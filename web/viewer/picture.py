@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 from math import nan
 from typing import Any, NamedTuple
 
+from steerageway.declarations import finite
 from steerageway.moos.node_report import NodeRecord, NodeReportError
 from steerageway.moos.node_report import parse as parse_node_report
 from steerageway.web.viewer.colors import css_color
@@ -23,7 +24,6 @@ from steerageway.web.viewer.shapes import (
     KINDS,
     PULSE_LASTS,
     Shape,
-    ShapeError,
     apply_delta,
     label_of,
     parse_shape,
@@ -33,6 +33,10 @@ STALE = 30.0  # age after which a vessel's report is stale [s]
 UTC_FROM = 1e8  # times above this are UTC, others seconds of the run
 GRID_DELTA = "VIEW_GRID_DELTA"
 CLEARS = ("PMV_CLEAR",)
+MOST_DRAWINGS = 5000  # of a community, the latest ones; a page draws them in a moment
+MOST_TEXT = 4_000_000  # characters of all their texts
+LONGEST_TROUBLE = 300  # characters
+_CELLS = " cells"  # after a grid's key: a change of its cells
 _LASTS = {"range_pulse": PULSE_LASTS, "comms_pulse": COMMS_LASTS}
 _STATE = {
     "NAV_X": "x",
@@ -57,6 +61,7 @@ _HELM_LIST = {
     "IVPHELM_BHV_IDLE": "idle",
     "IVPHELM_BHV_COMPLETED": "completed",
 }
+_NUMBERS = frozenset((*_STATE, *_HELM_NUMBER))
 SUMMARY = "IVPHELM_SUMMARY"
 _SUMMARY_LIST = {f"{name}_bhvs": name for name in _HELM_LIST.values()}
 _REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
@@ -86,6 +91,18 @@ def column_of(name: str, value: object) -> str | None:
         told = [key for key in _SUMMARY_LIST if f",{key}=" in value]
         return f"{name} {','.join(told)}" if told else None
     return name
+
+
+def is_drawing(column: str) -> bool:
+    """Whether a column is of drawings, of which a picture keeps the latest only."""
+    return column.partition(" ")[0].removesuffix("*") in KINDS
+
+
+def number_in(value: object) -> float | None:
+    """Return a number; logs have numbers with exponents as text. None: it is none."""
+    if isinstance(value, str):
+        return finite(value)
+    return value if isinstance(value, float) else None
 
 
 def behaviors_in(summary: str) -> dict[str, list[str]]:
@@ -210,7 +227,9 @@ class Picture:
         helms: community -> helm; without a state if the community has no helm.
         roster: counts new vessels and changes of their roster entries.
         revision: counts changes of shapes. decisions: counts those of helms.
-        troubles: error message -> number of messages that could not be drawn.
+        troubles: key of a shape or vessel -> why its last message could not be used.
+        thinned: communities with more drawings than are kept.
+        noted: counts changes of these two.
     """
 
     def __init__(self, communities: Sequence[str], epoch: float) -> None:
@@ -218,8 +237,9 @@ class Picture:
         self.vessels: dict[str, Vessel] = {}
         self.shapes: OrderedDict[str, Shape] = OrderedDict()
         self.helms: dict[str, Helm] = {}
-        self.roster = self.revision = self.decisions = 0
-        self.troubles: dict[str, int] = {}
+        self.roster = self.revision = self.decisions = self.noted = 0
+        self.troubles: dict[str, str] = {}
+        self.thinned: set[str] = set()
         self._epoch = epoch
         self._own: set[str] = set()
         self._changed: OrderedDict[str, int] = OrderedDict()
@@ -227,6 +247,8 @@ class Picture:
         self._listed: set[tuple[str, str]] = set()  # lists that are posted: not from summaries
         self._ends: list[tuple[float, str]] = []
         self._unnamed: dict[tuple[str, str], int] = {}
+        self._sizes: dict[str, OrderedDict[str, int]] = {}  # of drawings, the latest at the end
+        self._totals: dict[str, int] = {}
         for name in communities:
             self.observe(name)
 
@@ -243,8 +265,8 @@ class Picture:
             name, value: the variable and its value.
             time: of the message [s].
         """
-        if isinstance(value, float):
-            self._take_number(community, name, value, time)
+        if name in _NUMBERS or isinstance(value, float):
+            self._take_number(community, name, number_in(value), time)
         elif not isinstance(value, str):
             return
         elif name in KINDS:
@@ -280,7 +302,10 @@ class Picture:
         self.vessels = {name: Vessel(name, own=True) for name in own}
         self.helms.clear()
         self._listed.clear()
+        for forgotten in (self._unnamed, self._sizes, self._totals, self.troubles, self.thinned):
+            forgotten.clear()
         self.roster += 1
+        self.noted += 1
 
     def placed(self) -> list[Vessel]:
         """Return the vessels with a position: the communities' own, then contacts by name."""
@@ -309,14 +334,14 @@ class Picture:
             if helm.state and self._decided.get(community, 0) > since
         ]
 
-    def _take_number(self, community: str, name: str, value: float, time: float) -> None:
+    def _take_number(self, community: str, name: str, value: float | None, time: float) -> None:
         if name in _STATE:
             vessel = self.vessels[community]
             was = vessel.placed
-            setattr(vessel, _STATE[name], value)
+            setattr(vessel, _STATE[name], nan if value is None else value)
             if name in ("NAV_X", "NAV_Y"):
                 vessel.time = time
-                self.roster += vessel.placed and not was
+                self.roster += vessel.placed != was
         elif name in _HELM_NUMBER:
             self._decide(community, _HELM_NUMBER[name], value, time)
 
@@ -335,11 +360,13 @@ class Picture:
                 self._decide(community, attribute, names, time)
 
     def _take_report(self, community: str, name: str, text: str, time: float) -> None:
+        key = f"{community} {name} {_name_in(text)}"
         try:
             record = parse_node_report(text)
         except NodeReportError as error:
-            self._note_trouble(f"{community}: {error}")
+            self._note_trouble(key, f"{community}: {error}")
             return
+        self._note_trouble(key)
         if name == "NODE_REPORT_LOCAL":
             self._describe(self.vessels[community], record)
         elif record.name.lower() not in self._own and record.has_local_position:
@@ -362,18 +389,22 @@ class Picture:
             self.roster += 1
 
     def _draw(self, community: str, name: str, text: str, time: float) -> None:
-        try:
-            shape = parse_shape(name, text)
-        except ValueError as error:
-            self._note_trouble(f"{community}: {name}: {error}")
-            return
         label = label_of(name, text)
         if not label:
             self._unnamed[community, name] = self._unnamed.get((community, name), 0) + 1
             label = f"#{self._unnamed[community, name]}"
         key = f"{community} {name} {label}"
+        self._drop(key)
+        self._note_trouble(key)
+        self._note_trouble(f"{key}{_CELLS}")
+        try:
+            shape = parse_shape(name, text)
+        except (ValueError, ArithmeticError) as error:
+            self._note_trouble(key, f"{community}: {name}: {error}")
+            self._keep_latest(community, key, 0)
+            return
         if not shape.pop("active"):
-            self._drop(key)
+            self._keep_latest(community, key, 0)
             return
         stamp, lasts = shape.pop("time"), shape.pop("duration")
         began = time if stamp is None else self._run_time(stamp)
@@ -382,10 +413,24 @@ class Picture:
         until = None if lasts is None else began + lasts
         shape |= {"key": key, "community": community, "var": name, "t": began, "until": until}
         self.shapes[key] = shape
-        self.shapes.move_to_end(key)
         if until is not None:
             heappush(self._ends, (until, key))
         self._touch(key)
+        self._keep_latest(community, key, len(text) + len(shape.get("cells", ())))
+
+    def _keep_latest(self, community: str, key: str, size: int) -> None:
+        """Forget the earliest drawings of a community that has too many."""
+        sizes = self._sizes.setdefault(community, OrderedDict())
+        total = self._totals.get(community, 0) + size - sizes.pop(key, 0)
+        sizes[key] = size
+        while len(sizes) > MOST_DRAWINGS or (total > MOST_TEXT and len(sizes) > 1):
+            earliest, freed = sizes.popitem(last=False)
+            total -= freed
+            self._drop(earliest)
+            self._note_trouble(earliest)
+            self.noted += community not in self.thinned
+            self.thinned.add(community)
+        self._totals[community] = total
 
     def _take_delta(self, community: str, text: str) -> None:
         key = f"{community} VIEW_GRID {label_of(GRID_DELTA, text)}"
@@ -394,8 +439,8 @@ class Picture:
         shape = dict(self.shapes[key])
         try:
             apply_delta(shape, text)
-        except ShapeError as error:
-            self._note_trouble(f"{community}: {GRID_DELTA}: {error}")
+        except (ValueError, ArithmeticError) as error:
+            self._note_trouble(f"{key}{_CELLS}", f"{community}: {GRID_DELTA}: {error}")
             return
         self.shapes[key] = shape
         self._touch(key)
@@ -403,9 +448,12 @@ class Picture:
     def _clear(self, community: str) -> None:
         for key in [key for key, shape in self.shapes.items() if shape["community"] == community]:
             self._drop(key)
+        for key in [k for k in self.troubles if k.startswith(f"{community} VIEW_")]:
+            self._note_trouble(key)
 
     def _drop(self, key: str) -> None:
         if self.shapes.pop(key, None) is not None:
+            self._note_trouble(f"{key}{_CELLS}")
             self._touch(key)
 
     def _touch(self, key: str) -> None:
@@ -416,8 +464,13 @@ class Picture:
     def _run_time(self, stamp: float) -> float:
         return round(stamp - self._epoch, 6) if stamp > UTC_FROM else stamp
 
-    def _note_trouble(self, text: str) -> None:
-        self.troubles[text] = self.troubles.get(text, 0) + 1
+    def _note_trouble(self, key: str, text: str = "") -> None:
+        """Note why the last message of a shape or vessel cannot be used; "": it can."""
+        if text:
+            self.troubles[key] = text[:LONGEST_TROUBLE]
+            self.noted += 1
+        elif self.troubles.pop(key, None) is not None:
+            self.noted += 1
 
 
 def shapes_in_order(picture: Picture) -> Iterator[Shape]:

@@ -9,19 +9,24 @@ from math import hypot, inf
 from typing import Any
 
 from steerageway.apps.shared.display import appcast_lines
-from steerageway.bus import WARP
+from steerageway.bus import WARP, is_name
 from steerageway.declarations import Number, Whole, member_of
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.geodesy import Projection
 from steerageway.web.viewer import analysis
 from steerageway.web.viewer.block import Choice, ViewerBlock, macros_at
 from steerageway.web.viewer.log_set import LogSet
+from steerageway.web.viewer.recomputed import Working, packets_by_name
 from steerageway.web.viewer.sources import Source
 from steerageway.web.viewer.views import LiveView, ReplayView, View
 
 Request = Mapping[str, Any]
 CHANGING = ("pause", "resume", "stop", "step", "run_until", "warp", "case")
-MOST_WATCHED = 200
+MOST_WATCHED = 200  # patterns or variables of one request
+LONGEST_NAME = 300  # characters: a community, a colon, and a variable's name or pattern
+LONGEST_SHOWN = 80  # characters of a value in an error
+LONGEST_REPLY = 1000  # characters about a post
+LONGEST_VALUE = 1 << 20  # characters of a posted value
 HISTORY = 4000  # default number of points of a curve
 
 
@@ -74,6 +79,8 @@ class Requests:
             "compare": self._compare,
             "watch3d": self._watch_3d,
             "latlon": self._latlon,
+            "note": self._note,
+            "unnote": self._note,
         }
 
     async def execute(self, request: Request) -> Any:
@@ -83,12 +90,12 @@ class Requests:
             RequestError, BusError: it failed; the text says why.
         """
         verb = request.get("do")
-        if verb not in self._verbs:
-            raise RequestError(f"{verb}: no such request")
+        if not isinstance(verb, str) or verb not in self._verbs:
+            raise RequestError(f"{shown(verb)}: no such request")
         if verb not in self._view.verbs():
             why = "this viewer is read-only" if self.read_only else "not here"
             raise RequestError(f"{verb}: {why}")
-        return await self._verbs[str(verb)](request)
+        return await self._verbs[verb](request)
 
     @property
     def _live(self) -> LiveView:
@@ -134,8 +141,10 @@ class Requests:
 
     async def _post(self, request: Request) -> Any:
         live = self._live.live
-        community, name, value = (_text(request, key) for key in ("community", "name", "value"))
-        return await asyncio.wrap_future(live.call(lambda: live.post(community, name, value)))
+        community, name = (_text(request, key) for key in ("community", "name"))
+        value = _text(request, "value", longest=LONGEST_VALUE)
+        done = await asyncio.wrap_future(live.call(lambda: live.post(community, name, value)))
+        return shown(done, LONGEST_REPLY)
 
     async def _press(self, request: Request) -> Any:
         block = self._block(request)
@@ -172,7 +181,7 @@ class Requests:
         for name, value in choice.values(macros):
             order = partial(live.post_value, block.community, name, value)
             replies.append(await asyncio.wrap_future(live.call(order)))
-        return "; ".join(replies)
+        return shown("; ".join(replies), LONGEST_REPLY)
 
     def _block(self, request: Request) -> ViewerBlock:
         blocks = self._view.source.facts.blocks
@@ -239,15 +248,51 @@ class Requests:
         return await asyncio.to_thread(analysis.helm_history, await self._logs(), community)
 
     async def _appcast(self, request: Request) -> Any:
-        live = self._live.live
         community, app = _text(request, "community"), _text(request, "app")
+        if isinstance(self._view, ReplayView):
+            return await self._logged_appcast(community, app, self._asked_time(request))
+        live = self._live.live
+        if community not in live.board.clients:
+            raise RequestError(f"{community}: no such community")
         asking = await asyncio.wrap_future(live.call(lambda: live.appcast(community, app)))
         return {"lines": appcast_lines(str(await asyncio.wrap_future(asking)))}
 
+    async def _logged_appcast(self, community: str, app: str, time: float) -> Any:
+        """Return an appcast of the log, or one that the app makes again on the log's mail."""
+        logs = await self._logs()
+        analysis.community_and_name(logs, f"{community}:")
+        logged = await asyncio.to_thread(analysis.logged_appcast, logs, community, app, time)
+        if logged is not None:
+            return {"lines": appcast_lines(logged), "recomputed": False}
+        state = self._view.source.recomputers.at(logs, community, app, time)
+        if isinstance(state, Working):
+            return {"working": round(state.share, 3)}
+        return {"lines": appcast_lines(state.appcast), "recomputed": True}
+
     async def _ipf(self, request: Request) -> Any:
         community, behavior = _text(request, "community"), _text(request, "behavior", "")
-        time = self._view.status()["time"]
-        return await asyncio.to_thread(analysis.ipf, await self._logs(), community, behavior, time)
+        logs = await self._logs()
+        time = self._asked_time(request)
+        found = await asyncio.to_thread(analysis.posted_functions, logs, community, time)
+        if found is None and isinstance(self._view, LiveView) and not request.get("recompute"):
+            return {"on_request": True}
+        if found is not None:
+            return {"recomputed": False, **await asyncio.to_thread(analysis.ipf, found, behavior)}
+        helm = await asyncio.to_thread(analysis.helm_of, logs, community, time)
+        state = self._view.source.recomputers.at(logs, community, helm, time)
+        if isinstance(state, Working):
+            return {"working": round(state.share, 3)}
+        found = analysis.Functions(
+            state.iterated,
+            analysis.functions_in(packets_by_name(state.packets)),
+            state.decision,
+            state.halt,
+        )
+        return {"recomputed": True, **await asyncio.to_thread(analysis.ipf, found, behavior)}
+
+    def _asked_time(self, request: Request) -> float:
+        """Return the time of a request, by default that of the view."""
+        return _number(request, "t", float(self._view.status()["time"]))
 
     async def _compare(self, request: Request) -> Any:
         other = self._others.get(_text(request, "with"))
@@ -255,6 +300,14 @@ class Requests:
             raise RequestError("expected another source whose logs have been read")
         result = await asyncio.to_thread(analysis.compare, await self._logs(), other.logs)
         return {"title": other.title, **result}
+
+    async def _note(self, request: Request) -> Any:
+        source = self._view.source
+        if source.notebook is None:
+            raise RequestError("this run has no folder here, in which notes are kept")
+        change = source.notebook.add if request["do"] == "note" else source.notebook.remove
+        await asyncio.to_thread(change, _number(request, "t"), _text(request, "text"))
+        source.notes_revision += 1
 
     async def _watch_3d(self, request: Request) -> Any:
         self.in_3d = bool(request.get("on"))
@@ -298,19 +351,39 @@ def _number(request: Request, key: str, default: float | None = None, kind: Numb
         raise RequestError(f"{request.get('do')}: {error}") from None
 
 
-def _text(request: Request, key: str, default: str | None = None) -> str:
+def _text(
+    request: Request, key: str, default: str | None = None, longest: int = LONGEST_NAME
+) -> str:
     value = request.get(key)
     if value is None and default is not None:
         return default
     if not isinstance(value, str):
         raise RequestError(f"{request.get('do')}: expected {key} to be a text")
+    if len(value) > longest:
+        raise RequestError(
+            f"{request.get('do')}: {key} = {shown(value)}: expected at most {longest} characters"
+        )
     return value
 
 
 def _texts(request: Request, key: str) -> list[str]:
     values = request.get(key)
-    if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+    if not isinstance(values, list):
         raise RequestError(f"{request.get('do')}: expected {key} to be a list of texts")
     if len(values) > MOST_WATCHED:
         raise RequestError(f"{request.get('do')}: expected at most {MOST_WATCHED} of them")
-    return values
+    texts = [_text({"do": request.get("do"), key: value}, key) for value in values]
+    for text in texts:
+        _, colon, name = text.partition(":")
+        if not is_name(name if colon else text):
+            raise RequestError(
+                f"{request.get('do')}: {shown(text)}: expected a variable's name or pattern,"
+                " printable, without blanks at its ends, of at most 256 characters"
+            )
+    return list(dict.fromkeys(texts))
+
+
+def shown(value: object, longest: int = LONGEST_SHOWN) -> str:
+    """Return a value as text for an error or a reply, cut if it is long."""
+    text = str(value)
+    return text if len(text) <= longest else f"{text[:longest]}…"

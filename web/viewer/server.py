@@ -53,7 +53,7 @@ def application(open_sources: OpenSources, gate: Gate) -> Starlette:
     """
     handlers = Handlers(open_sources, gate)
     routes: list[BaseRoute] = [
-        Route("/session", handlers.session, methods=["POST"]),
+        Route("/session", _with_errors(handlers.session), methods=["POST"]),
         Route("/api/home", _with_errors(handlers.home)),
         Route("/api/open", _with_errors(handlers.open), methods=["POST"]),
         Route("/api/start", _with_errors(handlers.start), methods=["POST"]),
@@ -194,7 +194,7 @@ class Handlers:
             return LiveView(source, self._open_sources.read_only)
         assert isinstance(source, Replay)
         assert source.logs is not None
-        return ReplayView(source, source.logs)
+        return ReplayView(source, source.logs, self._open_sources.read_only)
 
     def _source(self, id_: str) -> Source:
         source = self._open_sources.sources.get(id_)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from contextlib import suppress
 from math import isnan
 from typing import Any, Protocol
 
 from steerageway.bus import BusError, wall
 from steerageway.web.viewer import frames
-from steerageway.web.viewer.picture import Changes, Vessel, shapes_in_order
+from steerageway.web.viewer.marks import Marks
+from steerageway.web.viewer.picture import MOST_DRAWINGS, Changes, Vessel, shapes_in_order
 from steerageway.web.viewer.requests import RequestError, Requests
 from steerageway.web.viewer.sources import Source
 from steerageway.web.viewer.views import LiveView, View, plain
@@ -25,7 +27,14 @@ SCENE, SCENE_OF_MANY = 0.05, 0.1  # intervals of scenes [wall s]
 STATUS, HELM, VALUES, SAMPLES, TRAILS = 0.5, 0.5, 0.5, 0.2, 0.5  # of other frames [wall s]
 PROGRESS = 0.2  # interval of progress frames [wall s]
 MOST_SHAPES = 4000  # limit of changed shapes in a frame; beyond, the whole picture is sent
+MOST_MARKS = 2000  # marks in a frame
+MOST_TROUBLES = 50  # different texts about drawings in a frame
 MOST_POINTS = 50_000  # limit of trails' points in a frame, so that scenes are not delayed
+
+
+LONGEST_ERROR = 1000  # characters
+# A number of JSON may be too large for a float, a text too deeply nested.
+REQUEST_ERRORS = (BusError, ValueError, LookupError, OSError, OverflowError, RecursionError)
 
 
 class Socket(Protocol):
@@ -53,13 +62,14 @@ class Session:
     def __init__(self, socket: Socket, view: View, requests: Requests) -> None:
         self._socket, self._view, self._requests = socket, view, requests
         self._sending = asyncio.Lock()
-        self._generation = self._roster = self._revision = self._decisions = -1
+        self._generation = self._roster = self._revision = self._decisions = self._noted = -1
         self._vessels: list[Vessel] = []
         self._scene = b""
         self._trails: dict[str, tuple[int, int]] = {}  # vessel -> id of trail, points sent
         self._known: dict[tuple[str, str], tuple[object, float]] = {}
         self._plotted: dict[str, float] = {}
-        self._modes: dict[str, str] = {}
+        self._marks: tuple[Marks | None, int] = (None, 0)
+        self._noted_in = -1
         self._status: dict[str, Any] = {}
         self._due = dict.fromkeys(("status", "helm", "values", "samples", "trails"), 0.0)
 
@@ -99,10 +109,14 @@ class Session:
             request = json.loads(text)
             if not isinstance(request, dict):
                 raise RequestError("expected a JSON object")
+            if not isinstance(request.get("id"), int | None):
+                request["id"] = None
+                raise RequestError("expected id to be a whole number")
             result = await self._requests.execute(request)
-        except (RequestError, BusError, ValueError, LookupError, OSError) as error:
+        except REQUEST_ERRORS as error:
             number = request.get("id") if isinstance(request, dict) else None
-            return number, {"ok": False, "error": str(error) or type(error).__name__}
+            text = str(error) or type(error).__name__
+            return number, {"ok": False, "error": text[:LONGEST_ERROR]}
         return request.get("id"), {"ok": True, "result": result}
 
     async def _show(self, now: float) -> None:
@@ -115,16 +129,18 @@ class Session:
             else:
                 out += self._differences()
             self._send_scene(out)
+            self._send_troubles(out)
             if now >= self._due["trails"]:
                 self._due["trails"] = now + TRAILS
                 self._send_trails(out)
             if now >= self._due["helm"]:
                 self._due["helm"] = now + HELM
                 self._send_helms(out)
+                self._send_marks(out)
         if now >= self._due["status"] or self._requests.stirred:
             self._due["status"], self._requests.stirred = now + STATUS, False
             self._send_status(out)
-        if now >= self._due["values"] and self._requests.watched:
+        if now >= self._due["values"] and (self._requests.watched or self._requests.values_due):
             self._due["values"] = now + VALUES
             self._send_values(out)
         if now >= self._due["samples"] and self._requests.plotted:
@@ -154,7 +170,7 @@ class Session:
             "can": view.verbs(),
             "viewer": [block.shown() for block in source.facts.blocks],
             "backgrounds": _backgrounds(source),
-            "apps": dict(live.about.get("apps", {})) if live else {},
+            "apps": dict(live.about.get("apps", {})) if live else source.facts.apps,
             "notes": [*source.notes, *(live.notes if live else ())],
         }
 
@@ -165,7 +181,7 @@ class Session:
         self._generation, self._roster = view.generation, picture.roster
         self._revision, self._decisions = picture.revision, picture.decisions
         self._vessels = picture.placed()
-        self._scene, self._trails = b"", {}
+        self._scene, self._trails, self._noted = b"", {}, -1
         self._known.clear()
         self._due = dict.fromkeys(self._due, 0.0)
         frame = {
@@ -206,12 +222,27 @@ class Session:
         self._decisions = picture.decisions
         if helms:
             out.append({"k": "helm", "rows": [helm.row() for helm in helms]})
-        for helm in helms:
-            mode = f"{helm.state} {helm.mode}".strip()
-            if self._modes.get(helm.community) not in (None, mode):
-                event = {"community": helm.community, "kind": "mode", "text": mode}
-                out.append({"k": "event", "t": helm.t, **event})
-            self._modes[helm.community] = mode
+
+    def _send_marks(self, out: list[dict[str, Any] | bytes]) -> None:
+        source = self._view.source
+        marks, (known, sent) = source.marks, self._marks
+        if marks is not None and (marks is not known or sent != len(marks.all)):
+            rows = marks.all[sent if marks is known else 0 :][:MOST_MARKS]
+            out.append({"k": "marks", "whole": marks is not known, "rows": rows})
+            self._marks = marks, (sent if marks is known else 0) + len(rows)
+        if source.notes_revision != self._noted_in and source.notebook is not None:
+            self._noted_in = source.notes_revision
+            out.append({"k": "notes", "rows": source.notebook.all()})
+
+    def _send_troubles(self, out: list[dict[str, Any] | bytes]) -> None:
+        picture = self._view.picture
+        if picture.noted == self._noted:
+            return
+        self._noted = picture.noted
+        texts = Counter(picture.troubles.values())
+        rows = sorted(texts.items())[:MOST_TROUBLES]
+        kept = {"count": len(picture.troubles), "thinned": sorted(picture.thinned)}
+        out.append({"k": "troubles", "rows": rows, "most": MOST_DRAWINGS, **kept})
 
     def _looks(self) -> list[dict[str, Any]]:
         models = self._view.source.facts.vessels
@@ -257,14 +288,13 @@ class Session:
     def _send_status(self, out: list[dict[str, Any] | bytes]) -> None:
         status = self._view.status()
         if status != self._status:
-            if status["case"] != self._status.get("case", status["case"]):
-                text = f"case {status['case']} begins"
-                about = {"t": status["time"], "community": "", "kind": "case", "text": text}
-                out.append({"k": "event", **about})
             self._status = status
             out.append({"k": "status", **status})
 
     def _send_values(self, out: list[dict[str, Any] | bytes]) -> None:
+        whole = self._requests.values_due or not self._known
+        if whole:
+            self._known.clear()
         rows = []
         for value in self._view.values(self._requests.watched):
             key, now = (value.community, value.name), (value.value, value.time)
@@ -273,7 +303,7 @@ class Session:
                 rows.append([*key, plain(value.value), *value[3:]])
         if rows or self._requests.values_due:
             self._requests.values_due = False
-            out.append({"k": "values", "rows": rows})
+            out.append({"k": "values", "whole": whole, "rows": rows})
 
     def _send_samples(self, out: list[dict[str, Any] | bytes]) -> None:
         names = self._requests.plotted

@@ -32,13 +32,20 @@ from steerageway.web.viewer.colors import css_color
 Shape = dict[str, Any]
 Fields = Mapping[str, str]
 
-MOST_POINTS = 20_000  # limit of points of a shape
+MOST_POINTS = 20_000  # limit of points or cells of a shape
+FARTHEST = 1e7  # limit of coordinates and lengths [m]: a quarter of the way round the earth
+THICKEST = 200.0  # limit of sizes in pixels
+LATEST = 1e12  # limit of times [s]
+LARGEST = 1e12  # limit of the values of a grid's cells
+LONGEST_TEXT = 200  # characters of a label or message that are shown
 DIGITS = 3  # decimals of computed coordinates [m]
 PULSE_LASTS, COMMS_LASTS = 15.0, 3.0  # default durations of range and comms pulses [s]
 _ARC = 5.0  # angle between the points of a wedge's arc [deg]
 _HEAD_BASE = 10.0  # default length of a vector's head [m]
 _LABEL = re.compile(r"(?:^|,)\s*label\s*=\s*([^,]*)", re.IGNORECASE)
 _SHORT_LABEL = re.compile(r"(?:^|:)\s*label\s*,\s*([^:]*)", re.IGNORECASE)
+_PLACES = ("x", "y", "sx", "sy", "tx", "ty", "angle", "ray")
+_LENGTHS = ("radius", "width", "range", "mag", "head", "ray_len")
 _CIRCLE = ("x", "y", "radius", "rad", "vertices")
 _MARKERS = ("circle", "square", "diamond", "triangle", "efield", "gateway")
 
@@ -68,9 +75,34 @@ def parse_shape(variable: str, text: str) -> Shape:
             shape |= read(Measures(fields, ShapeError), text)
         except (PolygonError, SegListError, GridError) as error:
             raise ShapeError(str(error)) from error
-        if len(shape.get("pts", ())) > MOST_POINTS:
-            raise ShapeError(f"expected at most {MOST_POINTS} points")
+        _check(shape)
     return shape
+
+
+def _check(shape: Shape) -> None:
+    """Refuse what cannot be drawn: too far, too large, too many, a negative length.
+
+    Raises:
+        ShapeError: what was expected.
+    """
+    for key in _PLACES:
+        _check_range(key, shape.get(key), -FARTHEST, FARTHEST)
+    for key in _LENGTHS:
+        _check_range(key, shape.get(key), 0.0, FARTHEST)
+    _check_range("fill", shape.get("fill"), 0.0, 1.0)
+    for cell in shape.get("cells", ()):
+        _check_range("a cell", cell[2], -LARGEST, LARGEST)
+    points = [*shape.get("pts", ()), *filter(None, [shape.get("cpa")])]
+    if len(points) > MOST_POINTS:
+        raise ShapeError(f"expected at most {MOST_POINTS} points")
+    for place in points:
+        for number in place:
+            _check_range("a point", number, -FARTHEST, FARTHEST)
+
+
+def _check_range(name: str, number: float | None, low: float, high: float) -> None:
+    if number is not None and not low <= number <= high:
+        raise ShapeError(f"{name} = {number:g}: expected {low:g} to {high:g}")
 
 
 def label_of(variable: str, text: str) -> str:
@@ -111,26 +143,31 @@ def _abbreviated(text: str) -> dict[str, str]:
 
 def _common(fields: Fields) -> Shape:
     return {
-        "label": fields.get("label", ""),
-        "msg": fields.get("msg", "").strip('"'),
+        "label": _short(fields.get("label", "")),
+        "msg": _short(fields.get("msg", "").strip('"')),
         "active": truth(fields.get("active", "true")) is not False,
-        "time": finite(fields.get("time", "")),
-        "duration": _positive(fields.get("duration", "")),
+        "time": _within(fields.get("time", ""), LATEST),
+        "duration": _within(fields.get("duration", ""), LATEST),
         "style": {
             "edge": css_color(fields.get("edge_color", "")),
             "vertex": css_color(fields.get("vertex_color", fields.get("color", ""))),
             "fill": css_color(fields.get("fill_color", "")),
             "labelcolor": css_color(fields.get("label_color", "")),
-            "edge_size": finite(fields.get("edge_size", "")),
-            "vertex_size": finite(fields.get("vertex_size", "")),
-            "opacity": finite(fields.get("fill_transparency", "")),
+            "edge_size": _within(fields.get("edge_size", ""), THICKEST),
+            "vertex_size": _within(fields.get("vertex_size", ""), THICKEST),
+            "opacity": _within(fields.get("fill_transparency", ""), 1.0),
         },
     }
 
 
-def _positive(text: str) -> float | None:
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
+
+
+def _within(text: str, high: float) -> float | None:
+    """Read a number from 0 to ``high``; as MOOS-IvP does, use the default instead of others."""
     number = finite(text)
-    return None if number is None or number < 0 else number
+    return number if number is not None and 0 <= number <= high else None
 
 
 def _place(m: Measures) -> Shape:
@@ -241,8 +278,8 @@ def _textbox(m: Measures, text: str) -> Shape:
     lines = [value.strip().strip('"') for key, _, value in fields if key.strip().lower() == "msg"]
     return {
         **_place(m),
-        "lines": lines,
-        "size": finite(m.fields.get("fsize", "")),
+        "lines": [_short(line) for line in lines[:LONGEST_TEXT]],
+        "size": _within(m.fields.get("fsize", ""), THICKEST),
         "color": css_color(m.fields.get("mcolor", "")),
     }
 
@@ -258,6 +295,7 @@ def _comms_pulse(m: Measures, text: str) -> Shape:
 
 
 def _grid(m: Measures, text: str) -> Shape:
+    _check_cells(m, text)
     grid = parse_grid(text)
     first = grid.counted
     values = dict(_cells(text, first.name))
@@ -274,6 +312,14 @@ def _grid(m: Measures, text: str) -> Shape:
         "low": known[0],
         "high": known[1],
     }
+
+
+def _check_cells(m: Measures, text: str) -> None:
+    """Refuse a grid of too many cells, before they are made."""
+    xs, ys = zip(*parse_polygon(f"pts={m.fields.get('pts', '')}").points, strict=True)
+    size = m.positive("cell_size")
+    if (max(xs) - min(xs)) * (max(ys) - min(ys)) > MOST_POINTS * size * size:
+        raise ShapeError(f"expected at most {MOST_POINTS} cells")
 
 
 def _cells(text: str, variable: str) -> list[tuple[int, float]]:
@@ -312,6 +358,7 @@ def apply_delta(grid: Shape, text: str) -> None:
         if len(words) == 2 or words[1] == grid["variable"]:
             cell = cells[int(words[0])]
             cell[2] = _changed(cell[2], value, how)
+            _check_range("a cell", cell[2], -LARGEST, LARGEST)
     grid["cells"] = cells
 
 

@@ -15,8 +15,11 @@ from steerageway.apps.shared.runs import Run
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.live import LiveRun
 from steerageway.web.viewer.log_index import PACKED, LogIndex
-from steerageway.web.viewer.log_set import LogSet, epoch_of, open_logs, read_all, run_of
+from steerageway.web.viewer.log_set import LogSet, epoch_of, folder_of, open_logs, read_all, run_of
+from steerageway.web.viewer.marks import Inputs, Marks, marks_of
 from steerageway.web.viewer.mission_facts import MissionFacts, facts_of, files_beside
+from steerageway.web.viewer.notes import Notes
+from steerageway.web.viewer.recomputed import Recomputers
 
 LOGGER = "pLogger"
 SMALL = 8 << 20  # size up to which logs are indexed in this process [bytes]
@@ -36,6 +39,8 @@ class Source:
         share: indexed fraction of its logs, 0 to 1.
         ready: set once it can be shown, or has failed.
         failed: why it cannot be shown; "" if it can.
+        recomputers: of its apps on its logs.
+        notes_revision: counts changes of its notebook.
     """
 
     kind = ""
@@ -47,11 +52,23 @@ class Source:
         self.share = 0.0
         self.ready = asyncio.Event()
         self.failed = ""
+        self.recomputers = Recomputers()
+        self.notes_revision = 0
         self._task: asyncio.Task[None] | None = None
 
     @property
     def logs(self) -> LogSet | None:
         """Its logs as far as they are indexed."""
+        return None
+
+    @property
+    def marks(self) -> Marks | None:
+        """The marks on its time line; None until they are known."""
+        return None
+
+    @property
+    def notebook(self) -> Notes | None:
+        """The notes on its time line; None if it has no folder on this machine."""
         return None
 
     @property
@@ -75,6 +92,7 @@ class Source:
 
     async def close(self) -> None:
         """Cancel its task and release its resources."""
+        await asyncio.to_thread(self.recomputers.close)
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -108,6 +126,16 @@ class Replay(Source):
             self._scratch.cleanup()
             raise
         self._logs: LogSet | None = None
+        self._marks: Marks | None = None
+
+    @property
+    def marks(self) -> Marks | None:
+        return self._marks
+
+    @property
+    def notebook(self) -> Notes:
+        beside = self.path if self.path.is_dir() else self.path.parent
+        return Notes(folder_of(self.path) or beside)
 
     @property
     def logs(self) -> LogSet | None:
@@ -123,6 +151,10 @@ class Replay(Source):
             self.facts = facts_of(files_beside(logs), homes_of(self.path))
             self.notes += self.facts.notes
         self.ready.set()
+        if self._logs is not None:
+            folder = folder_of(self.path)
+            marks = await asyncio.to_thread(marks_of, self._logs, folder, self.facts.blocks)
+            self._marks = marks
 
     async def close(self) -> None:
         await super().close()
@@ -142,6 +174,16 @@ class Live(Source):
         self.facts = facts_of({name: path for name, path in files.items() if path.is_file()})
         self.notes += self.facts.notes
         self._reading = asyncio.Lock()
+        if self.live.folder is not None:
+            self.live.inputs = Inputs(self.live.folder, self.facts.blocks)
+
+    @property
+    def marks(self) -> Marks:
+        return self.live.feed.marks
+
+    @property
+    def notebook(self) -> Notes | None:
+        return None if self.live.folder is None else Notes(self.live.folder)
 
     @property
     def logs(self) -> LogSet | None:
@@ -178,7 +220,7 @@ class Live(Source):
             if indexes := await self._begun_logs():
                 assert self.live.folder is not None
                 logs = await indexed(self.live.folder, indexes, self.report)
-                self.live.join_logs(logs)
+                await self._join(logs)
                 self.ready.set()
             else:
                 self.live.continue_without_logs(note=not self.loggers)
@@ -220,7 +262,10 @@ class Live(Source):
                 await asyncio.to_thread(logs.read_on)
                 if logs.done > put:
                     put = logs.done
-                    self.live.join_logs(logs)
+                    await self._join(logs)
+
+    async def _join(self, logs: LogSet) -> None:
+        self.live.join_logs(logs, await asyncio.to_thread(marks_of, logs, None, ()))
 
 
 async def indexed(path: Path, indexes: list[LogIndex], report: Callable[[float], None]) -> LogSet:

@@ -15,13 +15,16 @@ from typing import Any
 
 from steerageway.apps.shared.log_files import logs_at
 from steerageway.apps.shared.run_files import runs_under_way
+from steerageway.declarations import finite
 from steerageway.moos.errors import FormatError
+from steerageway.web.viewer.log_set import run_of
 from steerageway.web.viewer.sources import title_of_run
 
 MOST = 500  # limit of entries of each list
 DEEPEST = 3  # depth of the search below a root
 SKIPPED = ("node_modules", "__pycache__")
 LOG = ".alog"
+TAIL = 1 << 16  # bytes at the end of a log in which its last time is searched
 RUN_FILE, VESSEL_FILE = "run.json", "geometry.yml"
 
 
@@ -67,7 +70,8 @@ class StartPage:
         found = {path: _logs_in(path) for path in self._named.values()}
         for folder in self._folders():
             for log in sorted((*folder.glob(f"*{LOG}"), *folder.glob(f"*{LOG}.gz"))):
-                found.setdefault(self._run_folder(log), []).append(log)
+                if not any(parent in self._named.values() for parent in log.parents):
+                    found.setdefault(self._run_folder(log), []).append(log)
         rows = [self._log(path, logs) for path, logs in found.items()]
         rows.sort(key=lambda row: str(row["modified"]), reverse=True)
         return rows[:MOST]
@@ -151,7 +155,31 @@ class StartPage:
             "bytes": sum(one.st_size for one in sizes),
             "modified": datetime.fromtimestamp(latest, UTC).isoformat(timespec="seconds"),
             "files": len(files),
+            "mission": _mission_of(path),
+            "seconds": max((s for s in map(_length_of, files) if s is not None), default=None),
         }
+
+
+def _mission_of(path: Path) -> str:
+    """Return the mission of a run's log: the folder of its file; "" if it is not known."""
+    files = run_of(path).get("files")
+    named = [str(file) for file in files.values()] if isinstance(files, dict) else []
+    return ", ".join(dict.fromkeys(Path(file).parent.name for file in named))
+
+
+def _length_of(log: Path) -> float | None:
+    """Return the time of a log's last message [s]; None if it is not known without unpacking."""
+    if log.suffix != LOG:
+        return None
+    with log.open("rb") as file:
+        file.seek(max(0, file.seek(0, 2) - TAIL))
+        lines = file.read().splitlines()
+    times = (
+        finite(line.split(None, 1)[0].decode("ascii", "replace"))
+        for line in lines[1:]
+        if line.strip()
+    )
+    return max((time for time in times if time is not None), default=None)
 
 
 def _logs_in(path: Path) -> list[Path]:

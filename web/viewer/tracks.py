@@ -7,10 +7,12 @@ live run at that instant.
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_right
 from math import hypot, nan
 
+from steerageway.declarations import finite
 from steerageway.moos.node_report import NodeReportError
 from steerageway.moos.node_report import parse as parse_node_report
 
@@ -19,6 +21,8 @@ OLD = 10.0  # time after which a position is kept in any case [s]
 DIGITS = 5  # decimals of a log: live positions are rounded, to be thinned as logged ones
 RESETS = ("TRAIL_RESET",)
 POSITION = ("NAV_X", "NAV_Y")
+# The beginning of nearly all node reports, which is read fast.
+REPORT = re.compile(r"NAME=([\w.-]+),X=(-?\d+(?:\.\d+)?),Y=(-?\d+(?:\.\d+)?),", re.ASCII)
 
 
 class Track:
@@ -98,8 +102,10 @@ class Tracks:
 
     def take(self, community: str, name: str, value: object, time: float) -> None:
         """Apply a message of a variable for which ``affects_trails`` is true."""
-        if name in POSITION and isinstance(value, float):
-            self._take_half(community, name, value, time)
+        if name in POSITION:
+            number = finite(value) if isinstance(value, str) else value
+            if isinstance(number, float):
+                self._take_half(community, name, number, time)
         elif name == "NODE_REPORT" and isinstance(value, str):
             self._take_report(value, time)
         elif name in RESETS:
@@ -123,14 +129,23 @@ class Tracks:
         self._track(community).add(time, round(x, DIGITS), round(y, DIGITS))
 
     def _take_report(self, text: str, time: float) -> None:
+        found = REPORT.match(text)
+        if found is not None:
+            self.take_reported(found[1], float(found[2]), float(found[3]), time)
+            return
         try:
             record = parse_node_report(text)
         except NodeReportError:
             return  # reported in the picture's troubles
-        if record.x is not None and record.y is not None and record.name not in self.own:
-            track = self._track(record.name)
+        if record.x is not None and record.y is not None:
+            self.take_reported(record.name, record.x, record.y, time)
+
+    def take_reported(self, name: str, x: float, y: float, time: float) -> None:
+        """Take a position from a node report; those of observed communities are ignored."""
+        if name not in self.own:
+            track = self._track(name)
             if not track.times or time > track.times[-1]:
-                track.add(time, record.x, record.y)
+                track.add(time, x, y)
 
     def _track(self, name: str) -> Track:
         return self.of.setdefault(name, Track())

@@ -21,6 +21,7 @@ BOTH = (
     *("watch", "names", "plot", "history", "helm_history", "ipf", "compare", "watch3d", "latlon"),
     "appcast",
 )
+KEEPING = ("note", "unnote")  # these write a file
 STATE = "USM_STATE"
 AT_FIRST = 10.0  # vessels with a position this soon are present from the beginning [s]
 _THRUSTER, _AZIMUTH = "th_", "az_"  # prefixes of a thruster's revolutions and azimuth angle
@@ -129,7 +130,7 @@ class LiveView(View):
         return self.live.values(patterns)
 
     def verbs(self) -> list[str]:
-        return [*(() if self._read_only else LIVE_VERBS), *BOTH]
+        return [*BOTH, *(() if self._read_only else (*LIVE_VERBS, *KEEPING))]
 
     def sampled(self, names: Iterable[str], since: Mapping[str, float]) -> list[dict[str, Any]]:
         series = []
@@ -153,8 +154,9 @@ class ReplayView(View):
         first, last: the logs' span [s].
     """
 
-    def __init__(self, source: Replay, logs: LogSet) -> None:
+    def __init__(self, source: Replay, logs: LogSet, read_only: bool = False) -> None:
         super().__init__(source)
+        self._read_only = read_only
         self._logs = logs
         self._player = Player(logs)
         self._tracks = logs.tracks()
@@ -247,7 +249,7 @@ class ReplayView(View):
         return self._logs.values(self.time, patterns)
 
     def verbs(self) -> list[str]:
-        return [*REPLAY_VERBS, *(verb for verb in BOTH if verb != "appcast")]
+        return [*REPLAY_VERBS, *BOTH, *(() if self._read_only else KEEPING)]
 
 
 def plain(value: object) -> object:

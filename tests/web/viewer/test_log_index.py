@@ -241,3 +241,46 @@ def test_a_seek_reads_no_more_than_a_block_and_a_line_each(tmp_path, log, logs):
     for time in (1.0, 300.0, 599.0):
         assert len(index.picture_places(index.cut(time))) <= len(index.columns)
     assert len(index.columns) < 20
+
+
+REPORT = "NAME={name},X={x:.2f},Y={y:.2f},SPD=2.5,HDG=90,DEP=0,TYPE=kayak,TIME={t:.2f},LENGTH=4"
+OTHERWISE = "X={x:.2f},NAME={name},Y={y:.2f},SPD=2.5,HDG=90,DEP=0,TYPE=kayak,TIME={t:.2f},LENGTH=4"
+
+
+def reports(path: Path, form: str, count: int) -> Path:
+    """Write the log of a shore that hears of vessels by node reports."""
+    line = EntryFormat(0.0).line
+    lines = []
+    for k in range(count):
+        time = k / 50
+        text = form.format(name=f"v{k % 20}", x=(k // 20) ** 1.1, y=k % 20 * 10.0, t=START + time)
+        lines.append(line("NODE_REPORT", text, time, "uFldNodeComms"))
+    return write(path, lines)
+
+
+def test_node_reports_of_the_usual_form_are_indexed_as_those_of_any_other(tmp_path: Path) -> None:
+    one, other = (
+        LogIndex(reports(tmp_path / f"{k}.alog", form, 2000))
+        for k, form in enumerate((REPORT, OTHERWISE))
+    )
+    for index in (one, other):
+        index.read_on()
+    assert one.columns == other.columns
+    assert one.tracks.of.keys() == other.tracks.of.keys()
+    for name, track in one.tracks.of.items():
+        same = other.tracks.of[name]
+        assert (track.times, track.x, track.y) == (same.times, same.x, same.y)
+    assert len(one.tracks.of["v3"]) > 5
+
+
+def test_node_reports_are_indexed_at_the_rate_of_other_variables(tmp_path: Path) -> None:
+    def seconds(path: Path) -> float:
+        best = 1e9
+        for _ in range(3):
+            index, before = LogIndex(path), resource.getrusage(resource.RUSAGE_SELF).ru_utime
+            index.read_on()
+            best = min(best, resource.getrusage(resource.RUSAGE_SELF).ru_utime - before)
+        return best / path.stat().st_size
+
+    plain, heard = survey(tmp_path / "abe.alog", 1200), reports(tmp_path / "r.alog", REPORT, 20_000)
+    assert seconds(heard) < 2 * seconds(plain)  # a byte; it was seven times as long

@@ -27,6 +27,7 @@ POINTS = st.builds(
     st.sampled_from(["true", "false"]),
     st.sampled_from([0, 2, 50]),
 )
+BAD = st.sampled_from(["x=what,label=a", "x=1,y=1e9,label=b", "x=1,y=1,radius=-1", "label=a"])
 GRID = "pts={0,0:10,0:10,10:0,10},cell_size=5,cell_vars=x:1,label=psg"
 REPORTS = st.builds(
     lambda name, x: f"NAME={name},X={x},Y=2,SPD=1,HDG=90,TIME=5,TYPE=ship",
@@ -45,9 +46,10 @@ SAID = st.one_of(
     st.tuples(st.just("IVPHELM_BHV_ACTIVE"), st.sampled_from(["", "loiter", "a,b"])),
     st.tuples(st.sampled_from(["VIEW_POINT", "VIEW_CIRCLE"]), POINTS),
     st.tuples(st.just("VIEW_GRID"), st.just(GRID)),
-    st.tuples(st.just("VIEW_GRID_DELTA"), st.just("psg@1,x,1")),
-    st.tuples(st.just("NODE_REPORT"), REPORTS),
-    st.tuples(st.sampled_from(["NAV_X", "NAV_Y", "NAV_HEADING"]), NUMBERS),
+    st.tuples(st.just("VIEW_GRID_DELTA"), st.sampled_from(["psg@1,x,1", "psg@99,x,1"])),
+    st.tuples(st.just("NODE_REPORT"), REPORTS | st.just("NAME=abe,X=what")),
+    st.tuples(st.sampled_from(["VIEW_CIRCLE", "VIEW_POINT"]), BAD),
+    st.tuples(st.sampled_from(["NAV_X", "NAV_Y", "NAV_HEADING"]), NUMBERS | st.just("1e-3")),
     st.tuples(st.sampled_from(["MODE", "IVPHELM_STATE"]), st.sampled_from(["PARK", "DRIVE"])),
     st.tuples(st.just("DESIRED_HEADING"), NUMBERS),
     st.tuples(st.just("PMV_CLEAR"), st.just("all")),
@@ -73,6 +75,7 @@ def shown(picture: Picture) -> object:
         [(one.look(), str(one.row(picture.time))) for one in picture.placed()],
         list(shapes_in_order(picture)),
         [helm.row() for helm in picture.helms.values() if helm.state],
+        sorted(picture.troubles.values()),
     )
 
 
@@ -205,5 +208,21 @@ def test_shapes_that_cannot_be_drawn_are_counted_and_harmless():
     ]
     picture = drawn(mail)
     assert len(picture.shapes) == 1
-    (problem,) = picture.troubles
+    (problem,) = picture.troubles.values()
     assert problem.startswith("abe: VIEW_CIRCLE: x = what: expected")
+
+
+def test_of_very_many_drawings_the_latest_are_kept_whatever_was_seen_before(monkeypatch):
+    monkeypatch.setattr("steerageway.web.viewer.picture.MOST_DRAWINGS", 20)
+    mail = [
+        ("abe", "VIEW_POINT", f"x={k},y=0,label={k % 37},active={k % 5 != 0}", float(k))
+        for k in range(200)
+    ]
+    picture = drawn(mail)
+    assert picture.thinned == {"abe"}
+    last = last_of_each_column(mail)
+    assert len(last) == 37
+    assert shown(drawn(last[-21:])) == shown(drawn(last)) == shown(picture)
+    assert len(picture.shapes) == sum(
+        int(text[2 : text.index(",")]) % 5 != 0 for _, _, text, _ in last[-20:]
+    )

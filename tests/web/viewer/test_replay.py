@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import gzip
+import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from viewer_stage import ROOT, Page, Stage, Viewer, stand
@@ -154,7 +156,15 @@ def test_different_alphas_diverge_where_the_log_tool_reports_it(
     page.wait(lambda p: not str(p.ask("compare", **{"with": another})).startswith("error"))
     reply = page.ask("compare", **{"with": another})
     assert reply["first"]["log_time"] == pytest.approx(1.7)
-    assert reply["first"]["community"] == "alpha"
+    first = reply["first"]
+    assert first["community"] == "alpha"
+    for side, log in (("here", finished), ("there", other)):  # each names its own variable
+        entries = list(read_entries(log_in(log)))
+        assert any(
+            (one.name, one.value) == (first[f"{side}_variable"], first[side])
+            and one.time == pytest.approx(first["log_time"], abs=0.3)
+            for one in entries
+        )
     (alpha,) = reply["vessels"]
     assert alpha["distance"][0] == 0
     assert max(alpha["distance"]) > 5
@@ -184,9 +194,49 @@ def test_objective_functions_are_shown_where_the_helm_posts_them(stage: Stage) -
     assert "expected one of survey" in page.ask("ipf", community="alpha", behavior="none")
 
 
-def test_a_helm_without_posted_functions_shows_how_to_enable_them(page: Page) -> None:
-    sought(page, 50.0)
-    assert "post_ipf = true" in page.ask("ipf", community="alpha", behavior="")
+def computed(page: Page, verb: str, **about: str) -> Any:
+    """Ask for what a worker computes, until it has; give the error as ``Page.ask`` does."""
+    while isinstance(reply := page.ask(verb, **about), dict) and "working" in reply:
+        page.read_for(0.1)
+    return reply
+
+
+def test_functions_that_were_not_posted_are_computed_and_equal_posted_ones(stage: Stage) -> None:
+    folder = stage.folder / "log"
+    stage.run_to_end(
+        *(ROOT / "missions" / "colregs", "--for", "70", "--warp", "max", "--placement", "one"),
+        *("--log", folder, "--config", "abe:pHelmIvP.post_ipf=true"),
+        *("--config", "pLogger.DoublePrecision=16"),  # else mail is rounded
+    )
+    silent = stage.folder / "silent"
+    shutil.copytree(folder, silent)
+    (log,) = [one for one in silent.rglob("*.alog") if " BHV_IPF " in one.read_text()]
+    lines = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(line for line in lines if " BHV_IPF " not in line))
+    pages = [stage.view(folder).page(), stage.view(silent).page()]
+    for time in (12.0, 69.0, 30.5, 50.0):
+        replies = []
+        for page, recomputed in zip(pages, (False, True), strict=True):
+            sought(page, time)
+            reply = computed(page, "ipf", community="abe", behavior="")
+            assert reply.pop("recomputed") is recomputed
+            replies.append(reply)
+        assert replies[0].pop("t") == pytest.approx(replies[1].pop("t"), abs=1e-5)
+        assert replies[0] == replies[1]
+        assert replies[0]["behaviors"]
+
+
+def test_an_app_shows_its_report_at_any_time_of_a_log(page: Page) -> None:
+    for time in (90.0, 30.0):
+        sought(page, time)
+        lines = computed(page, "appcast", community="alpha", app="pHelmIvP")["lines"]
+        page.ask("watch", patterns=["IVPHELM_ITER"])
+        page.wait(lambda p: ("alpha", "IVPHELM_ITER") in p.values)
+        iteration = page.values["alpha", "IVPHELM_ITER"]
+        assert f"Iteration: {iteration:.0f} " in "\n".join(lines)
+    assert "expected an app of the launch list" in computed(
+        page, "appcast", community="alpha", app="pNothing"
+    )
 
 
 def test_places_have_latitudes_where_the_mission_has_a_datum(page: Page) -> None:

@@ -57,6 +57,7 @@ class Page:
         self.trails: dict[int, list[tuple[float, float, float]]] = {}
         self.values: dict[tuple[str, str], Any] = {}
         self.counts: dict[str, int] = {}
+        self.marks: list[Any] = []
         self._number = 0
 
     def read(self, seconds: float = 0.0) -> bool:
@@ -127,7 +128,11 @@ class Page:
                 self.shapes.pop(key, None)
         elif kind == "helm":
             self.helms |= {helm["community"]: helm for helm in frame["rows"]}
+        elif kind == "marks":
+            self.marks = ([] if frame["whole"] else self.marks) + frame["rows"]
         elif kind == "values":
+            if frame["whole"]:
+                self.values.clear()
             self.values |= {(home, name): value for home, name, value, *_ in frame["rows"]}
 
     def _take_binary(self, frame: bytes) -> None:

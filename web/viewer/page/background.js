@@ -70,8 +70,11 @@ export async function offered(page) {
   const { datum, source, backgrounds } = shown.hello;
   for (const { n, kind, bounds } of backgrounds ?? []) {
     const address = `/api/source/${encodeURIComponent(source.id)}/file/${n}`;
-    if (kind === "image" && bounds) plan.background.push(await picture(address, bounds));
-    else if (kind === "geojson" && datum) plan.background.push(geojson(await (await fetch(address)).json(), datum));
+    let paint = null;
+    if (kind === "image" && bounds) paint = await picture(address, bounds);
+    else if (kind === "geojson" && datum) paint = geojson(await (await fetch(address)).json(), datum);
+    if (page.shown !== source.id) return; // another source was opened meanwhile
+    if (paint) plan.background.push(paint);
   }
   plan.refresh();
 }

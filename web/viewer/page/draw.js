@@ -2,6 +2,7 @@
 
 import { lengthWords, roundLength } from "./camera.js";
 import { compass, fixed, styled } from "./dom.js";
+import { Room, boxOf, place } from "./labels.js";
 
 const FULL = 2 * Math.PI;
 const rad = (degrees) => (degrees * Math.PI) / 180;
@@ -59,7 +60,7 @@ function lines(ctx, camera, step, color, alpha) {
 }
 
 /** Figures at the edges, the datum, a scale bar and north. */
-export function furniture(ctx, camera, look, inset) {
+export function furniture(ctx, camera, look, inset, taken) {
   const step = roundLength(90 / camera.scale);
   const { left, right, bottom, top } = camera.bounds;
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -72,12 +73,12 @@ export function furniture(ctx, camera, look, inset) {
     const row = camera.row(i * step);
     if (row > 22 && row < camera.height - 70 - inset.bottom) words(ctx, look, fixed(i * step, digits), camera.width - 5, row, { color: look.soft, font, align: "right" });
   }
-  datum(ctx, camera, look);
+  datum(ctx, camera, look, taken);
   scaleBar(ctx, camera, look, inset);
   north(ctx, camera, look);
 }
 
-function datum(ctx, camera, look) {
+function datum(ctx, camera, look, taken) {
   const x = Math.round(camera.column(0)) + 0.5;
   const y = Math.round(camera.row(0)) + 0.5;
   ctx.strokeStyle = look.brass;
@@ -88,7 +89,10 @@ function datum(ctx, camera, look) {
     ctx.lineTo(x + 10 * dx, y + 10 * dy);
   }
   ctx.stroke();
-  words(ctx, look, "datum", x + 9, y + 12, { color: look.brass, font: `10px ${look.sans}` });
+  const room = new Room();
+  for (const box of taken) room.block(box);
+  const free = place(room, "datum", x, y, [[9, 12, "left"], [9, -12, "left"], [-9, 12, "right"], [-9, -12, "right"]]);
+  if (free) words(ctx, look, "datum", x + free[0], y + free[1], { color: look.brass, font: `10px ${look.sans}`, align: free[2] });
 }
 
 function scaleBar(ctx, camera, look, inset) {
@@ -202,25 +206,42 @@ function path(ctx, ship, length) {
   ctx.closePath();
 }
 
-/** Names of vessels; of many, only those that do not overlap another. */
-export function names(ctx, camera, look, ships, selected, crowded = 60) {
-  const taken = [];
-  const font = `500 12px ${look.sans}`;
-  ctx.font = font;
-  const order = [...ships].sort((a, b) => (b.name === selected) - (a.name === selected));
-  for (const ship of order) {
-    const x = camera.column(ship.x) + 0.4 * glyphLength(ship, camera) + 7;
-    const y = camera.row(ship.y) - 0.3 * glyphLength(ship, camera) - 3;
-    if (!(x > -80 && x < camera.width && y > -20 && y < camera.height + 20)) continue;
-    const text = ship.stale ? `${ship.name} (${Math.round(ship.age)} s ago)` : ship.name;
-    const box = [x, y - 7, x + 6.6 * text.length, y + 7];
-    if (ships.length > crowded && taken.some((other) => overlaps(box, other))) continue;
-    taken.push(box);
-    words(ctx, look, text, x, y, { font: ship.name === selected ? `700 12px ${look.sans}` : font });
-  }
-}
+// Candidate positions of a name: [lengths right, lengths down, align], beyond the vessel's glyph.
+const BESIDE = [[0.4, -0.3, "left"], [0.4, 0.3, "left"], [-0.4, -0.3, "right"], [-0.4, 0.3, "right"]];
+const WIDE = 6.8; // width of a letter of a name [px]
 
-const overlaps = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+/**
+ * Names of vessels where there is room, the selected one's first, then fresh ones.
+ * @param {boolean} named whether names are drawn
+ * @returns {Array} the boxes that vessels and names take
+ */
+export function names(ctx, camera, look, named, ships, selected, size) {
+  const room = new Room();
+  const taken = [];
+  const inView = ships.filter((ship) => {
+    const [x, y] = [camera.column(ship.x), camera.row(ship.y)];
+    return x > -80 && x < camera.width + 80 && y > -20 && y < camera.height + 20;
+  });
+  for (const ship of inView) {
+    const [x, y] = [camera.column(ship.x), camera.row(ship.y)];
+    const box = { left: x - size / 4, right: x + size / 4, top: y - size / 4, bottom: y + size / 4 };
+    taken.push(box);
+    room.block(box);
+  }
+  if (!named) return taken;
+  inView.sort((a, b) => (b.name === selected) - (a.name === selected) || a.stale - b.stale || (a.kind === "contact") - (b.kind === "contact"));
+  for (const ship of inView) {
+    const text = ship.stale ? `${ship.name} (${Math.round(ship.age)} s ago)` : ship.name;
+    const length = glyphLength(ship, camera, size);
+    const [x, y] = [camera.column(ship.x), camera.row(ship.y)];
+    const places = BESIDE.map(([right, down, align]) => [right * length + (right > 0 ? 7 : -7), down * length + (down > 0 ? 3 : -3), align]);
+    const free = place(room, text, x, y, places, WIDE);
+    if (!free) continue;
+    taken.push(boxOf(text, x + free[0], y + free[1], free[2], WIDE));
+    words(ctx, look, text, x + free[0], y + free[1], { font: `${ship.name === selected ? 700 : 500} 12px ${look.sans}`, align: free[2] });
+  }
+  return taken;
+}
 
 /** Velocity vectors: to the position after some seconds at present course and speed. */
 export function velocities(ctx, camera, look, ships, seconds) {

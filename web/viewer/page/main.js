@@ -7,17 +7,17 @@ import { Picture } from "./picture.js";
 import { ask, comeIn } from "./session.js";
 import { Wire } from "./wire.js";
 
-/** Panels by key: title, module, condition for being shown. */
+/** Panels by key: title, module, condition for being shown, group of tabs. */
 const PANELS = {
-  vessels: ["Vessels", "./panel_vessels.js", () => true],
-  mission: ["Mission", "./panel_mission.js", (picture) => !picture.replay],
-  helm: ["Helm", "./panel_helm.js", () => true],
-  values: ["Values", "./panel_values.js", () => true],
-  casts: ["Casts", "./panel_casts.js", (picture) => picture.can("appcast")],
-  events: ["Events", "./panel_events.js", () => true],
-  senses: ["Senses", "./panel_senses.js", () => true],
-  chart: ["Chart", "./panel_chart.js", () => true],
-  compare: ["Compare", "./panel_compare.js", () => true],
+  vessels: ["Vessels", "./panel_vessels.js", () => true, "watch"],
+  mission: ["Mission", "./panel_mission.js", (picture) => !picture.replay, "watch"],
+  helm: ["Helm", "./panel_helm.js", () => true, "inspect"],
+  values: ["Values", "./panel_values.js", () => true, "inspect"],
+  casts: ["Casts", "./panel_casts.js", (picture) => picture.can("appcast"), "inspect"],
+  events: ["Events", "./panel_events.js", () => true, "inspect"],
+  senses: ["Senses", "./panel_senses.js", () => true, "inspect"],
+  compare: ["Compare", "./panel_compare.js", () => true, "inspect"],
+  chart: ["Chart", "./panel_chart.js", () => true, "set"],
 };
 
 /** State shared by the parts of the page. */
@@ -37,10 +37,11 @@ class Page {
 
   /** Send a request to the server; show an error, with undefined as the result. */
   async do(verb, fields = {}) {
+    const { wire } = this;
     try {
-      return await this.wire.do(verb, fields);
+      return await wire.do(verb, fields);
     } catch (error) {
-      tell(error.message, "wrong");
+      if (!wire.closed) tell(error.message, "refused");
       return undefined;
     }
   }
@@ -67,6 +68,7 @@ class Page {
     this.wire?.close();
     document.body.classList.remove("at-door");
     byId("doors").hidden = true;
+    byId("title").hidden = false;
     byId("plan").hidden = false;
     byId("side").hidden = false;
     byId("stage").classList.remove("wide");
@@ -81,6 +83,7 @@ class Page {
   async doors() {
     document.body.classList.add("at-door");
     byId("doors").hidden = false;
+    byId("title").hidden = true; // the start page has one of its own
     byId("plan").hidden = true;
     byId("scene").hidden = true;
     byId("side").hidden = true;
@@ -134,11 +137,15 @@ class Page {
     const rows = Object.entries(PANELS).filter(([, row]) => row[2](this.picture));
     const create = ([key, [title]]) =>
       make("button", { type: "button", role: "tab", id: `tab-${key}`, text: title, on: { click: () => this._press(key), keydown: (event) => walk(event, box) } });
-    keyed(box, rows, ([key]) => key, create, (node, [key]) => {
-      const chosen = key === this.layout.tab;
-      node.setAttribute("aria-selected", chosen);
-      node.tabIndex = chosen ? 0 : -1;
-    });
+    for (const group of box.children) {
+      const place = group.querySelector("div") ?? make("div", { role: "presentation" });
+      if (!place.parentElement) group.append(place);
+      keyed(place, rows.filter(([, row]) => group.classList.contains(row[3])), ([key]) => key, create, (node, [key]) => {
+        const chosen = key === this.layout.tab;
+        node.setAttribute("aria-selected", chosen);
+        node.tabIndex = chosen ? 0 : -1;
+      });
+    }
     byId("panel").setAttribute("aria-labelledby", `tab-${this.layout.tab}`);
   }
 
@@ -163,7 +170,7 @@ class Page {
 function walk(event, box) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step) return;
-  const all = [...box.children];
+  const all = [...box.querySelectorAll("[role=tab]")];
   const next = all[(all.indexOf(event.currentTarget) + step + all.length) % all.length];
   next.focus();
   next.click();
@@ -197,7 +204,8 @@ function layoutText(page) {
   if (layout.tab && layout.tab !== "vessels") fields.set("tab", layout.tab);
   if (picture.selected) fields.set("vessel", picture.selected);
   if (plan.touched) fields.set("at", [plan.camera.x, plan.camera.y, plan.camera.scale].map((v) => Number(v.toPrecision(6))).join());
-  const on = Object.keys(plan.options).filter((name) => plan.options[name] === true && name !== "labels");
+  const usual = PlanView.defaults();
+  const on = Object.keys(plan.options).filter((name) => plan.options[name] === true && !usual[name]);
   if (on.length) fields.set("on", on.join());
   if (plan.options.trail !== "all") fields.set("trail", plan.options.trail);
   if (layout.three) fields.set("three", "1");
@@ -239,20 +247,33 @@ function listen(page) {
 async function hello(page) {
   const { picture, plan, layout } = page;
   document.title = `${picture.hello.source.title} – Steerageway`;
+  byId("title").textContent = `Steerageway: ${picture.hello.source.title}`;
+  byId("title").hidden = false;
   byId("deck").hidden = false;
-  plan.background = [];
-  plan.others = [];
-  page.memory.other = null;
+  if (page.shown !== picture.hello.source.id) forget(page);
   for (const note of picture.hello.notes ?? []) tell(note);
   page._say_watched();
   if (layout.at) plan.look_at(...layout.at);
   layout.at = null;
-  if (picture.hello.backgrounds?.length) import("./background.js").then((module) => module.offered(page));
   await page.open(layout.tab || (picture.replay ? "vessels" : firstPanel(picture)));
   if (layout.three) page.three(true);
   if (layout.plotting) page.plots(true);
   if (layout.time !== null && picture.replay) page.wire.do("seek", { t: layout.time }).catch(() => {});
   layout.time = null;
+}
+
+/** Forget what was shown of another source. */
+function forget(page) {
+  const { picture, plan } = page;
+  page.shown = picture.hello.source.id;
+  plan.background = [];
+  plan.others = [];
+  plan.line = plan.range = null;
+  plan.degrees = "";
+  plan.hidden.clear();
+  byId("tidings").replaceChildren();
+  page.memory = { filter: page.memory.filter, warp: page.memory.warp };
+  if (picture.hello.backgrounds?.length) import("./background.js").then((module) => module.offered(page));
 }
 
 const firstPanel = (picture) => (picture.hello.viewer?.some((block) => block.buttons.length) ? "mission" : "vessels");
@@ -271,9 +292,9 @@ async function degrees(page, { x, y }) {
 
 function start_tools(page) {
   tools(page.plan, [
-    ["three", "3-D view", "3-D view (3)", "M12 3 20 7.5v9L12 21 4 16.5v-9ZM4 7.5l8 4.5 8-4.5M12 12v9", () => page.three()],
-    ["plots", "Plots", "Plots (p)", "M4 4v16h16M7 15l4-5 3 3 5-7", () => page.plots()],
-    ["png", "Save picture", "Save the map as a PNG picture", "M12 4v10M8 11l4 4 4-4M5 19h14", async () => {
+    ["three", "3-D", "3-D view", "3-D view (3)", "M12 3 20 7.5v9L12 21 4 16.5v-9ZM4 7.5l8 4.5 8-4.5M12 12v9", () => page.three()],
+    ["plots", "Plots", "Plots", "Plots (p)", "M4 4v16h16M7 15l4-5 3 3 5-7", () => page.plots()],
+    ["png", "Save", "Save picture", "Save the map as a PNG picture", "M12 4v10M8 11l4 4 4-4M5 19h14", async () => {
       const { download } = await import("./dom.js");
       download("map.png", await page.plan.png());
     }],
@@ -286,6 +307,7 @@ async function start() {
   window.probe = page;
   listen(page);
   start_tools(page);
+  page.part("troubles");
   import("./keys.js").then((module) => module.default(page));
   try {
     await comeIn();

@@ -27,6 +27,7 @@ export class PlanView extends EventTarget {
     this.others = []; // tracks of runs compared with this one
     this.background = []; // functions that draw below everything
     this.hidden = new Set();
+    this.taken = { camera: this.camera, boxes: [] }; // by vessels and their names, as drawn last [px]
     this.line = null;
     this.measuring = false;
     this.range = null; // the time span of tracks that are drawn; null for all
@@ -47,7 +48,7 @@ export class PlanView extends EventTarget {
 
   /** The display options, with their defaults. */
   static defaults() {
-    return { follow: false, vectors: false, cpa: false, rings: false, trail: "all", labels: true, seconds: 30 };
+    return { follow: false, vectors: false, cpa: false, rings: false, trail: "all", labels: true, drawingLabels: true, seconds: 30 };
   }
 
   /** Update the colours after a change of the theme. */
@@ -145,15 +146,16 @@ export class PlanView extends EventTarget {
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     draw.grid(ctx, camera, look);
     for (const paint of this.background) paint(ctx, camera, look);
-    const drawn = `${picture.shapesVersion} ${this.theme} ${[...this.hidden].join()}`;
-    this.shapes.show(ctx, camera, this.ratio, drawn, (on, seen) => still(on, seen, look, picture, this.hidden));
+    const { hidden, options: { drawingLabels: labels } } = this;
+    const drawn = `${picture.shapesVersion} ${this.theme} ${labels} ${[...hidden].join()} ${picture.selected} ${picture.roster}`;
+    this.shapes.show(ctx, camera, this.ratio, drawn, (on, seen) => still(on, seen, look, picture, { hidden, labels, taken: this._takenIn(seen) }));
     const more = this._tracks();
-    for (const what of picture.shapes.values()) if (PULSES.has(what.kind) && !this.hidden.has(what.kind)) shape(ctx, camera, look, what, picture.t);
+    for (const what of picture.shapes.values()) if (PULSES.has(what.kind) && !hidden.has(what.kind)) shape(ctx, camera, look, what, picture);
     const { selected, scenes, tracksVersion } = picture;
     const shown = `${scenes} ${tracksVersion} ${this.theme} ${selected} ${JSON.stringify(this.options)}`;
     this.ships.show(ctx, camera, this.ratio, shown, (on, seen) => this._ships(on, seen));
     if (this.line) draw.measured(ctx, camera, look, this.line);
-    draw.furniture(ctx, camera, look, camera.inset);
+    draw.furniture(ctx, camera, look, camera.inset, this._takenIn(camera));
     this.drawn += 1;
     this.milliseconds = performance.now() - begun;
     if (more) this.refresh();
@@ -202,8 +204,16 @@ export class PlanView extends EventTarget {
     if (options.vectors) draw.velocities(ctx, camera, look, here, options.seconds);
     const size = here.length > 60 ? 15 : 24;
     for (const ship of here) draw.vessel(ctx, camera, look, ship, { selected: ship.name === picture.selected, size });
-    if (options.labels) draw.names(ctx, camera, look, here, picture.selected);
+    this.taken = { camera: camera.copy(), boxes: draw.names(ctx, camera, look, options.labels, here, picture.selected, size) };
     if (options.cpa && chosen && Number.isFinite(chosen.x)) draw.approaches(ctx, camera, look, chosen, here);
+  }
+
+  /** The boxes of vessels and their names for another camera of the same scale. */
+  _takenIn(camera) {
+    const { camera: from, boxes } = this.taken;
+    if (from.scale !== camera.scale) return [];
+    const [right, down] = [camera.column(from.x) - from.width / 2, camera.row(from.y) - from.height / 2];
+    return boxes.map((box) => ({ left: box.left + right, right: box.right + right, top: box.top + down, bottom: box.bottom + down }));
   }
 
   _follow() {
@@ -364,16 +374,42 @@ export class PlanView extends EventTarget {
   }
 }
 
-/** The box of all that is in a picture, or null when there is nothing. */
+/**
+ * The box of all that is in a picture, or null when there is nothing. A drawing that would make the
+ * view many times larger than the others, as one far away, is left out.
+ */
 export function boxOf(picture) {
-  const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
-  const grow = (x, y, radius = 0) => {
-    if (!Number.isFinite(x) || !Number.isFinite(y)) return;
+  const box = shipsBox(picture);
+  const drawings = [...picture.shapes.values()].map(shapeBox).filter((one) => one.right >= one.left);
+  drawings.sort((a, b) => sizeOf(a) - sizeOf(b));
+  for (const one of drawings) {
+    const both = joined(box, one);
+    if (box.right >= box.left && sizeOf(both) > Math.max(FAR, TOO_FAR * sizeOf(box))) continue;
+    Object.assign(box, both);
+  }
+  return box.right >= box.left ? box : null;
+}
+
+const FAR = 20_000; // extent of a view that is not too large in any case [m]
+const TOO_FAR = 10; // how many times larger a drawing may make a view
+const FARTHEST = 1e7; // coordinates that are no position of a vessel [m]
+const nothing = () => ({ left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity });
+const sizeOf = (box) => Math.max(box.right - box.left, box.top - box.bottom);
+const joined = (a, b) => ({ left: Math.min(a.left, b.left), right: Math.max(a.right, b.right), bottom: Math.min(a.bottom, b.bottom), top: Math.max(a.top, b.top) });
+
+function grower(box) {
+  return (x, y, radius = 0) => {
+    if (!(Math.abs(x) <= FARTHEST && Math.abs(y) <= FARTHEST)) return;
     box.left = Math.min(box.left, x - radius);
     box.right = Math.max(box.right, x + radius);
     box.bottom = Math.min(box.bottom, y - radius);
     box.top = Math.max(box.top, y + radius);
   };
+}
+
+function shipsBox(picture) {
+  const box = nothing();
+  const grow = grower(box);
   for (const ship of picture.vessels) {
     grow(ship.x, ship.y);
     const track = ship.track.box;
@@ -382,23 +418,27 @@ export function boxOf(picture) {
       grow(track.right, track.top);
     }
   }
-  for (const what of picture.shapes.values()) {
-    for (const [x, y] of what.pts ?? []) grow(x, y);
-    grow(what.x, what.y, what.radius ?? 0);
-  }
-  return box.right >= box.left ? box : null;
+  return box;
+}
+
+function shapeBox(what) {
+  const box = nothing();
+  const grow = grower(box);
+  for (const [x, y] of what.pts ?? []) grow(x, y);
+  grow(what.x, what.y, what.radius ?? 0);
+  return box;
 }
 
 /** The buttons beside the map. */
 export function tools(plan, more) {
   const rows = [
-    ["fit", "Fit", "Show everything (f)", "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", () => plan.fit()],
-    ["follow", "Follow", "Follow the selected vessel (c)", "M12 3v4M12 17v4M3 12h4M17 12h4M12 12m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", () => plan.follow()],
+    ["fit", "Fit", "Fit", "Show everything (f)", "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", () => plan.fit()],
+    ["follow", "Follow", "Follow", "Follow the selected vessel (c)", "M12 3v4M12 17v4M3 12h4M17 12h4M12 12m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", () => plan.follow()],
     null,
-    ["measure", "Measure", "Measure: drag (m)", "M3 17 17 3l4 4L7 21ZM7 13l2 2M10 10l2 2M13 7l2 2", () => plan.measure()],
-    ["rings", "Range rings", "Range rings around the selected vessel (r)", "M12 12m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0M12 12m-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0", () => plan.toggle("rings")],
-    ["vectors", "Velocity vectors", "Where each vessel is in 30 s (v)", "M5 19 19 5M11 5h8v8", () => plan.toggle("vectors")],
-    ["cpa", "Closest approach", "Closest points of approach (x)", "M4 4 10 10M20 4 14 10M12 12v8M9 17l3 3 3-3", () => plan.toggle("cpa")],
+    ["measure", "Measure", "Measure", "Measure: drag (m)", "M3 17 17 3l4 4L7 21ZM7 13l2 2M10 10l2 2M13 7l2 2", () => plan.measure()],
+    ["rings", "Rings", "Range rings", "Range rings around the selected vessel (r)", "M12 12m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0M12 12m-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0", () => plan.toggle("rings")],
+    ["vectors", "Vectors", "Velocity vectors", "Where each vessel is in 30 s (v)", "M5 19 19 5M11 5h8v8", () => plan.toggle("vectors")],
+    ["cpa", "Closest", "Closest approach", "Closest points of approach (x)", "M4 4 10 10M20 4 14 10M12 12v8M9 17l3 3 3-3", () => plan.toggle("cpa")],
     null,
     ...more,
   ];
@@ -414,7 +454,7 @@ export function tools(plan, more) {
   mark();
 }
 
-function tool([name, label, title, path, act]) {
+function tool([name, word, label, title, path, act]) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("class", "line");
@@ -422,5 +462,5 @@ function tool([name, label, title, path, act]) {
   const line = document.createElementNS(svg.namespaceURI, "path");
   line.setAttribute("d", path);
   svg.append(line);
-  return make("button", { type: "button", aria: { label }, title, data: { tool: name }, on: { click: act } }, svg);
+  return make("button", { type: "button", aria: { label }, title, data: { tool: name }, on: { click: act } }, svg, make("span", { text: word }));
 }

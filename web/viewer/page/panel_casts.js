@@ -10,7 +10,8 @@ export default function casts(box, page) {
   const choice = make("select", { aria: { label: "App" } }, ...apps.map(({ community, app }, k) =>
     make("option", { value: k, text: picture.hello.communities.length > 1 ? `${community}: ${app}` : app })));
   const text = make("pre.cast", { tabIndex: 0, aria: { label: "Appcast" }, text: "…" });
-  box.append(make("div.row", {}, choice), make("p"), text);
+  const note = make("p.quiet");
+  box.append(make("div.row", {}, choice), note, text);
   if (!apps.length) {
     say(text, "No apps are known.");
     return null;
@@ -23,8 +24,13 @@ export default function casts(box, page) {
     const { community, app } = apps[choice.value];
     try {
       const result = await page.wire.do("appcast", { community, app });
-      say(text, result.lines.length ? result.lines.join("\n") : `${app} reports nothing.`);
+      if (result.working !== undefined) say(note, `${app} runs again on the log's mail: ${Math.round(100 * result.working)} %`);
+      else {
+        say(note, result.recomputed ? `Made by ${app} from the log's mail, as it was at the time cursor.` : "");
+        say(text, result.lines.length ? result.lines.join("\n") : `${app} reports nothing.`);
+      }
     } catch (error) {
+      say(note, "");
       say(text, error.message);
     }
     asking = false;

@@ -2,6 +2,7 @@
 
 import { download, keyed, make, say, tell } from "./dom.js";
 import { geojson } from "./background.js";
+import { troublesOf } from "./troubles.js";
 
 const KIND_WORDS = {
   point: "points", seglist: "lines", polygon: "polygons", circle: "circles", oval: "ovals", marker: "markers", vector: "vectors", arrow: "arrows",
@@ -11,19 +12,26 @@ const KIND_WORDS = {
 export default function chart(box, page) {
   const { plan, picture } = page;
   const kinds = make("div.stack");
+  const troubles = make("div.stack", { id: "troubles-list" });
   box.append(
     make("h3", { text: "Vessels" }),
     make("div.stack", {}, trail(page), check("Names", () => plan.options.labels, () => plan.toggle("labels")),
       check("Range rings", () => plan.options.rings, () => plan.toggle("rings")), check("Closest points of approach", () => plan.options.cpa, () => plan.toggle("cpa")),
       check("Velocity vectors", () => plan.options.vectors, () => plan.toggle("vectors")), ahead(page)),
-    make("h3", { text: "Drawings" }), kinds,
+    make("h3", { text: "Drawings" }), check("Labels of drawings", () => plan.options.drawingLabels, () => plan.toggle("drawingLabels")), kinds, troubles,
     make("h3", { text: "Background" }), background(page),
     make("h3", { text: "Take along" }), takeAlong(page),
   );
   const show = () => drawings(kinds, page);
+  const showTroubles = () => troubled(troubles, picture);
   picture.addEventListener("shapes", show);
+  picture.addEventListener("troubles", showTroubles);
   show();
-  return { close: () => picture.removeEventListener("shapes", show) };
+  showTroubles();
+  return { close: () => {
+    picture.removeEventListener("shapes", show);
+    picture.removeEventListener("troubles", showTroubles);
+  } };
 }
 
 function check(text, get, act) {
@@ -63,6 +71,12 @@ function drawings(box, { plan, picture }) {
   });
   box.classList.toggle("empty", !counts.size);
   if (!counts.size) say(box, "The mission has drawn nothing yet.");
+}
+
+/** Drawings that are not shown, and why. */
+function troubled(box, picture) {
+  const rows = troublesOf(picture);
+  box.replaceChildren(...(rows.length ? [make("h3", { text: "Not shown" }), make("ul.events", {}, ...rows.map((text) => make("li.wrong", { text })))] : []));
 }
 
 function background(page) {

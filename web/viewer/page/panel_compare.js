@@ -41,7 +41,9 @@ async function lay(page, choice, show) {
     const chosen = JSON.parse(choice);
     const source = chosen.source ?? (await ask("/api/open", { logs: chosen.logs })).source;
     await beingRead(source);
-    const other = await page.wire.do("compare", { with: source });
+    const { wire } = page;
+    const other = await wire.do("compare", { with: source });
+    if (wire !== page.wire) return; // another source was opened meanwhile
     page.memory.other = other;
     page.plan.others = [(ctx, camera, look) => overlay(ctx, camera, look, other, page.picture)];
     page.plan.refresh();
@@ -100,7 +102,8 @@ function told(page, other) {
   const { first } = other;
   const parts = [make("h3", { text: `Against ${other.title}` })];
   if (first) {
-    const words = `First difference at ${clock(first.t, 3)} s: ${first.community}: ${first.variable} is ${show(first.here)} here, ${show(first.there)} there.`;
+    const side = (variable, value) => (variable ? `${variable} = ${show(value)}` : "nothing");
+    const words = `First difference at ${clock(first.t, 3)} s: ${first.community}: ${side(first.here_variable, first.here)} here, ${side(first.there_variable, first.there)} there.`;
     parts.push(make("p", { id: "first-difference", text: words, data: { t: first.t } }));
     if (page.picture.replay) parts.push(make("div.row", {}, make("button", { type: "button", text: "Go there", on: { click: () => page.do("seek", { t: first.t }) } })));
   } else parts.push(make("p", { id: "first-difference", text: "No difference: the two are equal." }));

@@ -1,23 +1,57 @@
-// Events panel: mode changes, warnings, cases, posts by hand, errors.
+// Events panel: the marks up to the time cursor, the latest first, by kind.
 
-import { clock, make } from "./dom.js";
+import { clock, keyed, make, say } from "./dom.js";
 
-const MOST = 300;
+const MOST = 300; // rows that are shown
+const EVERY = 250; // ms
 
 export default function events(box, page) {
   const { picture } = page;
+  const memory = (page.memory.events ??= { kind: "" });
+  const kinds = make("select", { aria: { label: "Kind of events" }, on: { change: () => { memory.kind = kinds.value; show(); } } });
   const list = make("ul.events");
-  const empty = make("p.empty", { text: "Nothing yet. Changes of mode, warnings and posts by hand appear here." });
-  box.append(empty, list);
-  const add = (entry) => {
-    empty.hidden = true;
-    const text = `${picture.hello.communities.length > 1 && entry.community ? `${entry.community}: ` : ""}${entry.text}`;
-    list.prepend(make("li", {}, make("time", { text: clock(entry.t) }),
-      make(/warning|refused|error/.test(entry.kind) ? "span.wrong" : "span", {}, make("span.quiet", { text: `${entry.kind} ` }), text)));
-    while (list.children.length > MOST) list.lastElementChild.remove();
+  const empty = make("p.empty");
+  box.append(make("div.row", {}, kinds), ...(picture.can("note") ? [noting(page)] : []), empty, list);
+  let shown = "";
+  const show = () => {
+    choices(kinds, picture.marks, memory);
+    const now = picture.events.filter((mark) => !memory.kind || mark.kind === memory.kind);
+    const key = `${picture.marks.length} ${now.length} ${memory.kind} ${picture.notes.length}`;
+    if (key === shown) return;
+    shown = key;
+    empty.hidden = now.length > 0;
+    say(empty, picture.marks.length ? "No event of this kind up to the time cursor." : "No events yet: changes of mode, warnings, posts by hand, alerts, collisions and ends of behaviors appear here.");
+    keyed(list, now.slice(-MOST).reverse(), (mark) => `${mark.t} ${mark.community} ${mark.kind} ${mark.text}`, (mark) => row(page, mark));
   };
-  for (const entry of picture.events.slice(-MOST)) add(entry);
-  const hear = (event) => add(event.detail);
-  picture.addEventListener("event", hear);
-  return { close: () => picture.removeEventListener("event", hear) };
+  const timer = setInterval(show, EVERY);
+  show();
+  return { close: () => clearInterval(timer) };
+}
+
+function choices(box, marks, memory) {
+  const kinds = [...new Set(marks.map(({ kind }) => kind))].sort();
+  if (box.dataset.key === kinds.join()) return;
+  box.dataset.key = kinds.join();
+  box.replaceChildren(make("option", { value: "", text: "all events" }), ...kinds.map((kind) => make("option", { value: kind, text: kind })));
+  box.value = memory.kind = kinds.includes(memory.kind) ? memory.kind : "";
+}
+
+function noting(page) {
+  const text = make("input", { placeholder: "A note at this time", aria: { label: "Note" }, maxLength: 300, required: true });
+  return make("form.row", { on: { submit: async (event) => {
+    event.preventDefault();
+    const done = await page.do("note", { t: page.picture.t, text: text.value });
+    if (done !== undefined) text.value = "";
+  } } }, text, make("button", { type: "submit", text: "Add note" }));
+}
+
+function row(page, { t, community, kind, text }) {
+  const { picture } = page;
+  const where = picture.hello.communities.length > 1 && community ? `${community}: ` : "";
+  const time = picture.replay
+    ? make("button.when", { type: "button", text: clock(t), title: "Go there", on: { click: () => page.do("seek", { t }) } })
+    : make("time", { text: clock(t) });
+  const remove = kind === "note" && picture.can("unnote")
+    ? make("button.when", { type: "button", text: "×", title: "Remove", aria: { label: `Remove the note ${text}` }, on: { click: () => page.do("unnote", { t, text }) } }) : null;
+  return make("li", {}, time, make(/warning|refused|error|collision/.test(kind) ? "span.wrong" : "span", {}, make("span.quiet", { text: `${kind} ` }), `${where}${text}`), remove);
 }

@@ -10,7 +10,8 @@ export default function helms(box, page) {
   const { picture } = page;
   const list = make("div.stack");
   const empty = make("p.empty", { text: "No helm has reported." });
-  box.append(empty, list);
+  const why = make("div");
+  box.append(why, empty, list);
   const show = () => {
     const rows = order(picture);
     empty.hidden = rows.length > 0;
@@ -18,7 +19,7 @@ export default function helms(box, page) {
   };
   for (const kind of ["helm", "select", "picture"]) picture.addEventListener(kind, show);
   show();
-  const polar = picture.can("ipf") ? functions(box, page) : null;
+  const polar = picture.can("ipf") ? functions(why, page) : null;
   return { close: () => {
     for (const kind of ["helm", "select", "picture"]) picture.removeEventListener(kind, show);
     polar?.close();
@@ -54,30 +55,59 @@ const many = (names) => (names?.length ? names.join(", ") : "none");
 function functions(box, page) {
   const { picture } = page;
   const which = make("select", { aria: { label: "Behavior" } }, make("option", { value: "", text: "all together" }));
-  const canvas = make("canvas.polar", { role: "img", aria: { label: "Objective function over course and speed" } });
+  const now = make("button", { type: "button", text: "Compute for this moment", hidden: true });
+  const sentence = make("p", { id: "explained", text: "" });
+  const body = make("tbody");
+  const table = make("table.costs", { hidden: true, aria: { label: "What the decision costs each behavior" } },
+    make("thead", {}, make("tr", {}, ...["Behavior", "wants", "loses"].map((text) => make("th", { text, scope: "col" })))), body);
+  const canvas = make("canvas.polar", { role: "img", hidden: true, aria: { label: "Objective function over course and speed" } });
   const words = make("p.quiet", { text: "" });
-  box.append(make("h3", { text: "Objective functions" }), make("div.row", {}, which), canvas, words);
+  box.append(make("h3", { text: "Why this course?" }), sentence, table, make("div.row", {}, which, now), canvas, words);
   let asking = false;
+  let wanted = null; // {t, recompute}: the moment of a run for which functions are computed
   const show = async () => {
     const community = picture.chosen?.community || picture.hello.communities[0];
     if (asking || !page.wire.open || !community) return;
     asking = true;
     try {
-      const told = await page.wire.do("ipf", { community, behavior: which.value });
-      canvas.hidden = false;
-      choices(which, told.behaviors);
-      polar(canvas, told);
-      say(words, `${community} at ${clock(told.t)}: chosen ${compass(told.chosen?.course)}, ${fixed(told.chosen?.speed, 2)} m/s (the line). ${document.documentElement.dataset.theme === "light" ? "Dark" : "Light"} is good.`);
+      const told = await page.wire.do("ipf", { community, behavior: which.value, ...(wanted ?? {}) });
+      now.hidden = picture.replay || !(told.on_request || told.recomputed);
+      if (told.working !== undefined) say(words, `The helm runs again on the log's mail: ${Math.round(100 * told.working)} %`);
+      else if (told.on_request) say(words, "The helm does not post its functions. They can be computed from the log of this run.");
+      else tellFunctions(told);
     } catch (error) {
-      canvas.hidden = true;
+      canvas.hidden = table.hidden = true;
+      say(sentence, "");
       say(words, error.message);
     }
     asking = false;
+  };
+  const tellFunctions = (told) => {
+    choices(which, told.behaviors);
+    say(sentence, told.explained);
+    table.hidden = !told.costs.length;
+    keyed(body, told.costs, ({ name }) => name, () => make("tr", {}, make("td"), make("td"), make("td.num")), costRow);
+    canvas.hidden = !told.values;
+    if (told.values) polar(canvas, told);
+    const origin = told.recomputed ? "computed by the helm's own code from the log's mail" : "as posted";
+    const light = document.documentElement.dataset.theme === "light" ? "Dark" : "Light";
+    const line = told.values ? `: chosen ${compass(told.chosen.course ?? NaN)}, ${fixed(told.chosen.speed ?? NaN, 2)} m/s (the line). ${light} is good.` : ".";
+    say(words, `Iteration at ${clock(told.t, 2)}, ${origin}${line}`);
+  };
+  now.onclick = () => {
+    wanted = { t: picture.t, recompute: true };
+    show();
   };
   which.onchange = show;
   const timer = setInterval(show, EVERY);
   show();
   return { close: () => clearInterval(timer) };
+}
+
+function costRow(node, { name, weight, wants, cost }) {
+  say(node.children[0], `${name} (${weight})`);
+  say(node.children[1], wants || "nothing in particular");
+  say(node.children[2], cost === null ? "–" : `${fixed(100 * cost, 0)} %`);
 }
 
 function choices(box, names) {

@@ -1,6 +1,6 @@
 // Mission panel: the mission's buttons, actions and scopes; posting, resetting, stopping, driving by hand.
 
-import { keyed, make, say, tell } from "./dom.js";
+import { hint, keyed, make, say, tell } from "./dom.js";
 
 export default function mission(box, page) {
   const { picture } = page;
@@ -8,7 +8,7 @@ export default function mission(box, page) {
   if (!picture.can("post")) box.append(make("p.empty", { text: picture.hello.read_only ? "This viewer was started with --read-only: it watches." : "This run takes no posts." }));
   const buttons = blocks.filter((block) => block.buttons.length || block.actions.length);
   for (const block of buttons) box.append(...pressing(page, block, blocks.length > 1));
-  if (!buttons.length) box.append(make("p.empty", { text: "The mission names no buttons (pMarineViewer's button_one = ...)." }));
+  if (!buttons.length) box.append(hint("The mission has no buttons. A line in a block ProcessConfig = pMarineViewer of its file makes one:", "button_one = DEPLOY # DEPLOY=true"));
   const scope = scopes(page, blocks);
   box.append(scope.box, ...(picture.can("post") ? [poking(page)] : []));
   if (picture.can("drive")) byDriving(page, box);

@@ -6,6 +6,7 @@ import { valueWords } from "./panel_mission.js";
 const MOST = 400; // rows that are shown
 const LONGEST = 160; // characters of a value that are shown
 const EVERY = 500; // ms
+const byName = new Intl.Collator("en", { numeric: true }); // V2 before V10
 
 export default function values(box, page) {
   const { picture } = page;
@@ -17,7 +18,7 @@ export default function values(box, page) {
   const several = picture.hello.communities.length > 1;
   const show = () => {
     const fits = matcher(filter.value);
-    const rows = [...picture.values.values()].filter((entry) => fits(`${entry.community}:${entry.name}`, entry.name)).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.community < b.community ? -1 : 1));
+    const rows = [...picture.values.values()].filter((entry) => fits(`${entry.community}:${entry.name}`, entry.name)).sort((a, b) => byName.compare(a.name, b.name) || byName.compare(a.community, b.community));
     keyed(body, rows.slice(0, MOST), (entry) => `${entry.community}:${entry.name}`, (entry) => row(page, entry), (node, entry) => fill(node, entry, several, picture.t));
     say(count, rows.length > MOST ? `${MOST} of ${rows.length} variables are shown; filter for the rest.` : `${rows.length} variables`);
   };

@@ -3,26 +3,68 @@
 import { compass, fixed, keyed, make, say } from "./dom.js";
 
 const EVERY = 200; // refresh interval [ms]
+const MANY = 6; // vessels from which on they can be filtered
+
+/** Columns: title, and what they are sorted by. */
+const COLUMNS = [["Vessel", null], ["x m", "x"], ["y m", "y"], ["hdg", "heading"], ["m/s", "speed"], ["depth", "depth"]];
+const byName = new Intl.Collator("en", { numeric: true }); // v2 before v10
 
 export default function vessels(box, page) {
   const { picture } = page;
+  const memory = (page.memory.vessels ??= { filter: "", group: "", column: 0, down: false });
+  const { filters, show: showFilters } = filtering(picture, memory, () => show());
   // Rows of separate layout, as browsers lay out a whole table when one number changes. So it is not a
   // table element, and has ARIA roles instead.
-  const head = make("tr", { role: "row" }, ...["Vessel", "x m", "y m", "hdg", "m/s", "depth"].map((text, k) => make(k ? "th.num" : "th", { text, role: "columnheader" })));
+  const head = make("tr", { role: "row" }, ...COLUMNS.map(([text], column) => make(column ? "th.num" : "th", { role: "columnheader" },
+    make("button.sorter", { type: "button", text, title: `Sort by ${text}`, on: { click: () => sortBy(column) } }))));
   const body = make("tbody", { role: "rowgroup" });
   const table = make("table.roster", { role: "table", aria: { label: "Vessels" } }, make("thead", { role: "rowgroup" }, head), body);
   const about = make("div");
   const empty = make("p.empty", { text: "No vessel has reported yet. They appear automatically." });
-  box.append(table, empty, about);
+  box.append(filters, table, empty, about);
+  const sortBy = (column) => {
+    memory.down = memory.column === column && !memory.down;
+    memory.column = column;
+    show();
+  };
   const show = () => {
     empty.hidden = picture.vessels.length > 0;
     table.hidden = !empty.hidden;
-    keyed(body, picture.vessels, (ship) => ship.name, (ship) => row(page, ship), (node, ship) => fill(node, ship, picture.selected));
+    showFilters();
+    [...head.children].forEach((cell, column) => cell.setAttribute("aria-sort", column !== memory.column ? "none" : memory.down ? "descending" : "ascending"));
+    keyed(body, listed(picture.vessels, memory), (ship) => ship.name, (ship) => row(page, ship), (node, ship) => fill(node, ship, picture.selected));
     detail(about, picture.chosen, page);
   };
   const timer = setInterval(show, EVERY);
   show();
   return { close: () => clearInterval(timer) };
+}
+
+/** The vessels that a filter and a group leave, sorted. */
+export function listed(ships, { filter, group, column, down }) {
+  const word = filter.trim().toLowerCase();
+  const left = ships.filter((ship) => (!word || `${ship.name} ${ship.type ?? ""}`.toLowerCase().includes(word)) && (!group || ship.group === group));
+  const key = COLUMNS[column][1];
+  const known = (ship) => (Number.isFinite(ship[key]) ? ship[key] : Infinity);
+  const order = (a, b) => (key && known(a) - known(b)) || byName.compare(a.name, b.name);
+  left.sort(down ? (a, b) => order(b, a) : order);
+  return left;
+}
+
+/** Filter and group, where there are many vessels. */
+function filtering(picture, memory, show) {
+  const filter = make("input", { type: "search", value: memory.filter, placeholder: "Filter vessels", aria: { label: "Filter vessels" }, on: { input: () => { memory.filter = filter.value; show(); } } });
+  const group = make("select", { aria: { label: "Group of vessels" }, on: { change: () => { memory.group = group.value; show(); } } });
+  const filters = make("div.row", {}, filter, group);
+  return { filters, show: () => {
+    const groups = [...new Set(picture.vessels.map((ship) => ship.group).filter(Boolean))].sort(byName.compare);
+    filters.hidden = picture.vessels.length < MANY && !memory.filter && !memory.group;
+    group.hidden = !groups.length;
+    if (group.dataset.key === groups.join()) return;
+    group.dataset.key = groups.join();
+    group.replaceChildren(make("option", { value: "", text: "all groups" }), ...groups.map((name) => make("option", { value: name, text: name })));
+    group.value = memory.group = groups.includes(memory.group) ? memory.group : "";
+  } };
 }
 
 function row(page, ship) {

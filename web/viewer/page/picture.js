@@ -12,10 +12,29 @@ const COLORS = {
   light: ["#b36b00", "#0072b2", "#00795a", "#8a7f00", "#a13d7c", "#c2410c", "#2f52c8", "#56616a"],
 };
 
+const SHADES = { dark: [0, 0.42, -0.38], light: [0, 0.34, -0.42] }; // towards white, or black if below 0
+
+/** The colour of a vessel that has none: 24 that can be told apart, eight hues in three shades. */
+export function inkOf(index, theme) {
+  const hues = COLORS[theme];
+  const shade = SHADES[theme][Math.floor(index / hues.length) % SHADES[theme].length];
+  const parts = [1, 3, 5].map((k) => parseInt(hues[index % hues.length].slice(k, k + 2), 16));
+  return `#${parts.map((part) => Math.round(part + shade * (shade > 0 ? 255 - part : part)).toString(16).padStart(2, "0")).join("")}`;
+}
+
 /** The picture of one source. */
 export class Picture extends EventTarget {
   constructor() {
     super();
+    this.theme = "dark";
+    this.shapesVersion = 0;
+    this.tracksVersion = 0;
+    this.scenes = 0;
+    this._forget();
+  }
+
+  /** Forget everything: another source will be shown. */
+  _forget() {
     this.hello = null;
     this.status = {};
     this.t = 0;
@@ -25,13 +44,15 @@ export class Picture extends EventTarget {
     this.shapes = new Map();
     this.helms = new Map();
     this.values = new Map();
-    this.events = [];
+    this.happened = []; // marks of the run
+    this.notes = []; // marks of its viewers
+    this.marks = []; // both, by time
     this.actuators = new Map();
     this.selected = "";
-    this.theme = "dark";
-    this.shapesVersion = 0;
-    this.tracksVersion = 0;
-    this.scenes = 0;
+    this.troubles = { rows: [], count: 0, thinned: [] };
+    this.unpainted = new Map(); // key of a shape -> why it could not be drawn here
+    this.shapesVersion += 1;
+    this.tracksVersion += 1;
   }
 
   get replay() {
@@ -53,9 +74,11 @@ export class Picture extends EventTarget {
       shapes: (frame) => this._shapes(frame),
       status: (frame) => this._status(frame),
       helm: (frame) => this._helm(frame.rows),
-      values: (frame) => this._values(frame.rows),
+      values: (frame) => this._values(frame),
       samples: (frame) => this._say("samples", frame),
-      event: (frame) => this._event(frame),
+      marks: (frame) => this._marks(frame.whole ? [] : this.happened, frame.rows, this.notes),
+      notes: (frame) => this._marks(this.happened, [], frame.rows.map(([t, text]) => ({ t, community: "", kind: "note", text }))),
+      troubles: (frame) => this._troubles(frame),
       bye: (frame) => this._say("bye", frame),
       lost: () => this._say("lost"),
       scene: (frame) => this._scene(frame),
@@ -85,13 +108,14 @@ export class Picture extends EventTarget {
   }
 
   _hello(frame) {
+    if (frame.source.id !== this.hello?.source.id) this._forget();
     this.hello = frame;
     this._say("hello", frame);
   }
 
   _picture(frame) {
     this.t = frame.t;
-    this.helms.clear();
+    for (const part of [this.helms, this.values, this.actuators, this.unpainted]) part.clear();
     this.shapes = new Map(frame.shapes.map((shape) => [shape.key, shape]));
     this.shapesVersion += 1;
     this._list(frame.vessels, frame.roster);
@@ -123,8 +147,7 @@ export class Picture extends EventTarget {
   /** Set the vessels' colours for the light or dark theme. */
   paint(theme) {
     this.theme = theme;
-    const colors = COLORS[theme];
-    for (const vessel of this.vessels) vessel.ink = vessel.color ? legible(vessel.color, theme) : colors[vessel.index % colors.length];
+    for (const vessel of this.vessels) vessel.ink = vessel.color ? legible(vessel.color, theme) : inkOf(vessel.index, theme);
     this.tracksVersion += 1;
   }
 
@@ -183,17 +206,36 @@ export class Picture extends EventTarget {
     this._say("helm");
   }
 
-  _values(rows) {
+  _values({ whole, rows }) {
+    if (whole) this.values.clear();
     for (const [community, name, value, t, source, aux] of rows) {
       this.values.set(`${community}:${name}`, { community, name, value, t, source, aux });
     }
     this._say("values", rows);
   }
 
-  _event(frame) {
-    this.events.push(frame);
-    if (this.events.length > 2000) this.events.splice(0, 500);
-    this._say("event", frame);
+  /** The marks up to the present time: a log's later ones have not happened yet. */
+  get events() {
+    return this.replay ? this.marks.filter((mark) => mark.t <= this.t + 1e-6) : this.marks;
+  }
+
+  _marks(before, rows, notes) {
+    this.happened = [...before, ...rows.map(([t, community, kind, text]) => ({ t, community, kind, text }))];
+    this.notes = notes;
+    this.marks = [...this.happened, ...notes].sort((a, b) => a.t - b.t);
+    this._say("marks");
+  }
+
+  _troubles(frame) {
+    this.troubles = frame;
+    this._say("troubles");
+  }
+
+  /** Note that a shape could not be drawn. */
+  spoilt({ key, community, kind, label }, why) {
+    if (this.unpainted.has(key)) return;
+    this.unpainted.set(key, `${community}: ${kind} ${label}: ${why}`);
+    this._say("troubles");
   }
 
   _actuators(frame) {

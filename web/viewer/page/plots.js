@@ -30,17 +30,26 @@ class Deck {
     this.views = [];
     this.range = null;
     this.sliding = 0;
+    this.source = page.picture.hello?.source.id;
     this._head();
     this.row = make("div.plot-row");
     this.box.append(this.row);
     this._drop(this.row, (name) => this.add(name));
     this._rebuild(page.layout.plots);
     const { picture } = page;
-    picture.addEventListener("hello", () => { this.series.forget(); this._rebuild(this.page.layout.plots); });
+    picture.addEventListener("hello", ({ detail }) => this._hello(detail.source.id));
     picture.addEventListener("samples", ({ detail }) => { this.series.append(detail.series); this.refresh(); });
     for (const kind of ["scene", "status"]) picture.addEventListener(kind, () => this.refresh());
     window.addEventListener("theme", () => this._rebuild(this.page.layout.plots));
     new ResizeObserver(() => this.views.forEach((view) => view.resize())).observe(this.box);
+  }
+
+  _hello(source) {
+    this.series.forget();
+    if (this.source !== source) this.zoom(null);
+    this.source = source;
+    this._names();
+    this._rebuild(this.page.layout.plots);
   }
 
   show(on) {
@@ -147,7 +156,7 @@ class Deck {
   _tools(spec, names, k, view) {
     const press = (text, label, act) => make("button", { type: "button", text, title: label, aria: { label }, on: { click: act } });
     const replace = (now) => this._rebuild(this.page.layout.plots.flatMap((old, at) => (at === k ? now : [old])));
-    const swap = spec.startsWith(XY) ? press("time", "Plot over time", () => replace([names.join()])) : names.length > 1 ? press("x–y", "Plot the second over the first", () => replace([XY + names.join()])) : null;
+    const swap = spec.startsWith(XY) ? press("time", "Plot over time", () => replace([names.join()])) : names.length > 1 ? press("x–y", "x–y: plot the second over the first", () => replace([XY + names.join()])) : null;
     return make("div.plot-tools", {}, swap,
       press("PNG", "Save as a PNG picture", async () => download(`${names.join("_").replaceAll(":", "_")}.png`, await view.png())),
       press("×", `Remove the plot of ${names.join(", ")}`, () => replace([])));

@@ -22,6 +22,7 @@ class SceneView {
     this.labels = new Map();
     this.drawn = 0;
     this.shown = false;
+    this.source = page.picture.hello?.source.id;
   }
 
   /** Load three.js, or the artificial horizon without WebGL. */
@@ -36,7 +37,7 @@ class SceneView {
     }
     const { picture } = this.page;
     for (const kind of ["scene", "actuators", "picture", "vessels", "select", "tracks"]) picture.addEventListener(kind, () => this.refresh());
-    picture.addEventListener("hello", () => this.shown && this._watch());
+    picture.addEventListener("hello", ({ detail }) => this._hello(detail.source.id));
     window.addEventListener("theme", () => this._colors());
   }
 
@@ -62,6 +63,18 @@ class SceneView {
   /** Transform points of a vessel's BODY to the scene, for tests. */
   place(name, point) {
     return placed(this.page.picture.vessel(name), point);
+  }
+
+  _hello(source) {
+    if (this.source !== source) this._forget();
+    this.source = source;
+    if (this.shown) this._watch();
+  }
+
+  _forget() {
+    for (const [name, model] of this.models) this._remove(name, model);
+    this.geometry.clear();
+    this.at = null;
   }
 
   _watch() {
@@ -99,13 +112,13 @@ class SceneView {
   }
 
   _buttons() {
-    const press = (text, title, act) => make("button", { type: "button", text, title, aria: { label: title }, on: { click: act } });
+    const press = (text, title, act) => make("button", { type: "button", text, title: `${text}: ${title}`, aria: { label: `${text}: ${title}` }, on: { click: act } });
     return make("div.tools.scene-tools", { role: "toolbar", aria: { label: "3-D tools" } },
-      press("⌂", "Look at the selected vessel", () => { this.at = null; this.refresh(); }),
-      press("T", "From above", () => this._from(0.01, 1, 0.02)),
-      press("S", "From the side", () => this._from(1, 0.12, 0)),
-      press("A", "From astern", () => this._from(-1, 0.35, 0)),
-      press("×", "Close the 3-D view", () => this.page.three(false)));
+      press("Vessel", "look at the selected one", () => { this.at = null; this.refresh(); }),
+      press("Top", "from above", () => this._from(0.01, 1, 0.02)),
+      press("Side", "from starboard", () => this._from(1, 0.12, 0)),
+      press("Aft", "from astern", () => this._from(-1, 0.35, 0)),
+      press("Close", "end the 3-D view", () => this.page.three(false)));
   }
 
   /** Look at the selected vessel from a direction [ahead, up, starboard]. */
@@ -189,11 +202,12 @@ class SceneView {
     this.geometry.set(ship.name, null);
     this.models.get(ship.name).known = null;
     if (!ship.model) return;
-    const base = `/api/source/${encodeURIComponent(this.page.layout.source)}`;
+    const { source } = this;
+    const base = `/api/source/${encodeURIComponent(source)}`;
     try {
       const about = await this.kit.fetched(`${base}/vessel/${encodeURIComponent(ship.name)}`);
       const mesh = about?.mesh ? await this.kit.triangles(`${base}/mesh/${encodeURIComponent(ship.name)}`) : null;
-      if (about) this.geometry.set(ship.name, { ...about, mesh });
+      if (about && source === this.source) this.geometry.set(ship.name, { ...about, mesh });
     } catch (error) {
       tell(`${ship.name}: ${error.message}`, "wrong");
     }

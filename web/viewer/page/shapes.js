@@ -1,18 +1,23 @@
 // Drawing of a mission's shapes (VIEW_POINT, VIEW_POLYGON, ...) as sent by the server.
 
 import { words } from "./draw.js";
+import { Room, place } from "./labels.js";
 
 const FULL = 2 * Math.PI;
 const rad = (degrees) => (degrees * Math.PI) / 180;
 const SOLID_FILL = 0.18; // default opacity of a fill
+const MOST_POINTS = 150_000; // points of lines drawn at once; of more, some are left out
+const MOST_LABELS = 400; // labels drawn at once
+const FAR_OUT = 0.04; // pixels a metre below which drawings have no labels
+const APART = 5; // least distance of a line's vertices that are drawn [px]
 
 /** Kinds whose appearance depends on the time, which are redrawn for each picture. */
 export const PULSES = new Set(["range_pulse", "comms_pulse"]);
 
-/** Default colours by kind. */
-function inks(shape, look) {
+/** Colours: the drawing's own, its vessel's, or those of its kind. */
+function inks(shape, look, own) {
   const style = shape.style ?? {};
-  const base = { seglr: look.accent, circle: look.accent, vector: look.accent, arrow: look.brass, marker: look.brass, point: look.brass }[shape.kind] ?? look.soft;
+  const base = own ?? { seglr: look.accent, circle: look.accent, vector: look.accent, arrow: look.brass, marker: look.brass, point: look.brass }[shape.kind] ?? look.soft;
   const of = (color, fallback) => (color === "none" ? null : color || fallback);
   return {
     edge: of(style.edge, base),
@@ -25,20 +30,26 @@ function inks(shape, look) {
   };
 }
 
-/** Draw a shape at time t; its label avoids the boxes in `taken`, and is added to these. */
-export function shape(ctx, camera, look, what, t, taken) {
+/**
+ * Draw a shape at time t; one that cannot be drawn is noted in the picture, and harms no other.
+ * @param {Array} labels receives its label, to be drawn by `lettered`; null for none
+ */
+export function shape(ctx, camera, look, what, picture, labels = null, stride = 1) {
   const draw = KINDS[what.kind];
   if (!draw) return;
-  const ink = inks(what, look);
   ctx.save();
-  ctx.lineJoin = "round";
-  draw({ ctx, camera, look, what, ink, t, taken });
+  try {
+    ctx.lineJoin = "round";
+    draw({ ctx, camera, look, what, ink: inks(what, look, picture.rows.get(what.community)?.ink), t: picture.t, labels, stride });
+  } catch (error) {
+    picture.spoilt(what, error.message);
+  }
   ctx.restore();
 }
 
-function trace({ ctx, camera }, pts, closed) {
+function trace({ ctx, camera, stride = 1 }, pts, closed) {
   ctx.beginPath();
-  for (const [x, y] of pts) ctx.lineTo(camera.column(x), camera.row(y));
+  for (let k = 0; k < pts.length; k += stride) ctx.lineTo(camera.column(pts[k][0]), camera.row(pts[k][1]));
   if (closed) ctx.closePath();
 }
 
@@ -88,9 +99,13 @@ function dots({ ctx, camera, ink }, pts, least = 0) {
   if (!ink.vertex || ink.dot <= 0) return;
   ctx.fillStyle = ink.vertex;
   const radius = Math.max(least, Math.min(ink.dot, 12) / 2 + 0.5);
+  let [column, row] = [Infinity, Infinity];
   for (const [x, y] of pts) {
+    const [right, down] = [camera.column(x), camera.row(y)];
+    if (Math.abs(right - column) + Math.abs(down - row) < APART) continue;
+    [column, row] = [right, down];
     ctx.beginPath();
-    ctx.arc(camera.column(x), camera.row(y), radius, 0, FULL);
+    ctx.arc(column, row, radius, 0, FULL);
     ctx.fill();
   }
 }
@@ -98,26 +113,27 @@ function dots({ ctx, camera, ink }, pts, least = 0) {
 // Candidate positions of a label relative to its point: [pixels right, pixels down, align].
 const PLACES = [[7, -8, "left"], [7, 9, "left"], [-7, -8, "right"], [-7, 9, "right"]];
 const ABOVE = [[0, -8, "center"], [0, 9, "center"]];
-const LETTER = 6.2; // approximate width of a letter [px]
 
-function label({ ctx, camera, look, what, ink, taken = [] }, x, y, align = "left") {
+function label({ camera, what, ink, labels }, x, y, align = "left") {
   const text = what.msg || what.label;
-  if (!text || !ink.label) return;
+  if (!text || !ink.label || !labels) return;
   const [column, row] = [camera.column(x), camera.row(y)];
-  const places = align === "left" ? PLACES : ABOVE;
-  const free = ([dx, dy, side]) => !taken.some((other) => overlap(boxOf(text, column + dx, row + dy, side), other));
-  const [dx, dy, side] = places.find(free) ?? places[0];
-  taken.push(boxOf(text, column + dx, row + dy, side));
-  words(ctx, look, text, column + dx, row + dy, { color: readable(ctx, ink.label, look), font: `11px ${look.sans}`, align: side });
+  if (column < -200 || row < -20 || column > camera.width + 200 || row > camera.height + 20) return;
+  labels.push({ text, column, row, places: align === "left" ? PLACES : ABOVE, color: ink.label, community: what.community });
 }
 
-function boxOf(text, column, row, side) {
-  const width = LETTER * text.length;
-  const left = column - { left: 0, center: width / 2, right: width }[side];
-  return { left, right: left + width, top: row - 6, bottom: row + 6 };
+/** Draw labels where there is room for them, those of the selected vessel first. */
+function lettered(ctx, look, labels, selected, room) {
+  labels.sort((a, b) => (b.community === selected) - (a.community === selected));
+  let left = MOST_LABELS;
+  for (const { text, column, row, places, color } of labels) {
+    const free = place(room, text, column, row, places);
+    if (!free) continue;
+    const [dx, dy, align] = free;
+    words(ctx, look, text, column + dx, row + dy, { color: readable(ctx, color, look), font: `11px ${look.sans}`, align });
+    if (!--left) return;
+  }
 }
-
-const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 const middle = (pts) => [
   pts.reduce((sum, [x]) => sum + x, 0) / pts.length,
@@ -277,6 +293,7 @@ export function heat(part, dark = true) {
 function cells(pen) {
   const { ctx, camera, look, what } = pen;
   const side = what.size * camera.scale;
+  const gap = side > 2 ? 0.5 : 0;
   const range = what.high > what.low ? what.high - what.low : 1;
   ctx.globalAlpha = 0.75;
   for (const [x, y, value] of what.cells) {
@@ -284,7 +301,7 @@ function cells(pen) {
     const row = camera.row(y + what.size);
     if (column > camera.width || row > camera.height || column < -side || row < -side) continue;
     ctx.fillStyle = heat((value - what.low) / range, look.dark);
-    ctx.fillRect(column, row, side - 0.5, side - 0.5);
+    ctx.fillRect(column, row, side - gap, side - gap);
   }
   ctx.globalAlpha = 1;
   if (what.pts?.length) {
@@ -307,10 +324,19 @@ const KINDS = {
 
 const ORDER = { grid: 0, polygon: 1, oval: 1, wedge: 1, circle: 2, seglist: 3 };
 
-/** Draw the shapes that do not depend on time, areas below lines. */
-export function still(ctx, camera, look, picture, hidden) {
+/**
+ * Draw the shapes that do not depend on time, areas below lines, and their labels.
+ * @param {object} shown {hidden: kinds that are not shown, labels: whether they have labels, taken: boxes of other labels}
+ */
+export function still(ctx, camera, look, picture, { hidden, labels, taken }) {
   const seen = [...picture.shapes.values()].filter((what) => !PULSES.has(what.kind) && !hidden.has(what.kind));
   seen.sort((a, b) => (ORDER[a.kind] ?? 5) - (ORDER[b.kind] ?? 5));
-  const taken = [];
-  for (const what of seen) shape(ctx, camera, look, what, picture.t, taken);
+  const points = seen.reduce((sum, what) => sum + (what.pts?.length ?? 0), 0);
+  const stride = Math.max(1, Math.ceil(points / MOST_POINTS));
+  const all = labels && camera.scale > FAR_OUT ? [] : null;
+  for (const what of seen) shape(ctx, camera, look, what, picture, all, stride);
+  if (!all) return;
+  const room = new Room();
+  for (const box of taken) room.block(box);
+  lettered(ctx, look, all, picture.chosen?.community, room);
 }

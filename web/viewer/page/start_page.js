@@ -1,6 +1,6 @@
 // Start page of the viewer: missions, running missions, logs, vessels.
 
-import { byId, make, tell } from "./dom.js";
+import { byId, clock, hint, make, tell } from "./dom.js";
 import { ask } from "./session.js";
 
 const AGAIN = 3000; // refresh interval of the start page [ms]
@@ -18,7 +18,7 @@ export default function startPage(page) {
   return {
     show: async () => {
       document.title = "Steerageway";
-      byId("state").textContent = "front door";
+      byId("state").textContent = "start page";
       byId("state").className = "state";
       await look();
       build(box, page);
@@ -38,7 +38,8 @@ function build(box, page) {
   const { home } = page;
   const live = home.runs.map((run) => [run.title, run.communities.join(", "), "Watch", () => open(page, { run: run.address })]);
   const shown = home.sources.map((source) => [source.title, source.kind === "live" ? "running" : "log", "Show", () => page.show(source.id)]);
-  const logs = home.logs.map((log) => [log.title, `${bytes(log.bytes)}, ${when(log.modified)}${log.files > 1 ? `, ${log.files} vessels` : ""}`, "Replay", () => open(page, { logs: [log.path] })]);
+  const opened = new Set(home.sources.map((source) => source.path).filter(Boolean));
+  const logs = home.logs.filter((log) => !opened.has(log.path)).map((log) => [log.title, aboutLog(log), "Replay", () => open(page, { logs: [log.path] })]);
   const vessels = home.vessels.map((vessel) => [vessel.name, vessel.path, home.read_only ? "" : "Configure", (button) => configure(vessel.path, button)]);
   const warp = make("select", { aria: { label: "Warp to start with" } }, ...[1, 2, 5, 10, 20, 50, "max"].map((value) => make("option", { value, text: value === "max" ? "max" : `×${value}` })));
   warp.value = page.memory.warp ?? "5";
@@ -49,9 +50,9 @@ function build(box, page) {
     make("p.lead", { text: "Watch a run, replay a log, or start a mission. Watching changes nothing; what you post is kept with the run." }),
     ...child(page),
     make("div.doors-grid", {},
-      make("div", {}, section("Runs", live, "No mission is running."), section("Open here", shown, "", true), section("Logs", logs, "No logs yet.")),
-      make("div", {}, section("Missions", missions, "No missions in the folders given with --root.", false, home.read_only ? null : make("label.row", {}, "at warp", warp))),
-      make("div", {}, section("Vessels", vessels, "No vessels.", false, home.read_only ? null : make("button", { type: "button", text: "Configurator", on: { click: (event) => configure("", event.currentTarget) } })))));
+      make("div", {}, section("Runs", live, hint("No mission is running. Start one here, or in a terminal:", "steerageway run alpha --view")), section("Open here", shown, "", true), section("Logs", logs, hint("No other logs in these folders. A run writes one:", "steerageway run alpha --log logs/alpha"))),
+      make("div", {}, section("Missions", missions, hint("No missions in these folders. Give a folder of missions:", "steerageway view --root FOLDER"), false, home.read_only ? null : make("label.row", {}, "at warp", warp))),
+      make("div", {}, section("Vessels", vessels, hint("No vessels in these folders. Make one in the configurator, or:", "steerageway new vessel NAME"), false, home.read_only ? null : make("button", { type: "button", text: "Configurator", on: { click: (event) => configure("", event.currentTarget) } })))));
 }
 
 function section(title, rows, none, hidden = false, extra = null) {
@@ -63,7 +64,7 @@ function section(title, rows, none, hidden = false, extra = null) {
     if (button) button.onclick = () => act(button);
     list.append(make("li", {}, what, button || null));
   }
-  return make("section", {}, make("div.row", {}, make("h2", { text: title }), make("span.grow"), extra), rows.length ? list : make("p.empty", { text: none }));
+  return make("section", {}, make("div.row", {}, make("h2", { text: title }), make("span.grow"), extra), rows.length ? list : none);
 }
 
 function child(page) {
@@ -114,6 +115,10 @@ async function start(page, mission, warp, button) {
   button.disabled = false;
   button.textContent = "Start";
 }
+
+const aboutLog = ({ mission, seconds, bytes: size, modified, files }) => [
+  mission, seconds === null ? "" : `${clock(seconds, 0)} long`, files > 1 ? `${files} vessels` : "", bytes(size), when(modified),
+].filter(Boolean).join(", ");
 
 const bytes = (count) => (count > 1e6 ? `${(count / 1e6).toFixed(1)} MB` : `${Math.ceil(count / 1e3)} kB`);
 

@@ -1,7 +1,14 @@
 // Time line of a log: a slider, with the helm's modes and active behaviors as bands.
 
 import { byId, clock, make, say } from "./dom.js";
+import { palette } from "./draw.js";
 
+const HIGH = 24; // of the canvas: bands, and marks below them [px]
+/** Colours of marks by kind, the most important last. */
+const KINDS = [
+  [/^(mode|active|behavior|case|time|all-stop)$/, "soft"], [/^(poke|button)$/, "accent"], [/^(alert|near miss|breach|warning)$/, "brass"],
+  [/^(note)$/, "ink"], [/^(error|refused|collision|aground)$/, "wrong"],
+];
 const BANDS = ["#5e8fb0", "#c58b3f", "#5fa384", "#a878ad", "#b46a6a", "#86895a", "#6f7fc4", "#9b8f80"];
 
 export default function timeline(page, bar) {
@@ -27,8 +34,13 @@ class Line {
     byId("timeline").replaceChildren(this.begin, make("div", {}, this.canvas, this.slider), this.end);
     new ResizeObserver(() => this._paint()).observe(this.canvas);
     this._load();
-    page.picture.addEventListener("select", () => this._load());
-    page.picture.addEventListener("vessels", () => this.modes.length || this._load());
+    this.hears = [["select", () => this._load()], ["vessels", () => this.modes.length || this._load()], ["marks", () => this._paint()]];
+    for (const [kind, hear] of this.hears) page.picture.addEventListener(kind, hear);
+  }
+
+  /** Stop hearing of the picture: another source is shown. */
+  close() {
+    for (const [kind, hear] of this.hears) this.page.picture.removeEventListener(kind, hear);
   }
 
   /** Show the time cursor, unless it is being dragged. */
@@ -78,7 +90,8 @@ class Line {
 
   _words(t) {
     const entry = this._at(t);
-    return entry ? `${clock(t)}  ${entry.mode}${entry.active.length ? `: ${entry.active.join(", ")}` : ""}` : clock(t);
+    const band = entry ? `${clock(t)}  ${entry.mode}${entry.active.length ? `: ${entry.active.join(", ")}` : ""}` : clock(t);
+    return [band, ...this._near(t)].join("\n");
   }
 
   _paint() {
@@ -86,7 +99,7 @@ class Line {
     const wide = canvas.clientWidth;
     if (!wide) return;
     canvas.width = wide * devicePixelRatio;
-    canvas.height = 16 * devicePixelRatio;
+    canvas.height = HIGH * devicePixelRatio;
     const ctx = canvas.getContext("2d");
     ctx.scale(devicePixelRatio, devicePixelRatio);
     const [first, last] = this.span;
@@ -98,6 +111,25 @@ class Line {
       ctx.fillRect(from, 2, Math.max(1, to - from - 0.5), 12);
       label(ctx, entry.active[0] ?? entry.mode, from, to);
     });
+    this._paintMarks(ctx, wide);
+  }
+
+  /** Ticks below the bands: the most important kinds are drawn last. */
+  _paintMarks(ctx, wide) {
+    const [first, last] = this.span;
+    const { marks } = this.page.picture;
+    const look = palette();
+    for (const [pattern, color] of KINDS) {
+      ctx.fillStyle = look[color];
+      for (const { t, kind } of marks) if (pattern.test(kind)) ctx.fillRect(((t - first) / (last - first)) * wide - 1, 16, 2, HIGH - 16);
+    }
+  }
+
+  /** The marks near a time, as text. */
+  _near(t) {
+    const [first, last] = this.span;
+    const reach = (4 / this.canvas.clientWidth) * (last - first);
+    return this.page.picture.marks.filter((mark) => Math.abs(mark.t - t) <= reach).slice(0, 8).map((mark) => `${clock(mark.t)}  ${mark.kind}: ${mark.text}`);
   }
 }
 

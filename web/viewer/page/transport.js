@@ -82,10 +82,13 @@ class Bar {
     const { picture } = this;
     say(byId("source-name"), `${picture.hello.source.title}${picture.replay ? " (log)" : ""}`);
     byId("timeline").hidden = !picture.replay;
+    say(document.querySelector(".warp .word"), picture.replay ? "Speed" : "Warp");
+    this.line?.close();
     this.line = null;
     if (!picture.replay) return;
+    const shown = picture.hello;
     const module = await import("./timeline.js");
-    this.line = module.default(this.page, this);
+    if (shown === picture.hello) this.line = module.default(this.page, this);
   }
 
   /** Offer the log of a run that has ended. */

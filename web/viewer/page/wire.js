@@ -68,6 +68,7 @@ export class Wire {
   }
 
   _take(data) {
+    if (this.closed) return; // what was on its way when another source was opened
     if (typeof data === "string") {
       this.bytes += data.length;
       const frame = JSON.parse(data);
