@@ -219,6 +219,11 @@ class HelmOptions(Options):
     override: str = declare.custom(
         _word, "variable with the same effect as MOOS_MANUAL_OVERRIDE", name="other_override_var"
     )
+    as_moos: bool = declare.custom(
+        lambda config, names: config.choice(*names, default="", among=("moos",)) == "moos",
+        "moos: decide as MOOS-IvP's helm does, its faults included; see docs/helm.md",
+        name="peer_compat",
+    )
     posts_ipf: bool = declare.flag(
         False,
         "true: post each objective function in piecewise form as BHV_IPF, for tools; decisions "
