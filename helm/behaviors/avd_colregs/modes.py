@@ -26,6 +26,7 @@ ABEAM = 112.5  # limit of a sidelight's arc, from right ahead [deg]
 _HEAD_ON = 12.0  # greatest bearing of each vessel off the other's bow [deg]
 _STARBOARD_PASS, _STARBOARD_SUM = 5.0, 7.5  # beyond _HEAD_ON: of one, and of both added [deg]
 _FORWARD = 22.5  # overtaking ends within this angle of the contact's bow [deg]
+_CLOSING = 0.25  # least rate of closure at which a rule begins after another mode [m/s]
 _SIDE_BUFFER = 5.0  # hysteresis of the side to pass on [deg]
 
 INDEX = {
@@ -96,16 +97,20 @@ def next_mode(now: Mode, met: Encounter, limits: Limits) -> Mode:
             return _in_mode(name, now, met, limits)
         if mode.name == name:
             mode = NONE
-        elif mode in (NONE, CPA) and _begins(name, met, limits):
+        elif mode in (NONE, CPA) and _begins(name, now, met, limits):
             return _in_mode(name, NONE, met, limits)
     return CPA if met.range <= limits.outer else NONE
 
 
-def _begins(name: str, met: Encounter, limits: Limits) -> bool:
+def _begins(name: str, now: Mode, met: Encounter, limits: Limits) -> bool:
     """Whether a rule begins to apply."""
     if met.range >= _reach(name, limits) or not _ENTRY[name](met, limits):
         return False
-    return limits.as_moos or not _released(name, met, limits)
+    if limits.as_moos:
+        return True
+    # beside a contact, where the range hardly changes, no rule begins and ends in turn
+    hovers = now != NONE and met.closing <= _CLOSING and met.range > limits.least
+    return not hovers and not _released(name, met, limits)
 
 
 def _is_over(now: Mode, met: Encounter, limits: Limits) -> bool:
@@ -160,18 +165,18 @@ _ENTRY = {
 def _released(name: str, met: Encounter, limits: Limits) -> bool:
     """Whether a mode is over."""
     if name == "overtaking":
-        return met.closing < 0.0 or abs(either_side(met.alpha)) < _FORWARD
+        return met.closing <= 0.0 or abs(either_side(met.alpha)) < _FORWARD
     if name == "headon":
         return _opened(met, limits) or met.of_own.ahead < 0.0 or _starboard_to_starboard(met)
     if name == "giveway":
         return _opened(met, limits) or met.of_own.starboard > 0.0
-    opens = met.closing < 0.0 if name == "standon_ot" else _opened(met, limits)
+    opens = met.closing <= 0.0 if name == "standon_ot" else _opened(met, limits)
     return opens or (met.crossed and not limits.as_moos)
 
 
 def _opened(met: Encounter, limits: Limits) -> bool:
     """Whether the range opens, beyond the minimum CPA range."""
-    return met.closing < 0.0 and met.range > limits.least
+    return met.closing <= 0.0 and met.range > limits.least
 
 
 def _starboard_to_starboard(met: Encounter) -> bool:
