@@ -98,8 +98,8 @@ class Loiter(Behavior[LoiterSettings]):
     one with the smallest turn onto the next edge. It is chosen when the behavior ceases to be idle.
     If it runs from its first iteration, it begins with the vertex of index 0, as in MOOS-IvP,
     unless ``best_on_start`` is true; so it does after an update of ``polygon`` or ``clockwise``.
-    Farther outside than ``acquire_dist`` the vertex is chosen
-    again in each iteration; otherwise the vessel goes from vertex to vertex. ``LOITER_MODE``
+    Farther outside than ``acquire_dist`` the vertex is chosen again in each iteration; otherwise
+    the vessel goes from vertex to vertex. ``LOITER_MODE``
     is stable within ``acquire_dist`` of the edge; farther away it is acquiring_external or
     acquiring_internal, or, if it was stable before, recovering_external or recovering_internal.
 
