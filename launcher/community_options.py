@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.shared.shell import GLOBAL
+from steerageway.apps.shared.building import GLOBAL
 from steerageway.bus import NANO, Condition, Entry, Input, Phase, Value
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.errors import LaunchError
