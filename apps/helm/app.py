@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from types import MappingProxyType
-from typing import ClassVar
 
 from steerageway.apps.helm.behavior_posts import LISTS, BehaviorPosts, ipf_posts
 from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, ContactVariables
@@ -15,6 +13,7 @@ from steerageway.apps.helm.inbox import INITIAL, Inbox
 from steerageway.apps.helm.options import HelmOptions, course_doubt
 from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.apps.helm.variables import OF_HELM, PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.shared.block_readers import AS_MOOS_LINES
 from steerageway.bus import App, AtLaunch, ConfigError, Message, variables
 from steerageway.helm.all_stop import (
     CLEAR,
@@ -61,7 +60,7 @@ class Helm(App):
     )
     parameters = HelmOptions.parameters()
     keeps_quotes = True
-    peer_lines: ClassVar[Mapping[str, str]] = MappingProxyType({"peer_compat": "moos"})
+    peer_lines = AS_MOOS_LINES
 
     def configure(self) -> None:
         self._options = HelmOptions.read(self.config)
