@@ -11,6 +11,7 @@ from steerageway.helm.behavior_variables import publications, subscriptions
 from steerageway.helm.behaviors import LEFT_OUT
 from steerageway.helm.behaviors.base import AnyBehavior, Behavior
 from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
+from steerageway.helm.refusals import refusals
 from steerageway.helm.settings import CommonSettings, SettingError, declarations, put
 from steerageway.helm.shapes import HintReader
 from steerageway.helm.world import World
@@ -114,6 +115,7 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
                     why = f"hint {hint} has no effect: {expected}"
                     yield Diagnostic(line.where, expected=why)
         yield from _line_warnings(block, settings())
+        yield from refusals(block)
 
 
 def _line_warnings(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:

@@ -57,6 +57,7 @@ class World:
         ownship: state in this iteration.
         turn_rate: change of the heading since the previous iteration, clockwise [deg/s].
         turn_radius: of the vessel's turn model [m]; 0: it turns on the spot.
+        as_moos: whether behaviors and decisions repeat the faults of MOOS-IvP's.
         group: the vessel's, from its own node reports; "" if unknown.
         ledger: the contacts.
         revision: grows with each change of a watched variable.
@@ -75,6 +76,7 @@ class World:
         self.ownship = Ownship()
         self.turn_rate = 0.0
         self.turn_radius = 0.0
+        self.as_moos = False
         self.group = ""
         self.ledger = ContactList(community, CONTACT_MAX_AGE)
         self.revision = 0

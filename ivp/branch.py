@@ -62,7 +62,8 @@ def decide(
     for axis, variable in enumerate(reduced):
         ends = zip(low[:, axis], high[:, axis], strict=True)
         ties = np.unique(np.concatenate([np.arange(a, b + 1) for a, b in ends]))
-        index = preferred(ties, variable, previous.get(variable.name))
+        alone = sum(variable.name in function.variables for function in functions) == 1
+        index = preferred(ties, variable, previous.get(variable.name), alone=alone)
         values[variable.name] = variable.values.item(index)
         there = (low[:, axis] <= index) & (index <= high[:, axis])
         low, high = low[there], high[there]

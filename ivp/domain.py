@@ -15,7 +15,7 @@ from steerageway.declarations import finite
 FloatArray = NDArray[np.float64]
 
 CIRCULAR = ("course", "heading")  # the highest value is next to the lowest
-FROM_ABOVE = ("depth",)  # a first decision takes the greatest of equally good neighbours
+FROM_ABOVE = ("depth",)  # a decision takes the greatest of equally good neighbours
 MOST = 4  # variables of a domain: bounds the grid
 NEAR = 1e-9  # of a step: values this close to a bound are on it
 _FORM = "name:low:high:points or name:low:high:delta=step, then perhaps :optional"
@@ -34,6 +34,8 @@ class Variable:
         low, high: its least and greatest value.
         points: number of values, both ends included.
         optional: whether a decision may lack it.
+        from_above: whether a decision takes the greatest of the first equally good neighbours, as
+            MOOS-IvP's does, rather than the one with the smallest change; always so for depth.
     """
 
     name: str
@@ -41,8 +43,11 @@ class Variable:
     high: float
     points: int
     optional: bool = False
+    from_above: bool = False
 
     def __post_init__(self) -> None:
+        if self.name in FROM_ABOVE:
+            object.__setattr__(self, "from_above", True)
         if not (isfinite(self.low) and isfinite(self.high)):
             raise DomainError("expected finite numbers for low and high")
         if self.points < 1 or (self.points == 1) != (self.low == self.high):
@@ -74,11 +79,6 @@ class Variable:
     def circular(self) -> bool:
         """Whether the highest value is next to the lowest."""
         return self.name in CIRCULAR
-
-    @property
-    def from_above(self) -> bool:
-        """Whether a first decision takes the greatest, not the least, of equal neighbours."""
-        return self.name in FROM_ABOVE
 
     @cached_property
     def period(self) -> float:

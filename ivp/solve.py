@@ -48,9 +48,10 @@ def solve(
 
     Ties are broken by the smallest change from the previous decision, then the change to starboard
     (of a circular variable), then the lowest value; without a previous decision, by the lowest
-    value, for depth the upper end of the lowest flat piece. The first variable of the domain has
-    precedence. If all functions are piecewise, their pieces are searched by branch and bound;
-    piecewise functions among others are evaluated on the grid.
+    value. Those of depth, and of other variables that are decided from above, are broken as by
+    MOOS-IvP, see ``preferred``. The first variable of the domain has precedence. If all functions
+    are piecewise, their pieces are searched by branch and bound; piecewise functions among others
+    are evaluated on the grid.
 
     Args:
         domain: every variable of the functions, at least.
@@ -73,7 +74,7 @@ def solve(
     for names in _groups(domain, tuple(terms)):
         if len(names) == 1:
             table, factor = _weighted_sum(terms[names])
-            _decide(domain[names[0]], table, previous, values)
+            _decide(domain[names[0]], table, previous, values, alone=len(terms[names]) == 1)
             utility += factor * table.greatest
         elif by_rows.applies(names, terms):
             utility += _decide_by_rows(domain, names, terms, previous, values)
@@ -101,7 +102,8 @@ def _decide_together(
     for name in names:
         best = Table(best_for_each(domain, name, tables))
         utilities.append(best.greatest)
-        tables = fixed(tables, name, _decide(domain[name], best, previous, values))
+        alone = sum(len(terms[some]) for some in terms if name in some) == 1
+        tables = fixed(tables, name, _decide(domain[name], best, previous, values, alone=alone))
     return utilities[0]  # the others lack what the values chosen before contribute
 
 
@@ -124,12 +126,17 @@ def _decide_by_rows(
 
 
 def _decide(
-    variable: Variable, best: Table, previous: Mapping[str, float], values: dict[str, float]
+    variable: Variable,
+    best: Table,
+    previous: Mapping[str, float],
+    values: dict[str, float],
+    *,
+    alone: bool = False,
 ) -> int:
     """Decide a variable by the greatest sum for each of its values; return the index."""
     if not isfinite(best.greatest):
         raise NotFinite("a function holds infinity or NaN")
-    index = preferred(best.summits[0], variable, previous.get(variable.name))
+    index = preferred(best.summits[0], variable, previous.get(variable.name), alone=alone)
     values[variable.name] = variable.values.item(index)
     return index
 

@@ -51,7 +51,7 @@ class AppBuilder:
         self._community = community
         self._overrides = _by_app(o for o in overrides if o.community in ("", community.name))
         self._build_options = build_options
-        self.shared = global_lines(community.mission)
+        self.shared = global_lines(community.mission, self._overrides)
 
     def plans(self, problems: Problems) -> list[AppPlan]:
         """Build all apps; errors are added to ``problems``."""

@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from steerageway.apps.shared.building import GLOBAL
 from steerageway.bus import NANO, Condition, Entry, Input, Phase, Value
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import instant
 from steerageway.moos.condition import parse_typed_condition
+from steerageway.moos.globals import AS_MOOS
 from steerageway.moos.poke import FORM
 from steerageway.moos.poke import parse_poke as parse_untimed
 
@@ -25,7 +27,10 @@ _ELAPSED = re.compile(r"_DELTA\b")
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A line of an app's block from ``--config``; community "": every one that has the app."""
+    """A line of an app's block from ``--config``; community "": every one that has the app.
+
+    With ``GLOBAL`` for the app it is a global line.
+    """
 
     community: str
     app: str
@@ -83,6 +88,11 @@ def parse_override(text: str, communities: Mapping[str, Sequence[str]]) -> Overr
         raise LaunchError(f"--config {text}: expected an app, {nearest(app, apps)}")
     where = f"--config {text.partition('=')[0].strip()}"
     return Override(name, app, Entry(key, value.strip(), where))
+
+
+def as_moos() -> Override:
+    """Return the global line ``AsMOOS = true`` of every community: ``--as-moos``."""
+    return Override("", GLOBAL, Entry(AS_MOOS, "true", "--as-moos"))
 
 
 def parse_poke(text: str, communities: Mapping[str, Sequence[str]]) -> Poke:

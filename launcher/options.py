@@ -50,6 +50,7 @@ class Options:
     stop_at: int | None = None
     pokes: tuple[str, ...] = ()
     config: tuple[str, ...] = ()
+    as_moos: bool = False
     define: tuple[str, ...] = ()
     plug: tuple[str, ...] = ()
     path: tuple[Path, ...] = ()
@@ -300,6 +301,11 @@ def _add_changes(command: ArgumentParser) -> None:
         default=[],
         metavar="[NAME:]APP.KEY=VALUE",
         help="set a parameter of an app's configuration block; replaces all lines of this key",
+    )
+    group.add_argument(
+        "--as-moos",
+        action="store_true",
+        help="decide and move as MOOS-IvP's own programs do, their faults included: AsMOOS = true",
     )
     _add_templates(group)
     group.add_argument(

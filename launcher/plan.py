@@ -31,6 +31,7 @@ from steerageway.launcher.run_parameters import RunParameters, read_run_paramete
 from steerageway.launcher.scripted import with_scripts
 from steerageway.launcher.spelling import misspelt_pokes, misspelt_variables, warn_of_misspelt
 from steerageway.launcher.status import MOTION
+from steerageway.launcher.switch_hint import switch_lines
 from steerageway.launcher.template_hints import how_to_plug, unexpanded
 from steerageway.launcher.value_spelling import misspelt_values
 
@@ -135,7 +136,11 @@ def _plan(
         epoch=parameters.epoch,
     )
     poked = tuple((poke.community, poke.name) for poke in parameters.pokes)
-    watch = (*watch_lines(options, apps), *button_lines(options, communities))
+    watch = (
+        *watch_lines(options, apps),
+        *button_lines(options, communities),
+        *switch_lines(options, communities, apps),
+    )
     return Launch(plan, communities, tuple(warnings), folder, folders, poked, watch)
 
 

@@ -14,6 +14,7 @@ from steerageway.launcher.buttons import pressed
 from steerageway.launcher.community_options import (
     Override,
     Poke,
+    as_moos,
     parse_ending,
     parse_override,
     parse_poke,
@@ -67,7 +68,10 @@ def read_run_parameters(
         port=problems.tried(lambda: _port(options, missions[0]), None),
         until=problems.each(lambda text: _ending("--until", text, apps), options.until),
         fail_if=problems.each(lambda text: _ending("--fail-if", text, apps), failing(options)),
-        overrides=problems.each(lambda text: parse_override(text, apps), options.config),
+        overrides=(
+            *problems.each(lambda text: parse_override(text, apps), options.config),
+            *([as_moos()] if options.as_moos else []),
+        ),
         pokes=(
             *problems.each(lambda text: parse_poke(text, apps), options.pokes),
             *chain(*problems.each(lambda text: pressed(text, communities), options.buttons)),

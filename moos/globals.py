@@ -6,12 +6,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from steerageway.declarations import Choice, Number, Whole, finite
+from steerageway.declarations import Choice, Number, Whole, boolean, finite
 from steerageway.moos.mission import MissionFile
 
 Value = TypeVar("Value")
 Default = TypeVar("Default")
 
+AS_MOOS = "AsMOOS"
 GEODESIES = ("ecef", "utm")
 _LONGEST = 100  # bytes of a community's name
 _SEPARATORS = frozenset(',=:@*?"{}')  # in NAME=a,X=1 others read a vessel's name up to the comma
@@ -94,7 +95,21 @@ def geodesy(mission: MissionFile) -> str:
     Raises:
         FormatError: anything else.
     """
-    return _value(mission, "Geodesy", Choice(*GEODESIES), GEODESIES[0])
+    return _value(mission, "Geodesy", Choice(*GEODESIES), usual_geodesy(as_moos=as_moos(mission)))
+
+
+def usual_geodesy(*, as_moos: bool) -> str:
+    """Return the ``Geodesy`` of a mission without such a line."""
+    return GEODESIES[as_moos]
+
+
+def as_moos(mission: MissionFile) -> bool:
+    """Return ``AsMOOS``: whether the mission runs as with MOOS-IvP's own programs.
+
+    Raises:
+        FormatError: neither true nor false.
+    """
+    return _value(mission, AS_MOOS, boolean, False)
 
 
 def iso_seconds(text: str) -> float | None:

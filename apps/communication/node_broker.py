@@ -56,7 +56,7 @@ class BrokerOptions(Options):
     """Parameters of the configuration block."""
 
     try_shore_host: tuple[str, ...] = declare.lines(
-        read_shore, "pshare_route=HOST:PORT, the input route of a possible shore"
+        read_shore, "pshare_route=HOST:PORT, the input route of a possible shore", lenient=True
     )
     bridge: tuple[Bridge, ...] = declare.lines(
         read_bridge, "src=X, alias=Y: share X with the shore as Y", lenient=True

@@ -44,7 +44,9 @@ PUBLICATIONS = (
         when="tick, with `display_radii`",
     ),
     variables.text("ALERT_VERBOSE", "an alert went on or off", when="when it happens"),
-    variables.text("CONTACTS_UNALERTED", "contacts without an active alert", when="on change"),
+    variables.text(
+        "CONTACTS_UNALERTED", "`(ben,avd)`: which alerts are off for whom", when="on change"
+    ),
     variables.text("CONTACT_MGR_WARNING", "warnings about invalid mail", when="when it happens"),
 )
 
@@ -297,18 +299,22 @@ class BasicContactMgr(App):
             self.post("ALERT_VERBOSE", f"contact={contact.name},alert_id={alert.name}")
 
     def _post_lists(self, own: Track, tracks: list[tuple[Contact, Track]]) -> None:
-        alerted = {name for name, _ in self._alerted}
         names = [contact.name for contact, _ in tracks]
+        pairs_of_all = [(name, alert) for name in sorted(names) for alert in sorted(self._alerts)]
+        alerted, others = "", ""
+        for name, alert in pairs_of_all:
+            if (name.lower(), alert) in self._alerted:
+                alerted += f"({name},{alert})"
+            else:
+                others += f"({name},{alert})"
         recap = (
             f"vname={contact.name},range={fixed(separation(own, track), 2)},"
             f"age={fixed(self.utc - contact.seen, 2)}"
             for contact, track in tracks
         )
         self._post_changed("CONTACTS_LIST", ",".join(names))
-        self._post_changed("CONTACTS_ALERTED", ",".join(n for n in names if n.lower() in alerted))
-        self._post_changed(
-            "CONTACTS_UNALERTED", ",".join(n for n in names if n.lower() not in alerted)
-        )
+        self._post_changed("CONTACTS_ALERTED", alerted)
+        self._post_changed("CONTACTS_UNALERTED", others)
         self._post_changed("CONTACTS_RETIRED", ",".join(self._retired))
         if self.time >= self._recap_due:
             self._recap_due = self.time + self._options.contacts_recap_interval

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar
+
 from steerageway.apps.compat.simulators import OLDER
 from steerageway.apps.shared.generation import LEGACY
 from steerageway.apps.shared.shell import main
@@ -18,6 +22,7 @@ class USimMarineLegacy(USimMarine):
 
     last_wins = False
     default_model = LEGACY
+    peer_lines: ClassVar[Mapping[str, str]] = MappingProxyType({})
     superseded_by = "uSimMarineV22"
     publications = (*USimMarine.publications, *OF_OLDER)
     parameters = (

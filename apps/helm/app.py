@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from steerageway.apps.helm.behavior_posts import LISTS, BehaviorPosts, ipf_posts
 from steerageway.apps.helm.contact_variables import OWN_REPORT, REPORTS, ContactVariables
@@ -12,6 +13,7 @@ from steerageway.apps.helm.inbox import INITIAL, Inbox
 from steerageway.apps.helm.options import HelmOptions, course_doubt
 from steerageway.apps.helm.post_filter import PostFilter
 from steerageway.apps.helm.variables import OF_HELM, PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.shared.block_readers import AS_MOOS_LINES
 from steerageway.bus import App, AtLaunch, ConfigError, Message, variables
 from steerageway.helm.all_stop import (
     CLEAR,
@@ -29,6 +31,7 @@ from steerageway.helm.engine import Engine
 from steerageway.helm.mode_values import unset_modes
 from steerageway.helm.report import Report, appcast_lines
 from steerageway.helm.world import World
+from steerageway.ivp import Domain
 from steerageway.moos.bhv import BehaviorFile
 from steerageway.moos.errors import FormatError
 from steerageway.moos.modes import ModeSet
@@ -57,15 +60,17 @@ class Helm(App):
     )
     parameters = HelmOptions.parameters()
     keeps_quotes = True
+    peer_lines = AS_MOOS_LINES
 
     def configure(self) -> None:
         self._options = HelmOptions.read(self.config)
-        domain = self._options.domain
+        domain = self._domain()
         if doubt := course_doubt(domain):
             lines = [one for one in self.config.all("domain") if "course" in one.value.lower()]
             self.config_warning(doubt, lines[0].where)
         self._world = World(self.community, domain, self.random("macros"))
         self._world.turn_radius = self._options.turn_radius
+        self._world.as_moos = self._options.as_moos
         self._contact_variables = ContactVariables(self, self._options, self._world)
         self._post_filter = PostFilter(self)
         self._all_stop = AllStop()
@@ -96,6 +101,13 @@ class Helm(App):
         if not self._options.files:
             self.config_warning("no line behaviors = FILE: there is nothing for the helm to decide")
         self._declare()
+
+    def _domain(self) -> Domain:
+        """Return the decision variables; MOOS-IvP's helm decides all of them from above."""
+        given = self._options.domain
+        if not self._options.as_moos:
+            return given
+        return Domain(tuple(replace(variable, from_above=True) for variable in given))
 
     def _load(self) -> None:
         """Read the behavior files and build everything that depends on them."""

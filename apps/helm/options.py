@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from steerageway.apps.shared.block_readers import repeats_faults
 from steerageway.apps.shared.user_code import CODE_KEYS
 from steerageway.bus import Config, ConfigError, Entry, Options, declare, parsed
 from steerageway.declarations import Number, field_of
@@ -218,6 +219,9 @@ class HelmOptions(Options):
     )
     override: str = declare.custom(
         _word, "variable with the same effect as MOOS_MANUAL_OVERRIDE", name="other_override_var"
+    )
+    as_moos: bool = repeats_faults(
+        "moos: decide as MOOS-IvP's helm does, its faults included; see docs/helm.md"
     )
     posts_ipf: bool = declare.flag(
         False,

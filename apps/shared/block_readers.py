@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from steerageway.bus import Config, Entry, Options, declare
@@ -74,3 +76,16 @@ def variable_in(entry: Entry) -> str:
         return parse_variable(entry.value)
     except ValueError as error:
         raise Config.error(entry, str(error)) from None
+
+
+AS_MOOS_LINES: Mapping[str, str] = MappingProxyType({"peer_compat": "moos"})
+"""Lines of the block of an app that may repeat MOOS-IvP's faults, in a mission that asks for it."""
+
+
+def repeats_faults(meaning: str) -> Any:
+    """Declare ``peer_compat = moos``: whether an app repeats faults of MOOS-IvP's."""
+
+    def read(config: Config, names: Sequence[str]) -> bool:
+        return config.choice(*names, default="", among=("moos",)) == "moos"
+
+    return declare.custom(read, meaning, name="peer_compat")

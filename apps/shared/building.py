@@ -17,7 +17,7 @@ from steerageway.bus import (
 )
 from steerageway.diagnostics.diagnostic import Diagnostic, Place
 from steerageway.diagnostics.nearest import ALIKE, hint
-from steerageway.moos.globals import community
+from steerageway.moos.globals import AS_MOOS, as_moos, community
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile
 
@@ -25,8 +25,10 @@ GLOBAL_KEYS = (
     *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
     *("LatOrigin", "LongOrigin", "Geodesy", "GlobalLogPath", "TERM_REPORTING"),
     *("ClientTimeout", "WarningLatency", "NoNetwork", "tcpnodelay", "UseMOOSComms"),
-    *("Simulator", "WebServerPort"),
+    *("Simulator", "WebServerPort", AS_MOOS),
 )
+GLOBAL = ""
+"""The name under which overrides hold global lines instead of those of an app."""
 Overrides = Mapping[str, Sequence[Entry]]
 
 
@@ -49,6 +51,10 @@ def block_of(
         for key, value, where in (block.lines if block else ())
         if key.lower() not in instead
     ]
+    if any(one.key == AS_MOOS for one in (overrides or {}).get(GLOBAL, ())) or as_moos(mission):
+        there = {line.key.lower() for line in (*lines, *given)}
+        peer = kind.peer_lines.items()
+        lines += [Entry(key, text, f"{AS_MOOS} = true") for key, text in peer if key not in there]
     return Config(
         # Overrides must win: they come last if the last line is used, else first.
         lines + given if kind.last_wins else given + lines,
@@ -65,10 +71,16 @@ def _no_block(mission: MissionFile, name: str) -> str:
     return Place(text, mission.origin.instance)
 
 
-def global_lines(mission: MissionFile) -> Config:
-    """Return every line of a mission file, in blocks or not, values unquoted; the first is used."""
+def global_lines(mission: MissionFile, overrides: Overrides | None = None) -> Config:
+    """Return every line of a mission file, in blocks or not, values unquoted; the first is used.
+
+    Args:
+        mission: the file.
+        overrides: ``GLOBAL`` -> lines that count instead of the file's.
+    """
     lines = (Entry(key, unquote(value), where) for key, value, where in mission.lines)
-    return Config(lines, where=mission.origin.place, known=GLOBAL_KEYS)
+    given = (overrides or {}).get(GLOBAL, ())
+    return Config((*given, *lines), where=mission.origin.place, known=GLOBAL_KEYS)
 
 
 def setting_for(
@@ -89,7 +101,7 @@ def setting_for(
         name=name,
         community=community(mission),
         config=block_of(kind, mission, name, overrides),
-        globals=shared or global_lines(mission),
+        globals=shared or global_lines(mission, overrides),
         file=mission.path,
         overrides=overrides or {},
         folder=mission.path.parent,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from steerageway.bus import Config
-from steerageway.moos.globals import GEODESIES
+from steerageway.moos.globals import AS_MOOS, GEODESIES, usual_geodesy
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.geodesy import Datum, Projection
 from steerageway.vessel.utm import UtmDatum
@@ -16,7 +16,8 @@ def read_datum(lines: Config) -> Projection | None:
     Raises:
         ConfigError: an origin is no number or out of range, or the Geodesy is unknown.
     """
-    utm = lines.choice("Geodesy", default="ecef", among=GEODESIES) == "utm"
+    usual = usual_geodesy(as_moos=lines.flag(AS_MOOS, default=False))
+    utm = lines.choice("Geodesy", default=usual, among=GEODESIES) == "utm"
     lat, lon = lines.entry("LatOrigin"), lines.entry("LongOrigin")
     if lat is None or lon is None:
         return None

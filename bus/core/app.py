@@ -24,10 +24,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from numbers import Real
 from random import Random
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from steerageway.bus.core.common_options import CommonOptions
@@ -119,6 +120,8 @@ class App:
         superseded_by: the app that replaces it, for a config warning; "": none does.
         last_wins: which line counts when a scalar parameter is repeated: the last, or the first.
         keeps_quotes: whether double quotes reach the app or are taken off its values.
+        peer_lines: lines of its block in a mission with ``AsMOOS = true``, unless the block has
+            others: key -> value.
         may_lag: whether the broker may let it lag a simulated second behind at ``--warp max``; for
             apps that record or report. It changes no result.
         observes_case_reset: True for the apps that live through a case reset (logger, sweep); they
@@ -152,6 +155,7 @@ class App:
     superseded_by: ClassVar[str] = ""
     last_wins: ClassVar[bool] = False
     keeps_quotes: ClassVar[bool] = False
+    peer_lines: ClassVar[Mapping[str, str]] = MappingProxyType({})
     may_lag: ClassVar[bool] = False
     observes_case_reset: ClassVar[bool] = False
     at_launch: AtLaunch = AtLaunch()

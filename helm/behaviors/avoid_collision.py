@@ -1,6 +1,6 @@
 """``BHV_AvoidCollision``: keep clear of another vessel, without regard to the rules of the road.
 
-Inside ``pwt_inner_dist`` its weight is ``pwt``; MOOS-IvP's continues to grow.
+Inside ``pwt_inner_dist`` its weight is ``pwt``; with the faults of MOOS-IvP it continues to grow.
 Source: BHV_AvoidCollision and AOF_AvoidCollision of MOOS-IvP.
 """
 
@@ -73,7 +73,7 @@ class AvoidCollision(RangedBehavior[AvoidCollisionSettings]):
 
     def meet(self) -> Function | None:
         settings = self.settings
-        self.relevance = self.relevance_by_range()
+        self.relevance = self.relevance_by_range(grows=self.world.as_moos)
         self.post_of_contact("RANGE_AVD", self.range)
         self.post_of_contact("CLSG_SPD_AVD", closure(self.own, self.other))
         if self.complete_if_far():

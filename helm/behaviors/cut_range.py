@@ -1,7 +1,8 @@
 """``BHV_CutRange``: pursue another vessel by closing the range to it.
 
 The pursuit begins within ``giveup_dist`` and is given up 1 m beyond it. With 0 it is never given
-up, as MOOS-IvP documents it (in MOOS-IvP's code it then never begins). Source: BHV_CutRange and
+up, as MOOS-IvP documents it. In MOOS-IvP's code it then never begins, nor does it without
+``pwt_outer_dist``; with its faults it does not here, either. Source: BHV_CutRange and
 AOF_CutRangeCPA of MOOS-IvP.
 """
 
@@ -10,17 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steerageway.declarations import Number
-from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.helm.behaviors.contact.settings import AlertSettings
-from steerageway.helm.behaviors.contact.utility import closing
+from steerageway.helm.behaviors.contact.utility import approaching, closing, stretched
 from steerageway.helm.flags import Flag
 from steerageway.helm.settings import flags, parameter
 from steerageway.helm.world import World
-from steerageway.ivp import Domain, Function
-from steerageway.ivp.domain import FloatArray
+from steerageway.ivp import Function
 from steerageway.moos.values import trimmed
-from steerageway.vessel.encounter import Track
 
 
 @dataclass
@@ -71,11 +69,13 @@ class CutRange(AlertedBehavior[CutRangeSettings]):
             return None
         s, met = self.settings, (self.world.domain, self.own, self.other)
         patience = min(s.patience, s.max_patience) / 100.0
-        utility = (1.0 - patience) * closing(*met) + patience * approaching(*met, s.time_on_leg)
-        return Function({("course", "speed"): utility}).weighing(self.relevance)
+        table = (1.0 - patience) * closing(*met) + patience * approaching(*met, s.time_on_leg)
+        return Function({("course", "speed"): stretched(table)}).weighing(self.relevance)
 
     def _decide_on_pursuit(self) -> None:
         s = self.settings
+        if self.world.as_moos and s.giveup_dist <= 0.0:
+            return
         if s.giveup_dist > 0.0 and self.range > s.giveup_dist + 1.0:
             if self.in_pursuit:
                 self.post_flags(s.giveupflag)
@@ -88,7 +88,9 @@ class CutRange(AlertedBehavior[CutRangeSettings]):
         inner, outer = self.settings.pwt_inner_dist, self.settings.pwt_outer_dist
         if self.range < inner:
             return 0.0
-        if outer <= inner or self.range >= outer:
+        if outer <= inner:
+            return 0.0 if self.world.as_moos else 1.0
+        if self.range >= outer:
             return 1.0
         return (self.range - inner) / (outer - inner)
 
@@ -100,10 +102,3 @@ class CutRange(AlertedBehavior[CutRangeSettings]):
         s = self.settings
         reach = s.giveup_dist or max(s.pwt_outer_dist, s.pwt_inner_dist)
         return f",alert_range={trimmed(reach)}"
-
-
-def approaching(domain: Domain, own: Track, other: Track, horizon: float) -> FloatArray:
-    """Return the utility of courses and speeds by CPA range: up to 100 at 0 m, (n, m)."""
-    away = max(float(((own.x - other.x) ** 2 + (own.y - other.y) ** 2) ** 0.5), 1e-9)
-    near: FloatArray = 100.0 * (away - courses(domain).closest(own, other, horizon)) / away
-    return near

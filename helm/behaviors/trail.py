@@ -1,8 +1,9 @@
 """``BHV_Trail``: keep a position relative to another vessel, usually astern of it.
 
-Beyond ``nm_radius`` of this trail point the behavior closes the moving point. Nearer, it steers to
-``nm_radius`` ahead of the point, faster than the contact while astern of the point and slower while
-ahead of it. Within ``radius`` it matches the contact's course and speed.
+Beyond ``nm_radius`` of this trail point the behavior comes as near to the moving point as it can
+within ``time_on_leg``. Nearer, it steers to ``nm_radius`` ahead of the point, faster than the
+contact while astern of the point and slower while ahead of it. Within ``radius`` it matches the
+contact's course and speed.
 Source: BHV_Trail of MOOS-IvP.
 """
 
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from steerageway.declarations import Choice, Number, boolean, variables
 from steerageway.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.helm.behaviors.contact.settings import AlertSettings
-from steerageway.helm.behaviors.contact.utility import closing
+from steerageway.helm.behaviors.contact.utility import approaching, stretched
 from steerageway.helm.settings import parameter, redefined
 from steerageway.helm.variables import VIEW_POINT
 from steerageway.ivp import Function, Peak, couple, peak
@@ -133,7 +134,8 @@ class Trail(AlertedBehavior[TrailSettings]):
         if far_off:
             return None
         if away > s.nm_radius:
-            return Function({("course", "speed"): closing(self.world.domain, self.own, place)})
+            table = approaching(self.world.domain, self.own, place, s.time_on_leg)
+            return Function({("course", "speed"): stretched(table)})
         if away > s.radius:
             return self._approach(place)
         return self._steer(self.other.heading, self.other.speed)

@@ -48,7 +48,7 @@ def test_a_contact_is_alerted_of_once(watch):
     assert "NEAR" not in manager.see(("ben", 0, 81))
     found = manager.see(("ben", 0, 79), ("cal", 0, 500))
     assert found["NEAR"] == "name=avd_ben # contact=ben"
-    assert (found["CONTACTS_ALERTED"], found["CONTACTS_UNALERTED"]) == ("ben", "cal")
+    assert (found["CONTACTS_ALERTED"], found["CONTACTS_UNALERTED"]) == ("(ben,avd)", "(cal,avd)")
     assert found["CONTACTS_LIST"] == "ben,cal"
     assert "NEAR" not in manager.see(("ben", 0, 500))
     assert "NEAR" not in manager.see(("ben", 0, 10))
@@ -61,7 +61,7 @@ def test_an_alert_of_a_region_ends_when_the_contact_leaves_it(watch):
     manager = watch("alert = id=zone, var=IN, val=$[VNAME]\n" + lines)
     assert "IN" not in manager.see(("ben", -5, 20))
     found = manager.see(("ben", 5, 20))
-    assert (found["IN"], found["CONTACTS_ALERTED"], "GONE" in found) == ("ben", "ben", False)
+    assert (found["IN"], found["CONTACTS_ALERTED"], "GONE" in found) == ("ben", "(ben,zone)", False)
     assert "IN" not in manager.see(("ben", 10, 20))
     found = manager.see(("ben", 60, 20))
     assert (found["GONE"], found["CONTACTS_ALERTED"]) == ("yes", "")

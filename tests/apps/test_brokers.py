@@ -343,8 +343,6 @@ def test_the_hosts_address_is_that_of_the_file(drive, block: str, expected: str)
 @pytest.mark.parametrize(
     ("process", "line"),
     [
-        ("uFldNodeBroker", "try_shore_host = localhost:9200"),
-        ("uFldNodeBroker", "try_shore_host = pshare_route = localhost"),
         ("uFldNodeBroker", "auto_bridge_appcast = perhaps"),
         ("uFldShoreBroker", "try_vnode = localhost:port"),
         ("uFldShoreBroker", "try_vnode = shore=localhost:9201"),
@@ -362,6 +360,8 @@ def test_an_invalid_line_is_reported(process: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("process", "line"),
     [
+        ("uFldNodeBroker", "try_shore_host = hostip=localhost, port_udp=9200"),
+        ("uFldNodeBroker", "try_shore_host = pshare_route = localhost"),
         ("uFldNodeBroker", "bridge = alias=Y"),
         ("uFldNodeBroker", "bridge = scr=VIEW_POLYGON"),
         ("uFldNodeBroker", "bridge = src=*A*, alias=^"),

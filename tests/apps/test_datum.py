@@ -16,6 +16,8 @@ def test_the_tangent_plane_is_the_default_and_utm_the_choice():
     origin = {"LatOrigin": "43.8", "LongOrigin": "-70.3"}
     assert read_datum(lines(**origin)) == Datum(43.8, -70.3)
     assert read_datum(lines(**origin, Geodesy="utm")) == UtmDatum(43.8, -70.3)
+    assert read_datum(lines(**origin, AsMOOS="true")) == UtmDatum(43.8, -70.3)
+    assert read_datum(lines(**origin, AsMOOS="true", Geodesy="ecef")) == Datum(43.8, -70.3)
 
 
 @pytest.mark.parametrize("missing", ["LatOrigin", "LongOrigin"])

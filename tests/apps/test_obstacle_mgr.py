@@ -165,6 +165,25 @@ def test_a_mailed_obstacle_lasts_for_its_duration_up_to_the_maximum(watch):
     assert "at most 60 s" in next(iter(strict.driven.app.run_warnings))
 
 
+@shows("peer_compat")
+@pytest.mark.parametrize(
+    ("block", "text", "taken"),
+    [
+        # in MOOS-IvP's pObstacleMgr, handleGivenObstacle of mail
+        ("peer_compat = moos", ROCK, False),
+        ("peer_compat = moos", f"{ROCK},duration=10", True),
+        ("peer_compat = moos\ngiven_max_duration = off", ROCK, True),
+        ("", ROCK, True),
+    ],
+)
+def test_an_obstacle_without_a_duration_is_rejected_only_as_moos_ivp_does(
+    block, text, taken, watch
+):
+    manager = watch(f"{ALERT}{block}")
+    assert ("OBSTACLE" in manager.see(("GIVEN_OBSTACLE", text))) is taken
+    assert bool(manager.driven.app.run_warnings) is not taken
+
+
 @shows("point_var")
 def test_sensed_points_become_a_hull(watch):
     corners = [(0, 10), (10, 10), (10, 20), (0, 20), (5, 15)]

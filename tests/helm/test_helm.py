@@ -785,19 +785,13 @@ condition = DIVE = true
 """
 
 
-def test_first_depth_is_the_upper_end_of_the_flat_piece(sail: Callable[..., Any]) -> None:
-    sailing = sail(f"initialize DIVE = true\n{DIVE}", domain=("depth:0:100:101",), NAV_DEPTH=0.0)
-    assert sailing.step()["DESIRED_DEPTH"] == 7.0
-    assert sailing.step(NAV_DEPTH=5.0).get("DESIRED_DEPTH", 7.0) == 7.0
-
-
-def test_later_depth_is_the_one_with_the_smallest_change(sail: Callable[..., Any]) -> None:
+def test_depth_is_the_upper_end_of_the_flat_piece_whatever_it_was(sail: Callable[..., Any]) -> None:
     first = "Behavior = BHV_ConstantDepth\n{\nname = a\ndepth = 3\nduration = 1\n}\n"
     sailing = sail(f"{first}{DIVE}", domain=("depth:0:100:101",), NAV_DEPTH=0.0)
     assert sailing.step()["DESIRED_DEPTH"] == 3.0
     sailing.steps(8)
     assert sailing.posted["IVPHELM_BHV_ACTIVE"] == "floor"
-    assert sailing.posted["DESIRED_DEPTH"] == 3.0
+    assert sailing.posted["DESIRED_DEPTH"] == 7.0
 
 
 def test_busy_helm_is_silent_and_decides_late(sail: Callable[..., Any]) -> None:

@@ -603,6 +603,16 @@ def test_invalid_line_is_an_error_before_anything_starts(
     assert str(raised.value).startswith("test.moos")
 
 
+@shows("peer_compat")
+@pytest.mark.parametrize(("line", "speed"), [("", 0.0), ("peer_compat = moos", 3.0)])
+def test_a_vessel_at_rest_takes_up_the_greatest_speed_allowed_only_as_moos_ivp_does(
+    line: str, speed: float, sail: Callable[..., Any]
+) -> None:
+    # measured on MOOS-IvP's solver: tests/reference/moos_decisions
+    limit = "Behavior = BHV_MaxSpeed\n{\nname = b\nmax_speed = 3\n}\n"
+    assert sail(limit, line, domain=SPEED_ONLY).step()["DESIRED_SPEED"] == speed
+
+
 def test_every_parameter_has_a_test() -> None:
     assert {parameter.name for parameter in Helm.parameters} == shows.names
 
@@ -613,7 +623,7 @@ def test_every_parameter_is_read_and_no_other(drive: Callable[..., Any], tmp_pat
     words |= {"contact_max_age": "20"}
     words |= dict.fromkeys(("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs"), "none.py")
     words |= {"verbose": "terse", "hold_on_apps": "pA", "hold_on_app": "pB", "standby": "3"}
-    words |= {"node_skew": "ben,3", "pmgen": "alg=holo"}
+    words |= {"node_skew": "ben,3", "pmgen": "alg=holo", "peer_compat": "moos"}
     words |= dict.fromkeys(("helm_prefix", "helm_alias", "other_override_var"), "word")
     names = [*(parameter.name for parameter in Helm.parameters), "stand_by"]
     block = "\n".join(f"{name} = {words.get(name, 'true')}" for name in names)

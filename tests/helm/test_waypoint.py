@@ -413,11 +413,18 @@ def test_rate_of_closure_rewards_closing_at_the_speed(visit: Callable[..., Any])
 def test_status_variables_can_be_named_or_silenced(
     parameter: str, default: str, visit: Callable[..., Any]
 ) -> None:
-    assert default in visit(TWO).step()
-    named = visit(TWO + f"{parameter} = OTHER").step()
+    def posted(lines: str) -> Any:
+        sailing = visit(TWO + "repeat = 1\n" + lines, NAV_SPEED=2.0)
+        sailing.step(NAV_X=49.0)
+        assert "CYCLE_INDEX" not in sailing.posted  # before the first traversal is complete
+        sailing.step(NAV_X=99.0)
+        return sailing.posted
+
+    assert default in posted("")
+    named = posted(f"{parameter} = OTHER")
     assert "OTHER" in named
     assert default not in named
-    assert default not in visit(TWO + f"{parameter} = SILENT").step()
+    assert default not in posted(f"{parameter} = SILENT")
 
 
 def test_status_shows_where_the_vessel_is(visit: Callable[..., Any]) -> None:
@@ -446,7 +453,10 @@ def test_completion_is_reported(visit: Callable[..., Any]) -> None:
 @shows("post_suffix")
 @pytest.mark.parametrize("suffix", ["ONE", "_ONE"])
 def test_suffix_is_appended_to_the_status_variables(suffix: str, visit: Callable[..., Any]) -> None:
-    found = visit(TWO + f"post_suffix = {suffix}").step()
+    sailing = visit(TWO + f"repeat = 1\npost_suffix = {suffix}")
+    for x in (50.0, 100.0):
+        sailing.step(NAV_X=x)
+    found = sailing.posted
     assert {"WPT_STAT_ONE", "WPT_INDEX_ONE", "CYCLE_INDEX_ONE", "WPT_ODO_ONE"} <= set(found)
     assert not {"WPT_STAT", "WPT_INDEX", "CYCLE_INDEX", "WPT_ODO"} & set(found)
 

@@ -65,21 +65,24 @@ def test_decision_over_four_variables_is_the_preferred_summit_of_the_whole_grid(
     left = np.argwhere(total == total.max())
     for name in [name for name in DOMAIN.names if name in decision.values]:
         variable, axis = DOMAIN[name], DOMAIN.order[name]
-        index = chosen_of(sorted(set(left[:, axis].tolist())), name, previous)
+        alone = sum(name in names for function in chosen for names in function.parts) == 1
+        index = chosen_of(sorted(set(left[:, axis].tolist())), name, previous, alone=alone)
         assert decision.values[name] == variable.values[index]
         left = left[left[:, axis] == index]
 
 
-def chosen_of(places: list[int], name: str, previous: dict[str, float]) -> int:
+def chosen_of(places: list[int], name: str, previous: dict[str, float], *, alone: bool) -> int:
     """The tie rule, written out for one variable and the indices that are equally good."""
+    if name == "depth":
+        ends = [place for place in places if place + 1 not in places]
+        return places[0] if alone and places[0] > 0 else ends[0]
     if name in previous:
         changes = [place - DOMAIN[name].nearest(previous[name]) for place in places]
         if name == "course":
             changes = [(change + 3) % 6 - 3 for change in changes]
             return min(zip([2 * abs(c) + (c < 0) for c in changes], places, strict=True))[1]
         return min(zip([2 * abs(c) + (c > 0) for c in changes], places, strict=True))[1]
-    ends = [place for place in places if place + 1 not in places]
-    return ends[0] if name == "depth" else places[0]
+    return places[0]
 
 
 def test_three_moos_ivp_variables_are_decided_without_their_product() -> None:

@@ -127,16 +127,21 @@ def test_ties_in_speed_take_the_smaller_change_then_the_lower_speed() -> None:
     [
         ((0, 1, 2), None, 20.0),  # the upper end of the flat piece
         ((0, 1, 3), None, 10.0),  # of the first one, if there are several
-        ((1, 2), None, 20.0),
-        ((0, 1, 2), 0.0, 0.0),  # the smallest change
-        ((1, 2, 3), 0.0, 10.0),
+        ((1, 2), None, 10.0),  # the lower end, if a rise leads up to it
+        ((0, 1, 2), 0.0, 20.0),  # without memory
+        ((1, 2, 3), 30.0, 10.0),
     ],
 )
-def test_ties_in_depth_begin_at_the_upper_end_of_the_flat_piece(
+def test_ties_in_depth_are_broken_at_an_end_of_the_flat_piece(
     best: tuple[int, ...], previous: float | None, expected: float
 ) -> None:
     before = {} if previous is None else {"depth": previous}
     assert solve(DOMAIN, [flat(DEPTH, *best)], before).values == {"depth": expected}
+
+
+def test_ties_in_depth_of_several_functions_are_broken_at_the_upper_end() -> None:
+    both = [flat(DEPTH, 1, 2), flat(DEPTH, 0, 1, 2)]
+    assert solve(DOMAIN, both, {"depth": 0.0}).values == {"depth": 20.0}
 
 
 def test_weights_decide_between_functions() -> None:

@@ -114,8 +114,8 @@ OFFSETS = [
     (90, 1.5, -30, "standon:bow"),
     (90, 1.5, 30, "standon:stern"),
     (90, 1.5, 0, "standon:unsure"),
-    (90, 0.5, 0, "standon:unsure_bow"),
-    (60, 1.5, 15, "standon:unsure_stern"),
+    (90, 0.5, 0, "standon:unsure"),
+    (60, 1.5, 15, "standon:stern"),
     (0, 0.25, 8, "overtaking:port"),
     (0, 0.25, -8, "overtaking:starboard"),
 ]

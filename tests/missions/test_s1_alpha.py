@@ -29,7 +29,7 @@ def ours(launch: Callable[..., Any]) -> list[Row]:
     """Return the rows of our run of MOOS-IvP's files."""
     ended = launch(
         REFERENCE / "alpha.moos",
-        *("--config", "uSimMarineV22.model=released"),
+        "--as-moos",
         *("--set", "DEPLOY=true", "--set", "MOOS_MANUAL_OVERRIDE=false"),
         *("--until", "MISSION = complete", "--for", "600"),
         *("--placement", "one", "--warp", "max"),

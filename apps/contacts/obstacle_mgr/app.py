@@ -2,7 +2,8 @@
 
 Behaviors request alerts by ``OBM_ALERT_REQUEST`` and are spawned by them. Since a request may name
 any variable, this app may post any. Deviation from MOOS-IvP: a mailed obstacle without a duration
-is accepted: for ``given_max_duration`` if the file sets it, otherwise permanently.
+is accepted: for ``given_max_duration`` if the file sets it, otherwise permanently. With
+``peer_compat = moos`` it is rejected, unless ``given_max_duration`` is off.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from steerageway.apps.contacts.obstacle_mgr.options import (
     same_labels,
 )
 from steerageway.apps.contacts.obstacle_mgr.variables import PUBLICATIONS, SUBSCRIPTIONS
+from steerageway.apps.shared.block_readers import AS_MOOS_LINES
 from steerageway.apps.shared.limited import Limited
 from steerageway.apps.shared.mail_flags import MailFlags
 from steerageway.bus import App, Message, variables
@@ -53,6 +55,7 @@ class ObstacleMgr(App):
     """The obstacle manager of one vessel."""
 
     keeps_quotes = True
+    peer_lines = AS_MOOS_LINES
     publications = PUBLICATIONS
     publishes: Sequence[str] = variables.names(publications)
     subscriptions = SUBSCRIPTIONS
@@ -67,7 +70,9 @@ class ObstacleMgr(App):
         options = self._options = ManagerOptions.read(self.config)
         self._given = [given_obstacle(line) for line in options.given_obstacle]
         self._max_duration = options.given_max_duration
-        self._default_duration = self._max_duration if "given_max_duration" in self.config else inf
+        default = self._max_duration if "given_max_duration" in self.config else inf
+        rejects = options.as_moos and self._max_duration < inf
+        self._default_duration = None if rejects else default
         self._able_vars = options.able_vars.verbs()
         for warning in same_labels(options.given_obstacle):
             self.config_warning(warning)

@@ -62,7 +62,9 @@ class Obstacle:
         return x, y, 1.001 * max(hypot(a - x, b - y) for a, b in points)
 
 
-def parse_given(text: str, now: float, max_duration: float, default_duration: float) -> Obstacle:
+def parse_given(
+    text: str, now: float, max_duration: float, default_duration: float | None
+) -> Obstacle:
     """Read ``pts={x,y:x,y:x,y},label=key`` and optionally ``vsource=``, ``duration=``, ``active=``.
 
     With ``active=false`` it has expired.
@@ -70,7 +72,7 @@ def parse_given(text: str, now: float, max_duration: float, default_duration: fl
     Args:
         now: [s].
         max_duration: maximum duration [s].
-        default_duration: duration of one without ``duration=`` [s].
+        default_duration: duration of one without ``duration=`` [s]; None: such a one is rejected.
     Raises:
         ValueError: what was expected.
     """
@@ -81,7 +83,10 @@ def parse_given(text: str, now: float, max_duration: float, default_duration: fl
     duration = polygon.fields.get("duration", "")
     if duration and (not is_number(duration) or float(duration) > max_duration):
         raise PolygonError(f"expected a duration of at most {max_duration:g} s")
-    lasts = float(duration) if duration and float(duration) >= 0 else default_duration
+    if not duration and default_duration is None:
+        raise PolygonError("expected a duration: MOOS-IvP's manager requires one")
+    default = inf if default_duration is None else default_duration
+    lasts = float(duration) if duration and float(duration) >= 0 else default
     if polygon.fields.get("active", "").lower() == "false":
         lasts = -inf
     return Obstacle(key, polygon, polygon.fields.get("vsource", ""), now + lasts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from steerageway.apps.contacts.obstacle_mgr.obstacles import ClusterPolygon, Obstacle, parse_given
-from steerageway.apps.shared.block_readers import AbleVars, color, variable
+from steerageway.apps.shared.block_readers import AbleVars, color, repeats_faults, variable
 from steerageway.apps.shared.flags import PostFlag, flags
 from steerageway.apps.shared.mail_flags import MailFlag, read_mail_flags
 from steerageway.bus import Config, Entry, Options, declare
@@ -59,6 +59,9 @@ class ManagerOptions(Options):
     obstacles_color: str = color("blue", "colour of obstacles")
     given_max_duration: float = declare.number(
         60, "maximum duration of a mailed obstacle", unit="s", above=0, off=True
+    )
+    as_moos: bool = repeats_faults(
+        "moos: reject an obstacle mailed without a duration, unless given_max_duration is off"
     )
     general_alert: tuple[Entry, ...] = declare.entries(
         "update_var=VAR,alert_range=M,name=N: an alert; N ends in _ (gen_alert_)"

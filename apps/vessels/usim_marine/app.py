@@ -15,6 +15,7 @@ from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.generation import (
     DOCUMENTED,
     MODELS,
+    RELEASED,
     Generation,
 )
 from steerageway.apps.shared.generations import generation_of
@@ -92,6 +93,7 @@ class USimMarine(SharingApp):
         *("DESIRED_HEADING", "DESIRED_SPEED", "DESIRED_DEPTH", "SPEED_FACTOR", *OVERRIDES),
     )
     parameters = PARAMETERS
+    peer_lines: ClassVar[Mapping[str, str]] = MappingProxyType({"model": RELEASED})
 
     def configure(self) -> None:
         """Read the parameters."""

@@ -26,6 +26,7 @@ from steerageway.helm.settings import parameter, redefined
 from steerageway.helm.world import World
 from steerageway.ivp import Function
 from steerageway.moos.values import pairs, trimmed, trimmed360
+from steerageway.vessel.encounter import relative_bearing
 
 PUBLICATIONS = (
     *ContactBehavior.publications,
@@ -165,6 +166,12 @@ class AvdColregsSettings(RangedSettings):
         "false: when giving way, do not turn to port, even to cross the contact's stern",
     )
 
+    def settle(self, assigned: frozenset[str]) -> None:
+        super().settle(assigned)
+        if "completed_dist" in assigned:  # as in MOOS-IvP, for this behavior only
+            self.pwt_outer_dist = min(self.pwt_outer_dist, self.completed_dist)
+            self.pwt_inner_dist = min(self.pwt_inner_dist, self.pwt_outer_dist)
+
 
 class AvdColregs(RangedBehavior[AvdColregsSettings]):
     """Prefers courses and speeds that comply with the rule that applies between the two vessels.
@@ -179,6 +186,7 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
     def __init__(self, kind: str, settings: AvdColregsSettings, world: World) -> None:
         self.mode: Mode = NONE
         self._turn_rate = TurnRate()
+        self._to_port: bool | None = None  # whether the contact was to port in the last iteration
         super().__init__(kind, settings, world)
         self._at_entry = self.own
 
@@ -192,13 +200,16 @@ class AvdColregs(RangedBehavior[AvdColregsSettings]):
             s.giveway_bow_dist,
             s.turn_radius,
             s.headon_only,
+            self.world.as_moos,
         )
 
     def meet(self) -> Function | None:
         assert self.contact is not None
         settings = self.settings
-        turn_rate = self._turn_rate.of(self.contact)
-        met = encounter(self.own, self.other, settings.eval_tol, turn_rate)
+        turn_rate = self._turn_rate.of(self.other.heading, self.world.time)
+        to_port = relative_bearing(self.own, self.other) >= 180.0
+        crossed, self._to_port = self._to_port not in (None, to_port), to_port
+        met = encounter(self.own, self.other, settings.eval_tol, turn_rate, crossed=crossed)
         self._set_mode(next_mode(self.mode, met, self._limits))
         self.relevance = self.relevance_by_range() if self.mode != NONE else 0.0
         self._report(met)

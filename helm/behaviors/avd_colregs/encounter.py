@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
+from itertools import pairwise
 from typing import NamedTuple
 
-from steerageway.helm.contact import Contact
 from steerageway.helm.geometry import either_side
 from steerageway.vessel.encounter import (
     Motion,
@@ -15,6 +16,8 @@ from steerageway.vessel.encounter import (
     seen_from,
     separation,
 )
+
+_MEMORY, _LEAST = 5.0, 4.0  # time of the headings that a turn rate is taken from [s]
 
 
 class Encounter(NamedTuple):
@@ -27,7 +30,8 @@ class Encounter(NamedTuple):
         alpha: relative bearing of ownship from the contact [deg, 0 to 360).
         beta: relative bearing of the contact from ownship [deg, 0 to 360).
         of_own: ownship in the contact's frame; of_contact: the contact in ownship's.
-        turn_rate: of the contact [deg/s], clockwise.
+        turn_rate: of the contact [deg/s], clockwise; None: unknown.
+        crossed: whether the contact has crossed ownship's line of bow and stern since before.
     """
 
     own: Track
@@ -39,13 +43,22 @@ class Encounter(NamedTuple):
     beta: float
     of_own: Motion
     of_contact: Motion
-    turn_rate: float
+    turn_rate: float | None = None
+    crossed: bool = False
 
 
-def encounter(own: Track, other: Track, horizon: float, turn_rate: float) -> Encounter:
+def encounter(
+    own: Track,
+    other: Track,
+    horizon: float,
+    turn_rate: float | None = None,
+    *,
+    crossed: bool = False,
+) -> Encounter:
     """Return the encounter of two vessels.
 
     Args:
+        own, other, turn_rate, crossed: see ``Encounter``.
         horizon: time within which the closest point of approach is sought [s].
     """
     return Encounter(
@@ -59,23 +72,23 @@ def encounter(own: Track, other: Track, horizon: float, turn_rate: float) -> Enc
         seen_from(other, own),
         seen_from(own, other),
         turn_rate,
+        crossed,
     )
 
 
 class TurnRate:
-    """A contact's turn rate, from its last two reports."""
+    """A contact's turn rate, from its headings in the last ``_MEMORY`` seconds."""
 
     def __init__(self) -> None:
-        self._last: Contact | None = None
-        self._rate = 0.0
+        self._headings: deque[tuple[float, float]] = deque()  # (time [s], heading [deg])
 
-    def of(self, contact: Contact) -> float:
-        """Return its rate [deg/s], clockwise; 0 until it has reported twice."""
-        last = self._last
-        if last is None or last.name != contact.name:
-            self._rate = 0.0
-        elif contact.seen > last.seen:
-            change = either_side(contact.track.heading - last.track.heading)
-            self._rate = change / (contact.seen - last.seen)
-        self._last = contact
-        return self._rate
+    def of(self, heading: float, time: float) -> float | None:
+        """Take its present heading [deg]; return its rate [deg/s], clockwise; None at first."""
+        self._headings.append((time, heading))
+        while time - self._headings[0][0] >= _MEMORY:
+            self._headings.popleft()
+        lasted = time - self._headings[0][0]
+        if lasted < _LEAST:
+            return None
+        turned = (either_side(b[1] - a[1]) for a, b in pairwise(self._headings))
+        return sum(turned) / lasted

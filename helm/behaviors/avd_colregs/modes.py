@@ -4,27 +4,30 @@ Rule 13: overtaking; the vessel being overtaken stands on. Rule 14: head-on. Rul
 crossing; the vessel that has the other to starboard gives way, the other one stands on until it is
 in extremis. If no rule applies, the mode is "cpa": only the CPA range matters.
 
-A mode lasts until it is released. "cpa" or "none" follows, and only from these does another rule
-begin. Source: BHV_AvdColregsV22 of MOOS-IvP (Benjamin, 2017).
+A mode lasts until it is released. Then those rules may begin that are evaluated after it, else
+"cpa" or "none" follows; in the next iteration every rule may begin. With ``as_moos`` four faults
+of MOOS-IvP are repeated: a rule may begin that is released at once, a contact that has crossed
+releases nobody from standing on, a vessel in extremis stands on again as soon as the CPA range
+allows, and a give-way vessel crosses ahead of a contact whose line is near.
+Source: BHV_AvdColregsV22 of MOOS-IvP (Benjamin, 2017).
 """
 
 from __future__ import annotations
 
-from math import cos, radians
+from math import cos, inf, radians
 from typing import NamedTuple
 
 from steerageway.helm.behaviors.avd_colregs.encounter import Encounter
 from steerageway.helm.geometry import either_side
 
 EXTREME = "inextremis"  # a submode that lasts as long as its mode
+UNSURE = "unsure"
 ABEAM = 112.5  # limit of a sidelight's arc, from right ahead [deg]
 _HEAD_ON = 12.0  # greatest bearing of each vessel off the other's bow [deg]
-_STARBOARD_PASS, _STARBOARD_SUM = 5.0, 7.5  # least bearing of one, and of both added [deg]
+_STARBOARD_PASS, _STARBOARD_SUM = 5.0, 7.5  # beyond _HEAD_ON: of one, and of both added [deg]
 _FORWARD = 22.5  # overtaking ends within this angle of the contact's bow [deg]
+_CLOSING = 0.25  # least rate of closure at which a rule begins after another mode [m/s]
 _SIDE_BUFFER = 5.0  # hysteresis of the side to pass on [deg]
-_CLOSING = 0.25  # least rate of closure at which a rule begins [m/s]
-_TURNING = 1.5  # turn rate above which the contact's crossing is unsure [deg/s]
-_AHEAD = 315.0  # relative bearing above which a contact to port is more likely to cross ahead [deg]
 
 INDEX = {
     "none": 0,
@@ -71,6 +74,7 @@ class Limits(NamedTuple):
         outer: ``pwt_outer_dist``.
         least, enough: ``min_util_cpa_dist`` and ``max_util_cpa_dist``.
         bow_dist, turn_radius, headon_only: the parameters of these names.
+        as_moos: whether the faults of MOOS-IvP are repeated.
     """
 
     outer: float
@@ -79,6 +83,7 @@ class Limits(NamedTuple):
     bow_dist: float = -1.0
     turn_radius: float = 0.0
     headon_only: bool = False
+    as_moos: bool = False
 
 
 NONE, CPA = Mode(), Mode("cpa")
@@ -86,50 +91,65 @@ NONE, CPA = Mode(), Mode("cpa")
 
 def next_mode(now: Mode, met: Encounter, limits: Limits) -> Mode:
     """Return the mode that follows from the present one and the encounter."""
-    if now not in (NONE, CPA):
-        if met.range < _reach(now.name, limits) and not _released(now.name, met, limits):
-            return _in_mode(now.name, now, met, limits)
-        return CPA if met.range < limits.outer else NONE
+    mode = now
     for name in ("headon",) if limits.headon_only else _ENTRY:
-        if met.range < _reach(name, limits) and _ENTRY[name](met, limits):
+        if mode.name == name and not _is_over(mode, met, limits):
             return _in_mode(name, now, met, limits)
-    return CPA if met.range < limits.outer else NONE
+        if mode.name == name:
+            mode = NONE
+        elif mode in (NONE, CPA) and _begins(name, now, met, limits):
+            return _in_mode(name, NONE, met, limits)
+    return CPA if met.range <= limits.outer else NONE
+
+
+def _begins(name: str, now: Mode, met: Encounter, limits: Limits) -> bool:
+    """Whether a rule begins to apply."""
+    if met.range >= _reach(name, limits) or not _ENTRY[name](met, limits):
+        return False
+    if limits.as_moos:
+        return True
+    # beside a contact, where the range hardly changes, no rule begins and ends in turn
+    hovers = now != NONE and met.closing <= _CLOSING and met.range > limits.least
+    return not hovers and not _released(name, met, limits)
+
+
+def _is_over(now: Mode, met: Encounter, limits: Limits) -> bool:
+    """Whether the rule that applies ceases to do so."""
+    beyond = now.name != "headon" and met.range >= limits.outer
+    return beyond or _released(now.name, met, limits)
 
 
 def _reach(name: str, limits: Limits) -> float:
-    """Return the range within which a mode begins and lasts [m]."""
+    """Return the range within which a mode begins [m]."""
     return 2.0 * limits.outer if name == "headon" else limits.outer
 
 
 def _overtakes(met: Encounter, limits: Limits) -> bool:
     """Rule 13: ownship is abaft the contact's beam, closing, and will pass it."""
-    abaft = ABEAM < met.alpha < 360.0 - ABEAM
-    return abaft and met.of_own.passing is not None and met.closing > _CLOSING
+    abaft = ABEAM <= met.alpha <= 360.0 - ABEAM
+    return abaft and met.of_own.passing is not None and met.closing >= 0.0
 
 
 def _meets_head_on(met: Encounter, limits: Limits) -> bool:
-    """Rule 14: both vessels are near the other's bow, and not passing starboard to starboard."""
-    ahead = abs(either_side(met.alpha)) <= _HEAD_ON and abs(either_side(met.beta)) <= _HEAD_ON
-    return ahead and met.closing > _CLOSING and not _starboard_to_starboard(met)
+    """Rule 14: both vessels are near the other's bow."""
+    return abs(either_side(met.alpha)) <= _HEAD_ON and abs(either_side(met.beta)) <= _HEAD_ON
 
 
 def _is_overtaken(met: Encounter, limits: Limits) -> bool:
     """Rule 13: the contact is abaft ownship's beam, and will pass it closely."""
-    abaft = ABEAM < met.beta < 360.0 - ABEAM
-    passes = met.of_contact.passing is not None and met.closing > _CLOSING
-    return abaft and passes and met.cpa <= limits.enough
+    abaft = ABEAM <= met.beta <= 360.0 - ABEAM
+    return abaft and met.of_contact.passing is not None and met.cpa <= limits.enough
 
 
 def _gives_way(met: Encounter, limits: Limits) -> bool:
     """Rules 15 and 16: crossing, with the contact to starboard."""
-    sides = met.alpha >= 360.0 - ABEAM and met.beta <= ABEAM
-    return sides and (met.closing > _CLOSING or met.range <= limits.least)
+    return met.alpha >= 360.0 - ABEAM and met.beta <= ABEAM
 
 
 def _stands_on(met: Encounter, limits: Limits) -> bool:
     """Rules 15 and 17: crossing, with the contact to port and about to cross ownship's line."""
     sides = met.beta >= 360.0 - ABEAM and met.alpha <= ABEAM
-    return sides and met.of_contact.crossing is not None and met.closing > _CLOSING
+    return sides and met.of_contact.crossing is not None and met.closing >= 0.0
 
 
 _ENTRY = {
@@ -145,14 +165,13 @@ _ENTRY = {
 def _released(name: str, met: Encounter, limits: Limits) -> bool:
     """Whether a mode is over."""
     if name == "overtaking":
-        return met.closing <= 0.0 or abs(either_side(met.alpha)) <= _FORWARD
+        return met.closing <= 0.0 or abs(either_side(met.alpha)) < _FORWARD
     if name == "headon":
         return _opened(met, limits) or met.of_own.ahead < 0.0 or _starboard_to_starboard(met)
-    if name == "standon_ot":
-        return _opened(met, limits) or met.of_contact.ahead >= 0.0
     if name == "giveway":
         return _opened(met, limits) or met.of_own.starboard > 0.0
-    return _opened(met, limits) or met.of_contact.starboard > 0.0
+    opens = met.closing <= 0.0 if name == "standon_ot" else _opened(met, limits)
+    return opens or (met.crossed and not limits.as_moos)
 
 
 def _opened(met: Encounter, limits: Limits) -> bool:
@@ -161,9 +180,10 @@ def _opened(met: Encounter, limits: Limits) -> bool:
 
 
 def _starboard_to_starboard(met: Encounter) -> bool:
-    alpha, beta = either_side(met.alpha), either_side(met.beta)
-    far = max(alpha, beta) > _STARBOARD_PASS and alpha + beta > _STARBOARD_SUM
-    return min(alpha, beta) > 0.0 and far
+    """Whether the vessels are about to pass so, farther off than where they met head-on."""
+    alpha, beta = either_side(met.alpha) - _HEAD_ON, either_side(met.beta) - _HEAD_ON
+    far = max(alpha, beta) > _STARBOARD_PASS or alpha + beta > _STARBOARD_SUM
+    return min(alpha, beta) > -_HEAD_ON and far
 
 
 def _in_mode(name: str, before: Mode, met: Encounter, limits: Limits) -> Mode:
@@ -173,13 +193,16 @@ def _in_mode(name: str, before: Mode, met: Encounter, limits: Limits) -> Mode:
         return before  # rule 8: a decision once made is kept
     if name == "giveway":
         return Mode(name, "bow" if _may_cross_ahead(met, limits) else "stern")
-    if name.startswith("standon") and (before == (name, EXTREME) or _in_extremis(met, limits)):
+    if not name.startswith("standon"):
+        return Mode(name)
+    stays = before == (name, EXTREME) and not limits.as_moos
+    if name == "standon" and before.name == name and not _stands_on(met, limits):
+        return before
+    if stays or _in_extremis(met, limits):
         return Mode(name, EXTREME)
     if name == "standon":
         return Mode(name, _standing_on(met, limits))
-    if name == "standon_ot":
-        return Mode(name, "port" if met.beta > 180.0 else "starboard")
-    return Mode(name)
+    return Mode(name, "port" if met.beta >= 180.0 else "starboard")
 
 
 def _overtaking_side(before: Mode, met: Encounter) -> str:
@@ -198,11 +221,21 @@ def _may_cross_ahead(met: Encounter, limits: Limits) -> bool:
     """
     own, difference = met.of_own, either_side(met.own.heading - met.other.heading)
     far = (2.0 * limits.enough + limits.least) / 3.0
-    enough = limits.bow_dist if limits.bow_dist > 0.0 else far
-    if own.crossing is not None and own.crossing > enough:
-        return True
-    alongside = own.crossing is None and abs(difference) < 90.0
-    return alongside or _stern_is_out_of_reach(met, difference, limits.turn_radius)
+    # MOOS-IvP moves its giveway_bow_dist between these bounds
+    within = min(max(limits.bow_dist, limits.least), 2.0 * limits.enough)
+    enough = within if limits.bow_dist > 0.0 else far
+    if own.crossing is None:
+        return abs(difference) < 90.0 and met.own.speed > 0.0
+    if limits.as_moos:
+        near = _turn_gap(met, limits.turn_radius) < enough
+        return own.crossing > 0.0 and (own.crossing > enough or near)
+    return own.crossing > enough or _stern_is_out_of_reach(met, difference, limits.turn_radius)
+
+
+def _turn_gap(met: Encounter, radius: float) -> float:
+    """Return how far ownship's turning circle to starboard is from the contact's line [m]."""
+    sideways = radius * cos(radians(met.own.heading - met.other.heading))
+    return max(0.0, abs(met.of_own.starboard + sideways) - radius)
 
 
 def _stern_is_out_of_reach(met: Encounter, difference: float, radius: float) -> bool:
@@ -220,13 +253,32 @@ def _in_extremis(met: Encounter, limits: Limits) -> bool:
 
 
 def _standing_on(met: Encounter, limits: Limits) -> str:
-    """Return the submode of standing on: where the contact is expected to cross ownship's line."""
-    crossing = met.of_contact.crossing
-    if crossing is None:
-        return "neither"
-    if abs(crossing) < limits.least:
-        if met.beta < 270.0:
-            return "unsure_stern"
-        return "unsure_bow" if met.beta > _AHEAD else "unsure"
-    end = "bow" if crossing > 0.0 else "stern"
-    return f"unsure_{end}" if abs(met.turn_rate) > _TURNING else end
+    """Return the submode of standing on: where the contact is expected to cross ownship's line.
+
+    It depends on the crossing distance ahead, and on whether the contact turns away from the bow.
+    """
+    ahead = met.of_contact.crossing or 0.0
+    half = (limits.enough + limits.least) / 2.0
+    rate = inf if met.turn_rate is None else met.turn_rate
+    if met.beta > 350.0:
+        if ahead >= limits.least:
+            return "bow" if rate < 0.0 else "unsure_bow"
+        return _near_bow(ahead, rate, "unsure_stern")
+    if met.beta > 315.0:
+        if ahead >= limits.least:
+            return "bow" if rate < (3.0 if ahead >= half else 0.1) else "unsure_bow"
+        return _near_bow(ahead, rate, "stern")
+    if met.beta >= 270.0:
+        if ahead >= half:
+            return "bow" if ahead >= limits.enough or rate < 0.1 else "unsure_bow"
+        return _near_bow(ahead, rate, "stern")
+    if ahead >= half and rate < 0.1:
+        return "unsure_bow"
+    return UNSURE if ahead > 0.0 else "stern"
+
+
+def _near_bow(ahead: float, rate: float, astern: str) -> str:
+    """Return the submode of a contact that will cross near ownship."""
+    if ahead <= 0.0:
+        return astern
+    return "unsure_bow" if rate < 0.0 else UNSURE

@@ -71,6 +71,8 @@ def objective(situation: Situation, mode: Mode, entered: Track, *, port_turns: b
         return _stand_on(situation.domain, entered)
     else:
         table = keep_clear(situation)
+    if not table.any():  # too near to do what the rule asks for
+        table = keep_clear(situation)
     return Function({("course", "speed"): utility.stretched(table)})
 
 
@@ -80,14 +82,14 @@ def keep_clear(situation: Situation) -> FloatArray:
 
 
 def _overtake(situation: Situation, side: str) -> FloatArray:
-    """Keep clear; passing within ``enough`` on the wrong side has utility 0."""
+    """Keep clear; passing on the wrong side has utility 0, but for a vessel at rest."""
     ranges, passing = situation.ranges(), situation.passes().passing
     span = max(situation.limits.enough - situation.least, 1e-9)
     table = _OVERTAKING_LEAST + (100.0 - _OVERTAKING_LEAST) * (ranges - situation.least) / span
     np.minimum(table, 100.0, out=table)
     # passing: where ownship is abeam, > 0 to the contact's starboard
     wrong = passing < 0.0 if side == "starboard" else passing > 0.0
-    table[(ranges < situation.least) | (wrong & (ranges < situation.limits.enough))] = 0.0
+    table[(ranges < situation.least) | (wrong & (situation.grid.speed != 0.0))] = 0.0
     return table
 
 
@@ -97,9 +99,9 @@ def _meet_head_on(situation: Situation) -> FloatArray:
     table = keep_clear(situation)
     # the bearing of a contact that is passed port to port draws left
     drawing_left = -situation.grid.bearing_rate(met.own, met.other)
-    most = float(drawing_left.max())
-    if most > 0.0:
-        table += 100.0 * np.maximum(drawing_left, 0.0) / most
+    # enough: as if both vessels turned to starboard at the contact's speed
+    if met.range > 0.0 and met.other.speed > 0.0:
+        table += 100.0 * np.clip(drawing_left * met.range / (2.0 * met.other.speed), 0.0, 1.0)
     # on the contact's starboard side
     table[passes.passing > 0.0] = 0.0
     # already on the contact's port side
@@ -115,9 +117,10 @@ def _give_way(situation: Situation, submode: str, *, port_turns: bool) -> FloatA
         table[(turns > 0.0) & ~passes.crosses_bow] = 0.0
         return table
     table[passes.crosses_bow] = 0.0
-    to_port = np.broadcast_to(turns < 0.0, table.shape)
-    # to port at most to pass astern
-    table[to_port & ~passes.crosses_stern if port_turns else to_port] = 0.0
+    if port_turns:  # to port, or straight on, at most to pass astern
+        table[~(turns > 0.0) & ~passes.crosses_stern] = 0.0
+    else:
+        table[(turns < 0.0) | ~passes.crosses_stern] = 0.0
     return table
 
 

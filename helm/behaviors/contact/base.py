@@ -236,13 +236,13 @@ class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
     def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
         super().check(settings, fields)
         settings.check_order("pwt_inner_dist", "pwt_outer_dist")
-        settings.check_order("pwt_outer_dist", "completed_dist")
         settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
 
-    def relevance_by_range(self) -> float:
-        """Return the relevance at the present range, 0 to 1."""
+    def relevance_by_range(self, *, grows: bool = False) -> float:
+        """Return the relevance at the present range, 0 to 1; ``grows``: above 1 when near."""
         s = self.settings
-        return utility.relevance(self.range, s.pwt_inner_dist, s.pwt_outer_dist, s.pwt_grade)
+        inner, outer = s.pwt_inner_dist, s.pwt_outer_dist
+        return utility.relevance(self.range, inner, outer, s.pwt_grade, grows=grows)
 
     def complete_if_far(self) -> bool:
         """Complete if the contact is beyond ``completed_dist``; return whether it did."""
@@ -253,8 +253,8 @@ class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
 
     def alert_ranges(self) -> str:
         s = self.settings
-        watch = max(s.completed_dist, s.pwt_outer_dist)
-        return f",alert_range={trimmed(s.pwt_outer_dist)},cpa_range={trimmed(watch)}"
+        near = min(s.pwt_outer_dist, s.completed_dist)
+        return f",alert_range={trimmed(near)},cpa_range={trimmed(s.completed_dist)}"
 
     def can_be_disabled(self) -> bool:
         return self.settings.can_disable

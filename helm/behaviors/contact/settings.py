@@ -234,22 +234,13 @@ class RangedSettings(AlertSettings):
 
     def settle(self, assigned: frozenset[str]) -> None:
         super().settle(assigned)
-        if "completed_dist" in assigned:
-            self.completed_dist = max(
-                self.completed_dist, *self._assigned_bounds(assigned).values(), 0
-            )
-        self.keep_all_in_order(assigned, "pwt_inner_dist", "pwt_outer_dist", "completed_dist")
+        self.keep_order(assigned, "pwt_inner_dist", "pwt_outer_dist")
+        if "completed_dist" not in assigned:
+            self.completed_dist = max(self.completed_dist, self.pwt_outer_dist)
         self.keep_order(assigned, "min_util_cpa_dist", "max_util_cpa_dist")
 
     def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
         yield from super().doubts(assigned)
-        for name, bound in self._assigned_bounds(assigned).items():
-            if "completed_dist" in assigned and self.completed_dist < bound:
-                yield "completed_dist", f"below {name}: it is raised to {trimmed(bound)}"
-                return
-
-    def _assigned_bounds(self, assigned: frozenset[str]) -> dict[str, float]:
-        """Return the ranges set by the file or update that must be within ``completed_dist``."""
-        names = [name for name in ("pwt_outer_dist", "pwt_inner_dist") if name in assigned]
-        bounds = {name: float(getattr(self, name)) for name in names}
-        return dict(sorted(bounds.items(), key=lambda pair: -pair[1]))
+        if "completed_dist" in assigned and self.completed_dist < self.pwt_outer_dist:
+            outer = trimmed(self.pwt_outer_dist)
+            yield "completed_dist", f"below pwt_outer_dist, {outer}: it avoids nothing beyond"

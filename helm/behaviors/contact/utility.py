@@ -1,4 +1,4 @@
-"""Utility of CPA ranges and of closing speeds, and relevance of a behavior by range.
+"""Utility of CPA ranges and of closing speeds; relevance of a behavior by range.
 
 Source: AOF_AvoidCollision and BHV_AvoidCollision of MOOS-IvP.
 """
@@ -10,22 +10,26 @@ import numpy as np
 from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.ivp import Domain
 from steerageway.ivp.domain import FloatArray
-from steerageway.vessel.encounter import Track
+from steerageway.vessel.encounter import Track, separation
 
 _POWERS = {"linear": 1.0, "quadratic": 2.0, "quasi": 1.5}
 _AT_LEAST = 25.0  # utility of passing at the minimum distance
 
 
-def relevance(away: float, inner: float, outer: float, grade: str = "linear") -> float:
+def relevance(
+    away: float, inner: float, outer: float, grade: str = "linear", *, grows: bool = False
+) -> float:
     """Return the relevance of a behavior at a range: 1 up to ``inner``, 0 from ``outer`` on.
 
     Args:
         away, inner, outer: [m].
         grade: linear, quadratic or quasi.
+        grows: whether it continues to grow within ``inner``.
     """
     if away >= outer:
         return 0.0
-    share = 1.0 if away <= inner else (outer - away) / (outer - inner)
+    at_most = outer == inner or (away <= inner and not grows)
+    share = 1.0 if at_most else (outer - away) / (outer - inner)
     return float(share ** _POWERS[grade])
 
 
@@ -46,6 +50,13 @@ def of_ranges(ranges: FloatArray, least: float, enough: float) -> FloatArray:
 def closing(domain: Domain, own: Track, other: Track) -> FloatArray:
     """Return the utility of courses and speeds by rate of closure: 0 to 100, (n, m)."""
     return stretched(courses(domain).closure(own, other))
+
+
+def approaching(domain: Domain, own: Track, other: Track, horizon: float) -> FloatArray:
+    """Return the utility of courses and speeds by CPA range: up to 100 at 0 m, (n, m)."""
+    away = max(separation(own, other), 1e-9)
+    near: FloatArray = 100.0 * (away - courses(domain).closest(own, other, horizon)) / away
+    return near
 
 
 def stretched(utility: FloatArray) -> FloatArray:

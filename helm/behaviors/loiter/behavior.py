@@ -95,8 +95,11 @@ class Loiter(Behavior[LoiterSettings]):
     """Prefers the course to the next vertex of a polygon, endlessly, and a speed.
 
     From outside, the first vertex is the one at which a tangent joins the loop; from inside, the
-    one with the smallest turn onto the next edge. Farther outside than ``acquire_dist`` it is
-    chosen again in each iteration; otherwise the vessel goes from vertex to vertex. ``LOITER_MODE``
+    one with the smallest turn onto the next edge. It is chosen when the behavior ceases to be idle.
+    If it runs from its first iteration, it begins with the vertex of index 0, as in MOOS-IvP,
+    unless ``best_on_start`` is true; so it does after an update of ``polygon`` or ``clockwise``.
+    Farther outside than ``acquire_dist`` the vertex is chosen again in each iteration; otherwise
+    the vessel goes from vertex to vertex. ``LOITER_MODE``
     is stable within ``acquire_dist`` of the edge; farther away it is acquiring_external or
     acquiring_internal, or, if it was stable before, recovering_external or recovering_internal.
 
@@ -125,6 +128,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._clockwise = True
         self._mode = "idle"
         self._fresh = True  # it has not run since it was idle
+        self._chooses = False  # the next iteration chooses the first vertex
         self._rested = False  # it was idle in an earlier iteration
         self._bearing: float | None = None  # from the centre, in the last iteration [deg]
         self._swept = 0.0
@@ -149,8 +153,10 @@ class Loiter(Behavior[LoiterSettings]):
         )
         if "clockwise" in fields:
             self._clockwise = s.clockwise != "false"
-        if self._polygon is not before or "clockwise" in fields:
+        if "polygon" in fields or "clockwise" in fields:
             self._begin()
+        elif self._polygon is not None and self._polygon is not before:
+            self._route.replace_points(corners(self._polygon, clockwise=self._clockwise))
         alternate = s.use_alt_speed and s.speed_alt >= 0
         self._speed = self.capped(s.speed_alt if alternate else s.speed)
         self._arrival = Arrival(s.capture_radius, s.slip_radius, perpetual=True, repeats=None)
@@ -166,7 +172,7 @@ class Loiter(Behavior[LoiterSettings]):
         self._polygon = self._polygon.moved(dx, dy)
 
     def _begin(self) -> None:
-        """Make the next iteration choose the first vertex."""
+        """Begin with the vertex of index 0, unless the next iteration chooses another."""
         if self._polygon:
             self._route.set_points(corners(self._polygon, clockwise=self._clockwise))
         self._mode = "idle"
@@ -208,20 +214,25 @@ class Loiter(Behavior[LoiterSettings]):
         s = self.settings
         if s.center_activate:
             self._recenter(*self._here)
-        if s.clockwise == "best" and self._polygon and (self._rested or s.best_on_start):
+        best = s.clockwise == "best"
+        # MOOS-IvP chooses when it ends to be idle, and forgets the vertex in choosing the direction
+        chooses = self._rested or s.best_on_start
+        self._chooses = chooses and not (best and self.world.as_moos)
+        if best and self._polygon and chooses:
             heading = self.world.ownship.heading
             self._clockwise = better_way(self._polygon, self._here, heading, s.spiral_factor)
         self._swept, self._bearing = 0.0, None
         self._begin()
 
     def _update_mode(self, polygon: Polygon, away: float) -> None:
-        """Update the mode; choose the first vertex at the start and in external modes."""
+        """Update the mode; choose the first vertex after being idle and in external modes."""
         before, self._mode = self._mode, "stable"
         if abs(away) > self.settings.acquire_dist:
             side = "external" if away > 0 else "internal"
             was_stable = before == "stable" or before == f"recovering_{side}"
             self._mode = f"{'recovering' if was_stable else 'acquiring'}_{side}"
-        if before == "idle" or self._is_external:
+        if self._chooses or self._is_external:
+            self._chooses = False
             heading, spiral = self.world.ownship.heading, self.settings.spiral_factor
             first = entry(polygon, self._here, heading, spiral, clockwise=self._clockwise)
             self._route.set_index(first)

@@ -53,7 +53,9 @@ class LoiterSettings(CommonSettings):
         "to run after it was idle",
     )
     best_on_start: bool = parameter(
-        "false", boolean, "true: best also applies if it runs from its first iteration"
+        "false",
+        boolean,
+        "true: best also applies, and a vertex is chosen, if it runs from its first iteration",
     )
     capture_radius: float = parameter(
         "3", Number(above=0), "capture radius of a vertex [m]", aliases=("radius",)

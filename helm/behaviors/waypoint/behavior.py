@@ -50,6 +50,7 @@ class Waypoint(Behavior[WaypointSettings]):
         self._goal: Point = (0.0, 0.0)  # the next point
         self._start: Point | None = None  # where this traversal began
         self._previous_index = -1
+        self._posted_cycles = 0  # as in MOOS-IvP, the first CYCLE_INDEX is that of a full traversal
         self._awaits_start = self._tour_due = False
         self._drawn: tuple[tuple[Point, ...], str] = ((), "")
         super().__init__(kind, settings, world)
@@ -111,6 +112,7 @@ class Waypoint(Behavior[WaypointSettings]):
         self._route.set_points(points)
         self._start = None
         self._previous_index = -1
+        self._posted_cycles = 0
 
     def on_every_state(self) -> None:
         if self._awaits_start:
@@ -144,7 +146,8 @@ class Waypoint(Behavior[WaypointSettings]):
         if progress is not Progress.TRANSIT:
             self._reach(progress, here)
         self.post(self._names.odo, self._odometer.leg)
-        if self._names.cycle:
+        if self._names.cycle and route.cycles != self._posted_cycles:
+            self._posted_cycles = route.cycles
             self.post(self._names.cycle, float(route.cycles))
         if progress is Progress.COMPLETED:
             self._restart()

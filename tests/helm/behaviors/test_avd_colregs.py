@@ -10,9 +10,10 @@ from alone import shows, untested_parameters
 from meeting import meet
 
 from steerageway.helm.behaviors import BEHAVIORS
-from steerageway.helm.behaviors.avd_colregs.modes import INDEX
+from steerageway.helm.behaviors.avd_colregs.encounter import TurnRate, encounter
+from steerageway.helm.behaviors.avd_colregs.modes import INDEX, NONE, Limits, next_mode
 from steerageway.moos.errors import FormatError
-from steerageway.vessel.encounter import Track, closest_approach, seen_from
+from steerageway.vessel.encounter import Motion, Track, closest_approach, seen_from
 
 KIND = "BHV_AvdColregsV22"
 WIDE = "pwt_inner_dist = 100\npwt_outer_dist = 200\ncompleted_dist = 500\n"
@@ -39,7 +40,8 @@ def northbound(alone):
 ENTRIES = [
     # contact's bearing, range, heading, speed -> mode
     (0, 150, 180, 2, "headon"),
-    (11, 150, 180, 2, "cpa"),  # it will pass starboard to starboard
+    (11, 150, 180, 2, "headon"),
+    (13, 150, 180, 2, "cpa"),  # it will pass starboard to starboard
     (349, 150, 180, 2, "headon"),
     (0, 250, 180, 2, "headon"),  # from twice the outer distance on
     (0, 150, 0, 1, "overtaking:port"),
@@ -49,7 +51,9 @@ ENTRIES = [
     (45, 190, 270, 0.5, "giveway:bow"),
     (300, 150, 70, 2, "standon:stern"),
     (315, 150, 90, 2, "standon:unsure"),
-    (305, 150, 90, 4, "standon:bow"),
+    (305, 150, 90, 6, "standon:bow"),
+    (305, 150, 90, 4.5, "standon:unsure_bow"),
+    (305, 150, 90, 4, "standon:unsure"),
     (320, 150, 90, 1, "standon:stern"),
     (315, 38, 90, 2, "standon:inextremis"),
     (255, 190, 70, 2.0, "standon:stern"),
@@ -57,7 +61,7 @@ ENTRIES = [
     (175, 150, 0, 3, "standon_ot:starboard"),
     (180, 38, 0, 3, "standon_ot:inextremis"),
     (170, 150, 0, 1, "cpa"),  # it falls astern
-    (90, 150, 0, 2, "cpa"),  # alongside, not closing
+    (90, 150, 5, 2, "cpa"),  # alongside, opening
     (0, 450, 180, 2, "none"),
 ]
 
@@ -83,21 +87,6 @@ def test_it_reports_position_and_heading_of_the_contact(beta, fore, port, northb
     assert one.posted["COLREGS_CONTACT_HDG_BEN"] == 77
 
 
-def test_a_contact_abaft_the_beam_may_be_expected_astern(northbound):
-    one = northbound()
-    meet(one, *at(260, 150), 50, 3.75)
-    crossing = seen_from(Track(0, 0, 0, 2), Track(*at(260, 150), 50, 3.75)).crossing
-    assert crossing is not None
-    assert abs(crossing) < 10
-    assert mode(one) == "standon:unsure_stern"
-
-
-def test_a_contact_well_ahead_may_be_expected_ahead(northbound):
-    one = northbound()
-    meet(one, *at(320, 150), 110, 2.75)
-    assert mode(one) == "standon:unsure_bow"
-
-
 def test_macros_contain_the_mode(northbound):
     one = northbound("runxflag = RULE = $[MODE]/$[SUBMODE]")
     meet(one, *at(60, 150), 290, 2.5)
@@ -113,23 +102,30 @@ def test_the_moos_ivp_macros_contain_mode_number_and_weight(northbound):
     assert (one.posted["COLREGS_AVOID_IX_BEN"], one.posted["COLREGS_AVOID_PWT_BEN"]) == (10, 150)
 
 
-def test_a_turning_contact_makes_it_uncertain(northbound):
-    one = northbound()
-    meet(one, *at(305, 150), 80, 4)
-    assert mode(one) == "standon:bow"
-    meet(one, *at(305, 149), 90, 4)
-    assert mode(one) == "standon:unsure_bow"
-    other = northbound()
-    meet(other, *at(320, 150), 100, 1)
-    meet(other, *at(320, 149), 90, 1)
-    assert mode(other) == "standon:unsure_stern"
+@pytest.mark.parametrize(
+    ("beta", "turn", "expected"),
+    [
+        (355, -1, "bow"), (355, 0, "unsure_bow"), (330, 2, "bow"), (330, 4, "unsure_bow"),
+        (300, 0, "bow"), (300, 1, "unsure_bow"), (260, 0, "unsure_bow"), (260, 1, "unsure"),
+    ],
+)  # fmt: skip
+def test_a_contact_that_turns_away_from_the_bow_is_expected_there(beta, turn, expected):
+    limits = Limits(200, 10, 40)
+    met = encounter(Track(0, 0, 0, 2), Track(*at(beta, 150), 90, 9), 120, turn)
+    contact = Motion(25, -30, 0, 3) if expected != "none" else None
+    met = met._replace(of_contact=contact, beta=beta, alpha=90, closing=1, cpa=20)
+    assert next_mode(NONE, met, limits).submode == expected
+    unknown = next_mode(NONE, met._replace(turn_rate=None), limits).submode
+    assert unknown == ("unsure" if beta < 270 else "unsure_bow")
 
 
-def test_a_contact_that_no_longer_crosses_does_neither(northbound):
-    one = northbound()
-    meet(one, *at(300, 150), 70, 2)
-    meet(one, *at(300, 140), 0, 0.5)
-    assert mode(one) == "standon:neither"
+def test_the_turn_rate_of_a_contact_is_that_of_five_seconds():
+    rate = TurnRate()
+    assert [rate.of(heading, time) for time, heading in ((0, 350), (2, 354), (3.9, 0))] == [
+        None
+    ] * 3
+    assert rate.of(2, 4) == pytest.approx(3)
+    assert rate.of(2, 8) == pytest.approx(2 / 4.1)
 
 
 RELEASES = [
@@ -279,18 +275,12 @@ def test_it_does_not_complete_where_it_still_has_weight(lines, bounds, alone):
     assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == bounds
 
 
-@pytest.mark.parametrize(
-    ("lines", "bounds"),
-    [
-        ("pwt_outer_dist = 190", (90, 190, 190)),
-        ("pwt_inner_dist = 190", (190, 190, 190)),
-        ("pwt_inner_dist = 20\npwt_outer_dist = 190", (20, 190, 190)),
-    ],
-)
-def test_a_completed_distance_below_the_others_is_raised(lines, bounds, alone):
-    one = alone(KIND, f"contact = ben\n{lines}\ncompleted_dist = 100")
+def test_a_completed_distance_below_the_others_lowers_them(alone):
+    one = alone(
+        KIND, "contact = ben\npwt_inner_dist = 150\npwt_outer_dist = 190\ncompleted_dist = 100"
+    )
     s = one.behavior.settings
-    assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == bounds
+    assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == (100, 100, 100)
 
 
 def test_an_inner_distance_beyond_the_outer_is_refused(alone):
@@ -303,13 +293,13 @@ def test_an_inner_distance_beyond_the_outer_is_refused(alone):
     ("lines", "expected"),
     [
         ("", "standon:bow"),
-        ("min_util_cpa_dist = 60\nmax_util_cpa_dist = 60", "standon:unsure"),
+        ("max_util_cpa_dist = 60", "standon:unsure_bow"),
         ("min_util_cpa_dist = 60\nmax_util_cpa_dist = 160", "standon:inextremis"),
     ],
 )
 def test_the_near_distance_determines_the_certainty(lines, expected, northbound):
     one = northbound(lines)
-    meet(one, *at(305, 150), 90, 4)
+    meet(one, *at(305, 150), 90, 6)
     assert mode(one) == expected
 
 

@@ -78,11 +78,27 @@ def test_it_has_no_weight_beyond_the_outer_distance(alone):
 
 
 @shows(KIND, "completed_dist")
-@pytest.mark.parametrize(("line", "limit"), [("", 550), ("completed_dist = 300", 330)])
+@pytest.mark.parametrize(
+    ("line", "limit"),
+    [
+        ("", 550),
+        ("completed_dist = 300", 330),
+        ("pwt_outer_dist = 600", 660),
+        # as measured in MOOS-IvP's m2_berta_pwt, which avoids from 37 to 45 m
+        ("pwt_outer_dist = 120\ncompleted_dist = 40", 44),
+    ],
+)
 def test_it_completes_beyond_the_completed_distance(line, limit, alone):
     one = alone(KIND, f"{BEN}{line}\nendflag = OVER = true")
     assert "OVER" not in meet(one, 0, limit - 1)
     assert meet(one, 0, limit + 1)["OVER"] == "true"
+
+
+def test_it_is_alerted_where_it_does_not_complete_at_once(alone):
+    one = alone(KIND, "updates = NEAR\npwt_outer_dist = 120\ncompleted_dist = 40")
+    one.behavior.on_helm_start()
+    one.step()
+    assert "alert_range=40,cpa_range=40" in one.posted["BCM_ALERT_REQUEST"]
 
 
 @shows(KIND, "min_util_cpa_dist", "max_util_cpa_dist")

@@ -42,11 +42,17 @@ def test_cutting_range_weighs_haste_against_nearness(lines, patience, horizon, a
     closing = [closure(Track(0, 0, h, 4), contact) for h in range(360)]
     still = closure(Track(0, 0, 0, 0), contact)
     low, high = min(*closing, still), max(*closing, still)
-    for course, speed in ((0, 2), (63, 4), (180, 1), (40, 0.5)):
+
+    def mixed(course, speed):
         own, away = Track(0, 0, course, speed), 12500**0.5
         fast = 100 * (closure(own, contact) - low) / (high - low)
         near = 100 * (away - closest_approach(own, contact, horizon).range) / away
-        expected = (1 - patience) * fast + patience * near
+        return (1 - patience) * fast + patience * near
+
+    grid = [mixed(course, speed / 10) for course in range(360) for speed in range(41)]
+    worst, best = min(grid), max(grid)
+    for course, speed in ((0, 2), (63, 4), (180, 1), (40, 0.5)):
+        expected = 100 * (mixed(course, speed) - worst) / (best - worst)
         assert one.utility(course=course, speed=speed) == pytest.approx(expected, abs=1e-3)
 
 
@@ -119,9 +125,9 @@ def test_the_distance_to_the_point_determines_the_objective(lines, off, region, 
         assert (one.posted["TRAIL_HEADING"], one.posted["TRAIL_SPEED"]) == (0.0, 1.5)
         assert one.decide() == {"course": 0.0, "speed": 1.5}
     elif region == "Outside nm_radius":
-        place = Track(off, 0, 0, 1.5)
-        best = one.decide()
-        assert closure(Track(0, 0, best["course"], best["speed"]), place) > 3
+        place, best = Track(off, 0, 0, 1.5), one.decide()
+        own = Track(0, 0, best["course"], best["speed"])
+        assert closest_approach(own, place, 60).range < 0.5
 
 
 @pytest.mark.parametrize(("x", "y", "speed"), [(0, 40, 1.5), (0, 60, 2.5), (15, 50, 2.0)])

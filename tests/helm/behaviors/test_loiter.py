@@ -90,9 +90,19 @@ def test_from_inside_the_corner_with_the_smallest_turn_comes_first(alone: Make) 
     assert entry(box, (60, 40), 0, 0, clockwise=True) == 0
     assert entry(box, (60, 40), 315, -2, clockwise=True) == 0
     assert entry(box, (60, 40), 315, -30, clockwise=True) == 1
-    one = begin(alone, "", 60, 40, NAV_HEADING=315.0)
-    assert goal(one) == (0, 0)
-    assert goal(begin(alone, "spiral_factor = -30", 60, 40, NAV_HEADING=315.0)) == (0, 100)
+    for lines, first in (("", (0, 0)), ("spiral_factor = -30\n", (0, 100))):
+        one = begin(alone, f"{lines}condition = GO = true", 60, 40, NAV_HEADING=315.0)
+        one.step({"GO": "true"})
+        one.step()
+        assert goal(one) == first
+
+
+@pytest.mark.parametrize(("lines", "first"), [("", (100, 0)), ("best_on_start = true", (0, 0))])
+def test_from_inside_it_begins_with_index_0_if_it_runs_from_its_first_iteration(
+    lines: str, first: Point, alone: Make
+) -> None:
+    box = "polygon = 100,0:0,0:0,100:100,100"
+    assert goal(begin(alone, f"{lines}\n{box}", 60, 40)) == first
 
 
 @shows(KIND, "capture_radius", "slip_radius")

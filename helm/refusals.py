@@ -1,0 +1,78 @@
+"""What MOOS-IvP's present helm refuses and this one takes: older names, and older behaviors.
+
+A mission with such a line does not start there (MALCONFIG); here it runs, with a warning. Source:
+``setParam`` and ``isDeprecated`` of every behavior of MOOS-IvP, called with each name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from steerageway.declarations import truth
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.moos.bhv import BehaviorBlock
+
+PERMIT = "i_understand_this_behavior_is_deprecated"
+_SUCCESSORS: Mapping[str, str] = MappingProxyType(
+    {
+        "BHV_AvoidObstacle": "BHV_AvoidObstacleV24",
+        "BHV_AvoidObstacleV21": "BHV_AvoidObstacleV24",
+        "BHV_AvoidObstacleX": "BHV_AvoidObstacleV24",
+        "BHV_FixTurn": "BHV_FixedTurn",
+    }
+)
+_OF_ALL = frozenset({"priority_wt"})
+_OF_CONTACTS = frozenset({"them", "match_contact_group", "ignore_contact_group"})
+_OF_TYPE = _OF_CONTACTS | {"contact_type_required"}
+_OF_RANGES = _OF_CONTACTS | {
+    *("active_inner_distance", "active_outer_distance", "active_distance", "active_grade"),
+    *("completed_distance", "collision_distance", "all_clear_distance"),
+}
+_OF_V22 = frozenset({"headon_only", "eval_tol", "velocity_filter", "pts_port_turns_ok"})
+_NAMES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "BHV_Attractor": _OF_TYPE,
+        "BHV_AvdColregsV17": _OF_RANGES | _OF_V22 | {"use_refinery", "giveway_bow_dist"},
+        "BHV_AvdColregsV19": _OF_RANGES | _OF_V22,
+        "BHV_AvdColregsV22": _OF_RANGES,
+        "BHV_AvdColregsV26": _OF_RANGES,
+        "BHV_AvoidCollision": _OF_RANGES,
+        "BHV_AvoidObstacle": frozenset({"id", "obid", "activation_dist", "use_refinery"}),
+        "BHV_AvoidObstacleV21": frozenset({"obid", "obstacle_key", "buffer_dist"}),
+        "BHV_AvoidObstacleV24": frozenset(
+            {"obstacle_key", "buffer_dist", "activation_dist", PERMIT}
+        ),
+        "BHV_AvoidObstacleX": frozenset({"obid", "obstacle_key", "buffer_dist"}),
+        "BHV_Convoy": _OF_TYPE,
+        "BHV_CutRange": _OF_TYPE | {"pursue_flag", "giveup_flag"},
+        "BHV_FullStop": frozenset({"markflag", "unmarkflag"}),
+        "BHV_LegRun": frozenset(
+            {
+                *("full_leg", "leg_length", "leg_length_mod", "leg_angle", "leg_angle_mod"),
+                *("shift_point", "mid_pct", "midflag", "legflag"),
+            }
+        ),
+        "BHV_OpRegionV24": frozenset({"polygon"}),
+        "BHV_Shadow": _OF_TYPE,
+        "BHV_Trail": _OF_TYPE,
+        "BHV_Waypoint": frozenset({"wpt_flag", "cycle_flag", "cycle_index"}),
+        "BHV_ZigZag": frozenset(
+            f"{which}_flag{more}" for which in ("port", "star") for more in ("", "x")
+        )
+        | {"zig_flag", "zag_flag"},
+    }
+)
+
+
+def refusals(block: BehaviorBlock) -> Iterator[Diagnostic]:
+    """Yield a warning for each line of a block, and for its type, that MOOS-IvP refuses."""
+    permits = [line.value for line in block.lines if line.key.lower() == PERMIT]
+    if block.kind in _SUCCESSORS and not any(truth(value) for value in permits):
+        why = f"MOOS-IvP's helm refuses {block.kind} without {PERMIT} = true"
+        yield Diagnostic(block.where, expected=f"{why}; {_SUCCESSORS[block.kind]} replaces it")
+    names = _OF_ALL | _NAMES.get(block.kind, frozenset())
+    for line in block.lines:
+        if line.key.lower() in names:
+            why = "MOOS-IvP's helm knows no such parameter of this behavior, and does not start"
+            yield Diagnostic(line.where, line.key, line.value, why)

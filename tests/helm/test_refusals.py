@@ -1,0 +1,41 @@
+"""Lines that MOOS-IvP's present helm refuses are taken here, with a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from steerageway.helm.behaviors import BEHAVIORS
+from steerageway.helm.refusals import _NAMES, _OF_ALL, PERMIT
+from steerageway.helm.settings import declarations
+
+OBSTACLE = "poly = 90,0:90,9:99,9\n"
+LEGS = "p1 = 0,0\np2 = 90,0\nturn_rad = 10\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines", "expected"),
+    [
+        # MOOS-IvP's own s1_alpha_obsavoid, x1_legs and m2_berta_obstacles
+        ("BHV_AvoidObstacleV21", OBSTACLE, "test.bhv:1: MOOS-IvP's helm refuses"),
+        ("BHV_AvoidObstacleV21", f"{OBSTACLE}{PERMIT} = true", ""),
+        ("BHV_LegRun", f"{LEGS}mid_pct = 10", "test.bhv:7: mid_pct = 10: MOOS-IvP's helm knows no"),
+        ("BHV_LegRun", f"{LEGS}mid_leg_pct = 10", ""),
+        ("BHV_AvoidObstacleV24", f"{OBSTACLE}buffer_dist = 3", "test.bhv:5: buffer_dist = 3: "),
+        ("BHV_AvoidObstacleV24", OBSTACLE, ""),
+    ],
+)
+def test_a_line_that_moos_ivp_refuses_gives_a_warning(
+    kind: str, lines: str, expected: str, behave: Callable[..., Any]
+) -> None:
+    found = [text for text in behave(kind, lines).helm.config_warnings if "MOOS-IvP" in text]
+    assert len(found) == bool(expected)
+    assert not found or found[0].startswith(expected)
+
+
+def test_every_name_that_gives_this_warning_is_one_that_is_taken_here() -> None:
+    for kind, names in _NAMES.items():
+        known = declarations(BEHAVIORS[kind].settings_class)
+        assert {*names, *_OF_ALL} <= known.keys(), kind
