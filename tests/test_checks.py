@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,15 @@ def test_hooks_run_only_what_lint_runs() -> None:
     for hook in hooks:
         entry = hook["entry"].replace(".venv/bin", "$(BIN)")
         assert f"\t{entry} ." in lint or entry == "make lint"
+
+
+def test_a_release_names_the_repository_that_built_it(tmp_path: Path) -> None:
+    (step,) = [c for c in commands(ROOT / ".github/workflows/release.yml") if "project.urls" in c]
+    (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
+    forge = {"GITHUB_SERVER_URL": "https://forge.example", "GITHUB_REPOSITORY": "sea/steerageway"}
+    subprocess.run(step, shell=True, cwd=tmp_path, env={**os.environ, **forge}, check=True)
+    project = tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]
+    assert project["urls"] == {"Repository": "https://forge.example/sea/steerageway"}
 
 
 @pytest.mark.slow
