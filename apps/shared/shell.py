@@ -31,6 +31,7 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community, server_host, server_port
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
+from steerageway.world.compiling import compilation_shown
 
 GLOBAL_KEYS = (
     *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
@@ -155,7 +156,8 @@ def plan_app(
     Raises:
         ConfigError, FormatError: a line is invalid.
     """
-    app = build(kind, setting)
+    with compilation_shown(sys.stderr):
+        app = build(kind, setting)
     common = app.common_options
     return AppPlan(
         app=app,
