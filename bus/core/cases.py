@@ -8,7 +8,7 @@ other app is rebuilt from its configuration, with the case's seed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 from typing import NamedTuple, SupportsIndex
@@ -35,9 +35,10 @@ class Case:
     Attributes:
         number: for logs and tables; apps that are rebuilt do not see it.
         seed: of its apps; None for that of the previous case.
-        first: posts that enter at its time 0, before any app runs: variable -> value.
+        first: posts that enter at its time 0, before any app runs: variable -> value. A variable
+            of another community is ``NAME:VARIABLE``.
         then: posts that enter after the first iteration of every app.
-        community: where these are posted; "" for the first.
+        community: where variables without a name are posted; "" for the first.
         source: source of these posts.
 
     Values are those of any post: other real numbers become floats.
@@ -72,13 +73,22 @@ class Case:
 
     def inputs(self, plan: RunPlan) -> Iterable[Input]:
         """Return the case's posts with their stamps."""
-        community = self.community or plan.communities[0]
         # After the last app's first iteration: by then every app has registered and posted.
         ready = max(app.first_iteration for app in plan.apps)
-        for name, value in self.first.items():
-            yield Input(0, Phase.INPUT, community, name, value, self.source)
-        for name, value in self.then.items():
-            yield Input(ready, Phase.AFTER, community, name, value, self.source)
+        for instant, phase, posts in (
+            (0, Phase.INPUT, self.first),
+            (ready, Phase.AFTER, self.then),
+        ):
+            for key, value in posts.items():
+                community, name = self.place(key, plan.communities)
+                yield Input(instant, phase, community, name, value, self.source)
+
+    def place(self, key: str, communities: Sequence[str]) -> tuple[str, str]:
+        """Return the community and the variable of a key of ``first`` or ``then``."""
+        community, _, name = key.rpartition(":")
+        if community in communities:
+            return community, name
+        return self.community or communities[0], key
 
 
 class Order(NamedTuple):
