@@ -54,6 +54,30 @@ def test_a_release_names_the_repository_that_built_it(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.process
+def test_the_examples_for_servers_run_a_sweep_and_keep_its_results(
+    installed: Path, tmp_path: Path
+) -> None:
+    page = (ROOT / "docs" / "sweeps.md").read_text()
+    found = re.findall(r"^```yaml\n# \.(git\S+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    github, gitlab = (yaml.safe_load(text) for _, text in found)
+    steps = github["jobs"]["scenarios"]["steps"]
+    (command,) = [step["run"] for step in steps if "sweep" in step.get("run", "")]
+    job = gitlab["scenarios"]
+    assert job["script"][-1] == command
+    scenarios = (
+        'fixed: {--until: MISSION = complete, --fail-if: ["NAV_X > 99", "NAV_Y > 5"], --for: 600}\n'
+        "vary: {--config uSimMarineV22.turn_rate: [40, 70]}\n"
+    )
+    (tmp_path / "scenarios.yml").write_text(scenarios)
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    path = f"{installed / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(command, shell=True, cwd=tmp_path, env={**own, "PATH": path}, check=True)
+    assert (tmp_path / job["artifacts"]["reports"]["junit"]).is_file()
+    assert {job["artifacts"]["paths"][0], steps[-1]["with"]["path"]} == {"out"}
+
+
+@pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
 def test_the_missions_of_a_workflow_complete_from_an_installation(
     workflow: Path, installed: Path, tmp_path: Path
