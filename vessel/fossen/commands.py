@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.faults import (
     BACKLASH,
     BIAS,
@@ -29,7 +29,9 @@ from steerageway.vessel.fossen.faults import (
     Fault,
     read_faults,
 )
+from steerageway.vessel.fossen.state import Channel
 from steerageway.vessel.model import Inputs
+from steerageway.world.arrays import Floats
 
 FULL = 100.0  # [%]
 ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
@@ -79,6 +81,17 @@ class ActuatorMap:
         angles = self._planes * radians(given[ELEVATOR])
         shares -= self._planes * (given[ELEVATOR] / FULL)
         found: Floats = np.where(shares >= 0.0, shares * self.high, -shares * self.low) + angles
+        bounded: Floats = np.minimum(np.maximum(found, self.low), self.high)
+        return bounded
+
+    def commands_of(self, orders: Floats) -> Floats:
+        """Return the commands (N, m) of N vessels by their orders (N, 5), as ``commands`` does."""
+        given = np.minimum(np.maximum(orders, -self._most), self._most)
+        shares = given @ self.weights.T / FULL
+        elevator = given[:, ELEVATOR : ELEVATOR + 1]
+        shares -= self._planes * (elevator / FULL)
+        found = np.where(shares >= 0.0, shares * self.high, -shares * self.low)
+        found += self._planes * np.radians(elevator)
         bounded: Floats = np.minimum(np.maximum(found, self.low), self.high)
         return bounded
 
