@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from steerageway.declarations.declaration import read, unknown
 from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import hint
 
 T = TypeVar("T")
+_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)$")
 
 
 def argument(reader: Callable[[str], T]) -> Callable[[str], T]:
@@ -25,7 +28,7 @@ def argument(reader: Callable[[str], T]) -> Callable[[str], T]:
 
 
 class Parser(ArgumentParser):
-    """A parser that names the nearest option to an unknown one, and takes no abbreviations."""
+    """A parser that names the nearest word to an unknown one, and takes no abbreviations."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **{"allow_abbrev": False, **named})
@@ -40,3 +43,9 @@ class Parser(ArgumentParser):
                 key, _, value = option.partition("=")
                 self.error(str(unknown(key, self._option_string_actions, value=value)))
         return options, rest
+
+    def error(self, message: str) -> NoReturn:
+        """End with exit code 2 and an error; the nearest of some choices follows a wrong one."""
+        if wrong := _CHOICE.search(message):
+            message += hint(wrong[1], re.findall(r"[\w-]+", wrong[2]))
+        super().error(message)

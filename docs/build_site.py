@@ -1,7 +1,7 @@
 """Build the documentation as a site: ``python -m docs.build_site [FOLDER]``.
 
-The pages are the Markdown files of docs/, and whatever Markdown they link to outside: the README in
-front, the variables, what missions say of themselves. They are laid into one folder, with the
+The pages are the Markdown files of docs/, and whatever Markdown they link to outside: the README,
+the variables, what missions say of themselves. They are laid into one folder, with the
 tables that their marks stand for (``write_tables.py``) and links turned to where things are there,
 and Zensical makes the site of it.
 """
@@ -24,13 +24,13 @@ ROOT = Path(__file__).parents[1]
 PAGES, SITE = ROOT / "build" / "pages", ROOT / "build" / "site"
 CONFIGURATION = ROOT / "mkdocs.yml"
 LINKED_ONLY = ("missions/", "tests/")  # pages that others lead to
-START = "README.md"
+OVERVIEW = "README.md"
 LINK = re.compile(r"(?<!\\)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 
 
 def place(source: str) -> str:
     """Give where in the site a file is, named by its path from the project's root."""
-    return "index.md" if source == START else source.removeprefix("docs/")
+    return "overview.md" if source == OVERVIEW else source.removeprefix("docs/")
 
 
 def target(source: str, link: str) -> str:
@@ -53,7 +53,7 @@ def linked(source: str) -> list[str]:
 def sources() -> list[str]:
     """Give the files of the site: the pages, and what they link to, by paths from the root."""
     pages = sorted((ROOT / "docs").rglob("*.md"))
-    waiting = [START, *(page.relative_to(ROOT).as_posix() for page in pages)]
+    waiting = [OVERVIEW, *(page.relative_to(ROOT).as_posix() for page in pages)]
     found = set(waiting)
     for source in waiting:
         if source.endswith(".md"):

@@ -188,11 +188,13 @@ class Mission:
         """
         self._must_be_open("reset")
         asked = case if isinstance(case, Case) else Case(seed=case)
-        name_of_community = self._named(asked.community or self.communities[0])
-        for name in (*asked.first, *asked.then):
-            self._spelling.check(
-                "reset", name_of_community, name, self._run.database(name_of_community).variables
-            )
+        self._named(asked.community or self.communities[0])
+        for key in (*asked.first, *asked.then):
+            name_of_community, name = asked.place(key, self.communities)
+            if ":" in name:
+                self._named(name.rpartition(":")[0])
+            known = self._run.database(name_of_community).variables
+            self._spelling.check("reset", name_of_community, name, known)
         self._run.reset(replace(asked, seed=_seed(asked.seed)))
         self._check()
 

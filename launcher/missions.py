@@ -98,7 +98,7 @@ def find_mission(argument: str) -> tuple[Path, str]:
     if path.suffix in (*SUFFIXES, ".bhv"):
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
     if path.suffix in SCRIPTS and path.exists():
-        what = "a script's arguments of nsplug are options of steerageway run, see docs/fleets.md"
+        what = "a script's arguments of nsplug are options of a launch: steerageway help fleets"
         raise LaunchError(f"{path}: expected a .moos file or a folder, as {path.parent}; {what}")
     if meant := _similar_path(path):
         raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")

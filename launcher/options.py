@@ -33,7 +33,7 @@ exit codes:
   3  --for or --wall-limit came before --until held
   4  a condition of --fail-if or --fail-on held     130, 143  interrupted
 
-docs/launching.md explains every option."""
+steerageway help launching explains every option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,10 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     _add_programs(command)
     _add_results(command)
     _add_sweep(command).add_argument(
-        "--sweep", type=Path, metavar="FILE", help="run the cases of this file; see docs/sweeps.md"
+        "--sweep",
+        type=Path,
+        metavar="FILE",
+        help="run the cases of this file; see steerageway help sweeps",
     )
     return command
 
@@ -208,7 +211,7 @@ def sweep_help(prog: str) -> str:
         usage="%(prog)s MISSION [FILE.yml] [options]",
         description="Run a mission once for each case of a file, and write a table of the results.",
         epilog="All options of run apply to each case, but for those of a single run and its logs. "
-        "docs/sweeps.md explains the file.",
+        "steerageway help sweeps explains the file.",
     )
     command.add_argument("mission", metavar="MISSION", help="a mission file, folder, or name")
     command.add_argument(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.apps.shared.terminal import complete_streams, say
-from steerageway.diagnostics.nearest import ALIKE, near
+from steerageway.diagnostics.nearest import hint
 from steerageway.launcher.mission_names import is_name, mission_path, shipped_names
+from steerageway.launcher.pages import topics
 
 NAME = "steerageway"
 WRONG = 2
@@ -69,6 +70,10 @@ VERBS = {
         "create a mission, vessel, behavior, app or learning environment from a template",
     ),
     "warm": Verb("steerageway.vessel.tools.warm", "compile vessel models ahead of the first run"),
+    "help": Verb(
+        "steerageway.launcher.pages",
+        "print a page of the documentation: steerageway help launching",
+    ),
     "keys": Verb("steerageway.bus.__main__", "create CURVE keys for clients on other machines"),
 }
 """The subcommands, in the order of the help."""
@@ -84,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     complete_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     first = words[0] if words else ""
-    if not words or first in ("-h", "--help", "help"):
+    if not words or words[0] in ("-h", "--help") or words == ["help"]:
         say(help_text(), to=None if words else sys.stderr)
         return 0 if words else WRONG
     if first == "--version":
@@ -92,9 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if first in VERBS:
         return _do(first, words[1:])
-    if meant := _misspelt(first):
-        text = f"{first}: neither a command nor a mission; the nearest is {meant}"
-        say(f"{NAME}: {text}; {NAME} --help lists the commands", to=sys.stderr)
+    if _is_unknown(first):
+        names = hint(first, [*VERBS, *shipped_names(), *(path.parent.name for path in _missions())])
+        text = f"{first}: neither a command nor a mission{names}"
+        say(f"{NAME}: {text}; {NAME} --help lists both", to=sys.stderr)
         return WRONG
     return _program(LAUNCH)(words, NAME)
 
@@ -112,6 +118,7 @@ def help_text() -> str:
             *listed,
             "",
             f"Shipped missions: {', '.join(shipped_names())}.",
+            f"Pages of {NAME} help: {', '.join(topics())}.",
         )
     )
 
@@ -126,9 +133,14 @@ def _do(name: str, words: Sequence[str]) -> int:
             return 0
         given = with_sweep_file(words)
         if given is None:
-            say(f"{prog}: expected MISSION FILE.yml, or a mission with {SWEEP_FILE}", to=sys.stderr)
+            missing = [word for word in words[:1] if _is_unknown(word)]
+            which = "".join(f"{m}: no such mission{hint(m, shipped_names())}; " for m in missing)
+            expected = f"expected MISSION FILE.yml, or a mission with {SWEEP_FILE}"
+            say(f"{prog}: {which}{expected}", to=sys.stderr)
             return WRONG
         words = given
+    if name == "help" and (topic := words[0] if words else "") in {*VERBS} - {*topics()}:
+        return main([topic, "--help"])
     if name == "keys":  # a word of python -m bus, too
         return _program(VERBS[name].module)([name, *words], NAME)
     if name == "vessel" and words[:1] == ["show"] and any(w.endswith(MISSION) for w in words):
@@ -159,15 +171,16 @@ def with_sweep_file(words: Sequence[str]) -> list[str] | None:
     return [mission, "--sweep", given, *others] if given else None
 
 
-def _misspelt(word: str) -> str:
-    """Return the command or mission of which a word is a misspelling; "" for none."""
-    if not is_name(word) or word.startswith("-") or Path(word).exists():
-        return ""
-    name = word.partition("@")[0]
-    if Path(name).exists() or name in shipped_names():
-        return ""
-    found = near(word, [*VERBS, *shipped_names()], ALIKE)
-    return found[0] if found else ""
+def _is_unknown(word: str) -> bool:
+    """Whether a word without folder and suffix is no command, no mission and no path."""
+    names = (word, word.partition("@")[0])
+    known = any(name in shipped_names() or Path(name).exists() for name in names)
+    return is_name(word) and not word.startswith("-") and not known
+
+
+def _missions() -> Iterator[Path]:
+    """Yield the mission files in folders of the present folder."""
+    return Path().glob(f"*/*{MISSION}")
 
 
 def _version() -> str:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from docs.build_site import lay_out, sources, target, text_of
+from docs.build_site import lay_out, place, sources, target, text_of
 from docs.write_tables import MARK, TABLES, table_of
 from steerageway.launcher.options import parser
-from steerageway.launcher.verbs import main
+from steerageway.launcher.pages import topics
+from steerageway.launcher.verbs import VERBS, main
+from tests.test_namespace import PACKAGES
 
 ROOT = Path(__file__).parents[1]
 RUN = (  # the others' commands are planned, and those of tutorials run by test_tutorials.py
@@ -59,6 +63,13 @@ PLANNED = [
     for page in ALL_PAGES
     if page not in RUN and not page.startswith("docs/tutorials") and commands(page)
 ]
+INSTALLED = (*PACKAGES, "inputs", "missions")
+DATA = (".yml", ".moos", ".bhv", ".txt")
+HELP_TOPIC = re.compile(r"steerageway help (\w+)")
+COMMANDS_SHOWN = re.compile(r"^ *((?:make|pip|steerageway) [a-z. ]+)$", re.MULTILINE)
+FROM_INDEX = re.compile(r"pip install steerageway(?![\w.-]*\.whl)")
+NEEDS = {"alog plot": "plot", "pytest": "pytest", "sweep": "sweep", "view": "web"}
+"""Commands of tutorials, and what pip installs for them."""
 OWN = ("ODOMETRY", "OVERSPEED", "survey/")  # of files that the page has the reader write
 OTHER_SPELLING = re.compile(r"python (?:-m (?:apps|bus|launcher|vessel|world)\b|launch\.py)")
 
@@ -80,11 +91,57 @@ def run(command: str, folder: Path, installed: Path) -> subprocess.CompletedProc
     )
 
 
-def test_the_readme_starts_a_new_user_with_two_commands() -> None:
-    text = (ROOT / "README.md").read_text()
-    assert "pip install steerageway\nsteerageway run alpha" in text
-    assert "make demo" in text
-    assert "make test" in text
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_a_new_user_starts_with_two_commands_of_a_checkout(page: str) -> None:
+    text = (ROOT / page).read_text()
+    assert COMMANDS_SHOWN.findall(text)[:2] == ["make demo", "make test"]
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert {"demo", "test"} <= set(targets)
+    assert "viewer.webp" in text
+
+
+def test_no_page_installs_from_an_index_that_does_not_know_the_package() -> None:
+    """An extra may be installed by name: pip finds the installed package, and adds to it."""
+    wrong = [page for page in ALL_PAGES if FROM_INDEX.search((ROOT / page).read_text())]
+    assert wrong == []
+
+
+def test_the_first_page_of_the_site_leads_three_kinds_of_users_on() -> None:
+    rows = re.findall(r"^\| \*\*(.*?)\*\* \|", (ROOT / "docs/index.md").read_text(), re.MULTILINE)
+    assert rows == ["have MOOS missions", "have a vessel", "train or test in bulk"]
+    assert place("docs/index.md") == "index.md"
+
+
+def strings(file: Path) -> Iterator[str]:
+    """Yield a module's strings but for docstrings: what it may print."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    texts = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in texts:
+            yield node.value
+
+
+def test_messages_lead_to_pages_that_an_installation_has() -> None:
+    modules = [file for package in INSTALLED for file in (ROOT / package).rglob("*.py")]
+    assert len(modules) > 400
+    printed = [(file.name, text) for file in modules for text in strings(file)]
+    assert [
+        one for one in printed if re.search(r"\w+\.md\b", one[1]) and one[1] != "README.md"
+    ] == []
+    data = (f for package in INSTALLED for f in (ROOT / package).rglob("*") if f.suffix in DATA)
+    printed += [(file.name, file.read_text(encoding="utf-8")) for file in data]
+    printed += [(page, (ROOT / page).read_text()) for page in ALL_PAGES]
+    named = [(file, word) for file, text in printed for word in HELP_TOPIC.findall(text)]
+    assert len(named) > 20
+    assert [one for one in named if one[1] not in {*topics(), *VERBS}] == []
+
+
+def test_what_a_tutorial_runs_is_installed_by_its_first_lines() -> None:
+    for page in (page for page in ALL_PAGES if page.startswith("docs/tutorials")):
+        (install,) = re.findall(r"pip install (\"steerageway.*)", (ROOT / page).read_text())[:1]
+        for command in commands(page):
+            needed = [need for word, need in NEEDS.items() if word in command]
+            assert all(need in install for need in needed), f"{page}: {command}"
 
 
 def test_the_tables_of_variables_are_as_declared() -> None:

@@ -16,7 +16,7 @@ from tests.installation import Installation, run
 
 ROOT = Path(__file__).parents[1]
 PACKAGED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-dir"]
-ALONE = ("--version", "--help", "apps", "poke help", "vessel check otter")
+ALONE = ("--version", "--help", "help sweeps", "apps", "poke help", "vessel check otter")
 
 pytestmark = [pytest.mark.slow, pytest.mark.process]
 
@@ -26,6 +26,7 @@ def test_every_tracked_file_of_the_packages_is_in_wheel_and_sdist(
 ) -> None:
     sdist, wheel, _ = installation
     tracked = {Path(name) for name in run("git", "ls-files", folder=ROOT).splitlines()}
+    tracked = {name for name in tracked if name.parts[0] != "docs" or name.suffix in (".md", ".py")}
     folders = {
         name
         for name in tracked
@@ -55,6 +56,16 @@ def test_the_installed_command_runs_alpha_despite_packages_of_the_same_names(
     here = run(sys.executable, ROOT / "launch.py", "alpha", *end, folder=tmp_path)
     hashes = [run["communities"]["alpha"]["log_sha256"] for run in (outcome, json.loads(here))]
     assert hashes[0] == hashes[1] != ""
+
+
+def test_an_extra_is_added_to_an_installation_without_an_index(
+    installed: Path, tmp_path: Path
+) -> None:
+    extra = ("--no-index", "--dry-run", "steerageway[plot]")
+    python = ("--python", installed / "bin" / "python")
+    said = run(sys.executable, "-m", "pip", *python, "install", *extra, folder=tmp_path)
+    assert "already satisfied: steerageway[plot]" in said
+    assert "matplotlib" in said
 
 
 def test_an_installed_script_finds_app_and_mission(installed: Path, tmp_path: Path) -> None:

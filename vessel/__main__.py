@@ -18,6 +18,7 @@ from steerageway.declarations import Number, Whole
 from steerageway.declarations.arguments import Parser, argument
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope, VesselError
+from steerageway.world.compiling import compilation_shown
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.dynamics import Dynamics
@@ -172,8 +173,9 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
             raise InvalidValue("\n".join(map(str, mistakes)))
     elsewhere = {**choice.elsewhere, **_elsewhere(getattr(options, "vessel_file", []))}
     vessel = load(folder, overrides=choice.overrides, elsewhere=elsewhere)
-    with suppress(NotFinite, OutsideEnvelope):  # reported by each tool itself
-        warm(vessel, _to_stderr)
+    # What the vessel cannot do is reported by each tool itself.
+    with suppress(NotFinite, OutsideEnvelope), compilation_shown(sys.stderr):
+        warm(vessel)
     if options.tool == "check":
         yield f"{folder}: no errors; {len(vessel.commands)} commands, model of {vessel.name}"
         yield from _warnings(choice, vessel)
@@ -328,10 +330,6 @@ def _warnings(choice: Choice, vessel: Dynamics) -> Iterator[str]:
         yield from file_doubts(files)
     yield from (f"{folder}: {remark}" for remark in remarks(vessel))
     yield from (f"{folder}: {remark}" for remark in stability_remarks(vessel))
-
-
-def _to_stderr(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:

@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit, types
+from numba.core import event
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
+from steerageway.world.compiling import report
 from steerageway.world.machine_cache import kept_for_the_machine
 
 CPointer: Any = types.CPointer
@@ -25,6 +27,19 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 HERE = Path(__file__).parent
 NAMESPACE = "steerageway"
 CONSTANTS = HERE / "constants.py"  # compiled code contains their values
+
+
+class _Reporter(event.Listener):
+    """Reports each function that is compiled, for a display."""
+
+    def on_start(self, event: Any) -> None:
+        report(event.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing."""
+
+
+event.register("numba:compile", _Reporter())
 
 
 @cache

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.world import kinematics as at
 from steerageway.world.arrays import Floats
+from steerageway.world.compiling import in_steps
 from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.random_streams import generator
 from steerageway.world.sea_state import SeaState
@@ -101,8 +102,8 @@ class Sea:
     def warm(self) -> None:
         """Load or compile what evaluates waves, before time starts."""
         if not self.calm:
-            self.elevation(0.0, 0.0, 0.0)
-            self.stokes_drift(0.0, 0.0)
+            calls = (lambda: self.elevation(0.0, 0.0, 0.0), lambda: self.stokes_drift(0.0, 0.0))
+            in_steps("waves", calls)
 
     def amplitudes(self, t: float) -> Floats:
         """Return the amplitude of each component (n,) [m] at a time [s]."""

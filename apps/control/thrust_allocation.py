@@ -187,7 +187,7 @@ class ThrustAllocation(App):
         self._allocator: Allocator | None = None
         self._axes: tuple[int, ...] = ()
         if options.method == "qp" and not HAS_QP:
-            what = "method = qp needs daqp (pip install steerageway[allocation])"
+            what = "method = qp needs daqp (pip install 'steerageway[allocation]')"
             self.config_warning(f"{what}: the weighted pseudoinverse stands in")
         given = read_weights(block.weights), read_forbidden(block.forbidden), block.fixed or ()
         if config.all(*FILES_KEYS):

@@ -202,7 +202,9 @@ ANY = (
 class SensorsOptions(Options):
     """Parameters of the configuration block."""
 
-    sensor: tuple[Entry, ...] = declare.entries("KEY=VALUE,..: a sensor, see docs/sensors.md")
+    sensor: tuple[Entry, ...] = declare.entries(
+        "KEY=VALUE,..: a sensor, see steerageway help sensors"
+    )
     sensors_file: Entry | None = declare.line(
         "file of sensors; default: the vessel's sensors.yml, if any"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,7 @@ from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.globals import AS_MOOS, as_moos, community
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile
+from steerageway.world.compiling import compilation_shown
 
 GLOBAL_KEYS = (
     *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
@@ -170,7 +172,8 @@ def plan_app(
     Raises:
         ConfigError, FormatError: a line is invalid.
     """
-    app = build(kind, setting)
+    with compilation_shown(sys.stderr):
+        app = build(kind, setting)
     common = app.common_options
     return AppPlan(
         app=app,

@@ -46,5 +46,5 @@ BCM_ALERT_REQUEST = variables.heard(
     unit="m",
 )
 LIDAR = variables.heard(
-    "LIDAR_*", what="a point cloud, format in [docs/wire.md](docs/wire.md)", kind="bytes", unit="m"
+    "LIDAR_*", what="a point cloud, format: steerageway help wire", kind="bytes", unit="m"
 )

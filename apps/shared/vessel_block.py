@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -57,15 +56,10 @@ def read_vessel(
             overrides=overrides,
             elsewhere=elsewhere,
         )
-        warm(vessel, tell_stderr)
+        warm(vessel)
     except VesselError as error:
         raise _located(error, entry, options.vessel_override) from None
     return vessel
-
-
-def tell_stderr(text: str) -> None:
-    """Print a message about a delay at the start."""
-    print(text, file=sys.stderr, flush=True)
 
 
 def _located(error: VesselError, vessel: Entry, overrides: Sequence[Entry]) -> ConfigError:

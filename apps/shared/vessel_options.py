@@ -100,7 +100,7 @@ class VesselFilesOptions(Options):
     """A vessel by its files, which ``vessel_block.read_vessel`` reads."""
 
     vessel: Entry | None = declare.line(
-        "folder of a vessel's files, as inputs/otter: see docs/simulator.md"
+        "folder of a vessel's files, as inputs/otter: see steerageway help simulator"
     )
     vessel_file: tuple[Entry, ...] = declare.entries(
         "another path of one of these files, as thrusters = two.yml"
@@ -172,7 +172,7 @@ class SurroundingsOptions(Options):
         "", Wind.read, "wind as spd=5,dir=90: speed [m/s] and direction it comes from [deg]"
     )
     environment: Entry | None = declare.line(
-        "file of waves, wind, current, tide and ground: see docs/world.md"
+        "file of waves, wind, current, tide and ground: see steerageway help world"
     )
     environment_key: tuple[Entry, ...] = declare.entries(
         "a key of the environment, as waves.Hs = 1.2"

@@ -77,7 +77,8 @@ class WormholeOptions(Options):
     """Parameters of wormholes."""
 
     wormhole: tuple[Wormhole, ...] = declare.custom(
-        read_wormholes, "tag=T,madrid_poly={..},weber_poly={..}: see docs/drift_and_wormholes.md"
+        read_wormholes,
+        "tag=T,madrid_poly={..},weber_poly={..}: see steerageway help drift_and_wormholes",
     )
 
 

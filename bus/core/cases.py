@@ -8,7 +8,7 @@ other app is rebuilt from its configuration, with the case's seed.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import index
 from typing import NamedTuple, SupportsIndex
@@ -35,9 +35,10 @@ class Case:
     Attributes:
         number: for logs and tables; apps that are rebuilt do not see it.
         seed: of its apps; None for that of the previous case.
-        first: posts that enter at its time 0, before any app runs: variable -> value.
+        first: posts that enter at its time 0, before any app runs: variable -> value. A variable
+            of another community is ``NAME:VARIABLE``.
         then: posts that enter after the first iteration of every app.
-        community: where these are posted; "" for the first.
+        community: where variables without a name are posted; "" for the first.
         source: source of these posts.
 
     Values are those of any post: other real numbers become floats.
@@ -69,6 +70,13 @@ class Case:
         """Return the case as a value of ``CASE_RESET``; its posts may be texts and numbers."""
         fields = {"number": self.number, "seed": self.seed}
         return json.dumps({**fields, "first": dict(self.first), "then": dict(self.then)})
+
+    def place(self, key: str, communities: Sequence[str]) -> tuple[str, str]:
+        """Return the community and the variable of a key of ``first`` or ``then``."""
+        community, _, name = key.rpartition(":")
+        if community in communities:
+            return community, name
+        return self.community or communities[0], key
 
 
 class Order(NamedTuple):

@@ -298,13 +298,15 @@ class RunPlan:
 
     def _inputs_of(self, case: Case) -> Iterator[Input]:
         """Yield a case's posts with their stamps."""
-        community = case.community or self.communities[0]
         # After the last app's first iteration: by then every app has registered and posted.
         ready = max(app.first_iteration for app in self.apps)
-        for name, value in case.first.items():
-            yield Input(0, Phase.INPUT, community, name, value, case.source)
-        for name, value in case.then.items():
-            yield Input(ready, Phase.AFTER, community, name, value, case.source)
+        for instant, phase, posts in (
+            (0, Phase.INPUT, case.first),
+            (ready, Phase.AFTER, case.then),
+        ):
+            for key, value in posts.items():
+                community, name = case.place(key, self.communities)
+                yield Input(instant, phase, community, name, value, case.source)
 
     def overrides(self) -> list[tuple[str, str, str, str, str]]:
         """Return the lines that override lines of files: community, app, key, value, where."""

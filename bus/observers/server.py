@@ -160,7 +160,12 @@ class Server(Connections):
             self._check_token(hello)
             self.on_hello(identity, hello)
         else:
-            self.send(identity, "error", "hello", "expected a hello frame first; see docs/wire.md")
+            self.send(
+                identity,
+                "error",
+                "hello",
+                "expected a hello frame first; see steerageway help wire",
+            )
 
     def _check_token(self, hello: Hello) -> None:
         """Check a new client's token.

@@ -22,7 +22,12 @@ KINDS = {
     "behavior": "a helm behavior in Python, and a mission that uses it",
     "app": "an app in Python, and a mission that starts it",
     "env": "a Gymnasium environment, for learning",
+    "twin": "a vessel with two fixed propellers, and a mission with it",
+    "encounter": "a vessel that gives way to another",
+    "sweep": "a survey, and a file of cases for steerageway sweep",
 }
+BASES = {"twin": "vessel", "sweep": "mission"}
+"""A kind that has all files of another, but for its own."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WORD = re.compile(r"\$(NAME|UPPER|CLASS)\$")
 
@@ -61,7 +66,9 @@ def begin(kind: str, name: str, where: Path = Path()) -> Path:
         folder.mkdir()
     except OSError as error:
         raise LaunchError(f"{folder}: {error.strerror}; expected an unused name") from error
-    for file in sorted((HERE / kind).glob(f"*{SUFFIX}")):
+    bases = [BASES[kind]] if kind in BASES else []
+    found = {file.name: file for one in (*bases, kind) for file in (HERE / one).glob(f"*{SUFFIX}")}
+    for file in sorted(found.values()):
         written = folder / file.name.removesuffix(SUFFIX).replace("NAME", name)
         written.write_text(filled(file.read_text(), name))
     return folder
@@ -85,7 +92,9 @@ def next_steps(kind: str, folder: Path) -> list[str]:
         lines.append(f"  python {folder}/{folder.name}.py")
     else:
         lines.append(f'  steerageway run {folder} --warp max --until "MISSION = complete"')
-    if kind == "vessel":
+    if kind == "sweep":
+        lines.append(f"  steerageway sweep {folder}")
+    if kind in ("vessel", "twin"):
         lines += [f"  steerageway vessel {tool} {folder}" for tool in ("check", "show")]
     return [*lines, f"  python -m pytest {folder}    (pip install pytest)"]
 

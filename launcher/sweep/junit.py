@@ -8,18 +8,21 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
-from steerageway.launcher.sweep.results import output_file
+from steerageway.launcher.sweep.results import RUNS, output_file
 
+_MOST_SAID = 4000  # characters of a case's output in the report
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(path: Path, name: str, rows: Iterable[Row], varied: Sequence[str]) -> None:
     """Write a test case for each row, in order, with simulated times, so that it is reproducible.
 
-    A case is a failure if ``--fail-if`` held or ``--until`` did not; any other problem is an error.
+    The names of cases are the same in every sweep, so that a server can compare runs of a build;
+    their values are properties. A case is a failure if ``--fail-if`` held or ``--until`` did not;
+    any other problem is an error.
 
     Args:
-        path: the file.
+        path: the file, in the sweep's folder.
         name: of the sweep.
         rows: of its table.
         varied: columns that distinguish cases.
@@ -27,6 +30,7 @@ def write_junit(path: Path, name: str, rows: Iterable[Row], varied: Sequence[str
     suite = Element("testsuite", name=name)
     for row in sorted(rows, key=lambda row: int(row["case"])):
         _add_case(suite, name, row, varied)
+        _add_problem(suite[-1], row, path.parent)
     counts = {kind: len(suite.findall(f"testcase/{kind}")) for kind in ("failure", "error")}
     suite.set("tests", str(len(suite)))
     suite.set("failures", str(counts["failure"]))
@@ -36,16 +40,27 @@ def write_junit(path: Path, name: str, rows: Iterable[Row], varied: Sequence[str
 
 
 def _add_case(suite: Element, name: str, row: Row, varied: Sequence[str]) -> None:
-    values = ", ".join(f"{column}={row[column]}" for column in varied)
-    case = SubElement(suite, "testcase", classname=name, name=_xml(f"case {row['case']}: {values}"))
+    case = SubElement(suite, "testcase", classname=name, name=f"case {row['case']}")
     case.set("time", str(row.get("seconds", 0.0)))
-    code = row["exit_code"]
+    properties = SubElement(case, "properties") if varied else case
+    for column in varied:
+        SubElement(properties, "property", name=_xml(column), value=_xml(str(row[column])))
+
+
+def _add_problem(case: Element, row: Row, folder: Path) -> None:
+    code, number = row["exit_code"], row["case"]
     if code == 0:
         return
     kind = "failure" if code in (TOO_SOON, FAIL_IF) else "error"
     problem = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(_why(row)))
-    again = f"again, alone and with logs: the same command and --case {row['case']}"
-    problem.text = f"exit code {code}; what it said: {output_file(row['case'])}; {again}"
+    again = f"again, alone and with logs: the same command and --case {number}"
+    lines = [f"exit code {code}; {again}"]
+    if (folder / RUNS / f"{number:05}").is_dir():
+        lines.append(f"logs: {RUNS}/{number:05}")
+    output = folder / output_file(number)
+    if output.is_file() and (said := output.read_text(encoding="utf-8", errors="replace").strip()):
+        lines.append(f"{output_file(number)}:\n{said[-_MOST_SAID:]}")
+    problem.text = _xml("\n".join(lines))
 
 
 def _why(row: Row) -> str:

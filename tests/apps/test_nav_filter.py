@@ -312,7 +312,7 @@ def test_an_invalid_record_is_reported_and_left_out(boat):
 def test_an_invalid_description_is_reported(drive):
     one = drive(NavFilter)
     one.tick(1.0, {"SENSORS": "none"})
-    assert "docs/sensors.md" in "".join(one.app.run_warnings)
+    assert "steerageway help sensors" in "".join(one.app.run_warnings)
 
 
 def test_a_displaced_vessel_is_found_again_and_reported(boat):

@@ -262,6 +262,18 @@ def test_the_posts_of_a_case_go_to_the_first_community_by_default(duet: Path) ->
             assert moved == [expected]
 
 
+@pytest.mark.parametrize("when", ["first", "then"])
+def test_a_post_of_a_case_may_name_its_community(duet: Path, when: str) -> None:
+    with Mission(f"{duet}@one", f"{duet}@two") as pair:
+        posts: dict[str, Any] = {when: {"two:GO": "true"}}
+        pair.reset(Case(**posts))
+        pair.run_until(2.0)
+        assert pair.get("NAV_X", community="one") == 0.0
+        assert pair.get("NAV_X", community="two") > 0.0
+        with pytest.raises(KeyError, match="'twoo': the nearest is two"):
+            pair.reset(Case(**{when: {"twoo:GO": "true"}}))
+
+
 def test_the_log_equals_that_of_launch(edit: Edit) -> None:
     edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
     logging = "ProcessConfig = pLogger\n{\n  WildCardLogging = true\n}\n\nProcessConfig = Walker"

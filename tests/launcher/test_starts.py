@@ -66,7 +66,7 @@ def test_a_start_passes_its_own_test_and_has_no_warnings(kind: str, tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.process
-@pytest.mark.parametrize("kind", ["mission", "vessel", "behavior", "app"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "env"])
 def test_a_start_runs_to_its_end(kind: str, tmp_path: Path) -> None:
     begin(kind, "my_first", tmp_path)
     ended = run(
@@ -86,6 +86,18 @@ def test_the_code_of_a_start_is_as_tidy_as_the_projects(kind: str, tmp_path: Pat
     assert tidy.returncode == 0, tidy.stdout
     formed = run("ruff", "format", "--no-cache", "--check", *options, folder=tmp_path)
     assert formed.returncode == 0, formed.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_a_generated_sweep_makes_a_table_of_its_cases(tmp_path: Path) -> None:
+    begin("sweep", "my_first", tmp_path)
+    swept = run("steerageway", "sweep", "my_first", "--no-log", folder=tmp_path)
+    assert swept.returncode == 0, swept.stdout + swept.stderr
+    (table,) = tmp_path.rglob("*.csv")
+    rows = table.read_text().splitlines()
+    assert len(rows) == 1 + 12
+    assert sum(",until," in row for row in rows) == 12
 
 
 @pytest.mark.slow

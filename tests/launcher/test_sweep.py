@@ -220,13 +220,27 @@ def test_the_row_of_a_case_contains_the_condition_it_failed_by(
     ]
     suite = ElementTree.parse("out/junit.xml").getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "2", "0")
-    assert [case.get("name") for case in suite] == [
-        *("case 1: Walker.pace=1", "case 2: Walker.pace=2", "case 3: Walker.pace=0.1")
-    ]
+    assert [case.get("name") for case in suite] == ["case 1", "case 2", "case 3"]
+    paces = [(one.get("name"), one.get("value")) for one in suite.iter("property")]
+    assert paces == [("Walker.pace", "1"), ("Walker.pace", "2"), ("Walker.pace", "0.1")]
+    for failure, number in zip(suite.iter("failure"), (1, 2), strict=True):
+        assert f"--case {number}\nlogs: runs/0000{number}" in (failure.text or "")
+        assert ".txt" not in (failure.text or ""), "it has said nothing"
     assert [failure.get("message") for failure in suite.iter("failure")] == [
         "--fail-if NAV_X > 20"
     ] * 2
     assert "case 1, 2 failed: --fail-if NAV_X > 20\n" in capsys.readouterr().out
+
+
+@forks
+def test_a_list_of_conditions_holds_for_every_case(sweep: Callable[..., int]) -> None:
+    text = (
+        "fixed: {--for: 6, --fail-if: ['NAV_X > 1000', 'NAV_X > 20']}\n"
+        "vary: {--config Walker.pace: [2, 0.1]}\n"
+    )
+    assert sweep(text, "--results", "out", "--no-log", "--set", "GO=true") == 1
+    failures = [row["failure"] for row in table("out")]
+    assert failures == ["--fail-if NAV_X > 20", ""]
 
 
 @forks
@@ -745,21 +759,26 @@ def test_a_junit_report_distinguishes_failures_and_errors(tmp_path: Path) -> Non
         {"case": 4, "exit_code": 2, "exit_reason": "wrong", "failure": "pace = x"},
         {"case": 5, "exit_code": 3, "exit_reason": "wall_limit", "seconds": 9.0, "failure": ""},
     ]
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "00002.txt").write_text("a traceback\n")
     write_junit(tmp_path / "junit.xml", "duet-sweep", [row | {"gain": 2} for row in rows], ["gain"])
     suite = ElementTree.parse(tmp_path / "junit.xml").getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("5", "2", "2")
-    found = [(case.get("name"), case.get("time"), [post.tag for post in case]) for case in suite]
+    found = [(case.get("name"), case.get("time"), [p.tag for p in case[1:]]) for case in suite]
     assert found == [
-        ("case 1: gain=2", "12.5", []),
-        ("case 2: gain=2", "0.0", ["error"]),
-        ("case 3: gain=2", "60.0", ["failure"]),
-        ("case 4: gain=2", "0.0", ["error"]),
-        ("case 5: gain=2", "9.0", ["failure"]),
+        ("case 1", "12.5", []),
+        ("case 2", "0.0", ["error"]),
+        ("case 3", "60.0", ["failure"]),
+        ("case 4", "0.0", ["error"]),
+        ("case 5", "9.0", ["failure"]),
     ]
-    assert [post.get("message") for case in suite for post in case] == [
+    assert [problem.get("message") for case in suite for problem in case[1:]] == [
         "A: \N{REPLACEMENT CHARACTER}[1m<oops>",
         *("--until never held", "pace = x", "--wall-limit came first"),
     ]
+    texts = [problem.text or "" for case in suite for problem in case[1:]]
+    assert ["runs/" in text for text in texts] == [True, False, False, False]
+    assert texts[0].endswith("runs/00002.txt:\na traceback")
 
 
 def test_cases_that_fail_alike_are_reported_together() -> None:

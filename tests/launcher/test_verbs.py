@@ -53,13 +53,52 @@ def test_a_shipped_mission_runs_by_its_name_with_and_without_the_verb_run(
     assert capsys.readouterr().out.count("ended: for") == 2
 
 
-def test_a_misspelt_command_is_reported_with_the_nearest(
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["scpoe"], "scope"),
+        (["veiw"], "view"),
+        (["rnu", "alpha"], "run"),
+        (["alhpa"], "alpha"),
+        (["survy"], "survey"),  # a folder beside, with a mission
+        (["sweep", "monte_alhpa"], "monte_alpha"),
+    ],
+)
+def test_a_misspelt_command_or_mission_is_reported_with_the_nearest(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["scpoe"]) == 2
-    assert "scpoe: neither a command nor a mission; the nearest is scope" in (
-        capsys.readouterr().err
-    )
+    assert main(["new", "mission", "survey"]) == 0
+    assert main(words) == 2
+    assert f"the nearest is {meant}; " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["alog", "hsah", "x.alog"], "hash"),
+        (["vessel", "shwo", "otter"], "show"),
+        (["new", "mision", "survey"], "mission"),
+        (["vessel", "tune", "otter", "--controller", "posse"], "pose"),
+    ],
+)
+def test_a_misspelt_word_among_a_commands_choices_is_reported_with_the_nearest(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(words)
+    assert capsys.readouterr().err.endswith(f"; the nearest is {meant}\n")
+
+
+def test_help_prints_a_page_or_the_help_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "sweeps"]) == 0
+    assert capsys.readouterr().out == (ROOT / "docs" / "sweeps.md").read_text()
+    assert main(["help"]) == 0
+    assert "first_mission" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="0"):
+        main(["help", "view"])
+    assert capsys.readouterr().out.startswith("usage: steerageway view")
+    assert main(["help", "sweep_s"]) == 2
+    assert "no such page; did you mean sweeps?" in capsys.readouterr().err
 
 
 def test_an_existing_folder_is_a_mission_whatever_its_name(

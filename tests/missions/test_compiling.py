@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from steerageway.world.compiling import BEGUN
+
 ROOT = Path(__file__).parents[2]
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
@@ -49,17 +51,28 @@ def test_no_activation_of_an_app_compiles(mission: str, tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "late:"
 
 
-def test_a_machine_that_has_compiled_nothing_starts_a_mission_with_sensors(tmp_path: Path) -> None:
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    environment.pop("NUMBA_CACHE_DIR", None)
-    words = ("launch.py", "missions/dataset", "--warp", "max", "--for", "3", "--no-log")
+@pytest.mark.parametrize(
+    ("mission", "cores", "compiled"),
+    [("alpha", 1, ""), ("otter_survey", 2, "trace"), ("dataset", 1, "trace_solids")],
+)
+def test_a_machine_that_has_compiled_nothing_starts_a_mission_of_each_kind(
+    mission: str, cores: int, compiled: str, tmp_path: Path
+) -> None:
+    """Within the ten seconds that an app may take, however few processors compile."""
+    hidden = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
+    own = {name: value for name, value in os.environ.items() if name not in hidden}
+    allowed = set(sorted(os.sched_getaffinity(0))[:cores])
+    words = ("launch.py", f"missions/{mission}", "--warp", "max", "--for", "3", "--no-log")
     done = subprocess.run(
-        [sys.executable, *words],
+        [sys.executable, *words, "--port", "auto"],
         cwd=ROOT,
-        env=environment,
+        env={**own, "HOME": str(tmp_path)},
+        preexec_fn=lambda: os.sched_setaffinity(0, allowed),
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert list((tmp_path / "cache").rglob("*trace_solids*.nbi"))
+    kept = [file.name for file in (tmp_path / ".cache").rglob("*.nbi")]
+    assert any(compiled in name for name in kept) == bool(compiled)
+    assert (BEGUN in done.stderr) == bool(compiled)

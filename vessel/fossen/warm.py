@@ -5,43 +5,27 @@ All functions that missions and tools use are compiled at once, so that later us
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.world.compiling import in_steps
 
 MOMENT = 1e-9
 
 
-def warm(vessel: Dynamics, announce: Callable[[str], None]) -> None:
+def warm(vessel: Dynamics) -> None:
     """Load or compile the functions of ``Dynamics.trace``, ``step`` and ``derivative``.
 
     Args:
         vessel: vessel to be run.
-        announce: called with a message before a compilation.
 
     Raises:
         NotFinite, OutsideEnvelope: the vessel cannot be stepped from its initial state.
     """
-    announce_compilation(vessel, [vessel.scheme("trace")], announce)
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
-    vessel.derivative(vessel.initial, command, around)
-    vessel.trace(vessel.initial, command, around, MOMENT, 1)
-    vessel.step(vessel.initial, command, around, MOMENT)
-
-
-def announce_compilation(
-    vessel: Dynamics, needed: Sequence[Any], announce: Callable[[str], None]
-) -> None:
-    """Announce that compiled functions of a vessel's model are not cached yet."""
-    if not all(_is_cached(function) for function in needed):
-        announce(f"compiling the model of {vessel.name}: once, for less than 40 s")
-
-
-def _is_cached(function: Any) -> bool:
-    """Whether machine code of a compiled function is cached on disk."""
-    folder = Path(function.stats.cache_path)
-    return any(folder.glob(f"*.{function.py_func.__qualname__}-*.nbi"))
+    calls = (
+        lambda: vessel.derivative(vessel.initial, command, around),
+        lambda: vessel.trace(vessel.initial, command, around, MOMENT, 1),
+        lambda: vessel.step(vessel.initial, command, around, MOMENT),
+    )
+    in_steps(f"the model of {vessel.name}", calls)

@@ -144,7 +144,9 @@ def read_instruments(text: str) -> list[Instrument]:
     try:
         return [_read(one) for one in json.loads(text)]
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidValue(f"SENSORS: expected what docs/sensors.md describes: {error}") from None
+        raise InvalidValue(
+            f"SENSORS: expected what steerageway help sensors describes: {error}"
+        ) from None
 
 
 def _read(described: Mapping[str, Any]) -> Instrument:

@@ -147,7 +147,7 @@ def _untunable(vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay],
     if growth[worst] > SLIGHT:
         text += f"; left alone at {worst:g} % it goes off e-fold in {1 / growth[worst]:.2g} s"
     less = f" --thrust below {cases[0].thrust:g}, or" if orders.thrust.any() else ""
-    return f"{text}. Try{less} gains by hand (docs/pid.md)"
+    return f"{text}. Try{less} gains by hand (steerageway help pid)"
 
 
 def _slows_down(vessel: Dynamics, orders: ActuatorMap) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from steerageway.world.compiling import in_steps
 from steerageway.world.mesh import Mesh
 from steerageway.world.rays import embree, kernel
 from steerageway.world.rays.caster import Body, Caster, Shape, Standing
@@ -26,4 +27,4 @@ def warm() -> None:
     bodies = [Body(2, Shape(TETRAHEDRON), eye, UPRIGHT)] if embree.installed() else []
     caster = Caster([Standing(3, Solid.box(1.0, 1.0, 1.0), np.array([8.0, 0.0, -2.0]))])
     ways = kernel.turned(UPRIGHT, np.array([[1.0, 0.0, 0.0], [0.6, 0.0, 0.8]]))
-    caster.cast(eye, ways, 0.1, 50.0, bodies, surfaces)
+    in_steps("ray casting", [lambda: caster.cast(eye, ways, 0.1, 50.0, bodies, surfaces)])

@@ -19,6 +19,9 @@ from steerageway.apps.experiments.sweep.measures import read_record
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.document import Section, read
 
+REPEATED = ("--until", "--fail-if", "--fail-on")
+"""Options that a run may have several times: a list of ``fixed`` gives all of its values."""
+
 
 @dataclass(frozen=True)
 class FileOption:
@@ -90,7 +93,9 @@ class SweepFile:
     @property
     def shared(self) -> tuple[str, ...]:
         """The arguments common to all runs."""
-        return tuple(option.argument(option.factor.values[0]) for option in self.fixed)
+        return tuple(
+            option.argument(value) for option in self.fixed for value in option.factor.values
+        )
 
     def arguments(self, trial: Trial) -> tuple[str, ...]:
         """Return the arguments of one run, in addition to the common ones."""
@@ -114,7 +119,7 @@ def read_sweep_file(path: Path, seed: int) -> SweepFile:
     check_keys(file, (*KEYS, "fixed", "vary", "record"))
     fixed, varied = (_read_options(file.section(key)) for key in ("fixed", "vary"))
     for option in fixed:
-        if len(option.factor.values) != 1:
+        if len(option.factor.values) != 1 and option.kind not in REPEATED:
             option.fail("several values", "one value; options that vary belong under vary")
     trials = read_trials(file, [option.factor for option in varied], seed)
     record = read_record(file)

@@ -24,8 +24,12 @@ from steerageway.world.scene.model import Scene
 class SceneOptions(Options):
     """Parameters of the configuration block."""
 
-    scene: Entry | None = declare.line("file of the scene, see docs/scenes.md; default: only water")
-    sensor: tuple[Entry, ...] = declare.entries("KEY=VALUE,..: a sensor, see docs/scenes.md")
+    scene: Entry | None = declare.line(
+        "file of the scene, see steerageway help scenes; default: only water"
+    )
+    sensor: tuple[Entry, ...] = declare.entries(
+        "KEY=VALUE,..: a sensor, see steerageway help scenes"
+    )
     sensors_file: Entry | None = declare.line(
         "file of sensors; default: the vessel's sensors.yml, if any"
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from steerageway.apps.shared.vessel_block import read_vessel, tell_stderr
+from steerageway.apps.shared.vessel_block import read_vessel
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.bus import Config
 from steerageway.vessel.errors import VesselError
@@ -52,5 +52,5 @@ def _integrated(vessel: Dynamics, integrator: str) -> Dynamics:
     if not integrator:
         return vessel
     found = replace(vessel, adaptive=integrator == "adaptive")
-    warm(found, tell_stderr)
+    warm(found)
     return found

@@ -80,7 +80,7 @@ def _embedded(parameter: Parameter) -> Parameter:
 MODEL = Parameter(
     "model",
     "documented",
-    "vessel model: documented, released, legacy or fossen: see docs/simulator.md",
+    "vessel model: documented, released, legacy or fossen: see steerageway help simulator",
 )
 PID = tuple(_embedded(parameter) for parameter in PidOptions.parameters())
 PARAMETERS = (MODEL, *SimulatorOptions.parameters(), *PID)

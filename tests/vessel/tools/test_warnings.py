@@ -186,7 +186,7 @@ def test_tune_names_the_uncontrollable_axes_and_suggests_a_lower_thrust(folder, 
     errors = capsys.readouterr().err
     assert "none of the gains tried keeps its heading, linearised at 30, 60, 90 % thrust" in errors
     assert "left alone at 90 % it goes " in errors
-    assert "Try --thrust below 60, or gains by hand (docs/pid.md)" in errors
+    assert "Try --thrust below 60, or gains by hand (steerageway help pid)" in errors
     assert main(["tune", str(folder), "--thrust", "30"]) == 0
     assert "yaw_pid_kp" in capsys.readouterr().out
 
