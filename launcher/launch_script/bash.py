@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from socketserver import BaseRequestHandler, UnixStreamServer
+from socketserver import BaseRequestHandler
 from threading import Thread
 
 from steerageway.bus import sleep
@@ -177,6 +177,7 @@ def _environment(copy: MissionCopy, place: Path, seed: int) -> Mapping[str, str]
 @contextmanager
 def _answering(place: Path, answer: Callable[[bytes], bytes]) -> Iterator[None]:
     """Answer the commands of a script for as long as the block runs."""
+    from socketserver import UnixStreamServer  # Windows has none
 
     class Handler(BaseRequestHandler):
         def handle(self) -> None:

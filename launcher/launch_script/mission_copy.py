@@ -36,18 +36,21 @@ class MissionCopy:
         own: the mission's folder.
         top: everything of this copy is below it.
         folder: the copy of the mission's folder.
+        above: the topmost folder above the mission's that is mirrored, as ``tree``.
         known: path below ``folder`` -> stamp of the file when it was copied.
     """
 
     own: Path
     top: Path
     folder: Path
+    above: Path
     known: dict[str, Stamp]
 
     def own_paths(self, text: str) -> str:
-        """Return a text with paths of the mission's own folder in place of those of the copy."""
-        below = text.replace(f"{self.folder}/", f"{self.own}/")
-        return below.replace(str(self.folder), str(self.own))
+        """Return a text with the user's own paths in place of those of the copy."""
+        for copy, own in ((self.folder, self.own), (self.top / "tree", self.above)):
+            text = text.replace(f"{copy}/", f"{own}/").replace(str(copy), str(own))
+        return text.replace(str(self.top / "home"), "~")
 
     def holds(self, path: Path) -> bool:
         """Whether a file is, or would be made, in the copy and not where a link leads."""
@@ -99,7 +102,7 @@ def mission_copy(own: Path) -> Iterator[MissionCopy]:
             above = link_tree(top / "tree", source.parent, levels, [source.name])
             folder = above / source.name
             known = _copied(source, folder)
-        yield MissionCopy(own, top, folder, known)
+        yield MissionCopy(own, top, folder, source.parents[levels], known)
 
 
 def _link_home(place: Path) -> None:

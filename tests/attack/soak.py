@@ -233,7 +233,7 @@ def _readers(folder: Path) -> Iterator[tuple[list[bytes], Callable[[bytes], obje
         b"1\0/\0shuf\0-i\x000-9\0-n\x001",
         b"1\0/\0uPokeDB\0a.moos\0--port=9000\0A=1",
     ]
-    copy = MissionCopy(folder, folder, folder, {})
+    copy = MissionCopy(folder, folder, folder, folder, {})
     yield asked, Commands(copy, lambda name: {}, [], 0).answer
     behaviors = [path.read_bytes() for path in sorted(ROOT.glob("missions/*/*.bhv"))]
     yield behaviors, lambda data: parse_behaviors(data.decode("latin-1"), "x.bhv")
