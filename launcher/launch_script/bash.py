@@ -21,7 +21,7 @@ from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.launch_script.commands import IDLE, LASTING, SERVED, Commands
 from steerageway.launcher.launch_script.mission_copy import MissionCopy
 
-LONGEST = 60.0  # wall time of a script [s]
+LONGEST = 120.0  # wall time of a script [s]
 LONGEST_CPU = 30  # processor time of each of its processes [s]
 LARGEST_FILE = 64 << 10  # of a file that it writes, its output included [KiB]
 PROCESSES = 512  # more than the user has

@@ -149,7 +149,8 @@ class Commands:
         words = [one for one in arguments if not one.startswith("-")]
         files = [Path(os.path.normpath(where / one)) for one in words if "=" not in one]
         posts = tuple(one for one in words if "=" in one)
-        self.poked.append(Poked(order, (files or [None])[0], (ports or [""])[-1], posts))
+        path = files[0] if files else None
+        self.poked.append(Poked(order, path, ports[-1] if ports else "", posts))
         return Answer()
 
     def _pickpos(self, order: Order, where: Path, arguments: Sequence[str]) -> Answer:
