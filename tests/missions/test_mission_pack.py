@@ -8,15 +8,12 @@ from typing import Any
 
 import pytest
 
-from steerageway.web.viewer.block import BLOCK
 from tests.launcher.plans import plan
 
 MISSIONS = Path(__file__).parents[2] / "missions"
 SCRIPTS = sorted(path.parent.name for path in MISSIONS.glob("*/launch.sh"))
 DEPLOYED = sorted(
-    path.parent.name
-    for path in MISSIONS.glob("*/*.moos")
-    if BLOCK in path.read_text() and "initialize DEPLOY" in path.with_suffix(".bhv").read_text()
+    path.parent.name for path in MISSIONS.glob("*/*.moos") if " # DEPLOY=true" in path.read_text()
 )
 
 
@@ -52,6 +49,12 @@ def test_buttons_deploy_and_hold_a_vessel(name: str) -> None:
         ("MOOS_MANUAL_OVERRIDE", "false"),
     ]
     assert len(DEPLOYED) >= 9
+
+
+def test_a_shore_calls_its_vessels_home() -> None:
+    launch = plan(MISSIONS / "berta", "--vessels", "2", "--button", "@5:RETURN")
+    (post,) = launch.plan.inputs
+    assert (post.community, post.name, post.value) == ("shoreside", "RETURN_ALL", "true")
 
 
 @pytest.mark.slow
