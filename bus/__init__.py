@@ -39,6 +39,7 @@ from steerageway.bus.core.declare import (
     Options,
 )
 from steerageway.bus.core.errors import (
+    BackPressure,
     BusError,
     CannotGoOn,
     ConfigError,
@@ -210,6 +211,7 @@ __all__ = [
     "AppOutcome",
     "AppPlan",
     "AtLaunch",
+    "BackPressure",
     "BusError",
     "CannotGoOn",
     "Case",

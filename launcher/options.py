@@ -19,6 +19,7 @@ from steerageway.launcher.mission_names import mission_path
 
 PROGRAM = "launch.py"
 ANY_PORT = 0
+SERVER_PORT = "ServerPort"  # of --moosdb: that of each mission file
 FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "warning": ""}
 """Values of --fail-on -> condition that ends the run; "": evaluated after the run."""
 _LATEST = 10**9  # limit of simulated time, some thirty years [s]
@@ -81,6 +82,9 @@ class Options:
     attach: bool = False
     paused: bool = False
     view: int | None = None
+    moosdb: int | str | None = None
+    exec_path: tuple[Path, ...] = ()
+    lockstep: bool = False
     sweep: Path | None = None
     case: int | None = None
     jobs: int = 0
@@ -151,6 +155,7 @@ def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) 
         "view",
         "graph",
         "log",
+        "moosdb",
     )
     if given["sweep"] is None:
         for name in of_sweeps:
@@ -187,6 +192,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     _add_fleet(command)
     _add_run(command)
     _add_observers(command)
+    _add_programs(command)
     _add_results(command)
     _add_sweep(command).add_argument(
         "--sweep", type=Path, metavar="FILE", help="run the cases of this file; see docs/sweeps.md"
@@ -425,6 +431,31 @@ def _add_observers(command: ArgumentParser) -> None:
         const=ANY_PORT,
         metavar="PORT",
         help="show the run in a browser at this port; prints the address (any free port)",
+    )
+
+
+def _add_programs(command: ArgumentParser) -> None:
+    group = command.add_argument_group("programs of MOOS")
+    group.add_argument(
+        "--moosdb",
+        nargs="?",
+        type=argument(PORT),
+        const=SERVER_PORT,
+        metavar="PORT|auto",
+        help="let programs of MOOS connect as to a MOOSDB, at this port (ServerPort)",
+    )
+    group.add_argument(
+        "--exec-path",
+        action="append",
+        default=[],
+        type=_folder,
+        metavar="DIR",
+        help="start programs of this folder that the launch list names and that are no apps here",
+    )
+    group.add_argument(
+        "--lockstep",
+        action="store_true",
+        help="with them in lockstep, by a preloaded library (Linux)",
     )
 
 

@@ -21,7 +21,7 @@ LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
 DECLARATIONS = "declarations"  # how all declare and refuse a value
 SHARED = {NEUTRAL, DECLARATIONS}
-PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "web", "envs", "launcher")
+PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "envs", "launcher")
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
     DECLARATIONS: SHARED,
@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "vessel": {"vessel", "world", *SHARED},
     "helm": {"helm", "ivp", "moos", "vessel", *SHARED},
     "apps": {*LIBRARIES, "apps", *SHARED},
+    "bridges": {"bus", "moos", "vessel", "apps", "bridges", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
     "envs": {"envs", "vessel", "world", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
@@ -44,6 +45,7 @@ OUTSIDE = {
     "world": {"numpy", "yaml", "numba", "llvmlite"},  # llvmlite: numba knows the processor by it
     "helm": {"numpy"},
     "apps": {"numpy", "prompt_toolkit", "matplotlib"},
+    "bridges": set(),
     "web": {"numpy"},
     "envs": {"numpy"},
     "launcher": set(),

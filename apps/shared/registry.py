@@ -17,6 +17,9 @@ from steerageway.bus import App, error_text
 from steerageway.diagnostics.nearest import ALIKE, hint
 
 BROKER = "MOOSDB"
+GATE = "pMOOSGate"
+NATIVE_KIND = "steerageway.bridges.native.app:native_kind"
+GATE_OPTIONS = "steerageway.bridges.moosdb.options:GateOptions"
 
 APPS = {
     "pAutoPoke": "steerageway.apps.scripts.auto_poke:AutoPoke",
@@ -134,6 +137,12 @@ def why_skipped(process: str) -> str:
     return SKIPPED.get(base_name(process), "")
 
 
+def may_be_program(process: str) -> bool:
+    """Whether a process of a launch list is to be looked for among programs: it is no app here."""
+    name = base_name(process)
+    return ":" not in name and name not in (*APPS, GATE) and SKIPPED.get(name, _GONE) == _GONE
+
+
 def is_own_code(process: str) -> bool:
     """Whether a process of a launch list is a user-defined class."""
     return base_name(process) not in APPS and ":" in process
@@ -214,7 +223,7 @@ def module_of(kind: type[App]) -> str:
 
 
 def _nearest(process: str) -> str:
-    known = (*APPS, *SKIPPED, BROKER)
+    known = (*APPS, *SKIPPED, BROKER, GATE)
     return hint(base_name(process), known, ALIKE, ", ") or " (steerageway apps lists them)"
 
 
