@@ -11,6 +11,7 @@ from steerageway.launcher.community_options import Poke, instant_of
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.missions import Community
 from steerageway.launcher.options import Options
+from steerageway.moos.errors import FormatError
 from steerageway.moos.values import fixed
 from steerageway.web.viewer.block import BLOCK, Choice, read_block
 
@@ -56,7 +57,10 @@ def button_lines(options: Options, communities: Sequence[Community]) -> Iterator
 
 def _of(community: Community) -> Iterable[Choice]:
     """Return the buttons of a community's viewer block."""
-    block = community.mission.block(BLOCK)
+    try:
+        block = community.mission.block(BLOCK)
+    except FormatError as error:
+        raise LaunchError(*error.diagnostics) from error
     found = read_block(community.name, () if block is None else block.lines)
     return [button for _, button in sorted(found.buttons.items())]
 

@@ -86,7 +86,9 @@ def check_text(launch: Launch) -> str:
         lambda one: (one.source, one.skipped, *map(_app_line, of[one.name])),
     )
     lines = [line for group in groups for line in _group_lines(group, of[group[0].name])]
-    return "\n".join((*lines, *(f"warning: {warning}" for warning in launch.warnings)))
+    return "\n".join(
+        (*launch.scripts, *lines, *(f"warning: {warning}" for warning in launch.warnings))
+    )
 
 
 def graph_text(launch: Launch) -> str:

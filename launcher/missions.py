@@ -25,7 +25,6 @@ from steerageway.moos.globals import community
 from steerageway.moos.lines import Line
 from steerageway.moos.mission import MissionFile, read_mission
 
-SCRIPTS = (".sh", ".bash", ".zsh")
 _LAUNCH_LIST = re.compile(r"^[ \t]*processconfig[ \t]*=[ \t]*antler\b", re.IGNORECASE | re.M)
 _NAME = re.compile(r"[^\s:*@=]+")
 
@@ -97,9 +96,6 @@ def find_mission(argument: str) -> tuple[Path, str]:
         return _only_mission_in(path), name
     if path.suffix in (*SUFFIXES, ".bhv"):
         raise LaunchError(f"{path}: expected a .moos file or a folder with one")
-    if path.suffix in SCRIPTS and path.exists():
-        what = "a script's arguments of nsplug are options of a launch: steerageway help fleets"
-        raise LaunchError(f"{path}: expected a .moos file or a folder, as {path.parent}; {what}")
     if meant := _similar_path(path):
         raise LaunchError(f"{path}: expected a mission file or a folder; the nearest is {meant}")
     return path, name
@@ -127,6 +123,8 @@ def _only_mission_in(folder: Path) -> Path:
         inner = ", ".join(sorted({str(path.parent) for path in folder.glob("*/*.moos")}))
         hint = f"; in it are {inner}" if inner else ""
         hint = "; several that are named on the command line run together" if found else hint
+        scripts = ", ".join(sorted(str(path) for path in folder.glob("*launch*.sh")))
+        hint += f"; or one of its scripts: {scripts}" if scripts else ""
         what = "expected one mission file in the folder, there are"
         raise LaunchError(f"{folder}: {what}: {names}{hint}")
     return found[0]

@@ -41,6 +41,7 @@ class Options:
     """The options of a launch; see ``parser`` for the meaning of each."""
 
     missions: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
     warp: float | None = None
     placement: Placement = Placement.PROCESS
     free_run: bool = False
@@ -97,6 +98,7 @@ class Options:
         default_factory=dict
     )  # written mission -> warnings
     source_maps: Mapping[str, SourceMap] = field(default_factory=dict)  # by written mission
+    scripts: tuple[str, ...] = ()  # what is to be said of each launch script that was run
 
 
 def parse_options(
@@ -114,7 +116,9 @@ def parse_options(
     command = parser(prog)
     if on_error is not None:
         command.error = on_error  # type: ignore[method-assign,assignment]
-    arguments = sys.argv[1:] if arguments is None else arguments
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    arguments, of_script = arguments[:end], arguments[end + 1 :]
     for problem in _unknown(command, arguments):
         command.error(problem)
     given = vars(command.parse_intermixed_args(arguments))
@@ -123,10 +127,12 @@ def parse_options(
     if given["log"] and given["no_log"]:
         command.error("--log and --no-log: expected one of them")
     _check_sweep(given, command.error)
+    if of_script and given["sweep"] is not None:
+        command.error(f"-- {' '.join(of_script)}: not with --sweep")
     if given["view"] is not None or given["foxglove"] is not None:
         given["attach"] = True
     lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
-    return Options(**(given | lists))
+    return Options(**(given | lists), arguments=tuple(of_script))
 
 
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
@@ -134,8 +140,6 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
     known = list(command._option_string_actions)
     for given in arguments:
         option = given.partition("=")[0]
-        if option == "--":
-            return
         if option.startswith("--") and option not in known:
             yield str(unknown(option, known))
 
@@ -174,7 +178,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     """Make the parser."""
     command = Parser(
         prog=prog,
-        usage="%(prog)s MISSION.moos[@NAME] ... [options]; see --help",
+        usage="%(prog)s MISSION.moos[@NAME] ... [options] [-- ARGUMENTS]; see --help",
         description="Start a mission: a broker, the apps of its launch list, and simulated time.",
         epilog=_EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
@@ -184,8 +188,8 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         nargs="+",
         type=mission_path,
         metavar="MISSION.moos[@NAME]",
-        help="mission files, a folder with one, a shipped mission's name, or Panisim's main file;"
-        " @NAME: name of its community",
+        help="mission files, a folder with one, a shipped mission's name, a launch script, or"
+        " Panisim's main file; @NAME: name of its community; ARGUMENTS: of the script",
     )
     _add_time(command)
     _add_ends(command)
@@ -486,7 +490,7 @@ def _add_results(command: ArgumentParser) -> None:
     group.add_argument(
         "--no-code",
         action="store_true",
-        help="reject missions with their own Python code (apps, behaviors)",
+        help="reject missions with code of their own (apps, behaviors, launch scripts)",
     )
     group.add_argument(
         "--appcasts", action="store_true", help="apps answer APPCAST_REQ by posting APPCAST"

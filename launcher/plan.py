@@ -50,6 +50,7 @@ class Launch:
         log_folders: community -> folder of its logs; None for no logs.
         poked: (community, variable) of each ``--set``; "" for all communities.
         watch: hints for new users, at variables and buttons of the mission.
+        scripts: a line about each launch script that was run.
         gate: the gateway to programs of MOOS; None: the run needs none.
     """
 
@@ -60,6 +61,7 @@ class Launch:
     log_folders: dict[str, Path | None]
     poked: tuple[tuple[str, str], ...] = ()
     watch: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
     gate: GatePlan | None = None
 
     @property
@@ -76,7 +78,8 @@ def plan_launch(options: Options) -> Launch:
     """
     argument = Path(options.missions[0])
     options = with_vessels(with_scripts(options))
-    name = argument.resolve().name if options.vessels or options.source_maps else ""
+    named = argument if argument.is_dir() else argument.parent  # of a script
+    name = named.resolve().name if options.vessels or options.source_maps else ""
     options = with_missions(with_fleet(options))
     problems = Problems()
     communities = read_communities(options, problems)
@@ -141,7 +144,9 @@ def _plan(
         *button_lines(options, communities),
         *switch_lines(options, communities, apps),
     )
-    return Launch(plan, communities, tuple(warnings), folder, folders, poked, watch)
+    return Launch(
+        plan, communities, tuple(warnings), folder, folders, poked, watch, options.scripts
+    )
 
 
 def _build_apps(

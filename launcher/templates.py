@@ -7,7 +7,7 @@ mission's folder, which is never written to.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +16,11 @@ from steerageway.diagnostics.source_map import NOWHERE, Origin, SourceMap
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_folder, inside, link_tree, write_file, writing
 from steerageway.launcher.options import Options
-from steerageway.moos.nsplug import DEFINED, DIRECTIVE, Expansion, expand
+from steerageway.moos.nsplug import DEFINED, DIRECTIVE, expand
 
 _DEFINE = re.compile(r"(?:([^\s:=]+):)?(\w+)(?:=(.*))?", re.DOTALL)
 _UP = re.compile(r"(?:\.\./)+")
+FOLDER = "\0folder\0"  # stands, in a text to be written, for the folder of the expanded files
 _PLUG = re.compile(r"([^=]+)=([^=@/]+)(?:@([^\s@]+))?")
 
 
@@ -61,7 +62,8 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
     templates = {path.name: path}
     templates |= {target: path.parent / source for target, source in plugs.items()}
     files = {name: expand(file, macros, options.path) for name, file in templates.items()}
-    folder = write_expanded(files, path.parent.resolve(), options.config)
+    texts = {name: made.text for name, made in files.items()}
+    folder = write_expanded(texts, path.parent.resolve(), options.config)
     lines = {name: tuple(line.where for line in made.lines) for name, made in files.items()}
     source_map = SourceMap(
         community,
@@ -112,22 +114,21 @@ def _plugs(options: Options, community: str) -> Iterator[tuple[str, str]]:
             yield target, source
 
 
-def write_expanded(files: dict[str, Expansion], mission_folder: Path, more: Sequence[str]) -> Path:
+def write_expanded(texts: Mapping[str, str], mission_folder: Path, more: Sequence[str]) -> Path:
     """Write the expanded files to a cache folder, with links to the mission's other files.
 
     Args:
-        files: path below the mission's folder (``inside``) -> expanded template.
+        texts: path below the mission's folder (``inside``) -> text of the file.
         mission_folder: the mission's folder.
         more: texts of the command line that may contain relative paths, too.
     """
-    texts = {name: made.text for name, made in files.items()}
     up = _leading_out(mission_folder, [*texts.values(), *more])
     named = (f"{name}\n{text}" for name, text in texts.items())
     with writing(str(mission_folder)):
         top = cache_folder((str(mission_folder), str(up), *named))
         folder = link_tree(top, mission_folder, up, list(texts))
         for name, text in texts.items():
-            write_file(folder / name, text)
+            write_file(folder / name, text.replace(FOLDER, str(folder)))
     return folder
 
 

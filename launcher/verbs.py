@@ -55,6 +55,14 @@ VERBS = {
     "nsplug": Verb(
         f"{APPS}.experiments.nsplug.command", "expand a template, as MOOS-IvP's nsplug does"
     ),
+    "pickpos": Verb(
+        f"{APPS}.experiments.pickpos.command",
+        "choose start positions, names and colours, as MOOS-IvP's pickpos does",
+    ),
+    "gen_obstacles": Verb(
+        f"{APPS}.experiments.pickpos.obstacles",
+        "choose obstacles, as MOOS-IvP's gen_obstacles does",
+    ),
     "vessel": Verb("steerageway.vessel.__main__", "vessel tools: show, energy, check, tune"),
     "world": Verb("steerageway.world.__main__", "show and check an environment file"),
     "apps": Verb(f"{APPS}.__main__", "list the apps that a launch list may name"),

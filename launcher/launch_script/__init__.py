@@ -1,9 +1,13 @@
-"""Interpreter of MOOS-IvP launch scripts (``launch.sh``): their nsplug and pAntler calls.
+"""Launch scripts: bash runs them, with our own commands in place of MOOS-IvP's, in a copy.
 
-Nothing is executed: the usual forms of such scripts are supported, that is defaults, ``for ARGI``,
-``if``, ``nsplug``, ``pAntler`` and scripts that call each other; all else is reported as unread.
+run_script      -> the script has run: what it launched, and what it printed
+mission_copy       the copy of the mission's folder in which it runs
+commands           nsplug, pAntler, pickpos and the others, as the script calls them
+ask                the program that a script starts for each of these
 """
 
-from steerageway.launcher.launch_script.interpreter import Script, read_script
+from __future__ import annotations
 
-__all__ = ["Script", "read_script"]
+from steerageway.launcher.launch_script.bash import ScriptRun, run_script
+
+__all__ = ["ScriptRun", "run_script"]

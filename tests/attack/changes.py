@@ -48,8 +48,10 @@ def _note(event: str, arguments: tuple[Any, ...]) -> None:
         path = arguments[0]
         real = os.path.realpath(path) if isinstance(path, str | bytes) else ""
     elif event in _CHANGED:
-        path = arguments[_CHANGED[event]]
-        folder, name = os.path.split(os.path.abspath(path))
+        path = os.fsdecode(arguments[_CHANGED[event]])
+        descriptor = -1 if event == "os.truncate" else arguments[-1]  # of the folder; -1: none
+        here = os.path.realpath(f"/proc/self/fd/{descriptor}") if descriptor >= 0 else ""
+        folder, name = os.path.split(os.path.abspath(os.path.join(here, path)))
         real = os.path.join(os.path.realpath(folder), name)
     else:
         return

@@ -34,7 +34,8 @@ from serving import Serving  # noqa: E402
 
 from steerageway.bus import CannotGoOn, ConfigError, load_inputs, stopwatch  # noqa: E402
 from steerageway.bus.transport.wire import pack  # noqa: E402
-from steerageway.launcher.launch_script import read_script  # noqa: E402
+from steerageway.launcher.launch_script.commands import Commands  # noqa: E402
+from steerageway.launcher.launch_script.mission_copy import MissionCopy  # noqa: E402
 from steerageway.launcher.options import parse_options  # noqa: E402
 from steerageway.launcher.plan import plan_launch  # noqa: E402
 from steerageway.moos.alog import read_entries  # noqa: E402
@@ -226,10 +227,14 @@ def _readers(folder: Path) -> Iterator[tuple[list[bytes], Callable[[bytes], obje
     missions = [path.read_bytes() for path in sorted(ROOT.glob("missions/*/*.moos"))]
     yield missions, lambda data: parse_mission(data.decode("latin-1"), "x.moos").antler()
     yield missions, lambda data: expand(written(folder / "x.moos", data), {})
-    scripts = [
-        b"for A; do B=${A#--x=*}; nsplug a.moos t_$B.moos V=$((B+1)); done\npAntler t_1.moos\n"
+    asked = [
+        b"1 2\0/\0nsplug\0a.moos\0b.moos\0-f\0A=1",
+        b"1\0/\0pickpos\0--amt=2\0--hdg=0,0,9",
+        b"1\0/\0shuf\0-i\x000-9\0-n\x001",
+        b"1\0/\0uPokeDB\0a.moos\0--port=9000\0A=1",
     ]
-    yield scripts, lambda data: read_script(written(folder / "launch.sh", data), ["--x=1"])
+    copy = MissionCopy(folder, folder, folder, folder, {})
+    yield asked, Commands(copy, lambda name: {}, [], 0).answer
     behaviors = [path.read_bytes() for path in sorted(ROOT.glob("missions/*/*.bhv"))]
     yield behaviors, lambda data: parse_behaviors(data.decode("latin-1"), "x.bhv")
     vessels = [path.read_bytes() for path in sorted(ROOT.glob("inputs/*/*.yml"))][:40]

@@ -10,4 +10,4 @@ from steerageway.launcher.plan import Launch, plan_launch
 
 def plan(*arguments: str | Path) -> Launch:
     """Plan a launch without logs."""
-    return plan_launch(parse_options([*map(str, arguments), "--no-log", "--placement", "one"]))
+    return plan_launch(parse_options(["--no-log", "--placement", "one", *map(str, arguments)]))

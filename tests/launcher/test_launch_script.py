@@ -1,16 +1,21 @@
-"""Interpretation of MOOS-IvP launch scripts: their expansions and launches, without execution."""
+"""Launch scripts of MOOS-IvP missions: bash runs them, and what they launch is the mission."""
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from steerageway.bus import run
+from steerageway.bus import run, sleep
+from steerageway.launcher.command import main
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.launch_script import Script, read_script
+from steerageway.launcher.launch_script import bash
+from steerageway.launcher.plan import Launch
 from tests.launcher.plans import plan
 
+FORMS = Path(__file__).parents[1] / "reference" / "launch_scripts"
 VEHICLE = """\
 Community = $(VNAME)
 MOOSTimeWarp = $(WARP)
@@ -42,7 +47,17 @@ Behavior = BHV_ConstantSpeed
   speed = $(SPD)
 }
 """
-ARGUMENTS = """\
+PLAIN = "Community = {name}\nServerPort = {port}\nProcessConfig = ANTLER\n{{\n  Run = pXRelay\n}}\n"
+TWO = """\
+#!/bin/bash -e
+#  Part 1: functions
+vecho() { if [ "$VERBOSE" != "" ]; then echo "$ME: $1"; fi }
+on_exit() { echo; echo "$ME: Halting all apps"; kill -- -$$; }
+trap on_exit SIGINT
+trap on_exit SIGTERM
+ME=`basename "$0"`
+TIME_WARP=1
+SPD="2"
 for ARGI; do
     CMD_ARGS+=" ${ARGI}"
     if [ "${ARGI}" = "--help" -o "${ARGI}" = "-h" ]; then
@@ -50,42 +65,16 @@ for ARGI; do
         exit 0
     elif [ "${ARGI//[^0-9]/}" = "$ARGI" -a "$TIME_WARP" = 1 ]; then
         TIME_WARP=$ARGI
-    elif [ "${ARGI:0:8}" = "--vname=" ]; then
-        VNAME="${ARGI#--vname=*}"
     elif [ "${ARGI:0:6}" = "--spd=" ]; then
         SPD="${ARGI#--spd=*}"
     elif [ "${ARGI}" = "--just_make" -o "${ARGI}" = "-j" ] ; then
         JUST_MAKE="yes"
     else
-        printf "Bad Argument: %s \\n" $ARGI
+        echo "$ME: Bad Arg:[$ARGI]. Exit Code 1."
         exit 1
     fi
 done
-"""
-HEAD = """\
-#!/bin/bash -e
-#  Part 1: functions
-vecho() { if [ "$VERBOSE" != "" ]; then echo "$ME: $1"; fi }
-on_exit() {
-    echo "$ME: Halting all apps"
-    kill -- -$$
-}
-trap on_exit SIGINT
-ME=`basename "$0"`
-TIME_WARP=1
-JUST_MAKE="no"
-"""
-TAIL = """\
-ANSWER="0"
-while [ "${ANSWER}" != "2" ]; do
-    printf "Hit (2) to Exit and Kill Simulation \\n"
-    read ANSWER
-done
-if [ "${ANSWER}" = "2" ]; then
-    kill %1 %2
-fi
-"""
-TWO = f"""{HEAD}{ARGUMENTS}
+
 VNAME1="henry"      # the first vehicle
 VNAME2="gilda"
 
@@ -93,15 +82,21 @@ nsplug meta_vehicle.moos targ_$VNAME1.moos -f WARP=$TIME_WARP \\
     VNAME=$VNAME1
 nsplug meta_vehicle.moos targ_$VNAME2.moos -f WARP=$TIME_WARP VNAME=$VNAME2
 nsplug meta_vehicle.bhv targ_henry.bhv -f SPD=1.5
-nsplug meta_vehicle.bhv targ_gilda.bhv -f SPD="2"
-if [ ${{JUST_MAKE}} = "yes" ] ; then
+nsplug meta_vehicle.bhv targ_gilda.bhv -f SPD="$SPD"
+if [ "${JUST_MAKE}" = "yes" ] ; then
     exit 0
 fi
 printf "Launching $VNAME1 (WARP=%s) \\n" $TIME_WARP
 pAntler targ_henry.moos >& /dev/null &
-sleep 0.25
+sleep 100
 pAntler targ_$VNAME2.moos > /dev/null 2>&1 &
-{TAIL}"""
+ANSWER="0"
+while [ "${ANSWER}" != "2" ]; do
+    printf "Hit (2) to Exit and Kill Simulation \\n"
+    read ANSWER
+done
+kill %1 %2
+"""
 
 
 @pytest.fixture
@@ -112,180 +107,280 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def script(folder: Path, text: str, *arguments: str) -> Script:
-    (folder / "launch.sh").write_text(text)
-    return read_script(folder / "launch.sh", arguments)
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[[str], Path]:
+    """Return what writes a script into a folder with the missions a, b and c."""
+    for number, name in enumerate("abc"):
+        (tmp_path / f"{name}.moos").write_text(PLAIN.format(name=name, port=9000 + number))
+    (tmp_path / "meta.moos").write_text(PLAIN.format(name="$(VNAME)", port="$(PORT)"))
+
+    def write(text: str) -> Path:
+        path = tmp_path / "launch.sh"
+        path.write_text(f"#!/bin/bash\n{text}\n")
+        return path
+
+    return write
 
 
-def made(found: Script) -> list[tuple[str, str, dict[str, str]]]:
-    return [(call.source, call.target, dict(call.macros)) for call, _ in found.calls]
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_a_script_reports_its_expansions_and_launches(folder: Path) -> None:
-    found = script(folder, TWO)
-    assert found.unread == []
-    assert [one.file for one in found.launched] == ["targ_henry.moos", "targ_gilda.moos"]
-    assert made(found) == [
-        ("meta_vehicle.moos", "targ_henry.moos", {"WARP": "1", "VNAME": "henry"}),
-        ("meta_vehicle.moos", "targ_gilda.moos", {"WARP": "1", "VNAME": "gilda"}),
-        ("meta_vehicle.bhv", "targ_henry.bhv", {"SPD": "1.5"}),
-        ("meta_vehicle.bhv", "targ_gilda.bhv", {"SPD": "2"}),
-    ]
-    number = TWO[: TWO.index("nsplug")].count("\n") + 1
-    assert found.calls[0][1] == f"{folder / 'launch.sh'}:{number}"
+def mission_text(launch: Launch, name: str) -> str:
+    (path,) = (one.mission.path for one in launch.communities if one.name == name)
+    return path.read_text()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "warp", "launched"),
-    [((), "1", 2), (("7",), "7", 2), (("--just_make",), "1", 0), (("-h",), None, 0)],
+    ("form", "launched"),
+    [
+        ("quoted_a", {"zoe": "starts at 10,20,90"}),
+        (
+            "modern",
+            {
+                "abe": "starts at x=0,y=0,heading=180",
+                "ben": "starts at x=180,y=0,heading=180",
+            },
+        ),
+        *((form, {"zoe": "starts at 1\n"}) for form in ("targs_subdir", "targ_exists", "cd_sub")),
+        *((form, {"zoe": "Community  = zoe\n"}) for form in ("default_quotes", "nested_cd")),
+    ],
 )
-def test_arguments_are_passed_as_in_the_script(
-    arguments: tuple[str, ...], warp: str | None, launched: int, folder: Path
+def test_a_script_launches_what_it_launches_under_bash(
+    form: str, launched: dict[str, str], tmp_path: Path
 ) -> None:
-    found = script(folder, TWO, *arguments)
-    assert len(found.launched) == launched
-    assert [macros.get("WARP") for _, _, macros in made(found)[:1]] == ([warp] if warp else [])
-
-
-def test_scripts_that_call_each_other_and_loops_over_numbers_are_followed(folder: Path) -> None:
-    vehicle = (
-        f'{HEAD}VNAME="abe"\nSPD=1\n{ARGUMENTS}\n'
-        'NSFLAGS="--strict --force"\n'
-        "nsplug meta_vehicle.moos targ_$VNAME.moos $NSFLAGS VNAME=$VNAME WARP=$TIME_WARP\n"
-        "nsplug meta_vehicle.bhv targ_$VNAME.bhv $NSFLAGS SPD=$SPD\n"
-        "pAntler targ_$VNAME.moos >& /dev/null &\nexit 0\n"
-    )
-    (folder / "launch_vehicle.sh").write_text(vehicle)
-    (folder / "names.txt").write_text("abe\nben\n")
-    text = f"""{HEAD}
-VNAMES=(`cat names.txt`)
-SPEEDS=(1.5 2)
-VARGS=" $TIME_WARP "
-for IX in `seq 1 2`;
-do
-    IXX=$(($IX - 1))
-    IVARGS="$VARGS --vname=${{VNAMES[$IXX]}} "
-    IVARGS+=" --spd=${{SPEEDS[$IXX]}}"
-    CMD="./launch_vehicle.sh $IVARGS"
-    eval $CMD
-done
-[ "$JUST_MAKE" != "yes" ] && echo launched
-"""
-    found = script(folder, text)
-    assert found.unread == []
-    assert [one.file for one in found.launched] == ["targ_abe.moos", "targ_ben.moos"]
-    assert [macros for _, name, macros in made(found) if name.endswith(".bhv")] == [
-        {"SPD": "1.5"},
-        {"SPD": "2"},
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("X=5", "5"),
-        ("X='a b'", "a b"),
-        ('A=3; X="v$A.${A}0"', "v3.30"),
-        ("X=${NONE:-7}", "7"),
-        ("A=abe; X=${A^^}", "ABE"),
-        ("A=targ_abe.moos; X=${A%.moos}", "targ_abe"),
-        ("A=one.two.three; X=${A##*.}", "three"),
-        ("A=one.two; X=${A/./-}", "one-two"),
-        ("X=$((3 * 4 - 2))", "10"),
-        ('A=4; let "A=$A+1"; X=$A', "5"),
-        ("export X=9", "9"),
-        ("A=2; if [ $A -gt 1 ]; then X=big; else X=small; fi", "big"),
-        ('if [[ "ab" == a* && -n "x" ]]; then X=yes; fi', "yes"),
-        ("for X in a b c; do :; done", "c"),
-        ("if [ -f meta_vehicle.moos ]; then X=there; fi", "there"),
-        ("A=1  # X=2\nX=$A", "1"),
-    ],
-)
-def test_forms_of_the_shell(text: str, value: str, folder: Path) -> None:
-    found = script(folder, f'{text}\nnsplug meta_vehicle.moos out.moos X="$X"\n')
-    assert made(found)[0][2] == {"X": value}
-    assert found.unread == []
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("./init_field.sh --amt=2", "./init_field.sh --amt=2"),
-        ("IP=`get_info.sh --ip`", "`get_info.sh --ip`"),
-        ("pickpos --amt=2 > pos.txt", "pickpos --amt=2"),
-        ("while read X; do pAntler targ_$X.moos; done", "while read X"),
-        ("if grep -q sim x; then pAntler a.moos; fi", "if grep -q sim x"),
-        ("nsplug meta_vehicle.moos", "nsplug"),
-    ],
-)
-def test_a_line_that_is_not_read_is_reported(line: str, expected: str, folder: Path) -> None:
-    (unread,) = script(folder, f"A=1\n{line}\npAntler a.moos &\n").unread
-    assert unread.startswith(f"{folder / 'launch.sh'}:2: ")
-    assert expected in unread
-
-
-@pytest.mark.parametrize("loop", ["while true; do", "for I in `seq 1 999999`; do nsplug a b"])
-def test_a_script_that_does_not_end_is_abandoned(loop: str, folder: Path) -> None:
-    script(folder, f"{loop}\nA=1\ndone\n")
-
-
-def test_a_script_that_calls_itself_is_abandoned(folder: Path) -> None:
-    assert "./launch.sh" in script(folder, "./launch.sh\n").unread[0]
-
-
-def test_a_folder_is_launched_like_its_script_does(folder: Path) -> None:
-    script(folder, TWO)
-    before = sorted(path.name for path in folder.iterdir())
+    folder = tmp_path / form
+    shutil.copytree(FORMS / form, folder)
+    before = contents(folder)
     launch = plan(folder)
+    assert list(launch.plan.communities) == list(launched)
+    for name, text in launched.items():
+        assert text in mission_text(launch, name)
+    assert contents(folder) == before
+
+
+def test_what_bash_complains_of_is_a_warning_at_the_line() -> None:
+    (warning,) = plan(FORMS / "nested_cd").warnings
+    assert warning.endswith("nested_cd/launch.sh:5: [: =: unary operator expected")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "warp", "speed"), [((), 1.0, 2.0), (("7", "--spd=3"), 7.0, 3.0)]
+)
+def test_arguments_behind_two_dashes_are_the_scripts(
+    arguments: tuple[str, ...], warp: float, speed: float, folder: Path
+) -> None:
+    (folder / "launch_demo.sh").write_text(TWO)
+    launch = plan(folder / "launch_demo.sh", "--", *arguments)
     assert launch.plan.communities == ("henry", "gilda")
-    assert not any("launch.sh" in warning for warning in launch.warnings)
+    assert launch.plan.warp == warp
     helms = {app.community: app.app for app in launch.plan.apps}
     speeds = {
         name: helm._engine.behaviors.behaviors[0].settings.speed  # type: ignore[attr-defined]
         for name, helm in helms.items()
     }
-    assert speeds == {"henry": 1.5, "gilda": 2.0}
-    assert sorted(path.name for path in folder.iterdir()) == before
+    assert speeds == {"henry": 1.5, "gilda": speed}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        (("--help",), "launch.sh [OPTIONS]; see   #1"),
+        (("--amt=3",), "exit code 1); its output:\n    launch.sh: Bad Arg:[--amt=3]. Exit Code 1."),
+        (("-j",), "it launches no mission (exit code 0), without output"),
+    ],
+)
+def test_a_script_that_launches_nothing_is_refused_with_its_own_output(
+    arguments: tuple[str, ...], printed: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "launch.sh").write_text(TWO)
+    assert main([str(folder), "--check", "--", *arguments]) == 2
+    errors = capsys.readouterr().err
+    assert printed in errors
+    assert "in its place" not in errors
+
+
+def test_a_template_is_no_fleet_unless_vessels_are_asked_for(folder: Path) -> None:
+    (folder / "launch_demo.sh").write_text(TWO)
+    with pytest.raises(LaunchError, match=r"one of its scripts, .*launch_demo\.sh, or --vessels N"):
+        plan(folder)
+    (folder / "meta_vehicle.bhv").write_text(BEHAVIORS.replace("$(SPD)", "1"))
+    assert plan(folder, "--vessels", "1").plan.communities == ("abe",)
+
+
+def test_no_code_refuses_a_script_and_does_not_run_it(
+    script: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = script(f"touch {Path.cwd() / 'ran'} ran\npAntler a.moos &")
+    for mission in (path, path.parent):
+        assert main([str(mission), "--no-code", "--check"]) == 2
+        assert capsys.readouterr().err == (
+            f"{path}: a script of the mission's own; --no-code refuses it\n"
+        )
+    assert not (Path.cwd() / "ran").exists()
+
+
+def test_check_says_that_the_script_ran(
+    script: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = script("nsplug meta.moos d.moos VNAME=d PORT=9005\npAntler d.moos &")
+    assert main([str(path.parent), "--check"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"{path}: run by bash; files of nsplug: 1, missions of pAntler: 1\n")
+
+
+def test_without_bash_there_is_one_sentence(
+    script: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = script("pAntler a.moos")
+    monkeypatch.setenv("PATH", str(path.parent))
+    assert main([str(path), "--check"]) == 2
+    assert capsys.readouterr().err == (
+        f"{path}: bash, which runs launch scripts, is not on this machine\n"
+    )
+
+
+def test_arguments_without_a_script_are_refused(script: Callable[[str], Path]) -> None:
+    mission = script("").with_name("a.moos")
+    with pytest.raises(LaunchError, match="-- 7: arguments of a launch script"):
+        plan(mission, "--", "7")
+
+
+def test_vessels_are_launched_in_the_order_of_the_script(script: Callable[[str], Path]) -> None:
+    path = script("for V in c a; do ./inner.sh $V & done\npAntler b.moos &\nwait")
+    path.with_name("inner.sh").write_text("#!/bin/bash\nsleep 1\npAntler $1.moos >& /dev/null &\n")
+    for _ in range(3):
+        assert plan(path).plan.communities == ("c", "a", "b")
+
+
+def test_kill_ends_nothing_and_what_goes_on_is_ended(
+    script: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bash, "LINGER", 0.2)
+    path = script(
+        f"trap 'kill -- -$$' EXIT SIGTERM\ntail -f /dev/null &\necho $! > {tmp_path}/pid\n"
+        "kill %1; killall tail; kill -- -$$\npAntler a.moos &"
+    )
+    assert plan(path).plan.communities == ("a",)
+    state = Path("/proc", (tmp_path / "pid").read_text().strip(), "stat")
+    for _ in range(200):
+        if not state.exists() or ") Z " in state.read_text():
+            return
+        sleep(0.01)
+    pytest.fail("tail is still there")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "while true; do sleep 1; done",
+        'while [ "$A" != q ]; do read A; done',
+        "yes > large",
+        "while :; do :; done",
+    ],
+)
+def test_a_script_that_does_not_end_is_ended(
+    text: str, script: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, limit in (("LONGEST", 3.0), ("LINGER", 0.1), ("LARGEST_FILE", 100)):
+        monkeypatch.setattr(bash, name, limit)
+    assert plan(script(f"pAntler a.moos\n{text}")).plan.communities == ("a",)
+
+
+def test_a_script_lives_in_the_copy(script: Callable[[str], Path]) -> None:
+    path = script(
+        "echo more >> inner/list.txt; rm b.moos; mkdir new; echo x > ~/x; mktemp > where\n"
+        "nsplug meta.moos new/d.moos -f VNAME=d PORT=9005\npAntler new/d.moos\n"
+        'echo "// $PWD $HOME $TMPDIR" > paths\n'
+    )
+    (path.parent / "inner").mkdir()
+    (path.parent / "inner" / "list.txt").write_text("one\n")
+    before = contents(path.parent)
+    (launch,) = plan(path).communities
+    made = launch.mission.path.parent
+    assert (made / "new" / "d.moos").is_file()
+    assert (made / "inner" / "list.txt").read_text() == "one\nmore\n"
+    _, here, home, temporary = (made / "paths").read_text().split()
+    assert here == str(made)
+    assert home.endswith("/home")
+    assert (made / "where").read_text().startswith(temporary)
+    assert contents(path.parent) == before
+
+
+def test_what_is_random_depends_on_the_seed_alone(script: Callable[[str], Path]) -> None:
+    path = script(
+        "P=`pickpos --amt=1 --poly=0,0:500,0:500,500`\nS=`shuf -i 0-1000 -n 1`\n"
+        'nsplug meta.moos d.moos -f VNAME=d PORT="9005 // $P $S $RANDOM $RANDOM `./inner.sh`"\n'
+        "pAntler d.moos\n"
+    )
+    path.with_name("inner.sh").write_text("#!/bin/bash\nX=$RANDOM\necho $X\n")
+    texts = [mission_text(plan(path, "--seed", seed), "d") for seed in ("1", "1", "2")]
+    drawn = [text.split("// ")[1].split("\n")[0].split(" ") for text in texts]
+    assert drawn[0] == drawn[1]
+    assert all(one != other for one, other in zip(drawn[0], drawn[2], strict=True))
+    assert len(set(drawn[0])) == 5
+
+
+def test_posts_of_a_script_reach_the_community_that_they_name(
+    script: Callable[[str], Path],
+) -> None:
+    path = script(
+        "pAntler a.moos &\npAntler b.moos --MOOSTimeWarp=5 &\nsleep 3\n"
+        "uPokeDB b.moos DEPLOY=true SPD=2\nuPokeDB GO=now --host=localhost --port=9000\n"
+        "uPokeDB none.moos X=1\n"
+    )
+    launch = plan(path)
+    posts = [(one.community, one.name, one.value) for one in launch.plan.inputs]
+    assert posts == [("b", "DEPLOY", "true"), ("b", "SPD", 2.0), ("a", "GO", "now")]
+    assert launch.plan.warp == 5.0
+    assert any("uPokeDB: none.moos = X=1: expected" in warning for warning in launch.warnings)
+
+
+def test_a_script_that_launches_a_missing_file_is_an_error(folder: Path) -> None:
+    (folder / "launch.sh").write_text("echo no templates\npAntler targ_abe.moos &\n")
+    told = r"launch\.sh: pAntler targ_abe\.moos: there is no such file .*\n    no templates"
+    with pytest.raises(LaunchError, match=told):
+        plan(folder)
+
+
+def test_files_are_looked_for_where_the_script_starts_the_mission(folder: Path) -> None:
+    """A path in a mission is relative to the folder in which MOOS-IvP's pAntler is called."""
+    (folder / "meta_vehicle.moos").write_text(VEHICLE.replace("targ_$", "targs/targ_$"))
+    (folder / "launch.sh").write_text(
+        "nsplug meta_vehicle.moos targs/targ_eve.moos -f VNAME=eve WARP=1\n"
+        "nsplug meta_vehicle.bhv targs/targ_eve.bhv -f SPD=fast\npAntler targs/targ_eve.moos &\n"
+    )
+    with pytest.raises(LaunchError, match=r"meta_vehicle\.bhv:8 \(for eve\): speed = fast"):
+        plan(folder)
+
+
+def test_a_mission_is_what_was_there_before_the_script_cleans_up(folder: Path) -> None:
+    cleaning = "pAntler targ_henry.moos &\nuMAC targ_henry.moos\nrm -f targ_*\n"
+    (folder / "launch.sh").write_text(TWO.partition("pAntler")[0] + cleaning)
+    assert plan(folder).plan.communities == ("henry",)
+
+
+def test_the_command_that_ends_a_strict_script_is_named(script: Callable[[str], Path]) -> None:
+    path = script("")
+    path.write_text("#!/bin/bash -e\nlet COUNT=0\npAntler a.moos &\n")
+    with pytest.raises(LaunchError, match=r"\(exit code 1\).*\n.*line 2: let COUNT=0: exit code 1"):
+        plan(path)
 
 
 def test_errors_of_a_template_are_reported_at_the_template(folder: Path) -> None:
-    script(folder, TWO.replace('SPD="2"', "SPD=fast"))
+    (folder / "launch.sh").write_text(TWO.replace("SPD=1.5", "SPD=fast"))
     with pytest.raises(LaunchError, match=r"meta_vehicle\.bhv:8.* speed = fast: expected a number"):
         plan(folder)
 
 
 def test_the_command_line_overrides_the_script(folder: Path) -> None:
-    script(folder, TWO)
+    (folder / "launch.sh").write_text(TWO)
     launch = plan(folder, "--define", "SPD=3", "--define", "gilda:WARP=1")
     helm = launch.plan.apps[0].app
     assert helm._engine.behaviors.behaviors[0].settings.speed == 3.0  # type: ignore[attr-defined]
-
-
-def test_a_plain_mission_is_launched_by_its_script(folder: Path) -> None:
-    (folder / "meta_vehicle.moos").rename(folder / "alpha.moos")
-    (folder / "other.moos").write_text("ProcessConfig = ANTLER\n{\n}\n")
-    text = VEHICLE.replace("$(VNAME)", "alpha").replace("$(WARP)", "1")
-    (folder / "alpha.moos").write_text(text)
-    (folder / "targ_alpha.bhv").write_text(BEHAVIORS.replace("$(SPD)", "1"))
-    script(folder, 'COMMUNITY="alpha"\npAntler $COMMUNITY.moos --MOOSTimeWarp=1 >& /dev/null &\n')
-    assert plan(folder).plan.communities == ("alpha",)
-
-
-def test_a_template_for_vessels_replaces_an_unreadable_script(folder: Path) -> None:
-    (folder / "meta_vehicle.bhv").write_text(BEHAVIORS.replace("$(SPD)", "1"))
-    script(folder, f"./init_field.sh\n{TWO}")
-    launch = plan(folder)
-    assert launch.plan.communities == ("abe", "ben")
-    warnings = " ".join(launch.warnings)
-    assert "launch.sh:1: ./init_field.sh: not read" in warnings
-    assert "meta_vehicle.moos is launched for 2 vessels in its place" in warnings
-
-
-def test_a_script_that_launches_a_missing_file_is_an_error(folder: Path) -> None:
-    (folder / "meta_vehicle.moos").rename(folder / "meta.moos")
-    script(folder, "pAntler targ_abe.moos &\n")
-    with pytest.raises(LaunchError, match=r"launch\.sh:1: pAntler targ_abe\.moos: no nsplug line"):
-        plan(folder)
 
 
 def test_macros_of_a_file_count_after_those_of_the_line(folder: Path) -> None:
@@ -298,18 +393,9 @@ def test_macros_of_a_file_count_after_those_of_the_line(folder: Path) -> None:
 
 
 def test_a_button_posts_the_same_as_in_the_viewer(folder: Path) -> None:
-    script(folder, TWO)
-    launch = plan(
-        folder,
-        "--warp",
-        "max",
-        "--button",
-        "deploy",
-        "--button",
-        "@9:gilda:return home",
-        "--for",
-        "10",
-    )
+    (folder / "launch.sh").write_text(TWO)
+    pressed = ("--button", "deploy", "--button", "@9:gilda:return home")
+    launch = plan(folder, "--warp", "max", *pressed, "--for", "10")
     posts = [(post.community, post.name, post.value) for post in launch.plan.inputs]
     assert ("henry", "DEPLOY", "true") in posts
     assert ("henry", "MOOS_MANUAL_OVERRIDE", "false") in posts
@@ -329,13 +415,13 @@ def test_a_button_posts_the_same_as_in_the_viewer(folder: Path) -> None:
     ],
 )
 def test_an_unknown_button_is_named(button: str, expected: str, folder: Path) -> None:
-    script(folder, TWO)
+    (folder / "launch.sh").write_text(TWO)
     with pytest.raises(LaunchError, match=f"--button {button}: .*{expected}"):
         plan(folder, "--button", button)
 
 
 def test_buttons_are_named_unless_one_is_pressed_or_a_variable_is_posted(folder: Path) -> None:
-    script(folder, TWO)
+    (folder / "launch.sh").write_text(TWO)
     (line,) = plan(folder).watch
     assert "DEPLOY, RETURN HOME;" in line
     assert '--button "DEPLOY"' in line

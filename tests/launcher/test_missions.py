@@ -30,11 +30,15 @@ def test_a_folder_with_several_mission_files_is_an_error_that_names_them(duet: P
     assert "other.moos" in problem
 
 
-def test_a_launch_script_is_reported_with_its_replacement(duet: Path) -> None:
-    script = duet.parent / "launch.sh"
-    script.write_text("nsplug meta_vehicle.moos targ_abe.moos WARP=${WARP}\n")
-    _, (problem,) = read(script)
-    assert f"expected a .moos file or a folder, as {duet.parent}; a script's arguments" in problem
+def test_a_folder_with_several_mission_files_names_its_scripts(duet: Path) -> None:
+    (duet.parent / "other.moos").write_text(duet.read_text())
+    script = duet.parent / "launch_demo.sh"
+    script.write_text("pAntler duet.moos\n")
+    _, (problem,) = read(duet.parent)
+    assert problem.endswith(f"; or one of its scripts: {script}")
+
+
+def test_a_behavior_file_is_no_mission(duet: Path) -> None:
     _, (problem,) = read(duet.with_suffix(".bhv"))
     assert problem.endswith("duet.bhv: expected a .moos file or a folder with one")
 

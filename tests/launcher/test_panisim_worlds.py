@@ -298,7 +298,8 @@ def test_two_lines_name_the_outputs_to_watch_and_how(folder: Path) -> None:
     assert what.startswith("to watch: NAV_*, VESSEL_STATE")
     assert "/vessel/imu" in what
     assert "steerageway scope 'example_vessel:NAV_*'" in how
-    assert plan_launch(parse_options([str(ROOT / "missions" / "alpha"), "--no-log"])).watch == ()
+    of_alpha = plan_launch(parse_options([str(ROOT / "missions" / "alpha"), "--no-log"])).watch
+    assert not any("to watch" in line for line in of_alpha)
 
 
 @slow

@@ -35,7 +35,7 @@ def mission(tmp_path: Path) -> Path:
     """Return alpha with a viewer's block, the viewer in its launch list as in MOOS-IvP."""
     folder = tmp_path / "mine"
     folder.mkdir()
-    text = (ALPHA / "alpha.moos").read_text()
+    text = (ALPHA / "alpha.moos").read_text().partition("// For viewers")[0]
     text = text.replace("  Run = pRealm\n", "  Run = pRealm\n  Run = pMarineViewer\n")
     (folder / "alpha.moos").write_text(text + BLOCK)
     (folder / "alpha.bhv").write_text((ALPHA / "alpha.bhv").read_text())

@@ -191,5 +191,5 @@ def waiting(tmp_path: Path) -> Path:
     behaviors = folder / "alpha.bhv"
     behaviors.write_text(behaviors.read_text().replace("DEPLOY = true\n", "DEPLOY = false\n", 1))
     file = folder / "alpha.moos"
-    file.write_text(file.read_text() + BUTTONS)
+    file.write_text(file.read_text().partition("// For viewers")[0] + BUTTONS)
     return file

@@ -1,0 +1,26 @@
+#!/bin/bash
+# launch.sh: launches the mission colregs.
+#
+#   steerageway run colregs                            the same mission, without this script
+#   steerageway run missions/colregs/launch.sh -- 10   at ten times real time
+#   ./launch.sh 10                                    with the programs of MOOS-IvP
+
+TIME_WARP=1
+
+for ARGI; do
+    if [ "${ARGI}" = "--help" -o "${ARGI}" = "-h" ]; then
+        echo "launch.sh [OPTIONS] [time_warp]"
+        echo "  --help, -h    Show this help message"
+        exit 0
+    elif [ "${ARGI//[^0-9]/}" = "$ARGI" ]; then
+        TIME_WARP=$ARGI
+    else
+        echo "launch.sh: Bad Arg: $ARGI. Exit Code 1."
+        exit 1
+    fi
+done
+
+echo "Launching the colregs MOOS Community (WARP=$TIME_WARP)"
+pAntler colregs.moos --MOOSTimeWarp=$TIME_WARP >& /dev/null &
+uMAC colregs.moos
+kill -- -$$
