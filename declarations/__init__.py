@@ -4,11 +4,14 @@ from steerageway import refuse_bare_import
 from steerageway.declarations.declaration import Declaration, field_of, member_of, read, unknown
 from steerageway.declarations.values import (
     Choice,
+    Doubted,
     Number,
     Whole,
     all_finite,
     boolean,
+    doubts,
     finite,
+    tolerant,
     truth,
     word,
 )
@@ -16,14 +19,17 @@ from steerageway.declarations.values import (
 __all__ = [
     "Choice",
     "Declaration",
+    "Doubted",
     "Number",
     "Whole",
     "all_finite",
     "boolean",
+    "doubts",
     "field_of",
     "finite",
     "member_of",
     "read",
+    "tolerant",
     "truth",
     "unknown",
     "word",

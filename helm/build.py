@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from steerageway.declarations import doubts
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.helm.behavior_variables import publications, subscriptions
@@ -12,7 +13,6 @@ from steerageway.helm.behaviors import LEFT_OUT
 from steerageway.helm.behaviors.base import AnyBehavior, Behavior
 from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
 from steerageway.helm.settings import CommonSettings, SettingError, declarations, put
-from steerageway.helm.shapes import HintReader
 from steerageway.helm.world import World
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError, FormatErrors
@@ -104,15 +104,12 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
             yield Diagnostic(block.where, expected=soon)
         for line in block.lines:
             key = line.key.lower()
-            _, declared = known.get(key, ("", None))
+            _, declared = known.get(key.removeprefix("_"), ("", None))
             if declared is None and key in settings.without_effect:
                 why = f"{line.key} has no effect here: {settings.without_effect[key]}"
                 yield Diagnostic(line.where, expected=why)
-            if declared and isinstance(declared.read, HintReader):
-                for hint in declared.read.unknown(line.value):
-                    expected = f"expected one of {', '.join(declared.read.known)}"
-                    why = f"hint {hint} has no effect: {expected}"
-                    yield Diagnostic(line.where, expected=why)
+            for why in doubts(declared.read, line.value.strip()) if declared else ():
+                yield Diagnostic(line.where, line.key, line.value, why)
         yield from _line_warnings(block, settings())
 
 

@@ -55,10 +55,11 @@ def test_invalid_lines_of_all_files_are_reported(drive: Callable[..., Any], tmp_
 def test_a_hint_without_effect_is_reported_and_stops_nothing(sail: Callable[..., Any]) -> None:
     hints = "visual_hints = edge_size=2, nextpt_colour=red, edge_style=dashed\n}"
     sailing = sail(WAYPOINT.replace("}", hints), domain=("course:0:359:360", "speed:0:4:41"))
-    warnings = [text.partition(":")[2] for text in sailing.helm.config_warnings]
-    assert [text.split(" has ")[0] for text in warnings] == [
-        "6: hint nextpt_colour",
-        "6: hint edge_style",
+    warnings = list(sailing.helm.config_warnings)
+    assert all(text.startswith("test.bhv:6: visual_hints = edge_size=2, ") for text in warnings)
+    assert [text.split(" has ")[0].split(": ")[-1] for text in warnings] == [
+        "hint nextpt_colour",
+        "hint edge_style",
     ]
     assert all("nextpt_color," in text for text in warnings)
     assert sailing.step()["DESIRED_SPEED"] == 1.0

@@ -24,12 +24,12 @@ from steerageway.helm.behaviors.contact.settings import RangedSettings
 from steerageway.helm.flags import Flag, flag
 from steerageway.helm.geometry import bearing, either_side
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated, same_as
-from steerageway.helm.shapes import HintReader, Hints, hinted
+from steerageway.helm.shapes import HintReader, Hints, convex_polygon, hinted
 from steerageway.helm.variables import BHV_SETTINGS, VIEW_POLYGON
 from steerageway.helm.world import World
 from steerageway.ivp import Function, one_dimensional
 from steerageway.ivp.domain import FloatArray
-from steerageway.moos.polygon import DIGITS, Polygon, parse_polygon
+from steerageway.moos.polygon import DIGITS, Polygon
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed, trimmed360
 from steerageway.moos.view import erased_seglist, look, points_text
@@ -78,7 +78,7 @@ class AvoidObstacleSettings(CommonSettings):
         ),
     }
     polygon: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "the obstacle, a convex polygon", aliases=("poly",)
+        "", convex_polygon, "the obstacle, a convex polygon", aliases=("poly",)
     )
     id: str | None = parameter(
         "",
