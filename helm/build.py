@@ -9,7 +9,6 @@ from steerageway.declarations import doubts
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.helm.behavior_variables import publications, subscriptions
-from steerageway.helm.behaviors import LEFT_OUT
 from steerageway.helm.behaviors.base import AnyBehavior, Behavior
 from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
 from steerageway.helm.settings import CommonSettings, SettingError, declarations, put
@@ -40,9 +39,9 @@ def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> li
     errors: list[FormatError] = []
     places: dict[str, str] = {}
     for block in blocks:
-        if block.kind in LEFT_OUT and kinds.get(block.kind) is None:
-            continue
         try:
+            if _why_left_out(block, kinds):
+                continue
             behavior = build_one(block, kinds, world)
             _check_name(behavior.settings.name, block, places)
         except FormatErrors as error:
@@ -89,9 +88,9 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
     A behavior that completes as soon as it runs is reported, too.
     """
     for block in blocks:
-        kind = kinds.get(block.kind)
-        if kind is None:
-            yield Diagnostic(block.where, expected=f"{block.kind} is {LEFT_OUT[block.kind]}")
+        if why := kinds.why_left_out(block.kind):
+            yield Diagnostic(block.where, expected=f"{block.kind} is {why}")
+        if (kind := kinds.get(block.kind)) is None:
             continue
         if (kind.run, kind.on_every_state) == (Behavior.run, Behavior.on_every_state):
             nothing = f"{block.kind} does nothing: its class has no method run"
@@ -138,6 +137,13 @@ def _instance(
     publications(behavior, settings)  # a user's behavior may fail here, too
     subscriptions(behavior)
     return behavior
+
+
+def _why_left_out(block: BehaviorBlock, kinds: Kinds) -> str:
+    try:
+        return kinds.why_left_out(block.kind)
+    except NotLoaded as error:
+        raise FormatError(block.where, "Behavior", block.kind, str(error)) from error
 
 
 def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]:

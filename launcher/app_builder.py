@@ -29,6 +29,7 @@ class BuildOptions:
     external: Sequence[str]
     no_code: bool = False
     appcasts: bool = False
+    skip_missing: bool = False
 
 
 class AppBuilder:
@@ -93,6 +94,7 @@ class AppBuilder:
             log_folder=self._build_options.log_folder,
             launch_list=self._community.launch_list,
             answers_appcasts=self._build_options.appcasts,
+            skip_missing=self._build_options.skip_missing,
             seed=self._build_options.seed,
             epoch=self._build_options.epoch,
         )

@@ -55,6 +55,7 @@ class Options:
     start: str = ""
     buttons: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
+    skip_missing: bool = False
     app: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     external: tuple[str, ...] = ()
@@ -120,6 +121,11 @@ def parse_options(
         given["attach"] = True
     lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
     return Options(**(given | lists))
+
+
+def _names(text: str) -> list[str]:
+    """Return names that are separated by commas."""
+    return [name for part in text.split(",") if (name := part.strip())]
 
 
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
@@ -293,7 +299,17 @@ def _add_changes(command: ArgumentParser) -> None:
     )
     _add_templates(group)
     group.add_argument(
-        "--skip", action="append", default=[], metavar="APP", help="do not start APP"
+        "--skip",
+        action="extend",
+        type=_names,
+        default=[],
+        metavar="APP,APP",
+        help="do not start these apps: names, or patterns with *; * alone: those missing here",
+    )
+    group.add_argument(
+        "--skip-missing",
+        action="store_true",
+        help="leave out apps and behaviors that do not exist here, each with a warning",
     )
     group.add_argument(
         "--app",

@@ -18,9 +18,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
-from functools import cached_property
 
 from steerageway.moos.condition import Condition, Lookup
 

@@ -134,6 +134,16 @@ def why_skipped(process: str) -> str:
     return SKIPPED.get(base_name(process), "")
 
 
+def is_known(process: str) -> bool:
+    """Whether a process of a launch list is an app of this project, or a user-defined class."""
+    return ":" in process or base_name(process) in (*APPS, *SKIPPED, BROKER)
+
+
+def is_gone(process: str) -> bool:
+    """Whether a process is not started because nobody has it any more."""
+    return why_skipped(process).startswith(_GONE)
+
+
 def is_own_code(process: str) -> bool:
     """Whether a process of a launch list is a user-defined class."""
     return base_name(process) not in APPS and ":" in process
