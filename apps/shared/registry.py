@@ -81,6 +81,7 @@ _POKE = "use steerageway poke with a running mission, or --set for an exact time
 
 SKIPPED = {
     "alogview": _VIEWER,
+    "iGPS": "it reads a real GPS receiver; uSensors posts what one would measure",
     "iM300": "it drives a real boat",
     "iSay": "it speaks through a loudspeaker",
     "pEvalLoiter": _GONE,
@@ -97,6 +98,7 @@ SKIPPED = {
     "uFldHazardSensor": _GONE,
     "uFldScope": _SCOPE,
     "uFldWrapDetect": _GONE,
+    "uFunctionVis": _VIEWER,
     "uHelmScope": _SCOPE,
     "uMAC": _SCOPE,
     "uMACView": _SCOPE,
