@@ -11,7 +11,7 @@ from steerageway.diagnostics.nearest import near, nearest
 from steerageway.helm.behavior_variables import publications, subscriptions
 from steerageway.helm.behaviors.base import AnyBehavior, Behavior
 from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
-from steerageway.helm.settings import CommonSettings, SettingError, declarations, put
+from steerageway.helm.settings import CommonSettings, SettingError, declarations, put, reader_of
 from steerageway.helm.world import World
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError, FormatErrors
@@ -103,12 +103,14 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
             yield Diagnostic(block.where, expected=soon)
         for line in block.lines:
             key = line.key.lower()
-            _, declared = known.get(key.removeprefix("_"), ("", None))
+            place, declared = known.get(key.removeprefix("_"), ("", None))
             if declared is None and key in settings.without_effect:
                 why = f"{line.key} has no effect here: {settings.without_effect[key]}"
                 yield Diagnostic(line.where, expected=why)
-            for why in doubts(declared.read, line.value.strip()) if declared else ():
-                yield Diagnostic(line.where, line.key, line.value, why)
+            if declared is not None:
+                reader = reader_of(settings(), place, declared)
+                for why in doubts(reader, line.value.strip()):
+                    yield Diagnostic(line.where, line.key, line.value, why)
         yield from _line_warnings(block, settings())
 
 

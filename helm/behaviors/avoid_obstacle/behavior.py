@@ -76,6 +76,11 @@ class AvoidObstacleSettings(CommonSettings):
             "the helm's pmgen tells how the vessel turns",
         ),
     }
+    by_leading_number = (
+        *("allowable_ttc", "min_util_cpa_dist", "max_util_cpa_dist", "completed_dist"),
+        *("pwt_inner_dist", "pwt_outer_dist"),
+    )
+
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "", convex_polygon, "the obstacle, a convex polygon", aliases=("poly",)
     )

@@ -40,6 +40,9 @@ def center(text: str) -> Point | str:
 class LoiterSettings(CommonSettings):
     """The behavior's parameters."""
 
+    by_leading_number = ("spiral_factor",)
+    default_for_others = ("perpetual", "ipf_type")
+
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "", convex_polygon, "convex polygon to loiter around"
     )

@@ -136,6 +136,11 @@ def end_speed(text: str) -> EndSpeed:
 class WaypointSettings(CommonSettings):
     """The behavior's parameters."""
 
+    by_leading_number = (
+        *("capture_radius", "slip_radius", "crs_spd_zaic_ratio", "lead_damper", "currix"),
+    )
+    default_for_others = ("perpetual", "ipf_type", "greedy_tour", "use_alt_speed")
+
     points: tuple[Point, ...] | str | None = parameter(
         "",
         point_list,
