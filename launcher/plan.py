@@ -169,8 +169,8 @@ def _build_apps(
         warnings += map(one.source_map.own, diagnostics)
         apps += plans
     for one in communities:
-        found = waiting_for_nobody(one, apps, poked, always=options.skip_missing)
-        warnings += (*missing_apps(one), *map(one.source_map.own, found))
+        waits = waiting_for_nobody(one, apps, poked, always=options.skip_missing)
+        warnings += (*missing_apps(one), *map(one.source_map.own, waits))
     posts = ((poke.community, poke.name) for poke in parameters.pokes)
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, posts, ends)

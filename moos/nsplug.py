@@ -123,7 +123,8 @@ def parse_call(arguments: Sequence[str]) -> PlugCall:
     if len(names) < 2:
         raise _error("nsplug", " ".join(arguments), "", "expected a template and a file to make")
     files, search, tags = map(tuple, listed.values())
-    return PlugCall(*names, macros, files, search, "".join(tags[-1:]), frozenset(given))
+    source, target = names
+    return PlugCall(source, target, macros, files, search, "".join(tags[-1:]), frozenset(given))
 
 
 OPTIONS = {

@@ -80,10 +80,11 @@ class HazardMgr(App):
             "HAZARDSET_REQUEST": self._report,
         }
         for message in mail:
+            text = str(message.value)
             try:
-                handlers[message.name](str(message.value))
+                handlers[message.name](text)
             except ValueError as error:
-                self.run_warning(f"{message.name} = {message.value}: {error}")
+                self.run_warning(f"{message.name} = {text}: {error}")
 
     def iterate(self) -> None:
         """Select the sensor, and request detections."""

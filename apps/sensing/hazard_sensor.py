@@ -329,7 +329,8 @@ class HazardSensor(VesselSensor):
         try:
             serve(name, fields, message)
         except ValueError as error:
-            self.run_warning(f"{message.name} = {message.value}: {error}")
+            text = str(message.value)
+            self.run_warning(f"{message.name} = {text}: {error}")
 
     def _start(self, name: str, fields: Mapping[str, str], message: Message) -> None:
         vessel = self._vessels.get(name)
