@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from steerageway.apps.shared.registry import is_gone
+from steerageway.apps.shared.registry import is_gone, is_known
 from steerageway.bus import AppPlan, any_matches, is_pattern
 from steerageway.diagnostics.diagnostic import Diagnostic, listed
 from steerageway.launcher.missions import MISSING, SKIP, Community
@@ -65,7 +65,8 @@ def _absent(community: Community) -> Iterator[str]:
     reasons = dict(community.skipped)
     for run in community.antler.runs:
         reason = reasons.get(run.alias)
-        if reason is not None and (reason in (MISSING, SKIP) or is_gone(run.process)):
+        skipped = reason == SKIP and not is_known(run.process)  # of a known app it is a choice
+        if reason is not None and (reason == MISSING or skipped or is_gone(run.process)):
             yield run.alias
 
 

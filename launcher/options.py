@@ -272,6 +272,30 @@ def _add_ends(command: ArgumentParser) -> None:
     )
 
 
+def _add_apps(group: Any) -> None:
+    group.add_argument(
+        "--skip",
+        action="extend",
+        type=_names,
+        default=[],
+        metavar="APP,APP",
+        help="do not start these apps: names, or patterns with *; * alone: those missing here",
+    )
+    group.add_argument(
+        "--skip-missing",
+        action="store_true",
+        help="leave out apps and behaviors that do not exist here, each with a warning",
+    )
+    group.add_argument(
+        "--app",
+        action="append",
+        default=[],
+        metavar="APP=PROCESS",
+        help="start PROCESS instead of APP: an app, or package.module:ClassName",
+    )
+    group.add_argument("--only", action="append", default=[], metavar="APP", help="start only APP")
+
+
 def _add_changes(command: ArgumentParser) -> None:
     group = command.add_argument_group("changes to the mission files")
     group.add_argument(
@@ -298,27 +322,7 @@ def _add_changes(command: ArgumentParser) -> None:
         help="set a parameter of an app's configuration block; replaces all lines of this key",
     )
     _add_templates(group)
-    group.add_argument(
-        "--skip",
-        action="extend",
-        type=_names,
-        default=[],
-        metavar="APP,APP",
-        help="do not start these apps: names, or patterns with *; * alone: those missing here",
-    )
-    group.add_argument(
-        "--skip-missing",
-        action="store_true",
-        help="leave out apps and behaviors that do not exist here, each with a warning",
-    )
-    group.add_argument(
-        "--app",
-        action="append",
-        default=[],
-        metavar="APP=PROCESS",
-        help="start PROCESS instead of APP: an app, or package.module:ClassName",
-    )
-    group.add_argument("--only", action="append", default=[], metavar="APP", help="start only APP")
+    _add_apps(group)
     group.add_argument(
         "--seed", type=argument(SEED), default=0, metavar="N", help="random seed (0)"
     )
