@@ -11,11 +11,14 @@ from steerageway.declarations.declaration import (
 )
 from steerageway.declarations.values import (
     Choice,
+    Doubted,
     Number,
     Whole,
     all_finite,
     boolean,
+    doubts,
     finite,
+    tolerant,
     truth,
     word,
 )
@@ -23,15 +26,18 @@ from steerageway.declarations.values import (
 __all__ = [
     "Choice",
     "Declaration",
+    "Doubted",
     "Number",
     "Parameter",
     "Whole",
     "all_finite",
     "boolean",
+    "doubts",
     "field_of",
     "finite",
     "member_of",
     "read",
+    "tolerant",
     "truth",
     "unknown",
     "word",

@@ -8,10 +8,11 @@ of a command, mail or a web request.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from sys import float_info
+from typing import Any
 
 _NUMERAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _WHOLE = re.compile(r"[+-]?\d{1,300}", re.ASCII)
@@ -156,6 +157,55 @@ def word(text: str) -> str:
     if len(text.split()) != 1:
         raise ValueError("expected one word without blanks")
     return text.strip()
+
+
+@dataclass(frozen=True)
+class Doubted:
+    """A reader that takes doubtful texts, too, as the peer's program takes them.
+
+    Attributes:
+        read: the reader.
+        about: yields what is doubtful about a text that ``read`` takes; see ``doubts``.
+    """
+
+    read: Callable[[str], Any]
+    about: Callable[[str], Iterable[str]]
+
+    def __call__(self, text: str) -> Any:
+        """Read a text."""
+        return self.read(text)
+
+    def doubts(self, text: str) -> Iterator[str]:
+        """Yield what is doubtful about a text."""
+        yield from self.about(text)
+
+
+def tolerant(read: Callable[[str], Any], otherwise: Callable[[str], Any]) -> Doubted:
+    """Return a reader that gives a text which ``read`` refuses another meaning, with a doubt.
+
+    Args:
+        otherwise: returns the value that counts; its ``ValueError`` refuses the text.
+    """
+
+    def either(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError:
+            return otherwise(text)
+
+    def about(text: str) -> Iterator[str]:
+        try:
+            read(text)
+        except ValueError as error:
+            yield f"{error}; {str(otherwise(text)).lower()} counts"
+
+    return Doubted(either, about)
+
+
+def doubts(read: Callable[[str], Any], text: str) -> Iterator[str]:
+    """Yield what is doubtful about a text that a reader takes: the texts of warnings."""
+    if (about := getattr(read, "doubts", None)) is not None:
+        yield from about(text)
 
 
 def _shown(bound: float) -> str:

@@ -10,7 +10,7 @@ from steerageway.declarations.patterns import any_matches, is_pattern
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.helm.behaviors.base import AnyBehavior
 from steerageway.helm.settings import CommonSettings, all_flags
-from steerageway.moos.bhv import BehaviorFile
+from steerageway.moos.bhv import BehaviorBlock, BehaviorFile
 from steerageway.moos.condition import MACRO, parse_condition
 
 _FLAGGED = re.compile(r"(?:[#@<>]\S*\s+)?(\w+)\s*=")  # after a destination or range tag
@@ -40,6 +40,12 @@ def awaited(file: BehaviorFile) -> list[tuple[str, Diagnostic]]:
             for name in condition.variables:
                 found.setdefault(name, Diagnostic(rule.where, condition.text))
     return list(found.items())
+
+
+def updated(blocks: Iterable[BehaviorBlock]) -> list[tuple[str, Diagnostic]]:
+    """Return the variables from which behaviors take updates, with their lines."""
+    lines = (line for block in blocks for line in block.lines if line.key.lower() == "updates")
+    return [(line.value, Diagnostic(line.where, line.key, line.value)) for line in lines]
 
 
 def _plain(names: Iterable[str]) -> Iterator[str]:

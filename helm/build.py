@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from steerageway.declarations import doubts
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.helm.behavior_variables import publications, subscriptions
-from steerageway.helm.behaviors import LEFT_OUT
 from steerageway.helm.behaviors.base import AnyBehavior, Behavior
 from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
 from steerageway.helm.refusals import refusals
-from steerageway.helm.settings import CommonSettings, SettingError, declarations, put
-from steerageway.helm.shapes import HintReader
+from steerageway.helm.settings import CommonSettings, SettingError, declarations, put, reader_of
 from steerageway.helm.world import World
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError, FormatErrors
@@ -41,9 +40,9 @@ def build_all(blocks: Iterable[BehaviorBlock], kinds: Kinds, world: World) -> li
     errors: list[FormatError] = []
     places: dict[str, str] = {}
     for block in blocks:
-        if block.kind in LEFT_OUT and kinds.get(block.kind) is None:
-            continue
         try:
+            if _why_left_out(block, kinds):
+                continue
             behavior = build_one(block, kinds, world)
             _check_name(behavior.settings.name, block, places)
         except FormatErrors as error:
@@ -90,9 +89,9 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
     A behavior that completes as soon as it runs is reported, too.
     """
     for block in blocks:
-        kind = kinds.get(block.kind)
-        if kind is None:
-            yield Diagnostic(block.where, expected=f"{block.kind} is {LEFT_OUT[block.kind]}")
+        if why := kinds.why_left_out(block.kind):
+            yield Diagnostic(block.where, expected=f"{block.kind} is {why}")
+        if (kind := kinds.get(block.kind)) is None:
             continue
         if (kind.run, kind.on_every_state) == (Behavior.run, Behavior.on_every_state):
             nothing = f"{block.kind} does nothing: its class has no method run"
@@ -105,15 +104,14 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
             yield Diagnostic(block.where, expected=soon)
         for line in block.lines:
             key = line.key.lower()
-            _, declared = known.get(key, ("", None))
+            place, declared = known.get(key.removeprefix("_"), ("", None))
             if declared is None and key in settings.without_effect:
                 why = f"{line.key} has no effect here: {settings.without_effect[key]}"
                 yield Diagnostic(line.where, expected=why)
-            if declared and isinstance(declared.read, HintReader):
-                for hint in declared.read.unknown(line.value):
-                    expected = f"expected one of {', '.join(declared.read.known)}"
-                    why = f"hint {hint} has no effect: {expected}"
-                    yield Diagnostic(line.where, expected=why)
+            if declared is not None:
+                reader = reader_of(settings(), place, declared)
+                for why in doubts(reader, line.value.strip()):
+                    yield Diagnostic(line.where, line.key, line.value, why)
         yield from _line_warnings(block, settings())
         yield from refusals(block)
 
@@ -143,6 +141,13 @@ def _instance(
     publications(behavior, settings)  # a user's behavior may fail here, too
     subscriptions(behavior)
     return behavior
+
+
+def _why_left_out(block: BehaviorBlock, kinds: Kinds) -> str:
+    try:
+        return kinds.why_left_out(block.kind)
+    except NotLoaded as error:
+        raise FormatError(block.where, "Behavior", block.kind, str(error)) from error
 
 
 def _kind(block: BehaviorBlock, kinds: Kinds, world: World) -> type[AnyBehavior]:

@@ -9,13 +9,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from steerageway.helm.behaviors import BEHAVIORS
+from steerageway.helm.behaviors import BEHAVIORS, LEFT_OUT
 from steerageway.helm.behaviors.base import AnyBehavior, Behavior
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 PREFIX = "BHV_"
+MISSING = "missing here, and left out"
 GROUP = "steerageway.behaviors"  # entry points: BHV_Name = package.module:Class
 
 
@@ -24,10 +25,15 @@ class NotLoaded(ValueError):
 
 
 class Kinds:
-    """Behavior types by name. Files take precedence over built-in types, these over packages."""
+    """Behavior types by name. Files take precedence over built-in types, these over packages.
 
-    def __init__(self) -> None:
+    Args:
+        skip_missing: whether behaviors of missing types are left out.
+    """
+
+    def __init__(self, *, skip_missing: bool = False) -> None:
         self._own: dict[str, type[AnyBehavior]] = {}
+        self._skip_missing = skip_missing
 
     def load(self, files: Iterable[Path]) -> None:
         """Import the behaviors that files define.
@@ -49,6 +55,16 @@ class Kinds:
             NotLoaded: the package that provides it fails when imported, or provides no behavior.
         """
         return self._own.get(name) or BEHAVIORS.get(name) or _installed(name)
+
+    def why_left_out(self, name: str) -> str:
+        """Return why behaviors of a type are not made; "" if they are, or are an error.
+
+        Raises:
+            NotLoaded: as ``get``.
+        """
+        if self.get(name) is not None:
+            return ""
+        return LEFT_OUT.get(name, MISSING if self._skip_missing else "")
 
     def own(self) -> list[str]:
         """Return the names of the types from a user's files."""

@@ -10,6 +10,7 @@ is tried on a copy, and taken as a whole or not at all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
@@ -22,6 +23,7 @@ from steerageway.declarations import (
     Parameter,
     Whole,
     boolean,
+    tolerant,
     unknown,
     word,
 )
@@ -32,6 +34,7 @@ from steerageway.helm.readers import Renaming, Starvation, Trigger
 from steerageway.moos.condition import MACRO, Condition
 from steerageway.moos.values import trimmed
 
+_LEADING = re.compile(r"([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)?", re.IGNORECASE | re.ASCII)
 EXACT = "accepted, no effect: decisions are exact"
 _DECLARED = "declared"
 
@@ -86,9 +89,15 @@ class CommonSettings:
 
     Attributes:
         without_effect: MOOS-IvP's parameters that are accepted but have no effect here, and why.
+        by_leading_number: parameters of which MOOS-IvP reads the number that a text begins with, 0
+            for none, so that ``10 m`` is 10.
+        default_for_others: parameters that keep their default when MOOS-IvP does not know a word.
     """
 
     without_effect: ClassVar[Mapping[str, str]] = {"us": "the community's name is the vessel's"}
+
+    by_leading_number: ClassVar[tuple[str, ...]] = ()
+    default_for_others: ClassVar[tuple[str, ...]] = ("perpetual",)
 
     name: str = parameter("", word, "unique name; default: the type", aliases=("descriptor",))
     pwt: float = parameter(
@@ -143,7 +152,9 @@ class CommonSettings:
     )
     build_info: tuple[str, ...] = repeated(str, EXACT)
     precision: tuple[str, ...] = repeated(str, EXACT)
-    comms_policy: str | None = parameter("", word, "accepted, no effect")
+    comms_policy: str | None = parameter(
+        "", Choice("open", "lean", "dire"), "open, lean or dire: accepted, no effect"
+    )
     spawnflag: tuple[Flag, ...] = flags("posted when it is spawned by an update", "spawn_flag")
     spawnxflag: tuple[Flag, ...] = flags("posted at the end of its first iteration", "spawnx_flag")
     runflag: tuple[Flag, ...] = flags("posted when it begins to run", "run_flag")
@@ -237,6 +248,21 @@ def all_flags(settings: CommonSettings) -> Iterator[Flag]:
             yield from getattr(settings, name)
 
 
+def reader_of(settings: CommonSettings, place: str, declared: Declaration) -> Callable[[str], Any]:
+    """Return the reader of a field, which takes what MOOS-IvP takes."""
+    read = declared.read
+    if place in settings.by_leading_number:
+        return tolerant(read, lambda text: read(_leading_number(text)))
+    if place in settings.default_for_others:
+        return tolerant(read, lambda text: read(declared.default))
+    return read
+
+
+def _leading_number(text: str) -> str:
+    found = _LEADING.match(text)
+    return (found and found[0]) or "0"
+
+
 def put(settings: CommonSettings, name: str, text: str) -> str:
     """Set a parameter from its text, and return the name of the field.
 
@@ -251,7 +277,7 @@ def put(settings: CommonSettings, name: str, text: str) -> str:
         raise SettingError(name, text, unknown(name, known).expected)
     place, declared = found
     try:
-        value = declared.read(text.strip())
+        value = reader_of(settings, place, declared)(text.strip())
     except ValueError as error:
         raise SettingError(name, text, str(error)) from error
     setattr(settings, place, (*getattr(settings, place), value) if declared.repeats else value)

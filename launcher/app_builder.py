@@ -36,6 +36,7 @@ class BuildOptions:
     no_code: bool = False
     appcasts: bool = False
     replayed: bool = False
+    skip_missing: bool = False
 
 
 class AppBuilder:
@@ -106,6 +107,7 @@ class AppBuilder:
             log_folder=self._build_options.log_folder,
             launch_list=self._community.launch_list,
             answers_appcasts=self._build_options.appcasts,
+            skip_missing=self._build_options.skip_missing,
             seed=self._build_options.seed,
             epoch=self._build_options.epoch,
             replayed=self._build_options.replayed,

@@ -90,8 +90,16 @@ def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterat
 def _launch_list_warnings(community: Community) -> Iterator[Diagnostic]:
     for run in community.antler.runs:
         yield from run.warnings
+    # A list without its } has the lines of the next block, too, which are known there.
+    others = {
+        line.where
+        for block in community.mission.blocks
+        if block.name.upper() != "ANTLER"
+        for line in block.lines
+    }
     for line in community.antler.unread:
-        yield unknown(line.key, BLOCK_KEYS, line.where, line.value)
+        if line.where not in others:
+            yield unknown(line.key, BLOCK_KEYS, line.where, line.value)
 
 
 def _misspelt_blocks(community: Community) -> Iterator[Diagnostic]:

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from steerageway.apps.shared.registry import BROKER, GATE, base_name, may_be_program, why_skipped
+from steerageway.apps.shared.registry import (
+    BROKER,
+    GATE,
+    base_name,
+    is_known,
+    may_be_program,
+    why_skipped,
+)
+from steerageway.bus import any_matches, matches
 from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
@@ -25,6 +33,9 @@ from steerageway.moos.globals import community
 from steerageway.moos.lines import Line
 from steerageway.moos.mission import MissionFile, read_mission
 
+EVERY = "*"
+MISSING = "no such app here: it is not started"
+SKIP = "--skip"
 _LAUNCH_LIST = re.compile(r"^[ \t]*processconfig[ \t]*=[ \t]*antler\b", re.IGNORECASE | re.M)
 _NAME = re.compile(r"[^\s:*@=]+")
 
@@ -240,14 +251,17 @@ def _why_not(run: Run, options: Options, *, is_program: bool = False) -> str:
     names = (run.alias, run.process)
     if _named(names, options.external):
         return ""
-    if _named(names, options.skip):
-        return "--skip"
+    # * alone stands for the apps that are missing: to start none is no launch.
+    patterns = [name for name in options.skip if name != EVERY]
+    if any_matches(patterns, run.alias) or any_matches(patterns, run.process):
+        return SKIP
     if options.only and not _named(names, options.only):
         return "not in --only"
     if is_program:
         replayed = options.inputs is not None and not options.lockstep
         return "--inputs replays what it posted" if replayed else ""
-    return why_skipped(run.process)
+    skips_missing = options.skip_missing or EVERY in options.skip
+    return MISSING if skips_missing and not is_known(run.process) else why_skipped(run.process)
 
 
 def _replacements(options: Options) -> dict[str, str]:
@@ -282,7 +296,8 @@ def _check_names(communities: Sequence[Community]) -> None:
 
 def _check_app(option: str, communities: Sequence[Community], name: str) -> None:
     known = set(_all_names(communities))
-    if name not in known:
+    found = name == EVERY or any(matches(name, one) for one in known)
+    if not (found if option == "--skip" else name in known):
         hint = nearest(name, known)
         raise LaunchError(f"{option} {name}: expected an app of the launch list, {hint}")
 

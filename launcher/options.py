@@ -59,6 +59,7 @@ class Options:
     start: str = ""
     buttons: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
+    skip_missing: bool = False
     app: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     external: tuple[str, ...] = ()
@@ -133,6 +134,11 @@ def parse_options(
         given["attach"] = True
     lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
     return Options(**(given | lists), arguments=tuple(of_script))
+
+
+def _names(text: str) -> list[str]:
+    """Return names that are separated by commas."""
+    return [name for part in text.split(",") if (name := part.strip())]
 
 
 def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]:
@@ -284,6 +290,30 @@ def _add_ends(command: ArgumentParser) -> None:
     )
 
 
+def _add_apps(group: Any) -> None:
+    group.add_argument(
+        "--skip",
+        action="extend",
+        type=_names,
+        default=[],
+        metavar="APP,APP",
+        help="do not start these apps: names, or patterns with *; * alone: those missing here",
+    )
+    group.add_argument(
+        "--skip-missing",
+        action="store_true",
+        help="leave out apps and behaviors that do not exist here, each with a warning",
+    )
+    group.add_argument(
+        "--app",
+        action="append",
+        default=[],
+        metavar="APP=PROCESS",
+        help="start PROCESS instead of APP: an app, or package.module:ClassName",
+    )
+    group.add_argument("--only", action="append", default=[], metavar="APP", help="start only APP")
+
+
 def _add_changes(command: ArgumentParser) -> None:
     group = command.add_argument_group("changes to the mission files")
     group.add_argument(
@@ -315,17 +345,7 @@ def _add_changes(command: ArgumentParser) -> None:
         help="decide and move as MOOS-IvP's own programs do, their faults included: AsMOOS = true",
     )
     _add_templates(group)
-    group.add_argument(
-        "--skip", action="append", default=[], metavar="APP", help="do not start APP"
-    )
-    group.add_argument(
-        "--app",
-        action="append",
-        default=[],
-        metavar="APP=PROCESS",
-        help="start PROCESS instead of APP: an app, or package.module:ClassName",
-    )
-    group.add_argument("--only", action="append", default=[], metavar="APP", help="start only APP")
+    _add_apps(group)
     group.add_argument(
         "--seed", type=argument(SEED), default=0, metavar="N", help="random seed (0)"
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from steerageway.bus import AppPlan, Input, RunPlan, new_token
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
+from steerageway.launcher.absent import missing_apps, waiting_for_nobody
 from steerageway.launcher.app_builder import AppBuilder, BuildOptions
 from steerageway.launcher.buttons import button_lines
 from steerageway.launcher.distance import NAVIGATION, distance_of, navigation_prefixes
@@ -173,6 +174,7 @@ def _build_apps(
             no_code=options.no_code,
             appcasts=options.appcasts,
             replayed=options.inputs is not None,
+            skip_missing=options.skip_missing,
         )
         builder = AppBuilder(one, parameters.overrides, build_options)
         places = (one.home, one.mission.path.parent, one.source.parent)
@@ -185,6 +187,9 @@ def _build_apps(
         diagnostics = [*file_warnings(one, builder.shared, plans), *unexpanded(one, plans)]
         warnings += map(one.source_map.own, diagnostics)
         apps += plans
+    for one in communities:
+        waits = waiting_for_nobody(one, apps, poked, always=options.skip_missing)
+        warnings += (*missing_apps(one), *map(one.source_map.own, waits))
     posts = ((poke.community, poke.name) for poke in parameters.pokes)
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, posts, ends)

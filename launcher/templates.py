@@ -57,7 +57,7 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
         return Expanded(path, source_map=made)
     macros = dict(defines(options, community))
     plugs = dict(_plugs(options, community))
-    if not (macros or plugs or is_template(path)):
+    if not (macros or plugs or is_template(path, options.path)):
         return Expanded(path)
     templates = {path.name: path}
     templates |= {target: path.parent / source for target, source in plugs.items()}
@@ -81,13 +81,21 @@ def expanded(path: Path, community: str, options: Options) -> Expanded:
     )
 
 
-def is_template(path: Path) -> bool:
-    """Whether a line of a file is a directive."""
+def is_template(path: Path, search: Sequence[Path] = ()) -> bool:
+    """Whether a line of a file is a directive that can be executed.
+
+    A file whose only directives include files that are missing is written for no nsplug: MOOS-IvP
+    passes over these lines, too.
+    """
     try:
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return False  # reported when the mission is read
-    return any(map(DIRECTIVE.match, text.split("\n")))
+    found = [match for match in map(DIRECTIVE.match, text.split("\n")) if match is not None]
+    if "$(" in text or "%(" in text or any(match[1] != "include" for match in found):
+        return bool(found)
+    names = [match[2].split("<")[0].strip().strip('"') for match in found]
+    return any((folder / name).is_file() for name in names for folder in (path.parent, *search))
 
 
 def defines(options: Options, community: str) -> Iterator[tuple[str, str]]:

@@ -8,21 +8,25 @@
 
 Lines are kept in file order; the precedence of repeated keys is decided by their readers. What
 MOOS-IvP silently skips (a second block of a name, a key without a value, a stray brace) is skipped
-here too, with a warning; so is a block without { or }, unless an app asks for it.
+here too, with a warning; so is a block without {, or whose } is missing at the end of the file,
+unless an app asks for it. Any other block without its } extends to the next one, as there: the
+lines of the blocks between belong to it, too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import Origin
 from steerageway.moos.antler import Antler, Run, parse_antler
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import Line, decoded, file_bytes, split_line, unquote, valid_lines
+from steerageway.moos.nsplug import DIRECTIVE
 
 __all__ = [
     "Antler",
@@ -63,7 +67,7 @@ class MissionFile:
         lines: all lines with a value, inside and outside of blocks.
         globals: the lines outside blocks.
         blocks: one for each process; the first of a name.
-        broken: name in lower case -> error, of blocks without { or }.
+        broken: name in lower case -> error, of blocks without {, or without any } behind it.
         warnings: about what was skipped.
     """
 
@@ -162,6 +166,18 @@ def parse_mission(
     )
 
 
+class _Open(NamedTuple):
+    """A block that is being read.
+
+    Attributes:
+        heading: its line.
+        body: its lines; None before its {.
+    """
+
+    heading: Line
+    body: list[Line] | None
+
+
 class _Reader:
     """Sorts lines into blocks, one after the other."""
 
@@ -171,81 +187,89 @@ class _Reader:
         self.blocks: dict[str, Block] = {}
         self.warnings: list[Diagnostic] = []
         self.broken: dict[str, FormatError] = {}
-        self._heading: Line | None = None  # of the block being read
-        self._body: list[Line] | None = None  # its lines, once its { was read
-        self._whole = True  # whether no brace is missing so far
+        self._open: list[_Open] = []  # several while braces are missing: the last one is innermost
 
     def take(self, text: str, where: str) -> None:
-        if self._heading is None:
+        if not self._open:
             self._take_outside(text, where)
-        elif self._body is None:
-            self._open(text, where)
+        elif self._open[-1].body is None:
+            self._begin(self._open.pop().heading, text, where)
         else:
-            self._take_inside(self._body, text, where)
+            self._take_inside(text, where)
 
     def finish(self) -> None:
-        if self._heading is not None:
-            self._break("{ on the next line" if self._body is None else "} at the end of the block")
+        for heading, body in self._open:
+            if heading.value:
+                brace = "{ on the next line" if body is None else "} at the end of the block"
+                self._break(heading, brace)
 
-    def _break(self, brace: str) -> None:
-        """Discard the block; its lines up to the next } or heading belong to no other."""
-        assert self._heading is not None
-        if self._whole:
-            self._whole = False
-            error = self._heading.error(f"expected {brace}")
-            name = self._heading.value.lower()
-            if name not in self.blocks:
-                self.broken.setdefault(name, error)
-            self._warn(self._heading, f"expected {brace}; not read")
+    def _break(self, heading: Line, brace: str) -> None:
+        """Discard a block: MOOS-IvP does not find it."""
+        name = heading.value.lower()
+        if name not in self.blocks:
+            self.broken.setdefault(name, heading.error(f"expected {brace}"))
+        self._warn(heading, f"expected {brace}; not read")
 
     def _take_outside(self, text: str, where: str) -> None:
         heading = _HEADING.fullmatch(text)
         if heading is None:
-            self._keep(self.globals, text, where)
+            self._keep([self.globals], text, where)
             return
-        self._heading, self._body = Line("ProcessConfig", heading[1], where), None
-        self._whole = True
+        line = Line("ProcessConfig", heading[1], where)
         if not heading[1]:
-            raise self._heading.error("expected the name of a process")
+            raise line.error("expected the name of a process")
+        self._open.append(_Open(line, None))
         if heading[2]:
-            self._open(heading[2], where)
+            self.take(heading[2], where)
 
-    def _open(self, text: str, where: str) -> None:
-        self._body = []
+    def _begin(self, heading: Line, text: str, where: str) -> None:
+        """Begin the body of a block with the line after its heading."""
         if text.startswith("{"):
+            self._open.append(_Open(heading, []))
             self._warn_of_rest(text, where)
         else:
-            self._break("{ on the next line")
-            self._take_inside(self._body, text, where)
+            self._break(heading, "{ on the next line")
+            # Its lines up to the next } or heading belong to no block.
+            self._open.append(_Open(heading._replace(value=""), []))
+            self._take_inside(text, where)
 
-    def _take_inside(self, body: list[Line], text: str, where: str) -> None:
+    def _take_inside(self, text: str, where: str) -> None:
         if text.startswith("}"):
-            self._close(body)
+            for heading, body in self._open:
+                self._close(heading, body or [])
+            self._open.clear()
             self._warn_of_rest(text, where)
         elif _HEADING.fullmatch(text):
-            self._break("} at the end of the block")
+            self._run_on(where)
             self._take_outside(text, where)
         else:
-            self._keep(body, text, where)
+            self._keep([body for _, body in self._open if body is not None], text, where)
 
-    def _close(self, body: list[Line]) -> None:
-        assert self._heading is not None
-        _, name, where = self._heading
-        if not self._whole:
-            self._heading = self._body = None
+    def _run_on(self, where: str) -> None:
+        """Let the open block, whose } is missing, extend over the heading at a place."""
+        if not self._open[-1].heading.value:
+            self._open.pop()
             return
+        on = "the lines up to the next } count for it, too, as MOOS-IvP reads on"
+        self._warn(self._open[-1].heading, f"expected }} before {where}; {on}")
+
+    def _close(self, heading: Line, body: list[Line]) -> None:
+        _, name, where = heading
         twin = self.blocks.get(name.lower())
+        if not name:
+            return
         if twin is None:
             self.blocks[name.lower()] = Block(name, where, tuple(body))
         else:
-            self._warn(self._heading, f"the block at {twin.where} counts, this one is not read")
-        self._heading = self._body = None
+            self._warn(heading, f"the block at {twin.where} counts, this one is not read")
 
-    def _keep(self, kept: list[Line], text: str, where: str) -> None:
+    def _keep(self, kept: Sequence[list[Line]], text: str, where: str) -> None:
         line = split_line(text, where)
-        if line.value or "[" in text or "]" in text:
-            kept.append(line)
-            self.lines.append(line)
+        if DIRECTIVE.match(text):
+            self._warn(Line(text, "", where), "a directive of nsplug, which has not seen this file")
+        elif line.value or "[" in text or "]" in text:
+            for lines in (*kept, self.lines):
+                lines.append(line)
         else:
             self._warn(line, "no value, not read")
 

@@ -19,6 +19,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 
 from steerageway.moos.condition import Condition, Lookup
 
@@ -118,8 +120,11 @@ class ModeSet:
         return values
 
     def describe(self) -> str:
-        """Return all declarations as a value of ``IVPHELM_MODESET``."""
-        return "#".join(rule.describe() for rule in self.rules)
+        """Return all declarations as a value of ``IVPHELM_MODESET``: ``MODE#---,ACTIVE#...``."""
+        parts: list[str] = []
+        for variable, rules in groupby(self.rules, attrgetter("variable")):
+            parts += [variable, *(rule.describe() for rule in rules)]
+        return "#".join(parts)
 
     def summary(self) -> str:
         """Return the present values: ``MODE@ACTIVE:LOITERING``, several joined by ``#``."""

@@ -1,6 +1,6 @@
 """Expansion of templates with macros, conditions and inclusions, as by ``nsplug``.
 
-    #define SPEED 1.5                  a macro given from outside has precedence
+    #define SPEED 1.5                  replaces one given from outside, with a warning
         #ifdef MODE sim || #ifdef FAST     also && ; #elseifdef, #else, #endif; #ifndef A B
         #include plug_pid.moos             or one section of it: #include plugs.moos <uvs>
         speed = $(SPEED)                   %(SPEED) in capitals; $(SPEED:=2) with a default
@@ -8,10 +8,13 @@
 
 A directive is the first word of its line; tabs in it are blanks, and in what it defines several
 blanks are one. A macro's value may contain macros, which are evaluated where it is used. A line
-with an undefined macro is left unchanged as a whole, with a warning. As with nsplug, an ``#ifdef``
+with an undefined macro is left unchanged as a whole, with a warning; an expansion that is lenient
+replaces its other macros. An empty default, ``$(SPEED:=)``, is none. As with nsplug, an ``#ifdef``
 that mixes || and && is false, and one without an ``#endif`` extends to the end, also of the
-including file: both with a warning. A macro given with an empty value expands to nothing, and is
-not defined for an ``#ifdef``. Names of macros are case-sensitive.
+including file: both with a warning. So is one without a condition, and a second ``#else`` has no
+effect. A macro given with an empty value expands to nothing, and is not defined for an ``#ifdef``.
+Names of macros are case-sensitive, and may have any characters but blanks and ``( ) = :``. Line
+ends remain what they are.
 """
 
 from __future__ import annotations
@@ -25,13 +28,17 @@ from typing import NamedTuple
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import cut_comment, file_bytes
+from steerageway.moos.values import split_first
 
 DEFINED = "<defined>"  # the value of a macro that has none; it expands to nothing
 
-_MACRO = re.compile(r"([$%])\((\w+)(?:(:?=)([^()]*))?\)")
-DIRECTIVE = re.compile(r"[ \t]*#(define|ifdef|ifndef|elseifdef|else|endif|include)(?!\w)[ \t]*(.*)")
-_NAMED = re.compile(r"\$\((\w+)\)|(\w+)")
-_TAG = re.compile(r"\s*<tag>\s*<?([^<>\s]*)>?\s*")
+_MACRO = re.compile(r"([$%])\(([^\s():=]+)(?:(:?=)([^()]*))?\)")
+_BEGUN = re.compile(r"[$%]\(([^\s()]*)")
+DIRECTIVE = re.compile(
+    r"[ \t]*#(define|ifdef|ifndef|elseifdef|else|endif|include)(?!\w)[ \t]*([^\r]*)\r?"
+)
+_NAMED = re.compile(r"\$\((.+)\)|(.+)")
+_TAG = re.compile(r"\s*<tag>\s*(?:<(.*)>|(.*?))\s*")
 _GIVEN = re.compile(r"(\w+)(?:\s*=\s*|\s+)?(.*)", re.DOTALL)
 _SHOWN = 80  # characters of a line that an error quotes
 _INCLUDE = re.compile(r"(\"[^\"]+\"|\S+)(?:\s+<([^<>\s]+)>)?")
@@ -76,8 +83,8 @@ class PlugCall:
     Attributes:
         source, target: the template, and the file to be written.
         macros: name -> value, without those of ``macro_files``.
-        macro_files: of ``--macros``; search: of ``--path``.
-        force: whether to overwrite the file; strict: whether an undefined macro is an error.
+        macro_files: of ``--macros``; search: of ``--path``; tag: of ``--tag``, "" for none.
+        options: the others that were given, by their long names: ``OPTIONS``.
     """
 
     source: str
@@ -85,47 +92,50 @@ class PlugCall:
     macros: Mapping[str, str]
     macro_files: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
-    force: bool = False
-    strict: bool = False
+    tag: str = ""
+    options: frozenset[str] = frozenset()
 
 
 def parse_call(arguments: Sequence[str]) -> PlugCall:
-    """Parse the command-line arguments of ``nsplug``.
+    """Parse the command-line arguments of ``nsplug``; it takes an unknown one for a macro.
 
     Raises:
-        FormatError: not two files, or an unknown option.
+        FormatError: not two files.
     """
     names: list[str] = []
     macros: dict[str, str] = {}
-    listed: dict[str, list[str]] = {"--macros": [], "--path": []}
-    flags: set[str] = set()
-    for argument in arguments:
+    listed: dict[str, list[str]] = {"--macros": [], "--path": [], "--tag": []}
+    given: set[str] = set()
+    rest = list(arguments)
+    while rest:
+        argument = rest.pop(0)
         key, mark, value = argument.partition("=")
-        if key in listed and mark:
+        if argument in ("-p", "--path") and rest:
+            listed["--path"].append(rest.pop(0))
+        elif key in listed and mark:
             listed[key] += [part for part in value.split(":") if part]
-        elif argument in FLAGS:
-            flags.add(FLAGS[argument])
-        elif argument.startswith("-") and argument != "-":
-            raise _error("nsplug", argument, "", f"no such option; there are {', '.join(FLAGS)}")
-        elif mark:
-            macros[key] = value
-        elif len(names) < 2:
+        elif argument in OPTIONS:
+            given.add(OPTIONS[argument])
+        elif len(names) < 2 and not mark and (not argument.startswith("-") or argument == "-"):
             names.append(argument)
         else:
-            macros[argument] = DEFINED
+            macros[key] = value if mark else DEFINED
     if len(names) < 2:
         raise _error("nsplug", " ".join(arguments), "", "expected a template and a file to make")
-    found = (tuple(listed["--macros"]), tuple(listed["--path"]))
-    return PlugCall(names[0], names[1], macros, *found, "force" in flags, "strict" in flags)
+    files, search, tags = map(tuple, listed.values())
+    source, target = names
+    return PlugCall(source, target, macros, files, search, "".join(tags[-1:]), frozenset(given))
 
 
-FLAGS = {
+OPTIONS = {
     **dict.fromkeys(("-f", "--force"), "force"),
-    **dict.fromkeys(("-x", "--strict"), "strict"),
-    **dict.fromkeys(("-s", "--silent", "-l", "--lenient", "-t"), "quiet"),
-    **dict.fromkeys(("-i", "-I", "--interactive", "--terminal"), "quiet"),
+    **dict.fromkeys(("-s", "--strict"), "strict"),
+    **dict.fromkeys(("-l", "--lenient"), "lenient"),
+    **dict.fromkeys(("-t", "--terminal"), "terminal"),
+    **dict.fromkeys(("-x", "--xfile"), "xfile"),
+    **dict.fromkeys(("-i", "--interactive", "-I", "--impatient"), "interactive"),
 }
-"""Options of ``nsplug`` without a value, and their meaning."""
+"""Options of ``nsplug`` without a value, and their long names."""
 
 
 def read_macros(path: Path) -> dict[str, str]:
@@ -149,18 +159,27 @@ def read_macros(path: Path) -> dict[str, str]:
     return found
 
 
-def expand(path: Path, macros: Mapping[str, str], search: Sequence[Path] = ()) -> Expansion:
+def expand(
+    path: Path,
+    macros: Mapping[str, str],
+    search: Sequence[Path] = (),
+    *,
+    tag: str = "",
+    lenient: bool = False,
+) -> Expansion:
     """Expand a template.
 
     Args:
         path: the template.
         macros: name -> value, from outside; ``DEFINED`` for one without a value.
         search: folders searched for included files after the template's own.
+        tag: expand only the section under this tag.
+        lenient: replace the defined macros of a line that also has undefined ones.
     Raises:
         FormatError: a file cannot be read, or a directive is misplaced.
     """
-    plug = _Plug(dict(macros), (path.parent, *search))
-    plug.read(path)
+    plug = _Plug(macros, (path.parent, *search), lenient=lenient)
+    plug.read(path, tag)
     plug.finish()
     return plug.result
 
@@ -172,22 +191,23 @@ class _Branch:
     Attributes:
         where: its place.
         holds: whether the present branch is used; taken: whether a branch has been used.
-        closing: whether its ``#else`` was read.
+        closing: whether its ``#else`` was read; negated: whether it is an ``#ifndef``.
     """
 
     where: str
     holds: bool
     taken: bool
     closing: bool = False
+    negated: bool = False
 
 
 class _Plug:
     """State of an expansion."""
 
-    def __init__(self, given: dict[str, str], search: Sequence[Path]) -> None:
+    def __init__(self, given: Mapping[str, str], search: Sequence[Path], *, lenient: bool) -> None:
         self.result = Expansion()
-        self._given = given
         self._macros = dict(given)
+        self._lenient = lenient
         self._search = search
         self._open: list[Path] = []
         self._branches: list[_Branch] = []
@@ -248,11 +268,15 @@ class _Plug:
                 if word == "ifdef"
                 else self._none_defined(rest, where)
             )
-            self._branches.append(_Branch(where, holds, holds))
+            self._branches.append(_Branch(where, holds, holds, negated=word == "ifndef"))
         elif word in ("elseifdef", "else", "endif"):
-            if not self._branches or (self._branches[-1].closing and word != "endif"):
+            branch = self._branches[-1] if self._branches else None
+            if branch is None or (word == "elseifdef" and (branch.closing or branch.negated)):
                 raise _error(where, f"#{word}", rest, "there is no #ifdef open for it")
-            self._next_branch(word, rest, where)
+            if branch.closing and word == "else":
+                self._warn(where, "#else", "a second #else has no effect")
+            else:
+                self._next_branch(word, rest, where)
         elif is_used and word == "define":
             self._define(rest, where)
         elif is_used:
@@ -270,12 +294,14 @@ class _Plug:
 
     def _define(self, rest: str, where: str) -> None:
         name, _, value = " ".join(rest.split()).partition(" ")
-        found = _NAMED.fullmatch(name)
-        if found is None:
+        key, value = _bare(name), value or DEFINED
+        if not key:
             raise _error(where, "#define", rest, "expected NAME value")
-        key = found.group(1) or found.group(2)
-        if key not in self._given:
-            self._macros[key] = value or DEFINED
+        before = self._macros.get(key, value)
+        if before != value:
+            replaced = f"replaces the value {before!r}, which it has already; {value!r} counts"
+            self._warn(where, f"#define {key}", replaced)
+        self._macros[key] = value
 
     def _include(self, rest: str, where: str) -> None:
         found = _INCLUDE.fullmatch(self._substituted(rest, where))
@@ -293,47 +319,61 @@ class _Plug:
         """Whether none of some macros is defined."""
         names = rest.split()
         if not names:
-            raise _error(where, "#ifndef", rest, "expected names of macros")
-        return not any(self._macros.get(_bare(name)) for name in names)
+            self._warn(where, "#ifndef", "false: expected names of macros")
+        return bool(names) and not any(self._macros.get(_bare(name)) for name in names)
 
     def _is_defined(self, rest: str, where: str) -> bool:
         """Whether clauses ``M`` or ``M value`` are true, all of them or one."""
         parts = _CLAUSES.split(rest)
         joints, clauses = set(parts[1::2]), [clause.strip() for clause in parts[::2]]
         if not all(clauses):
-            raise _error(where, "#ifdef", rest, "expected M, or M value, joined by || or &&")
+            problem = "expected M, or M value, joined by || or &&; an empty one is false"
+            self._warn(where, f"#ifdef {rest}".rstrip(), problem)
         if len(joints) > 1:
             problem = "|| and && together are never true; expected only || or only &&"
             self._warn(where, f"#ifdef {rest}", problem)
             return False
-        held = [self._clause_holds(clause) for clause in clauses]
-        return any(held) if joints == {"||"} else all(held)
+        if joints == {"&&"}:
+            return all(map(self._holds_with_others, clauses))
+        return any(map(self._holds, clauses))
 
-    def _clause_holds(self, clause: str) -> bool:
-        name, _, wanted = clause.removeprefix("#ifdef").strip().partition(" ")
-        value, wanted = self._macros.get(_bare(name)), wanted.strip()
-        if not value or not wanted:
+    def _holds(self, clause: str) -> bool:
+        """Whether a clause of a condition is true, as nsplug compares.
+
+        A macro with an empty value equals an undefined one.
+        """
+        name, wanted = split_first(clause, " ")
+        value = self._macros.get(name)
+        if value is None or not wanted:
             return bool(value)
-        return value == wanted or value == self._macros.get(_bare(wanted))
+        return value in (wanted, self._macros.get(wanted, ""))
+
+    def _holds_with_others(self, clause: str) -> bool:
+        """Whether a clause joined by ``&&`` is true: there, nsplug takes an undefined macro for
+        an empty one, and an empty one for a defined one."""
+        name, wanted = split_first(clause, " ")
+        if not wanted:
+            return name in self._macros
+        return self._macros.get(name, "") in (wanted, self._macros.get(wanted, ""))
 
     def _substituted(self, line: str, where: str) -> str:
-        """Replace all macros, nested ones included, or none if one is undefined."""
-        replaced = line
+        """Replace all macros, nested ones included, or, if one is undefined, none or the others."""
+        replaced, unknown = line, list[str]()
         for _ in range(_DEEPEST):
             if self._grows_to(replaced) > LONGEST_LINE:
                 expected = f"expected macros that make a line of at most {LONGEST_LINE} characters"
                 raise _error(where, line.strip()[:_SHOWN], "", expected)
             before, (replaced, unknown) = replaced, self._replaced(replaced)
-            if unknown or replaced == before:
+            if replaced == before or (unknown and not self._lenient):
                 break
-        else:
-            unknown = [found.group(2) for found in _MACRO.finditer(replaced)][:1]
+        # One that contains itself is still there, as is what only begins like a macro.
+        unknown = unknown or [found.group(1) for found in _BEGUN.finditer(replaced)][:1]
         if not unknown:
             return replaced
         if not line.lstrip().startswith("//"):
             without = f"no macro {', '.join(unknown)}"
             self.result.unknown.append(Diagnostic(where, line.strip(), expected=without))
-        return line
+        return replaced if self._lenient else line
 
     def _grows_to(self, line: str) -> int:
         """Return the greatest possible length of a line after one round of replacement."""
@@ -346,12 +386,12 @@ class _Plug:
 
         def value(found: re.Match[str]) -> str:
             kind, name, joint, default = found.groups()
-            text = self._macros.get(name, default)
+            text = self._macros.get(name, default or None)
+            if joint == ":=" and text in ("", DEFINED):
+                text = default or None
             if text is None:
                 unknown.append(name)
-                return ""
-            if joint == ":=" and text in ("", DEFINED):
-                return str(default)
+                return found[0]
             text = "" if text == DEFINED else text
             return text.upper() if kind == "%" else text
 
@@ -361,24 +401,23 @@ class _Plug:
 def _bare(name: str) -> str:
     """Return the name of a macro that may be written as ``$(NAME)``."""
     found = _NAMED.fullmatch(name)
-    return (found.group(1) or found.group(2)) if found else name
+    return (found.group(1) or found.group(2)) if found else ""
 
 
 def _text(path: Path, where: str) -> str:
     """Read a template."""
     try:
-        text = file_bytes(path).decode("utf-8", errors="surrogateescape")
+        return file_bytes(path).decode("utf-8", errors="surrogateescape")
     except OSError as error:
         raise _error(where or str(path), "", "", f"cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise _error(where or str(path), "", "", str(error)) from error
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _tags(text: str) -> list[str]:
     """Return the tags of a text's sections."""
     headings = map(_TAG.fullmatch, text.split("\n"))
-    return [heading.group(1) for heading in headings if heading is not None]
+    return [heading[1] or heading[2] for heading in headings if heading is not None]
 
 
 def _lines(path: Path, text: str, tag: str) -> Iterator[tuple[str, str]]:
@@ -387,7 +426,7 @@ def _lines(path: Path, text: str, tag: str) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         heading = _TAG.fullmatch(line)
         if heading is not None:
-            inside = not tag or heading.group(1) == tag
+            inside = not tag or (heading[1] or heading[2]) == tag
         elif inside:
             yield f"{path}:{number}", line
 

@@ -37,12 +37,14 @@ class Polygon:
     Attributes:
         points: corners (x, y) [m] in the given order, in either sense; at least 3.
         fields: the properties in the text (label, colours, ...).
+        doubts: what of the text is ignored, and why.
     Raises:
         PolygonError: the corners do not form a convex polygon.
     """
 
     points: tuple[Point, ...]
     fields: Mapping[str, str] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not is_convex(self.points):
@@ -175,7 +177,7 @@ def _from_points(text: str) -> Polygon:
         listed = parse_seglist(text)
     except SegListError as error:
         raise PolygonError(str(error)) from error
-    return Polygon(listed.points, listed.fields)
+    return Polygon(listed.points, listed.fields, listed.doubts)
 
 
 def _shape_fields(text: str) -> tuple[str, dict[str, str]]:

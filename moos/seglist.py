@@ -8,19 +8,20 @@
 
 A point may have a third number, its height, or a ``heading=90`` after it, as start positions do; in
 braces any property. These are ignored. A separator at the end is ignored, too: programs that
-concatenate lists leave one. Beside its points a list has only the properties of ``PROPERTIES``:
-anything else may be a mistyped point, and is refused.
+concatenate lists leave one. Beside its points a list has only the properties of ``PROPERTIES``.
+Anything else may be a mistyped point: in the abbreviated notation it is refused, in the others it
+is ignored, as in MOOS-IvP, and a doubt.
 A zigzag's numbers: start x, y, angle, length, period, amplitude, and optionally a grid to snap to.
 Angles are compass degrees. Source: MOOS-IvP's XYFormatUtilsSegl and XYPatternBlock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil, cos, hypot, radians, sin
 
-from steerageway.declarations import all_finite, finite
+from steerageway.declarations import Choice, Number, all_finite, finite
 from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.measures import Measures
 from steerageway.moos.values import by_key, snap, split_first, split_outside
@@ -41,6 +42,11 @@ _LAWNMOWER = (
     "start",  # in MOOS-IvP's own example, and without effect there, too
 )
 MOST_MADE = 10_000  # turns or lanes of a pattern given by its measures
+_OPTIONAL: Mapping[str, Callable[[str], object]] = {
+    **dict.fromkeys(("degs", "startx", "starty"), Number()),
+    "snap": Number(low=0.0),
+    "rows": Choice(*_ROWS),
+}
 _BOWTIE = ("x", "y", "height", "wid1", "wid2", "wid3", "startx", "starty")
 
 
@@ -55,10 +61,12 @@ class SegList:
     Attributes:
         points: (x, y) [m], at least one.
         fields: the properties in the text (label, colours, ...), by their names in lower case.
+        doubts: what of the text is ignored, and why.
     """
 
     points: tuple[Point, ...]
     fields: Mapping[str, str]
+    doubts: tuple[str, ...] = ()
 
 
 def parse_seglist(text: str) -> SegList:
@@ -82,11 +90,12 @@ def parse_seglist(text: str) -> SegList:
 def _standard(text: str) -> SegList:
     fields = by_key(text)
     points = fields.pop("pts", "")
-    if not (points.startswith("{") and points.endswith("}")):
+    if not points.startswith("{"):
         raise SegListError("expected braces around the points: pts={x,y:x,y}")
-    listed = split_outside(points[1:-1], ":") or [""]
+    doubts = [] if points.endswith("}") else ["expected } behind the points"]
+    listed = split_outside(points[1:].removesuffix("}"), ":") or [""]
     listed_points = tuple(_point(item, with_property=True) for item in listed)
-    return SegList(listed_points, properties(fields, SegListError))
+    return SegList(listed_points, *_drawn(fields, (), doubts))
 
 
 def _abbreviated(text: str) -> SegList:
@@ -131,12 +140,32 @@ def _pattern(text: str) -> SegList:
     kind = fields.pop("format", "").lower()
     if "swath" in fields:
         fields["lane_width"] = fields.pop("swath")
-    measures = Measures(fields, SegListError)
-    if kind == "lawnmower":
-        return SegList(_lawnmower(measures), properties(fields, SegListError, _LAWNMOWER))
-    if kind == "bowtie":
-        return SegList(_bowtie(measures), properties(fields, SegListError, _BOWTIE))
-    raise SegListError(f"expected format=lawnmower or format=bowtie, found {kind!r}")
+    if kind not in ("lawnmower", "bowtie"):
+        raise SegListError(f"expected format=lawnmower or format=bowtie, found {kind!r}")
+    make, names = (_lawnmower, _LAWNMOWER) if kind == "lawnmower" else (_bowtie, _BOWTIE)
+    doubts = _drop_unreadable(fields)
+    return SegList(make(Measures(fields, SegListError)), *_drawn(fields, names, doubts))
+
+
+def _drop_unreadable(fields: dict[str, str]) -> list[str]:
+    """Remove optional measures of a pattern that are none, and return why."""
+    doubts = []
+    for key, readers in _OPTIONAL.items():
+        try:
+            readers(fields.get(key, "0" if key != "rows" else "ew"))
+        except ValueError as error:
+            doubts.append(f"{key} = {fields.pop(key)}: {error}; it is ignored")
+    return doubts
+
+
+def _drawn(
+    fields: Mapping[str, str], measures: tuple[str, ...], doubts: list[str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the properties among the fields of a list, and the doubts about all others, too."""
+    known = (*measures, *PROPERTIES)
+    unknown = [key for key in fields if key not in known]
+    doubts += [f"{key} is no field of it, and ignored{hint(key, known, ALIKE)}" for key in unknown]
+    return {key: value for key, value in fields.items() if key in PROPERTIES}, tuple(doubts)
 
 
 def properties(
@@ -191,9 +220,7 @@ def _zigzag(text: str) -> tuple[Point, ...]:
 
 def _lawnmower(m: Measures) -> tuple[Point, ...]:
     """Return lanes of equal length side by side, entered at the corner nearest startx, starty."""
-    rows = _ROWS.get(m.fields.get("rows", "ew").lower())
-    if rows is None:
-        raise SegListError("expected rows=ew, rows=ns, rows=east-west or rows=north-south")
+    rows = _ROWS[m.fields.get("rows", "ew").lower()]
     centre = (m.value("x"), m.value("y"))
     across, along = m.positive("width"), m.positive("height")
     heading = m.value("degs", 0.0)

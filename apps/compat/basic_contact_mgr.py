@@ -13,7 +13,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from steerageway.apps.contacts.alerts import Alert, Defaults, circles, macros, parse_alert
+from steerageway.apps.contacts.alerts import (
+    Alert,
+    Defaults,
+    circles,
+    macros,
+    parse_alert,
+    readable_part,
+)
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.block_readers import color
 from steerageway.apps.shared.datum import read_datum
@@ -165,24 +172,23 @@ class ManagerOptions(Options):
         )
 
 
-def read_alerts(lines: Iterable[Entry], preset: Preset) -> Iterable[TimedAlert]:
+def read_alerts(config: Config, lines: Iterable[Entry], preset: Preset) -> Iterable[TimedAlert]:
     """Read the alerts; lines with the same id are parts of one alert.
 
-    Raises:
-        ConfigError: a line is invalid.
+    Args:
+        config: takes the warnings about wrong fields, and about alerts that post nothing.
     """
     parts: dict[str, list[Entry]] = {}
     for line in lines:
         values = by_key(line.value)
         parts.setdefault(values.get("id", ""), []).append(line)
     for entries in parts.values():
-        try:
-            alert = preset.parse(",".join(entry.value for entry in entries))
-        except ValueError as error:
-            raise Config.error(entries[-1], str(error)) from error
-        if not alert.alert.on:
-            raise Config.error(entries[-1], "expected var=VAR and val=TEXT")
-        yield alert
+        text = ",".join(entry.value for entry in entries)
+        alert, _, warning = readable_part(preset.parse, text)
+        if warning or not alert.alert.on:
+            config.warn(entries[-1], warning or "posts nothing: expected var=VAR and val=TEXT")
+        if alert.alert.on:
+            yield alert
 
 
 class BasicContactMgr(App):
@@ -203,7 +209,8 @@ class BasicContactMgr(App):
         datum = read_datum(self.setting.globals)
         self._ledger = ContactList(self.community, self._options.contact_max_age, datum)
         self._alerts = {
-            timed.alert.name: timed for timed in read_alerts(self._options.alert, self._preset)
+            timed.alert.name: timed
+            for timed in read_alerts(self.config, self._options.alert, self._preset)
         }
         self._alerted: dict[tuple[str, str], None] = {}
         self._retired: list[str] = []

@@ -8,8 +8,10 @@ at the closest point of approach. Without a ``cpa_range``, only the present rang
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from steerageway.apps.shared.flags import PostFlag, bracketed, parse_flag
 from steerageway.apps.shared.limited import Limited
@@ -23,13 +25,17 @@ from steerageway.moos.values import (
     fixed,
     is_number,
     pairs,
+    split_outside,
     trimmed,
     trimmed360,
 )
 from steerageway.moos.view import color_of, look
 from steerageway.vessel.encounter import Track
 
+AnyAlert = TypeVar("AnyAlert")
+
 MOST_ALERTS, MOST_PARTS = 200, 100
+_OLDER = re.compile(r"\s*(var|val|pattern)\s*=", re.IGNORECASE)
 _RANGES = ("alert_range", "cpa_range")
 _COLORS = ("alert_range_color", "cpa_range_color")
 _FLAGS = ("on_flag", "onflag", "off_flag", "offflag")
@@ -57,7 +63,7 @@ class Alert:
         near_color, watch_color: of their circles.
         on, off: flags posted when it turns on and off.
         filter: selects the contacts it applies to.
-        warning: a warning about its ranges; "" for none.
+        warning: a warning about its ranges, or a field that is not read; "" for none.
     """
 
     name: str
@@ -110,6 +116,28 @@ def parse_alert(text: str, defaults: Defaults) -> Alert:
     )
 
 
+def readable_part(parse: Callable[[str], AnyAlert], text: str) -> tuple[AnyAlert, str, str]:
+    """Parse an alert up to its first field that is wrong: MOOS-IvP's managers read no further.
+
+    Returns: the alert, the fields that count, and a warning about the others, or "".
+    Raises:
+        ValueError: there is no such field, and what was expected.
+    """
+    try:
+        return parse(text), text, ""
+    except ValueError as error:
+        fields, reason = split_outside(text, ","), error
+    while fields:
+        key = fields.pop().partition("=")[0].strip()
+        # The older flag, of var and pattern, is made at the end of the line.
+        part = ",".join(one for one in fields if not _OLDER.match(one))
+        try:
+            return parse(part), part, f"{reason}; it is read up to {key}, and no further"
+        except ValueError as error:
+            reason = error
+    raise reason
+
+
 class AlertBook:
     """Alerts by name. Lines of one name are parts of one alert: their flags and rules accumulate,
     and their last range and colour is used."""
@@ -124,14 +152,18 @@ class AlertBook:
         Raises:
             ValueError: what was expected; the line is then ignored.
         """
+
+        def parse(part: str) -> Alert:
+            return parse_alert(",".join([*parts, part]), self._defaults)
+
         text = text.strip().rstrip(",")
         name = by_key(text).get("id") or "no_id"
         parts = [part for part in self._parts.get(name, []) if part != text]
         if len(parts) >= MOST_PARTS:
             raise ValueError(f"expected an alert of at most {MOST_PARTS} lines")
-        alert = parse_alert(",".join([*parts, text]), self._defaults)
-        self._parts[name] = [*parts, text]
-        return alert
+        alert, read, warning = readable_part(parse, text)
+        self._parts[name] = [*parts, read]
+        return replace(alert, warning=warning) if warning else alert
 
 
 def macros(contact: Contact, track: Track) -> dict[str, Value]:

@@ -24,7 +24,7 @@ from steerageway.helm.all_stop import (
     reason_to_stop,
 )
 from steerageway.helm.behavior_set import BehaviorSet
-from steerageway.helm.behavior_variables import Declared, awaited, flagged
+from steerageway.helm.behavior_variables import Declared, awaited, flagged, updated
 from steerageway.helm.behaviors.base import AnyBehavior
 from steerageway.helm.build import file_warnings
 from steerageway.helm.engine import Engine
@@ -89,7 +89,12 @@ class Helm(App):
         self._inbox = Inbox(self, self._world, self._options.ok_skew, handlers)
         self._pid_name = f"{self.name.upper()}_PID"
         self._outputs = {v.name: f"DESIRED_{_output_name(v.name)}" for v in domain}
-        self._kinds = read_kinds(self._options, self.setting.folder, self.config_warning)
+        self._kinds = read_kinds(
+            self._options,
+            self.setting.folder,
+            self.config_warning,
+            skip_missing=self.setting.skip_missing,
+        )
         try:
             self._load()
         except FormatError as error:
@@ -126,9 +131,12 @@ class Helm(App):
         names = [*FIXED, self._pid_name, *self._outputs.values(), *prefixed, *self._file_names()]
         self.publishes = tuple(dict.fromkeys(names))
         self._declared = Declared(self.publishes)
+        file = self._file
+        there = [one for one in file.behaviors if not self._kinds.why_left_out(one.kind)]
         self.at_launch = AtLaunch(
-            awaits=awaited(self._file),
-            pokes=flagged(self._file),
+            awaits=awaited(replace(file, behaviors=tuple(there))),
+            reads=updated(there),
+            pokes=flagged(file),
             holds_for=tuple(self._options.hold_on_apps.items()),
         )
 

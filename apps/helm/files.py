@@ -41,17 +41,24 @@ def read_files(
     return whole
 
 
-def read_kinds(options: HelmOptions, folder: Path, warn: Callable[[Diagnostic], None]) -> Kinds:
+def read_kinds(
+    options: HelmOptions,
+    folder: Path,
+    warn: Callable[[Diagnostic], None],
+    *,
+    skip_missing: bool = False,
+) -> Kinds:
     """Return the types of behaviors, user-defined ones included.
 
     Args:
         options: contain the files and folders of user-defined behaviors.
         folder: of the mission.
         warn: receives warnings about MOOS-IvP's folders that are missing or contain only C++ code.
+        skip_missing: whether behaviors of missing types are left out.
     Raises:
         ConfigError: a ``behavior_path`` is missing or contains no behavior, or a file fails.
     """
-    kinds = Kinds()
+    kinds = Kinds(skip_missing=skip_missing)
     for entry in options.behavior_path:
         place = folder / entry.value.strip()
         files = [place] if place.is_file() else sorted(place.glob("*.py"))

@@ -56,6 +56,8 @@ APPS = {
     "uFldContactRangeSensor": "steerageway.apps.sensing.contact_range_sensor:ContactRangeSensor",
     "uFldDelve": "steerageway.apps.watches.field_delve:FieldDelve",
     "uFldGenericSensor": "steerageway.apps.sensing.generic_sensor:GenericSensor",
+    "uFldHazardMgr": "steerageway.apps.sensing.hazard_mgr:HazardMgr",
+    "uFldHazardSensor": "steerageway.apps.sensing.hazard_sensor:HazardSensor",
     "uFldMessageHandler": "steerageway.apps.communication.message_handler:MessageHandler",
     "uFldNodeBroker": "steerageway.apps.communication.node_broker:NodeBroker",
     "uFldNodeComms": "steerageway.apps.communication.node_comms:NodeComms",
@@ -91,6 +93,7 @@ _POKE = "use steerageway poke with a running mission, or --set for an exact time
 
 SKIPPED = {
     "alogview": _VIEWER,
+    "iGPS": "it reads a real GPS receiver; uSensors posts what one would measure",
     "iM300": "it drives a real boat",
     "iSay": "it speaks through a loudspeaker",
     "pEvalLoiter": _GONE,
@@ -103,10 +106,9 @@ SKIPPED = {
     "pTestClassifyQueue": _GONE,
     "uFldCTDSensor": _GONE,
     "uFldHazardMetric": _GONE,
-    "uFldHazardMgr": _GONE,
-    "uFldHazardSensor": _GONE,
     "uFldScope": _SCOPE,
     "uFldWrapDetect": _GONE,
+    "uFunctionVis": _VIEWER,
     "uHelmScope": _SCOPE,
     "uMAC": _SCOPE,
     "uMACView": _SCOPE,
@@ -148,6 +150,16 @@ def may_be_program(process: str) -> bool:
     """Whether a process of a launch list is to be looked for among programs: it is no app here."""
     name = base_name(process)
     return ":" not in name and name not in (*APPS, GATE) and SKIPPED.get(name, _GONE) == _GONE
+
+
+def is_known(process: str) -> bool:
+    """Whether a process of a launch list is an app of this project, or a user-defined class."""
+    return ":" in process or base_name(process) in (*APPS, *SKIPPED, BROKER, GATE)
+
+
+def is_gone(process: str) -> bool:
+    """Whether a process is not started because nobody has it any more."""
+    return why_skipped(process).startswith(_GONE)
 
 
 def is_own_code(process: str) -> bool:

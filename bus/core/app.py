@@ -90,12 +90,15 @@ class AtLaunch(NamedTuple):
         awaits: variables in its conditions, each with its line; the launch warns of those that seem
             to be misspelt.
         pokes: variables that it posts because a user's line says so, likewise.
+        reads: other variables that its block subscribes to, each with its line; the launch warns of
+            those that nobody posts if an app is missing.
         holds_for: apps that must be present before it does its work, each with its line; the launch
             warns of those that are not started.
     """
 
     start_lag: int = 0
     awaits: Sequence[tuple[str, Diagnostic]] = ()
+    reads: Sequence[tuple[str, Diagnostic]] = ()
     pokes: Sequence[tuple[str, Diagnostic]] = ()
     holds_for: Sequence[tuple[str, Entry]] = ()
 

@@ -13,7 +13,7 @@ from math import inf
 from typing import NamedTuple, TypeVar
 
 from steerageway.bus.core.errors import ConfigError
-from steerageway.declarations import Choice, Number, Whole, boolean, truth, unknown
+from steerageway.declarations import Choice, Number, Whole, boolean, doubts, truth, unknown
 from steerageway.diagnostics.diagnostic import Diagnostic
 
 Item = TypeVar("Item")
@@ -97,7 +97,18 @@ class Config:
             ConfigError: the value is invalid.
         """
         entry = self.entry(*keys)
-        return default if entry is None else parsed(entry, read)
+        return default if entry is None else self.read(entry, read)
+
+    def read(self, entry: Entry, read: Callable[[str], Item]) -> Item:
+        """Return a line's value; what the reader takes in doubt becomes a warning.
+
+        Raises:
+            ConfigError: the value is invalid.
+        """
+        found = parsed(entry, read)
+        for why in doubts(read, entry.value):
+            self.warn(entry, why)
+        return found
 
     def number(
         self,

@@ -24,7 +24,7 @@ from math import inf, isinf
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
-from steerageway.bus.core.config import Config, parsed
+from steerageway.bus.core.config import Config
 from steerageway.bus.core.stamps import tick_period
 from steerageway.declarations import Choice, Declaration, Number, Parameter, Whole
 
@@ -120,9 +120,9 @@ def _value(config: Config, declared: Declaration, names: Sequence[str]) -> Any:
     if declared.together is not None:
         return declared.together(config, names)
     if declared.lenient:
-        return tuple(config.readable(*names, read=lambda entry: parsed(entry, declared.read)))
+        return tuple(config.readable(*names, read=lambda entry: config.read(entry, declared.read)))
     if declared.repeats:
-        return tuple(parsed(entry, declared.read) for entry in config.all(*names))
+        return tuple(config.read(entry, declared.read) for entry in config.all(*names))
     if config.entry(*names) is None and declared.absent is None and declared.default:
         return declared.read(declared.default)
     return config.value(declared.read, *names, default=declared.absent)

@@ -25,6 +25,8 @@ class Setting:
         folder: the mission's folder, to which relative file names refer.
         answers_appcasts: whether the app posts ``APPCAST`` when ``APPCAST_REQ`` requests it; set
             for all apps of a run (``--appcasts``).
+        skip_missing: whether what the app's files name and does not exist is left out with a
+            warning (``--skip-missing``).
         sources: maps files of this folder that are expanded or linked to the user's own.
         home: the user's own folder, if the mission was expanded from templates there; else None.
         log_folder: folder for this run's logs; None when nothing may be logged.
@@ -43,6 +45,7 @@ class Setting:
     folder: Path = Path()
     sources: SourceMap = NOWHERE
     answers_appcasts: bool = False
+    skip_missing: bool = False
     home: Path | None = None
     log_folder: Path | None = None
     launch_list: tuple[str, ...] = ()

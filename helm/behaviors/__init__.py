@@ -39,6 +39,7 @@ _PLACES = {
     "BHV_HSLine": "hs_line:HSLine",
     "BHV_HeadingBias": "heading_bias:HeadingBias",
     "BHV_HeadingChange": "heading_change:HeadingChange",
+    "BHV_HeadingHysteresis": "heading_hysteresis:HeadingHysteresis",
     "BHV_Hysteresis": "hysteresis:Hysteresis",
     "BHV_LegRun": "leg_run.behavior:LegRun",
     "BHV_Loiter": "loiter.behavior:Loiter",

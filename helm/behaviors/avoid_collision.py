@@ -58,6 +58,8 @@ class AvoidCollisionSettings(RangedSettings):
     """The behavior's parameters."""
 
     time_on_leg: float = redefined(RangedSettings, "time_on_leg", "120")
+    by_leading_number = ("collision_depth",)
+
     collision_depth: float | None = parameter(
         "",
         Number(above=0),

@@ -27,6 +27,11 @@ class HeadingMemory:
             self._past.popleft()
 
     @property
+    def count(self) -> int:
+        """How many headings there are."""
+        return len(self._past)
+
+    @property
     def mean(self) -> float:
         """The circular mean, the direction of the sum of unit vectors, in [0, 360)."""
         x = sum(sin(radians(heading)) for _, heading in self._past)

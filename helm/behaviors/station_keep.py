@@ -85,7 +85,7 @@ class StationKeepSettings(CommonSettings):
         Number(low=0, high=60),
         "with center_activate, time for which the station moves with the vessel [s]",
     )
-    visual_hints: tuple[Hints, ...] = hints(HINTS)
+    visual_hints: tuple[Hints, ...] = hints(HINTS, tolerant=True)
 
     def settle(self, assigned: frozenset[str]) -> None:
         self.keep_order(assigned, "inner_radius", "outer_radius")

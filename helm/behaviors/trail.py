@@ -68,6 +68,8 @@ PUBLICATIONS = (
 class TrailSettings(AlertSettings):
     """The behavior's parameters."""
 
+    by_leading_number = ("mod_trail_range", "mod_trail_range_pct")
+
     trail_range: float = parameter(
         "50", Number(low=0), "range of the trail point from the contact [m]"
     )

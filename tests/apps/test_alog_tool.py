@@ -798,6 +798,22 @@ def test_clip_returns_a_log_of_a_time_range(
     assert run("clip", trip, "9", "5") == 2
 
 
+def test_clip_keeps_the_domain_of_the_whole_log(
+    log: LogWriter, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As alogclip does: without a domain no reader can draw objective functions."""
+    log.add(0.5, "IVPHELM_DOMAIN", "course,0,359,360").add(0.5, "NAV_X", 1.0).add(7.0, "NAV_X", 2.0)
+    path = log.add(90.0, "IVPHELM_DOMAIN", "speed,0,4,41").save()
+    assert run("clip", path, "5", "9") == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line[0] != "%"]
+    assert [(line[0], line[1]) for line in lines] == [
+        ("0.50000", "IVPHELM_DOMAIN"),
+        ("7.00000", "NAV_X"),
+        ("90.00000", "IVPHELM_DOMAIN"),
+    ]
+    assert run("clip", path, "5", "6") == 1
+
+
 @pytest.mark.parametrize("count", [0, 3, 10_000])
 def test_head_gives_the_first_messages(
     count: int, trip: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]

@@ -201,13 +201,24 @@ def test_invalid_mail_is_a_warning_that_is_posted(watch):
     assert found["CONTACT_MGR_WARNING"].startswith("BCM_ALERT_REQUEST = id=a,rng=5: expected")
 
 
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ("range=5", "expected var=VAR"),
+        ("on_flag=A=1,range=far", "expected a range in metres"),
+        ("on_flag=A=1,range_cpa_time=soon", "expected seconds"),
+        ("on_flag=A=1,rang=5", "it is read up to rang, and no further"),
+    ],
+)
+def test_a_wrong_field_of_an_alert_is_a_warning(fields, expected, watch):
+    (warning,) = watch(f"alert = id=avd,{fields}").driven.app.config.warnings
+    assert expected in warning
+
+
 @shows("verbose")
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("alert = id=avd,range=5", "expected var=VAR"),
-        ("alert = id=avd,var=A,val=1,range=far", "expected a range in metres"),
-        ("alert = id=avd,var=A,val=1,range_cpa_time=soon", "expected seconds"),
         ("default_alert_range = -1", "at least 0"),
         ("decay = 30", "expected BEGIN,END in seconds"),
         ("verbose = perhaps", "expected true or false"),

@@ -505,12 +505,6 @@ def test_nothing_is_reported_without_navigation(drive):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("alert = id=a,rng=5", "found rng"),
-        ("alert = id=a,alert_range=far", "expected a range in metres"),
-        ("alert = id=a,on_flag=NEAR", "expected VAR=value"),
-        ("alert = id=a,alert_range_color=nil", "alert_range_color: expected a colour"),
-        ("alert = id=a,strict_ignore=5", "expected true or false"),
-        ("alert = id=a,match_region=0,0", "expected"),
         ("match_name = :", "expected a name"),
         ("decay = 30,15", "expected BEGIN,END"),
         ("reject_range = 0", "above 0"),
@@ -526,3 +520,34 @@ def test_an_invalid_line_is_refused_with_the_expected_form(line, expected, watch
 
 def test_every_parameter_has_a_test():
     assert {one.name for one in ContactMgr.parameters} == shows.names
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        ("rng=5", "found rng"),
+        ("alert_range=far", "expected a range in metres"),
+        ("off_flag=AWAY", "expected VAR=value"),
+        ("alert_range_color=nil", "alert_range_color: expected a colour"),
+        ("strict_ignore=5", "expected true or false"),
+        ("match_region=0,0", "expected"),
+    ],
+)
+def test_an_alert_is_read_up_to_its_first_wrong_field_with_a_warning(wrong, expected, watch):
+    """As MOOS-IvP's manager reads it: what comes before the field counts, and what follows not."""
+    text = f"id=avd, on_flag=NEAR=$[VNAME], alert_range=80, {wrong}, alert_range=20, var=X, val=1"
+    manager = watch(f"alert = {text}")
+    (warning,) = manager.driven.app.config_warnings
+    assert expected in warning
+    assert warning.endswith(f"it is read up to {wrong.partition('=')[0]}, and no further")
+    found = manager.see(("ben", 0, 50))
+    assert found["NEAR"] == "ben"
+    assert "X" not in found
+
+
+def test_a_request_by_mail_is_read_up_to_its_first_wrong_field(watch):
+    manager = watch(NEAR + "alert_range=80")
+    request = "id=col, on_flag=COL=$[VNAME], alert_range=100, range=10"
+    assert manager.see(("ben", 0, 90), mail=[("BCM_ALERT_REQUEST", request)])["COL"] == "ben"
+    (warning,) = manager.driven.app.run_warnings
+    assert "it is read up to range" in warning

@@ -441,8 +441,6 @@ def test_sync_period_below_the_least_is_a_warning(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "SyncLog = perhaps",
-        "SyncLog = true @ often",
         "File = a/b",
         "DoublePrecision = 2.5",
         "DoublePrecision = 40",

@@ -59,7 +59,6 @@ def test_an_unknown_macro_is_a_warning_or_strictly_an_error(
     ("call", "expected"),
     [
         (["meta.moos"], "expected a template and a file to make"),
-        (["meta.moos", "targ.moos", "--sing"], "--sing: no such option"),
         (["none.moos", "targ.moos"], "none.moos: cannot be read"),
         (["meta.moos", "targ.moos", "--macros=none.txt"], "none.txt: cannot be read"),
         (["meta.moos", "targ.moos", "--macros=bad.txt"], "bad.txt:1"),
@@ -72,6 +71,18 @@ def test_errors_are_reported(
     Path("bad.txt").write_text("= 3\n")
     assert main(call) == 2
     assert expected in capsys.readouterr().err
+
+
+def test_the_options_of_nsplug_are_known(
+    template: str, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """A word that is none of them is a macro, as in MOOS-IvP's program."""
+    Path("meta.moosx").write_text("$(ONE) $(--two) $(three)\n")
+    call = ["meta.moos", "targ.moos", "-p", "parts", "-x", "-t", "-l", "ONE=1", "--two"]
+    assert main(call) == 0
+    assert capsysbinary.readouterr().out == b"1  $(three)\n"
+    assert not Path("targ.moos").exists()
+    assert main([*call, "-s"]) == 1
 
 
 @pytest.mark.process

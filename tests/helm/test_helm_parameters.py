@@ -55,10 +55,11 @@ def test_invalid_lines_of_all_files_are_reported(drive: Callable[..., Any], tmp_
 def test_a_hint_without_effect_is_reported_and_stops_nothing(sail: Callable[..., Any]) -> None:
     hints = "visual_hints = edge_size=2, nextpt_colour=red, edge_style=dashed\n}"
     sailing = sail(WAYPOINT.replace("}", hints), domain=("course:0:359:360", "speed:0:4:41"))
-    warnings = [text.partition(":")[2] for text in sailing.helm.config_warnings]
-    assert [text.split(" has ")[0] for text in warnings] == [
-        "6: hint nextpt_colour",
-        "6: hint edge_style",
+    warnings = list(sailing.helm.config_warnings)
+    assert all(text.startswith("test.bhv:6: visual_hints = edge_size=2, ") for text in warnings)
+    assert [text.split(" has ")[0].split(": ")[-1] for text in warnings] == [
+        "hint nextpt_colour",
+        "hint edge_style",
     ]
     assert all("nextpt_color," in text for text in warnings)
     assert sailing.step()["DESIRED_SPEED"] == 1.0
@@ -645,3 +646,42 @@ def test_a_domain_of_a_part_of_the_circle_is_a_warning(drive, course, doubt):
     found = [warning for warning in app.config_warnings if "no course" in warning]
     assert len(found) == bool(doubt)
     assert all(doubt in warning for warning in found)
+
+
+DOUBTFUL = """
+Behavior = BHV_Waypoint
+{
+  name = w
+  points = 50,0
+  speed = 1
+  perpetual = maybe
+  capture_radius = 10 m
+  slip_radius = far
+  ipf_type = zaic_crs
+  greedy_tour = sometimes
+  currix = first
+}
+"""
+
+
+def test_what_moos_ivp_reads_of_a_value_counts_with_a_warning(sail: Callable[..., Any]) -> None:
+    """Its behaviors read some numbers by C's atof, and keep defaults for words they do not know."""
+    sailing = sail(DOUBTFUL, domain=("course:0:359:360", "speed:0:4:41"))
+    assert [text.split(": ", 1)[1] for text in sailing.helm.config_warnings] == [
+        "perpetual = maybe: expected true or false; false counts",
+        "capture_radius = 10 m: expected a number above 0; 10.0 counts",
+        "slip_radius = far: expected a number at least 0; 0.0 counts",
+        "ipf_type = zaic_crs: expected one of zaic, zaic_spd, roc, rate_of_closure; zaic counts",
+        "greedy_tour = sometimes: expected true or false; false counts",
+        "currix = first: expected a whole number at least 0; 0 counts",
+    ]
+    assert "capture_radius=10,slip_radius=0," in str(sailing.step()["BHV_SETTINGS"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["capture_radius = far", "speed = 2 m/s", "crs_spd_zaic_ratio = 100 %", "comms_policy = a"],
+)
+def test_what_moos_ivp_refuses_is_refused(line: str, sail: Callable[..., Any]) -> None:
+    with pytest.raises(ConfigError, match=line):
+        sail(DOUBTFUL.replace("speed = 1", line))

@@ -281,11 +281,11 @@ def test_a_file_that_is_plugged_in_is_reported_by_its_templates_line(folder: Pat
 
 def test_a_block_that_is_not_closed_is_reported_by_the_templates_line(folder: Path) -> None:
     text = (folder / "meta.moos").read_text()
-    (folder / "meta.moos").write_text("#define A 1\n#define B 2\n" + text.replace("\n}\n#", "\n#"))
+    (folder / "meta.moos").write_text("#define A 1\n#define B 2\n" + text.rstrip("}\n"))
     (error,) = problems(*instances(folder, "abe", "ben"))
-    line = (folder / "meta.moos").read_text().split("\n").index("ProcessConfig = Walker") + 1
+    line = (folder / "meta.moos").read_text().split("\n").index("ProcessConfig = pHelmIvP") + 1
     where = f"mission/meta.moos:{line} (for abe, ben): "
-    assert error == f"{where}ProcessConfig = Walker: expected }} at the end of the block"
+    assert error == f"{where}ProcessConfig = pHelmIvP: expected }} at the end of the block"
 
 
 def test_a_condition_left_open_is_reported_with_its_consequences(folder: Path) -> None:

@@ -200,10 +200,6 @@ def test_lines_without_a_value_are_skipped_with_a_warning() -> None:
         (["", "ProcessConfig = pA", "x = 1"], "m.moos:2: ProcessConfig = pA: expected { on the"),
         (["ProcessConfig = pA"], "m.moos:1: ProcessConfig = pA: expected { on the next line"),
         (["ProcessConfig = pA", "{", "x=1"], "m.moos:1: ProcessConfig = pA: expected } at the end"),
-        (
-            ["ProcessConfig = A", "{", "ProcessConfig = B", "{", "}"],
-            "m.moos:1: ProcessConfig = A: ",
-        ),
     ],
 )
 def test_broken_block_names_its_heading_when_its_app_reads_it(
@@ -229,9 +225,6 @@ ProcessConfig = uHelmScope
    6  {
    7    AppTick = 1
   20  }
-ProcessConfig = pA
-{
-  gain = 1
 ProcessConfig = pB
 {
   gain = 2
@@ -250,11 +243,38 @@ ProcessConfig = pB
     ]
     assert warnings == [
         "m.moos:2: ProcessConfig = uHelmScope: expected { on the next line; not read",
-        "m.moos:6: ProcessConfig = pA: expected } at the end of the block; not read",
     ]
-    for name in ("uHelmScope", "pA"):
-        with pytest.raises(FormatError):
-            found.block(name)
+    with pytest.raises(FormatError):
+        found.block("uHelmScope")
+
+
+def test_a_block_without_its_closing_brace_extends_to_the_next_one_with_a_warning() -> None:
+    """MOOS's reader looks for a block's heading, and from there for a line that begins with }."""
+    lines = ("x = 1", "ProcessConfig = pB", "{", "y = 2", "ProcessConfig = pC {", "z = 3", "}")
+    found = mission("ProcessConfig = pA", "{", *lines, "w = 4")
+    assert {one.name: [line.key for line in one.lines] for one in found.blocks} == {
+        "pA": ["x", "y", "z"],
+        "pB": ["y", "z"],
+        "pC": ["z"],
+    }
+    assert [line.key for line in found.lines] == ["x", "y", "z", "w"]
+    assert [line.key for line in found.globals] == ["w"]
+    on = "the lines up to the next } count for it, too, as MOOS-IvP reads on"
+    assert list(map(str, found.warnings)) == [
+        f"m.moos:1: ProcessConfig = pA: expected }} before m.moos:4; {on}",
+        f"m.moos:4: ProcessConfig = pB: expected }} before m.moos:7; {on}",
+    ]
+
+
+def test_a_directive_of_nsplug_in_a_file_that_it_has_not_seen_is_passed_over() -> None:
+    found = mission(
+        '#include "more.moos"', "ProcessConfig = pA", "{", "#define X = 1", "y = 2", "}"
+    )
+    assert [line.key for line in found.lines] == ["y"]
+    assert [str(one) for one in found.warnings] == [
+        'm.moos:1: #include "more.moos": a directive of nsplug, which has not seen this file',
+        "m.moos:4: #define X = 1: a directive of nsplug, which has not seen this file",
+    ]
 
 
 def test_a_block_without_its_opening_brace_ends_at_the_closing_one_or_a_heading() -> None:

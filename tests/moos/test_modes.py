@@ -67,10 +67,10 @@ def test_mode_set_names_its_outputs_and_inputs() -> None:
     assert modes().watched == ("DEPLOY", "RETURN", "LOITER", "DEPTH", "NIGHT")
 
 
-def test_description_names_each_value_after_its_parent() -> None:
+def test_description_names_each_variable_and_each_value_after_its_parent() -> None:
     assert modes().describe() == (
-        "---,ACTIVE#---,INACTIVE#ACTIVE,RETURNING#ACTIVE,LOITERING#ACTIVE,TRANSITING"
-        "#ACTIVE:LOITERING,DEEP#---,ON#---,OFF"
+        "MODE#---,ACTIVE#---,INACTIVE#ACTIVE,RETURNING#ACTIVE,LOITERING#ACTIVE,TRANSITING"
+        "#ACTIVE:LOITERING,DEEP#LIGHTS#---,ON#---,OFF"
     )
 
 

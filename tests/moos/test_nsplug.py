@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from steerageway.apps.experiments.nsplug.command import main
 from steerageway.moos.errors import FormatError
 from steerageway.moos.nsplug import DEFINED, expand
+
+REFERENCE = Path(__file__).parent.parent / "reference"
 
 
 def plug(folder: Path, text: str, *search: Path, **macros: str) -> list[str]:
@@ -44,10 +49,30 @@ def test_names_of_macros_are_case_sensitive(tmp_path: Path) -> None:
     assert plug(tmp_path, "$(Name)", NAME="x") == ["$(Name)"]
 
 
-def test_a_file_defines_macros_that_are_not_set(tmp_path: Path) -> None:
+def test_a_definition_of_a_file_counts_and_its_replacing_another_is_reported(
+    tmp_path: Path,
+) -> None:
     text = "#define A 1\n#define $(B) $(A)2\n#define C\n$(A) $(B) [$(C)]"
     assert plug(tmp_path, text) == ["1 12 []"]
-    assert plug(tmp_path, text, A="9") == ["9 92 []"]
+    lines, (warning,) = expanded_lines(tmp_path, text, A="9", C=DEFINED)
+    assert lines == ["1 12 []"]
+    why = "replaces the value '9', which it has already; '1' counts"
+    assert warning == f"meta.moos:1: #define A: {why}"
+    assert expanded_lines(tmp_path, f"#ifndef A\n{text}\n#endif", A="9") == ([], [])
+
+
+CASES = json.loads((REFERENCE / "nsplug" / "cases.json").read_text())
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["template"].split("\n")[0] for case in CASES])
+def test_templates_become_what_nsplug_makes_of_them(
+    case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("meta").write_bytes(case["template"].encode())
+    assert main(["meta", "targ", *case["arguments"]]) == 0
+    # nsplug adds an empty line behind each file
+    assert Path("targ").read_bytes().decode() + "\n" == case["expanded"]
 
 
 def test_macros_in_the_value_of_a_macro_are_expanded_at_its_use(tmp_path: Path) -> None:
@@ -91,8 +116,8 @@ def test_a_default_with_a_colon_replaces_an_empty_value_too(tmp_path: Path) -> N
         ("#ifdef NO one", False),
         ("#ifdef NO NEITHER", False),
         ("#ifdef A B", True),
-        ("#ifdef $(A) one", True),
-        ("#ifdef NO || #ifdef A one", True),
+        ("#ifdef $(A) one", False),
+        ("#ifdef NO || #ifdef A one", False),
         ("#ifdef NO || A one", True),
         ("#ifdef A && NO", False),
         ("#ifdef A && B", True),
@@ -101,7 +126,11 @@ def test_a_default_with_a_colon_replaces_an_empty_value_too(tmp_path: Path) -> N
         ("#ifndef NO NEITHER", True),
         ("#ifdef BARE", True),
         ("#ifdef EMPTY", False),
-        ("#ifdef EMPTY one", False),
+        ("#ifdef EMPTY one", True),
+        ("#ifdef EMPTY && A", True),
+        ("#ifdef NO one && A", True),
+        ("#ifdef", False),
+        ("#ifndef", False),
         ("#ifndef EMPTY", True),
         (" \t#ifdef A", True),
     ],
@@ -192,6 +221,23 @@ def test_a_condition_that_mixes_and_with_or_is_false_and_reported(
     assert warnings == [f"meta.moos:1: {mixed}: {why}"]
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("#ifdef", "expected M, or M value, joined by || or &&; an empty one is false"),
+        ("#ifdef A ||", "expected M, or M value, joined by || or &&; an empty one is false"),
+        ("#ifndef", "false: expected names of macros"),
+        ("#ifdef A\n#else\n#else", "a second #else has no effect"),
+    ],
+)
+def test_a_condition_that_nsplug_takes_in_spite_of_a_mistake_is_reported(
+    line: str, why: str, tmp_path: Path
+) -> None:
+    _, (warning,) = expanded_lines(tmp_path, f"{line}\nx\n#endif")
+    number = 1 + line.count("\n")
+    assert warning == f"meta.moos:{number}: {line.splitlines()[-1]}: {why}"
+
+
 def test_a_comment_after_a_condition_is_part_of_it_and_reported(tmp_path: Path) -> None:
     text = "#ifdef A 1 // one\nyes\n#elseifdef A 1 // B\nyes\n#else // not\nno\n#endif // A\n"
     (tmp_path / "meta.moos").write_text(text)
@@ -234,9 +280,8 @@ def test_only_the_first_word_of_a_line_can_be_a_directive(tmp_path: Path) -> Non
     [
         ("x\n#endif", "meta.moos:2: #endif: there is no #ifdef"),
         ("#else", "there is no #ifdef"),
-        ("#ifdef A\n#else\n#else\n#endif", "meta.moos:3: #else: there is no #ifdef"),
-        ("#ifdef\n#endif", "expected M, or M value"),
-        ("#ifndef\n#endif", "expected names"),
+        ("#ifndef A\n#elseifdef B\n#endif", "meta.moos:2: #elseifdef = B: there is no #ifdef"),
+        ("#ifdef A\n#else\n#elseifdef B", "meta.moos:3: #elseifdef = B: there is no #ifdef"),
         ("#define", "expected NAME value"),
         ("#include nowhere.moos", "meta.moos:1: #include = nowhere.moos: expected a file in "),
         ("#include meta.moos", "includes itself"),

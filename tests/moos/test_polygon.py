@@ -134,7 +134,6 @@ def test_oval_has_its_length_and_width() -> None:
         ("format=radial,x=0,y=0,radius=-5,pts=4", "radius = -5: expected a number above 0"),
         ("radial:0,0,5", "radial:x,y,radius,points"),
         ("0,0:9,0:9,9:l0,9", "'l0,9'"),
-        ("pts={0,0:9,0:9,9},colour=red", "found colour"),
         ("radial::x=0,y=0,radius=5,pts=4,speed=2", "found speed"),
         ("oval:x=0,y=0,rad=10,len=15,ang=0", "twice rad"),
         ("oval:x=0,y=0,rad=10,len=30,ang=0,draw_degs=0", "draw_degs of 1 to 180"),

@@ -91,10 +91,6 @@ def test_single_point_is_a_list() -> None:
         ("60,-40:nan,0", "'nan,0'"),
         ("60,-40:x,5", "'x,5'"),
         ("60,-40:lable,survey", "the nearest is label"),
-        ("pts={0,0:50,0},edgecolor=red", "edgecolor; the nearest is edge_color"),
-        ("pts={0,0:50,0},60,-160", "found 60"),
-        ("format=lawnmower,x=0,y=0,width=9,height=9,swath=3,deg=45", "nearest is degs"),
-        ("format=bowtie,x=0,y=0,height=9,wid1=1,wid2=2,wid3=3,wid4=4", "found wid4"),
         ("60,-40::60,-160", "points x,y"),
         ("60,-40::", "points x,y"),
         ("1e,0", "points x,y"),
@@ -103,7 +99,6 @@ def test_single_point_is_a_list() -> None:
         ("60,-40,1,2", "points x,y"),
         ("pts={0,0:bad,5}", "'bad,5'"),
         ("pts=0,0:1,1", "braces"),
-        ("pts={0,0:1,1", "braces"),
         ("pts=0,0:1,1}", "braces"),
         ("label,foo", "at least one point"),
         ("zigzag:0,0,90,100,20", "zigzag:x,y,angle"),
@@ -119,13 +114,41 @@ def test_single_point_is_a_list() -> None:
             "format=lawnmower,x=0,y=0,width=0,height=20,swath=5",
             "width = 0: expected a number above 0",
         ),
-        ("format=lawnmower,x=0,y=0,width=9,height=20,swath=5,rows=up", "rows=ew"),
         ("format=bowtie,x=0,y=0,height=80,wid1=10,wid2=20", "wid3 is missing: expected a number"),
     ],
 )
 def test_error_contains_the_expected_form(text: str, expected: str) -> None:
     with pytest.raises(SegListError, match=expected):
         parse_seglist(text)
+
+
+LANES = "format=lawnmower,x=0,y=0,width=9,height=20,swath=5"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "doubt"),
+    [
+        ("pts={0,0:50,0},edgecolor=red", "0,0:50,0", "edgecolor is no field of it, and ignored"),
+        ("pts={0,0:50,0},60,-160", "0,0:50,0", "60 is no field"),
+        ("pts={0,0:50,0", "0,0:50,0", "expected } behind the points"),
+        (f"{LANES},deg=45", LANES, "the nearest is degs"),
+        (f"{LANES},degs=north", LANES, "degs = north: expected a number; it is ignored"),
+        (f"{LANES},rows=up", f"{LANES},rows=ew", "rows = up: expected one of ew, east-west, ns"),
+        (f"{LANES},snap=-1", LANES, "snap = -1: expected a number at least 0; it is ignored"),
+        (
+            "format=bowtie,x=0,y=0,height=9,wid1=1,wid2=2,wid3=3,wid4=4",
+            "format=bowtie,x=0,y=0,height=9,wid1=1,wid2=2,wid3=3",
+            "wid4 is no field",
+        ),
+    ],
+)
+def test_what_moos_ivp_ignores_in_a_list_is_ignored_and_a_doubt(
+    text: str, meant: str, doubt: str
+) -> None:
+    found = parse_seglist(text)
+    assert found.points == parse_seglist(meant).points
+    assert any(doubt in one for one in found.doubts)
+    assert not parse_seglist(meant).doubts
 
 
 def test_zigzag_swings_a_quarter_period_after_its_start_and_every_half_then() -> None:

@@ -17,12 +17,16 @@ usage: {prog} TEMPLATE FILE [NAME=VALUE ...] [options]
 Expand #define, #ifdef, #include and $(NAME) of a template, as MOOS-IvP's nsplug does. FILE -
 is the standard output.
 
-  NAME=VALUE         a macro; overrides those of files
+  NAME=VALUE         a macro; overrides those of --macros, but not a #define of TEMPLATE
   --macros=FILE      macros from a file, NAME=VALUE or #define NAME VALUE a line; repeatable
   --path=DIR:DIR     additional folders of included files
+  --tag=TAG          expand only the section under this tag
   -f, --force        replace an existing FILE
-  -x, --strict       an undefined macro is an error
-  -i, -l, -s, -t     accepted and without effect
+  -l, --lenient      replace the other macros of a line with an undefined one
+  -s, --strict       an undefined macro is an error
+  -t, --terminal     print the result; do not write FILE
+  -x, --xfile        take the file named TEMPLATEx instead, if there is one
+  -i, -I             accepted and without effect
 
 exit: 0 done   1 --strict: a macro is undefined   2 a file or an option is invalid"""
 
@@ -46,22 +50,36 @@ def _plug(call: PlugCall) -> int:
     Raises:
         FormatError: a file is invalid, or exists already.
     """
-    target = Path(call.target)
-    if call.target != "-" and target.exists() and not call.force:
+    target, options = Path(call.target), call.options
+    printed = call.target == "-" or "terminal" in options
+    if not printed and target.exists() and "force" not in options:
         raise FormatError(call.target, "", "", "exists already; -f replaces it")
     macros: dict[str, str] = {}
     for name in call.macro_files:
         macros |= read_macros(Path(name))
-    made = expand(Path(call.source), {**macros, **call.macros}, [Path(p) for p in call.search])
+    made = expand(
+        _source(call),
+        {**macros, **call.macros},
+        [Path(p) for p in call.search],
+        tag=call.tag,
+        lenient="lenient" in options,
+    )
     for warning in (*made.warnings, *made.unknown):
         say(f"warning: {warning}", to=sys.stderr)
-    if made.unknown and call.strict:
+    if made.unknown and "strict" in options:
         return UNKNOWN
     try:
-        _write(call.target, made.text)
+        _write("-" if printed else call.target, made.text)
     except OSError as error:
         raise FormatError(call.target, "", "", f"cannot be written: {error.strerror}") from error
     return DONE
+
+
+def _source(call: PlugCall) -> Path:
+    """Return the template: with ``--xfile``, the file with an x behind its name, if not empty."""
+    other = Path(f"{call.source}x")
+    there = "xfile" in call.options and other.is_file() and other.stat().st_size > 0
+    return other if there else Path(call.source)
 
 
 def _write(target: str, text: str) -> None:

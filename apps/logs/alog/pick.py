@@ -15,6 +15,8 @@ from steerageway.diagnostics.nearest import nearest
 from steerageway.moos.alog import Entry, parse_entry, read_banner, read_entries, whole_lines
 from steerageway.moos.values import pairs
 
+KEPT = ("IVPHELM_DOMAIN",)
+
 
 def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes, str]]:
     """Yield the unchanged lines of some variables, and the log's comments.
@@ -40,8 +42,10 @@ def grep(path: Path, names: Sequence[str], source: str) -> Iterator[tuple[bytes,
 def clip(path: Path, start: float, end: float) -> Iterator[tuple[bytes, bool]]:
     """Yield the unchanged lines of a time span [s since LOGSTART], and the comments.
 
+    Those of ``KEPT`` variables are from the whole log: its readers need them.
+
     Returns:
-        Each line, and whether it is a message.
+        Each line, and whether it is a message of the span.
     """
     marks = read_banner(path).marks
     for number, raw in enumerate(whole_lines(path), 1):
@@ -49,8 +53,11 @@ def clip(path: Path, start: float, end: float) -> Iterator[tuple[bytes, bool]]:
             yield raw, False
         elif not raw.isspace():
             line = raw.decode("utf-8", "backslashreplace")
-            if start <= parse_entry(line, f"{path}:{number}", marks=marks).time <= end:
+            entry = parse_entry(line, f"{path}:{number}", marks=marks)
+            if start <= entry.time <= end:
                 yield raw, True
+            elif entry.name in KEPT:
+                yield raw, False
 
 
 def head(path: Path, count: int) -> Iterator[bytes]:

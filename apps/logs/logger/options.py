@@ -162,17 +162,20 @@ def sync_period(entry: Entry | None, warn: Warn) -> float:
     """Return the .slog's period [s]; 0: no .slog.
 
     Args:
-        warn: called for a period that is too short.
-    Raises:
-        ConfigError: the line is invalid.
+        warn: called for a word that is neither true nor false, or a period that is too short.
     """
     if entry is None:
         return 0.0
     word, text = split_first(entry.value, "@")
-    if truth(word) is None or (text and not is_number(text)):
-        raise Config.error(entry, "expected true, false or true @ PERIOD")
-    period = float(text) if text else DEFAULT_SYNC_PERIOD
-    if period < MIN_SYNC_PERIOD:
+    known = truth(word) is not None and (not text or is_number(text))
+    if not known:
+        # pLogger of MOOS takes every word but true for false, and no number for 0
+        counts = f"true @ {MIN_SYNC_PERIOD}" if truth(word) else "false"
+        expected = f"expected true, false or true @ PERIOD; {counts} counts"
+        warn(f"SyncLog = {entry.value}: {expected}", entry.where)
+    if not truth(word):
+        return 0.0
+    period = float(text if known else 0) if text else DEFAULT_SYNC_PERIOD
+    if known and period < MIN_SYNC_PERIOD:
         warn(f"SyncLog = {entry.value}: a row each {MIN_SYNC_PERIOD} s at most", entry.where)
-        period = MIN_SYNC_PERIOD
-    return period if truth(word) else 0.0
+    return max(period, MIN_SYNC_PERIOD)

@@ -139,6 +139,8 @@ class AvdColregsSettings(RangedSettings):
     )
     pwt_grade: str = redefined(RangedSettings, "pwt_grade", "linear")
     completed_dist: float = redefined(RangedSettings, "completed_dist", "100")
+    by_leading_number = ("completed_dist", "giveway_bow_dist", "turn_radius")
+
     headon_only: bool = parameter(
         "false", boolean, "true: only rule 14 (head-on) applies; other encounters have the mode cpa"
     )

@@ -23,12 +23,12 @@ from steerageway.helm.behaviors.contact.settings import RangedSettings
 from steerageway.helm.flags import Flag, flag
 from steerageway.helm.geometry import bearing, either_side
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated, same_as
-from steerageway.helm.shapes import HintReader, Hints, hinted
+from steerageway.helm.shapes import HintReader, Hints, convex_polygon, hinted
 from steerageway.helm.variables import BHV_SETTINGS, VIEW_POLYGON
 from steerageway.helm.world import World
 from steerageway.ivp import Function, one_dimensional
 from steerageway.ivp.domain import FloatArray
-from steerageway.moos.polygon import DIGITS, Polygon, parse_polygon
+from steerageway.moos.polygon import DIGITS, Polygon
 from steerageway.moos.seglist import Point
 from steerageway.moos.values import fixed, trimmed, trimmed360
 from steerageway.moos.view import erased_seglist, look, points_text
@@ -76,8 +76,13 @@ class AvoidObstacleSettings(CommonSettings):
             "the helm's pmgen tells how the vessel turns",
         ),
     }
+    by_leading_number = (
+        *("allowable_ttc", "min_util_cpa_dist", "max_util_cpa_dist", "completed_dist"),
+        *("pwt_inner_dist", "pwt_outer_dist"),
+    )
+
     polygon: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "the obstacle, a convex polygon", aliases=("poly",)
+        "", convex_polygon, "the obstacle, a convex polygon", aliases=("poly",)
     )
     id: str | None = parameter(
         "",

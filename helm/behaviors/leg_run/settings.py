@@ -60,7 +60,8 @@ def leg(text: str) -> Leg:
 
 def end_point(text: str) -> Point:
     """Read x,y or x:y."""
-    return point(text if "," in text else text.replace(":", ","))
+    place: Point = point(text if "," in text else text.replace(":", ","))
+    return place
 
 
 @dataclass(frozen=True)

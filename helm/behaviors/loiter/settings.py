@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from steerageway.declarations import Choice, Number, boolean
 from steerageway.helm.behaviors.waypoint.settings import WaypointSettings, suffix
 from steerageway.helm.settings import CommonSettings, parameter, same_as
-from steerageway.helm.shapes import Hints, hints, point
-from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.helm.shapes import Hints, convex_polygon, hints, point
+from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
 
 PRESENT = "present_position"
@@ -40,8 +40,11 @@ def center(text: str) -> Point | str:
 class LoiterSettings(CommonSettings):
     """The behavior's parameters."""
 
+    by_leading_number = ("spiral_factor",)
+    default_for_others = ("perpetual", "ipf_type")
+
     polygon: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "convex polygon to loiter around"
+        "", convex_polygon, "convex polygon to loiter around"
     )
     speed: float = parameter("0", Number(low=0), "cruise speed [m/s]; at most the domain's maximum")
     speed_alt: float = same_as(WaypointSettings, "speed_alt")
@@ -105,4 +108,4 @@ class LoiterSettings(CommonSettings):
     post_suffix: str | None = parameter(
         "", capitals, "suffix of the LOITER_* variables, in capitals"
     )
-    visual_hints: tuple[Hints, ...] = hints(HINTS)
+    visual_hints: tuple[Hints, ...] = hints(HINTS, tolerant=True)

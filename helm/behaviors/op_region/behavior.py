@@ -14,11 +14,11 @@ from steerageway.helm.behaviors.op_region.drawing import HINTS, region_text
 from steerageway.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch, Reset
 from steerageway.helm.flags import Flag
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated
-from steerageway.helm.shapes import Hints, hints
+from steerageway.helm.shapes import Hints, convex_polygon, hints
 from steerageway.helm.variables import VIEW_POLYGON
 from steerageway.helm.world import World
 from steerageway.moos import view
-from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point
 
 REMAINING = "OPREG_TIME_REMAINING"
@@ -73,7 +73,7 @@ class OpRegionSettings(CommonSettings):
     """The behavior's parameters."""
 
     polygon: tuple[Polygon, ...] = repeated(
-        parse_polygon, "convex polygon to stay in; several: in their intersection; none: anywhere"
+        convex_polygon, "convex polygon to stay in; several: in their intersection; none: anywhere"
     )
     max_depth: float = parameter("0", Number(low=0), "maximum depth [m]; 0: no limit")
     min_altitude: float = parameter(
@@ -106,7 +106,7 @@ class OpRegionSettings(CommonSettings):
         "posted when the altitude is below min_altitude"
     )
     breached_depth_flag: tuple[Flag, ...] = flags("posted when the depth exceeds max_depth")
-    visual_hints: tuple[Hints, ...] = hints(HINTS)
+    visual_hints: tuple[Hints, ...] = hints(HINTS, tolerant=True)
 
 
 class OpRegion(Behavior[OpRegionSettings]):

@@ -20,12 +20,12 @@ from steerageway.helm.settings import (
     parameter,
     same_as,
 )
-from steerageway.helm.shapes import Hints, hints
+from steerageway.helm.shapes import Hints, convex_polygon, hints
 from steerageway.helm.variables import VIEW_POLYGON
 from steerageway.helm.world import World
 from steerageway.ivp import Function, couple, spd
 from steerageway.moos import view
-from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.polygon import Polygon
 
 
 @dataclass
@@ -34,7 +34,7 @@ class OpRegionRecoverSettings(CommonSettings):
 
     polygon: Polygon | None = parameter(  # noqa: RUF009
         "",
-        parse_polygon,
+        convex_polygon,
         "convex polygon to return to; this or dynamic_region_var is required",
     )
     buffer_dist: float = parameter(
@@ -53,7 +53,7 @@ class OpRegionRecoverSettings(CommonSettings):
         "", word, "variable from which a new polygon is read"
     )
     opregion_poly_var: str | None = same_as(OpRegionSettings, "opregion_poly_var")
-    visual_hints: tuple[Hints, ...] = hints(HINTS)
+    visual_hints: tuple[Hints, ...] = hints(HINTS, tolerant=True)
 
 
 class OpRegionRecover(Behavior[OpRegionRecoverSettings]):

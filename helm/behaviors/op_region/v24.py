@@ -24,12 +24,12 @@ from steerageway.helm.settings import (
     repeated,
     same_as,
 )
-from steerageway.helm.shapes import HintReader, Hints
+from steerageway.helm.shapes import HintReader, Hints, convex_polygon
 from steerageway.helm.variables import VIEW_POLYGON
 from steerageway.helm.world import World
 from steerageway.ivp import Function, Peak, couple, peak
 from steerageway.moos import view
-from steerageway.moos.polygon import Polygon, parse_polygon
+from steerageway.moos.polygon import Polygon
 from steerageway.moos.values import trimmed
 
 OWN_HINTS = {
@@ -42,13 +42,13 @@ class OpRegionV24Settings(CommonSettings):
     """The behavior's parameters."""
 
     core_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "convex polygon to stay in", aliases=("polygon",)
+        "", convex_polygon, "convex polygon to stay in", aliases=("polygon",)
     )
     save_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "convex polygon outside of which the vessel is steered back"
+        "", convex_polygon, "convex polygon outside of which the vessel is steered back"
     )
     halt_poly: Polygon | None = parameter(  # noqa: RUF009
-        "", parse_polygon, "convex polygon outside of which the vessel is stopped"
+        "", convex_polygon, "convex polygon outside of which the vessel is stopped"
     )
     save_dist: float = parameter(
         "-1",

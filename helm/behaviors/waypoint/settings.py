@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from steerageway.declarations import Choice, Number, Whole, boolean, truth, word
+from steerageway.declarations import Choice, Doubted, Number, Whole, boolean, truth, word
 from steerageway.helm.flags import Flag
 from steerageway.helm.geometry import distance
 from steerageway.helm.readers import condition
 from steerageway.helm.settings import CommonSettings, flags, parameter, repeated
-from steerageway.helm.shapes import HintReader, Hints, hinted
+from steerageway.helm.shapes import HintReader, Hints, hinted, point
 from steerageway.moos.condition import Condition
 from steerageway.moos.polygon import PolygonError, parse_polygon
 from steerageway.moos.seglist import Point, SegListError, parse_seglist
@@ -20,6 +21,7 @@ from steerageway.moos.values import pairs
 
 START = "start"
 SHAPE = re.compile(r"format\s*=|^\w+\s*:", re.IGNORECASE)  # a polygon described by its dimensions
+_FORMAT = re.compile(r"format\s*=", re.IGNORECASE)
 FOREVER = "forever"
 SILENT = "silent"
 
@@ -56,21 +58,27 @@ class Corners(tuple[Point, ...]):
         return self[first:] + self[:first]
 
 
-def point_list(text: str) -> tuple[Point, ...] | str:
-    """Read a list of points, "start" for the vessel's first position, or "empty".
+def _points(text: str) -> tuple[tuple[Point, ...] | str, Iterable[str]]:
+    """Read points, and what is doubtful about their text.
 
-    A polygon described by its dimensions is accepted, too.
+    They are a list, a single point, a polygon described by its dimensions, "start" for the vessel's
+    first position, or "empty".
     """
     if text.lower() == START:
-        return START
+        return START, ()
     if text.lower() == "empty":
-        return ()
+        return (), ()
     try:
-        return parse_seglist(text).points
+        found = parse_seglist(text)
+        return found.points, found.doubts
     except SegListError as error:
+        if _FORMAT.search(text):
+            return _corners(text, error), ()
+        with suppress(ValueError):
+            return (point(text),), tuple(point.doubts(text))
         if not SHAPE.search(text):
             raise
-        return _corners(text, error)
+        return _corners(text, error), ()
 
 
 def _corners(text: str, error: SegListError) -> Corners:
@@ -78,6 +86,10 @@ def _corners(text: str, error: SegListError) -> Corners:
         return Corners(parse_polygon(text).points)
     except PolygonError as other:
         raise ValueError(f"{error}; or, of a polygon, {other}") from other
+
+
+point_list = Doubted(lambda text: _points(text)[0], lambda text: _points(text)[1])
+"""Reads points to visit."""
 
 
 def repeats(text: str) -> int | str:
@@ -123,6 +135,11 @@ def end_speed(text: str) -> EndSpeed:
 @dataclass
 class WaypointSettings(CommonSettings):
     """The behavior's parameters."""
+
+    by_leading_number = (
+        *("capture_radius", "slip_radius", "crs_spd_zaic_ratio", "lead_damper", "currix"),
+    )
+    default_for_others = ("perpetual", "ipf_type", "greedy_tour", "use_alt_speed")
 
     points: tuple[Point, ...] | str | None = parameter(
         "",

@@ -363,9 +363,11 @@ def test_hints_for_the_polygons_around_it_are_no_warning():
     _, declared = declarations(BEHAVIORS[KIND].settings_class)["visual_hints"]
     reader = declared.read
     assert isinstance(reader, HintReader)
-    assert reader.unknown("buffer_min_edge_color = red, buff_max_fill_transparency = 0.1") == []
-    warnings = reader.unknown("mid_vertex_size = 1, rum_color = red, gut_poly_edge_color = red")
-    assert warnings == ["rum_color", "gut_poly_edge_color"]
+    assert (
+        list(reader.doubts("buffer_min_edge_color = red, buff_max_fill_transparency = 0.1")) == []
+    )
+    warnings = reader.doubts("mid_vertex_size = 1, rum_color = red, gut_poly_edge_color = red")
+    assert [text.split()[1] for text in warnings] == ["rum_color", "gut_poly_edge_color"]
 
 
 @shows(KIND, "use_refinery", "holonomic_ok")

@@ -91,6 +91,9 @@ OWN = {
     "BHV_HeadingChange": """
         heading_delta turn_speed turn_type
     """,
+    "BHV_HeadingHysteresis": """
+        filter_var memory_time
+    """,
     "BHV_Hysteresis": """
         max_heading_window max_window_utility memory_time min_heading_window
     """,

@@ -15,6 +15,7 @@ from steerageway.helm.geometry import angle_between
 
 Make = Callable[..., Alone]
 LIMIT, HYSTERESIS, CHANGE = "BHV_MemoryTurnLimit", "BHV_Hysteresis", "BHV_HeadingChange"
+OBSERVER = "BHV_HeadingHysteresis"
 
 
 @settings(max_examples=30)
@@ -58,6 +59,23 @@ def test_courses_far_from_the_mean_heading_are_forbidden(alone: Make) -> None:
     for missing in text.splitlines():
         with pytest.raises(ValueError, match="must be given"):
             alone(LIMIT, missing)
+
+
+@shows(OBSERVER, "memory_time", "filter_var")
+def test_recent_values_of_a_heading_are_observed_without_an_objective(alone: Make) -> None:
+    """With values a and b, the mean is between them, and sqrt(2 ((b - a) / 2)^2) / 2 the spread."""
+    one = alone(OBSERVER, "memory_time = 10\nfilter_var = crs", CRS=350.0)
+    one.step()
+    one.step(CRS=10.0, dt=5.0)
+    assert one.posted["HIST_HEADING_AVERAGE"] in (0, 360)
+    assert one.posted["HIST_HEADING_VARIANCE"] == pytest.approx((2 * 10**2) ** 0.5 / 2)
+    one.step(CRS=90.0, dt=10.5)
+    assert one.posted["HIST_HEADING_AVERAGE"] == pytest.approx(90)
+    assert one.posted["HIST_HEADING_VARIANCE"] == 0
+    silent = alone(OBSERVER, "", DESIRED_HEADING_UNFILTERED=350.0)
+    silent.step()
+    assert "HIST_HEADING_AVERAGE" not in silent.posted
+    assert "memory_time" in silent.posted["BHV_WARNING"]
 
 
 @shows(HYSTERESIS, "memory_time")
