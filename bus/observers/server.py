@@ -51,7 +51,6 @@ _COMPLAINTS = 3  # refused posts of one frame that the error names
 class Server(Connections):
     """Handles clients' frames."""
 
-    _rests_until = 0.0  # wall time before which no further frames are handled
     sender = 0  # the connection by which the last frame came
 
     def poll(self) -> None:
@@ -61,20 +60,19 @@ class Server(Connections):
         machine, its own apps get more of the time.
         """
         self.server_socket.poll()
-        began = now = wall()
-        if began < self._rests_until:
+        if self._share.rests:
             self.put_off()
             return
+        began = wall()
         for _ in range(MOST_FRAMES):
             try:
                 parts = self.receive(zmq.NOBLOCK)
             except zmq.Again:
                 break
             self.take(parts)
-            now = wall()
-            if now - began > LONGEST_LOOK:
-                rest = REST_IF_LATE if self.session.late > LATE else REST
-                self._rests_until = now + rest * (now - began)
+            took = wall() - began
+            if took > LONGEST_LOOK:
+                self._share.take(took, REST_IF_LATE if self.session.late > LATE else REST)
                 break
 
     def put_off(self) -> None:

@@ -59,7 +59,7 @@ class Host:
         if kind == "grant":
             yield from self._run_all(parts[1])
         elif kind == "appcast":
-            yield "appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast()
+            yield appcast_frame(parts[1], self._runners[parts[1]].app)
         elif kind == "renew":
             yield "rebuilt", [self._renew(*parts[1:])]
         elif kind == "rebuild":
@@ -118,6 +118,12 @@ class Host:
         except TROUBLE as error:
             return rank, _described(plan.app, plan.app.instant, error)
         return rank, None
+
+
+def appcast_frame(rank: int, app: App) -> tuple[Any, ...]:
+    """Return the answer to a request for an app's appcast, with the wall seconds that it took."""
+    began = stopwatch()
+    return "appcast", rank, app.appcast(), stopwatch() - began
 
 
 def _described(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:
