@@ -92,11 +92,11 @@ from steerageway.bus.core.plan import (
     RunPlan,
 )
 from steerageway.bus.core.runner import (
-    TROUBLE,
     Answer,
     Kind,
     Runner,
     failure_of,
+    trouble,
 )
 from steerageway.bus.core.runtime import (
     is_there,
@@ -203,7 +203,6 @@ __all__ = [
     "OF_DATABASE",
     "OF_EVERY_APP",
     "RUN_FILE",
-    "TROUBLE",
     "WARP",
     "Answer",
     "App",
@@ -290,6 +289,7 @@ __all__ = [
     "stopwatch",
     "this_host",
     "tick_period",
+    "trouble",
     "variables",
     "wall",
 ]

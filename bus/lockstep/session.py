@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
@@ -92,6 +93,7 @@ class Session:
         self._orders = deque(plan.orders)  # of an earlier run, still to be replayed
         self._posted = -1  # instant of the last post from outside, in the present case
         self._inputs: TextIOWrapper | None = None
+        self._unrecorded = False  # whether the file could not be written to
         self._verbs: dict[str, Callable[..., Any]] = {
             "pause": self._pause,
             "resume": self._resume,
@@ -260,7 +262,8 @@ class Session:
             text = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
             self.kernel.state.complaints.append(f"never came, as the run ended before: {text}")
         if self._inputs is not None:
-            self._inputs.close()
+            with suppress(OSError):  # of a line that could not be written, and was reported
+                self._inputs.close()
 
     def _now(self) -> int:
         return max(0, self._reached)
@@ -308,12 +311,18 @@ class Session:
         self.kernel.close_case(End(self._reached, CASE, text), entered)
 
     def _keep(self, line: str) -> None:
-        """Write a line to ``inputs.jsonl``, if the run has a folder."""
-        if self.plan.run_folder is not None:
+        """Write a line to ``inputs.jsonl``, if the run has a folder, until that fails once."""
+        if self.plan.run_folder is None or self._unrecorded:
+            return
+        path = self.plan.run_folder / INPUTS_FILE
+        try:
             if self._inputs is None:
-                path = self.plan.run_folder / INPUTS_FILE
                 self._inputs = path.open("w", encoding="utf-8", buffering=1)
             self._inputs.write(line + "\n")
+        except OSError as error:  # e.g. a full disk
+            self._unrecorded = True
+            text = f"{path}: {error.strerror}; what came from outside since then is not recorded"
+            self.kernel.state.complaints.append(text)
 
     def _until(self) -> float | None:
         """Return the time since the start [s] up to which it was asked to run; None: unlimited."""

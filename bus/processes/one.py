@@ -10,7 +10,7 @@ from steerageway.bus.core.clock import RateMeter, process_age, stopwatch, wall
 from steerageway.bus.core.interrupts import Interrupts
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, Progress, RunPlan
-from steerageway.bus.core.runner import TROUBLE, Kind, Runner, failure_of, figures_of
+from steerageway.bus.core.runner import Kind, Runner, failure_of, figures_of, trouble
 from steerageway.bus.core.timeouts import no_answer, timeout
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.kernel import Kernel
@@ -48,7 +48,7 @@ class InProcess:
         for slot, runner in zip(old.state.slots, old.runners, strict=True):
             try:
                 runners.append(self._rebuilt(slot, runner, case))
-            except TROUBLE as error:
+            except trouble() as error:
                 name, community = slot.plan.name, slot.plan.community
                 # Its old runner stays in place, so that ranks remain valid; the run ends.
                 old.state.failures.append(failure_of(name, community, old.state.age, error))

@@ -43,5 +43,6 @@ def announce_compilation(
 
 def _is_cached(function: Any) -> bool:
     """Whether machine code of a compiled function is cached on disk."""
-    folder = Path(function.stats.cache_path)
-    return any(folder.glob(f"*.{function.py_func.__qualname__}-*.nbi"))
+    folder = function.stats.cache_path  # None: there is no place to keep it
+    name = function.py_func.__qualname__
+    return folder is not None and any(Path(folder).glob(f"*.{name}-*.nbi"))
