@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import best
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.floating import in_sea, sea_loads
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.in_sea import in_sea, sea_loads
 from steerageway.vessel.mesh import hydrostatics, loads
 from steerageway.world import shapes
 from steerageway.world.ground import MOST_CELLS

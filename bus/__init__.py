@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from steerageway import refuse_bare_import
-from steerageway.bus.core import declare, variables
+from steerageway.bus.core import declare
 from steerageway.bus.core.app import (
     APPCAST_SEPARATOR,
     App,
@@ -33,7 +33,6 @@ from steerageway.bus.core.common_options import CommonOptions, read_app_tick
 from steerageway.bus.core.config import (
     Config,
     Entry,
-    Parameter,
     parsed,
 )
 from steerageway.bus.core.declare import (
@@ -51,7 +50,6 @@ from steerageway.bus.core.errors import (
     RegistrationRefused,
     ServerError,
     ValueRefused,
-    error_text,
 )
 from steerageway.bus.core.inputs import (
     INPUTS_FILE,
@@ -67,17 +65,10 @@ from steerageway.bus.core.message import (
     Message,
     Post,
     Row,
-    Value,
     as_value,
     is_name,
     is_postable,
     nanoseconds,
-)
-from steerageway.bus.core.patterns import (
-    any_matches,
-    is_pattern,
-    matches,
-    may_meet,
 )
 from steerageway.bus.core.plan import (
     AppOutcome,
@@ -122,7 +113,16 @@ from steerageway.bus.core.stamps import (
     start_place,
     tick_period,
 )
-from steerageway.bus.core.variables import Publication, Subscription
+from steerageway.declarations import Parameter, variables
+from steerageway.declarations.patterns import (
+    any_matches,
+    is_pattern,
+    matches,
+    may_meet,
+)
+from steerageway.declarations.posted import Value
+from steerageway.declarations.variables import Publication, Subscription
+from steerageway.diagnostics.error_text import error_text
 
 refuse_bare_import(__name__)
 

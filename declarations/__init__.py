@@ -1,7 +1,14 @@
 """Declarations of values: one way to declare, read and refuse what people and programs write."""
 
 from steerageway import refuse_bare_import
-from steerageway.declarations.declaration import Declaration, field_of, member_of, read, unknown
+from steerageway.declarations.declaration import (
+    Declaration,
+    Parameter,
+    field_of,
+    member_of,
+    read,
+    unknown,
+)
 from steerageway.declarations.values import (
     Choice,
     Number,
@@ -17,6 +24,7 @@ __all__ = [
     "Choice",
     "Declaration",
     "Number",
+    "Parameter",
     "Whole",
     "all_finite",
     "boolean",

@@ -93,3 +93,18 @@ def unknown(
     """
     hint = f"did you mean {meant}?" if meant else did_you_mean(key, known)
     return Diagnostic(where, key, value, f"unknown key; {hint}")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A documented parameter of an app or a behavior.
+
+    Attributes:
+        name: as spelt in a mission file.
+        default: as it would be spelt there; "" when there is none.
+        help: meaning, unit and legal values, in one line.
+    """
+
+    name: str
+    default: str
+    help: str

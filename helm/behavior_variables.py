@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from steerageway.bus import any_matches, is_pattern
+from steerageway.declarations.patterns import any_matches, is_pattern
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.helm.behaviors.base import AnyBehavior
 from steerageway.helm.settings import CommonSettings, all_flags

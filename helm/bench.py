@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from steerageway.bus import any_matches
+from steerageway.declarations.patterns import any_matches
 from steerageway.helm.behavior_variables import publications, subscriptions
 from steerageway.helm.behaviors import BehaviorError
 from steerageway.helm.behaviors.base import AnyBehavior

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isfinite
 
-from steerageway.bus import Message
 from steerageway.moos.node_report import NodeRecord, NodeReportError, parse
 from steerageway.moos.values import is_number, split_first
 from steerageway.vessel.encounter import Decay, Track, reckoned
@@ -128,18 +127,19 @@ class ContactList:
         return contact
 
     def take_report(
-        self, message: Message, utc: float, warn: Callable[[str], None]
+        self, variable: str, report: object, utc: float, warn: Callable[[str], None]
     ) -> Contact | None:
-        """Add a message with a node report; warn of an invalid one.
+        """Add a node report; warn of an invalid one.
 
         Args:
+            variable, report: which was posted, and its value.
             utc: now [s].
         Returns: as ``take``; None also for an invalid report.
         """
         try:
-            return self.take(str(message.value), utc)
+            return self.take(str(report), utc)
         except NodeReportError as error:
-            warn(f"{message.name}: {error}")
+            warn(f"{variable}: {error}")
             return None
 
     def forget(self, name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from steerageway.bus import error_text
+from steerageway.diagnostics.error_text import error_text
 from steerageway.helm.behavior_set import BehaviorSet
 from steerageway.helm.behaviors.base import AnyBehavior, BehaviorError
 from steerageway.helm.life_cycle import live

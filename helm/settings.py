@@ -15,8 +15,16 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, TypeVar
 
-from steerageway.bus import Parameter
-from steerageway.declarations import Choice, Declaration, Number, Whole, boolean, unknown, word
+from steerageway.declarations import (
+    Choice,
+    Declaration,
+    Number,
+    Parameter,
+    Whole,
+    boolean,
+    unknown,
+    word,
+)
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.helm import readers
 from steerageway.helm.flags import Flag, flag

@@ -1,6 +1,6 @@
 """Variables that several behaviors post."""
 
-from steerageway.bus import variables
+from steerageway.declarations import variables
 
 BHV_SETTINGS = variables.text("BHV_SETTINGS", "main parameters of a behavior", when="on activation")
 VIEW_POINT = variables.text(

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from steerageway.apps.shared.building import Overrides, global_lines, plan_app, setting_for
 from steerageway.apps.shared.registry import UnknownApp, is_own_code, load
-from steerageway.apps.shared.shell import Overrides, global_lines, plan_app, setting_for
 from steerageway.apps.shared.user_code import NO_CODE, check_no_code
 from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text
 from steerageway.diagnostics.diagnostic import Diagnostic

@@ -23,10 +23,12 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.state import NU
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.outline import needed, of_size
 from steerageway.vessel.tools.inertia import inertia_of
+from steerageway.world.arrays import Floats
 from steerageway.world.contact import END, FORCE, OFF, Contact, Wall, inside, way_out
 
 NEAR = 1.0  # margin around the bounding circles within which contact is checked [m]

@@ -17,8 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from steerageway.declarations.arguments import Parser
-from steerageway.world.environment import Environment, lines_of, load
+from steerageway.world.environment import Environment, lines_of
 from steerageway.world.errors import InvalidValue, WorldError
+from steerageway.world.reading import load
 from steerageway.world.scene.synthetic import KINDS, scene_text
 from steerageway.world.spectra import moments
 

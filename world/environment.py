@@ -6,21 +6,15 @@ An unknown key is an error that names the nearest known one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from math import inf
-from pathlib import Path
 
-import yaml
-
-from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world.compass import components
 from steerageway.world.constants import DENSITY, GRAVITY
 from steerageway.world.contact import Contact
 from steerageway.world.current_field import CurrentField
-from steerageway.world.document import Section, composed, read, replaced
-from steerageway.world.errors import InvalidValue
 from steerageway.world.gauss_markov import WanderingCurrent
 from steerageway.world.ground import Ground
 from steerageway.world.gusts import Fluctuation, lorentz
@@ -213,37 +207,6 @@ class Water:
             to_north, to_east = self.sea.stokes_drift(depth + self.below, t)
             east, north = east + to_east, north + to_north
         return east, north
-
-
-def load(
-    path: Path | None, seed: int = 0, overrides: Mapping[str, tuple[str, str]] | None = None
-) -> Environment:
-    """Read an environment.
-
-    Args:
-        path: path of the file; None: only the overrides.
-        seed: the mission's seed.
-        overrides: by dotted key, e.g. ``waves.Hs``: the value as text, and where it was given.
-
-    Raises:
-        InvalidValue: with file, line, key, value and the expected value.
-    """
-    from steerageway.world.reading import environment_of
-
-    if path is not None and not path.is_file():
-        raise InvalidValue(
-            "no such file; expected an environment file, e.g. environment.yml", str(path)
-        )
-    section = Section(Path("environment")) if path is None else read(path)
-    for dotted, (value, where) in (overrides or {}).items():
-        try:
-            node = composed(value, where)
-        except yaml.YAMLError:
-            node = None
-        if node is None:
-            raise InvalidValue(Diagnostic(where, dotted, expected=f"{value!r}: expected a value"))
-        section = replaced(section, dotted.split("."), node, where)
-    return environment_of(section, seed)
 
 
 def wander_of(deviation: float, constant: float, seed: int) -> Fluctuation:

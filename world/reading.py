@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import inf
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+import yaml
 
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.world import current_field, ground, gusts, sea_state, spectra, spreading
 from steerageway.world import keys as env
 from steerageway.world.compass import components, opposite
 from steerageway.world.contact import Contact, Wall
-from steerageway.world.document import Section
+from steerageway.world.document import Section, composed, read, replaced
 from steerageway.world.environment import Environment, WindField, wander_of
 from steerageway.world.errors import InvalidValue
 from steerageway.world.gauss_markov import GaussMarkov, SamplePath, WanderingCurrent
@@ -36,6 +38,35 @@ class Notes:
     def __init__(self) -> None:
         self.echo: list[str] = []
         self.warnings: list[str] = []
+
+
+def load(
+    path: Path | None, seed: int = 0, overrides: Mapping[str, tuple[str, str]] | None = None
+) -> Environment:
+    """Read an environment.
+
+    Args:
+        path: path of the file; None: only the overrides.
+        seed: the mission's seed.
+        overrides: by dotted key, e.g. ``waves.Hs``: the value as text, and where it was given.
+
+    Raises:
+        InvalidValue: with file, line, key, value and the expected value.
+    """
+    if path is not None and not path.is_file():
+        raise InvalidValue(
+            "no such file; expected an environment file, e.g. environment.yml", str(path)
+        )
+    section = Section(Path("environment")) if path is None else read(path)
+    for dotted, (value, where) in (overrides or {}).items():
+        try:
+            node = composed(value, where)
+        except yaml.YAMLError:
+            node = None
+        if node is None:
+            raise InvalidValue(Diagnostic(where, dotted, expected=f"{value!r}: expected a value"))
+        section = replaced(section, dotted.split("."), node, where)
+    return environment_of(section, seed)
 
 
 def environment_of(file: Section, seed: int) -> Environment:

@@ -136,7 +136,9 @@ class CollObDetect(App):
             text = str(message.value)
             try:
                 if message.name == "NODE_REPORT":
-                    self._ledger.take_report(message, self.utc, self.run_warning)
+                    self._ledger.take_report(
+                        message.name, message.value, self.utc, self.run_warning
+                    )
                 elif message.name == "KNOWN_OBSTACLE":
                     self._take_obstacle(text)
                 else:

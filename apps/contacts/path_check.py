@@ -106,7 +106,7 @@ class PathCheck(App):
                 self._take_report(message)
 
     def _take_report(self, message: Message) -> None:
-        contact = self._ledger.take_report(message, self.utc, self.run_warning)
+        contact = self._ledger.take_report(message.name, message.value, self.utc, self.run_warning)
         if contact is not None:
             new = Path(contact.name, deque(maxlen=self._length))
             self._paths.setdefault(contact.name.lower(), new).take(contact)

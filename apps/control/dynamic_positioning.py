@@ -126,7 +126,7 @@ class DynamicPositioning(ForceControl):
             raise Config.error(config.all("vessel")[0], str(error)) from None
         self._field = None
         if entry is not None:
-            from steerageway.world.environment import load
+            from steerageway.world.reading import load
 
             try:
                 self._field = load(setting.folder / entry.value.strip(), setting.seed).wind

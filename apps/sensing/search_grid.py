@@ -108,7 +108,7 @@ class SearchGrid(App):
 
     def _take_report(self, message: Message) -> None:
         assert self._grid is not None
-        vessel = self._contacts.take_report(message, self.utc, self.run_warning)
+        vessel = self._contacts.take_report(message.name, message.value, self.utc, self.run_warning)
         cell = self._grid.cell_at(vessel.track[:2]) if vessel is not None else None
         if vessel is None or cell is None:
             return

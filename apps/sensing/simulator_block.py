@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steerageway.apps.shared.building import block_of
 from steerageway.apps.shared.generation import (
     DOCUMENTED,
     FOSSEN,
     MODELS,
-    PRESENT,
     Generation,
-    generation_of,
 )
+from steerageway.apps.shared.generations import PRESENT, generation_of
 from steerageway.apps.shared.registry import base_name, load
-from steerageway.apps.shared.shell import block_of
 from steerageway.apps.shared.vessel_options import (
     OTHER_FILE,
     OVERRIDE,

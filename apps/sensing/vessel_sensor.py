@@ -150,7 +150,7 @@ class VesselSensor(App):
         """Store reports, and queue requests."""
         for message in mail:
             if message.name in REPORTS:
-                self._contacts.take_report(message, self.utc, self.run_warning)
+                self._contacts.take_report(message.name, message.value, self.utc, self.run_warning)
             else:
                 self._requests.append(message)
 

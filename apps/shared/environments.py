@@ -8,9 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from steerageway.bus import Config
-from steerageway.world.environment import Environment, load
+from steerageway.world.environment import Environment
 from steerageway.world.errors import InvalidValue
 from steerageway.world.numbers import read_finite
+from steerageway.world.reading import load
 from steerageway.world.weather import Change
 
 FILE, KEY = "environment", "environment_key"

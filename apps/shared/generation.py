@@ -153,15 +153,3 @@ class OfFossen(Generation):
     """The present simulator with a Fossen vessel."""
 
     without_effect: ClassVar[frozenset[str]] = THRUST_MAP_KEYS
-
-
-PRESENT: Mapping[str, Generation] = MappingProxyType({DOCUMENTED: Generation(), FOSSEN: OfFossen()})
-
-
-def generation_of(model: str) -> Generation:
-    """Return how the simulator of a ``model`` behaves; older ones are loaded when named."""
-    if model in PRESENT:
-        return PRESENT[model]
-    from steerageway.apps.compat.simulators import OLDER
-
-    return OLDER[model]

@@ -10,10 +10,10 @@ from pathlib import Path
 from re import compile as regular
 from tempfile import TemporaryDirectory
 
+from steerageway.apps.shared.building import plan_app, setting_for
 from steerageway.apps.shared.log_files import log_at
 from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
 from steerageway.apps.shared.rerun import Comparison, Record, compare
-from steerageway.apps.shared.shell import plan_app, setting_for
 from steerageway.apps.shared.terminal import say
 from steerageway.apps.shared.user_code import check_no_code
 from steerageway.bus import App, AppPlan, BusError, ConfigError, Message, nanoseconds

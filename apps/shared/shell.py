@@ -9,163 +9,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from steerageway.apps.shared.building import plan_app, setting_for
 from steerageway.apps.shared.meanings import described
 from steerageway.apps.shared.registry import field_name, module_of
 from steerageway.apps.shared.terminal import ignoring_closed_pipe
 from steerageway.bus import (
-    APPCAST,
     App,
     AppPlan,
     BusError,
-    Config,
-    ConfigError,
     Entry,
     Parameter,
-    Setting,
 )
 from steerageway.declarations import Whole
 from steerageway.declarations.arguments import Parser, argument
-from steerageway.diagnostics.diagnostic import Diagnostic, Place
-from steerageway.diagnostics.nearest import ALIKE, hint
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import community, server_host, server_port
-from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
-
-GLOBAL_KEYS = (
-    *("Community", "ServerHost", "ServerPort", "MOOSTimeWarp", "Epoch"),
-    *("LatOrigin", "LongOrigin", "Geodesy", "GlobalLogPath", "TERM_REPORTING"),
-    *("ClientTimeout", "WarningLatency", "NoNetwork", "tcpnodelay", "UseMOOSComms"),
-    *("Simulator", "WebServerPort"),
-)
-Overrides = Mapping[str, Sequence[Entry]]
-
-
-def block_of(
-    kind: type[App], mission: MissionFile, name: str, overrides: Overrides | None = None
-) -> Config:
-    """Return an app's block, with the settings of its class for quotes and repeated keys.
-
-    Args:
-        kind: the app's class.
-        mission: the file.
-        name: the app's run name, which is also its block's.
-        overrides: an app's name -> lines that replace those of its block with the same keys.
-    """
-    block = mission.block(name)
-    given = list((overrides or {}).get(name, ()))
-    instead = {entry.key.lower() for entry in given}
-    lines = [
-        Entry(key, value if kind.keeps_quotes else unquote(value), where)
-        for key, value, where in (block.lines if block else ())
-        if key.lower() not in instead
-    ]
-    return Config(
-        # Overrides must win: they come last if the last line is used, else first.
-        lines + given if kind.last_wins else given + lines,
-        where=block.where if block else _no_block(mission, name),
-        last_wins=kind.last_wins,
-        known=tuple(parameter.name for parameter in kind.common.parameters()),
-    )
-
-
-def _no_block(mission: MissionFile, name: str) -> str:
-    """Return the place of the lines of an app without a block, for errors."""
-    there = [block.name for block in mission.blocks]
-    text = f"{mission.origin.name}: {name}, which has no block{hint(name, there, ALIKE)}"
-    return Place(text, mission.origin.instance)
-
-
-def global_lines(mission: MissionFile) -> Config:
-    """Return every line of a mission file, in blocks or not, values unquoted; the first is used."""
-    lines = (Entry(key, unquote(value), where) for key, value, where in mission.lines)
-    return Config(lines, where=mission.origin.place, known=GLOBAL_KEYS)
-
-
-def setting_for(
-    kind: type[App],
-    mission: MissionFile,
-    name: str,
-    *,
-    overrides: Overrides | None = None,
-    shared: Config | None = None,
-) -> Setting:
-    """Return an app's ``Setting`` from a mission file; the caller fills in the rest.
-
-    Args:
-        kind, mission, name, overrides: see ``block_of``.
-        shared: the file's lines, if several apps share the record of those that were read.
-    """
-    return Setting(
-        name=name,
-        community=community(mission),
-        config=block_of(kind, mission, name, overrides),
-        globals=shared or global_lines(mission),
-        file=mission.path,
-        overrides=overrides or {},
-        folder=mission.path.parent,
-    )
-
-
-def build(kind: type[App], setting: Setting) -> App:
-    """Construct and configure an app; lines that it does not read become config warnings.
-
-    Lines that an app reads later must be requested in ``configure``, too.
-
-    Raises:
-        ConfigError, FormatError: a line is invalid.
-    """
-    app = kind(setting)
-    if not hasattr(app, "setting"):
-        own = "expected super().__init__(setting) in it, or its work done in configure"
-        raise ConfigError(f"{kind.__name__}.__init__", "", "", own)
-    app.configure()
-    for key in ("publishes", "subscribes"):
-        if isinstance(names := getattr(app, key), str):
-            raise ConfigError(kind.__name__, key, repr(names), f"expected a tuple, ({names!r},)")
-    if setting.answers_appcasts:
-        app.publishes = (*app.publishes, APPCAST)
-    for diagnostic in setting.config.diagnostics:
-        app.config_warning(diagnostic)
-    for entry in setting.config.unread():
-        app.config_warning(_unread_warning(kind, setting, entry))
-    return app
-
-
-def _unread_warning(kind: type[App], setting: Setting, entry: Entry) -> Diagnostic:
-    """Return the warning about a line of an app's block that the app does not read."""
-    line, key = Diagnostic(entry.where, entry.key, entry.value), entry.key.lower()
-    if key in (one.name.lower() for one in kind.parameters):
-        return replace(line, expected=f"no effect: configure asks for no {entry.key}")
-    if key not in map(str.lower, GLOBAL_KEYS):
-        return setting.config.unknown_key(entry)
-    first = setting.globals.entry(entry.key)
-    advice = "it counts, but belongs above the blocks"
-    if first != entry:
-        advice = f"{first.where} counts" if first else "expected above the blocks"
-    what = f"no parameter of {setting.name}, but of the whole mission"
-    return replace(line, expected=f"{what}: {advice}")
-
-
-def plan_app(
-    kind: type[App], setting: Setting, *, start: int = 0, external: bool = False
-) -> AppPlan:
-    """Construct an app and plan its activations; its common parameters are checked here.
-
-    Raises:
-        ConfigError, FormatError: a line is invalid.
-    """
-    app = build(kind, setting)
-    common = app.common_options
-    return AppPlan(
-        app=app,
-        rebuild=lambda seed: build(kind, replace(setting, seed=seed)),
-        start=start + kind.at_launch.start_lag,
-        period=common.tick,
-        mode=int(common.iterate_mode),
-        least_gap=common.least_gap,
-        external=external,
-    )
 
 
 def main(kind: type[App]) -> None:

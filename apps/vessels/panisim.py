@@ -23,12 +23,13 @@ from steerageway.apps.vessels.panisim_fleet import (
 from steerageway.moos.globals import names_a_folder
 from steerageway.moos.values import trimmed
 from steerageway.vessel.errors import InvalidValue, VesselError
-from steerageway.vessel.fossen.dynamics import NU, Dynamics
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.file_warnings import file_doubts
 from steerageway.vessel.fossen.folder import load, read_folder
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.panisim import Agent, World, read_world
 from steerageway.vessel.fossen.panisim_rings import Ring
+from steerageway.vessel.fossen.state import NU
 from steerageway.vessel.tools.inertia import is_coefficient_form
 from steerageway.vessel.tools.trials import full_ahead, thrust_for
 from steerageway.vessel.tools.tune import MOST_THRUST, tune

@@ -11,8 +11,8 @@ import numpy as np
 from benchmarks.figures import best
 from benchmarks.sources.asv_cameras import camera, sensed
 from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
-from steerageway.vessel.fossen.floating import in_sea
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.in_sea import in_sea
 from steerageway.vessel.perception.lidar import beams, spread
 from steerageway.world.rays.caster import Body, Caster, Hits, Shape, Standing
 from steerageway.world.rays.forms import UPRIGHT, Solid

@@ -31,13 +31,14 @@ from random import Random
 from typing import ClassVar, NamedTuple
 
 from steerageway.bus.core.common_options import CommonOptions
-from steerageway.bus.core.config import Config, Entry, Parameter
+from steerageway.bus.core.config import Config, Entry
 from steerageway.bus.core.errors import RegistrationRefused
 from steerageway.bus.core.message import NANO, Message, Row, as_value, is_name
-from steerageway.bus.core.patterns import any_matches
 from steerageway.bus.core.setting import Setting
 from steerageway.bus.core.shares import Copy
-from steerageway.bus.core.variables import Publication, Subscription
+from steerageway.declarations import Parameter
+from steerageway.declarations.patterns import any_matches
+from steerageway.declarations.variables import Publication, Subscription
 from steerageway.diagnostics.diagnostic import Diagnostic
 
 APPCAST_SEPARATOR = "!@#"

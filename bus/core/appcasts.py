@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from steerageway.bus.core.app import App, Registration
 from steerageway.bus.core.message import NANO, Message
-from steerageway.bus.core.patterns import any_matches
 from steerageway.declarations import finite
+from steerageway.declarations.patterns import any_matches
 
 REQUEST, ANSWER = "APPCAST_REQ", "APPCAST"
 EVERYBODY = "all"

@@ -8,14 +8,14 @@ other app is rebuilt from its configuration, with the case's seed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from operator import index
 from typing import NamedTuple, SupportsIndex
 
 from steerageway.bus.core.errors import PostRefused, ValueRefused
-from steerageway.bus.core.message import Value, as_value, check_name, is_postable
-from steerageway.bus.core.plan import AppPlan, Input, Phase, RunPlan
+from steerageway.bus.core.message import as_value, check_name, is_postable
+from steerageway.declarations.posted import Value
 
 CASE_RESET = "CASE_RESET"
 _FIELDS: tuple[tuple[str, type, str], ...] = (
@@ -70,16 +70,6 @@ class Case:
         fields = {"number": self.number, "seed": self.seed}
         return json.dumps({**fields, "first": dict(self.first), "then": dict(self.then)})
 
-    def inputs(self, plan: RunPlan) -> Iterable[Input]:
-        """Return the case's posts with their stamps."""
-        community = self.community or plan.communities[0]
-        # After the last app's first iteration: by then every app has registered and posted.
-        ready = max(app.first_iteration for app in plan.apps)
-        for name, value in self.first.items():
-            yield Input(0, Phase.INPUT, community, name, value, self.source)
-        for name, value in self.then.items():
-            yield Input(ready, Phase.AFTER, community, name, value, self.source)
-
 
 class Order(NamedTuple):
     """A reset or clear of a case from outside, with its exact place in time.
@@ -98,11 +88,6 @@ class Order(NamedTuple):
     def verb(self) -> str:
         """The word by which an observer requests it."""
         return "clear" if self.then is None else "reset"
-
-
-def asks_for_cases(app: AppPlan) -> bool:
-    """Whether an app may request the next case."""
-    return app.app.observes_case_reset and CASE_RESET in app.app.publishes
 
 
 def read_case(text: str, community: str, source: str, seed: int) -> Case:
@@ -126,13 +111,6 @@ def read_case(text: str, community: str, source: str, seed: int) -> Case:
         return Case(number, seed, first, then, community, source)
     except (ValueRefused, PostRefused) as error:
         raise ValueError(f"{CASE_RESET} = {text}: {error}") from None
-
-
-def plan_of_case(plan: RunPlan, case: Case, age: int) -> RunPlan:
-    """Return the plan of a case that begins when the run has this age [ns]."""
-    # ``stop_at`` counts from the start of the run, not of the case.
-    stop_at = None if plan.stop_at is None else max(0, plan.stop_at - age)
-    return replace(plan, stop_at=stop_at, inputs=(*plan.inputs, *case.inputs(plan)))
 
 
 def _as_values(posts: Mapping[str, object]) -> dict[str, Value]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple, TypeVar
 
@@ -29,21 +28,6 @@ class Entry(NamedTuple):
     key: str
     value: str
     where: str
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A documented parameter of an app.
-
-    Attributes:
-        name: as spelt in a mission file.
-        default: as it would be spelt there; "" when there is none.
-        help: meaning, unit and legal values, in one line.
-    """
-
-    name: str
-    default: str
-    help: str
 
 
 # Many methods: one for each kind of value, and for each warning and error about a line.

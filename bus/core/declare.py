@@ -24,9 +24,9 @@ from math import inf, isinf
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
-from steerageway.bus.core.config import Config, Parameter, parsed
+from steerageway.bus.core.config import Config, parsed
 from steerageway.bus.core.stamps import tick_period
-from steerageway.declarations import Choice, Declaration, Number, Whole
+from steerageway.declarations import Choice, Declaration, Number, Parameter, Whole
 
 OFF = "off"
 REPEATABLE = "; repeatable"

@@ -16,42 +16,8 @@ BusError
 
 from __future__ import annotations
 
-from pathlib import Path
-from traceback import FrameSummary, extract_tb
-
+from steerageway.declarations.posted import why_not_carried
 from steerageway.diagnostics.diagnostic import DiagnosedError
-
-_LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
-
-
-def error_text(error: BaseException) -> str:
-    """Describe an unexpected error in one line: what it is, and the line of code it comes from.
-
-    That is the innermost line of a user's own code, not of a package of this project or a library;
-    if there is none, the line of the app.
-    """
-    frames = extract_tb(error.__traceback__)
-    theirs = [frame for frame in frames if not _is_library(frame)]
-    mine = [frame for frame in theirs if not _is_beside(frame)]
-    where = (mine or theirs or frames)[-1]
-    return f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
-
-
-def _is_library(frame: FrameSummary) -> bool:
-    """Whether a frame is in the bus, in Python or in an installed library."""
-    from sysconfig import get_path  # imported only when an app has failed
-
-    file = Path(frame.filename)
-    libraries = (Path(__file__).parents[1], *(Path(get_path(name)) for name in _LIBRARIES))
-    return not file.is_absolute() or any(file.is_relative_to(folder) for folder in libraries)
-
-
-def _is_beside(frame: FrameSummary) -> bool:
-    """Whether a frame is in a package of this project other than the bus."""
-    home, file = Path(__file__).parents[2], Path(frame.filename)
-    if not file.is_relative_to(home):
-        return False
-    return (home / file.relative_to(home).parts[0] / "__init__.py").is_file()
 
 
 class BusError(Exception):
@@ -77,14 +43,7 @@ class ValueRefused(BusError, TypeError):
 
     def __init__(self, name: str, value: object) -> None:
         self.name, self.value = name, value
-        what = f"a {type(value).__name__} cannot be posted; post a float, a str or bytes"
-        if isinstance(value, float):
-            what = "not a finite number"
-        elif isinstance(value, bool):
-            what = f'a bool cannot be posted; post "{str(value).lower()}"'
-        elif isinstance(value, str):
-            what = "holds characters that UTF-8 cannot carry"
-        super().__init__(f"{name} = {value!r}: {what}")
+        super().__init__(why_not_carried(name, value))
 
 
 class RegistrationRefused(BusError, TypeError):

@@ -21,8 +21,9 @@ from typing import Any
 
 from steerageway.bus.core.cases import Case, Order
 from steerageway.bus.core.errors import ConfigError, PostRefused
-from steerageway.bus.core.message import Value, is_postable
+from steerageway.bus.core.message import is_postable
 from steerageway.bus.core.plan import Input, Phase
+from steerageway.declarations.posted import Value
 
 LATEST = 10**18  # ns
 _SHOWN = 80  # characters of a value that an error quotes

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from math import inf, isfinite
-from numbers import Real
+from math import isfinite
 from typing import NamedTuple, TypeAlias
 
 from steerageway.bus.core.errors import PostRefused, ValueRefused
-
-Value = float | str | bytes
+from steerageway.declarations.posted import Value, carried
 
 NANO = 1_000_000_000
 LONGEST_NAME = 256
@@ -59,20 +57,10 @@ def as_value(name: str, value: object) -> Value:
         ValueRefused: a bool (post "true" or 1), or anything that is not number, text or bytes.
         A number too large for a float becomes infinite, which the bus refuses later.
     """
-    if isinstance(value, str):
-        return str.__str__(value)  # plain text, also for a member of a StrEnum
-    if isinstance(value, bytes):
-        return bytes(value)
-    if isinstance(value, Real) and not isinstance(value, bool):
-        try:
-            return float(value)
-        except OverflowError:
-            return inf
-    if type(value).__module__ == "numpy" and getattr(value, "dtype", None) is not None:
-        kind = value.dtype.kind  # type: ignore[attr-defined]
-        if kind in "fiu" and getattr(value, "ndim", 1) == 0:
-            return float(value)  # type: ignore[arg-type]
-    raise ValueRefused(name, value)
+    taken = carried(value)
+    if taken is None:
+        raise ValueRefused(name, value)
+    return taken
 
 
 def is_name(name: str) -> bool:

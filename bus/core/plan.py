@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from steerageway.bus.core.app import App
-from steerageway.bus.core.message import Message, Value
+from steerageway.bus.core.cases import CASE_RESET, Case, Order
+from steerageway.bus.core.message import Message
 from steerageway.bus.core.sharing_app import SharingApp
 from steerageway.bus.core.stamps import AFTER, INPUT, nth, stamp
-
-if TYPE_CHECKING:
-    from steerageway.bus.core.cases import Order
+from steerageway.declarations.posted import Value
 
 
 class Placement(StrEnum):
@@ -70,6 +69,11 @@ class AppPlan:
         """The app, if it may send messages to other communities or receive theirs; else None."""
         app = self.app
         return app if isinstance(app, SharingApp) and not app.alone else None
+
+    @property
+    def asks_for_cases(self) -> bool:
+        """Whether the app may request the next case."""
+        return self.app.observes_case_reset and CASE_RESET in self.app.publishes
 
     @property
     def first_iteration(self) -> int:
@@ -280,6 +284,27 @@ class RunPlan:
     seed: int = 0
     epoch: float = 0.0
     wrap: Callable[[Any], Any] | None = None
+
+    @property
+    def asks_for_cases(self) -> bool:
+        """Whether an app may request the next case."""
+        return any(app.asks_for_cases for app in self.apps)
+
+    def of_case(self, case: Case, age: int) -> RunPlan:
+        """Return the plan of a case that begins when the run has this age [ns]."""
+        # ``stop_at`` counts from the start of the run, not of the case.
+        stop_at = None if self.stop_at is None else max(0, self.stop_at - age)
+        return replace(self, stop_at=stop_at, inputs=(*self.inputs, *self._inputs_of(case)))
+
+    def _inputs_of(self, case: Case) -> Iterator[Input]:
+        """Yield a case's posts with their stamps."""
+        community = case.community or self.communities[0]
+        # After the last app's first iteration: by then every app has registered and posted.
+        ready = max(app.first_iteration for app in self.apps)
+        for name, value in case.first.items():
+            yield Input(0, Phase.INPUT, community, name, value, case.source)
+        for name, value in case.then.items():
+            yield Input(ready, Phase.AFTER, community, name, value, case.source)
 
     def overrides(self) -> list[tuple[str, str, str, str, str]]:
         """Return the lines that override lines of files: community, app, key, value, where."""

@@ -10,11 +10,12 @@ from typing import NamedTuple, TypeAlias
 
 from steerageway.bus.core.app import App, Registration
 from steerageway.bus.core.appcasts import REQUEST, Appcasts
-from steerageway.bus.core.errors import CannotGoOn, error_text
+from steerageway.bus.core.errors import CannotGoOn
 from steerageway.bus.core.message import NANO, Message, Row
-from steerageway.bus.core.patterns import any_matches
 from steerageway.bus.core.plan import Failure
 from steerageway.bus.core.shares import Copy
+from steerageway.declarations.patterns import any_matches
+from steerageway.diagnostics.error_text import error_text
 
 STATUS_INTERVAL = 2 * NANO
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from steerageway.bus.core.app import App
 from steerageway.bus.core.message import Message
-from steerageway.bus.core.patterns import any_matches
 from steerageway.bus.core.setting import Setting
 from steerageway.bus.core.shares import OPENING, Copy, Inlet, Outlet
+from steerageway.declarations.patterns import any_matches
 
 _new = tuple.__new__  # creates a named tuple in half the time
 

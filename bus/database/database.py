@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from steerageway.bus.core.app import Registration
-from steerageway.bus.core.message import Message, Row, Value
-from steerageway.bus.core.patterns import is_pattern, matches
+from steerageway.bus.core.message import Message, Row
 from steerageway.bus.database.mailbox import Entry, Mailbox, Reader
 from steerageway.bus.database.variable import Variable
+from steerageway.declarations.patterns import is_pattern, matches
+from steerageway.declarations.posted import Value
 
 _new = tuple.__new__  # creates a named tuple in half the time
 

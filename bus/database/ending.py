@@ -7,12 +7,13 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from steerageway.bus.core.cases import CASE_RESET
-from steerageway.bus.core.message import Message, Value
+from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import Condition
 from steerageway.bus.core.stamps import NEVER, instant_of
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Entry
 from steerageway.bus.database.variable import Hook
+from steerageway.declarations.posted import Value
 
 CASE = "case"
 

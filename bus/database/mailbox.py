@@ -10,7 +10,7 @@ from bisect import bisect_left
 
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.message import Message, nanoseconds
-from steerageway.bus.core.patterns import is_pattern, matches
+from steerageway.declarations.patterns import is_pattern, matches
 
 Entry = tuple[int, int, int, Message]
 

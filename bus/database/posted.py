@@ -1,6 +1,6 @@
 """Variables that the database posts, and those that every app posts or subscribes to."""
 
-from steerageway.bus.core import variables
+from steerageway.declarations import variables
 
 OF_DATABASE = (
     variables.number("DB_TIME", "the time", unit="s, UTC", range=">= 0", when="each 2 s"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from steerageway.bus.core.message import NANO, Message, Value
+from steerageway.bus.core.message import NANO, Message
 from steerageway.bus.core.plan import Input, Phase
 from steerageway.bus.core.stamps import INPUT, ITERATE, NEVER, stamp
 from steerageway.bus.database.database import Database
+from steerageway.declarations.posted import Value
 
 INTERVAL = 2 * NANO
 LONGEST_SUMMARY = 1 << 20  # characters; what is longer ends with MORE

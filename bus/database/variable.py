@@ -7,8 +7,9 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from steerageway.bus.core.message import Message, Row, Value
+from steerageway.bus.core.message import Message, Row
 from steerageway.bus.database.mailbox import Entry, Mailbox, Reader
+from steerageway.declarations.posted import Value
 
 Run: TypeAlias = tuple[int, int, str, str, int, Sequence[Row]]
 """The posts of one activation: its stamp, the app's rank and name, community, instant, posts."""

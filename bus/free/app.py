@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.clock import FreeClock, sleep, stopwatch
+from steerageway.bus.core.directory import Directory
 from steerageway.bus.core.errors import BackPressure, CannotGoOn, ServerError, WireError
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import AppPlan, Failure
 from steerageway.bus.core.runner import Kind, Runner, failure_of
-from steerageway.bus.core.shares import Copy, Directory
+from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.stamps import NEVER, nth
 from steerageway.bus.free.links import Links
 from steerageway.bus.transport.client import MAIL_WINDOW, Client

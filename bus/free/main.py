@@ -10,10 +10,10 @@ import gc
 from collections.abc import Callable
 from pathlib import Path
 
+from steerageway.bus.core.directory import Directory
 from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.plan import AppPlan, RunPlan
 from steerageway.bus.core.runner import Runner
-from steerageway.bus.core.shares import Directory
 from steerageway.bus.free.app import AppClient, FreeApp
 from steerageway.bus.free.broker import FreeBroker, free_endpoint_in
 from steerageway.bus.transport.channel import Channel

@@ -10,7 +10,7 @@ import zmq
 
 from steerageway.bus.core.clock import FreeClock
 from steerageway.bus.core.errors import ControlError
-from steerageway.bus.core.message import NANO, Value
+from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Failure, Input, Outcome, Poke, RunPlan
 from steerageway.bus.core.stamps import INPUT, stamp
 from steerageway.bus.database.ending import End, Ending
@@ -20,6 +20,7 @@ from steerageway.bus.free.database import FreeDatabase, Poster
 from steerageway.bus.free.exit_reports import ExitReport, ExitReports
 from steerageway.bus.free.server import FreeServer
 from steerageway.bus.lockstep.session import folder_text
+from steerageway.declarations.posted import Value
 
 
 # Many methods: half are the interface of a session, which the server needs.

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from steerageway.bus.core.cases import Case
-from steerageway.bus.core.message import NANO, Value
+from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Input, Poke, RunPlan
 from steerageway.bus.core.runner import Answer, Kind
 from steerageway.bus.core.stamps import LAST, NEVER, instant_of, stamp
@@ -37,6 +37,7 @@ from steerageway.bus.lockstep.outside_posts import OutsidePosts
 from steerageway.bus.lockstep.reachability import Reachability
 from steerageway.bus.lockstep.restarts import leave, restart
 from steerageway.bus.lockstep.slot import NEXT_OF, Slot, Tick
+from steerageway.declarations.posted import Value
 
 WINDOW = stamp(NANO, 0)  # how far ahead one grant may reach
 MOST_AHEAD = 10 * WINDOW  # how far an app may be ahead of the slowest; it limits waiting mail

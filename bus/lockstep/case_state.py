@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from steerageway.bus.core.cases import Case, asks_for_cases, read_case
-from steerageway.bus.core.message import NANO, Message, Value
+from steerageway.bus.core.cases import Case, read_case
+from steerageway.bus.core.directory import Directory
+from steerageway.bus.core.message import NANO, Message
 from steerageway.bus.core.plan import Failure, RunPlan
-from steerageway.bus.core.shares import Copy, Directory
+from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.stamps import AFTER, NEVER, instant_of, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.ending import CASE, End, Ending
@@ -15,6 +16,7 @@ from steerageway.bus.database.mailbox import Entry
 from steerageway.bus.database.taps import install_taps
 from steerageway.bus.database.variable import Variable
 from steerageway.bus.lockstep.slot import Slot
+from steerageway.declarations.posted import Value
 
 GOOD_ENDINGS = ("until", "for", "finished", "stopped")
 
@@ -74,7 +76,7 @@ class CaseState:
             slot.declare("DB_EVENT")  # posted if it fails: its receivers may not run ahead
         for slot in [slot for slot in self.slots if slot.database is elsewhere]:
             slot.close()
-        cases = any(map(asks_for_cases, plan.apps))
+        cases = plan.asks_for_cases
         self.ending = Ending(plan.until, plan.fail_if, self.databases, cases=cases)
         self.taps = install_taps(plan.tap, self.databases)
         self.end = NEVER if plan.stop_at is None else stamp(plan.stop_at, AFTER)

@@ -16,10 +16,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from steerageway.bus.core.cases import Case, asks_for_cases
+from steerageway.bus.core.cases import Case
 from steerageway.bus.core.errors import ControlError
-from steerageway.bus.core.message import NANO, Value
-from steerageway.bus.core.patterns import any_matches, may_meet
+from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Input, Placement, Poke, RunPlan
 from steerageway.bus.core.shares import OPENING, Outlet
 from steerageway.bus.core.stamps import AFTER, INPUT, ITERATE, LAST, NEVER, instant_of, stamp
@@ -28,6 +27,8 @@ from steerageway.bus.database.mailbox import Entry
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.slot import HOP, Slot
 from steerageway.bus.lockstep.windows import Bounds, Transfer, Window
+from steerageway.declarations.patterns import any_matches, may_meet
+from steerageway.declarations.posted import Value
 
 NO_CASES = "a run of several communities, each in a process, has no cases; use --placement process"
 MOST_AHEAD = stamp(10 * NANO, 0)  # how far one community may be ahead of the slowest
@@ -37,7 +38,7 @@ def in_windows(plan: RunPlan) -> bool:
     """Whether each community of a run gets a kernel and windows of its own."""
     apart = plan.placement == Placement.COMMUNITY and len(plan.communities) > 1
     together = plan.restarts or plan.free_run or any(app.external for app in plan.apps)
-    cases = any(map(asks_for_cases, plan.apps)) or any(order.then for order in plan.orders)
+    cases = plan.asks_for_cases or any(order.then for order in plan.orders)
     return apart and not together and not cases
 
 

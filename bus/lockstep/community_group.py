@@ -15,7 +15,6 @@ from typing import TypeVar
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.clock import stopwatch
 from steerageway.bus.core.message import Row
-from steerageway.bus.core.patterns import may_meet
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Runner
 from steerageway.bus.core.shares import OPENING, Copy, Outlet
@@ -31,6 +30,7 @@ from steerageway.bus.lockstep.mail_driven import bound_by_mail
 from steerageway.bus.lockstep.reachability import Reachability
 from steerageway.bus.lockstep.slot import HOP, Slot
 from steerageway.bus.lockstep.windows import Bounds, Transfer, Window
+from steerageway.declarations.patterns import may_meet
 
 TIME_SLICE = 0.1  # wall seconds after which a window is answered even if it is not finished
 

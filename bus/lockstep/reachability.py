@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from steerageway.bus.core.directory import Directory
 from steerageway.bus.core.message import NANO
-from steerageway.bus.core.patterns import may_meet
-from steerageway.bus.core.shares import Directory
 from steerageway.bus.core.stamps import stamp
 from steerageway.bus.database.reports import REPORTS, SUMMARIES
 from steerageway.bus.lockstep.slot import Slot
+from steerageway.declarations.patterns import may_meet
 
 LAG = stamp(NANO, 0) * 7 // 8  # how far others must be ahead before a recorder is granted anything
 

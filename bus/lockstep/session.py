@@ -14,7 +14,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
-from steerageway.bus.core.cases import Case, Order, asks_for_cases
+from steerageway.bus.core.cases import Case, Order
 from steerageway.bus.core.clock import WARP, Pacer, Share, wall
 from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.inputs import INPUTS_FILE, dump_input, dump_order
@@ -89,7 +89,7 @@ class Session:
         self._refused: dict[str, str] = {}
         self._cases = 0  # cases requested so far
         self._begun = {0}  # numbers of the cases begun
-        self._in_cases = any(map(asks_for_cases, plan.apps))
+        self._in_cases = plan.asks_for_cases
         self._orders = deque(plan.orders)  # of an earlier run, still to be replayed
         self._posted = -1  # instant of the last post from outside, in the present case
         self._inputs: TextIOWrapper | None = None

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.message import NANO, Message, shifted
-from steerageway.bus.core.patterns import any_matches, is_pattern, matches, may_meet
 from steerageway.bus.core.plan import AppPlan
 from steerageway.bus.core.runner import STATUS_INTERVAL, Kind
 from steerageway.bus.core.stamps import (
@@ -24,6 +23,7 @@ from steerageway.bus.core.stamps import (
 )
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Entry, Mailbox
+from steerageway.declarations.patterns import any_matches, is_pattern, matches, may_meet
 
 _new = tuple.__new__  # creates a named tuple in half the time
 

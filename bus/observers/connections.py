@@ -11,13 +11,14 @@ from typing import Any, Protocol
 import zmq
 
 from steerageway.bus.core.clock import Share, wall
-from steerageway.bus.core.message import Message, Value, nanoseconds
+from steerageway.bus.core.message import Message, nanoseconds
 from steerageway.bus.core.plan import Input, Poke
 from steerageway.bus.core.stamps import stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.observers.peer import Peer
 from steerageway.bus.transport.server_socket import ServerSocket
 from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, pack
+from steerageway.declarations.posted import Value
 
 MOST_WAITING = 12_000  # cost of an observer's unread mail above which it is thinned
 MAIL_INTERVAL = 0.02  # wall seconds between two frames of mail to a busy client

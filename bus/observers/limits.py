@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.errors import Refused, WireError
-from steerageway.bus.core.patterns import is_pattern
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Mailbox
+from steerageway.declarations.patterns import is_pattern
 
 MOST_CLIENTS = 1024  # connected at a time
 MOST_REGISTERED = 1024  # names and patterns of a client

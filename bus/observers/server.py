@@ -15,7 +15,6 @@ import zmq
 
 from steerageway.bus.core.clock import wall
 from steerageway.bus.core.errors import BusError, Refused, WireError
-from steerageway.bus.core.message import Value
 from steerageway.bus.core.plan import Poke
 from steerageway.bus.core.runtime import relaunch_with
 from steerageway.bus.core.stamps import NEVER
@@ -35,6 +34,7 @@ from steerageway.bus.transport.wire import (
     take_apart,
     unpack_foreign,
 )
+from steerageway.declarations.posted import Value
 
 Commit = Callable[[Peer, tuple[Any, ...], int], list[str]]
 MOST_FRAMES = 200  # frames handled at once: many of them may not delay time

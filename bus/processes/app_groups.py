@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
 
-from steerageway.bus.core.cases import Case, plan_of_case
+from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import wall
 from steerageway.bus.core.plan import Placement, RunPlan
 from steerageway.bus.core.runner import Answer, AppFigures, Kind
@@ -113,7 +113,7 @@ class AppGroups:
         """Have the apps rebuilt with the case's seed; those that outlive cases continue."""
         waiting.gather()
         old = self.coordinator
-        coordinator = AppCoordinator(plan_of_case(self._plan, case, old.state.age), case)
+        coordinator = AppCoordinator(self._plan.of_case(case, old.state.age), case)
         staying = [s for s in old.state.slots if s.open and s.plan.app.observes_case_reset]
         self._rebuilding = {slot.rank for slot in old.state.slots if slot.open}
         self._rebuilt_by = wall() + (self._plan.start_timeout or inf)

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from steerageway.bus.core.cases import Case
-from steerageway.bus.core.message import Value
 from steerageway.bus.core.runner import AppFigures
 from steerageway.bus.lockstep.session import CaseKernel, Session
 from steerageway.bus.lockstep.slot import Slot
+from steerageway.declarations.posted import Value
 
 Frame = tuple[Any, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf
 
-from steerageway.bus.core.cases import Case, plan_of_case
+from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import RateMeter, process_age, stopwatch, wall
 from steerageway.bus.core.interrupts import Interrupts
 from steerageway.bus.core.message import NANO
@@ -43,7 +43,7 @@ class InProcess:
     def _begin_case(self, case: Case) -> None:
         """Rebuild the apps with the case's seed; those that outlive cases continue."""
         old = self._kernel
-        plan = plan_of_case(self._plan, case, old.state.age)
+        plan = self._plan.of_case(case, old.state.age)
         runners = []
         for slot, runner in zip(old.state.slots, old.runners, strict=True):
             try:

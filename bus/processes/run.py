@@ -6,8 +6,8 @@ import gc
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from steerageway.bus.core.directory import check_isolated
 from steerageway.bus.core.plan import Outcome, Placement, Progress, RunPlan
-from steerageway.bus.core.shares import check_isolated
 
 if TYPE_CHECKING:
     from steerageway.bus.processes.one import OneProcess

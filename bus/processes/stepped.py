@@ -7,13 +7,14 @@ from dataclasses import replace
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.cases import Case
 from steerageway.bus.core.errors import ControlError, PostRefused
-from steerageway.bus.core.message import Message, Value, check_name
+from steerageway.bus.core.message import Message, check_name
 from steerageway.bus.core.plan import Failure, Outcome, Poke, RunPlan
 from steerageway.bus.core.stamps import NEVER
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Mailbox
 from steerageway.bus.lockstep.outcome import exit_reason
 from steerageway.bus.processes.one import InProcess
+from steerageway.declarations.posted import Value
 
 OWNER = "observer script"
 

@@ -27,11 +27,12 @@ from steerageway.bus.core.errors import (
     ValueRefused,
     WireError,
 )
-from steerageway.bus.core.message import Message, Value, as_value
+from steerageway.bus.core.message import Message, as_value
 from steerageway.bus.core.runtime import token_for
 from steerageway.bus.transport.connection import Connection
 from steerageway.bus.transport.outbox import BATCH, Outbox, Row
 from steerageway.bus.transport.wire import OBSERVER, PROTOCOL, cost, ungroup
+from steerageway.declarations.posted import Value
 
 MAIL_WINDOW = 8192  # cost of the mail that the broker may send ahead
 LONGEST_WAIT = 1.0  # wall seconds of one wait on the socket

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from steerageway.bus.core.errors import ValueRefused, WireError
-from steerageway.bus.core.message import Value
 from steerageway.bus.transport.wire import LARGEST_FRAME, LARGEST_VALUE, pack
+from steerageway.declarations.posted import Value
 
 BATCH = 512  # posts in a frame
 

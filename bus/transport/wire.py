@@ -14,8 +14,9 @@ import msgpack
 
 from steerageway.bus.core.app import Registration
 from steerageway.bus.core.errors import Refused, WireError
-from steerageway.bus.core.message import LONGEST_NAME, NANO, Message, Value, is_name, is_postable
+from steerageway.bus.core.message import LONGEST_NAME, NANO, Message, is_name, is_postable
 from steerageway.bus.transport.element_count import has_more_elements
+from steerageway.declarations.posted import Value
 
 PROTOCOL = 1
 LARGEST_FRAME = 16 * 1024 * 1024

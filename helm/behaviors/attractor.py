@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, radians
 
-from steerageway.bus import variables
-from steerageway.declarations import Number, all_finite
+from steerageway.declarations import Number, all_finite, variables
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses
 from steerageway.helm.behaviors.contact.base import ContactBehavior

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.bus import variables
-from steerageway.declarations import Number
+from steerageway.declarations import Number, variables
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.approach import courses, lie_on_both_sides
 from steerageway.helm.behaviors.contact.base import (

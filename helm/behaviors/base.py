@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeAlias
 
-from steerageway.bus import Publication, as_value, variables
+from steerageway.declarations import variables
+from steerageway.declarations.posted import carried, why_not_carried
+from steerageway.declarations.variables import Publication
 from steerageway.helm.duration import Duration
 from steerageway.helm.flags import Flag
 from steerageway.helm.macros import common_macros
@@ -189,9 +191,12 @@ def _as_posted(variable: str, value: Value) -> Value:
     """Return a value as the bus carries it.
 
     Raises:
-        ValueRefused: the bus does not carry such a value.
+        TypeError: variables do not carry such a value.
     """
-    return as_value(variable, value)  # type: ignore[return-value]
+    taken = carried(value)
+    if taken is None:
+        raise TypeError(why_not_carried(variable, value))
+    return taken  # type: ignore[return-value]
 
 
 AnyBehavior: TypeAlias = Behavior[Any]

@@ -9,8 +9,7 @@ from collections import deque
 from dataclasses import dataclass
 from itertools import pairwise
 
-from steerageway.bus import variables
-from steerageway.declarations import Number, boolean
+from steerageway.declarations import Number, boolean, variables
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
 from steerageway.helm.behaviors.waypoint.objectives import Objectives

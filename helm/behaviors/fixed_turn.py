@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from math import radians
 from typing import Any, ClassVar, NamedTuple
 
-from steerageway.bus import variables
-from steerageway.declarations import Choice, Number, boolean, finite, word
+from steerageway.declarations import Choice, Number, boolean, finite, variables, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.behaviors.turning import Way, steer
 from steerageway.helm.flags import Flag, flag

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from steerageway.bus import variables
-from steerageway.declarations import Number, Whole, word
+from steerageway.declarations import Number, Whole, variables, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World

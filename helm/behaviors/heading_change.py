@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.bus import variables
-from steerageway.declarations import Choice, Number
+from steerageway.declarations import Choice, Number, variables
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.geometry import turn
 from steerageway.helm.settings import CommonSettings, parameter

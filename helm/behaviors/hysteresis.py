@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.bus import variables
-from steerageway.declarations import Number
+from steerageway.declarations import Number, variables
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.heading_memory import HeadingMemory
 from steerageway.helm.settings import CommonSettings, SettingError, parameter

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.bus import variables
-from steerageway.declarations import Number, boolean
+from steerageway.declarations import Number, boolean, variables
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.settings import CommonSettings, SettingError, parameter
 from steerageway.helm.world import World

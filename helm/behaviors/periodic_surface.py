@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from steerageway.bus import variables
-from steerageway.declarations import Choice, Number, word
+from steerageway.declarations import Choice, Number, variables, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.world import World

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from steerageway.bus import variables
-from steerageway.declarations import Number, all_finite, boolean
+from steerageway.declarations import Number, all_finite, boolean, variables
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
 from steerageway.helm.behaviors.station import ramped_speed

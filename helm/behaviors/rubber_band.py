@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.bus import variables
-from steerageway.declarations import Number, boolean
+from steerageway.declarations import Number, boolean, variables
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.station import DIST_TO_STATION, check_station, ramped_speed
 from steerageway.helm.geometry import bearing, distance

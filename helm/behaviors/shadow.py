@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.bus import variables
-from steerageway.declarations import Number
+from steerageway.declarations import Number, variables
 from steerageway.helm.behaviors.contact.base import ContactBehavior
 from steerageway.helm.behaviors.contact.settings import ContactSettings
 from steerageway.helm.settings import parameter

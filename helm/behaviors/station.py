@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steerageway.bus import variables
+from steerageway.declarations import variables
 from steerageway.helm.settings import SettingError
 from steerageway.moos.seglist import Point
 

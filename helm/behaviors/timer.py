@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from steerageway.bus import variables
-from steerageway.declarations import word
+from steerageway.declarations import variables, word
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.waypoint.settings import suffix
 from steerageway.helm.settings import CommonSettings, parameter

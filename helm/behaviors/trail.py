@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.bus import variables
-from steerageway.declarations import Choice, Number, boolean
+from steerageway.declarations import Choice, Number, boolean, variables
 from steerageway.helm.behaviors.contact.base import AlertedBehavior
 from steerageway.helm.behaviors.contact.settings import AlertSettings
 from steerageway.helm.behaviors.contact.utility import closing

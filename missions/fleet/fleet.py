@@ -33,7 +33,7 @@ class Fleet(App):
     def on_mail(self, mail: Sequence[Message]) -> None:
         for message in mail:
             if message.name == "NODE_REPORT":
-                self._ledger.take_report(message, self.utc, self.run_warning)
+                self._ledger.take_report(message.name, message.value, self.utc, self.run_warning)
             else:
                 self._surveyed[message.community] = None
 

@@ -8,8 +8,8 @@ import pytest
 
 from steerageway.apps.communication.node_broker import NodeBroker
 from steerageway.apps.communication.shore_broker import ShoreBroker
+from steerageway.apps.shared.building import plan_app
 from steerageway.apps.shared.registry import load
-from steerageway.apps.shared.shell import plan_app
 from steerageway.apps.watches.host_info import HostInfo
 from steerageway.bus import (
     AppPlan,

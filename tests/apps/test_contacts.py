@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from steerageway.bus import Message
 from steerageway.helm.contact import ContactList
 from steerageway.moos.node_report import NodeReportError
 from steerageway.vessel.geodesy import Datum
@@ -41,9 +40,9 @@ def test_a_report_overtaken_by_a_newer_one_is_not_taken():
 
 def test_a_message_with_a_report_that_is_not_usable_gives_a_warning():
     book, received = ledger(), []
-    messages = Message("NODE_REPORT_LOCAL", REPORT, 100.0, "pTest", "", "ben", 0)
-    assert book.take_report(messages, 100.0, received.append) is book.get("ben")
-    assert book.take_report(messages._replace(value="X=1"), 100.0, received.append) is None
+    variable = "NODE_REPORT_LOCAL"
+    assert book.take_report(variable, REPORT, 100.0, received.append) is book.get("ben")
+    assert book.take_report(variable, "X=1", 100.0, received.append) is None
     assert received == ["NODE_REPORT_LOCAL: node report: NAME=: expected a name"]
 
 

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from steerageway.apps.vessels.usim_marine import USimMarine
 from steerageway.vessel.fossen.commands import Commands, orders_in
-from steerageway.vessel.fossen.dynamics import PSI, Dynamics
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.state import PSI
 from steerageway.vessel.model import Inputs
 
 pytestmark = pytest.mark.slow  # they compile

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from steerageway.apps.__main__ import TOOLS, main
+from steerageway.apps.shared.building import block_of
 from steerageway.apps.shared.registry import (
     APPS,
     SKIPPED,
@@ -15,7 +16,6 @@ from steerageway.apps.shared.registry import (
     load,
     why_skipped,
 )
-from steerageway.apps.shared.shell import block_of
 from steerageway.bus import App
 from steerageway.launcher.verbs import VERBS
 from steerageway.moos.mission import read_mission

@@ -14,7 +14,7 @@ import pytest
 
 from steerageway.apps.sensing.sensors import Sensors
 from steerageway.apps.sensing.simulator_block import Simulator, read_simulator
-from steerageway.apps.shared.shell import block_of, setting_for
+from steerageway.apps.shared.building import block_of, setting_for
 from steerageway.apps.vessels.panisim import missions_of
 from steerageway.bus import Config, ConfigError, Entry, Message, Setting, run
 from steerageway.launcher.options import parse_options

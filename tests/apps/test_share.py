@@ -7,8 +7,8 @@ from math import inf
 import pytest
 
 from steerageway.apps.communication.share import Share
+from steerageway.apps.shared.building import plan_app
 from steerageway.apps.shared.routes import Output, RouteError, read_inputs, read_outputs
-from steerageway.apps.shared.shell import plan_app
 from steerageway.bus import (
     App,
     Config,

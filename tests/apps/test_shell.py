@@ -10,15 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from steerageway.apps.shared.building import build, setting_for
 from steerageway.apps.shared.registry import APPS, load, short_name
-from steerageway.apps.shared.shell import (
-    build,
-    example_block,
-    interface_text,
-    main,
-    parameters_of,
-    setting_for,
-)
+from steerageway.apps.shared.shell import example_block, interface_text, main, parameters_of
 from steerageway.bus import App, Config, ConfigError, Entry, Parameter, Setting, variables
 from steerageway.moos.mission import parse_mission
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 import msgpack
 import zmq
 
-from steerageway.bus.core.cases import Case, plan_of_case
+from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import sleep, wall
 from steerageway.bus.core.context import terminate
 from steerageway.bus.core.plan import RunPlan
@@ -133,7 +133,7 @@ class House(_Resident):
 
     def _begin_case(self, case: Case) -> None:
         old = self.kernel
-        plan = plan_of_case(self.session.plan, case, old.state.age)
+        plan = self.session.plan.of_case(case, old.state.age)
         runners = [Runner(slot.plan.rebuild(case.seed or 0)) for slot in old.state.slots]
         self.kernel = Kernel(CaseState(plan, case, history=False), runners)
         self.kernel.follow(old)

@@ -16,12 +16,13 @@ from stage import CallRecorder, Recorder, cast, everywhere, mission, play, read_
 
 from steerageway.bus import App, Message, Setting, ValueRefused
 from steerageway.bus.core.app import MOST_POSTED, Registration
-from steerageway.bus.core.message import NANO, Value
+from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Placement
 from steerageway.bus.core.stamps import ITERATE, instant_of, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Entry, Mailbox
 from steerageway.bus.database.variable import Variable
+from steerageway.declarations.posted import Value
 
 
 class Desk:

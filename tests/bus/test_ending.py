@@ -7,11 +7,12 @@ from itertools import count
 import pytest
 
 from steerageway.bus.core.cases import CASE_RESET
-from steerageway.bus.core.message import Message, Value
+from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import Condition
 from steerageway.bus.core.stamps import INPUT, ITERATE, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.ending import CASE, End, Ending
+from steerageway.declarations.posted import Value
 
 
 def equal(name: str, value: Value, community: str = "") -> Condition:

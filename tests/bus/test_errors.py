@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from steerageway.bus.core.errors import error_text
+from steerageway.diagnostics.error_text import error_text
 
 
 def failure(file: Path, text: str) -> BaseException:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steerageway.bus import stopwatch
-from steerageway.bus.core.patterns import any_matches, is_pattern, matches, may_meet
+from steerageway.declarations.patterns import any_matches, is_pattern, matches, may_meet
 
 NAMES = st.text("AB_", min_size=1, max_size=6)
 BLURS = st.lists(st.sampled_from(("", "", "?", "*")), min_size=6, max_size=6)

@@ -71,6 +71,8 @@ def test_a_run_that_was_poked_and_reset_has_the_log_of_its_replay(
         yield from reached(session, 2.3)
         poke(session, 2.0)
         session.control("reset", ())
+        yield from until(lambda: session.status()["case"] == 2)
+        session.control("run_until", (2.7,))  # resets get a share of the time: it may have to wait
         session.control("reset", (9,))
         yield from until(lambda: session.status()["case"] == 3)
         poke(session, 3.0)

@@ -9,10 +9,11 @@ import pytest
 from stage import CallRecorder, Recorder, cast, everywhere, mission, play, recorded
 
 from steerageway.bus import Message, SharingApp
+from steerageway.bus.core.directory import Directory, check_isolated
 from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import AppPlan, Condition, Placement
-from steerageway.bus.core.shares import Directory, Inlet, Outlet, check_isolated
+from steerageway.bus.core.shares import Inlet, Outlet
 
 SHORE, GROUP = "localhost:9200", "multicast_8"
 

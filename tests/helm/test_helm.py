@@ -382,7 +382,7 @@ CLUMSY = "Behavior = BHV_Clumsy\n{\nname = c\nupdates = U\n}\n"
 @pytest.mark.parametrize(
     ("name", "line", "text"),
     [
-        ("post", "", "post: ValueRefused: SAID = [1, 2]: a list cannot be posted"),
+        ("post", "", "post: TypeError: SAID = [1, 2]: a list cannot be posted"),
         ("macro", "runflag = M = $[BAD]\n", "macro: IndexError: of macro"),
     ],
 )

@@ -10,8 +10,9 @@ import pytest
 
 from steerageway.world import ground
 from steerageway.world.__main__ import periods
-from steerageway.world.environment import Environment, Water, load
+from steerageway.world.environment import Environment, Water
 from steerageway.world.errors import InvalidValue
+from steerageway.world.reading import load
 from steerageway.world.weather import Change, Weather
 
 WHOLE = """

@@ -13,8 +13,8 @@ from steerageway.vessel.fossen.build_actuators import read_table
 from steerageway.vessel.fossen.hydra import arrays_of
 from steerageway.vessel.wave_forces import wamit
 from steerageway.world import current_field, ground, mesh_files
-from steerageway.world.environment import load
 from steerageway.world.errors import InvalidValue
+from steerageway.world.reading import load
 
 ESRI = "ncols 3\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 10\n"
 ROWS = "1 2 3\n4 5 6\n"

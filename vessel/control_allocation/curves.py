@@ -17,7 +17,8 @@ import numpy as np
 from steerageway.vessel.control_allocation.layout import Arc, Layout, Slot
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.state import ACTUATORS
 from steerageway.vessel.kinematics import Array
 
 POINTS = 257  # of a thrust curve

@@ -14,7 +14,6 @@ from math import atan2, cos, pi, sin, sqrt
 
 from steerageway.vessel import bounds, propulsion, rigid_body
 from steerageway.vessel.actuators import conversion, fins, rotors
-from steerageway.vessel.fossen.dynamics import ACTUATORS, PHI, THETA, U_, V_, W_, Z_, Floats
 from steerageway.vessel.fossen.hull import immersed, may_emerge
 from steerageway.vessel.fossen.layout import (
     B_SERIES,
@@ -40,7 +39,9 @@ from steerageway.vessel.fossen.layout import (
     Records,
     entry,
 )
+from steerageway.vessel.fossen.state import ACTUATORS, PHI, THETA, U_, V_, W_, Z_
 from steerageway.vessel.fossen.strips import interpolated
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part, record
 
 measured_advance = part(propulsion.measured_advance)

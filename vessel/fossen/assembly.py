@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import inf, radians
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import yaml
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.envelope import Envelope
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles
@@ -18,10 +18,11 @@ from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.orders import mapped
+from steerageway.vessel.fossen.state import Channel, Model
+from steerageway.vessel.wave_forces.motion import WaveMotion
+from steerageway.vessel.wave_forces.read import read_motion
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
-
-if TYPE_CHECKING:
-    from steerageway.vessel.wave_forces.motion import WaveMotion
 
 
 def world(folder: Folder) -> tuple[float, float]:
@@ -80,8 +81,6 @@ def _wave_motion(folder: Folder) -> WaveMotion | None:
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     if ves.WAVE_MOTION not in vessel:
         return None
-    from steerageway.vessel.wave_forces.motion import read_motion
-
     if hyd.HYDROSTATICS in hydrodynamics or hyd.LOADS in hydrodynamics:
         expected = "a vessel without wave loads: hydrodynamics.yml has hydrostatics or loads"
         vessel.wrong(ves.WAVE_MOTION, "given", expected, None)

@@ -7,21 +7,8 @@ from __future__ import annotations
 
 from math import asin, atan2, cos, pi, sin, sqrt, tan
 
-from steerageway.vessel.fossen.dynamics import (
-    P_,
-    PHI,
-    PSI,
-    Q_,
-    R_,
-    THETA,
-    U_,
-    V_,
-    W_,
-    X_,
-    Y_,
-    Z_,
-    Floats,
-)
+from steerageway.vessel.fossen.state import P_, PHI, PSI, Q_, R_, THETA, U_, V_, W_, X_, Y_, Z_
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part
 
 

@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from steerageway.vessel.fossen import floating, seaway, terms
+from steerageway.vessel.fossen import build_floating, seaway, terms
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.assembly import assembled, world
 from steerageway.vessel.fossen.build_actuators import actuators
@@ -15,13 +15,14 @@ from steerageway.vessel.fossen.build_hull import hull_scalars
 from steerageway.vessel.fossen.build_mass import Masses, masses, solved
 from steerageway.vessel.fossen.build_scalings import scaled_damping
 from steerageway.vessel.fossen.coefficient import MODEL
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.plausible import check_hull, sound_mass
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 
@@ -34,7 +35,10 @@ def build(folder: Folder) -> Dynamics:
     vessel, hydrodynamics = folder["vessel"], folder["hydrodynamics"]
     density, gravity = world(folder)
     frame = frame_of(folder["geometry"])
-    mass, active = floating.with_added_mass(folder, masses(folder, density, frame)), _active(vessel)
+    mass, active = (
+        build_floating.with_added_mass(folder, masses(folder, density, frame)),
+        _active(vessel),
+    )
     check_hull(folder, frame, mass, density)
     inverse, held = solved(sound_mass(folder, mass, active), active)
     scalars, stiffness, compliance, strips = hull_scalars(folder, frame, mass, density, gravity)
@@ -57,10 +61,10 @@ def build(folder: Folder) -> Dynamics:
     parameters = at.Parameters(
         np.array(scalars), matrices, *damped, moved.channels, moved.effectors, tables
     )
-    if floating.wanted(folder):
-        met, floats = floating.in_calm(folder, parameters, mass, frame, (density, gravity))
+    if build_floating.wanted(folder):
+        met, floats = build_floating.in_calm(folder, parameters, mass, frame, (density, gravity))
         afloat = assembled(folder, seaway.IN_WAVES, met, moved.commands, moved.start, moved.states)
-        dynamics = floating.at_rest(afloat, floats, folder)
+        dynamics = build_floating.at_rest(afloat, floats, folder)
     else:
         dynamics = assembled(folder, MODEL, parameters, moved.commands, moved.start, moved.states)
     _finish(folder)

@@ -21,13 +21,14 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import build_rotors
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.build_propellers import b_series, behind_hull, four_quadrants
-from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, angles
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.vessel.fossen.state import Channel
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 from steerageway.world.numbers import lines_of, read_finite
 

@@ -10,10 +10,10 @@ import numpy as np
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen import terms
 from steerageway.vessel.fossen.build_actuators import read_table
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 FACTORS = {

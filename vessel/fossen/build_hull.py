@@ -16,7 +16,6 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.build_mass import Masses
 from steerageway.vessel.fossen.build_scalings import displaced_mass
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -26,6 +25,7 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.restoring import Gmtrx
 from steerageway.vessel.rigid_body import Hmtrx
 from steerageway.world import gdf
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 AUV = "auv"  # Panisim's vessel type with cross-flow drag in heave and pitch too

@@ -9,13 +9,13 @@ import numpy as np
 
 from steerageway.vessel.fossen import hydra, terms
 from steerageway.vessel.fossen.build_scalings import scaled_added_mass
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, angles, centre
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM, Hmtrx
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 ROUGHLY = 1.05  # tolerance of radii of gyration, which are rules of thumb

@@ -10,10 +10,10 @@ import numpy as np
 from steerageway.vessel import propulsion
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import quadrants
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.strips import interpolated
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 Add = Callable[[list[list[float]]], int]

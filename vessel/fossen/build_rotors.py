@@ -10,9 +10,10 @@ from itertools import pairwise
 from math import inf
 
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.dynamics import Channel, Floats
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import thrusters as thr
+from steerageway.vessel.fossen.state import Channel
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 

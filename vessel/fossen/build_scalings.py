@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import hydrodynamics as hyd
 from steerageway.vessel.fossen.keys import inertia as inr
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 SURGE = 0

@@ -7,8 +7,8 @@ Source: Fossen (2021), equations 10.151 to 10.155.
 from __future__ import annotations
 
 from steerageway.vessel.fossen import actuation, hull, steps, strips
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.layout import TAU, Parameters
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, pointer, record
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.bounds import check_orders
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.faults import (
     BACKLASH,
     BIAS,
@@ -29,7 +29,9 @@ from steerageway.vessel.fossen.faults import (
     Fault,
     read_faults,
 )
+from steerageway.vessel.fossen.state import Channel
 from steerageway.vessel.model import Inputs
+from steerageway.world.arrays import Floats
 
 FULL = 100.0  # [%]
 ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")

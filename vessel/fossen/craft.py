@@ -23,7 +23,9 @@ import numpy as np
 from steerageway.vessel.contact import BOTTOM, Surfaces
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.commands import ActuatorMap, orders_in
-from steerageway.vessel.fossen.dynamics import (
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.state import (
     CURRENT_E,
     CURRENT_N,
     NU,
@@ -32,14 +34,12 @@ from steerageway.vessel.fossen.dynamics import (
     WATER_DEPTH,
     WIND_E,
     WIND_N,
-    Dynamics,
-    Floats,
 )
-from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.time_step_limit import fastest_mode
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.marine import bearing, components, heading_of
 from steerageway.vessel.model import Inputs, Motion, Tuning, VesselModel
+from steerageway.world.arrays import Floats
 from steerageway.world.constants import NANO
 
 X, Y, Z, PHI, THETA, PSI = range(6)

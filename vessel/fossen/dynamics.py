@@ -1,20 +1,6 @@
-"""Dynamics of compiled vessels: state, surroundings, model functions, and stepping.
+"""A vessel ready to be stepped: its data, its model, and errors that name the likely cause.
 
-A *model module* (``coefficient``, and those in ``published``) defines with ``@compiled``:
-
-- ``derivative(parameters, x, command, surroundings, dx)`` writes the time derivative of ``x``
-    into ``dx``; it changes nothing else, keeps no state, allocates nothing.
-- ``before(parameters, x, command, surroundings, dt)`` and ``after(...)`` may change actuator states
-    in place at the start and end of each step: rate limiters, clipping as in reference programs.
-- ``MODEL = steps.of(derivative, before, after)``, the steps; hooks without effect are omitted.
-
-All quantities are SI. ``parameters`` is a NamedTuple of arrays and floats (each field costs 0.1 µs
-a call: few arrays, few floats). ``x``, ``command``, ``surroundings`` are float64 arrays:
-
-- ``x``: eta = [x y z phi theta psi] (NED [m], zyx Euler angles [rad], not wrapped),
-    nu = [u v w p q r] (relative to ground, in BODY), then the actuator states.
-- ``command``: one entry for each of ``Dynamics.commands``, in their units (rad, rad/s, N, 1).
-- ``surroundings``: the entries below.
+The arrays it works on are described in ``state``.
 """
 
 from __future__ import annotations
@@ -22,90 +8,35 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import cos, degrees, inf, isfinite, isnan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen import stability
 from steerageway.vessel.fossen.envelope import Envelope
+from steerageway.vessel.fossen.floating import Floating
+from steerageway.vessel.fossen.layout import HEAVY, Parameters, heavy
+from steerageway.vessel.fossen.state import (
+    ACTUATORS,
+    MAX_RATE,
+    MAX_SPEED,
+    PHI,
+    STATE_NAMES,
+    SURROUNDINGS,
+    THETA,
+    WATER_DEPTH,
+    Z_,
+    Channel,
+    Model,
+)
+from steerageway.vessel.wave_forces.motion import WaveMotion
 from steerageway.world import constants
+from steerageway.world.arrays import Floats
 
-if TYPE_CHECKING:
-    from steerageway.vessel.fossen.floating import Floating
-    from steerageway.vessel.wave_forces.motion import WaveMotion
-
-Floats = NDArray[np.float64]
-
-# indices of x, with Fossen's symbols; X, Y, Z alone are forces, U alone is the speed
-X_, Y_, Z_, PHI, THETA, PSI, U_, V_, W_, P_, Q_, R_ = range(12)
-ETA = slice(0, 6)
-NU = slice(6, 12)
-ACTUATORS = 12  # index of the first actuator state
-
-CURRENT_N, CURRENT_E, CURRENT_D = 0, 1, 2  # current velocity in NED [m/s]
-WIND_N, WIND_E = 3, 4  # wind velocity (towards) in NED [m/s]
-WATER_DEPTH = 5  # from surface to bottom [m]; inf in deep water
-DENSITY, GRAVITY = 6, 7  # [kg/m³], [m/s²]; read only by models not built for a fixed density
-TIME = 8  # [s]
-SURROUNDINGS = 9
-
-STATE_NAMES = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
+NUDGE = 1e-6  # step of the finite differences, relative beyond 1
 _STEEP = 0.02  # cosine of a pitch too close to 90 degrees for Euler angles
-MAX_SPEED = 100.0  # envelope of every vessel: speed over ground [m/s]
-MAX_RATE = 100.0  # likewise magnitude of the angular velocity [rad/s]
-
-
-class Channel(NamedTuple):
-    """One command or one actuator state; ``low`` and ``high`` are its effective limits.
-
-    ``delay`` is the dead time until a command reaches the actuator [s], ``backlash`` the play
-    between the two, in the unit: ``commands.Commands`` applies both; steps of ``Dynamics`` get what
-    reaches the actuator.
-    """
-
-    name: str
-    unit: str
-    low: float = -inf
-    high: float = inf
-    delay: float = 0.0
-    backlash: float = 0.0
-
-
-Derivative = Callable[[Any, Floats, Floats, Floats, Floats], None]
-Hook = Callable[[Any, Floats, Floats, Floats, float], None]
-
-
-class Model(NamedTuple):
-    """Compiled functions of a model, made by ``vessel.fossen.steps.of``.
-
-    ``derivative(parameters, x, command, surroundings, dx)``; the others take
-    ``(parameters, x, command, surroundings, dt, steps)``, update ``x`` in place and return how many
-    steps were valid; the batches take rows of each and return the first row that failed, or -1; the
-    traces take rows (steps, 2, 12 + n) instead of ``steps`` and write states and their rates.
-    """
-
-    derivative: Derivative
-    rk4: Callable[..., int]
-    euler: Callable[..., int]
-    quaternion: Callable[..., int]
-    rk4_batch: Callable[..., int]
-    quaternion_batch: Callable[..., int]
-    rk4_trace: Callable[..., int]
-    quaternion_trace: Callable[..., int]
-    adaptive: Callable[..., int]
-    adaptive_batch: Callable[..., int]
-    adaptive_trace: Callable[..., int]
-
-    def scheme(self, vessel: Dynamics, kind: str = "") -> Callable[..., int]:
-        """Return the stepping function for a vessel; ``kind`` is "", ``batch`` or ``trace``."""
-        name = "rk4"
-        if vessel.adaptive:
-            name = "adaptive"
-        elif vessel.quaternions:
-            name = "quaternion"
-        found: Callable[..., int] = getattr(self, f"{name}_{kind}" if kind else name)
-        return found
 
 
 @dataclass(frozen=True, repr=False)
@@ -164,6 +95,18 @@ class Dynamics:
                 f"{len(self.actuators)} actuators make ({12 + len(self.actuators)},)"
             )
 
+    @property
+    def state_names(self) -> list[str]:
+        """Return the names of the states, in the order of ``x``."""
+        return [*STATE_NAMES, *(channel.name for channel in self.actuators)]
+
+    def scheme(self, kind: str = "") -> Callable[..., int]:
+        """Return the model's stepping function for it; ``kind`` is "", ``batch`` or ``trace``."""
+        name = "quaternion" if self.quaternions else "rk4"
+        name = "adaptive" if self.adaptive else name
+        found: Callable[..., int] = getattr(self.model, f"{name}_{kind}" if kind else name)
+        return found
+
     def surroundings(
         self,
         current: Sequence[float] = (0.0, 0.0, 0.0),
@@ -198,6 +141,28 @@ class Dynamics:
         self.model.derivative(self.parameters, state, self._command(command), surroundings, dx)
         return dx
 
+    def jacobian(self, x: Floats, command: Floats, columns: Sequence[int] = ()) -> Floats:
+        """Return d(dx/dt)/dx at rest in calm water, by central differences.
+
+        Args:
+            x: (12 + n,) state.
+            command: (m,) held constant.
+            columns: of the states (c,); all by default.
+
+        Returns:
+            (12 + n, c)
+        """
+        around = self.surroundings()
+        slopes = []
+        for i in columns or range(x.size):
+            low, high = x.copy(), x.copy()
+            nudge = NUDGE * max(1.0, abs(x[i]))
+            low[i] -= nudge
+            high[i] += nudge
+            rise = self.derivative(high, command, around) - self.derivative(low, command, around)
+            slopes.append(rise / (2 * nudge))
+        return np.array(slopes).T
+
     def step(
         self, x: ArrayLike, command: ArrayLike, surroundings: Floats, dt: float, steps: int = 1
     ) -> Floats:
@@ -208,7 +173,7 @@ class Dynamics:
             NotFinite: the state is no longer finite; carries the last good one.
             OutsideEnvelope: it exceeds ``MAX_SPEED`` or ``MAX_RATE``; likewise.
         """
-        scheme = self.model.scheme(self)
+        scheme = self.scheme()
         return self._stepped(scheme, x, command, surroundings, dt, steps)
 
     def trace(
@@ -218,7 +183,7 @@ class Dynamics:
 
         Raises: as ``step``.
         """
-        scheme = self.model.scheme(self, "trace")
+        scheme = self.scheme("trace")
         state, given = self._state(x, surroundings), self._command(command)
         rows = np.empty((steps, 2, state.size))
         surroundings = surroundings.copy()  # its time is advanced in place
@@ -257,7 +222,7 @@ class Dynamics:
             self._refuse(inputs[np.isnan(inputs).any(axis=1)][0])
         if np.isnan(surroundings[:, WATER_DEPTH]).any():
             self._refuse_depth()
-        scheme = self.model.scheme(self, "batch")
+        scheme = self.scheme("batch")
         surroundings = surroundings.copy()
         failed = scheme(self.parameters, states, inputs, surroundings, dt, steps)
         if failed >= 0:
@@ -324,7 +289,7 @@ class Dynamics:
     ) -> None:
         """Raise the error of the step after the last good state."""
         rates = self.derivative(last, command, surroundings)
-        names = [*STATE_NAMES, *(channel.name for channel in self.actuators)]
+        names = self.state_names
         sound = np.isfinite(rates) & np.isfinite(last)
         wrong = [name for name, good in zip(names, sound, strict=True) if not good]
         if wrong or not np.isfinite(dt):
@@ -338,9 +303,6 @@ class Dynamics:
 
     def _likely_cause(self, last: Floats, surroundings: Floats, dt: float) -> str:
         """Return the likely cause of a failure: capsize, depth, envelope, mass, or time step."""
-        from steerageway.vessel.fossen.time_step_limit import mode_at
-        from steerageway.vessel.tools.inertia import HEAVY, heavy
-
         z, heel, depth = float(last[Z_]), float(last[PHI]), float(surroundings[WATER_DEPTH])
         if abs(heel) > self.envelope.heel:
             return f"the likely cause: it capsized, heel {degrees(heel):.0f} degrees"
@@ -348,7 +310,8 @@ class Dynamics:
             return f"the likely cause: it is aground, in a depth of {depth:g} m"
         if not self.quaternions and abs(cos(last[THETA])) < _STEEP:
             return "the likely cause: pitch near 90 degrees; use_quaternion goes through it"
-        if heavy(self):
+        hull = getattr(self.parameters, "hull", self.parameters)  # in waves, its hull's
+        if isinstance(hull, Parameters) and heavy(hull):
             return (
                 f"the likely cause: added mass of more than {HEAVY:g} times its own, in which "
                 "little turning is the energy of much speed"
@@ -357,7 +320,10 @@ class Dynamics:
         limits = [what for _, what in self.envelope.left(z, heel, (u, v, w), depth)]
         if limits:
             return f"the likely cause: outside the envelope of its data, {'; '.join(limits)}"
-        limit = mode_at(self, last).limit
+        held = np.zeros(len(self.commands))  # zero for actuators without a state
+        states = last[ACTUATORS : ACTUATORS + held.size]
+        held[: states.size] = states
+        limit = stability.fastest_mode(self.jacobian(last, held)).limit
         if dt > limit:
             return f"the likely cause: the time step; here {limit:.3g} s or less, or adaptive"
         return "the likely cause: its data, which add energy there"

@@ -12,9 +12,9 @@ from math import pi
 import numpy as np
 import yaml
 
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 

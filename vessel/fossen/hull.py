@@ -16,24 +16,6 @@ from steerageway.vessel import damping as damping_formulas
 from steerageway.vessel import kinematics, rigid_body
 from steerageway.vessel import restoring as restoring_formulas
 from steerageway.vessel.fossen.attitude import eta_rates, eta_rates_at
-from steerageway.vessel.fossen.dynamics import (
-    CURRENT_D,
-    CURRENT_E,
-    CURRENT_N,
-    P_,
-    PHI,
-    PSI,
-    Q_,
-    R_,
-    THETA,
-    U_,
-    V_,
-    W_,
-    WIND_E,
-    WIND_N,
-    Z_,
-    Floats,
-)
 from steerageway.vessel.fossen.layout import (
     ADDED,
     AXIS,
@@ -53,8 +35,26 @@ from steerageway.vessel.fossen.layout import (
     cell,
     entry,
 )
+from steerageway.vessel.fossen.state import (
+    CURRENT_D,
+    CURRENT_E,
+    CURRENT_N,
+    P_,
+    PHI,
+    PSI,
+    Q_,
+    R_,
+    THETA,
+    U_,
+    V_,
+    W_,
+    WIND_E,
+    WIND_N,
+    Z_,
+)
 from steerageway.vessel.fossen.strips import interpolated
 from steerageway.vessel.fossen.terms import HEEL
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import part
 
 SLOW = 1e-3  # [m/s] minimum speed in powers below 0

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.rigid_body import Hmtrx
+from steerageway.world.arrays import Floats
 from steerageway.world.numbers import lines_of
 
 NAMES = ("w", "AM", "M", "C")

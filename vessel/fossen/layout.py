@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import part
 
 Terms = NDArray[np.int64]
+HEAVY = 20.0  # ratio of added mass to mass that no hull exceeds
 Records = Any  # of a dtype below: an array, or in compiled code a pointer to its first record
 Record = Any  # one record: in compiled code its fields are attributes, in Python keys
 
@@ -186,3 +187,28 @@ EFFECTOR = fields(
         *("left", "right", "delta_left", "delta_right"),
     ),
 )
+
+
+class Mass(NamedTuple):
+    """The mass matrices (6, 6) of a vessel."""
+
+    M_RB: Floats
+    M_A: Floats
+
+    @property
+    def M(self) -> Floats:
+        """Return M_RB + M_A."""
+        return self.M_RB + self.M_A
+
+
+def mass_of(hull: Parameters) -> Mass:
+    """Return the mass matrices of a coefficient-form vessel."""
+    added, whole = hull.matrices[ADDED], bool((hull.matrices[KEEP] == 1).all())
+    return Mass(hull.matrices[MASS] - added if whole else hull.matrices[MASS], added)
+
+
+def heavy(hull: Parameters) -> list[int]:
+    """Return the free degrees of freedom with implausibly large added mass."""
+    mass = mass_of(hull)
+    odd = np.diag(mass.M_A) > HEAVY * np.diag(mass.M_RB)
+    return np.flatnonzero((np.diag(hull.matrices[M_INV]) != 0.0) & odd).tolist()

@@ -32,7 +32,8 @@ from steerageway.vessel.fossen.commands import (
     THRUST,
     ActuatorMap,
 )
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Channel, Dynamics
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.state import ACTUATORS, Channel
 
 Floats = NDArray[np.float64]
 

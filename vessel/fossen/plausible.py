@@ -11,7 +11,6 @@ import numpy as np
 
 from steerageway.vessel.fossen import terms
 from steerageway.vessel.fossen.build_mass import ROUGHLY, Masses
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import Frame, centre
 from steerageway.vessel.fossen.keys import control_surfaces as srf
@@ -21,6 +20,7 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 SIZES = geo.BREADTH, geo.DEPTH, geo.DRAFT

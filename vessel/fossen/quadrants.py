@@ -20,7 +20,7 @@ from math import pi
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.world.arrays import Floats
 
 AT = 0.7  # fraction of the radius of the representative blade section
 HARMONICS = 4  # of a foil's series: products of one angle and twice another have no more

@@ -24,23 +24,13 @@ import numpy as np
 from steerageway.vessel import rigid_body
 from steerageway.vessel.fossen import actuation, hull, steps, strips
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.dynamics import (
-    CURRENT_N,
-    PHI,
-    PSI,
-    THETA,
-    TIME,
-    X_,
-    Y_,
-    Z_,
-    Floats,
-)
 from steerageway.vessel.fossen.layout import ADDED, TAU
 from steerageway.vessel.fossen.layout import Parameters as HullParameters
+from steerageway.vessel.fossen.state import CURRENT_N, PHI, PSI, THETA, TIME, X_, Y_, Z_
 from steerageway.vessel.mesh import cut, drag, loads, voxels
 from steerageway.world import kinematics as sea
 from steerageway.world import nodes as sea_nodes
-from steerageway.world.arrays import Whole
+from steerageway.world.arrays import Floats, Whole
 from steerageway.world.compiled import compiled, part, pointer, record
 
 moment = part(rigid_body.moment)

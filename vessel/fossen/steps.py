@@ -21,7 +21,7 @@ import numpy as np
 from numba import njit
 
 from steerageway.vessel.fossen.attitude import euler_of_quaternion, pose_rates, quaternion_of_euler
-from steerageway.vessel.fossen.dynamics import (
+from steerageway.vessel.fossen.state import (
     MAX_RATE,
     MAX_SPEED,
     P_,
@@ -34,10 +34,10 @@ from steerageway.vessel.fossen.dynamics import (
     V_,
     W_,
     Derivative,
-    Floats,
     Hook,
     Model,
 )
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part
 
 MIN_COS_PITCH = 1e-9  # closer to a pitch of 90 degrees Euler angle rates are invalid

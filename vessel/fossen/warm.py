@@ -26,7 +26,7 @@ def warm(vessel: Dynamics, announce: Callable[[str], None]) -> None:
     Raises:
         NotFinite, OutsideEnvelope: the vessel cannot be stepped from its initial state.
     """
-    announce_compilation(vessel, [vessel.model.scheme(vessel, "trace")], announce)
+    announce_compilation(vessel, [vessel.scheme("trace")], announce)
     command, around = np.zeros(len(vessel.commands)), vessel.surroundings()
     vessel.derivative(vessel.initial, command, around)
     vessel.trace(vessel.initial, command, around, MOMENT, 1)

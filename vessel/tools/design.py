@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.pid import RATES_REMEMBERED
+from steerageway.world.arrays import Floats
 
 STEP = 1e-5
 QUIET = 0.005  # maximum error at the end, as a fraction of the step

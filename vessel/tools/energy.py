@@ -21,7 +21,8 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import coefficient
-from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.state import NU
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.tools.inertia import (
     coefficients,
@@ -32,6 +33,7 @@ from steerageway.vessel.tools.inertia import (
 )
 from steerageway.vessel.tools.linear import without
 from steerageway.world import pictures
+from steerageway.world.arrays import Floats
 
 START = (0.5, 0.2, 0.0, 0.0, 0.0, 0.3)
 """Initial velocity, as in the tests with TurtleBoat [m/s, rad/s]."""

@@ -9,29 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import layout as at
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.published.tanker import LEAST_WATER
+from steerageway.world.arrays import Floats
 
-HEAVY = 20.0  # ratio of added mass to mass that no hull exceeds
 SURGE, SWAY, HEAVE, ROLL, PITCH, YAW = range(6)
-
-
-class Mass(NamedTuple):
-    """The mass matrices (6, 6) of a vessel."""
-
-    M_RB: Floats
-    M_A: Floats
-
-    @property
-    def M(self) -> Floats:
-        """Return M_RB + M_A."""
-        return self.M_RB + self.M_A
 
 
 def is_coefficient_form(vessel: Dynamics) -> bool:
@@ -91,23 +79,12 @@ def inertia_of(vessel: Dynamics) -> Floats | None:
     return np.asarray((M + M.T) / 2, np.float64) if M.any() else None
 
 
-def mass_of(vessel: Dynamics) -> Mass:
+def mass_of(vessel: Dynamics) -> at.Mass:
     """Return the mass of a coefficient-form vessel, or of a model with M_RB and M_A."""
     if "M_RB" in fields_of(vessel):
         given: Any = vessel.parameters
-        return Mass(given.M_RB, given.M_A)
-    matrices = coefficients(vessel).matrices
-    added, whole = matrices[at.ADDED], bool((matrices[at.KEEP] == 1).all())
-    return Mass(matrices[at.MASS] - added if whole else matrices[at.MASS], added)
-
-
-def heavy(vessel: Dynamics) -> list[int]:
-    """Return the free degrees of freedom with implausibly large added mass."""
-    if not is_coefficient_form(vessel):
-        return []
-    mass, M_inv = mass_of(vessel), coefficients(vessel).matrices[at.M_INV]
-    odd = np.diag(mass.M_A) > HEAVY * np.diag(mass.M_RB)
-    return np.flatnonzero((np.diag(M_inv) != 0.0) & odd).tolist()
+        return at.Mass(given.M_RB, given.M_A)
+    return at.mass_of(coefficients(vessel))
 
 
 def _in_plane(m11: float, m22: float, m23: float, m32: float, m33: float) -> Floats:

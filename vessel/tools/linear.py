@@ -5,35 +5,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.dynamics import NU, U_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.state import NU, U_
 from steerageway.vessel.tools.inertia import (
     coefficients,
     is_coefficient_form,
     mass_of,
     with_coefficients,
 )
+from steerageway.world.arrays import Floats
 
-STEP = 1e-6
 POSE = [2, 3, 4]  # pose variables that forces depend on: z, phi, theta
 SPEEDS = "uvwpqr"
 CROSSING = {"v": "YN", "r": "YN", "w": "ZM", "q": "ZM"}  # motion -> axes of its cross-flow drag
 ROUNDING = 1e-9  # force that is taken as zero [N, N m]
 MOTION = [*POSE, *range(6, 12)]
-
-
-def jacobian(vessel: Dynamics, x: Floats, command: Floats, columns: list[int]) -> Floats:
-    """Return the derivatives (12 + n, columns) of dx/dt, by central differences."""
-    surroundings = vessel.surroundings()
-    found = []
-    for i in columns:
-        h = STEP * max(1.0, abs(x[i]))
-        ahead, behind = x.copy(), x.copy()
-        ahead[i] += h
-        behind[i] -= h
-        rise = vessel.derivative(ahead, command, surroundings)
-        fall = vessel.derivative(behind, command, surroundings)
-        found.append((rise - fall) / (2 * h))
-    return np.array(found).T
 
 
 def state_at(vessel: Dynamics, speed: float) -> Floats:
@@ -48,7 +34,7 @@ def state_at(vessel: Dynamics, speed: float) -> Floats:
 def rates_of_decay(vessel: Dynamics, speed: float) -> Floats:
     """Return -d(nu_dot)/d(nu) (6, 6) at a speed ahead [1/s and mixed], with thrusters off."""
     command = np.zeros(len(vessel.commands))
-    return -jacobian(vessel, state_at(vessel, speed), command, list(range(6, 12)))[NU]
+    return -vessel.jacobian(state_at(vessel, speed), command, range(6, 12))[NU]
 
 
 def damping(vessel: Dynamics, speed: float) -> Floats:
@@ -96,7 +82,7 @@ def eigenvalues(vessel: Dynamics, x: Floats, command: Floats) -> NDArray[np.comp
 
     The slowest is first, with one of each conjugate pair.
     """
-    A = jacobian(vessel, x, command, MOTION)[MOTION]
+    A = vessel.jacobian(x, command, MOTION)[MOTION]
     values = np.linalg.eigvals(A).astype(np.complex128)
     values = values[values.imag >= 0]
     return values[np.lexsort((values.imag, -values.real))]
@@ -122,7 +108,7 @@ def pull_back(vessel: Dynamics) -> Floats:
     For a coefficient-form vessel G_ii / M_ii; for another model its accelerations.
     """
     command = np.zeros(len(vessel.commands))
-    K = -jacobian(vessel, state_at(vessel, 0.0), command, POSE)[NU]
+    K = -vessel.jacobian(state_at(vessel, 0.0), command, POSE)[NU]
     if is_coefficient_form(vessel):
         M = mass_of(vessel).M
         heavy = np.diag(M)[:, np.newaxis] > 0  # a degree of freedom that is not free may have none

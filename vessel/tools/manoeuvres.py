@@ -16,8 +16,9 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.commands import shown
-from steerageway.vessel.fossen.dynamics import ACTUATORS, PHI, R_, U_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.state import ACTUATORS, PHI, R_, U_
 from steerageway.vessel.tools.trials import (
     DT,
     PATIENCE,
@@ -29,6 +30,7 @@ from steerageway.vessel.tools.trials import (
     zigzag,
     zigzag_rudder,
 )
+from steerageway.world.arrays import Floats
 
 POINTS = 1000  # maximum number of points of a track
 PER_SAMPLE = round(SAMPLE / DT)
@@ -270,8 +272,8 @@ def waves(trials: Trials) -> Outcome:
 
 
 def _in_sea(trials: Trials) -> Dynamics:
-    from steerageway.vessel.fossen.floating import in_sea
-    from steerageway.world.environment import load
+    from steerageway.vessel.fossen.in_sea import in_sea
+    from steerageway.world.reading import load
 
     vessel = trials.vessel
     known = vessel.wave_motion is not None or (

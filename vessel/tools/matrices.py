@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from steerageway.vessel.fossen import terms
 from steerageway.vessel.fossen.build_mass import Masses, masses
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import frame_of
 from steerageway.vessel.fossen.hydra import hull_of
@@ -18,6 +17,7 @@ from steerageway.vessel.fossen.keys import inertia as inr
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.kinematics import Smat
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 ALIKE = 1.5  # maximum ratio of masses of the same hull

@@ -16,12 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.dynamics import NU, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.state import NU
 from steerageway.vessel.tools.inertia import inertia_of
 from steerageway.vessel.tools.linear import state_at
 from steerageway.vessel.tools.trials import full_ahead
 from steerageway.world import pictures
+from steerageway.world.arrays import Floats
 
 SPEED_LENGTH = 1.34  # hull speed over the root of the length [knots/sqrt(feet)]
 FOOT, KNOT = 0.3048, 1852.0 / 3600.0

@@ -14,8 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.state import ACTUATORS
 from steerageway.world import pictures
+from steerageway.world.arrays import Floats
 
 SHORTEST, LONGEST = 0.25, 256.0  # minimum and maximum duration of a step [s]
 SAMPLES = 1000  # of each of the two steps

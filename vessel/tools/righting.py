@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.mesh.hydrostatics import righting_curve
 from steerageway.world import pictures
+from steerageway.world.arrays import Floats
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.floating import Floating

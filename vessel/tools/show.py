@@ -8,7 +8,7 @@ import numpy as np
 
 from steerageway.vessel.errors import NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.commands import ActuatorMap
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.tools.inertia import fields_of, inertia_of, is_coefficient_form, mass_of
 from steerageway.vessel.tools.linear import (
@@ -20,6 +20,7 @@ from steerageway.vessel.tools.linear import (
 )
 from steerageway.vessel.tools.righting import stability_lines
 from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag, zigzag_rudder
+from steerageway.world.arrays import Floats
 
 ZIGZAGS = (10.0, 20.0)  # angles of rudder and heading [deg]
 

@@ -10,8 +10,10 @@ import numpy as np
 
 from steerageway.vessel.errors import OutsideEnvelope
 from steerageway.vessel.fossen.commands import ActuatorMap
-from steerageway.vessel.fossen.dynamics import PSI, R_, U_, V_, Z_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.state import PSI, R_, U_, V_, Z_
+from steerageway.world.arrays import Floats
 
 DT = 0.02
 LEG = 5.0  # interval between checks whether a run has settled or a circle is complete [s]

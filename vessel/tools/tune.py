@@ -16,8 +16,9 @@ import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.commands import ActuatorMap
-from steerageway.vessel.fossen.dynamics import ACTUATORS, U_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.state import ACTUATORS, U_
 from steerageway.vessel.tools.design import (
     Bounds,
     Plant,
@@ -31,6 +32,7 @@ from steerageway.vessel.tools.design import (
 from steerageway.vessel.tools.linear import eigenvalues
 from steerageway.vessel.tools.trials import full_ahead
 from steerageway.vessel.tools.turning import TURN, TurnSimulator, UnderWay
+from steerageway.world.arrays import Floats
 
 THRUST = 60.0  # [%]
 OTHERS = (0.5, 1.5)  # fractions of it at which heading and depth have to be kept, too

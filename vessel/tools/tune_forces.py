@@ -16,7 +16,6 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.force_control import placed
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.time_step_limit import jacobian
 from steerageway.vessel.kinematics import Array
 
 BLOCKS = {"dp": "pDynamicPositioning", "pose": "pPoseControl", "velocity": "pVelocityPID"}
@@ -85,7 +84,7 @@ def _damping(vessel: Dynamics) -> Array:
     x[6:12] = 0.0
     if _hull(vessel).scalars["surface"] > 0.0:
         x[2] = DEEP
-    slopes = jacobian(vessel, x, np.zeros(len(vessel.commands)))[6:12, 6:12]
+    slopes = vessel.jacobian(x, np.zeros(len(vessel.commands)))[6:12, 6:12]
     M = np.linalg.pinv(_hull(vessel).matrices[at.M_INV])
     damping: Array = np.maximum(-np.diag(M @ slopes), 0.0)
     return damping

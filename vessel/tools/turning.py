@@ -17,9 +17,11 @@ import numpy as np
 
 from steerageway.vessel.errors import NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.commands import ActuatorMap
-from steerageway.vessel.fossen.dynamics import PSI, U_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.state import PSI, U_
 from steerageway.vessel.pid import Gains, ScalarPid
 from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, StepResponse
+from steerageway.world.arrays import Floats
 
 TURN = 30.0  # heading step for which gains are optimised [deg]
 ROUND = 150.0  # large heading step that has to complete, too [deg]

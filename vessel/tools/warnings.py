@@ -11,18 +11,18 @@ from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.craft import FossenModel
-from steerageway.vessel.fossen.dynamics import NU, PHI, Z_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.state import NU, PHI, Z_
 from steerageway.vessel.rigid_body import DEGREES_OF_FREEDOM
 from steerageway.vessel.tools.inertia import (
-    HEAVY,
     coefficients,
-    heavy,
     is_coefficient_form,
     mass_of,
 )
 from steerageway.vessel.tools.linear import damping, pull_back, state_at, without
 from steerageway.vessel.tools.trials import DT, full_ahead, settled, without_propulsion
+from steerageway.world.arrays import Floats
 
 TRIED = 0.5  # velocity at which damping is checked [m/s, rad/s]
 FORCES, SPEEDS = "XYZKMN", "uvwpqr"
@@ -57,9 +57,9 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
 def _dubious_terms(vessel: Dynamics) -> Iterator[str]:
     free = np.flatnonzero(np.diag(coefficients(vessel).matrices[at.M_INV])).tolist()
     light = [i for i in free if mass_of(vessel).M_A[i, i] == 0.0]
-    if absurd := heavy(vessel):
+    if absurd := at.heavy(coefficients(vessel)):
         yield (
-            f"added mass in {_named(absurd)} is more than {HEAVY:g} times its mass: units, or "
+            f"added mass in {_named(absurd)} is more than {at.HEAVY:g} times its mass: units, or "
             "another vessel's file?"
         )
     if light:

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.wave_forces.table import TO_FRD, ForceRao, around
+from steerageway.world.arrays import Floats
 
 NEEDED = ("omega", "wave_direction", "added_mass", "radiation_damping", "diffraction_force")
 

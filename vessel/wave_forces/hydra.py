@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.hydra import TO_BODY, arrays_of
 from steerageway.vessel.rigid_body import Hmtrx
 from steerageway.vessel.wave_forces.table import Complex, ForceRao, around
+from steerageway.world.arrays import Floats
 from steerageway.world.constants import GRAVITY
 
 

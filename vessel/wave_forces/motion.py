@@ -15,18 +15,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Floats
-from steerageway.vessel.fossen.folder import Folder
-from steerageway.vessel.fossen.frame import frame_of
-from steerageway.vessel.fossen.keys import geometry as geo
-from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.wave_forces import closed_form
 from steerageway.vessel.wave_forces.closed_form import Ship
-from steerageway.vessel.wave_forces.table import Complex, ForceRao, read_motions
+from steerageway.vessel.wave_forces.table import Complex, ForceRao
 from steerageway.world import kinematics as sea_rows
+from steerageway.world.arrays import Floats
 from steerageway.world.sea import Sea
-
-LONG = 3.0  # minimum length over breadth for the closed form
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,42 +96,3 @@ class WaveMotion:
                 f"water of {depth:g} m for a draught of {self.draught:.3g} m: expected deeper water"
             )
         return replace(self, sea=sea)
-
-
-def read_motion(folder: Folder) -> WaveMotion | None:
-    """Read ``wave_motion`` of ``vessel.yml``; None without the key.
-
-    Raises:
-        InvalidValue: with file, line, key, value and the expected value.
-    """
-    vessel, geometry = folder["vessel"], folder["geometry"]
-    if ves.WAVE_MOTION not in vessel:
-        return None
-    section = vessel.section(ves.WAVE_MOTION)
-    method = section.choice(ves.METHOD)
-    draft = geometry.number(geo.DRAFT, 0.0) if geo.DRAFT in geometry else None
-    draught = section.positive(ves.MOTION_DRAFT, draft)
-    if method == "rao":
-        rao = read_motions(folder, section, frame_of(geometry).co)
-        section.finish()
-        return WaveMotion(draught, rao=rao)
-    length, breadth = (
-        section.positive(key, geometry.number(usual) if usual in geometry else None)
-        for key, usual in ((ves.MOTION_LENGTH, geo.LENGTH), (ves.MOTION_BREADTH, geo.BREADTH))
-    )
-    if length < LONG * breadth:
-        expected = f"a ship of at least {LONG:g} breadths, for the closed form; or method: rao"
-        section.wrong(
-            ves.MOTION_LENGTH, f"{length:g} m for a breadth of {breadth:g} m", expected, None
-        )
-    ship = Ship(
-        length,
-        breadth,
-        draught,
-        section.positive(ves.BLOCK),
-        section.positive(ves.MOTION_GM_T),
-        section.positive(ves.ROLL_PERIOD),
-        section.positive(ves.ROLL_DAMPING),
-    )
-    section.finish()
-    return WaveMotion(draught, ship)

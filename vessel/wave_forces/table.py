@@ -12,18 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import pi
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Floats
-from steerageway.vessel.fossen.folder import Folder
-from steerageway.vessel.fossen.frame import Frame
-from steerageway.vessel.fossen.keys import hydrodynamics as hyd
-from steerageway.vessel.fossen.keys import vessel as ves
-from steerageway.world.document import Section
+from steerageway.world.arrays import Floats
 from steerageway.world.kinematics import FREQUENCY
 
 Complex = NDArray[np.complex128]
@@ -116,75 +110,3 @@ def around(omega: Floats, headings: Floats, X: Complex) -> ForceRao:
         degrees = np.degrees(turned).round(1).tolist()
         raise InvalidValue(f"headings {degrees}: expected a turn, or 0 to 180 degrees")
     return ForceRao(omega, turned, values)
-
-
-def read_rao(folder: Folder, frame: Frame) -> ForceRao:
-    """Read the force RAOs that ``rao`` of ``hydrodynamics.yml`` names.
-
-    Raises:
-        InvalidValue: with file, line, key, value and the expected value.
-    """
-    from steerageway.vessel.wave_forces import capytaine, hydra, wamit
-
-    hydrodynamics = folder["hydrodynamics"]
-    section = hydrodynamics.section(hyd.RAO)
-    path, form, length = _named(
-        folder, section, "a .3 or .2 file of WAMIT's, a .nc file of Capytaine's, HydRA's .json"
-    )
-    section.finish((hyd.DRIFT_FILE,))
-    if form == "capytaine":
-        return capytaine.read(path).excitation
-    if form == "hydra":
-        bow = hydrodynamics.choice(hyd.HYDRA_BOW)
-        return hydra.excitation(path, frame.co, bow, length)
-    return wamit.excitation(path, _weight(folder), length)
-
-
-def read_motions(folder: Folder, section: Section, co: Floats) -> ForceRao:
-    """Read the motion RAOs that a section names.
-
-    Args:
-        folder: vessel folder.
-        section: section with ``file``, ``format``, ``ulen`` and ``hydra_bow``.
-        co: (3,) CO in the drawing frame, in BODY's directions [m].
-
-    Raises: see ``read_rao``.
-    """
-    from steerageway.vessel.wave_forces import hydra, wamit
-
-    path, form, length = _named(folder, section, "a .4 file of WAMIT's, or HydRA's .json")
-    if form == "capytaine":
-        section.fail(ves.RAO_FORMAT, form, "wamit or hydra: it has no motions")
-    bow = section.choice(ves.MOTION_BOW)
-    if form == "hydra":
-        return hydra.motions(path, co, bow, length)
-    return wamit.motions(path, length)
-
-
-def read_drift(folder: Folder) -> ForceRao | None:
-    """Read the mean drift that ``rao.drift_file`` names; None: none. Raises: see ``read_rao``."""
-    from steerageway.vessel.wave_forces import wamit
-
-    section = folder["hydrodynamics"].section(hyd.RAO)
-    if hyd.DRIFT_FILE not in section:
-        return None
-    path: Path = folder.find(section, hyd.DRIFT_FILE)
-    length = section.positive(hyd.FORCE_ULEN)
-    section.finish((hyd.FORCE_FILE, hyd.FORCE_FORMAT))
-    return wamit.drift(path, _weight(folder), length)
-
-
-def _named(folder: Folder, section: Section, expected: str) -> tuple[Path, str, float]:
-    """Return the file that a section names, its format, and its unit of length [m]."""
-    if ves.RAO_FILE not in section:
-        section.fail(ves.RAO_FILE, "nothing", expected)
-    path: Path = folder.find(section, ves.RAO_FILE)
-    form = section.choice(ves.RAO_FORMAT)
-    if form == "auto":
-        form = {".nc": "capytaine", ".json": "hydra"}.get(path.suffix, "wamit")
-    return path, form, section.positive(ves.ULEN)
-
-
-def _weight(folder: Folder) -> float:
-    vessel = folder["vessel"]
-    return vessel.number(ves.DENSITY) * vessel.number(ves.GRAVITY)

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.wave_forces.table import TO_FRD, ForceRao, around
+from steerageway.world.arrays import Floats
 from steerageway.world.numbers import lines_of, read_finite
 
 _NUMBER_LIKE = re.compile(r"[-+.\d]|nan$|inf$", re.IGNORECASE)  # a wrong one, too, is no header

@@ -86,7 +86,7 @@ class CollisionDetect(App):
                 self._values[message.name] = message.value
 
     def _take_report(self, message: Message) -> None:
-        contact = self._ledger.take_report(message, self.utc, self.run_warning)
+        contact = self._ledger.take_report(message.name, message.value, self.utc, self.run_warning)
         if contact is None:
             return
         if contact.record.group.lower() in self._options.reject_group:

@@ -121,7 +121,7 @@ class ContactMgr(App):
                 self._take_request(name, text)
 
     def _take_report(self, message: Message) -> None:
-        contact = self._ledger.take_report(message, self.utc, self.run_warning)
+        contact = self._ledger.take_report(message.name, message.value, self.utc, self.run_warning)
         if contact is None:
             return
         if not self._accepts(contact):

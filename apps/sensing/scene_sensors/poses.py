@@ -106,7 +106,7 @@ class Poses:
 
     def _take_report(self, message: Message, utc: float) -> None:
         errors: list[str] = []
-        contact = self._contacts.take_report(message, utc, errors.append)
+        contact = self._contacts.take_report(message.name, message.value, utc, errors.append)
         if errors:
             raise InvalidValue(errors[0])
         if contact is None or contact.name.lower() in self._posting:

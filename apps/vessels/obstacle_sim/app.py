@@ -105,7 +105,7 @@ class ObstacleSim(App):
 
     def _take_report(self, message: Message) -> None:
         known = len(self._ledger)
-        self._ledger.take_report(message, self.utc, self.run_warning)
+        self._ledger.take_report(message.name, message.value, self.utc, self.run_warning)
         self._post_due |= len(self._ledger) > known
 
     def _set_point_size(self, text: str) -> None:

@@ -16,8 +16,8 @@ from steerageway.apps.shared.generation import (
     DOCUMENTED,
     MODELS,
     Generation,
-    generation_of,
 )
+from steerageway.apps.shared.generations import generation_of
 from steerageway.apps.shared.pid_config import PidOptions, has_pid
 from steerageway.apps.shared.pid_posts import NARRATION
 from steerageway.apps.vessels.usim_marine.calm import Calm

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steerageway.apps.shared.generation import FOSSEN, MODELS, generation_of
+from steerageway.apps.shared.building import block_of
+from steerageway.apps.shared.generation import FOSSEN, MODELS
+from steerageway.apps.shared.generations import generation_of
 from steerageway.apps.shared.registry import base_name, load
-from steerageway.apps.shared.shell import block_of
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.reading import in_force, read_craft
 from steerageway.bus import ConfigError

@@ -24,8 +24,8 @@ from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.commands import ORDERS, orders_in
 from steerageway.vessel.fossen.craft import FossenModel, FossenState
-from steerageway.vessel.fossen.dynamics import ACTUATORS as ACTUATORS_AT
-from steerageway.vessel.fossen.floating import in_sea
+from steerageway.vessel.fossen.in_sea import in_sea
+from steerageway.vessel.fossen.state import ACTUATORS as ACTUATORS_AT
 from steerageway.vessel.mesh.loads import bound
 from steerageway.world.constants import NANO
 from steerageway.world.contact import FORCE, Contact

@@ -9,10 +9,12 @@ import numpy as np
 
 from steerageway.vessel.fossen.commands import shown
 from steerageway.vessel.fossen.craft import PHI, FossenState, Z
-from steerageway.vessel.fossen.dynamics import ACTUATORS, ETA, NU, Dynamics, Floats
-from steerageway.vessel.fossen.floating import sea_loads
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.in_sea import sea_loads
+from steerageway.vessel.fossen.state import ACTUATORS, ETA, NU
 from steerageway.vessel.kinematics import eul_to_quat
 from steerageway.vessel.tools.inertia import inertia_of
+from steerageway.world.arrays import Floats
 from steerageway.world.constants import NANO
 from steerageway.world.sea import Sea
 

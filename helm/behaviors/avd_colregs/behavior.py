@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from steerageway.bus import variables
-from steerageway.declarations import Number, all_finite, boolean
+from steerageway.declarations import Number, all_finite, boolean, variables
 from steerageway.helm.behaviors.avd_colregs.encounter import Encounter, TurnRate, encounter
 from steerageway.helm.behaviors.avd_colregs.modes import NONE, Limits, Mode, next_mode
 from steerageway.helm.behaviors.avd_colregs.objectives import Situation, objective

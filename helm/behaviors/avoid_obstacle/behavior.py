@@ -14,8 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from steerageway.bus import variables
-from steerageway.declarations import Choice, Number, boolean, word
+from steerageway.declarations import Choice, Number, boolean, variables, word
 from steerageway.helm.behaviors.avoid_obstacle.obstacle import Rays, rays, turned_rays
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.contact import utility

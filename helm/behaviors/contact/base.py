@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
-from steerageway.bus import Publication, variables
+from steerageway.declarations import variables
+from steerageway.declarations.variables import Publication
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.contact import utility
 from steerageway.helm.behaviors.contact.flags import due, moment

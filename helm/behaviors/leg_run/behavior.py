@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from steerageway.bus import variables
+from steerageway.declarations import variables
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.leg_run.settings import HINTS, Leg, LegRunSettings, Schedule
 from steerageway.helm.behaviors.leg_run.turns import turn_points

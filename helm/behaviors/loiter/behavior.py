@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from steerageway.bus import variables
+from steerageway.declarations import variables
 from steerageway.helm.behaviors.base import Behavior
 from steerageway.helm.behaviors.loiter.entry import (
     better_way,

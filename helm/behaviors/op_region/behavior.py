@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from steerageway.bus import variables
-from steerageway.declarations import Number, boolean, word
+from steerageway.declarations import Number, boolean, variables, word
 from steerageway.helm.behaviors.base import NAVIGATION, Behavior, BehaviorError
 from steerageway.helm.behaviors.op_region.drawing import HINTS, region_text
 from steerageway.helm.behaviors.op_region.watch import BreachFlags, Limits, RegionWatch, Reset

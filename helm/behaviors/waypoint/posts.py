@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steerageway.bus import variables
+from steerageway.declarations import variables
 from steerageway.helm.behaviors.route import Route
 from steerageway.helm.behaviors.waypoint.odometer import Legs
 from steerageway.helm.behaviors.waypoint.settings import SILENT, WaypointSettings, suffixed

@@ -15,7 +15,7 @@ import numpy as np
 import yaml
 from scipy.integrate import solve_ivp
 
-from steerageway.vessel.fossen.dynamics import Floats
+from steerageway.world.arrays import Floats
 
 AXES = "XYZKMN"
 ENU_TO_NED = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, -1]])

@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 import yaml
 
-from steerageway.vessel.fossen.dynamics import WATER_DEPTH, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.state import WATER_DEPTH
+from steerageway.world.arrays import Floats
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tests" / "reference" / "vessels"

@@ -10,7 +10,7 @@ import pytest
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.commands import ActuatorMap, Commands, orders_in
-from steerageway.vessel.fossen.dynamics import Channel
+from steerageway.vessel.fossen.state import Channel
 from steerageway.vessel.model import Inputs
 
 CHANNELS = (

@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.vessel.fossen.dynamics import ACTUATORS, NU, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.state import ACTUATORS, NU
 from steerageway.vessel.tools.inertia import inertia_of
+from steerageway.world.arrays import Floats
 
 pytestmark = pytest.mark.slow  # they compile
 INPUTS = Path(__file__).parents[3] / "inputs"

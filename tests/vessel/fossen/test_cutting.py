@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.vessel.fossen.floating import sea_loads
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.in_sea import sea_loads
 
 pytestmark = pytest.mark.slow  # they compile
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import load
+from steerageway.world.arrays import Floats
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 DT = 0.02

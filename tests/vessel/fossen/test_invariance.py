@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 import yaml
 
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.world.arrays import Floats
 
 pytestmark = pytest.mark.slow
 INPUTS = Path(__file__).parents[3] / "inputs"

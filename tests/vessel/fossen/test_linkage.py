@@ -8,8 +8,8 @@ import pytest
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.commands import Linkage
-from steerageway.vessel.fossen.dynamics import Channel
 from steerageway.vessel.fossen.faults import read_faults
+from steerageway.vessel.fossen.state import Channel
 
 
 def linkage(delay: float = 0.0, backlash: float = 0.0) -> Linkage:

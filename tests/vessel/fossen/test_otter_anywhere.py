@@ -12,9 +12,9 @@ from math import pi, sqrt
 import numpy as np
 import pytest
 
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.place import SHIPPED
+from steerageway.world.arrays import Floats
 
 pytestmark = pytest.mark.slow  # they compile
 RHO, g = 1025.0, 9.81

@@ -11,8 +11,9 @@ import pytest
 import yaml
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Floats
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.state import ACTUATORS
+from steerageway.world.arrays import Floats
 from tests.vessel.fossen.panisim_equations import Vessel
 
 pytestmark = pytest.mark.slow

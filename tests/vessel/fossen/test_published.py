@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load, read_folder
 from steerageway.vessel.fossen.published import MODELS, npsauv, npsauv_forces
 from steerageway.vessel.fossen.published.osv import add_coriolis
@@ -19,6 +19,7 @@ from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.rigid_body import m2c
 from steerageway.vessel.tools.energy import kinetic_energy
 from steerageway.vessel.tools.inertia import inertia_of
+from steerageway.world.arrays import Floats
 from steerageway.world.document import leaves
 
 INPUTS = Path(__file__).parents[3] / "inputs"

@@ -13,9 +13,10 @@ import pytest
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.craft import FossenModel
-from steerageway.vessel.fossen.dynamics import TIME, Dynamics
-from steerageway.vessel.fossen.floating import in_sea, sea_loads
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.in_sea import in_sea, sea_loads
+from steerageway.vessel.fossen.state import TIME
 from steerageway.vessel.tools.inertia import mass_of
 from steerageway.world.compass import components
 from steerageway.world.environment import Environment, Water

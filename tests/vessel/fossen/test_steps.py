@@ -11,7 +11,8 @@ import pytest
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import Channel, Dynamics
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.state import Channel
 from steerageway.world.compiled import compiled
 
 pytestmark = pytest.mark.slow  # compiles, unless the cache is warm

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
+from steerageway.world.arrays import Floats
 
 pytestmark = pytest.mark.slow
 INPUTS = Path(__file__).parents[3] / "inputs"

@@ -11,7 +11,8 @@ import pytest
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.fossen.time_step_limit import fastest_mode, longest_step
+from steerageway.vessel.fossen.stability import longest_step
+from steerageway.vessel.fossen.time_step_limit import fastest_mode
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 

@@ -12,9 +12,10 @@ from math import pi, radians
 import numpy as np
 import pytest
 
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.place import SHIPPED
+from steerageway.world.arrays import Floats
 
 pytestmark = pytest.mark.slow  # they compile
 M = np.diag([18.1, 18.1, 16.9, 1.0, 1.0, 2.31])  # hull and water [kg, kg m²]

@@ -12,10 +12,10 @@ from math import cos, pi, sin
 import numpy as np
 import pytest
 
-from steerageway.vessel.fossen.dynamics import Floats
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.inertia import mass_of
 from steerageway.vessel.tools.place import SHIPPED
+from steerageway.world.arrays import Floats
 
 pytestmark = pytest.mark.slow  # they compile
 RHO, AREA, TAIL, ARM = 1026.0, 0.00665, -0.8, 0.1

@@ -16,9 +16,10 @@ import yaml
 from numpy.typing import NDArray
 from references import WAVES, data
 
-from steerageway.vessel.fossen.dynamics import TIME, Dynamics
-from steerageway.vessel.fossen.floating import in_sea
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.in_sea import in_sea
+from steerageway.vessel.fossen.state import TIME
 from steerageway.vessel.tools.inertia import mass_of
 from steerageway.vessel.wave_forces.table import TO_FRD
 from steerageway.world.kinematics import PHASE

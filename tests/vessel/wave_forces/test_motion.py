@@ -13,8 +13,8 @@ from steerageway.vessel.craft import Craft
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.floating import in_sea, sea_loads
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.in_sea import in_sea, sea_loads
 from steerageway.vessel.wave_forces import wamit
 from steerageway.vessel.wave_forces.motion import WaveMotion
 from steerageway.vessel.wave_forces.table import ForceRao

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import regular_waves as regular
 
-from steerageway.vessel.fossen.floating import in_sea
+from steerageway.vessel.fossen.in_sea import in_sea
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
 

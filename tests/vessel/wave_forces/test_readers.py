@@ -10,8 +10,8 @@ import pytest
 from references import WAVES, data
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.floating import in_sea, sea_loads
 from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.in_sea import in_sea, sea_loads
 from steerageway.vessel.wave_forces import capytaine, wamit
 from steerageway.vessel.wave_forces.table import ForceRao
 from steerageway.world.sea import Sea

@@ -15,11 +15,11 @@ import yaml
 from steerageway.world import shapes
 from steerageway.world.__main__ import main
 from steerageway.world.environment import Environment
-from steerageway.world.environment import load as load_environment
 from steerageway.world.errors import InvalidValue
 from steerageway.world.mesh import Mesh, checked
 from steerageway.world.rays.caster import Caster
 from steerageway.world.rays.forms import HeightField, Solid
+from steerageway.world.reading import load as load_environment
 from steerageway.world.scene import document
 from steerageway.world.scene.document import bottom_of, load
 from steerageway.world.scene.index import Index

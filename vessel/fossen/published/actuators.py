@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from steerageway.vessel import bounds
 from steerageway.vessel.fossen import steps
-from steerageway.vessel.fossen.dynamics import ACTUATORS, Derivative, Floats, Hook, Model
+from steerageway.vessel.fossen.state import ACTUATORS, Derivative, Hook, Model
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part
 
 held = part(bounds.bounded)

@@ -19,13 +19,15 @@ from typing import NamedTuple
 from steerageway.vessel.added_mass import clarke83
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import R_, U_, V_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.state import R_, U_, V_
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 
 SURGE_ADDED_MASS = 0.1  # fraction of the mass

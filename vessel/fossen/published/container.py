@@ -17,21 +17,15 @@ from typing import NamedTuple
 
 from steerageway.vessel.fossen import steps
 from steerageway.vessel.fossen.assembly import world
-from steerageway.vessel.fossen.dynamics import (
-    P_,
-    PHI,
-    R_,
-    U_,
-    V_,
-    Dynamics,
-    Floats,
-)
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
+from steerageway.vessel.fossen.state import P_, PHI, R_, U_, V_
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 from steerageway.world.document import Section
 

@@ -13,12 +13,14 @@ from dataclasses import replace
 from math import hypot
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.dynamics import Q_, THETA, U_, W_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.state import Q_, THETA, U_, W_
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from steerageway.declarations.key import Key
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import assembly, frame
-from steerageway.vessel.fossen.dynamics import Channel, Dynamics, Floats, Model
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import control_surfaces as srf
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -20,7 +20,9 @@ from steerageway.vessel.fossen.keys import initial_conditions as ini
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.published.actuators import COMMANDS, STATES, Actuators
+from steerageway.vessel.fossen.state import Channel, Model
 from steerageway.vessel.rigid_body import check_mass
+from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
 RPM = pi / 30  # [rad/s]

@@ -15,12 +15,14 @@ from __future__ import annotations
 from math import hypot
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.dynamics import R_, U_, V_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.state import R_, U_, V_
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 
 LEAST = 0.25  # minimum reference speed of prime forces, over U0

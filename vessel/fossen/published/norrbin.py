@@ -15,11 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from steerageway.vessel.fossen.dynamics import R_, U_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.state import R_, U_
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 
 

@@ -24,20 +24,7 @@ from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.build_hull import STATIONS
-from steerageway.vessel.fossen.dynamics import (
-    CURRENT_D,
-    P_,
-    PHI,
-    Q_,
-    R_,
-    THETA,
-    U_,
-    V_,
-    W_,
-    Z_,
-    Dynamics,
-    Floats,
-)
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.hull import emerge, immersed
 from steerageway.vessel.fossen.keys import control_surfaces as srf
@@ -48,7 +35,9 @@ from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published import npsauv_forces as forces
 from steerageway.vessel.fossen.published.actuators import COMMANDS, FORCES
 from steerageway.vessel.fossen.published.npsauv_forces import STILL, NpsAuv
+from steerageway.vessel.fossen.state import CURRENT_D, P_, PHI, Q_, R_, THETA, U_, V_, W_, Z_
 from steerageway.vessel.kinematics import Smat
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, pointer, record
 from steerageway.world.document import Section
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 from typing import NamedTuple
 
-from steerageway.vessel.fossen.dynamics import P_, PHI, Q_, R_, THETA, Floats
 from steerageway.vessel.fossen.layout import Record
 from steerageway.vessel.fossen.published import actuators
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.state import P_, PHI, Q_, R_, THETA
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 
 STILL = 1e-10  # added to divisors in the reference [m/s, 1]

@@ -21,7 +21,7 @@ from steerageway.vessel.added_mass import addedMassSurge
 from steerageway.vessel.cross_flow import Hoerner
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import P_, Q_, R_, U_, V_, W_, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import inertia as inr
@@ -29,9 +29,11 @@ from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.state import P_, Q_, R_, U_, V_, W_
 from steerageway.vessel.fossen.strips import integrals
 from steerageway.vessel.restoring import Gmtrx, metacentric_height, morrish, munro_smith
 from steerageway.vessel.rigid_body import M_RB
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 from steerageway.world.document import Section
 

@@ -38,7 +38,7 @@ from steerageway.vessel.fossen import hydra, steps
 from steerageway.vessel.fossen.assembly import assembled, world
 from steerageway.vessel.fossen.attitude import eta_rates
 from steerageway.vessel.fossen.build_actuators import RPM, read_table
-from steerageway.vessel.fossen.dynamics import ACTUATORS, PHI, THETA, Channel, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles, centre
 from steerageway.vessel.fossen.keys import control_surfaces as srf
@@ -50,8 +50,10 @@ from steerageway.vessel.fossen.keys import vessel as ves
 from steerageway.vessel.fossen.keys.listing import FILES
 from steerageway.vessel.fossen.layout import Records, Terms
 from steerageway.vessel.fossen.published import water
+from steerageway.vessel.fossen.state import ACTUATORS, PHI, THETA, Channel
 from steerageway.vessel.fossen.terms import AXES, VELOCITIES
 from steerageway.vessel.kinematics import Smat
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part
 from steerageway.world.document import Section
 

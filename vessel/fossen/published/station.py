@@ -19,7 +19,7 @@ import numpy as np
 
 from steerageway.vessel.fossen.assembly import world
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.frame import angles
 from steerageway.vessel.fossen.keys import geometry as geo
@@ -28,6 +28,7 @@ from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 from steerageway.world.document import Section
 

@@ -18,7 +18,7 @@ from math import atan2, hypot, isfinite, tau
 from typing import NamedTuple
 
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import R_, U_, V_, WATER_DEPTH, Dynamics, Floats
+from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import inertia as inr
@@ -26,6 +26,8 @@ from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.keys import thrusters as thr
 from steerageway.vessel.fossen.published import actuators, files, water
 from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.state import R_, U_, V_, WATER_DEPTH
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 
 ABEAM = 0.1  # u over speed, below which forces ahead fade into those astern

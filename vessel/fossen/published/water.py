@@ -6,7 +6,7 @@ from math import cos, sin
 
 from steerageway.vessel import kinematics
 from steerageway.vessel.fossen.attitude import eta_rates
-from steerageway.vessel.fossen.dynamics import (
+from steerageway.vessel.fossen.state import (
     CURRENT_D,
     CURRENT_E,
     CURRENT_N,
@@ -21,8 +21,8 @@ from steerageway.vessel.fossen.dynamics import (
     W_,
     X_,
     Y_,
-    Floats,
 )
+from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, part
 
 ned_to_body = part(kinematics.ned_to_body)
