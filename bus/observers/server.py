@@ -42,6 +42,7 @@ LONGEST_LOOK = 0.005  # wall seconds after which a poll handles no further frame
 REST = 4  # rest after such a poll, in its durations: the apps have the rest of the time
 LATE = 0.05  # wall seconds behind schedule from which on ...
 REST_IF_LATE = 19  # ... the rest is longer
+LONGEST_REST = 2.0  # wall seconds of it: a large frame would let clients wait too long
 MOST_HELD = 16_384  # cost of one client's posts that may wait for the next instant
 MOST_HELD_OF_ALL = 4 * MOST_HELD
 _COMPLAINTS = 3  # refused posts of one frame that the error names
@@ -72,7 +73,10 @@ class Server(Connections):
             self.take(parts)
             took = wall() - began
             if took > LONGEST_LOOK:
-                self._share.take(took, REST_IF_LATE if self.session.late > LATE else REST)
+                rest = REST
+                if self.session.late > LATE:
+                    rest = max(REST, min(REST_IF_LATE, LONGEST_REST / took))
+                self._share.take(took, rest)
                 break
 
     def put_off(self) -> None:
