@@ -21,7 +21,7 @@ LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
 DECLARATIONS = "declarations"  # how all declare and refuse a value
 SHARED = {NEUTRAL, DECLARATIONS}
-PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "web", "launcher")
+PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "web", "envs", "launcher")
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
     DECLARATIONS: SHARED,
@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "helm": {"helm", "ivp", "moos", "vessel", *SHARED},
     "apps": {*LIBRARIES, "apps", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
+    "envs": {"envs", "vessel", "world", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
     "launch": {"launcher"},
 }
@@ -44,6 +45,7 @@ OUTSIDE = {
     "helm": {"numpy"},
     "apps": {"numpy", "prompt_toolkit", "matplotlib"},
     "web": {"numpy"},
+    "envs": {"numpy"},
     "launcher": set(),
     "launch": set(),
 }
@@ -59,6 +61,9 @@ OPTIONAL = {
     "vessel.perception.measurement": {"msgpack"},
     "world.rays.embree": {"embreex"},
     "world.pictures": {"matplotlib"},
+    "envs": {"gymnasium"},
+    "envs.single": {"gymnasium"},
+    "envs.vector": {"gymnasium"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
     "web.viewer.server": {"starlette"},

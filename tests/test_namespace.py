@@ -22,6 +22,7 @@ PACKAGES = (
         "bus",
         "declarations",
         "diagnostics",
+        "envs",
         "helm",
         "ivp",
         "launcher",

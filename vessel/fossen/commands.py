@@ -84,6 +84,17 @@ class ActuatorMap:
         bounded: Floats = np.minimum(np.maximum(found, self.low), self.high)
         return bounded
 
+    def commands_of(self, orders: Floats) -> Floats:
+        """Return the commands (N, m) of N vessels by their orders (N, 5), as ``commands`` does."""
+        given = np.minimum(np.maximum(orders, -self._most), self._most)
+        shares = given @ self.weights.T / FULL
+        elevator = given[:, ELEVATOR : ELEVATOR + 1]
+        shares -= self._planes * (elevator / FULL)
+        found = np.where(shares >= 0.0, shares * self.high, -shares * self.low)
+        found += self._planes * np.radians(elevator)
+        bounded: Floats = np.minimum(np.maximum(found, self.low), self.high)
+        return bounded
+
     def serves(self, order: str) -> bool:
         """Whether an order moves any actuator."""
         return order in self._served

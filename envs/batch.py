@@ -1,0 +1,80 @@
+"""Many identical vessels, stepped at once by one call of compiled code."""
+
+from __future__ import annotations
+
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steerageway.vessel.fossen.commands import ELEVATOR, ORDERS
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.orders import orders_of
+from steerageway.vessel.fossen.state import CURRENT_E, CURRENT_N, SURROUNDINGS, TIME
+from steerageway.vessel.fossen.time_step_limit import fastest_mode
+from steerageway.world.arrays import Floats
+
+Flags = NDArray[np.bool_]
+
+
+class Batch:
+    """N vessels of one kind, each with its own state, orders and current.
+
+    Attributes:
+        x: (N, 12 + n) states, see ``vessel.fossen.state``.
+        surroundings: (N, SURROUNDINGS).
+        orders: names of those that the vessel follows, of rudder, thrust and elevator.
+        dt: simulated time of a step [s].
+        steps: Runge-Kutta steps in it, as many as the vessel's fastest mode requires.
+    """
+
+    def __init__(self, vessel: Dynamics, count: int, dt: float) -> None:
+        self.vessel, self.dt = vessel, dt
+        self._map = orders_of(vessel)
+        self.orders = [name for name in ORDERS[: ELEVATOR + 1] if self._map.serves(name)]
+        self._columns = [ORDERS.index(name) for name in self.orders]
+        self._most = np.array([self._map.most(name) for name in self.orders])
+        limit = fastest_mode(vessel).limit
+        self.steps = max(1, ceil(dt / limit)) if not vessel.adaptive else 1
+        self._scheme = vessel.scheme("batch")
+        self.x = np.tile(vessel.initial, (count, 1))
+        self.surroundings = np.tile(vessel.surroundings(), (count, 1))
+        assert self.surroundings.shape == (count, SURROUNDINGS)
+
+    def commands(self, actions: Floats) -> Floats:
+        """Return the commands (N, m) of actions (N, orders) from -1 to 1, of the full orders."""
+        given = np.zeros((len(actions), len(ORDERS)))
+        given[:, self._columns] = actions * self._most
+        return self._map.commands_of(given)
+
+    def step(self, actions: Floats) -> Flags:
+        """Advance every vessel by ``dt`` and return which failed (N,); those keep their states.
+
+        Args:
+            actions: (N, orders) from -1 to 1.
+        """
+        commands = np.ascontiguousarray(self.commands(actions))
+        failed = np.zeros(len(self.x), np.bool_)
+        first, h = 0, self.dt / self.steps
+        while first < len(self.x):
+            rows = slice(first, None)
+            bad = self._scheme(
+                self.vessel.parameters,
+                self.x[rows],
+                commands[rows],
+                self.surroundings[rows],
+                h,
+                self.steps,
+            )
+            if bad < 0:
+                break
+            failed[first + bad] = True
+            first += bad + 1
+        return failed
+
+    def restart(self, which: Flags, x: Floats, current: Floats) -> None:
+        """Put vessels into states (k, 12 + n), in a current (k, 2) to north and east [m/s]."""
+        self.x[which] = x
+        self.surroundings[which, CURRENT_N] = current[:, 0]
+        self.surroundings[which, CURRENT_E] = current[:, 1]
+        self.surroundings[which, TIME] = 0.0

@@ -1,0 +1,388 @@
+"""Tasks: what a vessel is asked to do, what it is shown, and when an episode ends.
+
+A task computes named *features* of all N vessels at once, arrays (N,) in SI units. Observations,
+rewards and ends are made of these alone, so a reward is a small function that a user may replace:
+``gymnasium.make(..., reward=lambda f: -abs(f["cross_track"]))``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from math import pi
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from steerageway.envs.batch import Flags
+from steerageway.vessel.fossen.state import PHI, PSI, Q_, R_, THETA, U_, V_, W_, X_, Y_, Z_
+from steerageway.world.arrays import Floats
+
+Features = Mapping[str, Floats]
+Reward = Callable[[Features], Floats]
+
+
+class Scale(NamedTuple):
+    """What the features of a vessel are divided by in observations.
+
+    Attributes:
+        length: of the vessel [m].
+        speed: at full thrust ahead [m/s].
+    """
+
+    length: float
+    speed: float
+
+
+class Shown(NamedTuple):
+    """One entry of an observation: a feature divided by ``length``, ``speed`` or neither.
+
+    Attributes:
+        feature: its name.
+        unit: what it is divided by: "m" by the length, "m/s" by the speed, "rad/s" by speed over
+            length; "1" is shown as it is.
+        low, high: bounds of the entry.
+    """
+
+    feature: str
+    unit: str = "1"
+    low: float = -np.inf
+    high: float = np.inf
+
+    def divisor(self, scale: Scale) -> float:
+        """Return what the feature is divided by."""
+        known = {
+            "1": 1.0,
+            "m": scale.length,
+            "m/s": scale.speed,
+            "rad/s": scale.speed / scale.length,
+        }
+        return known[self.unit]
+
+
+def direction(name: str) -> tuple[Shown, Shown]:
+    """Return the two entries by which an angle is shown, without its jump at 180 degrees."""
+    return Shown(f"sin_{name}", low=-1.0, high=1.0), Shown(f"cos_{name}", low=-1.0, high=1.0)
+
+
+MOTION = (Shown("u", "m/s"), Shown("v", "m/s"), Shown("r", "rad/s"))
+
+
+class Task(ABC):
+    """What N vessels are asked to do; each has a goal of its own.
+
+    Attributes:
+        shown: entries of an observation.
+        seconds: length of an episode [s].
+        orders: those that the vessel must follow.
+    """
+
+    shown: ClassVar[tuple[Shown, ...]]
+    seconds: ClassVar[float] = 120.0
+    orders: ClassVar[tuple[str, ...]] = ("thrust",)
+
+    def __init__(self, scale: Scale, count: int, dt: float) -> None:
+        self.scale, self.count, self.dt = scale, count, dt
+
+    @abstractmethod
+    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+        """Draw the goals of some vessels, and place them (k, 12 + n) relative to these in ``x``."""
+
+    @abstractmethod
+    def features(self, x: Floats) -> dict[str, Floats]:
+        """Return the features of all vessels in the states (N, 12 + n), and advance the goals."""
+
+    @abstractmethod
+    def reward(self, f: Features) -> Floats:
+        """Return the reward of one step (N,), unless the user gave another."""
+
+    @abstractmethod
+    def ends(self, f: Features) -> tuple[Flags, Flags]:
+        """Return which vessels have reached their goal, and which have failed (N,)."""
+
+
+def _motion(x: Floats) -> dict[str, Floats]:
+    return {"u": x[:, U_], "v": x[:, V_], "r": x[:, R_]}
+
+
+def _angle(name: str, values: Floats) -> dict[str, Floats]:
+    return {name: values, f"sin_{name}": np.sin(values), f"cos_{name}": np.cos(values)}
+
+
+def wrapped(angle: Floats) -> Floats:
+    """Return angles within -pi to pi [rad]."""
+    return np.asarray((angle + pi) % (2.0 * pi) - pi)
+
+
+class _AlongWaypoints(Task):
+    """A task along waypoints (N, LEGS + 1, 2), north and east [m]."""
+
+    LEGS: ClassVar[int] = 4
+    LENGTHS: ClassVar[tuple[float, float]] = (10.0, 20.0)  # of a leg, in vessel lengths
+    TURN: ClassVar[float] = pi / 3  # largest change of course between legs
+    REACHED: ClassVar[float] = 2.0  # distance at which a waypoint counts, in vessel lengths
+
+    def __init__(self, scale: Scale, count: int, dt: float) -> None:
+        super().__init__(scale, count, dt)
+        self.points = np.zeros((count, self.LEGS + 1, 2))
+        self.leg = np.zeros(count, np.int64)
+        self._all = np.arange(count)
+
+    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+        k, L = len(x), self.scale.length
+        turns = random.uniform(-self.TURN, self.TURN, (k, self.LEGS))
+        turns[:, 0] = random.uniform(-pi, pi, k)
+        courses = np.cumsum(turns, axis=1)
+        lengths = random.uniform(*self.LENGTHS, (k, self.LEGS)) * L
+        steps = lengths[..., None] * np.stack((np.cos(courses), np.sin(courses)), axis=-1)
+        points = np.zeros((k, self.LEGS + 1, 2))
+        points[:, 1:] = np.cumsum(steps, axis=1)
+        self.points[which], self.leg[which] = points, 0
+        beside = random.uniform(-3.0, 3.0, k) * L
+        x[:, X_], x[:, Y_] = -np.sin(courses[:, 0]) * beside, np.cos(courses[:, 0]) * beside
+        x[:, PSI] = wrapped(courses[:, 0] + random.uniform(-0.8, 0.8, k))
+        x[:, U_] = random.uniform(0.0, 0.5, k) * self.scale.speed
+
+    def features(self, x: Floats) -> dict[str, Floats]:
+        """Return cross-track error, distance and direction of the waypoint, and the next turn."""
+        here = x[:, : Y_ + 1]
+        left = np.maximum(self.LEGS - 1 - self.leg, 0)
+        start, end = self.points[self._all, self.leg], self.points[self._all, self.leg + 1]
+        along = end - start
+        length = np.hypot(along[:, 0], along[:, 1])
+        course = np.arctan2(along[:, 1], along[:, 0])
+        cos, sin = along[:, 0] / length, along[:, 1] / length
+        away = here - start
+        cross = cos * away[:, 1] - sin * away[:, 0]
+        ahead = length - (cos * away[:, 0] + sin * away[:, 1])
+        distance = np.hypot(*(end - here).T)
+        passed = (ahead <= 0.0) | (distance <= self.REACHED * self.scale.length)
+        following = self.points[self._all, np.minimum(self.leg + 2, self.LEGS)] - end
+        turn = np.where(left > 0, np.arctan2(following[:, 1], following[:, 0]) - course, 0.0)
+        bearing = np.arctan2(end[:, 1] - here[:, 1], end[:, 0] - here[:, 0])
+        found = {
+            "cross_track": cross,
+            "ahead": ahead,
+            "distance": distance,
+            "passed": passed.astype(np.float64),
+            "finished": (passed & (left == 0)).astype(np.float64),
+            **_angle("course_error", wrapped(x[:, PSI] - course)),
+            **_angle("turn", wrapped(turn)),
+            **_angle("bearing", wrapped(bearing - x[:, PSI])),
+            **_motion(x),
+        }
+        self.leg = np.minimum(self.leg + passed, self.LEGS - 1)
+        return found
+
+
+class PathFollowing(_AlongWaypoints):
+    """Follow straight legs at 0.6 of the full speed, with little cross-track error.
+
+    It fails ten lengths beside the path.
+    """
+
+    shown = (
+        Shown("cross_track", "m"),
+        Shown("ahead", "m"),
+        *direction("course_error"),
+        *direction("turn"),
+        *MOTION,
+        Shown("speed_error", "m/s"),
+    )
+    WIDTH: ClassVar[float] = 10.0  # of the corridor to each side, in vessel lengths
+    SPEED: ClassVar[float] = 0.6  # desired, of the full speed
+
+    def features(self, x: Floats) -> dict[str, Floats]:
+        """Return those of the waypoints, and ``speed_error``."""
+        found = super().features(x)
+        found["speed_error"] = found["u"] - self.SPEED * self.scale.speed
+        return found
+
+    def reward(self, f: Features) -> Floats:
+        """Return at most 1, on the path and along it at the desired speed."""
+        near = np.exp(-((f["cross_track"] / self.scale.length) ** 2))
+        pace = np.exp(-4.0 * (f["speed_error"] / self.scale.speed) ** 2)
+        return np.asarray(near * pace * 0.5 * (1.0 + f["cos_course_error"]))
+
+    def ends(self, f: Features) -> tuple[Flags, Flags]:
+        far = abs(f["cross_track"]) > self.WIDTH * self.scale.length
+        return f["finished"] > 0.0, far
+
+
+class WaypointRace(_AlongWaypoints):
+    """Pass all waypoints as fast as possible; it fails sixty lengths from the next one."""
+
+    shown = (
+        Shown("distance", "m", low=0.0),
+        *direction("bearing"),
+        *direction("turn"),
+        *MOTION,
+    )
+    TURN: ClassVar[float] = 2.0
+    FAR: ClassVar[float] = 60.0
+
+    def __init__(self, scale: Scale, count: int, dt: float) -> None:
+        super().__init__(scale, count, dt)
+        self._before = np.zeros(count)
+
+    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+        super().draw(random, which, x)
+        self._before[which] = np.nan  # the first step of an episode makes no progress
+
+    def features(self, x: Floats) -> dict[str, Floats]:
+        """Return those of the waypoints, and ``progress`` since the last step [m]."""
+        found = super().features(x)
+        gained = self._before - found["distance"]
+        found["progress"] = np.where(np.isnan(gained), 0.0, gained)
+        self._before = np.where(found["passed"] > 0.0, np.nan, found["distance"])
+        return found
+
+    def reward(self, f: Features) -> Floats:
+        """Return the progress to the next waypoint over that at full speed; 10 for passing one."""
+        return np.asarray(f["progress"] / (self.scale.speed * self.dt) + 10.0 * f["passed"])
+
+    def ends(self, f: Features) -> tuple[Flags, Flags]:
+        return f["finished"] > 0.0, f["distance"] > self.FAR * self.scale.length
+
+
+class StationKeeping(Task):
+    """Stay at a point with a heading; it fails fifteen lengths away."""
+
+    shown: ClassVar[tuple[Shown, ...]] = (
+        Shown("ahead", "m"),
+        Shown("abeam", "m"),
+        *direction("heading_error"),
+        *MOTION,
+    )
+    START: ClassVar[tuple[float, float]] = (0.0, 5.0)  # distances, in vessel lengths
+    FAR: ClassVar[float] = 15.0
+
+    def __init__(self, scale: Scale, count: int, dt: float) -> None:
+        super().__init__(scale, count, dt)
+        self.goal = np.zeros((count, 3))  # north, east [m], heading [rad]
+
+    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+        k = len(x)
+        heading = random.uniform(-pi, pi, k)
+        self.goal[which] = np.stack((np.zeros(k), np.zeros(k), heading), axis=-1)
+        away = random.uniform(*self.START, k) * self.scale.length
+        bearing = random.uniform(-pi, pi, k)
+        x[:, X_], x[:, Y_] = away * np.cos(bearing), away * np.sin(bearing)
+        x[:, PSI] = wrapped(heading + random.uniform(-0.8, 0.8, k))
+
+    def features(self, x: Floats) -> dict[str, Floats]:
+        """Return where the point is, ahead and to starboard [m], and the heading error."""
+        north, east = (self.goal[:, :2] - x[:, : Y_ + 1]).T
+        cos, sin = np.cos(x[:, PSI]), np.sin(x[:, PSI])
+        return {
+            "ahead": cos * north + sin * east,
+            "abeam": cos * east - sin * north,
+            "distance": np.hypot(north, east),
+            **_angle("heading_error", wrapped(x[:, PSI] - self.goal[:, 2])),
+            **_motion(x),
+        }
+
+    def reward(self, f: Features) -> Floats:
+        """Return at most 1, at the point with the heading."""
+        near = np.exp(-((f["distance"] / self.scale.length) ** 2))
+        return np.asarray(near * 0.5 * (1.0 + f["cos_heading_error"]))
+
+    def ends(self, f: Features) -> tuple[Flags, Flags]:
+        return np.zeros(self.count, np.bool_), f["distance"] > self.FAR * self.scale.length
+
+
+class Docking(StationKeeping):
+    """Come to rest at a berth along a quay, half a length to starboard of the berth.
+
+    It succeeds within a quarter of a length, 10 degrees and a tenth of the full speed, and fails
+    if its origin crosses the quay, or twenty lengths away.
+    """
+
+    START: ClassVar[tuple[float, float]] = (5.0, 10.0)
+    FAR: ClassVar[float] = 20.0
+    QUAY: ClassVar[float] = 0.5  # from the berth, in vessel lengths
+    shown = (*StationKeeping.shown, Shown("quay", "m"))
+
+    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+        super().draw(random, which, x)
+        heading = self.goal[which, 2]
+        away = np.hypot(x[:, X_], x[:, Y_])
+        bearing = heading - 0.5 * pi + random.uniform(-1.2, 1.2, len(x))  # on the water's side
+        x[:, X_], x[:, Y_] = away * np.cos(bearing), away * np.sin(bearing)
+
+    def features(self, x: Floats) -> dict[str, Floats]:
+        """Return those of the station, and the distance to the ``quay`` [m]."""
+        found = super().features(x)
+        north, east = (x[:, : Y_ + 1] - self.goal[:, :2]).T
+        cos, sin = np.cos(self.goal[:, 2]), np.sin(self.goal[:, 2])
+        found["quay"] = self.QUAY * self.scale.length - (cos * east - sin * north)
+        return found
+
+    def reward(self, f: Features) -> Floats:
+        """Return the nearness to the berth, less the speed near it; 100 for having docked."""
+        L, U = self.scale
+        near = np.exp(-f["distance"] / (3.0 * L))
+        fast = np.hypot(f["u"], f["v"]) / U
+        docked, failed = self.ends(f)
+        return np.asarray(near * (1.0 - fast) - 1.0 + 100.0 * docked - 100.0 * failed)
+
+    def ends(self, f: Features) -> tuple[Flags, Flags]:
+        L, U = self.scale
+        slow = np.hypot(f["u"], f["v"]) < 0.1 * U
+        aligned = abs(f["heading_error"]) < np.radians(10.0)
+        docked = (f["distance"] < 0.25 * L) & aligned & slow
+        return docked, (f["quay"] < 0.0) | (f["distance"] > self.FAR * L)
+
+
+class DepthKeeping(Task):
+    """Keep a depth at constant thrust or better; it fails twenty lengths from it.
+
+    For vessels with stern planes.
+    """
+
+    shown = (
+        Shown("depth_error", "m"),
+        *direction("pitch"),
+        *direction("roll"),
+        Shown("u", "m/s"),
+        Shown("w", "m/s"),
+        Shown("q", "rad/s"),
+    )
+    orders = ("thrust", "elevator")
+    FAR: ClassVar[float] = 20.0
+
+    def __init__(self, scale: Scale, count: int, dt: float) -> None:
+        super().__init__(scale, count, dt)
+        self.depth = np.zeros(count)
+
+    def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
+        k, L = len(x), self.scale.length
+        self.depth[which] = random.uniform(30.0, 60.0, k) * L
+        x[:, Z_] = self.depth[which] + random.uniform(-8.0, 8.0, k) * L
+        x[:, PSI] = random.uniform(-pi, pi, k)
+        x[:, U_] = random.uniform(0.5, 1.0, k) * self.scale.speed
+
+    def features(self, x: Floats) -> dict[str, Floats]:
+        """Return the depth error [m], down positive, pitch and roll, and the motion."""
+        return {
+            "depth_error": x[:, Z_] - self.depth,
+            **_angle("pitch", x[:, THETA]),
+            **_angle("roll", x[:, PHI]),
+            "w": x[:, W_],
+            "q": x[:, Q_],
+            **_motion(x),
+        }
+
+    def reward(self, f: Features) -> Floats:
+        """Return at most 1, at the depth and level."""
+        near = np.exp(-((f["depth_error"] / self.scale.length) ** 2))
+        return np.asarray(near * f["cos_pitch"])
+
+    def ends(self, f: Features) -> tuple[Flags, Flags]:
+        return np.zeros(self.count, np.bool_), abs(f["depth_error"]) > self.FAR * self.scale.length
+
+
+TASKS: Mapping[str, type[Task]] = {
+    kind.__name__: kind
+    for kind in (PathFollowing, StationKeeping, WaypointRace, Docking, DepthKeeping)
+}

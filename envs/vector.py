@@ -1,0 +1,203 @@
+"""``VesselVectorEnv``: a task for N vessels at once, in Gymnasium's vector interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import pi
+from typing import Any
+
+import numpy as np
+from gymnasium import error, spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from steerageway.diagnostics.nearest import did_you_mean
+from steerageway.envs.batch import Batch, Flags
+from steerageway.envs.tasks import TASKS, Reward, Scale
+from steerageway.vessel.errors import VesselError
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.state import U_
+from steerageway.world.arrays import Floats
+
+DT = 0.1  # simulated time of a step [s]
+SETTLING = 60.0  # time in which a vessel reaches its full speed [s]
+RANDOMISED: Mapping[str, tuple[float, float]] = {"current": (0.0, 0.0), "noise": (0.0, 0.0)}
+"""What differs between episodes, each drawn from a range.
+
+``current``: speed of a current from any direction, of the full speed. ``noise``: standard
+deviation of the entries of an observation.
+"""
+
+
+class VesselVectorEnv(VectorEnv[Any, Any, Any]):
+    """N vessels with a task each.
+
+    An action (N, orders) has an entry from -1 to 1 for each of ``orders`` ("rudder", "thrust",
+    "elevator", those that the vessel follows), of the full order. An observation is float32.
+
+    Attributes:
+        orders: names of an action's entries.
+        shown: names of an observation's entries.
+        features: of the last step, name -> (N,), in SI units.
+    """
+
+    def __init__(
+        self,
+        task: str,
+        vessel: str = "otter",
+        num_envs: int = 1,
+        *,
+        reward: Reward | None = None,
+        randomise: Mapping[str, tuple[float, float]] | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: None = None,
+    ) -> None:
+        """Make the environments; nothing is drawn before ``reset``.
+
+        Args:
+            task: name of a class of ``tasks``.
+            vessel: folder, or name of a shipped vessel.
+            num_envs: number of vessels.
+            reward: function of the features instead of the task's own.
+            randomise: ranges (low, high) of some of ``RANDOMISED``.
+            autoreset_mode: one of Gymnasium's three.
+            render_mode: none is supported.
+
+        Raises:
+            gymnasium.error.Error: an argument is wrong; the text says what would be right.
+        """
+        kind = TASKS[_known("task", task, TASKS)]
+        self._ranges = {**RANDOMISED, **_ranges(randomise or {})}
+        if num_envs < 1:
+            raise error.Error(f"num_envs = {num_envs}: expected at least 1")
+        if render_mode is not None:
+            raise error.UnsupportedMode(f"render_mode = {render_mode}: expected None")
+        try:
+            self._batch = Batch(load(vessel), num_envs, DT)
+        except VesselError as wrong:
+            raise error.Error(str(wrong)) from None
+        self.orders = self._batch.orders
+        if missing := [order for order in kind.orders if order not in self.orders]:
+            raise error.Error(f"{task} with {vessel}: it does not follow {', '.join(missing)}")
+        scale = _scale(load(vessel))
+        self._task = kind(scale, num_envs, DT)
+        self._reward = reward or self._task.reward
+        self._divisors = np.array([one.divisor(scale) for one in kind.shown])
+        self.shown = [one.feature for one in kind.shown]
+        self.num_envs = num_envs
+        low, high = (np.array([one[i] for one in kind.shown], np.float32) for i in (2, 3))
+        if self._ranges["noise"][1] > 0.0:
+            low, high = np.full_like(low, -np.inf), np.full_like(high, np.inf)
+        self.single_observation_space = spaces.Box(low, high, dtype=np.float32)
+        self.single_action_space = spaces.Box(-1.0, 1.0, (len(self.orders),), np.float32)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.features: dict[str, Floats] = {}
+        self._noise = np.zeros((num_envs, 1))
+        self._steps = np.zeros(num_envs, np.int64)
+        self._over = np.ones(num_envs, np.bool_)  # whether an episode is over, or never began
+        self._last = round(kind.seconds / DT)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin new episodes; ``options={"reset_mask": (N,) bool}`` those of some vessels."""
+        super().reset(seed=seed)
+        mask = (options or {}).get("reset_mask")
+        which = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask, np.bool_)
+        if which.shape != (self.num_envs,):
+            raise error.Error(f"reset_mask of shape {which.shape}: expected ({self.num_envs},)")
+        self._begin(which)
+        self._look()
+        return self._observed(), {}
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Advance every vessel by 0.1 s.
+
+        Raises:
+            gymnasium.error.ResetNeeded: an episode is over, or none has begun.
+            gymnasium.error.InvalidAction: an entry is not a number from -1 to 1.
+        """
+        given = self._checked(actions)
+        before = self._over.copy()
+        if before.any() and (self.autoreset_mode != AutoresetMode.NEXT_STEP or not self.features):
+            raise error.ResetNeeded("an episode is over or none has begun: call reset() first")
+        lost = self._batch.step(given)
+        self._steps += 1
+        if before.any():  # their action is not used: the first state of the new episode is shown
+            self._begin(before)
+        self._look()
+        rewards = np.where(before, 0.0, np.nan_to_num(self._reward(self.features)))
+        reached, failed = self._task.ends(self.features)
+        terminated = (reached | failed | lost) & ~before
+        truncated = (self._steps >= self._last) & ~terminated & ~before
+        self._over = terminated | truncated
+        info: dict[str, Any] = {"reached": reached & ~before, "failed": (failed | lost) & ~before}
+        observed = self._observed()
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
+            info |= {"final_obs": observed, "_final_obs": self._over.copy()}
+            self._begin(self._over)
+            self._look()
+            observed = self._observed()
+        return observed, rewards, terminated, truncated, info
+
+    def _begin(self, which: Flags) -> None:
+        """Start the episodes of some vessels."""
+        random, count = self.np_random, int(which.sum())
+        x = np.tile(self._batch.vessel.initial, (count, 1))
+        self._task.draw(random, which, x)
+        speed = random.uniform(*self._ranges["current"], count) * self._task.scale.speed
+        towards = random.uniform(-pi, pi, count)
+        current = np.stack((speed * np.cos(towards), speed * np.sin(towards)), axis=-1)
+        self._batch.restart(which, x, current)
+        self._noise[which, 0] = random.uniform(*self._ranges["noise"], count)
+        self._steps[which] = 0
+        self._over[which] = False
+
+    def _look(self) -> None:
+        self.features = self._task.features(self._batch.x)
+
+    def _observed(self) -> Any:
+        rows = np.stack([self.features[name] for name in self.shown], axis=-1) / self._divisors
+        if self._noise.any():
+            rows += self._noise * self.np_random.standard_normal(rows.shape)
+        return rows.astype(np.float32)
+
+    def _checked(self, actions: Any) -> Floats:
+        given = np.asarray(actions, np.float64)
+        shape = (self.num_envs, len(self.orders))
+        if given.shape != shape or not (abs(given) <= 1.0).all():
+            what = f"of shape {given.shape}" if given.shape != shape else "beyond -1 to 1, or nan"
+            names = ", ".join(self.orders)
+            raise error.InvalidAction(f"an action {what}: expected {shape}, each {names}: -1 to 1")
+        return given
+
+
+def _scale(vessel: Any) -> Scale:
+    """Return a vessel's length, of its outline, and its speed at full thrust ahead."""
+    one = Batch(vessel, 1, DT)
+    full = np.array([[float(order == "thrust") for order in one.orders]])
+    for _ in range(round(SETTLING / DT)):
+        if one.step(full).any():
+            break
+    outline = vessel.outline
+    length = float(np.ptp(outline[:, 0])) if len(outline) else 1.0
+    return Scale(length, max(float(one.x[0, U_]), 0.1))
+
+
+def _known(what: str, name: str, names: Any) -> str:
+    if name not in names:
+        raise error.Error(f"{what} = {name!r}: {did_you_mean(name, names)}")
+    return name
+
+
+def _ranges(given: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+    found = {}
+    for name, (low, high) in given.items():
+        _known("randomise", name, RANDOMISED)
+        if not 0.0 <= low <= high < np.inf:
+            raise error.Error(f"randomise[{name!r}] = {low}, {high}: expected 0 <= low <= high")
+        found[name] = (float(low), float(high))
+    return found

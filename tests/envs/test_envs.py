@@ -1,0 +1,254 @@
+"""Learning environments: Gymnasium's rules, vessels that do not meet, equality to missions."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium import error
+from gymnasium.utils.env_checker import check_env
+
+from steerageway.envs import TASKS as NAMES
+from steerageway.envs import register
+from steerageway.envs.batch import Batch
+from steerageway.envs.single import VesselEnv
+from steerageway.envs.tasks import TASKS
+from steerageway.envs.vector import DT, VesselVectorEnv
+from steerageway.launcher import Mission
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.state import CURRENT_E, PSI, U_, Y_
+
+ROOT = Path(__file__).parents[2]
+STEERED = ["PathFollowing", "StationKeeping", "WaypointRace", "Docking"]
+
+
+def actions(env: VesselVectorEnv, seed: int, steps: int) -> Any:
+    """Return actions (steps, N, orders) from -1 to 1."""
+    shape = (steps, env.num_envs, len(env.orders))
+    return np.random.default_rng(seed).uniform(-1.0, 1.0, shape)
+
+
+def test_every_task_is_registered() -> None:
+    assert set(NAMES) == set(TASKS)
+
+
+@pytest.mark.parametrize("task", STEERED)
+@pytest.mark.filterwarnings("ignore:.*infinity.*")
+def test_gymnasium_accepts_the_environment(task: str) -> None:
+    check_env(VesselEnv(task, randomise={"current": (0.0, 0.2)}), skip_render_check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*infinity.*")
+def test_a_torpedo_keeps_depth_and_an_otter_has_no_elevator() -> None:
+    env = VesselEnv("DepthKeeping", "remus100")
+    assert env.orders == ["rudder", "thrust", "elevator"]
+    check_env(env, skip_render_check=True)
+    with pytest.raises(error.Error, match="does not follow elevator"):
+        VesselEnv("DepthKeeping", "otter")
+
+
+def test_gymnasium_finds_the_environments_without_an_import_of_ours() -> None:
+    program = (
+        "import gymnasium\n"
+        "env = gymnasium.make('steerageway/PathFollowing-v0', vessel='otter')\n"
+        "envs = gymnasium.make_vec('steerageway/PathFollowing-v0', num_envs=3)\n"
+        "print(env.action_space.shape, envs.action_space.shape)\n"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert found.stdout == "(2,) (3, 2)\n", found.stderr
+
+
+@pytest.mark.parametrize("task", STEERED)
+def test_the_same_seed_gives_the_same_episodes_and_another_seed_others(task: str) -> None:
+    def run(seed: int) -> Any:
+        env = VesselVectorEnv(task, num_envs=5, randomise={"current": (0, 0.2), "noise": (0, 0.1)})
+        first, _ = env.reset(seed=seed)
+        rows = [env.step(row) for row in actions(env, 7, 30)]
+        return [first, *(row[0] for row in rows)], [row[1] for row in rows]
+
+    one, again, other = run(3), run(3), run(4)
+    assert np.array_equal(one[0], again[0])
+    assert np.array_equal(one[1], again[1])
+    assert not np.array_equal(one[0], other[0])
+
+
+def test_a_vessel_is_not_moved_by_its_neighbours() -> None:
+    vessel = load("otter")
+    many, few = Batch(vessel, 7, DT), Batch(vessel, 2, DT)
+    chosen = [2, 5]
+    given = np.random.default_rng(1).uniform(-1.0, 1.0, (50, 7, 2))
+    for row in given:
+        assert not many.step(row).any()
+        few.step(row[chosen])
+    assert np.array_equal(many.x[chosen], few.x)
+
+
+def test_a_vessel_that_fails_is_told_and_the_others_go_on() -> None:
+    vessel = load("otter")
+    whole, broken = Batch(vessel, 6, DT), Batch(vessel, 6, DT)
+    broken.x[[1, 4], U_] = 150.0  # beyond any vessel's envelope
+    before = broken.x[[1, 4]].copy()
+    given = np.full((6, 2), 0.5)
+    assert not whole.step(given).any()
+    assert broken.step(given).tolist() == [False, True, False, False, True, False]
+    others = [0, 2, 3, 5]
+    assert np.array_equal(broken.x[others], whole.x[others])
+    assert np.array_equal(broken.x[[1, 4], :6], before[:, :6])
+
+
+def test_the_batch_is_the_mission_with_the_same_orders(tmp_path: Path) -> None:
+    mission = tmp_path / "otter.moos"
+    mission.write_text(
+        "Community = otter\nLatOrigin = 59.9\nLongOrigin = 10.7\n"
+        "ProcessConfig = ANTLER\n{\n  Run = MOOSDB\n  Run = uSimMarineV22\n}\n"
+        "ProcessConfig = uSimMarineV22\n{\n  AppTick = 10\n  model = fossen\n"
+        f"  vessel = {ROOT}/inputs/otter\n  time_step = 0.1\n  drift_vector = 90, 0.3\n}}\n"
+    )
+    batch = Batch(load("otter"), 3, DT)
+    assert batch.steps == 1
+    batch.surroundings[:, CURRENT_E] = 0.3
+    orders = np.random.default_rng(2).uniform(-1.0, 1.0, (8, 2))
+    with Mission(mission) as run:
+        run.register("USM_STATE")
+        run.run_until(3.0)
+        batch.x[:] = _state(run)
+        standing = np.zeros((3, 2))
+        for order in orders:
+            run.post("DESIRED_RUDDER", 100.0 * order[0])
+            run.post("DESIRED_THRUST", 100.0 * order[1])
+            run.run_until(run.time + 1.0)
+            # a post is committed at the next instant, one step after the present one
+            for k in range(10):
+                batch.step(standing if k == 0 else np.tile(order, (3, 1)))
+            standing = np.tile(order, (3, 1))
+            assert np.allclose(batch.x, _state(run), rtol=0.0, atol=1e-9)
+    assert abs(batch.x[0, PSI]) > 0.1
+
+
+def _state(run: Mission) -> list[float]:
+    """Return the state in ``USM_STATE``, without its rates."""
+    pairs = dict(pair.split("=") for pair in run.get("USM_STATE").split(","))
+    names = ("x", "y", "z", "phi", "theta", "psi", *"uvwpqr", *load("otter").state_names[12:])
+    return [float(pairs[name]) for name in names]
+
+
+@pytest.mark.parametrize("task", STEERED)
+def test_a_course_may_be_turned_and_moved_without_change(task: str) -> None:
+    env = VesselVectorEnv(task, num_envs=4)
+    env.reset(seed=5)
+    x, turn, move = env._batch.x.copy(), 2.1, np.array([300.0, -80.0])
+    R = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    before = {k: v.copy() for k, v in env._task.features(x).items()}
+    for name in ("points", "goal"):
+        if hasattr(env._task, name):
+            goal = getattr(env._task, name)
+            goal[..., :2] = goal[..., :2] @ R.T + move
+            if name == "goal":
+                goal[:, 2] += turn
+    x[:, : Y_ + 1] = x[:, : Y_ + 1] @ R.T + move
+    x[:, PSI] += turn
+    after = env._task.features(x)
+    for name, values in before.items():
+        if name not in ("course_error", "heading_error", "bearing", "progress"):
+            assert np.allclose(after[name], values, atol=1e-9), name
+
+
+def test_a_vessel_steered_at_the_path_arrives_and_one_that_is_not_does_not() -> None:
+    env = VesselVectorEnv("PathFollowing", num_envs=16)
+    env.reset(seed=11)
+    total, arrived, failed = np.zeros(16), np.zeros(16, bool), np.zeros(16, bool)
+    for _ in range(1100):
+        f = env.features
+        aim = np.arctan2(-f["cross_track"], 3.0 * env._task.scale.length)  # line of sight
+        error_ = np.arctan2(np.sin(aim - f["course_error"]), np.cos(aim - f["course_error"]))
+        speed = 0.6 * env._task.scale.speed
+        thrust = np.clip(0.5 + 0.6 * (speed - f["u"]), -1.0, 1.0)
+        rudder = np.clip(0.8 * error_ - 0.6 * f["r"], -1.0, 1.0)
+        columns = {"rudder": rudder, "thrust": thrust}
+        _, rewards, _, _, info = env.step(np.stack([columns[name] for name in env.orders], axis=-1))
+        total += rewards
+        arrived |= info["reached"]
+        failed |= info["failed"]
+    assert arrived.all()
+    assert not failed.any()
+    assert total.min() > 250.0
+    env.reset(seed=11)
+    idle = sum(env.step(np.zeros((16, 2)))[1] for _ in range(600))
+    assert idle.max() < 0.5 * total.min()
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_an_episode_that_is_over_begins_anew_in_gymnasium_s_manner(mode: str) -> None:
+    env = VesselVectorEnv("PathFollowing", num_envs=3, autoreset_mode=mode)
+    env.reset(seed=1)
+    env._steps[1] = env._last - 2
+    still = np.zeros((3, 2))
+    assert not env.step(still)[3].any()
+    observed, _, _, truncated, info = env.step(still)
+    assert truncated.tolist() == [False, True, False]
+    if mode == "SameStep":
+        assert info["_final_obs"].tolist() == [False, True, False]
+        assert not np.array_equal(info["final_obs"][1], observed[1])
+        assert np.array_equal(info["final_obs"][0], observed[0])
+        env.step(still)
+    elif mode == "NextStep":
+        rows = env.step(still)
+        assert rows[1][1] == 0.0
+        assert env._steps.tolist() == [3, 0, 3]
+        env.step(still)
+    else:
+        with pytest.raises(error.ResetNeeded):
+            env.step(still)
+        env.reset(options={"reset_mask": truncated})
+        assert env._steps.tolist() == [2, 0, 2]
+        env.step(still)
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        (lambda: VesselVectorEnv("PathFolowing"), "PathFollowing"),
+        (lambda: VesselVectorEnv("Docking", "oter"), "otter"),
+        (lambda: VesselVectorEnv("Docking", num_envs=0), "at least 1"),
+        (lambda: VesselVectorEnv("Docking", randomise={"curent": (0, 1)}), "current"),
+        (lambda: VesselVectorEnv("Docking", randomise={"noise": (1, 0)}), "low <= high"),
+        (lambda: VesselEnv("Docking").step([0.0, 0.0]), r"call reset\(\) first"),
+        (lambda: _step([0.0, 1.5]), "-1 to 1"),
+        (lambda: _step([0.0, np.nan]), "nan"),
+        (lambda: _step([0.0]), r"shape \(1,\)"),
+    ],
+)
+def test_a_mistake_is_an_error_of_gymnasium_s(made: Any, expected: str) -> None:
+    with pytest.raises(error.Error, match=expected):
+        made()
+
+
+def _step(action: list[float]) -> None:
+    env = VesselEnv("Docking")
+    env.reset(seed=0)
+    env.step(action)
+
+
+def test_ten_thousand_vessels_and_two_environments_live_in_one_process() -> None:
+    many, other = VesselVectorEnv("Docking", num_envs=10_000), VesselVectorEnv("Docking")
+    many.reset(seed=1)
+    other.reset(seed=1)
+    assert many.step(np.zeros((10_000, 2)))[0].shape == (10_000, len(many.shown))
+    assert other.step(np.zeros((1, 2)))[0].shape == (1, len(other.shown))
+
+
+def test_the_program_of_the_page_runs() -> None:
+    page = (ROOT / "docs" / "learning.md").read_text()
+    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    if "steerageway/PathFollowing-v0" not in gymnasium.registry:
+        register()
+    exec(program, {})
+    for task in NAMES:
+        assert f"`{task}`" in page
