@@ -73,7 +73,7 @@ class Server(Connections):
             self.take(parts)
             took = wall() - began
             if took > LONGEST_LOOK:
-                rest = REST
+                rest: float = REST
                 if self.session.late > LATE:
                     rest = max(REST, min(REST_IF_LATE, LONGEST_REST / took))
                 self._share.take(took, rest)
