@@ -18,4 +18,5 @@ GROUPS = (
 )
 
 _home = Path(__file__).parent
-__path__ += [*(str(_home / group) for group in GROUPS), str(_home.parent / "web")]
+__path__ += [str(_home / group) for group in GROUPS]
+__path__ += [str(_home.parent / other) for other in ("web", "bridges")]

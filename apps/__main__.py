@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from steerageway.apps.shared.registry import APPS, SKIPPED, UnknownApp, load, short_name
+from steerageway.apps.shared.registry import APPS, GATE, SKIPPED, UnknownApp, load, short_name
 from steerageway.apps.shared.terminal import ignoring_closed_pipe
 from steerageway.declarations.arguments import Parser
 
@@ -35,6 +35,8 @@ def _print_apps() -> None:
     print("\nAccepted in a launch list and not started:\n")
     for name, why in SKIPPED.items():
         print(f"  {name:16} {why}")
+    print("\nBeside the run, with a block of its own:\n")
+    print(f"  {GATE:22} lets programs of MOOS connect, and shares with a MOOSDB: docs/moosdb.md")
     print("\nTools, started by hand as steerageway TOOL:\n")
     for tool, what in TOOLS.items():
         print(f"  {tool:22} {what}")

@@ -39,6 +39,7 @@ from steerageway.bus.core.declare import (
     Options,
 )
 from steerageway.bus.core.errors import (
+    BackPressure,
     BusError,
     CannotGoOn,
     ConfigError,
@@ -209,6 +210,7 @@ __all__ = [
     "AppOutcome",
     "AppPlan",
     "AtLaunch",
+    "BackPressure",
     "BusError",
     "CannotGoOn",
     "Case",

@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from steerageway.apps.shared.building import Overrides, global_lines, plan_app, setting_for
-from steerageway.apps.shared.registry import UnknownApp, is_own_code, load
+from steerageway.apps.shared.registry import (
+    NATIVE_KIND,
+    UnknownApp,
+    imported,
+    is_own_code,
+    load,
+)
 from steerageway.apps.shared.user_code import NO_CODE, check_no_code
 from steerageway.bus import App, AppPlan, BusError, Entry, Setting, error_text
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.community_options import Override
 from steerageway.launcher.errors import LaunchError, Problems
-from steerageway.launcher.missions import Community
+from steerageway.launcher.missions import Community, command_of
 from steerageway.moos.antler import Run
 from steerageway.moos.condition import ConditionError
 from steerageway.moos.errors import FormatError
@@ -29,6 +35,7 @@ class BuildOptions:
     external: Sequence[str]
     no_code: bool = False
     appcasts: bool = False
+    replayed: bool = False
 
 
 class AppBuilder:
@@ -70,6 +77,12 @@ class AppBuilder:
             raise LaunchError(Diagnostic(run.where, "Run", run.process, problem)) from error
 
     def _kind(self, run: Run, external: bool) -> type[App]:
+        if (path := self._community.natives.get(run.alias)) is not None:
+            module, _, name = NATIVE_KIND.partition(":")
+            command, takes_mission = command_of(self._community, run, path)
+            kind = getattr(imported(module), name)
+            made: type[App] = kind(command, run.where, takes_mission=takes_mission)
+            return made
         try:
             return load(run.process)
         except UnknownApp as error:
@@ -95,6 +108,7 @@ class AppBuilder:
             answers_appcasts=self._build_options.appcasts,
             seed=self._build_options.seed,
             epoch=self._build_options.epoch,
+            replayed=self._build_options.replayed,
         )
 
 
@@ -102,7 +116,8 @@ def _replacement_hint(run: Run) -> str:
     """Return a hint for a process that is not a known app: which options skip or replace it."""
     if ":" in run.process:
         return ""
-    return f"; --skip {run.alias} omits it, --app {run.alias}=PROCESS starts another"
+    options = f"--skip {run.alias} omits it, --app {run.alias}=PROCESS starts another"
+    return f"; {options}, --exec-path DIR a program of its name in DIR"
 
 
 def _by_app(overrides: Iterable[Override]) -> Overrides:

@@ -79,33 +79,44 @@ def _check(options: Options, launch: Launch) -> int:
 def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     """Run a launch and print its summary; return outcome and exit code."""
     from steerageway.bus import run
+    from steerageway.launcher.gateway import Gateway, announce
     from steerageway.launcher.status import Status
-    from steerageway.launcher.viewing import begin_view
+    from steerageway.launcher.viewing import begin_foxglove, begin_view
 
     _announce(launch, quiet=options.quiet)
     plan = launch.plan
     logs = f"logs: {plan.run_folder}" if plan.run_folder is not None else ""
     status = Status(sys.stderr, plan.communities, plan.stop_at, logs)
     shown = _ignored if options.quiet else status
+    gateway = None
     try:
+        gateway = Gateway(launch.gate, plan.run_folder)
         viewer = begin_view(options.view)
+        foxglove = begin_foxglove(options.foxglove, control=options.open)
     except LaunchError:
+        if gateway is not None:
+            gateway.abandon()
         launch.folder.release()
         raise
+    if not options.quiet:
+        announce(gateway, sys.stderr)
     try:
         outcome = run(plan, shown)
     except ServerError as error:
+        gateway.abandon()
         launch.folder.release()
         hint = " (--port auto takes any free port)" if isinstance(error, PortInUse) else ""
         raise LaunchError(f"{error}{hint}") from error
     finally:
         viewer.run_ends()
+        foxglove.run_ends()
     if not options.quiet:
         status.begin()
         status.clear()
     from steerageway.launcher.summary import exit_code, figures
     from steerageway.launcher.translation import translated
 
+    outcome, paced = gateway.run_ended(outcome)
     outcome = translated(outcome, launch)
     for failure in outcome.failures:
         say(failure.details, to=sys.stderr, end="")
@@ -113,7 +124,7 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     if code == 0 and "warning" in options.fail_on:
         code = FAILED if any(app.run_warnings for app in outcome.apps) else 0
     try:
-        _print_summary(figures(outcome, launch), options.json, quiet=options.quiet)
+        _print_summary(figures(outcome, launch, paced), options.json, quiet=options.quiet)
     except LaunchError as error:
         _print_errors(error)
         code = code or WRONG

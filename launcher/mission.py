@@ -34,6 +34,7 @@ from steerageway.bus import (
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.community_options import parse_ending
 from steerageway.launcher.errors import LaunchError, raise_error
+from steerageway.launcher.gateway import names
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.launcher.spelling import Spelling
@@ -44,7 +45,7 @@ STEPPED = ("--placement", "one", "--warp", "max")
 WITHOUT_SENSE = (
     *("placement", "warp", "free_run", "wall_limit", "grant_timeout"),
     *("port", "host", "keys", "attach", "paused", "view", "external", "json", "check", "graph"),
-    *("sweep", "case", "jobs", "scheduler", "results"),
+    *("sweep", "case", "jobs", "scheduler", "results", "moosdb"),
 )
 
 
@@ -91,6 +92,8 @@ class Mission:
         for order in self._launch.plan.orders:
             problem = f"holds a {order.verb}, which run replays, and no mission that is stepped"
             raise_error(f"inputs {options['inputs']}: {problem}")
+        for name in names(self._launch.gate.programs if self._launch.gate is not None else ()):
+            raise_error(f"{name}: a program is paced: in a stepped mission only with lockstep=True")
         self._run = Stepped(self._launch.plan)
         self._spelling = Spelling(self._launch.plan.apps)
         self._failed = 0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
+from steerageway.apps.shared.registry import BROKER, GATE, base_name, may_be_program, why_skipped
+from steerageway.declarations import truth
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.diagnostics.source_map import NOWHERE, SourceMap
 from steerageway.launcher.errors import LaunchError, Problems
@@ -40,6 +41,9 @@ class Community:
         antler: its launch list.
         runs: lines of the launch list whose apps are started, in order.
         skipped: (app, reason) of the others.
+        programs: lines whose executables are started beside the run, with those.
+        natives: names of ``runs`` that are programs in lockstep -> their executables.
+        gate: the line of the gateway to programs of MOOS; None: there is none.
         source_map: maps lines of expanded files to those of the user's files.
     """
 
@@ -50,6 +54,9 @@ class Community:
     runs: tuple[Run, ...]
     skipped: tuple[tuple[str, str], ...]
     source_map: SourceMap = NOWHERE
+    programs: tuple[tuple[Run, Path], ...] = ()
+    gate: Run | None = None
+    natives: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def home(self) -> Path | None:
@@ -148,27 +155,77 @@ def _read_community(argument: str, options: Options) -> Community:
     if name:
         mission = _renamed(mission, name)
     source = Path(options.made_from.get(argument, path))
-    runs, skipped = _started_and_skipped(antler, options)
-    return Community(community(mission), source, mission, antler, runs, skipped, made.source_map)
+    named = tuple(line for line in antler.runs if base_name(line.process) not in (BROKER, GATE))
+    gate = next((line for line in antler.runs if base_name(line.process) == GATE), None)
+    runs, skipped, programs = _sorted(named, options)
+    natives: dict[str, Path] = {}
+    if options.lockstep:
+        natives = {run.alias: path for run, path in programs}
+        also = (run for run, _ in programs)
+        runs, programs = tuple(sorted((*runs, *also), key=lambda run: run.place)), ()
+    if gate is not None and (reason := _why_not(gate, options)):
+        skipped, gate = (*skipped, (gate.alias, reason)), None
+    return Community(
+        *(community(mission), source, mission, antler, runs, skipped, made.source_map),
+        *(programs, gate, natives),
+    )
 
 
-def _started_and_skipped(
-    antler: Antler, options: Options
-) -> tuple[tuple[Run, ...], tuple[tuple[str, str], ...]]:
-    """Return the lines of a launch list to be started, and the others with the reason."""
-    runs, skipped = [], []
+def _sorted(
+    lines: Sequence[Run], options: Options
+) -> tuple[tuple[Run, ...], tuple[tuple[str, str], ...], tuple[tuple[Run, Path], ...]]:
+    """Return the lines of a launch list whose apps are started, the skipped ones with the reason,
+    and those that name programs.
+    """
+    runs, skipped, programs = [], [], []
     replacements = _replacements(options)
-    for line in antler.runs:
-        if base_name(line.process) == BROKER:
-            continue
+    for line in lines:
         other = replacements.get(line.alias, replacements.get(line.process, ""))
         run = replace(line, process=other, where=f"--app {line.alias}") if other else line
-        reason = _why_not(run, options)
+        path = _program(run, options, replaced=bool(other))
+        reason = _why_not(run, options, is_program=path is not None)
         if reason:
             skipped.append((run.alias, reason))
+        elif path is not None:
+            programs.append((run, path))
         else:
             runs.append(run)
-    return tuple(runs), tuple(skipped)
+    return tuple(runs), tuple(skipped), tuple(programs)
+
+
+def _program(run: Run, options: Options, *, replaced: bool) -> Path | None:
+    """Return the executable of a line; None if it names an app.
+
+    A mission's file cannot name one by its path: it would choose what is executed.
+
+    Raises:
+        LaunchError: ``--app`` names a file that cannot be executed.
+    """
+    if replaced and "/" in run.process and ":" not in run.process:
+        path = Path(run.process)
+        if not _is_executable(path):
+            there = "it is no program" if path.exists() else "there is no such file"
+            raise LaunchError(f"--app {run.alias}={run.process}: expected a program, {there}")
+        return path.resolve()
+    if run.alias in options.external or not may_be_program(run.process):
+        return None
+    places = [folder / base_name(run.process) for folder in options.exec_path]
+    return next((place.resolve() for place in places if _is_executable(place)), None)
+
+
+def command_of(one: Community, run: Run, path: Path) -> tuple[list[str], bool]:
+    """Return the command of a program, and whether the mission file and its name follow."""
+    extra = dict(run.extra)
+    label = extra.get("extraprocessparams", "")
+    block = one.mission.block("ANTLER")
+    lines = block.lines if label and block is not None else ()
+    value = next((line.value for line in lines if line.key.lower() == label.lower()), "")
+    further = [part.strip() for part in value.split(",") if part.strip()]
+    return [str(path), *further], truth(extra.get("inhibitmoosparams", "")) is not True
+
+
+def _is_executable(path: Path) -> bool:
+    return path.is_file() and os.access(path, os.X_OK)
 
 
 def _renamed(mission: MissionFile, name: str) -> MissionFile:
@@ -181,7 +238,7 @@ def _renamed(mission: MissionFile, name: str) -> MissionFile:
     return replace(mission, lines=with_name(mission.lines), globals=with_name(mission.globals))
 
 
-def _why_not(run: Run, options: Options) -> str:
+def _why_not(run: Run, options: Options, *, is_program: bool = False) -> str:
     names = (run.alias, run.process)
     if _named(names, options.external):
         return ""
@@ -189,6 +246,9 @@ def _why_not(run: Run, options: Options) -> str:
         return "--skip"
     if options.only and not _named(names, options.only):
         return "not in --only"
+    if is_program:
+        replayed = options.inputs is not None and not options.lockstep
+        return "--inputs replays what it posted" if replayed else ""
     return why_skipped(run.process)
 
 

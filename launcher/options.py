@@ -19,6 +19,8 @@ from steerageway.launcher.mission_names import mission_path
 
 PROGRAM = "launch.py"
 ANY_PORT = 0
+SERVER_PORT = "ServerPort"  # of --moosdb: that of each mission file
+FOXGLOVE_PORT = 8765  # where the program Foxglove looks first
 FAIL_ON = {"envelope": "USM_ENVELOPE_LEFT > 0", "behavior": 'BHV_ERROR != ""', "warning": ""}
 """Values of --fail-on -> condition that ends the run; "": evaluated after the run."""
 _LATEST = 10**9  # limit of simulated time, some thirty years [s]
@@ -80,6 +82,10 @@ class Options:
     attach: bool = False
     paused: bool = False
     view: int | None = None
+    moosdb: int | str | None = None
+    exec_path: tuple[Path, ...] = ()
+    lockstep: bool = False
+    foxglove: int | None = None
     sweep: Path | None = None
     case: int | None = None
     jobs: int = 0
@@ -116,7 +122,7 @@ def parse_options(
     if given["log"] and given["no_log"]:
         command.error("--log and --no-log: expected one of them")
     _check_sweep(given, command.error)
-    if given["view"] is not None:
+    if given["view"] is not None or given["foxglove"] is not None:
         given["attach"] = True
     lists = {key: tuple(value) for key, value in given.items() if isinstance(value, list)}
     return Options(**(given | lists))
@@ -145,16 +151,19 @@ def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) 
         "attach",
         "paused",
         "view",
+        "foxglove",
         "graph",
         "log",
+        "moosdb",
     )
     if given["sweep"] is None:
         for name in of_sweeps:
             if given[name]:
                 on_error(f"--{name}: expected together with --sweep")
     elif given["case"] is None:
-        if given["view"] is not None:
-            on_error("--view: not with --sweep, whose runs have none")
+        for name in ("view", "foxglove"):
+            if given[name] is not None:
+                on_error(f"--{name}: not with --sweep, whose runs have none")
         for name in of_one_run:
             if given[name]:
                 on_error(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
@@ -183,6 +192,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     _add_fleet(command)
     _add_run(command)
     _add_observers(command)
+    _add_programs(command)
     _add_results(command)
     _add_sweep(command).add_argument(
         "--sweep", type=Path, metavar="FILE", help="run the cases of this file; see docs/sweeps.md"
@@ -421,6 +431,39 @@ def _add_observers(command: ArgumentParser) -> None:
         const=ANY_PORT,
         metavar="PORT",
         help="show the run in a browser at this port; prints the address (any free port)",
+    )
+    group.add_argument(
+        "--foxglove",
+        nargs="?",
+        type=argument(PORT),
+        const=FOXGLOVE_PORT,
+        metavar="PORT",
+        help="show the run to Foxglove at this port (8765); with --open it may post and control",
+    )
+
+
+def _add_programs(command: ArgumentParser) -> None:
+    group = command.add_argument_group("programs of MOOS")
+    group.add_argument(
+        "--moosdb",
+        nargs="?",
+        type=argument(PORT),
+        const=SERVER_PORT,
+        metavar="PORT|auto",
+        help="let programs of MOOS connect as to a MOOSDB, at this port (ServerPort)",
+    )
+    group.add_argument(
+        "--exec-path",
+        action="append",
+        default=[],
+        type=_folder,
+        metavar="DIR",
+        help="start programs of this folder that the launch list names and that are no apps here",
+    )
+    group.add_argument(
+        "--lockstep",
+        action="store_true",
+        help="with them in lockstep, by a preloaded library (Linux)",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -23,8 +23,9 @@ from steerageway.launcher.file_warnings import (
 )
 from steerageway.launcher.fleet import with_fleet, with_vessels
 from steerageway.launcher.folders import RunFolder, check_summary_file, reserve_folder
+from steerageway.launcher.gateway import GatePlan, plan_gate
 from steerageway.launcher.missions import Community, read_communities
-from steerageway.launcher.options import Options
+from steerageway.launcher.options import ANY_PORT, Options
 from steerageway.launcher.panisim import watch_lines, with_missions
 from steerageway.launcher.run_parameters import RunParameters, read_run_parameters
 from steerageway.launcher.scripted import with_scripts
@@ -48,6 +49,7 @@ class Launch:
         log_folders: community -> folder of its logs; None for no logs.
         poked: (community, variable) of each ``--set``; "" for all communities.
         watch: hints for new users, at variables and buttons of the mission.
+        gate: the gateway to programs of MOOS; None: the run needs none.
     """
 
     plan: RunPlan
@@ -57,6 +59,7 @@ class Launch:
     log_folders: dict[str, Path | None]
     poked: tuple[tuple[str, str], ...] = ()
     watch: tuple[str, ...] = ()
+    gate: GatePlan | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -78,12 +81,16 @@ def plan_launch(options: Options) -> Launch:
     communities = read_communities(options, problems)
     problems.raise_any()
     parameters = read_run_parameters(options, communities, problems)
+    gate = plan_gate(options, communities, parameters, problems)
     problems.raise_any()
+    if gate is not None and options.port is None:
+        # Programs find a MOOSDB at a mission's ServerPort, consoles the broker anywhere.
+        parameters = replace(parameters, port=ANY_PORT)
     # Last of the checks, as it creates a folder.
     folder = reserve_folder(options, name or communities[0].mission.path.stem)
     try:
         check_summary_file(options.json)
-        return _plan(options, communities, parameters, folder)
+        return replace(_plan(options, communities, parameters, folder, gate), gate=gate)
     except BaseException:
         folder.release()
         raise
@@ -94,6 +101,7 @@ def _plan(
     communities: tuple[Community, ...],
     parameters: RunParameters,
     folder: RunFolder,
+    gate: GatePlan | None,
 ) -> Launch:
     folders = {c.name: folder.of(c.name, len(communities)) for c in communities}
     apps, warnings = _build_apps(options, communities, parameters, folders)
@@ -106,7 +114,7 @@ def _plan(
         warp=parameters.warp,
         placement=options.placement,
         free_run=options.free_run,
-        paused=options.paused,
+        paused=options.paused or (gate is not None and gate.resume),
         until=parameters.until,
         fail_if=parameters.fail_if,
         stop_at=options.stop_at,
@@ -154,6 +162,7 @@ def _build_apps(
             options.external,
             no_code=options.no_code,
             appcasts=options.appcasts,
+            replayed=options.inputs is not None,
         )
         builder = AppBuilder(one, parameters.overrides, build_options)
         places = (one.home, one.mission.path.parent, one.source.parent)
@@ -172,8 +181,9 @@ def _build_apps(
     warnings += misspelt_values(communities, _poked_texts(parameters), _conditions(options))
     warnings += same_starts(apps)
     warnings += late_pokes(parameters.pokes, options.stop_at)
-    warnings += unposted_conditions("--until", parameters.until, apps)
-    warnings += unposted_conditions("--fail-if", parameters.fail_if, apps)
+    if not any(one.programs for one in communities):  # these may post anything
+        warnings += unposted_conditions("--until", parameters.until, apps)
+        warnings += unposted_conditions("--fail-if", parameters.fail_if, apps)
     problems.found += warnings if options.strict else ()
     problems.tried(lambda: _check_run_wide(apps), None)
     problems.raise_any()

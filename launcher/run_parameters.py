@@ -57,7 +57,8 @@ def read_run_parameters(
     """Read the parameters of a run; errors are added to ``problems``."""
     problems.found += (Diagnostic(expected=conflict) for conflict in _conflicts(options))
     missions = [one.mission for one in communities]
-    apps = {one.name: one.launch_list for one in communities}
+    gates = {one.name: (one.gate.alias,) if one.gate else () for one in communities}
+    apps = {one.name: (*one.launch_list, *gates[one.name]) for one in communities}
     nothing: _Replayed = ((), ())
     replayed, orders = problems.tried(lambda: _replayed(options, apps), nothing)
     return RunParameters(
@@ -95,6 +96,8 @@ def _conflicts(options: Options) -> Iterator[str]:
         yield "--warp max: not with --free-run, which follows the wall clock; expected a number"
     if options.free_run and options.placement != Placement.PROCESS:
         yield f"--placement {options.placement}: not with --free-run, where each app is a process"
+    if options.lockstep and options.free_run:
+        yield "--lockstep: not with --free-run, which follows the wall clock"
     if options.paused and options.free_run:
         yield "--paused: not with --free-run, which follows the wall clock"
     if options.placement == Placement.ONE:

@@ -59,8 +59,14 @@ def stopped_by_error(outcome: Outcome) -> Iterator[str]:
             yield name
 
 
-def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
-    """Return the figures of a run as JSON values; docs/launching.md lists the keys."""
+def figures(outcome: Outcome, launch: Launch, paced: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the figures of a run as JSON values; docs/launching.md lists the keys.
+
+    Args:
+        outcome: of the run.
+        launch: what was run.
+        paced: programs of MOOS that have posted at their own pace.
+    """
     wall = outcome.wall_seconds
     prefixes = navigation_prefixes(launch.plan.apps)
     return {
@@ -72,6 +78,7 @@ def figures(outcome: Outcome, launch: Launch) -> dict[str, Any]:
         "warp_achieved": outcome.simulated_seconds / wall if wall else 0.0,
         **{name: getattr(outcome, name) for name in _COUNTS},
         "deterministic": outcome.deterministic,
+        "paced": list(paced),
         "seed": launch.plan.seed,
         "communities": {
             name: _community_figures(
@@ -111,6 +118,9 @@ def text(run: Mapping[str, Any]) -> str:
     ]
     if not run["deterministic"]:
         why = "the effects of a failure may vary" if run["failures"] else "free run"
+        if run["paced"]:
+            posted = f"{', '.join(run['paced'])} posted at their own pace"
+            why = f"{posted}; --inputs FOLDER replays that"
         lines.append(f"not deterministic: {why}")
     for name, community in run["communities"].items():
         lines += ["", *_community_text(name, community)]

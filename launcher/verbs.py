@@ -32,6 +32,9 @@ class Verb(NamedTuple):
 VERBS = {
     "run": Verb(LAUNCH, "run a mission: steerageway run alpha"),
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
+    "check-determinism": Verb(
+        "steerageway.launcher.determinism", "run a mission twice, and print where its logs differ"
+    ),
     "view": Verb("steerageway.web.viewer.command", "watch runs and replay logs in a browser"),
     "configure": Verb(
         "steerageway.web.configurator.command", "build and change vessels in a browser"

@@ -1,4 +1,4 @@
-"""``--view``: process of the web viewer that shows the run."""
+"""``--view`` and ``--foxglove``: processes that show the run."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Viewer:
     Started from a terminal, it stays open after the run until Ctrl-C; else it ends with the run.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes] | None) -> None:
+    def __init__(self, process: subprocess.Popen[bytes] | None, *, stays: bool = True) -> None:
         self._process = process
-        self._stays = sys.stderr.isatty()
+        self._stays = stays and sys.stderr.isatty()
 
     def run_ends(self) -> None:
         """End the viewer with the run, unless started from a terminal."""
@@ -73,7 +73,24 @@ def begin_view(port: int | None) -> Viewer:
     return Viewer(subprocess.Popen(command))
 
 
-def _check_free(port: int) -> None:
+def begin_foxglove(port: int | None, *, control: bool) -> Viewer:
+    """Start a server for Foxglove for the run of this process; see ``begin_view``.
+
+    Args:
+        control: whether Foxglove may post and control.
+    """
+    if port is None:
+        return Viewer(None)
+    if find_spec("foxglove") is None:
+        raise LaunchError("--foxglove: needs foxglove-sdk; pip install 'steerageway[foxglove]'")
+    if port:
+        _check_free(port, "--foxglove")
+    command = [*program("steerageway.bridges.foxglove_live"), "--of", str(os.getpid())]
+    command += ["--port", str(port), *(["--control"] if control else [])]
+    return Viewer(subprocess.Popen(command), stays=False)
+
+
+def _check_free(port: int, option: str = "--view") -> None:
     """Check that a port is free.
 
     Raises:
@@ -84,5 +101,6 @@ def _check_free(port: int) -> None:
         try:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
-            text = f"--view {port}: {error.strerror}; --view alone takes any free port"
+            text = f"{option} {port}: {error.strerror}"
+            text += "; --view alone takes any free port" if option == "--view" else ""
             raise LaunchError(text) from None

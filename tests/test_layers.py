@@ -21,7 +21,7 @@ LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
 DECLARATIONS = "declarations"  # how all declare and refuse a value
 SHARED = {NEUTRAL, DECLARATIONS}
-PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "web", "envs", "launcher")
+PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "envs", "launcher")
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
     DECLARATIONS: SHARED,
@@ -29,6 +29,7 @@ MAY_IMPORT = {
     "vessel": {"vessel", "world", *SHARED},
     "helm": {"helm", "ivp", "moos", "vessel", *SHARED},
     "apps": {*LIBRARIES, "apps", *SHARED},
+    "bridges": {"bus", "moos", "vessel", "apps", "bridges", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
     "envs": {"envs", "vessel", "world", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
@@ -44,6 +45,7 @@ OUTSIDE = {
     "world": {"numpy", "yaml", "numba", "llvmlite"},  # llvmlite: numba knows the processor by it
     "helm": {"numpy"},
     "apps": {"numpy", "prompt_toolkit", "matplotlib"},
+    "bridges": set(),
     "web": {"numpy"},
     "envs": {"numpy"},
     "launcher": set(),
@@ -51,8 +53,15 @@ OUTSIDE = {
 }
 OPTIONAL = {
     "apps.experiments.sweep.design": {"scipy", "yaml"},
-    "apps.logs.mcap_logger.recording": {"mcap"},
     "apps.shared.mcap_frames": {"mcap"},
+    "apps.shared.mcap_topics": {"mcap"},
+    "bridges.foxglove_live": {"foxglove"},
+    "bridges.mcap.file": {"mcap"},
+    "bridges.nmea.ais": {"pyais"},
+    "bridges.nmea.received": {"pynmeagps"},
+    "bridges.nmea.sentences": {"pynmeagps"},
+    "bridges.ros.bag": {"rosbags"},
+    "bridges.ros.messages": {"rosbags", "numpy"},
     "vessel.tools.urdf": {"xacrodoc"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
@@ -230,8 +239,9 @@ def test_groups_of_apps_import_from_each_other_only_what_all_share() -> None:
                 assert allowed or module == "apps.__main__", f"{module} imports {imported}"
 
 
-def test_web_applications_import_of_the_apps_only_what_all_share() -> None:
-    for module, path in modules_of("web").items():
+@pytest.mark.parametrize("package", ["bridges", "web"])
+def test_bridges_and_web_import_of_the_apps_only_what_all_share(package: str) -> None:
+    for module, path in modules_of(package).items():
         for imported in imports_of(path):
             assert not imported.startswith("apps.") or imported.startswith("apps.shared"), module
 

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = (
     *(
         "apps",
+        "bridges",
         "bus",
         "declarations",
         "diagnostics",

@@ -57,6 +57,7 @@ def test_every_module_that_needs_a_certain_system_is_on_the_page() -> None:
     folders = (
         "bus",
         "apps",
+        "bridges",
         "launcher",
         "vessel",
         "world",

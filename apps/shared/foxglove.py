@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -46,12 +47,14 @@ _DATA = {"type": "string", "contentEncoding": "base64"}
 _VECTOR = _object(x=_NUMBER, y=_NUMBER, z=_NUMBER)
 _QUATERNION = _object(x=_NUMBER, y=_NUMBER, z=_NUMBER, w=_NUMBER)
 _STAMP = {"type": "object", "properties": {"sec": _WHOLE, "nsec": _WHOLE}}
+_POSE = _object(position=_VECTOR, orientation=_QUATERNION)
+_ITEMS = {"type": "array", "items": {"type": "object"}}
 _FIELD = _object(name=_TEXT, offset=_WHOLE, type=_WHOLE)
 SCHEMAS: Mapping[str, Json] = {
     "foxglove.PointCloud": _object(
         timestamp=_STAMP,
         frame_id=_TEXT,
-        pose=_object(position=_VECTOR, orientation=_QUATERNION),
+        pose=_POSE,
         point_stride=_WHOLE,
         fields={"type": "array", "items": _FIELD},
         data=_DATA,
@@ -86,10 +89,44 @@ SCHEMAS: Mapping[str, Json] = {
         translation=_VECTOR,
         rotation=_QUATERNION,
     ),
+    "foxglove.PoseInFrame": _object(timestamp=_STAMP, frame_id=_TEXT, pose=_POSE),
+    "foxglove.LocationFix": _object(
+        timestamp=_STAMP,
+        frame_id=_TEXT,
+        latitude=_NUMBER,
+        longitude=_NUMBER,
+        altitude=_NUMBER,
+        position_covariance=_NUMBERS,
+        position_covariance_type=_WHOLE,
+    ),
+    "foxglove.Log": _object(
+        timestamp=_STAMP, level=_WHOLE, message=_TEXT, name=_TEXT, file=_TEXT, line=_WHOLE
+    ),
+    "foxglove.SceneUpdate": _object(
+        deletions={
+            "type": "array",
+            "items": _object(timestamp=_STAMP, type=_WHOLE, id=_TEXT),
+        },
+        entities={
+            "type": "array",
+            "items": _object(
+                timestamp=_STAMP,
+                frame_id=_TEXT,
+                id=_TEXT,
+                lifetime=_STAMP,
+                frame_locked={"type": "boolean"},
+                lines=_ITEMS,
+                spheres=_ITEMS,
+                arrows=_ITEMS,
+                texts=_ITEMS,
+            ),
+        },
+    ),
 }
 """JSON schemas of the messages, by Foxglove's names."""
 
 
+@cache
 def schema_text(name: str) -> bytes:
     """Return the contents of a schema's file."""
     return json.dumps({"title": name, **SCHEMAS[name]}, separators=(",", ":")).encode()
@@ -111,7 +148,7 @@ def message_of(kind: Kind | None, one: Measurement, frame: str, at: int) -> tupl
     Raises:
         ValueError: no schema fits.
     """
-    head = {"timestamp": _stamp(at), "frame_id": frame}
+    head = {"timestamp": stamp(at), "frame_id": frame}
     if kind in CLOUDS:
         return "foxglove.PointCloud", head | _cloud(one, axes_of(kind))
     if kind is Kind.RGB:
@@ -193,7 +230,7 @@ def camera_calibration(text: str, frame: str, at: int) -> tuple[str, Json]:
     missing = [key for key in _CALIBRATION if key.upper() not in members]
     if missing:
         raise ValueError(f"expected a camera's {', '.join(missing)}")
-    head = {"timestamp": _stamp(at), "frame_id": frame}
+    head = {"timestamp": stamp(at), "frame_id": frame}
     calibration = {key: members[key.upper()] for key in _CALIBRATION}
     return "foxglove.CameraCalibration", head | calibration
 
@@ -209,7 +246,7 @@ def frame_transform(pose: Sequence[float], frame: str, at: int, axes: Floats) ->
     """
     turn = NED_TO_ENU @ eul_to_rotm(pose[3:]) @ axes
     return {
-        "timestamp": _stamp(at),
+        "timestamp": stamp(at),
         "parent_frame_id": WORLD,
         "child_frame_id": frame,
         "translation": _vector(NED_TO_ENU @ np.asarray(pose[:3], dtype=float)),
@@ -225,13 +262,14 @@ def pose_of(message: Json, axes: Floats) -> tuple[float, ...]:
     return (*map(float, north_east_down), *map(float, rotm_to_eul(rotation)))
 
 
+def stamp(at: int) -> Json:
+    """Return a UTC [ns] as messages contain it."""
+    return {"sec": at // NANO, "nsec": at % NANO}
+
+
 def time_of(message: Json) -> int:
     """Return a message's UTC [ns]."""
     return int(message["timestamp"]["sec"]) * NANO + int(message["timestamp"]["nsec"])
-
-
-def _stamp(at: int) -> Json:
-    return {"sec": at // NANO, "nsec": at % NANO}
 
 
 def _vector(values: Sequence[float] | Floats) -> Json:

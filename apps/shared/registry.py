@@ -17,8 +17,12 @@ from steerageway.bus import App, error_text
 from steerageway.diagnostics.nearest import ALIKE, hint
 
 BROKER = "MOOSDB"
+GATE = "pMOOSGate"
+NATIVE_KIND = "steerageway.bridges.native.app:native_kind"
+GATE_OPTIONS = "steerageway.bridges.moosdb.options:GateOptions"
 
 APPS = {
+    "pAisTraffic": "steerageway.bridges.ais_traffic:AisTraffic",
     "pAutoPoke": "steerageway.apps.scripts.auto_poke:AutoPoke",
     "pBasicContactMgr": "steerageway.apps.compat.basic_contact_mgr:BasicContactMgr",
     "pContactMgrV20": "steerageway.apps.contacts.contact_mgr:ContactMgr",
@@ -33,6 +37,7 @@ APPS = {
     "pMcapLogger": "steerageway.apps.logs.mcap_logger:McapLogger",
     "pMissionEval": "steerageway.apps.experiments.mission_eval:MissionEval",
     "pMissionHash": "steerageway.apps.experiments.mission_hash:MissionHasher",
+    "pNmea": "steerageway.bridges.nmea:Nmea",
     "pNodeReporter": "steerageway.apps.communication.node_reporter:NodeReporter",
     "pObstacleMgr": "steerageway.apps.contacts.obstacle_mgr:ObstacleMgr",
     "pPoseControl": "steerageway.apps.control.pose_control:PoseControl",
@@ -70,7 +75,12 @@ APPS = {
     "uTracker": "steerageway.apps.contacts.tracker:SceneTracker",
 }
 
-EXTRAS = {"pMcapLogger": ("mcap", "mcap"), "uTracker": ("scipy", "rays")}
+EXTRAS = {
+    "pAisTraffic": ("pyais", "nmea"),
+    "pMcapLogger": ("mcap", "mcap"),
+    "pNmea": ("pyais", "nmea"),
+    "uTracker": ("scipy", "rays"),
+}
 """Apps that require a package of an extra: the package and the extra."""
 
 _VIEWER = "a viewer: it needs a screen, and no result depends on it"
@@ -132,6 +142,12 @@ def base_name(process: str) -> str:
 def why_skipped(process: str) -> str:
     """Return why a process of a launch list is not started; "" for a process that is."""
     return SKIPPED.get(base_name(process), "")
+
+
+def may_be_program(process: str) -> bool:
+    """Whether a process of a launch list is to be looked for among programs: it is no app here."""
+    name = base_name(process)
+    return ":" not in name and name not in (*APPS, GATE) and SKIPPED.get(name, _GONE) == _GONE
 
 
 def is_own_code(process: str) -> bool:
@@ -214,7 +230,7 @@ def module_of(kind: type[App]) -> str:
 
 
 def _nearest(process: str) -> str:
-    known = (*APPS, *SKIPPED, BROKER)
+    known = (*APPS, *SKIPPED, BROKER, GATE)
     return hint(base_name(process), known, ALIKE, ", ") or " (steerageway apps lists them)"
 
 

@@ -31,6 +31,7 @@ class Setting:
         launch_list: the names of the community's apps, in launch order.
         seed: the mission's seed.
         epoch: UTC [s] of simulated time zero; a fixed date unless the mission says otherwise.
+        replayed: whether the run repeats the posts from outside of an earlier one (``--inputs``).
     """
 
     name: str
@@ -47,6 +48,7 @@ class Setting:
     launch_list: tuple[str, ...] = ()
     seed: int = 0
     epoch: float = 0.0
+    replayed: bool = False
 
     @property
     def places(self) -> tuple[Path, ...]:

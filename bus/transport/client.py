@@ -131,6 +131,14 @@ class Client:
             self.discard()
         self.close()
 
+    def fileno(self) -> int:
+        """Return a descriptor for ``select``, to wait for several clients at once.
+
+        It becomes readable when something has come, and not again before ``fetch`` has taken it;
+        sending may take the sign away, so look with ``fetch(0)`` now and then in any case.
+        """
+        return self._connection.fileno()
+
     def post(self, name: str, value: object, time: float | None = None, aux: str = "") -> None:
         """Post a value with the next batch, sent at ``BATCH`` posts, by ``flush`` or by any wait.
 

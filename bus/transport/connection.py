@@ -62,6 +62,10 @@ class Connection:
         """Whether this end has been closed."""
         return self._socket.closed
 
+    def fileno(self) -> int:
+        """Return a descriptor that becomes readable once when frames have come."""
+        return self._socket.fileno()
+
     def send(self, *parts: Any) -> None:
         """Send a frame."""
         self._socket.send(pack(*parts))

@@ -10,6 +10,7 @@ from steerageway.apps.__main__ import TOOLS, main
 from steerageway.apps.shared.building import block_of
 from steerageway.apps.shared.registry import (
     APPS,
+    GATE,
     SKIPPED,
     UnknownApp,
     field_name,
@@ -106,7 +107,7 @@ def test_the_list_names_every_app_and_every_name_that_is_skipped(
     main([])
     lines = capsys.readouterr().out.splitlines()
     listed = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines if line.startswith("  ")}
-    assert set(listed) == {*APPS, *SKIPPED, *TOOLS}
+    assert set(listed) == {*APPS, *SKIPPED, *TOOLS, GATE}
     assert all(tool in VERBS for tool in TOOLS)
     assert listed["pXRelay"].startswith("steerageway.apps.xrelay ")
     assert all(len(text.split()) > 2 for text in listed.values())

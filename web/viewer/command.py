@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.shared.log_files import logs_at
+from steerageway.apps.shared.log_files import MCAP, logs_at
 from steerageway.apps.shared.runs import WHICH, file_and_name, find_run
 from steerageway.apps.shared.terminal import say
 from steerageway.bus import BusError, is_there, wall
@@ -117,7 +117,7 @@ def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
     runs, logs = [], []
     for target in targets:
         path = Path(file_and_name(target)[0])
-        if path.suffix in (".alog", ".gz") or (path.is_dir() and _has_logs(path)):
+        if path.suffix in (".alog", ".gz", MCAP) or (path.is_dir() and _has_logs(path)):
             if not path.exists():
                 raise CommandError(f"{target}: no such log")
             logs.append(path)

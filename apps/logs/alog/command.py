@@ -16,9 +16,10 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.overview_command import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.logs.alog.plot import draw, draw_curves
+from steerageway.apps.logs.alog.routes import write_routes
 from steerageway.apps.logs.alog.tracks import Track, read_track
 from steerageway.apps.shared.log_compare import first_difference
-from steerageway.apps.shared.log_files import log_at, logs_at
+from steerageway.apps.shared.log_files import bridge, log_at, logs_at
 from steerageway.apps.shared.terminal import Copied, ignoring_closed_pipe, say
 from steerageway.bus import WARP, BusError, matches
 from steerageway.declarations import Number
@@ -50,8 +51,8 @@ exit: 0 done (grep, clip, helm: messages were found; diff: the logs are equal)
       1 grep, clip, helm: no messages were found; diff: the logs differ;
         replay: the bus rejected a post
       2 a file or an option is invalid; replay: no broker replies, or its run ended first
-Compressed logs (.alog.gz) are read as they are; a folder selects the log in it; for plot, diff
-and hash, all logs in it."""
+Compressed logs (.alog.gz) and files of mcap are read as they are; a folder selects the log in it;
+for plot, diff, hash and what writes other forms, all logs in it."""
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
@@ -108,6 +109,8 @@ def _parser(prog: str = PROGRAM) -> ArgumentParser:
     tool.add_argument("file", type=_logs, nargs="+")
     tool.set_defaults(run=_hash)
 
+    _add_exports(tools)
+
     tool = tools.add_parser("replay", help="post a log to a running mission, at the recorded times")
     _add_replay_arguments(tool)
     tool.set_defaults(run=_replay)
@@ -137,6 +140,26 @@ def _add_plot(tools: Any) -> None:
         "--to", dest="end", type=argument(Number()), default=inf, metavar="T", help="end time [s]"
     )
     tool.set_defaults(run=_plot)
+
+
+def _add_exports(tools: Any) -> None:
+    for name, what, default in (
+        ("mcap", "write a run as an MCAP file, for Foxglove, Lichtblick, PlotJuggler", "run.mcap"),
+        ("rosbag2", "write a run as a bag of ROS 2", "run_bag"),
+        ("kml", "write tracks for Google Earth", "track.kml"),
+        ("gpx", "write tracks for chart plotters", "track.gpx"),
+    ):
+        tool = tools.add_parser(name, help=what)
+        tool.add_argument("file", type=_logs, nargs="+")
+        tool.add_argument("-o", "--output", type=Path, default=Path(default), help=f"({default})")
+        if name == "mcap":
+            tool.add_argument(
+                "--schema",
+                choices=("foxglove", "ros2"),
+                default="foxglove",
+                help="foxglove: JSON, which can be read back; ros2: messages of ROS 2",
+            )
+        tool.set_defaults(run=_export, form=name)
 
 
 def _add_replay_arguments(tool: ArgumentParser) -> None:
@@ -221,6 +244,20 @@ def _plot(options: Namespace) -> int:
         raise ToolError("there is no track in any of them")
     draw(_with_distinct_names(tracks), options.output)
     say(options.output)
+    return DONE
+
+
+def _export(options: Namespace) -> int:
+    logs = [log for found in options.file for log in found]
+    form = "rosbag2" if getattr(options, "schema", "") == "ros2" else options.form
+    if form == "mcap":
+        count = bridge("mcap.file", "mcap", "mcap").write(logs, options.output)
+    elif form == "rosbag2":
+        bag = bridge("ros.bag", "rosbags", "ros2")
+        count = (bag.write_mcap if options.form == "mcap" else bag.write_bag)(logs, options.output)
+    else:
+        count = write_routes(form, logs, options.output)
+    say(f"{options.output}: {count} {'points' if form in ('kml', 'gpx') else 'messages'}")
     return DONE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 
 from steerageway.apps.logs.logger.copies import Copies, CopyRefused
 from steerageway.apps.logs.logger.options import (
@@ -15,7 +16,7 @@ from steerageway.apps.logs.logger.options import (
 from steerageway.apps.logs.logger.recorder import Recorder
 from steerageway.apps.logs.logger.selection import SYSTEM_VARIABLES, parse_request
 from steerageway.apps.logs.logger.session import Session, stamped
-from steerageway.bus import NANO, App, Message, nanoseconds, variables
+from steerageway.bus import NANO, App, Config, Message, nanoseconds, variables
 from steerageway.moos.alog import EntryFormat
 from steerageway.moos.values import split_first
 
@@ -56,6 +57,9 @@ class Logger(App):
 
     def configure(self) -> None:
         self._options = options = LoggerOptions.read(self.config)
+        if options.mcap and find_spec("mcap") is None:
+            entry = self.config.all("McapLog")[0]
+            raise Config.error(entry, "needs mcap: pip install 'steerageway[mcap]'")
         wildcard = options.wildcard or not self.config.entries
         self._selection = selection_of(options, self.config_warning, wildcard=wildcard)
         path = self.setting.globals.entry("GlobalLogPath") or options.path
@@ -159,6 +163,7 @@ class Logger(App):
             marks=options.marks,
             compressed=options.compressed,
             exclusions=self._selection.exclusions,
+            community=self.community if options.mcap else "",
         )
         session.name_in(root / self._summary)
         if self.setting.file is not None:

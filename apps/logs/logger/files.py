@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 from steerageway.bus import CannotGoOn
@@ -34,6 +35,7 @@ class LogFile:
         path: the file.
         lines: whole lines, with line ends, that the next flush will write.
         size: bytes written.
+        copy: called with the lines of each flush; None: there is no copy.
     """
 
     def __init__(self, path: Path) -> None:
@@ -45,6 +47,7 @@ class LogFile:
         self.path = path
         self.lines: list[str] = []
         self.size = 0
+        self.copy: Callable[[str], None] | None = None
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
@@ -66,6 +69,8 @@ class LogFile:
         if self.lines:
             text = "".join(self.lines)
             self.lines.clear()
+            if self.copy is not None:
+                self.copy(text)
             self.write(text.encode("utf-8", "backslashreplace"))
 
     def write(self, data: bytes) -> None:

@@ -100,6 +100,9 @@ class LoggerOptions(Options):
     compressed: bool = declare.flag(
         False, "write .alog.gz and .xlog.gz instead of .alog and .xlog", name="CompressAlogs"
     )
+    mcap: bool = declare.flag(
+        False, "write the .alog also as .mcap, for Foxglove and other tools", name="McapLog"
+    )
     reserved: int = declare.whole(
         0,
         "columns of the .slog reserved for PLOGGER_CMD = LOG_REQUEST = VAR @ PERIOD",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from steerageway.apps.logs.logger.files import CompressedLogFile, LogError, LogFile
 from steerageway.apps.logs.logger.sync import SyncTable
+from steerageway.apps.shared.log_files import bridge
 from steerageway.bus import Message
 from steerageway.moos.alog import banner
 
@@ -30,6 +32,7 @@ class Session:
         marks: whether values carry type marks.
         compressed: whether the .alog and the .xlog are compressed.
         exclusions: whether there is an .xlog.
+        community: the community, if the .alog has a copy as .mcap; "": there is none.
     Raises:
         LogError: a folder or a file cannot be created, or a file is not empty.
     """
@@ -44,6 +47,7 @@ class Session:
         marks: bool,
         compressed: bool,
         exclusions: bool,
+        community: str = "",
     ) -> None:
         self.folder = root / directory
         self.directory = f"./{self.folder.relative_to(root).as_posix()}"
@@ -54,7 +58,9 @@ class Session:
             raise LogError(self.folder, error.strerror or str(error)) from error
         kind, ending = (CompressedLogFile, ".gz") if compressed else (LogFile, "")
         self._files: list[LogFile] = []
-        self.alog = self._begin(kind(self.path(".alog" + ending)))
+        alog = kind(self.path(".alog" + ending))
+        self._copy = self._copy_of(alog, community) if community else None
+        self.alog = self._begin(alog)
         self.xlog = self._begin(kind(self.path(".xlog" + ending))) if exclusions else None
         self.ylog = self._begin(LogFile(self.path(".ylog")))
         self.slog: LogFile | None = None
@@ -94,6 +100,19 @@ class Session:
         """Write the pending lines, and close all files."""
         for file in self._files:
             file.close()
+        if self._copy is not None:
+            self._copy.close()
+
+    def _copy_of(self, alog: LogFile, community: str) -> Any:
+        """Return an MCAP file that gets the lines of the .alog."""
+        path = self.path(".mcap")
+        kind = bridge("mcap.file", "mcap", "mcap").LogCopy
+        try:
+            copy = kind(path, alog.path, community, self._start, marks=self._marks)
+        except OSError as error:
+            raise LogError(path, error.strerror or str(error)) from error
+        alog.copy = copy.take
+        return copy
 
     def keep_binary(self, head: str, value: bytes) -> tuple[str, int]:
         """Write a binary value to the .blog.

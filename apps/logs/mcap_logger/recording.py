@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from mcap.writer import CompressionType, Writer
-
 from steerageway.apps.shared import foxglove
+from steerageway.apps.shared.mcap_topics import McapTopics
 from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
 from steerageway.bus import CannotGoOn
 from steerageway.vessel.perception.measurement import unpack
 
-LIBRARY = "steerageway"
 SUMMARY, INDEX = 16_384, 32  # upper bounds: bytes at the end of a file, and bytes per message
 
 
@@ -46,11 +44,7 @@ class Recording:
             self._file: IO[bytes] = path.open("xb")
         except OSError as error:
             raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
-        self._writer = Writer(self._file, compression=CompressionType[compression.upper()])
-        self._writer.start("", LIBRARY)
-        self._schemas: dict[str, int] = {}
-        self._channels: dict[str, int] = {}
-        self._numbers: dict[int, int] = {}
+        self._topics = McapTopics(self._file, compression)
         self._poses: set[tuple[str, int]] = set()
         self._on_disk = self._waiting = 0
 
@@ -97,27 +91,19 @@ class Recording:
         on_disk = self._file.tell()
         if on_disk != self._on_disk:
             self._on_disk, self._waiting = on_disk, 0
-        return on_disk + self._waiting + SUMMARY + INDEX * sum(self._numbers.values())
+        return on_disk + self._waiting + SUMMARY + INDEX * self._topics.count
 
     def mark(self, name: str, about: dict[str, str]) -> None:
         """Write a metadata record."""
-        self._writer.add_metadata(name, about)
+        self._topics.writer.add_metadata(name, about)
 
     def close(self) -> None:
         """Write the summary, which readers need as an index, and close the file."""
-        self._writer.finish()  # type: ignore[no-untyped-call]
+        self._topics.close()
         self._file.close()
 
     def _add(self, topic: str, schema: str, data: bytes, at: int) -> None:
-        if topic not in self._channels:
-            if schema not in self._schemas:
-                text = foxglove.schema_text(schema)
-                self._schemas[schema] = self._writer.register_schema(schema, "jsonschema", text)
-            channel = self._writer.register_channel(topic, "json", self._schemas[schema])
-            self._channels[topic] = channel
-        channel = self._channels[topic]
-        number = self._numbers[channel] = self._numbers.get(channel, 0) + 1
-        self._writer.add_message(channel, at, data, at, number)
+        self._topics.add(topic, schema, foxglove.schema_text(schema), data, at)
         self._waiting += len(data)
 
 

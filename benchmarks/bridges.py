@@ -1,0 +1,105 @@
+"""Cost of the bridges beside that of the log: ``python benchmarks/bridges.py LOG``.
+
+Each message of a run's log is written again as a log, as MCAP with Foxglove's messages and as a bag
+of ROS 2, and given to Foxglove's live server. Rounds alternate; the relevant figure is the ratio of
+processor time to that of the log, which is parsed in all of them.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import foxglove
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.figures import load_before, options_of, write
+from steerageway.apps.shared.foxglove import SCHEMAS
+from steerageway.apps.shared.log_files import log_at
+from steerageway.bridges.foxglove_live import OPEN, Topics
+from steerageway.bridges.mcap import file
+from steerageway.bridges.ros import bag
+from steerageway.bridges.scene import Scene
+from steerageway.bus import nanoseconds
+from steerageway.moos.alog import EntryFormat, read_entries
+
+
+def as_log(log: Path, folder: Path) -> Path:
+    """Write the log again."""
+    form, output = EntryFormat(0.0), folder / "copy.alog"
+    with output.open("w") as copy:
+        for time_, name, value, source, *_ in read_entries(log):
+            copy.write(form.line(name, value, time_, source))
+    return output
+
+
+def as_mcap(log: Path, folder: Path) -> Path:
+    """Write the log as MCAP."""
+    file.write([log], folder / "run.mcap")
+    return folder / "run.mcap"
+
+
+def as_bag(log: Path, folder: Path) -> Path:
+    """Write the log as a bag's MCAP file."""
+    bag.write_mcap([log], folder / "bag.mcap")
+    return folder / "bag.mcap"
+
+
+def as_live(log: Path, folder: Path) -> Path:
+    """Give the log to Foxglove's server, to which nobody is connected."""
+    context = foxglove.Context()
+    server = foxglove.start_server(port=0, context=context)
+    topics, scene = Topics(context), Scene("vessel")
+    for time_, name, value, source, *_ in read_entries(log):
+        at = nanoseconds(time_)
+        row = {"time": time_, "value": value, "source": source}
+        topics.log(f"/vessel/{name}", OPEN, row, at)
+        for topic, schema, message in scene.take(name, value, at):
+            topics.log(topic, {"title": schema, **SCHEMAS[schema]}, message, at)
+    server.stop()
+    return folder
+
+
+FORMS: dict[str, Callable[[Path, Path], Path]] = {
+    "log": as_log,
+    "mcap": as_mcap,
+    "ros2": as_bag,
+    "foxglove live": as_live,
+}
+
+
+def main() -> None:
+    """Print the table."""
+    parser = options_of(__doc__ or "", "bridges")
+    parser.add_argument("log", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    foxglove.set_log_level("CRITICAL")
+    log = log_at(options.log)
+    count = sum(1 for _ in read_entries(log))
+    seconds: dict[str, list[float]] = {name: [] for name in FORMS}
+    sizes: dict[str, int] = {}
+    before = load_before()
+    for _ in range(options.rounds):
+        for name, form in FORMS.items():
+            with tempfile.TemporaryDirectory() as folder:
+                start = time.process_time()
+                output = form(log, Path(folder))
+                seconds[name].append(time.process_time() - start)
+                sizes[name] = output.stat().st_size if output.is_file() else 0
+    own = min(seconds["log"])
+    print(f"{'form':14} {'µs/message':>10} {'ratio':>6} {'MB':>6}")
+    table = {}
+    for name in FORMS:
+        cost = min(seconds[name])
+        table[name] = {"us": cost / count * 1e6, "ratio": cost / own, "bytes": sizes[name]}
+        print(f"{name:14} {cost / count * 1e6:10.1f} {cost / own:6.2f} {sizes[name] / 1e6:6.1f}")
+    write({**before, "messages": count, "forms": table}, options.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""``pAisTraffic``: moves contacts as a recording of AIS tells.
+
+Between two reports a vessel moves on a straight line; in a gap, and before and after its reports,
+it is not told of.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from math import hypot
+from pathlib import Path
+
+from steerageway.apps.shared.datum import read_datum
+from steerageway.bridges.ais_traffic.recording import Recording, RecordingError
+from steerageway.bridges.ais_traffic.track import Present, Track, cleaned
+from steerageway.bridges.nmea.ais import Station
+from steerageway.bus import App, Config, Entry, Options, declare, variables
+from steerageway.moos.node_report import write
+from steerageway.moos.values import is_number
+from steerageway.vessel.geodesy import Datum, Projection
+
+PUBLICATIONS = (
+    variables.text(
+        "NODE_REPORT",
+        "node report of a recorded vessel",
+        unit="m, deg, m/s",
+        when="`report_interval`",
+    ),
+)
+TOLERANCE = 1e-6  # s
+
+
+def parse_place(text: str) -> tuple[float, float]:
+    """Read LAT,LON [deg].
+
+    Raises:
+        ValueError: it has another form, or is out of range.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2 or not all(map(is_number, parts)):
+        raise ValueError("expected LAT,LON [deg]")
+    lat, lon = map(float, parts)
+    Datum(lat, lon)  # refuses what is out of range
+    return lat, lon
+
+
+def parse_start(text: str) -> float | datetime:
+    """Read seconds after the first report, or a date.
+
+    Raises:
+        ValueError: neither.
+    """
+    word = text.strip()
+    if is_number(word):
+        return float(word)
+    try:
+        date = datetime.fromisoformat(word)
+    except ValueError:
+        expected = "seconds after the first report, or a UTC as 2026-05-01T12:00:00"
+        raise ValueError(f"expected {expected}") from None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class TrafficOptions(Options):
+    """Parameters of the app's configuration block."""
+
+    file: Path | None = declare.value(
+        "",
+        lambda text: Path(text.strip()),
+        "the recording: a .csv as MarineCadastre publishes it, or AIS sentences with time tags",
+    )
+    start: float | datetime = declare.value(
+        "0",
+        parse_start,
+        "what of the recording is at simulated time 0: seconds after its first report, or a UTC",
+    )
+    origin: tuple[float, float] | None = declare.value(
+        "",
+        parse_place,
+        "LAT,LON of the recording that is placed at the mission's datum (default: its own place)",
+    )
+    gap: float = declare.number(
+        180, "a vessel is not told of between reports further apart", unit="s", above=0
+    )
+    max_range: float = declare.number(
+        20_000, "reports farther from the datum are left out", unit="m", above=0, high=100_000
+    )
+    report_interval: float = declare.number(
+        2, "interval between node reports of a vessel", unit="s", above=0
+    )
+
+
+class AisTraffic(App):
+    """Posts node reports of the vessels in a recording of AIS."""
+
+    publications = PUBLICATIONS
+    publishes: Sequence[str] = variables.names(publications)
+    parameters = TrafficOptions.parameters()
+
+    def configure(self) -> None:
+        """Read the parameters and the recording."""
+        self._options = options = TrafficOptions.read(self.config)
+        datum = read_datum(self.setting.globals)
+        if options.file is None or datum is None:
+            missing = "LatOrigin and LongOrigin" if options.file else "a line file = RECORDING"
+            raise Config.error(self.config.entry("file") or self._no_line(), f"expected {missing}")
+        self._datum = datum
+        self._found: Counter[str] = Counter()
+        place: Projection = Datum(*options.origin) if options.origin else datum
+        self._tracks = self._read(self.setting.folder / options.file, place)
+        self._reported = float("-inf")
+        self._visible = 0
+
+    def _no_line(self) -> Entry:
+        return Entry("file", "", self.config.where)
+
+    def _read(self, path: Path, place: Projection) -> dict[int, Track]:
+        def in_range(station: Station) -> bool:
+            local = place.to_local(station.lat or 0.0, station.lon or 0.0)
+            return hypot(*local) <= self._options.max_range
+
+        try:
+            recording = Recording(path, in_range)
+        except RecordingError as error:
+            raise Config.error(self.config.entry("file") or self._no_line(), str(error)) from error
+        start = self._options.start
+        begin = start.timestamp() if isinstance(start, datetime) else recording.begin + start
+        self._shift = begin
+        tracks = {
+            mmsi: cleaned(reports, place.to_local, self._options.gap, self._found)
+            for mmsi, reports in sorted(recording.reports.items())
+        }
+        for why, count in recording.left_out.items():
+            self.config_warning(f"{path.name}: {count} {why} left out")
+        if all(track.fixes[-1].time < begin for track in tracks.values()):
+            self.config_warning(f"{path.name}: it ends before its start, {start}")
+        return tracks
+
+    def iterate(self) -> None:
+        """Post a node report of every vessel that is there."""
+        if self.time - self._reported < self._options.report_interval - TOLERANCE:
+            return
+        self._reported = self.time
+        here = [(mmsi, track.at(self._shift + self.time)) for mmsi, track in self._tracks.items()]
+        present = [(mmsi, now) for mmsi, now in here if now is not None]
+        self._visible = len(present)
+        for _, now in present:
+            self.post("NODE_REPORT", self._report(now))
+
+    def _report(self, now: Present) -> str:
+        lat, lon = self._datum.to_latlon(now.x, now.y)
+        station = replace(
+            now.station,
+            lat=lat,
+            lon=lon,
+            speed=now.speed,
+            course=now.course,
+            heading=now.heading if now.heading is not None else now.course,
+        )
+        return write(station.report(self.utc, (now.x, now.y)).fields())
+
+    def report(self) -> Iterable[str]:
+        """Yield the vessels, and what is doubtful about the recording."""
+        yield f"Vessels: {self._visible} of {len(self._tracks)}"
+        yield "Between two reports a vessel moves on a straight line."
+        yield from (f"{count} {what}" for what, count in self._found.items())

@@ -1,0 +1,293 @@
+"""``--foxglove``: shows a running mission in Foxglove, by its WebSocket protocol; an observer.
+
+The protocol has no passwords, and a web page of anybody's could connect to the port. Foxglove may
+therefore post and control only in a run that everybody on the machine may control (``--open``).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from math import isfinite
+from queue import Empty, Full, Queue
+from typing import Any
+
+import foxglove
+from foxglove import MessageSchema, Parameter, Service, ServiceRequest, ServiceSchema
+from foxglove.websocket import Capability, ClientChannel, ServerListener
+from foxglove.websocket import Client as Peer
+
+from steerageway.apps.shared.foxglove import SCHEMAS, time_of
+from steerageway.apps.shared.run_files import begun_by
+from steerageway.bridges.scene import Scene
+from steerageway.bus import (
+    NANO,
+    BusError,
+    Client,
+    Message,
+    Value,
+    ask_who,
+    is_name,
+    nanoseconds,
+    sleep,
+    wall,
+)
+from steerageway.declarations import Whole
+from steerageway.declarations.arguments import Parser, argument
+
+PATIENCE = 20.0  # wall seconds in which the run must begin
+LOOK = 0.02  # wall seconds of one wait for mail
+TOLD = 0.5  # wall seconds between two looks at time and warp
+MOST_ORDERS = 1000  # of Foxglove that wait; further ones are refused
+ANSWER = 5.0  # wall seconds in which a service answers
+LONGEST = 65_536  # bytes of a value that Foxglove posts
+SERVICES = ("pause", "resume", "step")
+OPEN = {"title": "steerageway.Variable", "type": "object", "properties": {"value": {}}}
+
+Order = Callable[[], Any]
+
+
+class Orders(ServerListener):
+    """What Foxglove orders, in threads of its library, for the thread of the run's clients.
+
+    Attributes:
+        waiting: to be done.
+        status: of the run, as it was told last.
+        rejected: number of posts that were rejected.
+    """
+
+    def __init__(self, clients: dict[str, Client]) -> None:
+        self.waiting: Queue[Order] = Queue(MOST_ORDERS)
+        self.status: dict[str, Any] = {}
+        self.rejected = 0
+        self._clients = clients
+        self._topics: dict[tuple[int, int], str] = {}
+
+    def on_client_advertise(self, client: Peer, channel: ClientChannel) -> None:
+        """Note the topic of a channel."""
+        if len(self._topics) < MOST_ORDERS:
+            self._topics[client.id, channel.id] = channel.topic
+
+    def on_client_unadvertise(self, client: Peer, client_channel_id: int) -> None:
+        """Forget a channel."""
+        self._topics.pop((client.id, client_channel_id), None)
+
+    def on_message_data(self, client: Peer, client_channel_id: int, data: bytes) -> None:
+        """Post ``{"value": ...}``, sent to /COMMUNITY/VARIABLE."""
+        topic = self._topics.get((client.id, client_channel_id), "")
+        community, _, name = topic.removeprefix("/").partition("/")
+        value = value_in(data)
+        if community not in self._clients or not is_name(name) or value is None:
+            self.rejected += 1
+            return
+        target = self._clients[community]
+        self.give(lambda: target.post(name, value))
+
+    def on_get_parameters(
+        self, client: Peer, param_names: list[str], request_id: str | None = None
+    ) -> list[Parameter]:
+        """Return warp, and whether the run is paused."""
+        known = self.parameters()
+        return [one for one in known if not param_names or one.name in param_names]
+
+    def on_set_parameters(
+        self, client: Peer, parameters: list[Parameter], request_id: str | None = None
+    ) -> list[Parameter]:
+        """Change the warp."""
+        for one in parameters:
+            if one.name == "warp":
+                warp = one.get_value()
+                self.ask("warp", warp)
+        return self.parameters()
+
+    def parameters(self) -> list[Parameter]:
+        """Return the parameters, as they were told last."""
+        names = [name for name in ("warp", "paused") if name in self.status]
+        return [Parameter(name, value=self.status[name]) for name in names]
+
+    def serve(self, request: ServiceRequest) -> bytes:
+        """Control the run, as the name of the service says."""
+        refused = self.ask(request.service_name.removeprefix("/"))
+        return json.dumps({"success": not refused, "message": refused}).encode()
+
+    def ask(self, verb: str, *arguments: Any) -> str:
+        """Control the run; return why it refuses, or ""."""
+        answers: Queue[str] = Queue(1)
+        client = next(iter(self._clients.values()))
+
+        def control() -> None:
+            try:
+                client.control(verb, *arguments)
+                answers.put("")
+            except BusError as error:
+                answers.put(str(error))
+
+        if not self.give(control):
+            return "too many orders wait"
+        try:
+            return answers.get(timeout=ANSWER)
+        except Empty:
+            return "no answer"
+
+    def give(self, order: Order) -> bool:
+        """Have something done; return False if too much waits."""
+        try:
+            self.waiting.put_nowait(order)
+        except Full:
+            self.rejected += 1
+            return False
+        return True
+
+
+def value_in(data: bytes) -> Value | None:
+    """Return the value in ``{"value": 1.5}``, ``{"data": "text"}``; None if there is none."""
+    if len(data) > LONGEST:
+        return None
+    try:
+        given = json.loads(data)
+        value = given.get("value", given.get("data"))
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return float(value) if isfinite(value) else None
+    return value if isinstance(value, str) else None
+
+
+class Topics:
+    """The channels of Foxglove, made as they are needed."""
+
+    def __init__(self, context: foxglove.Context) -> None:
+        self._context = context
+        self._channels: dict[str, foxglove.Channel] = {}
+
+    def log(self, topic: str, schema: dict[str, Any], message: dict[str, Any], at: int) -> None:
+        """Send a message of a time [ns] to all who have subscribed to its topic."""
+        channel = self._channels.get(topic)
+        if channel is None:
+            channel = foxglove.Channel(topic, schema=schema, context=self._context)
+            self._channels[topic] = channel
+        channel.log(message, log_time=max(at, 0))
+
+
+class Live:
+    """A run, shown to Foxglove.
+
+    Args:
+        address: of the run's broker.
+        port: of the WebSocket; 0: any free one.
+        control: whether Foxglove may post and control.
+    """
+
+    def __init__(self, address: str, port: int, *, control: bool) -> None:
+        names = [str(name) for name in ask_who(address)["communities"]]
+        self._clients = {n: Client.connect(address, "foxglove", community=n) for n in names}
+        self._scenes = {name: Scene(name) for name in names}
+        self._first = self._clients[names[0]]
+        self._epoch = nanoseconds(self._first.about["epoch"])
+        self._orders = Orders(self._clients)
+        context = foxglove.Context()
+        self._topics = Topics(context)
+        may = [Capability.ClientPublish, Capability.Services, Capability.Parameters]
+        schema = ServiceSchema("std_srvs/Trigger", request=_empty("Request"), response=_empty(""))
+        services = [Service(f"/{n}", schema=schema, handler=self._orders.serve) for n in SERVICES]
+        self.server = foxglove.start_server(
+            name="Steerageway",
+            port=port,
+            capabilities=[Capability.Time, *(may if control else ())],
+            server_listener=self._orders if control else None,
+            supported_encodings=["json"] if control else None,
+            services=services if control else None,
+            context=context,
+        )
+        self._told = 0.0
+
+    def run(self) -> None:
+        """Show the run until it ends."""
+        for client in self._clients.values():
+            client.on_refused = self._refuse
+            client.register("*")
+        while not all(client.ended for client in self._clients.values()):
+            self._obey()
+            for name, client in self._clients.items():
+                for message in client.fetch(LOOK / len(self._clients)):
+                    self._show(name, message)
+            self._tell()
+        for scene in self._scenes.values():
+            self._show_all(scene.poses())
+        self.server.stop()
+
+    def _refuse(self, text: str) -> None:
+        self._orders.rejected += 1
+        self.server.publish_status(text, foxglove.StatusLevel.Warning, id="refused")
+
+    def _obey(self) -> None:
+        try:
+            while True:
+                self._orders.waiting.get_nowait()()
+        except Empty:
+            return
+
+    def _show(self, community: str, message: Message) -> None:
+        if isinstance(message.value, bytes):
+            shown: Any = f"{len(message.value)} bytes"
+        else:
+            shown = message.value
+        at = self._epoch + nanoseconds(message.time)
+        row = {"time": message.time, "value": shown, "source": message.source}
+        self._topics.log(f"/{community}/{message.name}", OPEN, row, at)
+        self._show_all(self._scenes[community].take(message.name, message.value, at))
+
+    def _show_all(self, made: Any) -> None:
+        for topic, schema, message in made:
+            parts = [message] if "timestamp" in message else message["entities"]
+            at = time_of((parts or message["deletions"])[0])
+            self._topics.log(topic, {"title": schema, **SCHEMAS[schema]}, message, at)
+
+    def _tell(self) -> None:
+        """Tell time, warp and pause, every half second."""
+        client = self._first
+        if wall() < self._told + TOLD or client.ended:
+            return
+        self._told = wall()
+        try:
+            status = client.control("status")
+        except BusError:
+            return  # the run has just ended
+        self._orders.status = status
+        self.server.broadcast_time(self._epoch + round(status["time"] * NANO))
+
+
+def _empty(name: str) -> MessageSchema:
+    schema = foxglove.Schema(name=f"std_srvs/Trigger{name}", encoding="jsonschema", data=b"{}")
+    return MessageSchema(encoding="json", schema=schema)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Show the run that a process has launched; return the exit code."""
+    parser = Parser(prog="foxglove_live", description="Show a running mission in Foxglove.")
+    parser.add_argument("--of", type=int, required=True, help="the process that launched the run")
+    parser.add_argument("--port", type=argument(Whole(low=0, high=65535)), default=0)
+    parser.add_argument("--control", action="store_true", help="Foxglove may post and control")
+    options = parser.parse_args(arguments)
+    deadline = wall() + PATIENCE
+    while not (address := begun_by(options.of)):
+        if wall() > deadline:
+            print("--foxglove: the run has not begun", file=sys.stderr)
+            return 1
+        sleep(LOOK)
+    foxglove.set_log_level("CRITICAL")  # else a peer could flood the terminal
+    try:
+        live = Live(address, options.port, control=options.control)
+        print(f"Foxglove: ws://127.0.0.1:{live.server.port}", file=sys.stderr, flush=True)
+        live.run()
+    except (BusError, RuntimeError) as error:
+        print(f"--foxglove: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

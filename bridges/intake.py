@@ -1,0 +1,124 @@
+"""``Intake``: enters what other programs send into a run, as posts that are recorded.
+
+An app's own posts must follow from its mail and the time alone. What comes from outside is
+therefore posted through an observer's connection: the bus gives it an instant and notes it in
+``inputs.jsonl``, so that ``--inputs`` gives the same log without the other side.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from queue import Empty, Full, Queue
+from threading import Event, Thread
+
+from steerageway.apps.shared.run_files import begun_by
+from steerageway.bus import App, BusError, Client, Value, sleep, wall
+
+MOST_WAITING = 10_000  # posts that have not been sent yet; further ones are dropped and counted
+PATIENCE = 15.0  # wall seconds in which the run's server must be found
+LOOK = 0.1  # wall seconds between two looks
+BATCH = 500
+
+Entering = tuple[str, Value]
+
+
+class Intake:
+    """The connection by which one app enters posts from outside.
+
+    Make it in ``configure``; ``begin`` starts its thread, in the process of the app. ``warn`` is to
+    be called in each iteration.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        # The broker is a child of this process, or this process itself.
+        self._launcher = os.getpid()
+        self._posts: Queue[Entering] = Queue(MOST_WAITING)
+        self._troubles: Queue[str] = Queue(100)
+        self._over = Event()
+        self._thread: Thread | None = None
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the run repeats the inputs of an earlier one, and takes in nothing new."""
+        return self._app.setting.replayed
+
+    def begin(self) -> None:
+        """Connect, in a thread; in a replay nothing is taken in."""
+        if not self.replayed and self._thread is None:
+            self._thread = Thread(target=self._run, name="intake", daemon=True)
+            self._thread.start()
+
+    def post(self, name: str, value: Value) -> None:
+        """Post a value at the next instant that has not been granted yet."""
+        if self._thread is None:
+            return
+        try:
+            self._posts.put_nowait((name, value))
+        except Full:
+            self._trouble(f"more than {MOST_WAITING} values from outside wait: some were dropped")
+
+    def warn(self) -> None:
+        """Pass on what went wrong, as run warnings of the app."""
+        while True:
+            try:
+                self._app.run_warning(self._troubles.get_nowait())
+            except Empty:
+                return
+
+    def close(self) -> None:
+        """Send what waits, and disconnect."""
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join(2.0)
+
+    def _trouble(self, text: str) -> None:
+        if not self._troubles.full():
+            self._troubles.put_nowait(text)
+
+    def _run(self) -> None:
+        try:
+            client = self._connected()
+            if client is None:
+                self._trouble("nothing is taken in: this run has no server (--attach gives it one)")
+                return
+            with client:
+                self._enter(client)
+        except BusError as error:
+            if not self._over.is_set():
+                self._trouble(f"nothing more is taken in: {error}")
+
+    def _connected(self) -> Client | None:
+        """Return a connection to the run of this process; None if it has no server."""
+        deadline = wall() + PATIENCE
+        while not self._over.is_set() and wall() < deadline:
+            address = begun_by(self._launcher)
+            if address:
+                return Client.connect(address, self._app.name, community=self._app.community)
+            sleep(LOOK)
+        return None
+
+    def _enter(self, client: Client) -> None:
+        client.on_refused = self._trouble
+        paced = client.about["warp"] != "max"
+        while not client.ended:
+            batch = self._next_batch()
+            if batch and not paced:
+                paced = True  # told once
+                self._trouble("other programs cannot wait, and this run is not paced (--warp max)")
+            for name, value in batch:
+                client.post(name, value)
+            client.fetch(0.0)
+            if self._over.is_set() and not batch:
+                return
+
+    def _next_batch(self) -> Sequence[Entering]:
+        batch: list[Entering] = []
+        try:
+            batch.append(self._posts.get(timeout=LOOK))
+            while len(batch) < BATCH:
+                batch.append(self._posts.get_nowait())
+        except Empty:
+            pass
+        return batch

@@ -1,0 +1,278 @@
+"""Links that carry lines of text: UDP, TCP and serial. None of them ever waits.
+
+A peer that does not read loses what it has not read, one that sends too much or too long lines is
+cut short, and each such event is counted in ``troubles``.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import socket
+import termios
+import tty
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+LONGEST_LINE = 1024  # bytes; NMEA 0183 allows 82
+MOST_PEERS = 16  # of a TCP server
+MOST_UNSENT = 65_536  # bytes for a TCP peer that does not read
+MOST_AT_ONCE = 65_536  # bytes taken in by one look
+DATAGRAM = 65_536
+
+Address = tuple[str, int]
+
+
+class Link(Protocol):
+    """A way to other programs.
+
+    Attributes:
+        name: as users know it.
+        troubles: what went wrong -> how often.
+    """
+
+    name: str
+    troubles: Counter[str]
+
+    def send(self, data: bytes) -> None:
+        """Send whole lines to every peer that is there."""
+
+    def receive(self) -> Iterator[bytes]:
+        """Yield the lines that have come, without their ends."""
+
+    def close(self) -> None:
+        """Close it; closing again does nothing."""
+
+
+class Lines:
+    """Splits a stream of bytes into lines; those that are too long are left out and counted."""
+
+    def __init__(self, troubles: Counter[str]) -> None:
+        self._rest = b""
+        self._skipping = False
+        self._troubles = troubles
+
+    def take(self, data: bytes) -> Iterator[bytes]:
+        """Yield the lines that are complete with these bytes."""
+        *whole, self._rest = (self._rest + data).replace(b"\r", b"\n").split(b"\n")
+        for line in whole:
+            skipped, self._skipping = self._skipping, False
+            if len(line) > LONGEST_LINE or skipped:
+                self._troubles["a line is too long"] += 1
+            elif line:
+                yield line
+        if len(self._rest) > LONGEST_LINE:
+            self._rest, self._skipping = b"", True
+
+
+class UdpOut:
+    """Sends datagrams, one a line, to an address."""
+
+    def __init__(self, address: Address) -> None:
+        self.name = f"udp {address[0]}:{address[1]}"
+        self.troubles: Counter[str] = Counter()
+        self._address = address
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.setblocking(False)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+
+    def send(self, data: bytes) -> None:
+        for line in data.splitlines(keepends=True):
+            try:
+                self._socket.sendto(line, self._address)
+            except OSError as error:
+                self.troubles[f"a line was not sent ({error.strerror})"] += 1
+
+    def receive(self) -> Iterator[bytes]:
+        return iter(())
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class UdpIn:
+    """Receives datagrams of one or several lines.
+
+    Raises:
+        OSError: the address cannot be bound.
+    """
+
+    def __init__(self, address: Address) -> None:
+        self.name = f"udp {address[0]}:{address[1]}"
+        self.troubles: Counter[str] = Counter()
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.setblocking(False)
+        try:
+            self._socket.bind(address)
+        except OSError:
+            self._socket.close()
+            raise
+
+    def send(self, data: bytes) -> None:
+        """Send nothing."""
+
+    def receive(self) -> Iterator[bytes]:
+        taken = 0
+        while taken < MOST_AT_ONCE:
+            try:
+                data = self._socket.recv(DATAGRAM)
+            except OSError:
+                return
+            taken += len(data) + 1
+            yield from Lines(self.troubles).take(data + b"\n")
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class _Peer:
+    """A client of a TCP server, with what it has not read yet."""
+
+    def __init__(self, connection: socket.socket, troubles: Counter[str]) -> None:
+        connection.setblocking(False)
+        # The kernel would keep some megabytes, and tell late that nobody reads.
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MOST_UNSENT)
+        self.connection, self.lines = connection, Lines(troubles)
+        self.unsent = b""
+
+    def send(self, data: bytes) -> None:
+        self.unsent += data
+        with suppress(BlockingIOError):
+            self.unsent = self.unsent[self.connection.send(self.unsent) :]
+
+
+class TcpServer:
+    """Sends lines to all clients that are connected, and takes theirs.
+
+    Raises:
+        OSError: the address cannot be bound.
+    """
+
+    def __init__(self, address: Address) -> None:
+        self.name = f"tcp {address[0]}:{address[1]}"
+        self.troubles: Counter[str] = Counter()
+        self._server = socket.create_server(address, backlog=MOST_PEERS)
+        self._server.setblocking(False)
+        self._peers: list[_Peer] = []
+
+    def send(self, data: bytes) -> None:
+        self._accept()
+        for peer in list(self._peers):
+            try:
+                peer.send(data)
+            except OSError:
+                self._drop(peer, "a client has closed its connection")
+            if len(peer.unsent) > MOST_UNSENT:
+                self._drop(peer, "a client that did not read was disconnected")
+
+    def receive(self) -> Iterator[bytes]:
+        self._accept()
+        for peer in list(self._peers):
+            try:
+                data = peer.connection.recv(MOST_AT_ONCE)
+            except BlockingIOError:
+                continue
+            except OSError:
+                data = b""
+            if data:
+                yield from peer.lines.take(data)
+            else:
+                self._drop(peer, "")
+
+    def close(self) -> None:
+        for peer in self._peers:
+            peer.connection.close()
+        self._peers = []
+        self._server.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._server.accept()
+            except OSError:
+                return
+            if len(self._peers) < MOST_PEERS:
+                self._peers.append(_Peer(connection, self.troubles))
+            else:
+                connection.close()
+                self.troubles[f"a client more than {MOST_PEERS} was refused"] += 1
+
+    def _drop(self, peer: _Peer, why: str) -> None:
+        if peer in self._peers:
+            self._peers.remove(peer)
+            peer.connection.close()
+            if why:
+                self.troubles[why] += 1
+
+
+class Serial:
+    """A serial line: a device that exists, or the name of a pseudo-terminal that is made.
+
+    Raises:
+        OSError: the device cannot be opened, or the name is taken by something else.
+    """
+
+    def __init__(self, path: Path, baud: int | None) -> None:
+        self.name = f"serial {path}"
+        self.troubles: Counter[str] = Counter()
+        self._lines = Lines(self.troubles)
+        self._made: Path | None = None
+        if path.exists() and not path.is_symlink():
+            self._line = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        else:
+            self._line = self._make_terminal(path)
+        tty.setraw(self._line)
+        if baud is not None:
+            self._set_speed(baud)
+
+    def _make_terminal(self, path: Path) -> int:
+        own, other = pty.openpty()
+        if path.is_symlink():  # of an earlier run
+            path.unlink()
+        path.symlink_to(os.ttyname(other))
+        tty.setraw(other)
+        os.set_blocking(own, False)
+        os.close(other)  # so that we see whether somebody else has opened it
+        self._made = path
+        return own
+
+    def _is_connected(self) -> bool:
+        """Whether somebody has opened the other end; a real line does not tell."""
+        poll = select.poll()
+        poll.register(self._line, select.POLLOUT)
+        return not any(event & select.POLLHUP for _, event in poll.poll(0))
+
+    def _set_speed(self, baud: int) -> None:
+        speed = getattr(termios, f"B{baud}")
+        attributes = termios.tcgetattr(self._line)
+        attributes[4] = attributes[5] = speed
+        termios.tcsetattr(self._line, termios.TCSANOW, attributes)
+
+    def send(self, data: bytes) -> None:
+        if not self._is_connected():
+            return
+        try:
+            sent = os.write(self._line, data)
+        except OSError:  # the reader has not read for long
+            sent = 0
+        if sent < len(data):
+            self.troubles["bytes were not sent, as they are not read"] += len(data) - sent
+
+    def receive(self) -> Iterator[bytes]:
+        try:
+            data = os.read(self._line, MOST_AT_ONCE)
+        except OSError:
+            return
+        yield from self._lines.take(data)
+
+    def close(self) -> None:
+        if self._made is not None:
+            self._made.unlink(missing_ok=True)
+            self._made = None
+        if self._line >= 0:
+            os.close(self._line)
+            self._line = -1

@@ -1,0 +1,7 @@
+"""The gateway's process."""
+
+import sys
+
+from steerageway.bridges.moosdb.gate import main
+
+sys.exit(main())

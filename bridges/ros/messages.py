@@ -1,0 +1,156 @@
+"""Messages of ROS 2 (Jazzy): made of members by name, and of Foxglove's messages of a scene.
+
+Both have ENU worlds and FLU vessels (REP-103, REP-105), so only names and layouts differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from rosbags.interfaces import Nodetype
+from rosbags.typesys import Stores, get_typestore
+
+from steerageway.apps.shared.foxglove import Json
+
+STORE = get_typestore(Stores.ROS2_JAZZY)
+Made = tuple[str, str, Any]  # topic, type, message
+_STRIP, _SPHERE, _ARROW, _TEXT = 4, 2, 0, 9  # of visualization_msgs/Marker
+_ADD, _DELETE = 0, 2
+
+
+def message(kind: str, members: Mapping[str, Any]) -> Any:
+    """Return a message of a type, as ``nav_msgs/msg/Odometry``; members left out are 0 or empty.
+
+    Raises:
+        ValueError: a member does not exist, or has another type.
+    """
+    _, fields = STORE.fielddefs[kind]
+    unknown = set(members) - {name for name, _ in fields}
+    if unknown:
+        raise ValueError(f"{kind}: no member {sorted(unknown)[0]}")
+    values = {name: _value(definition, members.get(name)) for name, definition in fields}
+    return STORE.types[kind](**values)
+
+
+def _value(definition: Any, given: Any) -> Any:
+    node, about = definition
+    if node == Nodetype.BASE:
+        name, _ = about
+        if name == "string":
+            return "" if given is None else str(given)
+        if name == "bool":
+            return bool(given)
+        return float(given or 0.0) if name.startswith("float") else int(given or 0)
+    if node == Nodetype.NAME:
+        return message(about, given or {})
+    inner, length = about
+    if inner[0] == Nodetype.BASE and inner[1][0] != "string":
+        kind = {"octet": "uint8", "char": "uint8"}.get(inner[1][0], inner[1][0])
+        empty = np.zeros(length if node == Nodetype.ARRAY else 0, dtype=kind)
+        return empty if given is None else np.asarray(given, dtype=kind)
+    items = given if given is not None else [None] * (length if node == Nodetype.ARRAY else 0)
+    return [_value(inner, item) for item in items]
+
+
+def variable(value: float | str) -> Made:
+    """Return type and members of a variable's message; its topic is ""."""
+    if isinstance(value, str):
+        return "", "std_msgs/msg/String", message("std_msgs/msg/String", {"data": value})
+    return "", "std_msgs/msg/Float64", message("std_msgs/msg/Float64", {"data": value})
+
+
+def of_scene(topic: str, schema: str, made: Json) -> Iterator[Made]:
+    """Yield the ROS messages of one of Foxglove's; of other schemas none.
+
+    Args:
+        topic, schema, made: as ``Scene`` makes them.
+    """
+    convert = _CONVERTED.get(schema)
+    if convert is not None:
+        kind, members = convert(topic, made)
+        yield topic.replace(" ", "_"), kind, message(kind, members)
+
+
+def _time(made: Json) -> Json:
+    return {"sec": made["timestamp"]["sec"], "nanosec": made["timestamp"]["nsec"]}
+
+
+def _head(made: Json, frame: str) -> Json:
+    return {"stamp": _time(made), "frame_id": frame}
+
+
+def _transform(topic: str, made: Json) -> tuple[str, Json]:
+    one = {
+        "header": _head(made, made["parent_frame_id"]),
+        "child_frame_id": made["child_frame_id"],
+        "transform": {"translation": made["translation"], "rotation": made["rotation"]},
+    }
+    return "tf2_msgs/msg/TFMessage", {"transforms": [one]}
+
+
+def _odometry(topic: str, made: Json) -> tuple[str, Json]:
+    return "nav_msgs/msg/Odometry", {
+        "header": _head(made, made["frame_id"]),
+        "child_frame_id": topic.split("/")[1],
+        "pose": {"pose": made["pose"]},
+    }
+
+
+def _fix(topic: str, made: Json) -> tuple[str, Json]:
+    return "sensor_msgs/msg/NavSatFix", {
+        "header": _head(made, made["frame_id"]),
+        "latitude": made["latitude"],
+        "longitude": made["longitude"],
+        "altitude": made["altitude"],
+        "position_covariance": made["position_covariance"],
+        "position_covariance_type": made["position_covariance_type"],
+    }
+
+
+def _log(topic: str, made: Json) -> tuple[str, Json]:
+    level = 10 * made["level"]  # Foxglove's 1 to 5, ROS's 10 to 50
+    stamp = _time(made)
+    return "rcl_interfaces/msg/Log", {
+        "stamp": stamp,
+        "level": level,
+        "name": made["name"],
+        "msg": made["message"],
+    }
+
+
+def _markers(topic: str, made: Json) -> tuple[str, Json]:
+    markers = [
+        {"header": _head(one, ""), "ns": one["id"], "action": _DELETE} for one in made["deletions"]
+    ]
+    for one in made["entities"]:
+        head = {"header": _head(one, one["frame_id"]), "ns": one["id"], "action": _ADD}
+        for line in one["lines"]:
+            ends = line["points"] + (line["points"][:1] if line["type"] == 1 else [])
+            drawn = {"type": _STRIP, "points": ends, "scale": {"x": 0.5}, "pose": line["pose"]}
+            markers.append({**head, **drawn, "color": line["color"]})
+        for ball in one["spheres"]:
+            drawn = {"type": _SPHERE, "pose": ball["pose"], "scale": ball["size"]}
+            markers.append({**head, **drawn, "color": ball["color"]})
+        for arrow in one["arrows"]:
+            scale = {
+                "x": arrow["shaft_length"] + arrow["head_length"],
+                "y": arrow["head_diameter"],
+                "z": arrow["head_diameter"],
+            }
+            drawn = {"type": _ARROW, "pose": arrow["pose"], "scale": scale}
+            markers.append({**head, **drawn, "color": arrow["color"]})
+        for text in one["texts"]:
+            drawn = {"type": _TEXT, "pose": text["pose"], "scale": {"z": 4.0}, "text": text["text"]}
+            markers.append({**head, **drawn, "id": 1, "color": text["color"]})
+    return "visualization_msgs/msg/MarkerArray", {"markers": markers}
+
+
+_CONVERTED: Mapping[str, Callable[[str, Json], tuple[str, Json]]] = {
+    "foxglove.FrameTransform": _transform,
+    "foxglove.PoseInFrame": _odometry,
+    "foxglove.LocationFix": _fix,
+    "foxglove.Log": _log,
+    "foxglove.SceneUpdate": _markers,
+}

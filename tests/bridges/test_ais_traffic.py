@@ -1,0 +1,189 @@
+"""``pAisTraffic``: recordings in published forms, gaps, errors, and a whole mission."""
+
+from __future__ import annotations
+
+from math import hypot
+from pathlib import Path
+
+import pytest
+
+from steerageway.bridges.ais_traffic import AisTraffic
+from steerageway.bridges.nmea.ais import Station, position, static
+from steerageway.bus import ConfigError, run
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
+from steerageway.moos.alog import read_entries
+from steerageway.moos.node_report import NodeRecord, parse
+from steerageway.vessel.geodesy import Datum
+from tests.bridges.conftest import Drive
+
+MISSION = Path(__file__).parents[2] / "missions" / "harbour_traffic"
+BEGIN = 1_767_268_800  # 2026-01-01T12:00:00
+DATUM = Datum(59.9075, 10.72)
+OLD = "MMSI,BaseDateTime,LAT,LON,SOG,COG,Heading,VesselName,Length,Width"
+NEW = "mmsi,base_date_time,longitude,latitude,sog,cog,heading,vessel_name,length,width"
+
+
+def old_row(
+    second: int, x: float, y: float, sog: str = "1.9", cog: str = "90", heading: str = "511"
+) -> str:
+    lat, lon = DATUM.to_latlon(x, y)
+    minute, second = divmod(second, 60)
+    time = f"2026-01-01T12:{minute:02d}:{second:02d}"
+    return f"1,{time},{lat:.9f},{lon:.9f},{sog},{cog},{heading},TUR,9,3"
+
+
+def new_row(second: int, x: float, y: float) -> str:
+    _, time, lat, lon, *rest = old_row(second, x, y).split(",")
+    return ",".join(["1", time.replace("T", " "), lon, lat, *rest])
+
+
+def tagged(second: int, x: float, y: float) -> str:
+    lat, lon = DATUM.to_latlon(x, y)
+    there = Station(1, "TUR", lat, lon, 1.0, 90.0, None, 9.0, 3.0)
+    lines = [*static(there, "B", own=False), *position(there, 0.0, "B", own=False)]
+    return "\n".join(f"\\s:rx,c:{BEGIN + second}*00\\{line.decode().strip()}" for line in lines)
+
+
+def reports(driven: object, time: float) -> list[NodeRecord]:
+    return [parse(str(value)) for _, value in driven.tick(time)]  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def recorded(drive: Drive, tmp_path: Path):  # type: ignore[no-untyped-def]
+    """Return ``recorded(lines, block, name=...)``: the app with a recording of these lines."""
+
+    def start(lines: list[str], block: str = "", name: str = "traffic.csv"):  # type: ignore[no-untyped-def]
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+        return drive(AisTraffic, f"file = {name}\n{block}")
+
+    return start
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "name", "accuracy"),
+    [
+        ([OLD], old_row, "traffic.csv", 1e-3),
+        ([NEW], new_row, "TRAFFIC.CSV", 1e-3),
+        ([], tagged, "traffic.nmea", 0.2),  # AIS rounds to 1/600000 degree
+    ],
+)
+def test_a_vessel_moves_on_straight_lines_between_its_reports(  # type: ignore[no-untyped-def]
+    recorded, head: list[str], row, name: str, accuracy: float
+) -> None:
+    driven = recorded([*head, row(0, 0, 0), row(20, 20, 0), row(40, 20, 40)], name=name)
+    for time, x, y, speed, course in (
+        (0.0, 0.0, 0.0, 1.0, 90.0),
+        (5.0, 5.0, 0.0, 1.0, 90.0),
+        (30.0, 20.0, 20.0, 2.0, 0.0),
+    ):
+        (here,) = reports(driven, time)
+        assert (here.x, here.y) == pytest.approx((x, y), abs=max(accuracy, 0.006))
+        assert here.speed == pytest.approx(speed, abs=0.03)
+        assert (here.cog + 180) % 360 - 180 == pytest.approx((course + 180) % 360 - 180, abs=1.0)
+        assert (here.name, here.properties["SHIPNAME"]) == ("AIS_000000001", "TUR")
+        size = (here.length, here.beam)
+        assert size in ((9.0, 3.0), (8.0, 4.0))  # AIS has whole metres from the antenna
+        assert DATUM.to_local(here.lat, here.lon) == pytest.approx((x, y), abs=max(accuracy, 0.006))
+    assert reports(driven, 41.0) == []
+
+
+def test_in_a_gap_and_outside_its_reports_a_vessel_is_not_told_of(recorded) -> None:  # type: ignore[no-untyped-def]
+    lines = [OLD, old_row(10, 0, 0), old_row(20, 20, 0), old_row(70, 40, 0), old_row(80, 60, 0)]
+    driven = recorded(lines, "gap = 30\nstart = 2026-01-01T12:00:00\nreport_interval = 1")
+    seen = [bool(reports(driven, float(second))) for second in range(0, 100, 5)]
+    assert [5 * place for place, is_there in enumerate(seen) if is_there] == [
+        10,
+        15,
+        20,
+        70,
+        75,
+        80,
+    ]
+    assert "1 gaps of more than 30 s" in list(driven.app.report())
+
+
+def test_wrong_positions_and_courses_are_said_and_not_followed(recorded) -> None:  # type: ignore[no-untyped-def]
+    lines = [
+        OLD,
+        old_row(0, 0, 0),
+        old_row(10, 5000, 0),
+        old_row(20, 20, 0, cog="270"),
+        old_row(20, 21, 0),
+        old_row(30, 30, 0),
+        "1,yesterday,59,10,,,,,,",
+        "1,2026-01-01T12:00:00,95,10,,,,,,",
+        "1,2026-01-01T12:00:00",
+    ]
+    driven = recorded(lines)
+    (here,) = reports(driven, 10.0)
+    assert (here.x, here.cog) == pytest.approx((10.0, 90.0), abs=0.1)
+    said = list(driven.app.report())
+    assert "1 positions that would need more than 50 m/s" in said
+    assert "1 reports of the same time as another" in said
+    assert "1 courses that the next position contradicts, and replaces" in said
+    assert driven.app.config_warnings == [
+        "traffic.csv: 3 rows with unreadable numbers or dates left out"
+    ]
+
+
+def test_a_recording_of_another_place_is_moved_to_the_datum(
+    recorded, drive: Drive, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
+    boston = Datum(42.35, -70.95)
+    lat, lon = boston.to_latlon(100.0, -50.0)
+    row = f"1,2020-06-30T23:59:59,{lat:.9f},{lon:.9f},0,0,30,,,"
+    with pytest.raises(ConfigError, match="no position report in range"):
+        recorded([OLD, row])
+    driven = recorded([OLD, row], "origin = 42.35,-70.95")
+    (here,) = reports(driven, 0.0)
+    assert (here.x, here.y, here.heading) == pytest.approx((100.0, -50.0, 30.0), abs=0.01)
+    assert DATUM.to_local(here.lat, here.lon) == pytest.approx((100.0, -50.0), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("lines", "block", "expected"),
+    [
+        (["a,b", "1,2"], "", "expected columns MMSI, BaseDateTime, LAT, LON in its first line"),
+        ([""], "", "expected columns"),
+        ([OLD], "", "no position report in range"),
+        ([OLD, old_row(0, 0, 0)], "max_range = 0", "expected a number above 0"),
+        ([OLD, old_row(0, 0, 0)], "origin = 95,0", "latitude"),
+        ([OLD, old_row(0, 0, 0)], "start = noon", "seconds after the first report, or a UTC"),
+    ],
+)
+def test_a_wrong_recording_or_line_is_an_error(
+    recorded, lines: list[str], block: str, expected: str
+) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ConfigError) as error:
+        recorded(lines, block)
+    assert expected in str(error.value)
+
+
+def test_a_missing_file_is_an_error_that_names_it(drive: Drive) -> None:
+    with pytest.raises(ConfigError, match=r"nothing\.csv: No such file"):
+        drive(AisTraffic, "file = nothing.csv")
+    with pytest.raises(ConfigError, match="expected a line file = RECORDING"):
+        drive(AisTraffic, "")
+
+
+@pytest.mark.slow
+def test_an_otter_crosses_a_harbour_clear_of_the_recorded_traffic(tmp_path: Path) -> None:
+    words = [str(MISSION), "--until", "MISSION = complete", "--for", "900", "--placement", "one"]
+    words += ["--warp", "max", "--log", str(tmp_path)]
+    outcome = run(plan_launch(parse_options(words)).plan, lambda progress: None)
+    assert (outcome.exit_reason, outcome.failures, outcome.refused) == ("until", [], 0)
+    (log,) = tmp_path.rglob("*.alog")
+    own: dict[str, float] = {}
+    closest: dict[str, float] = {}
+    for entry in read_entries(log):
+        if entry.name in ("NAV_X", "NAV_Y"):
+            own[entry.name] = float(entry.value)
+        elif entry.name == "NODE_REPORT" and len(own) == 2:
+            other = parse(str(entry.value))
+            gap = hypot(other.x - own["NAV_X"], other.y - own["NAV_Y"])
+            name = other.properties["SHIPNAME"]
+            closest[name] = min(closest.get(name, 1e9), gap)
+    assert len(closest) == 6
+    assert min(closest.values()) > 20.0  # min_util_cpa_dist of the behavior
+    assert sorted(closest.values())[1] < 150.0  # it meets some of them

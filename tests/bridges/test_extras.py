@@ -1,0 +1,24 @@
+"""What only a bridge needs is loaded by that bridge alone."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FOREIGN = ("foxglove", "mcap", "pyais", "pynmeagps", "rosbags")
+
+
+def test_an_alpha_run_imports_nothing_of_a_bridge(tmp_path: Path) -> None:
+    command = (sys.executable, "-X", "importtime", "launch.py", "missions/alpha", "--warp", "max")
+    options = ("--placement", "one", "--for", "1", "--log", str(tmp_path))
+    result = subprocess.run(
+        (*command, *options), cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0
+    loaded = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert "steerageway.apps.logs.logger.app" in loaded
+    foreign = re.compile(rf"({'|'.join(FOREIGN)}|steerageway\.bridges)\b")
+    assert sorted(filter(foreign.match, loaded)) == []

@@ -1,0 +1,218 @@
+"""``--foxglove`` with a client written from the protocol's description.
+
+github.com/foxglove/ws-protocol, docs/spec.md, with the subprotocol of Foxglove's present SDK.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from steerageway.bridges.foxglove_live import value_in
+from steerageway.bus import sleep, wall
+from tests.bridges.conftest import MISSION, free_port
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.process
+
+
+@dataclass
+class Peer:
+    """A client of the protocol.
+
+    Attributes:
+        texts: JSON frames by their op, the last of each.
+        topics: topic -> channel.
+        data: (subscription, UTC [ns], message) of every data frame.
+        answers: of services, by call.
+    """
+
+    socket: ClientConnection
+    texts: dict[str, Any]
+    topics: dict[str, dict[str, Any]]
+    data: list[tuple[int, int, Any]]
+    answers: dict[int, Any]
+
+    def say(self, **frame: Any) -> None:
+        self.socket.send(json.dumps(frame))
+
+    def until(self, done: Callable[[], object], timeout: float = 20.0) -> None:
+        """Read frames until something holds."""
+        deadline = wall() + timeout
+        while not done():
+            assert wall() < deadline, (self.texts.keys(), sorted(self.topics))
+            try:
+                self._take(self.socket.recv(timeout=0.5))
+            except TimeoutError:
+                continue
+
+    def _take(self, frame: str | bytes) -> None:
+        if isinstance(frame, str):
+            one = json.loads(frame)
+            self.texts[one["op"]] = one
+            if one["op"] == "advertise":
+                self.topics |= {channel["topic"]: channel for channel in one["channels"]}
+        elif frame[0] == 1:
+            number, at = struct.unpack_from("<IQ", frame, 1)
+            self.data.append((number, at, json.loads(frame[13:])))
+        elif frame[0] == 3:
+            _, call, length = struct.unpack_from("<III", frame, 1)
+            self.answers[call] = json.loads(frame[13 + length :])
+
+    def call(self, service: str, number: int) -> Any:
+        """Call a service; return its answer."""
+        known = {one["name"]: one["id"] for one in self.texts["advertiseServices"]["services"]}
+        head = struct.pack("<BIII", 2, known[service], number, 4)
+        self.socket.send(head + b"json" + b"{}")
+        self.until(lambda: number in self.answers)
+        return self.answers[number]
+
+
+@contextmanager
+def peer_at(port: int) -> Iterator[Peer]:
+    """Connect to a server once it is there."""
+    deadline = wall() + 60.0
+    while True:
+        try:
+            link = connect(f"ws://127.0.0.1:{port}", subprotocols=["foxglove.sdk.v1"])  # type: ignore[list-item]
+            break
+        except OSError:
+            assert wall() < deadline
+            sleep(0.05)
+    with link:
+        peer = Peer(link, {}, {}, [], {})
+        peer.until(lambda: "serverInfo" in peer.texts)
+        yield peer
+
+
+@contextmanager
+def running(tmp_path: Path, port: int, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Launch a vessel; let it end by itself."""
+    mission = tmp_path / "otter.moos"
+    block = "platform_type = kayak\n}\n"
+    mission.write_text(MISSION.replace("BRIDGE", "pNodeReporter") + block)
+    command = [sys.executable, "launch.py", str(mission), "--port", "auto", *arguments]
+    command += ["--foxglove", str(port)]
+    said = (tmp_path / "said").open("w")
+    with (
+        said,
+        subprocess.Popen(command, cwd=ROOT, stderr=said, stdout=subprocess.PIPE, text=True) as run,
+    ):
+        try:
+            yield run
+        finally:
+            if run.poll() is None:
+                run.kill()
+
+
+def test_foxglove_sees_posts_and_poses_at_their_times(tmp_path: Path) -> None:
+    port, log = free_port(socket.SOCK_STREAM), tmp_path / "log"
+    with running(tmp_path, port, "--warp", "10", "--for", "60", "--log", str(log)) as run:
+        with peer_at(port) as peer:
+            assert peer.texts["serverInfo"]["capabilities"] == ["time"]
+            wanted = ("/otter/NAV_SPEED", "/otter/pose")
+            peer.until(lambda: set(wanted) <= set(peer.topics))
+            assert peer.topics["/otter/pose"]["schemaName"] == "foxglove.PoseInFrame"
+            chosen = [{"id": n, "channelId": peer.topics[t]["id"]} for n, t in enumerate(wanted)]
+            peer.say(op="subscribe", subscriptions=chosen)
+            peer.until(lambda: {number for number, *_ in peer.data} == {0, 1})
+            peer.until(lambda: len(peer.data) > 20)
+        output, _ = run.communicate(timeout=120)
+    assert run.returncode == 0, (tmp_path / "said").read_text()
+    for number, at, message in peer.data:
+        if number == 0:
+            assert at == pytest.approx((1_767_225_600 + message["time"]) * 1e9, abs=1e3)
+            assert message["source"] == "uSimMarineV22"
+        else:
+            stamp = message["timestamp"]
+            assert at == stamp["sec"] * 10**9 + stamp["nsec"]
+    # A run that nobody has watched has the same log.
+    command = [sys.executable, "launch.py", str(tmp_path / "otter.moos"), "--for", "60"]
+    options = ("--warp", "max", "--placement", "one", "--log", str(tmp_path / "again"))
+    again = subprocess.run(
+        (*command, *options), cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    digest = re.compile(r"log sha256 (\w+)")
+    assert digest.findall(output) == digest.findall(again.stdout) != []
+
+
+def test_with_open_foxglove_posts_pauses_and_sets_the_warp(tmp_path: Path) -> None:
+    port, log = free_port(socket.SOCK_STREAM), tmp_path / "log"
+    options = ("--warp", "5", "--for", "30", "--open", "--log", str(log))
+    with running(tmp_path, port, *options) as run:
+        with peer_at(port) as peer:
+            peer.until(lambda: "advertiseServices" in peer.texts)
+            channel = {"id": 7, "topic": "/otter/DEPLOY", "encoding": "json", "schemaName": "any"}
+            peer.say(op="advertise", channels=[channel])
+            for data in (b'{"value": "true"}', b"{", b"[]", b'{"value": NaN}', b"\xff"):
+                peer.socket.send(struct.pack("<BI", 1, 7) + data)
+            assert peer.call("/pause", 1)["success"]
+            assert "paused" in peer.call("/pause", 2)["message"] or peer.answers[2]["success"]
+            assert peer.call("/step", 3)["success"]
+            assert peer.call("/resume", 4)["success"]
+            fast = [{"name": "warp", "value": 50.0}]
+            peer.say(op="setParameters", parameters=fast, id="fast")
+            peer.until(lambda: "parameterValues" in peer.texts)
+        run.communicate(timeout=120)
+    assert run.returncode == 0, (tmp_path / "said").read_text()
+    inputs = [json.loads(line) for line in (log / "inputs.jsonl").read_text().splitlines()]
+    assert [(one["name"], one["value"], one["source"]) for one in inputs] == [
+        ("DEPLOY", "true", "foxglove")
+    ]
+
+
+def test_garbage_and_dead_peers_do_not_disturb_a_run(tmp_path: Path) -> None:
+    port, random = free_port(socket.SOCK_STREAM), Random(2)
+    options = ("--warp", "20", "--for", "300", "--open", "--log", str(tmp_path / "log"))
+    with running(tmp_path, port, *options) as run:
+        with peer_at(port) as peer:
+            peer.until(lambda: "advertiseServices" in peer.texts)
+        for _ in range(5):
+            try:
+                with peer_at(port) as peer:
+                    for _ in range(200):
+                        data = random.randbytes(random.randrange(64))
+                        peer.socket.send(data if random.random() < 0.5 else data.decode("latin-1"))
+                    peer.socket.socket.shutdown(socket.SHUT_RDWR)  # without goodbye
+            except (ConnectionClosed, OSError):
+                continue
+        with socket.create_connection(("127.0.0.1", port)) as half:
+            half.sendall(b"GET / HTTP/1.1\r\nUpgrade: webso")
+        assert run.poll() is None
+        with peer_at(port) as peer:  # it still serves
+            assert peer.texts["serverInfo"]["name"] == "Steerageway"
+        run.communicate(timeout=120)
+    assert run.returncode == 0, (tmp_path / "said").read_text()
+    assert not (tmp_path / "log" / "inputs.jsonl").exists()
+    assert len((tmp_path / "said").read_text()) < 2000  # nobody can flood the terminal
+
+
+@pytest.mark.parametrize(
+    ("data", "value"),
+    [
+        (b'{"value": 1}', 1.0),
+        (b'{"data": "x"}', "x"),
+        (b'{"value": true}', "true"),
+        (b'{"value": 1e999}', None),
+        (b'{"value": [1]}', None),
+        (b"[" * 100_000, None),
+        (b"1", None),
+        (b'{"value": "' + b"x" * 70_000 + b'"}', None),
+    ],
+)
+def test_only_numbers_and_texts_are_posted(data: bytes, value: object) -> None:
+    assert value_in(data) == value

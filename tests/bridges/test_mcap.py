@@ -1,0 +1,264 @@
+"""Whole runs as MCAP, bags of ROS 2, KML and GPX, read by others' readers, and back."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
+from math import cos, radians, sin
+from pathlib import Path
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcap.reader import make_reader
+from rosbags.highlevel import AnyReader
+
+from steerageway.apps.logs.alog.command import main
+from steerageway.apps.logs.alog.replay import messages as replayed
+from steerageway.apps.logs.logger import Logger
+from steerageway.apps.shared import log_files
+from steerageway.bridges.mcap import file
+from steerageway.bridges.ros.messages import STORE, message
+from steerageway.bus import ConfigError
+from steerageway.moos.alog import EntryFormat, banner
+from steerageway.moos.errors import FormatError
+from steerageway.web.viewer.command import _sorted
+from steerageway.web.viewer.log_set import open_logs
+from tests.bridges.conftest import Drive, Ran, Sail
+
+START = 1_767_225_600.5
+HEADING = 60.0
+
+
+def log_in(folder: Path, lines: list[str], *, marks: bool = False) -> Path:
+    """Write a log of these lines."""
+    path = folder / "otter" / "LOG" / "LOG.alog"
+    path.parent.mkdir(parents=True)
+    head = banner("./LOG/LOG.alog", START, START, marks=marks)
+    path.write_bytes((head + "".join(lines)).encode("utf-8", "backslashreplace"))
+    return path
+
+
+def sample() -> list[str]:
+    """Return lines of a vessel that has turned, with drawings, another vessel and a warning."""
+    form = EntryFormat(0.0, precision=9)
+    nav = {"NAV_X": 10.0, "NAV_Y": -20.0, "NAV_DEPTH": 2.0, "NAV_PITCH": 0.0, "NAV_ROLL": 0.0}
+    nav |= {"NAV_HEADING": HEADING, "NAV_LAT": 59.9, "NAV_LONG": -10.7}
+    posts: list[tuple[str, float | str]] = [
+        ("DB_TIME", START),
+        *nav.items(),
+        ("VIEW_SEGLIST", "pts={0,0:10,20:30,40},label=survey"),
+        ("VIEW_POLYGON", "pts={0,0:10,0:10,10},label=region"),
+        ("VIEW_CIRCLE", "x=1,y=2,radius=3,label=ring"),
+        ("VIEW_POINT", "x=5,y=6,label=goal,active=false"),
+        ("NODE_REPORT", "NAME=ben,X=1,Y=2,HDG=0,SPD=1,LENGTH=8,TIME=1"),
+        ("BHV_WARNING", "too near"),
+    ]
+    lines = [form.line(name, value, 1.25, "pTest") for name, value in posts]
+    lines[0] = form.line("DB_TIME", START, 1.25, "MOOSDB_otter")
+    return [*lines, form.line("NAV_X", 11.0, 1.5, "pTest")]
+
+
+def messages(path: Path) -> Iterator[tuple[str, str, int, Any]]:
+    """Yield topic, schema, time [ns] and message, by the reader of the format's authors."""
+    with path.open("rb") as data:
+        for schema, channel, one in make_reader(data).iter_messages():
+            assert schema is not None
+            assert (channel.message_encoding, schema.encoding) == ("json", "jsonschema")
+            assert json.loads(schema.data)["title"] == schema.name
+            yield channel.topic, schema.name, one.log_time, json.loads(one.data)
+
+
+words = st.text(st.characters(min_codepoint=33, max_codepoint=0x2FF), min_size=1, max_size=12)
+values = st.one_of(st.floats(allow_nan=False, allow_infinity=False, width=32), st.text(max_size=40))
+
+
+@given(
+    st.lists(st.tuples(words, values, st.integers(-(10**7), 10**7), words, words), max_size=12),
+    st.booleans(),
+    st.integers(0, 12),
+    st.sampled_from(
+        ["", "  \n", "%% case\n", "0.5  A   b   c  \n", "1 X y 007\n", "2 X y:a@b z\n"]
+    ),
+)
+def test_every_log_is_read_back_byte_for_byte(
+    tmp_path_factory: pytest.TempPathFactory,
+    posts: list[tuple[str, float | str, int, str, str]],
+    aux: bool,
+    precision: int,
+    odd: str,
+) -> None:
+    folder = tmp_path_factory.mktemp("log")
+    form = EntryFormat(0.0, precision=precision, aux=aux)
+    lines = [form.line(n, v, t / 1000, s, a) for n, v, t, s, a in posts]
+    log = log_in(folder, [*lines, odd, *lines[:1]])
+    file.write([log], folder / "run.mcap")
+    (copy,) = log_files.logs_at(folder / "run.mcap")
+    assert copy.read_bytes() == log.read_bytes()
+    assert copy.name == log.name
+
+
+def test_the_viewer_and_a_replay_read_what_the_log_says(tmp_path: Path) -> None:
+    log, output = log_in(tmp_path, sample()), tmp_path / "run.mcap"
+    file.write([log], output)
+    assert _sorted([str(output)]) == ([], [output])
+    (index,) = open_logs(output)
+    assert index.path.read_bytes() == log.read_bytes()
+    (copy,) = log_files.logs_at(output)
+    assert list(replayed(copy, ["NAV_*"])) == list(replayed(log, ["NAV_*"])) != []
+
+
+def test_a_vessel_is_where_foxglove_expects_it(tmp_path: Path) -> None:
+    file.write([log_in(tmp_path, sample())], tmp_path / "run.mcap")
+    found = {schema: one for topic, schema, *_, one in messages(tmp_path / "run.mcap")}
+    at = {topic: time for topic, _, time, _ in messages(tmp_path / "run.mcap")}
+    pose = next(one["pose"] for *_, one in messages(tmp_path / "run.mcap") if "pose" in one)
+    # North-east-down to east-north-up: z is minus the depth, yaw is 90 degrees minus the heading.
+    assert pose["position"] == {"x": 10.0, "y": -20.0, "z": -2.0}
+    half = radians(90.0 - HEADING) / 2
+    expected = {"x": 0.0, "y": 0.0, "z": sin(half), "w": cos(half)}
+    assert pose["orientation"] == pytest.approx(expected)
+    assert found["foxglove.FrameTransform"]["child_frame_id"] == "otter"
+    fix = found["foxglove.LocationFix"]
+    assert (fix["latitude"], fix["longitude"], fix["altitude"]) == (59.9, -10.7, -2.0)
+    assert at["/otter/BHV_WARNING"] == 1_767_225_601_750_000_000
+    log = found["foxglove.Log"]
+    assert (log["level"], log["message"], log["name"]) == (3, "too near", "BHV_WARNING")
+
+
+def test_drawings_and_vessels_are_entities_of_the_scene(tmp_path: Path) -> None:
+    file.write([log_in(tmp_path, sample())], tmp_path / "run.mcap")
+    scene = [m for t, _, _, m in messages(tmp_path / "run.mcap") if t == "/otter/scene"]
+    entities = {one["id"]: one for update in scene for one in update["entities"]}
+    assert set(entities) == {
+        *("VIEW_SEGLIST survey", "VIEW_POLYGON region", "VIEW_CIRCLE ring", "contact ben")
+    }
+    (line,) = entities["VIEW_SEGLIST survey"]["lines"]
+    assert [(p["x"], p["y"]) for p in line["points"]] == [(0, 0), (10, 20), (30, 40)]
+    (ring,) = entities["VIEW_CIRCLE ring"]["lines"]
+    assert ring["type"] == 1
+    radii = {(p["x"] - 1) ** 2 + (p["y"] - 2) ** 2 for p in ring["points"]}
+    assert min(radii) == pytest.approx(9.0)
+    assert max(radii) == pytest.approx(9.0)
+    assert entities["contact ben"]["texts"][0]["text"] == "ben"
+    assert [one["id"] for update in scene for one in update["deletions"]] == ["VIEW_POINT goal"]
+
+
+def test_a_bag_is_read_by_rosbags_with_the_types_of_ros(tmp_path: Path) -> None:
+    log = log_in(tmp_path, sample())
+    assert main(["rosbag2", str(log), "-o", str(tmp_path / "bag")]) == 0
+    with AnyReader([tmp_path / "bag"]) as bag:
+        kinds = {one.topic: one.msgtype for one in bag.connections}
+        read = {
+            one.topic: (time, bag.deserialize(raw, one.msgtype), bytes(raw))
+            for one, time, raw in bag.messages()
+        }
+    assert kinds["/tf"] == "tf2_msgs/msg/TFMessage"
+    assert kinds["/otter/scene"] == "visualization_msgs/msg/MarkerArray"
+    time, clock, _ = read["/clock"]
+    assert time == 1_767_225_601_750_000_000 or clock.clock.nanosec == 0
+    _, odometry, _ = read["/otter/pose"]
+    place = odometry.pose.pose.position
+    assert (place.x, place.y, place.z) in ((10.0, -20.0, -2.0), (11.0, -20.0, -2.0))
+    assert odometry.child_frame_id == "otter"
+    _, _, raw = read["/otter/NAV_DEPTH"]
+    assert raw == b"\x00\x01\x00\x00" + struct.pack("<d", 2.0)
+    _, _, raw = read["/otter/BHV_WARNING"]
+    assert raw == b"\x00\x01\x00\x00" + struct.pack("<I", 9) + b"too near\x00"
+    _, report, _ = read["/otter/log"]
+    assert (report.level, report.name) == (30, "BHV_WARNING")
+
+
+def test_types_have_the_hashes_of_ros() -> None:
+    # Of a ROS 2 machine: ros2 topic info --verbose of a topic of this type.
+    known = "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"
+    assert STORE.hash_rihs01("std_msgs/msg/String") == known
+    with pytest.raises(ValueError, match="no member speed"):
+        message("geometry_msgs/msg/Twist", {"speed": 1.0})
+
+
+def test_a_file_with_messages_of_ros_has_their_definitions(tmp_path: Path) -> None:
+    log = log_in(tmp_path, sample())
+    output = tmp_path / "ros.mcap"
+    assert main(["mcap", str(log), "--schema", "ros2", "-o", str(output)]) == 0
+    with output.open("rb") as data:
+        summary = make_reader(data).get_summary()
+    assert summary is not None
+    encodings = {channel.message_encoding for channel in summary.channels.values()}
+    schemas = {(one.name, one.encoding) for one in summary.schemas.values()}
+    assert encodings == {"cdr"}
+    assert ("nav_msgs/msg/Odometry", "ros2msg") in schemas
+
+
+def test_tracks_are_read_by_readers_of_xml(tmp_path: Path) -> None:
+    log = log_in(tmp_path, sample())
+    for form in ("kml", "gpx"):
+        assert main([form, str(log), "-o", str(tmp_path / form)]) == 0
+    point = ElementTree.parse(tmp_path / "gpx").find(".//{*}trkpt")
+    assert point is not None
+    assert (point.get("lat"), point.get("lon")) == ("59.90000000", "-10.70000000")
+    assert point.findtext("{*}time") == "2026-01-01T00:00:01.750Z"
+    kml = ElementTree.parse(tmp_path / "kml")
+    assert kml.findtext(".//{*}coord") == "-10.70000000 59.90000000 -2.00"
+    assert kml.findtext(".//{*}when") == "2026-01-01T00:00:01.750Z"
+
+
+def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+    file.write([log_in(tmp_path, sample())], tmp_path / "run.mcap")
+    whole, random = (tmp_path / "run.mcap").read_bytes(), Random(5)
+    other = tmp_path / "other.mcap"
+    for number in range(120):
+        damaged = bytearray(whole[: random.randrange(len(whole))] if number % 2 else whole)
+        for _ in range(random.randrange(1, 8) if damaged else 0):
+            damaged[random.randrange(len(damaged))] = random.randrange(256)
+        other.write_bytes(damaged)
+        with suppress(FormatError):
+            log_files.logs_at(other)  # what was not damaged may be read
+    other.write_bytes(whole[:1000])
+    with pytest.raises(FormatError, match=r"other\.mcap"):
+        log_files.logs_at(other)
+    with pytest.raises(SystemExit, match="2"):
+        main(["hash", str(other)])
+
+
+@pytest.mark.parametrize("tool", ["mcap", "rosbag2", "kml", "gpx"])
+def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path, tool: str) -> None:
+    log = log_in(tmp_path, sample())
+    assert main([tool, str(log), "-o", str(tmp_path / "nowhere" / "x" / "y")]) in (0, 2)
+    (tmp_path / "taken").mkdir()
+    assert main([tool, str(log), "-o", str(tmp_path / "taken")]) == 2
+
+
+def test_without_the_extra_the_tool_says_what_to_install(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    drive: Drive,
+) -> None:
+    log = log_in(tmp_path, sample())
+    monkeypatch.setattr(log_files, "find_spec", lambda name: None)
+    assert main(["mcap", str(log), "-o", str(tmp_path / "x")]) == 2
+    assert "needs mcap: pip install 'steerageway[mcap]'" in capsys.readouterr().err
+    monkeypatch.setattr("steerageway.apps.logs.logger.app.find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match="needs mcap"):
+        drive(Logger, "McapLog = true")
+
+
+@pytest.mark.process
+def test_the_logger_writes_the_same_file_along_with_its_log(sail: Sail, tmp_path: Path) -> None:
+    block = "platform_type = kayak"
+    plain: Ran = sail("pNodeReporter", block, "--warp", "max")
+    both: Ran = sail("pNodeReporter", block, "--warp", "max", "--config", "pLogger.McapLog=true")
+    assert plain.digest == both.digest
+    (log,) = both.folder.rglob("*.alog")
+    (along,) = both.folder.rglob("*.mcap")
+    afterwards = tmp_path / "after.mcap"
+    assert main(["mcap", str(log), "-o", str(afterwards)]) == 0
+    assert list(messages(along)) == list(messages(afterwards))
+    assert main(["diff", str(along), str(plain.folder)]) == 0
+    assert along.stat().st_size < log.stat().st_size / 2
