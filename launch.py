@@ -1,11 +1,10 @@
 """Launches a mission: ``python launch.py missions/alpha --warp max``; see ``--help``."""
 
-import sys
+import os
+import signal
 
 if __name__ == "__main__":
-    try:
-        from steerageway.launcher.command import main
+    signal.signal(signal.SIGINT, lambda number, frame: os._exit(130))  # until all is loaded
+    from steerageway.launcher.entry import launch
 
-        sys.exit(main())
-    except KeyboardInterrupt:  # during the imports
-        sys.exit(130)
+    launch()

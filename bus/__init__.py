@@ -85,11 +85,11 @@ from steerageway.bus.core.plan import (
     RunPlan,
 )
 from steerageway.bus.core.runner import (
-    TROUBLE,
     Answer,
     Kind,
     Runner,
     failure_of,
+    trouble,
 )
 from steerageway.bus.core.runtime import (
     is_there,
@@ -205,7 +205,6 @@ __all__ = [
     "OF_DATABASE",
     "OF_EVERY_APP",
     "RUN_FILE",
-    "TROUBLE",
     "WARP",
     "Answer",
     "App",
@@ -294,6 +293,7 @@ __all__ = [
     "stopwatch",
     "this_host",
     "tick_period",
+    "trouble",
     "variables",
     "wall",
 ]

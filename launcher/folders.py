@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -58,7 +59,8 @@ class RunFolder:
     def release(self) -> None:
         """Remove a created folder again if the run was not started."""
         if self.path is not None and self.made:
-            self.path.rmdir()
+            with suppress(OSError):  # not empty: what is there already stays
+                self.path.rmdir()
 
     def of(self, community: str, among: int) -> Path | None:
         """Return the log folder of a community; the run's folder if it is the only one."""

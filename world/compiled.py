@@ -20,7 +20,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from steerageway.world.compiling import report
-from steerageway.world.machine_cache import kept_for_the_machine
+from steerageway.world.machine_cache import kept, kept_for_the_machine
 
 CPointer: Any = types.CPointer
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -69,7 +69,7 @@ def compiled(function: Function) -> Function:
     source.__qualname__ = f"{source.__qualname__}_{fingerprint(folder)}"
     try:
         with kept_for_the_machine():
-            return cast(Function, njit(cache=True, error_model="numpy")(source))
+            return cast(Function, kept(njit(cache=True, error_model="numpy")(source)))
     except RuntimeError:  # no writable cache folder
         return cast(Function, njit(error_model="numpy")(source))
 

@@ -12,7 +12,7 @@ import os
 import platform
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -51,6 +51,19 @@ def kept_for_the_machine() -> Iterator[None]:
         yield
     finally:
         numba_config.CACHE_LOCATOR_CLASSES = before
+
+
+def kept(function: Any) -> Any:
+    """Return a compiled function that is used also where its machine code cannot be written."""
+    cache: Any = function._cache
+    save = cache.save_overload
+
+    def attempt(signature: Any, code: Any) -> None:
+        with suppress(OSError):  # e.g. a full disk: the next process compiles again
+            save(signature, code)
+
+    cache.save_overload = attempt
+    return function
 
 
 class MachineLocator:

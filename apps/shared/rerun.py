@@ -20,7 +20,6 @@ from steerageway.bus import (
     ITERATE,
     NANO,
     NEVER,
-    TROUBLE,
     AppPlan,
     Database,
     Kind,
@@ -34,6 +33,7 @@ from steerageway.bus import (
     matches,
     stamp,
     start_place,
+    trouble,
 )
 from steerageway.moos.alog import DATABASE
 
@@ -173,7 +173,7 @@ class Rerun:
         for instant, kind, mail in self._grants():
             try:
                 rows, registrations, _ = self._runner.run(kind, instant, mail)
-            except TROUBLE as error:
+            except trouble() as error:
                 if before is not None:
                     yield *before, ""
                 yield instant, [], failure_of("", "", instant, error).reason

@@ -50,6 +50,21 @@ def say(*lines: object, to: TextIO | None = None, end: str = "\n") -> None:
             raise
 
 
+class Copied:
+    """Standard output for what files contain; on a terminal without control characters."""
+
+    def write(self, text: str) -> int:
+        """Write a text."""
+        return sys.stdout.write(harmless(text) if sys.stdout.isatty() else text)
+
+    def write_line(self, line: bytes) -> None:
+        """Write a line, with its end."""
+        if sys.stdout.isatty():
+            self.write(line.decode(errors="replace").replace("\r\n", "\n"))
+        else:
+            sys.stdout.buffer.write(line)
+
+
 def harmless(text: str) -> str:
     """Return a text without the control characters that steer a terminal."""
     return text.translate(_CONTROLS)

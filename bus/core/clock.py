@@ -82,8 +82,9 @@ class Pacer:
         self._wall_base, self._base = wall(), instant
 
     def set_warp(self, warp: float, instant: int) -> None:
-        """Change the warp from an instant on."""
-        self.rebase(instant)
+        """Change the warp from now on; an instant has run, and the schedule may be beyond it."""
+        allowed = self.allowed()
+        self.rebase(instant if allowed is None else max(instant, allowed))
         self.warp = warp
 
     def allowed(self) -> int | None:
@@ -105,6 +106,26 @@ class Pacer:
         if late > STALL:
             self.rebase(instant)
         return max(0.0, -late)
+
+
+class Share:
+    """The share of wall time that some work may take: after it, the work rests a multiple of it.
+
+    Attributes:
+        rests_until: wall time before which there is to be no more of it.
+    """
+
+    def __init__(self) -> None:
+        self.rests_until = 0.0
+
+    @property
+    def rests(self) -> bool:
+        """Whether the work rests now."""
+        return wall() < self.rests_until
+
+    def take(self, seconds: float, rest: float) -> None:
+        """Note that the work has taken wall seconds; it rests this many times as long."""
+        self.rests_until = max(wall(), self.rests_until) + rest * seconds
 
 
 class RateMeter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import traceback
 from collections.abc import Sequence
 from enum import IntEnum
@@ -23,7 +24,10 @@ class Hung(BaseException):
     """An app exceeded its time limit; raised inside it, as no Exception lest it catch it."""
 
 
-TROUBLE = (Exception, SystemExit, Hung)  # errors of an app that end only that app
+def trouble() -> tuple[type[BaseException], ...]:
+    """Return the errors of an app that end only that app: all, but a Ctrl-C that raises here."""
+    raises = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    return (Exception, SystemExit, Hung) if raises else (BaseException,)
 
 
 class Kind(IntEnum):

@@ -17,7 +17,7 @@ from steerageway.bus.core.cases import Case
 from steerageway.bus.core.clock import stopwatch
 from steerageway.bus.core.message import Row
 from steerageway.bus.core.plan import Input, Poke
-from steerageway.bus.core.runner import TROUBLE, Runner, failure_of
+from steerageway.bus.core.runner import Runner, failure_of, trouble
 from steerageway.bus.core.shares import Copy
 from steerageway.bus.core.stamps import NEVER, instant_of
 from steerageway.bus.database.database import Database
@@ -198,7 +198,7 @@ class Kernel:
         self._pass_warnings(slot)
         try:
             posts, registrations, copies = self.runners[slot.rank].run(*tick)
-        except TROUBLE as error:
+        except trouble() as error:
             instant = tick.instant - slot.offset
             self._note_failure(slot, instant, error)
             leave(self.state, self.outside, slot, instant)
@@ -234,7 +234,7 @@ class Kernel:
         began = stopwatch()
         try:
             posts, registrations, copies = self.runners[slot.rank].run(kind, time, mail)
-        except TROUBLE as error:
+        except trouble() as error:
             self._failed(slot, place, error)
             return
         self.spent[slot.rank] += stopwatch() - began
@@ -259,7 +259,7 @@ class Kernel:
         if restart(self.state, self.outside, slot, instant_of(place)):
             try:
                 self.runners[slot.rank] = self._wrap(Runner(slot.plan.rebuild(self.state.seed)))
-            except TROUBLE as again:
+            except trouble() as again:
                 self._failed(slot, place, again)
 
     def _note_failure(self, slot: Slot, instant: int, error: BaseException) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
 from steerageway.bus.core.cases import Case, Order
-from steerageway.bus.core.clock import WARP, Pacer, wall
+from steerageway.bus.core.clock import WARP, Pacer, Share, wall
 from steerageway.bus.core.errors import ControlError
 from steerageway.bus.core.inputs import INPUTS_FILE, dump_input, dump_order
 from steerageway.bus.core.message import NANO, nanoseconds
@@ -22,13 +23,13 @@ from steerageway.bus.core.plan import Input, Poke, RunPlan
 from steerageway.bus.core.stamps import INPUT, instant_of, stamp
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.ending import CASE, End
+from steerageway.bus.lockstep.appcast_requests import MOST_ASKED, AppcastRequests
 from steerageway.bus.lockstep.case_state import CaseState
 
 MOST_STEPS = 10**9  # instants
 LATEST = 1e9  # s
 LARGEST_SEED = 2**63
 REST = 4  # durations of a reset or clear for which others wait while time runs
-MOST_ASKED = 64  # resets, clears and appcasts that may be waiting
 _SHOWN = 100  # characters of an observer's request that an error quotes
 
 _TAKEN = {
@@ -68,7 +69,7 @@ class Session:
         kernel: the kernel of the present case.
         pacer: the schedule of simulated time.
         apps_at: address at which apps that are started by hand connect; "" if they cannot.
-        appcasts: requested and not passed on yet: community, app, and a callback for the answer.
+        appcasts: those that observers have requested.
     """
 
     def __init__(
@@ -80,8 +81,8 @@ class Session:
         self._begin_case = begin_case
         self.apps_at = ""
         self._at_rest: deque[tuple[float, Callable[[], None]]] = deque()  # since [wall s], what
-        self._rests_until = 0.0  # wall time before which no request holds time that runs
-        self.appcasts: list[tuple[str, str, Callable[[str], None]]] = []
+        self._share = Share()  # of the time that runs, for resets and clears
+        self.appcasts = AppcastRequests()
         self._hold: int | None = 0 if plan.paused else None
         self._steps = 0
         self._running_to_hold = False  # whether a requested step or run_until is under way
@@ -92,6 +93,7 @@ class Session:
         self._orders = deque(plan.orders)  # of an earlier run, still to be replayed
         self._posted = -1  # instant of the last post from outside, in the present case
         self._inputs: TextIOWrapper | None = None
+        self._unrecorded = False  # whether the file could not be written to
         self._verbs: dict[str, Callable[..., Any]] = {
             "pause": self._pause,
             "resume": self._resume,
@@ -164,9 +166,7 @@ class Session:
             (s.plan.community, s.plan.name) == (community, app) for s in self.kernel.state.slots
         ):
             raise ControlError(f"appcast {app[:_SHOWN]}: no such app in {community}")
-        if len(self.appcasts) >= MOST_ASKED:
-            raise ControlError(f"appcast {app}: {MOST_ASKED} other requests are waiting")
-        self.appcasts.append((community, app, then))
+        self.appcasts.add((community, app), then)
 
     def describe(self) -> dict[str, Any]:
         """Return what a client that connects needs to know."""
@@ -208,22 +208,27 @@ class Session:
         """Whether recorders are granted what is due at once: an observer may be watching."""
         return self.pacer.warp != inf or self._hold is not None or self._is_requested
 
-    def settled(self) -> None:
-        """Do what waited until everything allowed has run: a reset, a clear, the next step."""
+    def settled(self) -> bool:
+        """Do what waited until everything allowed has run: a reset, a clear, the next step.
+
+        Returns: whether more may run now, or waits for the same.
+        """
         order = self._order
         if self._is_requested:
             since, carry_out = self._at_rest.popleft()
             carry_out()
-            now = wall()
-            self._rests_until = now + REST * (now - max(since, self._rests_until))
+            self._share.take(wall() - max(since, self._share.rests_until), REST)
         elif order is not None and order.instant == self._limit:
             self._carry_out(self._orders.popleft())
         elif self._steps:
             self._steps -= 1
             instant = self.kernel.next_instant()
             self._hold = self._hold if instant is None else instant
+            return instant is not None
         else:
             self._running_to_hold = False
+            return False
+        return True
 
     def wait(self, instant: int) -> float:
         """Return the wall seconds until an instant may run."""
@@ -257,7 +262,8 @@ class Session:
             text = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
             self.kernel.state.complaints.append(f"never came, as the run ended before: {text}")
         if self._inputs is not None:
-            self._inputs.close()
+            with suppress(OSError):  # of a line that could not be written, and was reported
+                self._inputs.close()
 
     def _now(self) -> int:
         return max(0, self._reached)
@@ -282,7 +288,7 @@ class Session:
 
         While time runs, they get a share of it only: after each, others wait a while.
         """
-        return bool(self._at_rest) and (self._hold is not None or wall() >= self._rests_until)
+        return bool(self._at_rest) and (self._hold is not None or not self._share.rests)
 
     @property
     def _order(self) -> Order | None:
@@ -305,12 +311,18 @@ class Session:
         self.kernel.close_case(End(self._reached, CASE, text), entered)
 
     def _keep(self, line: str) -> None:
-        """Write a line to ``inputs.jsonl``, if the run has a folder."""
-        if self.plan.run_folder is not None:
+        """Write a line to ``inputs.jsonl``, if the run has a folder, until that fails once."""
+        if self.plan.run_folder is None or self._unrecorded:
+            return
+        path = self.plan.run_folder / INPUTS_FILE
+        try:
             if self._inputs is None:
-                path = self.plan.run_folder / INPUTS_FILE
                 self._inputs = path.open("w", encoding="utf-8", buffering=1)
             self._inputs.write(line + "\n")
+        except OSError as error:  # e.g. a full disk
+            self._unrecorded = True
+            text = f"{path}: {error.strerror}; what came from outside since then is not recorded"
+            self.kernel.state.complaints.append(text)
 
     def _until(self) -> float | None:
         """Return the time since the start [s] up to which it was asked to run; None: unlimited."""
@@ -325,8 +337,9 @@ class Session:
         self._hold_at(self._now())
 
     def _resume(self) -> None:
-        self._hold_at(None)
-        self.pacer.rebase(self._now())
+        if self._hold is not None:  # else the schedule would begin anew, again and again
+            self._hold_at(None)
+            self.pacer.rebase(self._now())
 
     def _step(self, count: float = 1) -> None:
         """Run this many instants at which something is due, then hold."""

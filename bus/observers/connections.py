@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import zmq
 
-from steerageway.bus.core.clock import wall
+from steerageway.bus.core.clock import Share, wall
 from steerageway.bus.core.message import Message, nanoseconds
 from steerageway.bus.core.plan import Input, Poke
 from steerageway.bus.core.stamps import stamp
@@ -23,6 +23,7 @@ from steerageway.declarations.posted import Value
 MOST_WAITING = 12_000  # cost of an observer's unread mail above which it is thinned
 MAIL_INTERVAL = 0.02  # wall seconds between two frames of mail to a busy client
 PROBE_INTERVAL = 2.0  # wall seconds between probes of clients
+VALUES_TIMEOUT = 1.0  # wall seconds that a new client waits for a community's present values
 GONE_DELAY = 0.5  # wall seconds in which the last frames of a gone client may still arrive
 LINGER = 500  # ms
 _MORE = zmq.SNDMORE | zmq.NOBLOCK
@@ -90,7 +91,7 @@ class Connections:
         socket: poll it for incoming frames.
         peers: the welcomed clients, by their socket's identity.
         counts: see ``Counts``; ``denied`` counts failed handshakes.
-        prepare: called with a community before a client of it is welcomed.
+        has_values: whether a community's present values are here, so that it may have clients.
     """
 
     def __init__(
@@ -118,12 +119,14 @@ class Connections:
         self.socket, self.port = self.server_socket.socket, self.server_socket.port
         self.peers: dict[bytes, Peer] = {}
         self.counts = Counts()
-        self.prepare: Callable[[str], None] = _as_it_is
+        self.has_values: Callable[[str], bool] = lambda community: True
         self.observer_databases = {
             name: self.make_observer_database(name) for name in session.databases
         }
         self._gone: dict[bytes, float] = {}  # clients without a route, since when [wall s]
+        self._unwelcomed: dict[bytes, float] = {}  # new clients, since when [wall s]
         self._owed: dict[bytes, None] = {}  # clients that get credit at the next instant
+        self._share = Share()  # of the time, for clients' frames
         self._probed = wall()
 
     @property
@@ -151,6 +154,7 @@ class Connections:
     def flush(self) -> None:
         """Send every client its new mail; check for clients that are gone."""
         self.note_ended()
+        self._welcome()
         for peer in list(self.peers.values()):
             self.send_new_mail(peer)
         now = wall()
@@ -179,6 +183,7 @@ class Connections:
     def flush_idle(self) -> None:
         """Send the clients their new mail that have got none for ``MAIL_INTERVAL``."""
         self.note_ended()
+        self._welcome()
         since = wall() - MAIL_INTERVAL
         for peer in list(self.peers.values()):
             if peer.mailbag.entries and peer.sent_at <= since:
@@ -206,19 +211,27 @@ class Connections:
         self.server_socket.close(LINGER)
 
     def add_peer(self, peer: Peer) -> None:
-        """Add and welcome a client."""
-        self.prepare(peer.community)
+        """Add a client, and welcome it once its community's values are here."""
         self.peers[peer.identity] = peer
         if peer.role == OBSERVER:
             self.observer_databases[peer.community].mailboxes.append(peer.mailbag)
             self._list_observers(peer.community)
-        about = {"name": peer.name, "community": peer.community, "credit": peer.granted}
-        self.send(peer.identity, "welcome", PROTOCOL, {**self.session.describe(), **about})
+        self._unwelcomed[peer.identity] = wall()
+        self._welcome()
+
+    def _welcome(self) -> None:
+        """Welcome the clients whose values are here, or have not come for some time."""
+        for identity, since in list(self._unwelcomed.items()):
+            peer = self.peers[identity]
+            if self.has_values(peer.community) or wall() - since > VALUES_TIMEOUT:
+                del self._unwelcomed[identity]
+                about = {"name": peer.name, "community": peer.community, "credit": peer.granted}
+                self.send(identity, "welcome", PROTOCOL, {**self.session.describe(), **about})
 
     def deliver(self, peer: Peer) -> None:
         """Send a client its waiting mail, as far as its credit goes."""
         identity, mailbag = peer.identity, peer.mailbag
-        if identity in self._gone:
+        if identity in self._gone or identity in self._unwelcomed:
             return
         if peer.announced != peer.thinned and peer.sent < peer.allowed:
             peer.announced = peer.thinned
@@ -257,6 +270,7 @@ class Connections:
         if self.peers.pop(peer.identity, None) is None:
             return
         self._gone.pop(peer.identity, None)
+        self._unwelcomed.pop(peer.identity, None)
         peer.database.leave(peer.mailbag)
         if peer.role == OBSERVER:
             self.observer_databases[peer.community].leave(peer.mailbag)
@@ -286,7 +300,3 @@ class Connections:
             p.name for p in self.peers.values() if (p.role, p.community) == (OBSERVER, community)
         ]
         self.publish_to_observers(community, "DB_OBSERVERS", "".join(f"{name}," for name in names))
-
-
-def _as_it_is(community: str) -> None:
-    """Do nothing: most communities' data is here."""

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from steerageway.bus.core.errors import ServerError
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runtime import is_there, runtime_folder
 
@@ -31,6 +32,8 @@ class RunFile:
             plan: the run's.
             about: what clients are told of the run.
             port: of its server.
+        Raises:
+            ServerError: the run's own folder cannot be written to, e.g. as the disk is full.
         """
         where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
         token = {"token": plan.token} if plan.token else {}
@@ -42,7 +45,11 @@ class RunFile:
         except OSError as error:  # e.g. a full disk; the run continues without it
             print(f"no console will find this run by itself: {error}", file=sys.stderr)
         if plan.run_folder is not None:
-            _replace(plan.run_folder / RUN_FILE, text)
+            try:
+                _replace(plan.run_folder / RUN_FILE, text)
+            except OSError as error:
+                self.remove()
+                raise ServerError(f"{plan.run_folder / RUN_FILE}: {error.strerror}") from error
 
     def remove(self) -> None:
         """Remove the file in the runtime folder."""
@@ -69,6 +76,10 @@ def _replace(path: Path, text: str) -> None:
     fresh = path.with_name(f".{path.name}.new")
     fresh.unlink(missing_ok=True)
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    fresh.replace(path)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink()
+        raise

@@ -42,6 +42,7 @@ LONGEST_LOOK = 0.005  # wall seconds after which a poll handles no further frame
 REST = 4  # rest after such a poll, in its durations: the apps have the rest of the time
 LATE = 0.05  # wall seconds behind schedule from which on ...
 REST_IF_LATE = 19  # ... the rest is longer
+LONGEST_REST = 2.0  # wall seconds of it: a large frame would let clients wait too long
 MOST_HELD = 16_384  # cost of one client's posts that may wait for the next instant
 MOST_HELD_OF_ALL = 4 * MOST_HELD
 _COMPLAINTS = 3  # refused posts of one frame that the error names
@@ -51,7 +52,6 @@ _COMPLAINTS = 3  # refused posts of one frame that the error names
 class Server(Connections):
     """Handles clients' frames."""
 
-    _rests_until = 0.0  # wall time before which no further frames are handled
     sender = 0  # the connection by which the last frame came
 
     def poll(self) -> None:
@@ -61,20 +61,22 @@ class Server(Connections):
         machine, its own apps get more of the time.
         """
         self.server_socket.poll()
-        began = now = wall()
-        if began < self._rests_until:
+        if self._share.rests:
             self.put_off()
             return
+        began = wall()
         for _ in range(MOST_FRAMES):
             try:
                 parts = self.receive(zmq.NOBLOCK)
             except zmq.Again:
                 break
             self.take(parts)
-            now = wall()
-            if now - began > LONGEST_LOOK:
-                rest = REST_IF_LATE if self.session.late > LATE else REST
-                self._rests_until = now + rest * (now - began)
+            took = wall() - began
+            if took > LONGEST_LOOK:
+                rest: float = REST
+                if self.session.late > LATE:
+                    rest = max(REST, min(REST_IF_LATE, LONGEST_REST / took))
+                self._share.take(took, rest)
                 break
 
     def put_off(self) -> None:

@@ -43,10 +43,10 @@ class Observers:
         self._signals.register(self._server.socket, select.POLLIN)
         self._glanced = wall()
 
-    def before_welcome(self, prepare: Callable[[str], None]) -> None:
-        """Set what is called with a community before a client of it is welcomed."""
+    def welcome_when(self, has_values: Callable[[str], bool]) -> None:
+        """Set what tells whether a community's values are here: its clients wait for them."""
         if self._server is not None:
-            self._server.prepare = prepare
+            self._server.has_values = has_values
 
     def poll(self) -> None:
         """Handle observers' frames; send them what was committed."""

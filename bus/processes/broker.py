@@ -47,6 +47,7 @@ class Broker:
         listener = Listener(folder)
         self._processes = GroupProcesses(listener)
         self._work = Work(len(plan.apps))
+        self._names = [(app.community, app.name) for app in plan.apps]
         parts = plan, folder, self._processes, self._work
         communities = CommunityGroups(*parts) if in_windows(plan) else None
         self._groups: Groups = communities or AppGroups(*parts)
@@ -60,12 +61,10 @@ class Broker:
         self._communities = communities
         if communities is not None:
             self._session.refuse("reset", NO_CASES)
-            self._observers.before_welcome(lambda name: communities.await_values(name, self))
+            self._observers.welcome_when(communities.has_values)
         self._meter = RateMeter()
         self._total = RateMeter()
         self._looked = wall()
-        self._appcasts: dict[int, Callable[[str], None]] = {}
-        self._asked = 0
 
     def serve(self) -> None:
         """Run the plan and send the outcome to the launcher."""
@@ -129,8 +128,8 @@ class Broker:
                 if upcoming is None:
                     return
                 # Everything up to a hold has run: do what waited for that (a reset, the next step).
-                if session.wait(upcoming) == inf:
-                    session.settled()
+                if session.wait(upcoming) == inf and session.settled():
+                    continue
                 self._observers.serve()
             self._take(self._processes.receive(self._wait_timeout(), groups.awaited()))
             if wall() - self._looked >= LOOK:
@@ -166,7 +165,9 @@ class Broker:
             for rank in by_hand:
                 self._failures.died((rank,), "its process left", self._processes.pids[rank])
         elif kind == "appcast":
-            self._appcasts.pop(rest[1])(rest[2])
+            rank, text, seconds = rest
+            process = self._processes.pids.get(rank)
+            self._session.appcasts.answer(self._names[rank], text, process, seconds)
         else:
             for failed in self._groups.take(frame):
                 self._failures.fail(*failed)
@@ -236,14 +237,12 @@ class Broker:
 
     def _request_appcasts(self) -> None:
         """Request the appcasts that observers want."""
-        wanted, self._session.appcasts = self._session.appcasts, []
-        for community, name, then in wanted:
-            for slot in self._state.slots:
-                here = (slot.plan.community, slot.plan.name) == (community, name)
-                if here and self._processes.has(slot.rank):
-                    self._asked += 1
-                    self._appcasts[self._asked] = then
-                    self._processes.send(slot.rank, "appcast", slot.rank, self._asked)
+        processes = self._processes
+        ranks = {name: rank for rank, name in enumerate(self._names) if processes.has(rank)}
+        for name in self._session.appcasts.take(
+            lambda name: processes.pids.get(ranks.get(name, -1))
+        ):
+            processes.send(ranks[name], "appcast", ranks[name])
 
     def _report_missing(self) -> None:
         state = self._state

@@ -26,7 +26,6 @@ from steerageway.bus.lockstep.window_frames import (
 from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Failed, Frame, Waiting, Work
 
-VALUES_TIMEOUT = 1.0  # wall seconds a new client waits for a community's present values
 _OF_COMMUNITIES = ("parted", "shown", "watched", "accounts")
 
 
@@ -118,11 +117,10 @@ class CommunityGroups:
             self._watched[community] = False
             self._processes.send(remote.ranks[0], "watch", community)
 
-    def await_values(self, community: str, waiting: Waiting) -> None:
-        """Wait a little until a community's present values have come."""
+    def has_values(self, community: str) -> bool:
+        """Whether a community's present values have come; requests them."""
         self.watch(community)
-        deadline = wall() + VALUES_TIMEOUT
-        waiting.wait_while(lambda: not self._watched.get(community, True) and wall() < deadline)
+        return self._watched.get(community, True)
 
     def ask_progress(self) -> None:
         """Request the shown variables, and the apps' figures."""

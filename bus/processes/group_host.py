@@ -19,7 +19,7 @@ from steerageway.bus.lockstep.window_frames import (
     read_stamp,
     read_window,
 )
-from steerageway.bus.processes.host import connect_when_open, set_up_host
+from steerageway.bus.processes.host import appcast_frame, connect_when_open, set_up_host
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.wire import PROTOCOL
@@ -78,9 +78,9 @@ class CommunityHost:
             return "shown", self._community, self._values(self._shown), self._work()
         return "accounts", self._community, self._summary()
 
-    def appcast(self, rank: int) -> str:
-        """Return an app's appcast."""
-        return self._group.kernel.runners[rank].app.appcast()
+    def app(self, rank: int) -> App:
+        """Return an app."""
+        return self._group.kernel.runners[rank].app
 
     def _work(self) -> list[tuple[int, int, float]]:
         """Return each app's slot, number of activations, and wall seconds."""
@@ -129,9 +129,8 @@ class GroupHost:
         if kind == "windows":
             return "ran", [(name, self._hosts[name].run(window)) for name, window in rest[0]]
         if kind == "appcast":
-            rank, number = rest
-            host = self._hosts[self._plan.apps[rank].community]
-            return "appcast", rank, number, host.appcast(rank)
+            (rank,) = rest
+            return appcast_frame(rank, self._hosts[self._plan.apps[rank].community].app(rank))
         community, *asked = rest
         return self._hosts[community].answer(kind, *asked)
 

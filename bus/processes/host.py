@@ -16,7 +16,7 @@ from steerageway.bus.core.app import App
 from steerageway.bus.core.clock import sleep, stopwatch
 from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.plan import AppPlan, RunPlan
-from steerageway.bus.core.runner import KINDS, TROUBLE, Answer, Kind, Runner, failure_of, figures_of
+from steerageway.bus.core.runner import KINDS, Answer, Kind, Runner, failure_of, figures_of, trouble
 from steerageway.bus.transport.channel import Channel, Wait
 from steerageway.bus.transport.listener import folder_of
 from steerageway.bus.transport.spin_wait import wait_at
@@ -59,7 +59,7 @@ class Host:
         if kind == "grant":
             yield from self._run_all(parts[1])
         elif kind == "appcast":
-            yield "appcast", parts[1], parts[2], self._runners[parts[1]].app.appcast()
+            yield appcast_frame(parts[1], self._runners[parts[1]].app)
         elif kind == "renew":
             yield "rebuilt", [self._renew(*parts[1:])]
         elif kind == "rebuild":
@@ -91,7 +91,7 @@ class Host:
                 # The coordinator takes what is not answered back (``Slot.withdraw``).
                 if runner.invalidates_rest(answer) or stopwatch() - began > TIME_SLICE:
                     break
-        except TROUBLE as error:
+        except trouble() as error:
             failed = _described(runner.app, instant, error)
             return rank, stopwatch() - began, answers, failed, figures_of(runner.app)
         figures = figures_of(runner.app) if kind == Kind.STOP else None
@@ -106,7 +106,7 @@ class Host:
             return self._renew(rank, seed)
         try:
             runner.begin_case(as_messages(mail), instant, number, seed)
-        except TROUBLE as error:
+        except trouble() as error:
             return rank, _described(runner.app, instant, error)
         return rank, None
 
@@ -115,9 +115,15 @@ class Host:
         plan = self._plans[rank]
         try:
             self._runners[rank] = self._wrap(Runner(plan.rebuild(seed)))
-        except TROUBLE as error:
+        except trouble() as error:
             return rank, _described(plan.app, plan.app.instant, error)
         return rank, None
+
+
+def appcast_frame(rank: int, app: App) -> tuple[Any, ...]:
+    """Return the answer to a request for an app's appcast, with the wall seconds that it took."""
+    began = stopwatch()
+    return "appcast", rank, app.appcast(), stopwatch() - began
 
 
 def _described(app: App, instant: int, error: BaseException) -> tuple[Any, ...]:

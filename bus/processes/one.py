@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from math import inf
 
 from steerageway.bus.core.cases import Case
-from steerageway.bus.core.clock import RateMeter, process_age, wall
+from steerageway.bus.core.clock import RateMeter, process_age, stopwatch, wall
 from steerageway.bus.core.interrupts import Interrupts
 from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Outcome, Progress, RunPlan
-from steerageway.bus.core.runner import TROUBLE, Kind, Runner, failure_of, figures_of
+from steerageway.bus.core.runner import Kind, Runner, failure_of, figures_of, trouble
 from steerageway.bus.core.timeouts import no_answer, timeout
 from steerageway.bus.lockstep.case_state import CaseState
 from steerageway.bus.lockstep.kernel import Kernel
@@ -48,7 +48,7 @@ class InProcess:
         for slot, runner in zip(old.state.slots, old.runners, strict=True):
             try:
                 runners.append(self._rebuilt(slot, runner, case))
-            except TROUBLE as error:
+            except trouble() as error:
                 name, community = slot.plan.name, slot.plan.community
                 # Its old runner stays in place, so that ranks remain valid; the run ends.
                 old.state.failures.append(failure_of(name, community, old.state.age, error))
@@ -132,8 +132,8 @@ class OneProcess(InProcess):
         wait = self._session.wait(instant)
         if wait <= 0.0:
             return True
-        if wait == inf:
-            self._session.settled()
+        if wait == inf and self._session.settled():
+            return False
         self._observers.serve()
         self._observers.sleep(min(wait, LOOK))
         return False
@@ -154,11 +154,11 @@ class OneProcess(InProcess):
             )
 
     def _answer_appcasts(self) -> None:
-        wanted, self._session.appcasts = self._session.appcasts, []
-        for community, name, then in wanted:
-            for runner in self._kernel.runners:
-                if (runner.app.community, runner.app.name) == (community, name):
-                    then(runner.app.appcast())
+        apps = {(r.app.community, r.app.name): r.app for r in self._kernel.runners}
+        for name in self._session.appcasts.take(lambda name: name in apps or None):
+            began = stopwatch()
+            text = apps[name].appcast()
+            self._session.appcasts.answer(name, text, True, stopwatch() - began)
 
 
 def _kernel(plan: RunPlan, runners: Sequence[Runner], case: Case | None = None) -> Kernel:

@@ -51,10 +51,18 @@ class Supervisor:
     """The launcher's side of a run in processes."""
 
     def __init__(self, plan: RunPlan, watch: Callable[[Progress], None]) -> None:
+        """Make the run's folder.
+
+        Raises:
+            ServerError: the system refuses.
+        """
         self._plan = plan
         self._watch = watch
         self._in_windows = in_windows(plan)
-        self._own = OwnFolder()
+        try:
+            self._own = OwnFolder()
+        except OSError as error:  # e.g. a full disk
+            raise ServerError(f"no folder for the run's sockets: {error}") from error
         self._folder = self._own.path
         self._link, self._broker_link = Channel.pair()
         self._broker = 0

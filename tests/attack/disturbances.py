@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,8 +15,11 @@ from house import RawClient
 from launches import TIMEOUT, Forked, Launch, Running
 
 from steerageway.bus import BusError, Client, add_client, make_server, sleep, wall
+from steerageway.bus.core.message import LONGEST_NAME
+from steerageway.bus.transport.wire import LARGEST_VALUE
 
 MEMORY = 64 * 1024  # KiB that a flood may add to a process
+FLAT = 2 * 1024  # KiB that observers may add in half of the time that they watch
 WARP = 10.0
 LEAST = 0.9  # of the warp that the run has in quiet moments
 QUIET = 1.0  # wall seconds of posting nothing between ...
@@ -118,6 +121,72 @@ def flood(folder: Path, seconds: float, placement: str = "process") -> dict[str,
     return {**record, "runs": 1, "wrong": wrong}
 
 
+def watched(folder: Path, arguments: tuple[str, ...], seconds: float) -> dict[str, Any]:
+    """Measure the memory of a run's largest process while observers read all and nothing.
+
+    Half the time is for what a run keeps once; from then on it is to keep nothing more.
+    """
+    launch = Launch((*arguments, "--warp", "max"), folder)
+    address, token, communities = address_of(launch), token_of(launch), _communities(launch)
+    with ExitStack() as stack:
+        clients = [
+            stack.enter_context(
+                Client.connect(address, name, community=community, token=token, timeout=120.0)
+            )
+            for community in communities
+            for name in ("reader", "idle")
+        ]
+        for reader in clients[::2]:
+            reader.register("*")
+        marks, began, mail = [], wall(), 0
+        for until in (0.5 * seconds, seconds):
+            while wall() < began + until:
+                mail += sum(len(reader.fetch(0.01)) for reader in clients[::2])
+            marks.append((_memory(launch), _time(clients[0])))
+    launch.process.send_signal(signal.SIGINT)
+    code, ((before, since), (after, until)) = launch.end(), marks
+    more, hours = after - before, (until - since) / 3600.0
+    record = {"runs": 1, "messages": mail, "simulated": until, "more_kib": more}
+    record["kib_per_hour"] = round(more / hours) if hours else 0
+    well = code == 130 and mail > 0 and more <= FLAT
+    return {**record, "wrong": "" if well else f"code {code}, {record}"}
+
+
+def at_limits(folder: Path, rng: Random) -> dict[str, Any]:
+    """Post values and names of sizes up to the limits and beyond, and what no log takes as it is.
+
+    What is within the limits comes to another client whole; what is not is refused, and the run
+    goes on.
+    """
+    launch = Launch(("missions/alpha", "--warp", "10"), folder)
+    address, token, wrong, sent = address_of(launch), token_of(launch), "", 0
+    with Client.connect(address, "reader", token=token, timeout=60.0) as reader:
+        reader.register("LIMIT*")
+        for number in range(12):
+            size = rng.choice((1, 2**10, 2**16, 2**20, LARGEST_VALUE - 64)) + rng.randrange(64)
+            name = (
+                "LIMIT" + "N" * rng.choice((1, LONGEST_NAME - 5 - len(str(number)))) + f"{number}"
+            )
+            value: str | bytes = rng.choice(("x" * size, "\x00\n" * (size // 2), b"\xff" * size))
+            with Client.connect(address, "poster", token=token, timeout=60.0) as poster:
+                poster.post(name, value)
+                with suppress(BusError):
+                    poster.post(name + "N" * LONGEST_NAME, value)  # too long a name
+                with suppress(BusError):
+                    poster.post(f"BEYOND{number}", b"x" * (LARGEST_VALUE + 1))
+                    poster.flush()
+            sent, came, deadline = sent + 1, {}, wall() + 60.0
+            while name not in came and wall() < deadline:
+                came = {message.name: message.value for message in reader.fetch(0.1)}
+            if came.get(name) != value:
+                wrong = wrong or f"value {number}, {size} long, did not come as it was"
+    launch.process.send_signal(signal.SIGINT)
+    code = launch.end()
+    orphans = launch.orphans()
+    wrong = wrong or ("" if code == 130 and not orphans else f"code {code}, orphans {orphans}")
+    return {"runs": 1, "messages": sent, "wrong": wrong}
+
+
 def crowd(folder: Path, number: int) -> dict[str, Any]:
     """Connect this number of times at once, with CURVE keys."""
     keys = folder / "keys"
@@ -169,6 +238,11 @@ def token_of(launch: Launch) -> str:
 
 def _community(launch: Launch) -> str:
     return str(json.loads((launch.log / "run.json").read_text())["communities"][0])
+
+
+def _communities(launch: Launch) -> list[str]:
+    communities: list[str] = json.loads((launch.log / "run.json").read_text())["communities"]
+    return communities
 
 
 def _memory(launch: Launch) -> int:

@@ -14,7 +14,8 @@ import resource
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -24,7 +25,15 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent), str(ROOT / "tests/bus")]
 
 from clusters import swept  # noqa: E402
-from disturbances import crowd, flood, pause_and_go_on, readers, unknown_clients  # noqa: E402
+from disturbances import (  # noqa: E402
+    at_limits,
+    crowd,
+    flood,
+    pause_and_go_on,
+    readers,
+    unknown_clients,
+    watched,
+)
 from kills import ATTACKS, SPARING, disturb  # noqa: E402
 from launches import Launch, Log, logs_of  # noqa: E402
 from mail import Fed, apps, broken  # noqa: E402
@@ -32,6 +41,7 @@ from messages import carried  # noqa: E402
 from mutation import Mutator  # noqa: E402
 from serving import Serving  # noqa: E402
 
+from steerageway.apps.logs.alog.command import main as alog  # noqa: E402
 from steerageway.bus import CannotGoOn, ConfigError, load_inputs, stopwatch  # noqa: E402
 from steerageway.bus.transport.wire import pack  # noqa: E402
 from steerageway.launcher.launch_script.commands import Commands  # noqa: E402
@@ -48,7 +58,7 @@ from steerageway.vessel.errors import InvalidValue  # noqa: E402
 from steerageway.world.document import leaves, read  # noqa: E402
 
 Record = dict[str, Any]
-FRAMES, FILES = 10_000, 1000  # of a unit
+FRAMES, FILES, LOGS = 10_000, 1000, 200  # of a unit
 LONGEST = 5.0  # seconds of this process that one input may take
 LARGEST = 16384  # bytes of a mutated frame or file
 BROKEN = 50  # iterations of each app with broken values, in a unit
@@ -63,12 +73,23 @@ NIGHT = {
     "messages": 20,
     "floods": 10,
     "crowds": 2,
+    "observers": 20,
+    "limits": 10,
+    "logs": 50,
     "clusters": 3,
 }
 _ALPHA = ("missions/alpha", "--for", "300", "--warp", "max", "--placement")
 _FLEET = ("missions/fleet", "--vessels", "2", "--for", "100", "--warp", "max", "--placement")
 MISSIONS = ((*_ALPHA, "process"), (*_ALPHA, "community"), (*_FLEET, "community"))
 ALONE = (*_ALPHA, "one")
+
+
+class Terminal(TextIOWrapper):
+    """What tools take for a terminal."""
+
+    def isatty(self) -> bool:
+        """Return True."""
+        return True
 
 
 class Soak:
@@ -171,6 +192,41 @@ class Soak:
         """Post as fast as a run lets one; it keeps its warp, and all that it took is in the log."""
         return flood(folder, 20.0, rng.choice(("process", "community", "one")))
 
+    def observers(self, rng: Random, folder: Path) -> Record:
+        """Watch a run at full speed; its memory stays."""
+        mission = rng.choice((("missions/alpha",), ("missions/fleet", "--vessels", "5")))
+        placement = rng.choice(("process", "community", "one"))
+        return watched(folder, (*mission, "--placement", placement), 40.0)
+
+    def limits(self, rng: Random, folder: Path) -> Record:
+        """Post values and names of sizes at their limits."""
+        return at_limits(folder, rng)
+
+    def logs(self, rng: Random, folder: Path) -> Record:
+        """Hand mutated log files to the tools that read logs."""
+        (folder / "out").mkdir()
+        log, out = folder / "log.alog", folder / "out"
+        seeds = [
+            b"%%%% LOG FILE: ./a.alog\n%%%% LOGSTART 1\n\n0.5 NAV_X uSim 1.0 \n"
+            b"1 MODE pHelm a:b \n1.5 NAV_X uSim \x1b]0;x\x07 \n"
+            b"2 NODE_REPORT p NAME=a,X=1,Y=2,TIME=3 \n"
+        ]
+
+        def take(data: bytes) -> None:
+            log.write_bytes(data)
+            for tool, *more in _LOG_TOOLS:
+                output = Terminal(BytesIO(), "utf-8", "backslashreplace", newline="")
+                with redirect_stdout(output), redirect_stderr(output), suppress(SystemExit):
+                    alog([tool, str(log), *more])
+                output.seek(0)
+                text = output.read()
+                if not {*text} <= {"\n", "\t"} | {c for c in text if c.isprintable()}:
+                    raise AssertionError(f"{tool} sends a terminal {text!r}")
+            if any(out.iterdir()) or {*folder.iterdir()} != {log, out}:
+                raise AssertionError("a tool writes a file that was not named")
+
+        return {"files": LOGS, **_fuzz(seeds, take, LOGS, rng, LARGEST)}
+
     def crowds(self, rng: Random, folder: Path) -> Record:
         """Come in five hundred times, with keys."""
         return crowd(folder, 500)
@@ -201,6 +257,14 @@ class Soak:
         return reported
 
 
+_LOG_TOOLS = (
+    ("grep", "NAV_*"),
+    ("scan",),
+    ("avg", "NAV_X"),
+    ("csv", "NAV_X"),
+    ("hash",),
+    ("helm",),
+)
 _FRAMES: tuple[tuple[Any, ...], ...] = (
     ("hello", 1, "new", {"role": "observer", "community": "alpha", "whole": False, "credit": 9}),
     ("register", [["NAV_*", "*", 0.5, True], ["X", "u?", 0.0, True], ["X", "u?", 0.0, False]]),

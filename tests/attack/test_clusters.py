@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from clusters import SWEEP, Cluster, blocks_in, end_of, sweeping
@@ -41,6 +44,31 @@ def test_a_block_ends_with_its_worker_and_a_lost_scheduler_gives_one_message(
     output = (tmp_path / "said").read_text()
     assert "Traceback" not in output
     assert f"--scheduler {cluster.address}: connection lost" in output
+
+
+@pytest.mark.parametrize("sent", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 9])
+def test_what_listens_and_is_no_scheduler_is_a_sentence(sent: bytes, tmp_path: Path) -> None:
+    """It says nothing, or speaks another protocol."""
+    (tmp_path / "sweep.yml").write_text(SWEEP)
+
+    def serve() -> None:
+        with suppress(OSError):  # until it is closed
+            while True:
+                accepted.append(server.accept()[0])
+                accepted[-1].sendall(sent)
+
+    accepted: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        Thread(target=serve, daemon=True).start()
+        assert end_of(sweeping(tmp_path, tmp_path / "there", "--scheduler", address)) == 2
+        server.shutdown(socket.SHUT_RDWR)
+    for one in accepted:
+        one.close()
+    output = (tmp_path / "said").read_text()
+    assert "Traceback" not in output
+    said = "no Dask scheduler answers there" if sent else "no answer of a Dask scheduler within"
+    assert f"--scheduler {address}: {said}" in output
 
 
 def test_a_sweep_on_a_stopped_cluster_can_be_interrupted(tmp_path: Path) -> None:

@@ -8,13 +8,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from disturbances import address_of, token_of
 from launches import ROOT, Launch
 
-from steerageway.bus import sleep
+from steerageway.bus import Client, sleep
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 TIMEOUT = 120.0
@@ -103,11 +105,65 @@ def test_of_two_launches_with_one_log_folder_one_runs(tmp_path: Path) -> None:
     assert len(list((tmp_path / "log").rglob("*.alog"))) == 1
 
 
+@pytest.mark.parametrize("place", ["process", "one"])
+def test_a_log_folder_without_room_is_a_sentence(place: str, tmp_path: Path) -> None:
+    """The run's own file does not fit; nothing has run, and nothing is left."""
+    folder = tmp_path / "log"
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))  # noqa: E731
+    ended = launch("--placement", place, "--attach", "--log", str(folder), prepare=limit)
+    assert ended.returncode == 2, ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert f"{folder}/run.json: File too large" in ended.stderr
+    assert not folder.exists()
+
+
+def test_posts_that_cannot_be_recorded_are_reported_and_the_run_goes_on(tmp_path: Path) -> None:
+    limited = Launch(("missions/alpha", "--warp", "10", "--for", "80"), tmp_path)
+    limited.grow_to(1)
+    broker = limited.children()["broker"]
+    resource.prlimit(broker, resource.RLIMIT_FSIZE, (2000, 2000))
+    with Client.connect(address_of(limited), "poster", token=token_of(limited)) as client:
+        for number in range(100):
+            client.post("NOTE", float(number))
+    assert limited.end() == 0
+    output = limited.said.read_text()
+    assert "Traceback" not in output
+    assert (
+        "inputs.jsonl: File too large; what came from outside since then is not recorded" in output
+    )
+
+
+@pytest.mark.parametrize("home", ["/dev/null", "full"])
+def test_a_home_in_which_no_machine_code_can_be_kept_costs_time_only(
+    home: str, tmp_path: Path
+) -> None:
+    """Without a folder, or without room in it: the model is compiled by this process alone."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))  # noqa: E731
+    place = {"HOME": home} if home != "full" else {"XDG_CACHE_HOME": str(tmp_path)}
+    ended = subprocess.run(
+        [sys.executable, str(ROOT / "launch.py"), "missions/remus_dive", *ALPHA[1:], "--no-log"],
+        cwd=ROOT,
+        env={**os.environ, "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": str(tmp_path), **place},
+        capture_output=True,
+        text=True,
+        timeout=4 * TIMEOUT,
+        preexec_fn=limit if home == "full" else None,
+    )
+    assert (ended.returncode, "Traceback" in ended.stderr) == (0, False), ended.stderr
+    assert "compiling the model of remus100" in ended.stderr
+
+
+@pytest.mark.parametrize("number", [1, 3])
 @pytest.mark.parametrize("delay", [0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2])
-def test_an_interrupt_at_any_moment_is_130_and_no_traceback(delay: float, tmp_path: Path) -> None:
+def test_an_interrupt_at_any_moment_is_130_and_no_traceback(
+    delay: float, number: int, tmp_path: Path
+) -> None:
     ended = Launch(("missions/alpha", "--warp", "10"), tmp_path)
     sleep(delay)
-    os.killpg(ended.process.pid, signal.SIGINT)
+    for _ in range(number):
+        with suppress(ProcessLookupError):
+            os.killpg(ended.process.pid, signal.SIGINT)
+        sleep(0.02)
     code, output = ended.end(), ended.said.read_text()
     assert ended.orphans() == []
     if code != -signal.SIGINT and "launch.py" in output:  # else Python itself was not up yet

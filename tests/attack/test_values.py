@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -97,6 +99,25 @@ def test_a_log_steers_no_terminal(
     for text in (output.out, output.err):
         assert not {*text} & {*"\x1b\x07\x9b\x7f\r"}
     assert output.out + output.err
+
+
+@pytest.mark.parametrize("tool", ["grep", "clip", "head", "csv"])
+def test_a_log_that_is_copied_steers_no_terminal_and_is_the_same_elsewhere(
+    tool: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    line = f"0.5 NAV_X uSim {ESCAPES} \n".encode()
+    log = tmp_path / "one.alog"
+    log.write_bytes(b"%% LOGSTART 1\n" + line)
+    more = {"grep": ["NAV_X"], "csv": ["NAV_X"], "clip": ["0", "1"]}.get(tool, [])
+    master, slave = os.openpty()
+    with os.fdopen(slave, "w") as terminal, redirect_stdout(terminal):
+        alog([tool, str(log), *more])
+    shown = os.read(master, 10_000).decode()
+    os.close(master)
+    assert "owned" in shown
+    assert not {*shown.replace("\r\n", "\n")} & {*"\x1b\x07\x9b\x7f\r"}
+    alog([tool, str(log), *more])
+    assert ESCAPES.encode() in capfdbinary.readouterr().out
 
 
 def test_what_the_launcher_says_steers_no_terminal(

@@ -127,11 +127,9 @@ class House(_Resident):
             self.server.flush()
 
     def _answer_appcasts(self) -> None:
-        requested, self.session.appcasts = self.session.appcasts, []
-        for community, name, then in requested:
-            for runner in self.kernel.runners:
-                if (runner.app.community, runner.app.name) == (community, name):
-                    then(runner.app.appcast())
+        apps = {(r.app.community, r.app.name): r.app for r in self.kernel.runners}
+        for name in self.session.appcasts.take(lambda name: name in apps or None):
+            self.session.appcasts.answer(name, apps[name].appcast(), True, 0.0)
 
     def _begin_case(self, case: Case) -> None:
         old = self.kernel

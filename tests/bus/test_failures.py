@@ -79,6 +79,8 @@ def _hang() -> None:
 TROUBLES: dict[str, Callable[[], None]] = {
     "raise": _raise,
     "exit": lambda: (_ for _ in ()).throw(SystemExit(2)),
+    "interrupt": lambda: (_ for _ in ()).throw(KeyboardInterrupt()),
+    "other": lambda: (_ for _ in ()).throw(GeneratorExit("of no Exception")),
     "vanish": lambda: os._exit(3),
     "die": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "hang": _hang,
@@ -86,11 +88,13 @@ TROUBLES: dict[str, Callable[[], None]] = {
 ENDINGS = {
     "raise": "ValueError: broken (test_failures.py:",
     "exit": "SystemExit: 2 (test_failures.py:",
+    "interrupt": "KeyboardInterrupt",
+    "other": "GeneratorExit: of no Exception (test_failures.py:",
     "vanish": "its process ended with exit status 3",
     "die": "its process was ended by SIGKILL",
     "hang": "did not answer within 1 s of wall time",
 }
-anyhow = pytest.mark.parametrize("trouble", ["raise", "exit"])
+anyhow = pytest.mark.parametrize("trouble", ["raise", "exit", "interrupt", "other"])
 however = pytest.mark.parametrize("trouble", ENDINGS)
 
 

@@ -20,7 +20,7 @@ from steerageway.apps.logs.alog.routes import write_routes
 from steerageway.apps.logs.alog.tracks import Track, read_track
 from steerageway.apps.shared.log_compare import first_difference
 from steerageway.apps.shared.log_files import bridge, log_at, logs_at
-from steerageway.apps.shared.terminal import ignoring_closed_pipe, say
+from steerageway.apps.shared.terminal import Copied, ignoring_closed_pipe, say
 from steerageway.bus import WARP, BusError, matches
 from steerageway.declarations import Number
 from steerageway.declarations.arguments import Parser, argument
@@ -206,7 +206,7 @@ def _logs(text: str) -> list[Path]:
 def _grep(options: Namespace) -> int:
     found: dict[str, None] = {}
     for line, name in grep(options.file, options.variable, options.source):
-        sys.stdout.buffer.write(line)
+        Copied().write_line(line)
         if name:
             found[name] = None
     for wanted in options.variable:
@@ -216,7 +216,7 @@ def _grep(options: Namespace) -> int:
 
 
 def _csv(options: Namespace) -> int:
-    write_csv(options.file, options.variable, sys.stdout)
+    write_csv(options.file, options.variable, Copied())
     return DONE
 
 

@@ -20,7 +20,7 @@ from steerageway.apps.logs.alog.overview import (
     scan_lines,
 )
 from steerageway.apps.logs.alog.pick import clip, head
-from steerageway.apps.shared.terminal import say
+from steerageway.apps.shared.terminal import Copied, say
 from steerageway.declarations import Number, Whole
 from steerageway.declarations.arguments import argument
 
@@ -80,7 +80,7 @@ def _clip(options: Namespace) -> int:
         raise ToolError(f"expected an end after {options.start:g} s, found {options.end:g}")
     found = False
     for line, is_message in clip(options.file, options.start, options.end):
-        sys.stdout.buffer.write(line)
+        Copied().write_line(line)
         found = found or is_message
     if not found:
         say(f"{options.file}: nothing was posted in that time", to=sys.stderr)
@@ -89,7 +89,7 @@ def _clip(options: Namespace) -> int:
 
 def _head(options: Namespace) -> int:
     for line in head(options.file, options.count):
-        sys.stdout.buffer.write(line)
+        Copied().write_line(line)
     return DONE
 
 

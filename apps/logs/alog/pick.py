@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.apps.shared.terminal import Copied
 from steerageway.bus import any_matches, matches
 from steerageway.declarations import finite
 from steerageway.diagnostics.nearest import nearest
@@ -88,7 +89,7 @@ def why_missing(path: Path, name: str, source: str) -> str:
     return f"{name}: not in the log; {nearest(name, known)}"
 
 
-def write_csv(path: Path, names: Sequence[str], out: TextIO) -> None:
+def write_csv(path: Path, names: Sequence[str], out: TextIO | Copied) -> None:
     """Write a table with a row for each time at which one of the variables was posted.
 
     A cell holds the variable's latest value at that time; it is empty before the first.

@@ -1,0 +1,38 @@
+"""Entry points of the commands: what Ctrl-C does while Python loads them, and after their end.
+
+Nothing heavy is imported here: the signals are set first.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from importlib import import_module
+from typing import NoReturn
+
+
+def launch() -> NoReturn:
+    """Run ``launch.py``."""
+    _run("command")
+
+
+def steerageway() -> NoReturn:
+    """Run ``steerageway``, or ``python -m steerageway``."""
+    _run("verbs")
+
+
+def _run(module: str) -> NoReturn:
+    """Import a module of this package, run its ``main``, and exit with the code."""
+    code = 128 + signal.SIGINT
+    # Before and after ``main`` nothing has to be ended in order, and each of several Ctrl-C would
+    # raise once more.
+    at_once = lambda number, frame: os._exit(code)  # noqa: E731
+    signal.signal(signal.SIGINT, at_once)
+    main = import_module(f"steerageway.launcher.{module}").main
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        code = main()
+    signal.signal(signal.SIGINT, at_once)
+    sys.exit(code)
