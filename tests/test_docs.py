@@ -65,7 +65,7 @@ PLANNED = [
 ]
 INSTALLED = (*PACKAGES, "inputs", "missions")
 DATA = (".yml", ".moos", ".bhv", ".txt")
-HELP_TOPIC = re.compile(r"steerageway help (\w+)")
+HELP_TOPIC = re.compile(r"steerageway help ([a-z_]+)\b")
 COMMANDS_SHOWN = re.compile(r"^ *((?:make|pip|steerageway) [a-z. ]+)$", re.MULTILINE)
 FROM_INDEX = re.compile(r"pip install steerageway(?![\w.-]*\.whl)")
 NEEDS = {"alog plot": "plot", "pytest": "pytest", "sweep": "sweep", "view": "web"}

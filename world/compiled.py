@@ -39,7 +39,7 @@ class _Reporter(event.Listener):
         """Do nothing."""
 
 
-event.register("numba:compile", _Reporter())
+cast(Any, event).register("numba:compile", _Reporter())
 
 
 @cache
