@@ -36,7 +36,8 @@ def _print_apps() -> None:
     for name, why in SKIPPED.items():
         print(f"  {name:16} {why}")
     print("\nBeside the run, with a block of its own:\n")
-    print(f"  {GATE:22} lets programs of MOOS connect, and shares with a MOOSDB: docs/moosdb.md")
+    gate = "lets programs of MOOS connect, shares with a MOOSDB: steerageway help moosdb"
+    print(f"  {GATE:22} {gate}")
     print("\nTools, started by hand as steerageway TOOL:\n")
     for tool, what in TOOLS.items():
         print(f"  {tool:22} {what}")

@@ -13,8 +13,10 @@ from steerageway.apps.shared.terminal import complete_streams, say, silence
 from steerageway.bus import Outcome, PortInUse, Progress, ServerError
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import write_summary
+from steerageway.launcher.gateway import Gateway, announce
 from steerageway.launcher.options import PROGRAM, Options, parse_options
 from steerageway.launcher.plan import Launch, plan_launch
+from steerageway.launcher.viewing import Viewer, begin_foxglove, begin_view
 
 WRONG = 2
 FAILED = 4  # a condition of --fail-on occurred
@@ -79,27 +81,14 @@ def _check(options: Options, launch: Launch) -> int:
 def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     """Run a launch and print its summary; return outcome and exit code."""
     from steerageway.bus import run
-    from steerageway.launcher.gateway import Gateway, announce
     from steerageway.launcher.status import Status
-    from steerageway.launcher.viewing import begin_foxglove, begin_view
 
     _announce(launch, quiet=options.quiet)
     plan = launch.plan
     logs = f"logs: {plan.run_folder}" if plan.run_folder is not None else ""
     status = Status(sys.stderr, plan.communities, plan.stop_at, logs)
     shown = _ignored if options.quiet else status
-    gateway = None
-    try:
-        gateway = Gateway(launch.gate, plan.run_folder)
-        viewer = begin_view(options.view)
-        foxglove = begin_foxglove(options.foxglove, control=options.open)
-    except LaunchError:
-        if gateway is not None:
-            gateway.abandon()
-        launch.folder.release()
-        raise
-    if not options.quiet:
-        announce(gateway, sys.stderr)
+    gateway, viewer, foxglove = _begin_beside(options, launch)
     try:
         outcome = run(plan, shown)
     except ServerError as error:
@@ -130,6 +119,27 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
         code = code or WRONG
     viewer.wait()
     return outcome, code
+
+
+def _begin_beside(options: Options, launch: Launch) -> tuple[Gateway, Viewer, Viewer]:
+    """Start what runs beside the run: gateway of MOOS programs, viewer, Foxglove's server.
+
+    Raises:
+        LaunchError: one cannot be started; none goes on.
+    """
+    gateway = None
+    try:
+        gateway = Gateway(launch.gate, launch.plan.run_folder)
+        viewer = begin_view(options.view)
+        foxglove = begin_foxglove(options.foxglove, control=options.open)
+    except LaunchError:
+        if gateway is not None:
+            gateway.abandon()
+        launch.folder.release()
+        raise
+    if not options.quiet:
+        announce(gateway, sys.stderr)
+    return gateway, viewer, foxglove
 
 
 def _ignored(progress: Progress) -> None:

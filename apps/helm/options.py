@@ -221,7 +221,7 @@ class HelmOptions(Options):
         _word, "variable with the same effect as MOOS_MANUAL_OVERRIDE", name="other_override_var"
     )
     as_moos: bool = repeats_faults(
-        "moos: decide as MOOS-IvP's helm does, its faults included; see docs/helm.md"
+        "moos: decide as MOOS-IvP's helm does, its faults included; see steerageway help helm"
     )
     posts_ipf: bool = declare.flag(
         False,

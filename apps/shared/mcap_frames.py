@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,8 +45,11 @@ def frames_of(path: Path) -> Iterator[Frame]:
     """
     if path.is_dir():
         # Those of whole runs have the measurements as the log has them.
-        files = [file for file in sorted(path.rglob(f"*{SUFFIX}")) if variables_of(file)]
-        for file in files or logs_at(path):
+        recordings = sorted(path.rglob(f"*{SUFFIX}"))
+        files = [file for file in recordings if variables_of(file)]
+        if not files and (any(path.rglob("*.alog")) or not recordings):
+            files = logs_at(path)
+        for file in files:
             yield from frames_of(file)
     elif path.suffix == SUFFIX:
         yield from _recorded(path)
@@ -56,8 +59,7 @@ def frames_of(path: Path) -> Iterator[Frame]:
 
 def variables_of(path: Path) -> list[str]:
     """Return the variables with measurements in an MCAP file; [] while it is being written."""
-    from mcap.reader import make_reader
-
+    make_reader = _reader(path)
     try:
         with path.open("rb") as file:
             summary = make_reader(file).get_summary()
@@ -109,6 +111,17 @@ def _posted(name: str, kind: Kind, at: int, value: object) -> Frame:
     return Frame(name, kind, at, unpack(value), {})
 
 
+def _reader(path: Path) -> Callable[..., Any]:
+    """Return what makes the reader of a file."""
+    try:
+        from mcap.reader import make_reader
+    except ImportError:
+        expected = "expected mcap to read it: pip install 'steerageway[mcap]'"
+        raise FormatError(str(path), "", "", expected) from None
+    found: Callable[..., Any] = make_reader
+    return found
+
+
 def _recorded(
     path: Path,
     topics: Sequence[str] | None = None,
@@ -116,11 +129,7 @@ def _recorded(
     last: int | None = None,
 ) -> Iterator[Frame]:
     """Yield the measurements of some topics in an MCAP file, between two times [ns]."""
-    try:
-        from mcap.reader import make_reader
-    except ImportError:
-        expected = "expected mcap to read it: pip install 'steerageway[mcap]'"
-        raise FormatError(str(path), "", "", expected) from None
+    make_reader = _reader(path)
     poses: dict[str, Any] = {}
     try:
         with path.open("rb") as file:

@@ -17,7 +17,9 @@ from steerageway.bus import App, Config, ConfigError, Entry, Parameter, Setting,
 from steerageway.moos.mission import parse_mission
 
 ROOT = Path(__file__).parents[2]
-NEEDED = {"pHelmIvP": "domain = course:0:359:360\n"}
+TRAFFIC = Path(__file__).parents[2] / "missions" / "harbour_traffic" / "traffic.csv"
+NEEDED = {"pHelmIvP": "domain = course:0:359:360\n", "pAisTraffic": f"file = {TRAFFIC}\n"}
+DATUM = "LatOrigin = 59.9075\nLongOrigin = 10.7200\n"  # of that recording
 
 
 class Buoy(App):
@@ -118,7 +120,7 @@ def test_without_a_mission_file_there_is_an_error(
 def example_setting(kind: type[App], name: str, folder: Path) -> Setting:
     """Configure an app with its own example block."""
     example = example_block(kind, name).removesuffix("}") + NEEDED.get(name, "") + "}"
-    mission = parse_mission(example, str(folder / "example.moos"))
+    mission = parse_mission(DATUM + example, str(folder / "example.moos"))
     return setting_for(kind, mission, name)
 
 

@@ -8,14 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 from gymnasium import error
 from gymnasium.utils.env_checker import check_env
 
 from steerageway.envs import TASKS as NAMES
-from steerageway.envs import register
 from steerageway.envs.batch import Batch
 from steerageway.envs.single import VesselEnv
 from steerageway.envs.tasks import TASKS
@@ -54,9 +52,9 @@ def test_a_torpedo_keeps_depth_and_an_otter_has_no_elevator() -> None:
         VesselEnv("DepthKeeping", "otter")
 
 
-def test_gymnasium_finds_the_environments_without_an_import_of_ours() -> None:
+def test_gymnasium_makes_the_environments_by_name_once_the_package_is_imported() -> None:
     program = (
-        "import gymnasium\n"
+        "import gymnasium, steerageway.envs\n"
         "env = gymnasium.make('steerageway/PathFollowing-v0', vessel='otter')\n"
         "envs = gymnasium.make_vec('steerageway/PathFollowing-v0', num_envs=3)\n"
         "print(env.action_space.shape, envs.action_space.shape)\n"
@@ -247,8 +245,6 @@ def test_ten_thousand_vessels_and_two_environments_live_in_one_process() -> None
 def test_the_program_of_the_page_runs() -> None:
     page = (ROOT / "docs" / "learning.md").read_text()
     (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    if "steerageway/PathFollowing-v0" not in gymnasium.registry:
-        register()
     exec(program, {})
     for task in NAMES:
         assert f"`{task}`" in page
