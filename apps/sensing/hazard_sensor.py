@@ -476,3 +476,9 @@ class HazardSensor(VesselSensor):
                 width=look.width if hazard.width is None else hazard.width,
             )
             self.post("VIEW_MARKER", drawn)
+
+
+if __name__ == "__main__":
+    from steerageway.apps.shared.shell import main
+
+    main(HazardSensor)
