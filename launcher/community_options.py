@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.shared.building import GLOBAL
@@ -109,6 +109,14 @@ def parse_poke(text: str, communities: Mapping[str, Sequence[str]]) -> Poke:
     community = "" if poke.community == EVERY else poke.community
     _check_community(f"--set {text}", community, communities)
     return Poke(instant_of(f"--set {text}", match[1]), community, poke.name, poke.value)
+
+
+def first_of_many(endings: Iterable[Condition], count: int) -> Iterator[str]:
+    """Return a hint for each ending that the first of several communities reaches for all."""
+    for one in endings if count > 1 else ():
+        if not one.community:
+            every = f"'{EVERY}:{one.text}' waits for all"
+            yield f"until {one.text}: the first of {count} communities ends it; {every}"
 
 
 def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]]) -> Condition:

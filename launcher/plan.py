@@ -14,6 +14,7 @@ from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.absent import missing_apps, waiting_for_nobody
 from steerageway.launcher.app_builder import AppBuilder, BuildOptions
 from steerageway.launcher.buttons import button_lines
+from steerageway.launcher.community_options import first_of_many
 from steerageway.launcher.distance import NAVIGATION, distance_of, navigation_prefixes
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.file_warnings import (
@@ -144,6 +145,7 @@ def _plan(
         *watch_lines(options, apps),
         *button_lines(options, communities),
         *switch_lines(options, communities, apps),
+        *first_of_many(plan.until, len(communities)),
     )
     return Launch(
         plan, communities, tuple(warnings), folder, folders, poked, watch, options.scripts

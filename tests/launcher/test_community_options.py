@@ -7,7 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from steerageway.bus import Input, Phase, Value
-from steerageway.launcher.community_options import parse_ending, parse_override, parse_poke
+from steerageway.launcher.community_options import (
+    first_of_many,
+    parse_ending,
+    parse_override,
+    parse_poke,
+)
 from steerageway.launcher.errors import LaunchError
 from steerageway.moos.condition import ConditionError
 
@@ -137,3 +142,15 @@ def test_a_condition_that_could_never_hold_for_its_exponent_is_an_error() -> Non
 def test_a_condition_outside_the_grammar_is_an_error() -> None:
     with pytest.raises(ConditionError):
         parse_ending("--until", "X >", APPS)
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "told"),
+    [("A = 1", 2, 1), ("A = 1", 1, 0), ("*:A = 1", 2, 0), ("bravo:A = 1", 2, 0)],
+)
+def test_an_ending_of_the_first_of_several_communities_is_told(
+    text: str, count: int, told: int
+) -> None:
+    lines = list(first_of_many([parse_ending("--until", text, APPS)], count))
+    assert len(lines) == told
+    assert all("'*:A = 1' waits for all" in line for line in lines)
