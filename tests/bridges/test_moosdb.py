@@ -207,6 +207,7 @@ def test_a_gateway_without_programs_changes_no_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
+@pytest.mark.wall
 def test_nothing_that_a_program_sends_ends_a_run_and_the_summary_tells_it(tmp_path: Path) -> None:
     run = Running(mission(tmp_path), "--moosdb", "auto", "--warp", "5", "--for", "60")
     port = run.opened()
@@ -386,7 +387,7 @@ def test_variables_are_shared_with_a_live_moosdb_both_ways(tmp_path: Path) -> No
 
 
 @pytest.mark.process
-@pytest.mark.slow
+@pytest.mark.wall
 def test_no_message_is_lost_or_changes_its_place(tmp_path: Path) -> None:
     number = 100_000
     run = Running(mission(tmp_path), "--free-run", "--moosdb", "auto", "--for", "60")
