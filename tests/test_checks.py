@@ -65,7 +65,8 @@ def test_the_examples_for_servers_run_a_sweep_and_keep_its_results(
     job = gitlab["scenarios"]
     assert job["script"][-1] == command
     scenarios = (
-        'fixed: {--until: MISSION = complete, --fail-if: ["NAV_X > 99", "NAV_Y > 5"], --for: 600}\n'
+        'fixed: {--until: MISSION = complete, --fail-if: ["NAV_X > 500", "NAV_Y > 5"],'
+        " --for: 600}\n"
         "vary: {--config uSimMarineV22.turn_rate: [40, 70]}\n"
     )
     (tmp_path / "scenarios.yml").write_text(scenarios)
