@@ -134,6 +134,10 @@ class Fed:
         self._tick += round(4 * seconds)
         self.take([])
 
+    def end(self) -> None:
+        """Let it stop: it closes what it has opened."""
+        self._run(Kind.STOP, [])
+
     def _run(self, kind: Kind, mail: Sequence[Message]) -> None:
         self._tick += 1
         posts, registrations, _ = self._runner.run(kind, self._tick * NANO // 4, mail)

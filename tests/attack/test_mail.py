@@ -49,6 +49,7 @@ def test_no_app_ends_by_a_broken_value(everyone: dict[str, App]) -> None:
                     break
                 except Exception as error:
                     pytest.fail(f"{name}: {error!r} by {str(mail)[:500]}")
+        fed.end()
 
 
 FREE = ("USimMarine", "Logger")  # a simulator obeys; the logger is to write everything
@@ -74,6 +75,7 @@ def test_what_an_app_keeps_of_invented_names_is_bounded(monkeypatch: pytest.Monk
                 fed.take(mail)
             fed.wait(61.0)
             sizes.append(size(app))
+        fed.end()
         assert sizes[2] - sizes[1] < 0.3 * sizes[1] + 2000, f"{kind.__name__}: {sizes}"
 
 
