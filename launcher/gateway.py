@@ -278,8 +278,8 @@ class Gateway:
             return []
         try:
             output, _ = self._process.communicate(timeout=STOP)
-        except subprocess.TimeoutExpired:
-            output = b""
+        except subprocess.TimeoutExpired as late:
+            output = late.output or b""
         with suppress(ProcessLookupError, PermissionError):  # whatever is left of its session
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

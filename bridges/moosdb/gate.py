@@ -149,6 +149,8 @@ class Door:
             self.house.note(session.name or "a connection", why)
         if session.bus is not None and session.bus.thinned:
             self.house.note(session.name, f"{session.bus.thinned} messages that it did not read")
+        if session.bus is not None and not session.bus.ended:
+            session.bus.ended = self.bus.ended  # of a run that is over nobody answers a goodbye
         session.close()
 
     def _why_taken(self, name: str) -> str:
