@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.envs.batch import Batch, Flags
 from steerageway.envs.tasks import TASKS, Reward, Scale
-from steerageway.vessel.errors import VesselError
+from steerageway.vessel.errors import NotFinite, OutsideEnvelope, VesselError
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.state import U_
 from steerageway.world.arrays import Floats
@@ -74,12 +74,12 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             raise error.UnsupportedMode(f"render_mode = {render_mode}: expected None")
         try:
             self._batch = Batch(load(vessel), num_envs, DT)
+            scale = _scale(self._batch)
         except VesselError as wrong:
             raise error.Error(str(wrong)) from None
         self.orders = self._batch.orders
         if missing := [order for order in kind.orders if order not in self.orders]:
             raise error.Error(f"{task} with {vessel}: it does not follow {', '.join(missing)}")
-        scale = _scale(load(vessel))
         self._task = kind(scale, num_envs, DT)
         self._reward = reward or self._task.reward
         self._divisors = np.array([one.divisor(scale) for one in kind.shown])
@@ -175,16 +175,18 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         return given
 
 
-def _scale(vessel: Any) -> Scale:
-    """Return a vessel's length, of its outline, and its speed at full thrust ahead."""
-    one = Batch(vessel, 1, DT)
-    full = np.array([[float(order == "thrust") for order in one.orders]])
-    for _ in range(round(SETTLING / DT)):
-        if one.step(full).any():
-            break
+def _scale(batch: Batch) -> Scale:
+    """Return its vessels' length, of the outline, and their speed at full thrust ahead."""
+    vessel, steps = batch.vessel, batch.steps
+    full = batch.commands(np.array([[float(order == "thrust") for order in batch.orders]]))[0]
+    around = vessel.surroundings()
+    try:
+        ahead = vessel.step(vessel.initial, full, around, DT / steps, round(SETTLING / DT) * steps)
+    except (NotFinite, OutsideEnvelope) as failed:
+        ahead = np.asarray(failed.last_good)
     outline = vessel.outline
     length = float(np.ptp(outline[:, 0])) if len(outline) else 1.0
-    return Scale(length, max(float(one.x[0, U_]), 0.1))
+    return Scale(length, max(float(ahead[U_]), 0.1))
 
 
 def _known(what: str, name: str, names: Any) -> str:

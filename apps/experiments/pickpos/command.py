@@ -67,17 +67,38 @@ class Seeded(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None, prog: str = "pickpos") -> int:
     """Choose, and return the exit code."""
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
-    if not arguments or {"-h", "--help"} & set(arguments):
-        say(HELP.format(prog=prog))
-        return 0 if arguments else WRONG
-    try:
-        rest, seed = without_seed(arguments)
-        found = pick(rest, Path(), Random(f"pickpos, seed {seed}"))
+
+    def act(rest: Sequence[str], rng: Random) -> None:
+        found = pick(rest, Path(), rng)
         if found.file is None:
             say(found.text, end="")
         else:
             found.file.write_text(found.text)
+
+    return run_seeded(arguments, HELP.format(prog=prog), "pickpos", act)
+
+
+def run_seeded(
+    arguments: Sequence[str] | None,
+    usage: str,
+    name: str,
+    act: Callable[[Sequence[str], Random], None],
+) -> int:
+    """Run a command whose chance comes from ``--seed`` and its name; return the exit code.
+
+    Args:
+        arguments: of the command; None: of this process.
+        usage: printed on request, and without arguments.
+        name: of the command.
+        act: does its work with the other arguments, and what decides what is random.
+    """
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if not arguments or {"-h", "--help"} & set(arguments):
+        say(usage)
+        return 0 if arguments else WRONG
+    try:
+        rest, seed = without_seed(arguments)
+        act(rest, Random(f"{name}, seed {seed}"))
     except (FormatError, OSError) as error:
         say(str(error), to=sys.stderr)
         return WRONG

@@ -9,14 +9,13 @@ from math import cos, dist, pi, sin
 from random import Random
 from typing import NamedTuple
 
-from steerageway.apps.experiments.pickpos.command import polygon_of, without_seed
+from steerageway.apps.experiments.pickpos.command import polygon_of, run_seeded
 from steerageway.apps.experiments.pickpos.picking import Point, Polygon, contains, inside, rounded
 from steerageway.apps.shared.terminal import say
 from steerageway.declarations import Number, Whole, unknown
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import trimmed
 
-WRONG = 2
 CORNERS = 8
 HELP = """\
 usage: {prog} --poly=X,Y:X,Y:... [options]
@@ -70,17 +69,11 @@ _KEYS: Mapping[str, tuple[str, Callable[[str], object]]] = {
 
 def main(arguments: Sequence[str] | None = None, prog: str = "gen_obstacles") -> int:
     """Print obstacles, and return the exit code."""
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
-    if not arguments or {"-h", "--help"} & set(arguments):
-        say(HELP.format(prog=prog))
-        return 0 if arguments else WRONG
-    try:
-        rest, seed = without_seed(arguments)
-        say(obstacle_file(rest, Random(f"gen_obstacles, seed {seed}")), end="")
-    except FormatError as error:
-        say(str(error), to=sys.stderr)
-        return WRONG
-    return 0
+
+    def act(rest: Sequence[str], rng: Random) -> None:
+        say(obstacle_file(rest, rng), end="")
+
+    return run_seeded(arguments, HELP.format(prog=prog), "gen_obstacles", act)
 
 
 def obstacle_file(arguments: Sequence[str], rng: Random) -> str:
