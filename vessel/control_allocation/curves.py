@@ -90,8 +90,7 @@ class _Probe:
     """A vessel at rest whose thrusters are measured one by one."""
 
     def __init__(self, vessel: Dynamics) -> None:
-        parameters: Any = vessel.parameters
-        hull = getattr(parameters, "hull", parameters)
+        hull = at.hull_of(vessel.parameters)
         if not isinstance(hull, at.Parameters):
             raise InvalidValue(
                 f"{vessel.name}: its model has no thrusters of their own: expected a vessel of "

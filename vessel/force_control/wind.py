@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import cos, radians, sin
-from typing import Any
 
 import numpy as np
 
@@ -17,8 +16,7 @@ class WindForce:
     """Wind wrench on a vessel of the coefficient form."""
 
     def __init__(self, vessel: Dynamics) -> None:
-        parameters: Any = vessel.parameters
-        hull = getattr(parameters, "hull", parameters)
+        hull = at.hull_of(vessel.parameters)
         if not isinstance(hull, at.Parameters) or not vessel.feels_wind():
             raise InvalidValue(
                 f"{vessel.name}: nothing that the wind moves (wind: in geometry.yml)"

@@ -17,7 +17,7 @@ from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import stability
 from steerageway.vessel.fossen.envelope import Envelope
 from steerageway.vessel.fossen.floating import Floating
-from steerageway.vessel.fossen.layout import HEAVY, Parameters, heavy
+from steerageway.vessel.fossen.layout import HEAVY, Parameters, heavy, hull_of
 from steerageway.vessel.fossen.state import (
     ACTUATORS,
     MAX_RATE,
@@ -310,7 +310,7 @@ class Dynamics:
             return f"the likely cause: it is aground, in a depth of {depth:g} m"
         if not self.quaternions and abs(cos(last[THETA])) < _STEEP:
             return "the likely cause: pitch near 90 degrees; use_quaternion goes through it"
-        hull = getattr(self.parameters, "hull", self.parameters)  # in waves, its hull's
+        hull = hull_of(self.parameters)
         if isinstance(hull, Parameters) and heavy(hull):
             return (
                 f"the likely cause: added mass of more than {HEAVY:g} times its own, in which "

@@ -201,6 +201,12 @@ class Mass(NamedTuple):
         return self.M_RB + self.M_A
 
 
+def hull_of(parameters: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a vessel's parameters; in waves, those of its hull."""
+    hull: tuple[Any, ...] = getattr(parameters, "hull", parameters)
+    return hull
+
+
 def mass_of(hull: Parameters) -> Mass:
     """Return the mass matrices of a coefficient-form vessel."""
     added, whole = hull.matrices[ADDED], bool((hull.matrices[KEEP] == 1).all())

@@ -24,13 +24,7 @@ SURGE, SWAY, HEAVE, ROLL, PITCH, YAW = range(6)
 
 def is_coefficient_form(vessel: Dynamics) -> bool:
     """Return whether masses and forces are separate parameters, unlike in a published model."""
-    return isinstance(_hull_of(vessel), at.Parameters)
-
-
-def _hull_of(vessel: Dynamics) -> tuple[Any, ...]:
-    """Return the vessel's parameters; in waves, those of its hull."""
-    hull: tuple[Any, ...] = getattr(vessel.parameters, "hull", vessel.parameters)
-    return hull
+    return isinstance(at.hull_of(vessel.parameters), at.Parameters)
 
 
 def coefficients(vessel: Dynamics) -> at.Parameters:
@@ -39,7 +33,7 @@ def coefficients(vessel: Dynamics) -> at.Parameters:
     Raises:
         InvalidValue: the vessel is a published model.
     """
-    hull = _hull_of(vessel)
+    hull = at.hull_of(vessel.parameters)
     if not isinstance(hull, at.Parameters):
         raise InvalidValue(
             f"{vessel.name}: a published model: its coefficients fit inertia, Coriolis forces "

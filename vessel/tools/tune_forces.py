@@ -7,7 +7,7 @@ and a bandwidth; limits are a fraction of the thrusters' maximum force along tha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import cast
 
 import numpy as np
 
@@ -67,9 +67,7 @@ def tune_forces(vessel: Dynamics, controller: str, bandwidth: float) -> Iterator
 
 
 def _hull(vessel: Dynamics) -> at.Parameters:
-    parameters: Any = vessel.parameters
-    hull: at.Parameters = getattr(parameters, "hull", parameters)
-    return hull
+    return cast(at.Parameters, at.hull_of(vessel.parameters))
 
 
 def _mass(vessel: Dynamics) -> Array:
