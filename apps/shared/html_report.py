@@ -6,6 +6,7 @@ dark theme. An ``Html`` is a part of a page; every other text is escaped.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 from math import floor, hypot, isfinite, log10
@@ -14,19 +15,20 @@ from typing import NamedTuple
 WIDTH, HEIGHT, MARGIN = 360, 270, 16  # of a drawing of tracks [px]
 NEAR = 0.5  # distance from the last drawn point within which a point is not drawn [px]
 COLORS = ("#2a78c2", "#d9602b", "#2f9a62", "#b24bb0", "#a8871d", "#5a6bd8", "#c23a55", "#4c8f98")
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_NUMBER = '<td class="number">'
 STYLE = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
 body { max-width: 76rem; margin: 0 auto; padding: 1rem }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums }
-.wide { overflow-x: auto }
-th, td { padding: .2rem .7rem; text-align: left; vertical-align: top }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: max-content }
+.wide { overflow-x: auto; margin-bottom: 1rem }
+th, td { padding: .2rem .7rem; text-align: left; vertical-align: top; max-width: 40rem }
 th { border-bottom: 1px solid GrayText }
 td { border-bottom: 1px solid #8884 }
-td.number { text-align: right }
+.number { text-align: right }
 pre { padding: .5rem .7rem; background: #8882; white-space: pre-wrap; overflow-wrap: anywhere }
 figure { display: inline-block; margin: 0 1rem 1rem 0; max-width: 100%; vertical-align: top }
-svg { max-width: 100%; height: auto; background: #8881 }
+svg, img { max-width: 100%; height: auto; background: #8881 }
 svg text { font: 12px sans-serif; fill: currentColor }
 """
 
@@ -66,11 +68,21 @@ def link(address: str, text: str) -> Html:
     return Html(f'<a href="{escape(address)}">{_escaped(text)}</a>')
 
 
+def picture(png: bytes, about: str) -> Html:
+    """Return a PNG picture as a part of the page, with a text for readers who do not see it."""
+    data = b64encode(png).decode()
+    return Html(f'<img alt="{escape(about)}" src="data:image/png;base64,{data}">')
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[str | float | None]]) -> Html:
     """Return a table; numbers have five significant digits, a missing value has no text."""
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
-    lines = (f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-    text = "\n".join((f"<tr>{head}</tr>", *lines))
+    lines = [[*map(_cell, row)] for row in rows]
+    numbers = {at for line in lines for at, cell in enumerate(line) if cell.startswith(_NUMBER)}
+    head = [
+        f'<th scope="col" class="{"number" * (at in numbers)}">{escape(name)}</th>'
+        for at, name in enumerate(columns)
+    ]
+    text = "\n".join(f"<tr>{''.join(line)}</tr>" for line in (head, *lines))
     return Html(f'<div class="wide"><table>\n{text}\n</table></div>')
 
 
@@ -109,7 +121,7 @@ def _track(track: Track, color: str, center: tuple[float, float], scale: float) 
     places = " ".join(f"{x:.1f},{y:.1f}" for x, y in thin)
     (left, top), (x, y) = thin[0], thin[-1]
     return (
-        f'<g stroke="{color}" fill="none"><title>{escape(track.name)}</title>'
+        f'<g stroke="{color}" stroke-width="1.5" fill="none"><title>{escape(track.name)}</title>'
         f'<polyline points="{places}"/><circle cx="{left:.1f}" cy="{top:.1f}" r="4"/>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>'
         f'<text x="{x + 5:.1f}" y="{y - 5:.1f}" stroke="none">{escape(track.name)}</text></g>'
@@ -131,7 +143,7 @@ def _scale_bar(scale: float) -> str:
 def _cell(value: str | float | None) -> str:
     if value is None or isinstance(value, str):
         return element("td", value or "")
-    return f'<td class="number">{value:.5g}</td>'
+    return f"{_NUMBER}{value:.5g}</td>"
 
 
 def _escaped(text: str) -> str:
