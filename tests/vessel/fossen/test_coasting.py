@@ -21,6 +21,8 @@ INPUTS = Path(__file__).parents[3] / "inputs"
 SPEED = {  # of the start, ahead and astern [m/s]: what each vessel is for
     "clarke83": 2.0,
     "container": 8.0,
+    "kvlcc2": 8.0,
+    "kvlcc2_l7": 1.2,
     "navalvessel": 8.0,
     "npsauv": 1.8,
     "osv": 4.0,
