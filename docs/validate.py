@@ -52,7 +52,7 @@ class Row:
         return f"| {' | '.join(cells)} |"
 
 
-def changed(vessel: str, **keys: float) -> Dynamics:
+def changed(vessel: str, **keys: Any) -> Dynamics:
     """Return a vessel of inputs/ with some keys, ``file__key``, replaced."""
     return load(
         ROOT / "inputs" / vessel,
@@ -224,8 +224,30 @@ def draw_kvlcc2(panels: Sequence[Any]) -> None:
     )
 
 
+SURGE = {"vessel__active_dof": [1, 0, 0, 0, 0, 0]}
+DEEP = {**SURGE, "initial_conditions__start_location": [0, 0, 20]}
+SPEEDS: tuple[tuple[str, str, float, dict[str, Any], tuple[float, ...]], ...] = (
+    ("BlueROV2 heavy", "bluerov2_heavy", 1.5, DEEP, (1, 1, -1, -1, 0, 0, 0, 0)),
+    ("BlueROV2", "bluerov2", 1.5, DEEP, (1, 1, -1, -1, 0, 0)),
+    ("Heron, damping of its simulator", "heron", 1.7, {"hydrodynamics__X_uuu": 0.0}, (1, 1)),
+    ("Heron of `inputs/`", "heron", 1.7, {}, (1, 1)),
+    ("Otter", "otter", 3.09, {}, (103.93, 103.93)),
+    ("REMUS 100, at 1525 rpm", "remus100", 2.5, DEEP, (0, 0, 1525 * RPM)),
+)
+"""Top speeds [m/s]: vessel, as published by its maker or tested, changed keys, command."""
+
+
+def speed_rows() -> Iterator[Row]:
+    """Yield the speeds ahead of small vessels, after two minutes at full thrust."""
+    for what, name, measured, keys, command in SPEEDS:
+        vessel = changed(name, **keys)
+        x = vessel.step(vessel.initial, list(command), vessel.surroundings(), 0.02, 6000)
+        yield Row(what, "m/s", measured, (float(x[U_]),))
+
+
 TABLES: dict[str, Callable[[], list[str]]] = {
     "KVLCC2": lambda: [row.text() for row in kvlcc2_rows()],
+    "Small vessels": lambda: [row.text() for row in speed_rows()],
     "KVLCC2, each input": lambda: list(kvlcc2_inputs()),
 }
 PICTURES = {"validation_kvlcc2.png": (3, draw_kvlcc2)}

@@ -24,13 +24,19 @@ NAMES = tuple(sorted(folder.name for folder in INPUTS.iterdir() if folder.is_dir
 MIRROR = np.array([1, -1, 1, -1, 1, -1] * 2, float)
 DT, SECONDS = 0.02, 20
 STILL = np.zeros(3)
-SUBMERGED = ("dsrv", "npsauv", "remus100", "rexrov", "torpedo", "mavymini")
+SUBMERGED = (
+    *("bluerov2", "bluerov2_heavy", "dsrv", "npsauv", "remus100", "rexrov", "torpedo", "mavymini"),
+)
 SIDES = {
+    "blueboat": "1 0",
+    "bluerov2": "1 0 3 2 5 4",
+    "bluerov2_heavy": "1 0 3 2 6 7 4 5",
     "box_barge": "",
     "clarke83": "-0 1",
     "container": "-0 1",
     "dsrv": "0",
     "frigate": "-0",
+    "heron": "1 0",
     "kvlcc2": "-0 1",
     "kvlcc2_l7": "-0 1",
     "mariner": "-0",
