@@ -129,7 +129,7 @@ INPUTS: tuple[tuple[str, dict[str, float]], ...] = (
     ("rudder at once", {"control_surfaces__control_surfaces.1.control_surface_deltad_max": 1e3}),
     ("x_P -0.65", {"hydrodynamics__x_P": -0.65}),
     ("k_zz 0.26", {"hydrodynamics__k_zz": 0.26}),
-    ("N_v 10 % more", {"hydrodynamics__N_v": -0.1507}),
+    ("N_v 10 % less", {"hydrodynamics__N_v": -0.1233}),
     ("N_r 10 % less", {"hydrodynamics__N_r": -0.0441}),
     ("Y_v 10 % less", {"hydrodynamics__Y_v": -0.2835}),
     ("f_alpha 10 % less", {"hydrodynamics__f_alpha": 2.472}),
@@ -138,19 +138,29 @@ INPUTS: tuple[tuple[str, dict[str, float]], ...] = (
 )
 
 
+WAYS: dict[str, tuple[str, dict[str, float]]] = {
+    "data as published": ("#0072B2", {}),
+    "R_0 of the shaft's speed": ("#D55E00", {"hydrodynamics__R_0": BALANCED}),
+    "N_v 10 % more, too": (
+        "#009E73",
+        {"hydrodynamics__R_0": BALANCED, "hydrodynamics__N_v": -0.1507},
+    ),
+}
+"""Columns of the table and curves of the picture: colour, and changed keys."""
+
+
 @cache
-def kvlcc2(balanced: bool) -> tuple[Dynamics, Floats]:
-    """Return MARIN's model by the published data, or with the resistance of its shaft speed."""
-    if balanced:
-        ship = changed("kvlcc2_l7", hydrodynamics__R_0=BALANCED)
-        return ship, under_way(ship, APPROACH / SCALE, SHAFT * SCALE)
-    ship = changed("kvlcc2_l7")
-    return ship, under_way(ship, APPROACH / SCALE, ship.initial[ACTUATORS + 1] / RPM)
+def kvlcc2(way: str) -> tuple[Dynamics, Floats]:
+    """Return MARIN's model by one of ``WAYS``, and its approach."""
+    keys = WAYS[way][1]
+    ship = changed("kvlcc2_l7", **keys)
+    shaft = SHAFT * SCALE if keys else ship.initial[ACTUATORS + 1] / RPM
+    return ship, under_way(ship, APPROACH / SCALE, shaft)
 
 
 def kvlcc2_rows() -> Iterator[Row]:
-    """Yield the figures of MARIN's series: published data, and those with R_0 of the shaft."""
-    ways = [kvlcc2(balanced) for balanced in (False, True)]
+    """Yield the figures of MARIN's series, computed in each of ``WAYS``."""
+    ways = [kvlcc2(way) for way in WAYS]
     shafts = [x[ACTUATORS + 1] / RPM / SCALE for _, x in ways]
     yield Row("shaft speed at 15.5 kn", "rpm", SHAFT, tuple(shafts), 1)
     for side, measured in TURNS.items():
@@ -174,8 +184,8 @@ def turn_figures(ship: Dynamics, x: Floats, side: float) -> tuple[float, float]:
 
 def kvlcc2_inputs() -> Iterator[str]:
     """Yield the rows that show the effect of each input on the figures, from the balanced ship."""
-    _, x = kvlcc2(balanced=True)
-    for name, keys in (("as above", {}), *INPUTS):
+    _, x = kvlcc2("R_0 of the shaft's speed")
+    for name, keys in (("R_0 of the shaft's speed", {}), *INPUTS):
         ship = changed("kvlcc2_l7", **{"hydrodynamics__R_0": BALANCED, **keys})
         cells = [f"{figure:.2f}" for figure in turn_figures(ship, x, 1.0)]
         for angle, side in ZIGZAGS:
@@ -200,28 +210,25 @@ def ordered(run: dict[str, Floats]) -> float:
 
 def draw_kvlcc2(panels: Sequence[Any]) -> None:
     """Draw a turn and two zig-zags, recorded and computed."""
-    ways = (("data as published", "#0072B2", False), ("R_0 of the shaft's speed", "#D55E00", True))
     run = recorded("turn_delta_plus35")
     start = [float(np.interp(ordered(run), run["t_s"], run[name])) for name in ("x_m", "y_m")]
     turned = int(np.argmax(run["psi_deg"] < -540.0))
     aside, ahead = run["y_m"][:turned] - start[1], run["x_m"][:turned] - start[0]
     panels[0].plot(aside / 320, ahead / 320, "k", lw=2)
-    for _, color, balanced in ways:
-        track = turn(*kvlcc2(balanced), -35.0, 3 * pi)
+    for way, (color, _) in WAYS.items():
+        track = turn(*kvlcc2(way), -35.0, 3 * pi)
         panels[0].plot(track[:, 1] / MODEL, track[:, 0] / MODEL, color=color)
     panels[0].set(xlabel="to starboard [L_pp]", ylabel="ahead [L_pp]", title="35° to port")
     panels[0].set_aspect("equal")
     for panel, angle in zip(panels[1:], (10, 20), strict=True):
         run = recorded(f"zigzag_delta_plus{angle}")
-        panel.plot(run["t_s"] - ordered(run), run["psi_deg"], "k", lw=2, label="MARIN")
-        for name, color, balanced in ways:
-            _, track = zigzag(*kvlcc2(balanced), -float(angle), 3)
-            heading = np.degrees(track[:, 1 + PSI])
-            panel.plot(track[:, 0] * SCALE, heading, color=color, label=name)
+        panel.plot(run["t_s"] - ordered(run), run["psi_deg"], "k", lw=2)
+        for way, (color, _) in WAYS.items():
+            _, track = zigzag(*kvlcc2(way), -float(angle), 3)
+            panel.plot(track[:, 0] * SCALE, np.degrees(track[:, 1 + PSI]), color=color)
         panel.set(xlabel="time [s]", ylabel="heading [°]", title=f"{angle}/{angle}, first to port")
-    panels[0].legend(
-        ("MARIN", *(name for name, *_ in ways)), frameon=False, fontsize=7, loc="center"
-    )
+    panels[2].legend(("MARIN", *WAYS), frameon=False, fontsize=6, loc="upper left")
+    panels[2].set_ylim(top=62)
 
 
 SURGE = {"vessel__active_dof": [1, 0, 0, 0, 0, 0]}

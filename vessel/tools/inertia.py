@@ -108,7 +108,7 @@ def _mariner(p: Any, density: float) -> Floats:
 def _mmg(p: Any, density: float) -> Floats:
     yaw = p.m * (p.k_zz**2 + p.x_G**2) + p.J_z
     M = _in_plane(p.m + p.m_x, p.m + p.m_y, p.m * p.x_G, p.m * p.x_G, yaw)
-    return p.slender * _dimensional(M, density, p.L)
+    return _dimensional(p.slender * M, density, p.L)
 
 
 def _tanker(p: Any, density: float) -> Floats:
