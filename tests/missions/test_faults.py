@@ -213,6 +213,8 @@ def test_a_viewer_attaches_to_a_run_that_is_too_busy_to_answer_at_first(
     Timer(1.5, os.kill, (broker, signal.SIGCONT)).start()
     with Client.connect(begun_by(mission.process.pid), "busy", timeout=30.0) as client:
         assert list(client.about["communities"]) == ["alpha"]
+    mission.process.send_signal(signal.SIGINT)
+    assert mission.wait(PATIENCE) == 130
 
 
 @pytest.mark.wall
