@@ -23,6 +23,7 @@ GATE_OPTIONS = "steerageway.bridges.moosdb.options:GateOptions"
 
 APPS = {
     "pAisTraffic": "steerageway.bridges.ais_traffic:AisTraffic",
+    "pArduPilot": "steerageway.bridges.ardupilot:ArduPilot",
     "pAutoPoke": "steerageway.apps.scripts.auto_poke:AutoPoke",
     "pBasicContactMgr": "steerageway.apps.compat.basic_contact_mgr:BasicContactMgr",
     "pContactMgrV20": "steerageway.apps.contacts.contact_mgr:ContactMgr",
