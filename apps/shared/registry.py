@@ -33,6 +33,7 @@ APPS = {
     "pHelmIvP": "steerageway.apps.helm:Helm",
     "pHostInfo": "steerageway.apps.watches.host_info:HostInfo",
     "pLogger": "steerageway.apps.logs.logger:Logger",
+    "pMavlink": "steerageway.bridges.mavlink:Mavlink",
     "pMarinePID": "steerageway.apps.compat.older_marine_pid:MarinePidLegacy",
     "pMarinePIDV22": "steerageway.apps.control.marine_pid:MarinePid",
     "pMcapLogger": "steerageway.apps.logs.mcap_logger:McapLogger",
@@ -81,6 +82,7 @@ APPS = {
 EXTRAS = {
     "pAisTraffic": ("pyais", "nmea"),
     "pMcapLogger": ("mcap", "mcap"),
+    "pMavlink": ("pymavlink", "mavlink"),
     "pNmea": ("pyais", "nmea"),
     "uTracker": ("scipy", "rays"),
 }

@@ -19,6 +19,7 @@ from steerageway.bridges.ardupilot import ArduPilot
 from steerageway.bridges.ardupilot.servos import NotServos, Servo, read_packet, read_servo
 from steerageway.bridges.ardupilot.state import VesselState
 from steerageway.bus import CannotGoOn, ConfigError, Message
+from steerageway.launcher.mission import Mission
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.launcher.summary import log_sha256
@@ -328,3 +329,19 @@ def test_usual_outputs_are_those_of_rover() -> None:
         (3, "DESIRED_THRUST"),
     ]
     assert Servo(1, "X", -100.0, 100.0).value(1501) == pytest.approx(0.2)
+
+
+@pytest.mark.process
+def test_a_firmware_goes_on_through_cases_which_are_alike(tmp_path: Path) -> None:
+    port, mission = free_port(), tmp_path / "boat.moos"
+    text = MISSION.replace("VESSEL", MAPPED).replace("LINES", "").replace("PORT", str(port))
+    mission.write_text(text)
+    ends = []
+    with firmware(port, 60.0, "throttle=0.2"), Mission(mission, log=None) as run:
+        for _ in range(3):
+            run.run_until(4.0)
+            ends.append([run.get(name) for name in ("NAV_X", "NAV_Y", "NAV_HEADING")])
+            run.reset()
+    assert ends[1] == ends[2]
+    assert ends[1] == pytest.approx(ends[0], rel=0.1)
+    assert ends[1][2] > 20.0
