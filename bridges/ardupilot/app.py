@@ -113,25 +113,32 @@ class ArduPilot(App):
     def iterate(self) -> None:
         """Exchange a frame for the servo outputs, if there is a new state."""
         try:
-            motion = self._state.motion()
+            found = self._frame()
         except (ValueError, KeyError) as error:
-            self.run_warning(f"{STATE}: expected x=,y=,z=,phi=,..,u=,..,u_dot=,..: {error}")
-            return
-        if motion is None:
-            if self._zero is None and self.time > UNKNOWN:
-                self.run_warning(
-                    f"the vessel's state is not known: expected {STATE}, or NAV_X, NAV_Y, .. "
-                    "(prefix = NAV of its simulator), or lines of source"
-                )
-            return
-        self._exchange(motion)
+            self.run_warning(f"no frame: the vessel's state ({STATE} or NAV_*) is none: {error}")
+            found = None
+        if found is not None:
+            self._exchange(*found)
+        if not self._frames and self.time > UNKNOWN:
+            self.run_warning(
+                f"the vessel's state is not known: expected {STATE}, or NAV_X, NAV_Y, .. "
+                "(prefix = NAV of its simulator), or lines of source"
+            )
         self._tell_troubles()
 
-    def _exchange(self, motion: Motion) -> None:
-        if self._zero is None:
-            self._zero = motion.time
-            self._home = self._home or _pose(motion)
-        pwm, restarted = self._answer(motion, motion.time - self._zero)
+    def _frame(self) -> tuple[Motion, bytes] | None:
+        """Return the latest motion and its frame; None without a new one."""
+        motion = self._state.motion()
+        if motion is None:
+            return None
+        zero = motion.time if self._zero is None else self._zero
+        frame = self._state.frame(motion, motion.time - zero)
+        self._zero = zero
+        return motion, frame
+
+    def _exchange(self, motion: Motion, frame: bytes) -> None:
+        self._home = self._home or _pose(motion)
+        pwm, restarted = self._answer(frame)
         self._frames += 1
         step = motion.time - (motion.time if self._latest is None else self._latest)
         self._latest = motion.time
@@ -144,12 +151,12 @@ class ArduPilot(App):
             self._note_restart()
         self._post_orders(pwm)
 
-    def _answer(self, motion: Motion, time: float) -> Answer:
+    def _answer(self, frame: bytes) -> Answer:
         if self._repeater is not None:
             return self._repeater.at(self._case, self.instant)
         assert self._link is not None
         with self._closing():
-            packet, restarted = self._link.exchange(self._state.frame(motion, time))
+            packet, restarted = self._link.exchange(frame)
         self._rate = packet.rate
         answer = packet.pwm, restarted
         if self._recorder is not None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from math import cos, radians, remainder, sin, tau
+from math import atan2, cos, hypot, radians, remainder, sin, tau
 from typing import NamedTuple
 
 from steerageway.bus import Message
+from steerageway.declarations import all_finite
 from steerageway.moos.values import pairs
 from steerageway.vessel.kinematics import eul_to_rotm, ned_to_body
 from steerageway.vessel.marine import angle180
@@ -83,14 +84,18 @@ class VesselState:
         if message.name == STATE:
             self._state, self._time = str(message.value), message.time
         elif isinstance(message.value, float):
-            quantities = self._of[message.name]
+            quantities = self._of.get(message.name, ())
             for quantity in quantities:
                 self._values[quantity] = message.value
             if not self._state and "HEADING" in quantities:
                 self._time = message.time
 
     def motion(self) -> Motion | None:
-        """Return the latest motion; None if it is not known, or not later than the one before."""
+        """Return the latest motion; None if it is not known, or not later than the one before.
+
+        Raises:
+            ValueError, KeyError: the state that is posted is none.
+        """
         if self._time <= self._sent:
             return None
         found = self._posted() if self._state else self._differences()
@@ -104,7 +109,11 @@ class VesselState:
 
     def _posted(self) -> Motion:
         """Return the motion that a vessel with six degrees of freedom posts."""
-        fields = {key: float(value) for key, value in pairs(self._state)}
+        named = pairs(self._state)
+        numbers = all_finite([value for _, value in named])
+        if numbers is None:
+            raise ValueError("expected finite numbers")
+        fields = {key: number for (key, _), number in zip(named, numbers, strict=True)}
         attitude = fields["phi"], fields["theta"], fields["psi"]
         u, v, w, p, q, r = (fields[name] for name in "uvwpqr")
         rates = (fields[f"{name}_dot"] for name in "uvw")
@@ -146,6 +155,8 @@ class VesselState:
 
         Args:
             time: since the firmware's start [s].
+        Raises:
+            ValueError: a number is too large.
         """
         own = {name: self._values[name] for name in self._own if name in self._values}
         north, east, down = motion.position
@@ -161,7 +172,7 @@ class VesselState:
             },
             "position": _rounded(position),
             "attitude": _rounded((own.get("ROLL", roll), own.get("PITCH", pitch), yaw)),
-            "velocity": _rounded(motion.velocity),
+            "velocity": _rounded(_velocity(own, motion.velocity)),
         }
         for number, name in enumerate(RANGES, 1):
             if name in self._values:
@@ -170,11 +181,22 @@ class VesselState:
         if speed is not None and angle is not None:
             content["windvane"] = {"direction": radians(angle) % radians(360.0), "speed": speed}
         # The firmware's reader looks for keys by their text, and takes no blanks.
-        return b"\n" + json.dumps(content, separators=(",", ":")).encode() + b"\n"
+        text = json.dumps(content, separators=(",", ":"), allow_nan=False)
+        return b"\n" + text.encode() + b"\n"
 
 
 def _chosen(own: Mapping[str, float], names: tuple[str, ...], usual: Vector) -> list[float]:
     return _rounded([own.get(name, value) for name, value in zip(names, usual, strict=True)])
+
+
+def _velocity(own: Mapping[str, float], true: Vector) -> Vector:
+    """Return the velocity with the speed or the course that a sensor tells."""
+    north, east, down = true
+    if "SPEED" not in own and "COURSE" not in own:
+        return true
+    speed = own.get("SPEED", hypot(north, east))
+    course = radians(own["COURSE"]) if "COURSE" in own else atan2(east, north)
+    return speed * cos(course), speed * sin(course), down
 
 
 def _rounded(values: tuple[float, ...] | list[float]) -> list[float]:

@@ -15,11 +15,11 @@ from steerageway.apps.shared.datum import read_datum
 from steerageway.bridges.intake import Intake
 from steerageway.bridges.intervals import Due
 from steerageway.bridges.links import UdpPeer
-from steerageway.bridges.mavlink.mission import Mission, NotTaken, Place
+from steerageway.bridges.mavlink.mission import MOST_ITEMS, Mission, NotTaken, Place
 from steerageway.bridges.mavlink.modes import AUTO, DISARM, MANUAL, NUMBERS, USUAL, ModeOf
 from steerageway.bridges.mavlink.options import KINDS, MavlinkOptions, StationTiming
 from steerageway.bridges.mavlink.station import Station
-from steerageway.bridges.mavlink.telemetry import MESSAGES, QUANTITIES
+from steerageway.bridges.mavlink.telemetry import LARGEST, MESSAGES, QUANTITIES
 from steerageway.bridges.mavlink.telemetry import Message as Telemetry
 from steerageway.bridges.own_state import Own
 from steerageway.bus import App, CannotGoOn, Message, variables
@@ -149,7 +149,7 @@ class Mavlink(App):
         """Return which item comes next: home is item 0, and the helm counts from 0."""
         known = self.mission.items and not self._aside
         following = round(self._values.get(INDEX, 0.0)) + 1 if known else 0
-        return mavlink.MAVLink_mission_current_message(min(following, 65534))
+        return mavlink.MAVLink_mission_current_message(max(0, min(following, MOST_ITEMS)))
 
     def message(self, name: str) -> Telemetry | None:
         """Return a message of telemetry as of now; one that is unknown is None."""
@@ -160,7 +160,7 @@ class Mavlink(App):
     def readable(self) -> Mapping[str, float]:
         """Return the parameters that are known."""
         named = {name: self._values.get(variable) for name, variable in self._options.params}
-        known = {name: value for name, value in named.items() if value is not None}
+        known = {n: v for n, v in named.items() if v is not None and abs(v) <= LARGEST}
         return {"SYSID_THISMAV": float(self._options.sysid), "FRAME_CLASS": 2.0, **known}
 
     def home(self) -> Place | None:

@@ -6,7 +6,7 @@ Source: mavlink.io, common message set.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import cos, radians, sin
+from math import cos, radians, remainder, sin, tau
 from typing import Any, TypeAlias
 
 from pymavlink.dialects.v20 import ardupilotmega as mavlink
@@ -33,6 +33,7 @@ QUANTITIES = {
 """What messages are made of, and the variable of each unless the block names another."""
 
 UNKNOWN_16, UNKNOWN_8 = 65535, 255
+LARGEST = 1e9  # of a number that is sent
 NEUTRAL, PER_CENT = 1500, 5.0  # of a servo [us], and for one per cent
 _rate = Number(low=0.0, high=50.0)
 
@@ -43,7 +44,7 @@ Make = Callable[[Own, float], Message | None]
 
 def _scaled(value: float | None, factor: float, low: int, high: int, unknown: int = 0) -> int:
     """Return a value in a message's unit, within what its field holds."""
-    return unknown if value is None else max(low, min(high, round(value * factor)))
+    return unknown if value is None else round(max(low, min(high, value * factor)))
 
 
 def _centimetres(speed: float | None) -> int:
@@ -56,11 +57,23 @@ def _centidegrees(angle: float | None) -> int:
 
 def _place(own: Own) -> tuple[int, int] | None:
     lat, lon = own("LAT"), own("LONG")
-    return None if lat is None or lon is None else (round(lat * 1e7), round(lon * 1e7))
+    if lat is None or lon is None or abs(lat) > 90.0 or abs(lon) > 180.0:
+        return None
+    return round(lat * 1e7), round(lon * 1e7)
 
 
 def _height(own: Own) -> float:
-    return -(own("DEPTH") or 0.0)
+    return -_bounded(own("DEPTH"))
+
+
+def _bounded(value: float | None) -> float:
+    """Return a value that a field of four bytes holds; 0 if it is unknown."""
+    return max(-LARGEST, min(LARGEST, value or 0.0))
+
+
+def _since_boot(time: float) -> int:
+    """Return milliseconds, which begin anew after 49 days."""
+    return round(time * 1000.0) % 2**32
 
 
 def _position(own: Own, time: float) -> Message | None:
@@ -71,7 +84,7 @@ def _position(own: Own, time: float) -> Message | None:
     height = _scaled(_height(own), 1000.0, -(2**31), 2**31 - 1)
     north, east = _centimetres(speed * cos(course)), _centimetres(speed * sin(course))
     return mavlink.MAVLink_global_position_int_message(
-        round(time * 1000), *place, height, height, north, east, 0, _centidegrees(own("HEADING"))
+        _since_boot(time), *place, height, height, north, east, 0, _centidegrees(own("HEADING"))
     )
 
 
@@ -81,8 +94,9 @@ def _attitude(own: Own, time: float) -> Message | None:
         return None
     turning = own.rate_of_turn()
     rate = 0.0 if turning is None else radians(turning / 60.0)
-    angles = own("ROLL") or 0.0, own("PITCH") or 0.0, radians(angle180(heading))
-    return mavlink.MAVLink_attitude_message(round(time * 1000), *angles, 0.0, 0.0, rate)
+    roll, pitch = (remainder(own(name) or 0.0, tau) for name in ("ROLL", "PITCH"))
+    angles = roll, pitch, radians(angle180(heading))
+    return mavlink.MAVLink_attitude_message(_since_boot(time), *angles, 0.0, 0.0, rate)
 
 
 def _gps(own: Own, time: float) -> Message | None:
@@ -104,7 +118,7 @@ def _hud(own: Own, time: float) -> Message | None:
     throttle = _scaled(abs(own("THRUST") or 0.0), 1.0, 0, 100)
     whole = round(heading) % 360
     return mavlink.MAVLink_vfr_hud_message(
-        own("SPEED") or 0.0, speed, whole, throttle, _height(own), 0.0
+        _bounded(own("SPEED")), _bounded(speed), whole, throttle, _height(own), 0.0
     )
 
 
@@ -120,7 +134,7 @@ def _servos(own: Own, time: float) -> Message | None:
 
 
 def _clock(own: Own, time: float) -> Message | None:
-    return mavlink.MAVLink_system_time_message(round(own.utc * 1e6), round(time * 1000))
+    return mavlink.MAVLink_system_time_message(max(0, round(own.utc * 1e6)), _since_boot(time))
 
 
 def _system(own: Own, time: float) -> Message | None:

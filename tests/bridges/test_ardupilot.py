@@ -345,3 +345,48 @@ def test_a_firmware_goes_on_through_cases_which_are_alike(tmp_path: Path) -> Non
     assert ends[1] == ends[2]
     assert ends[1] == pytest.approx(ends[0], rel=0.1)
     assert ends[1][2] > 20.0
+
+
+@pytest.mark.parametrize("text", ["none", "x=1,y=2", SIX.replace("x=10", "x=nan"), SIX + ",a=b"])
+def test_a_state_that_is_none_makes_no_frame(text: str) -> None:
+    with pytest.raises((ValueError, KeyError)):
+        frame_of({"USM_STATE": text}, {})
+
+
+def test_a_speed_and_a_course_of_sensors_are_the_velocity() -> None:
+    frame = frame_of({"USM_STATE": SIX, "LOG": 3.0}, {"SPEED": "LOG"})
+    assert hypot(*frame["velocity"][:2]) == pytest.approx(3.0)
+    both = {"SPEED": "LOG", "COURSE": "GPS_COG"}
+    frame = frame_of({"USM_STATE": SIX, "LOG": 3.0, "GPS_COG": 90.0}, both)
+    assert frame["velocity"][:2] == pytest.approx([0.0, 3.0])
+
+
+def test_a_vessel_whose_state_is_not_posted_is_told_of(drive: Drive, tmp_path: Path) -> None:
+    (tmp_path / "otter.pBridge.servos").write_text("0 0 0 1500,1500,1600\n")
+    driven = drive(ArduPilot, "", replays=tmp_path)
+    driven.tick(2.0, {"USM_X": 1.0})
+    assert not driven.app.run_warnings
+    driven.tick(4.0, {"USM_STATE": "x=1"})
+    first, second = driven.app.run_warnings
+    assert first.startswith("no frame: the vessel's state")
+    assert second.startswith("the vessel's state is not known: expected USM_STATE, or NAV_X")
+    assert driven.tick(5.0, {"USM_STATE": SIX}) == [
+        ("DESIRED_RUDDER", 0.0),
+        ("DESIRED_THRUST", 20.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (None, "expected what the firmware answered in the run that is repeated"),
+        ("0 0 0 1500\n0 x 0 1500\n", "servos:2: expected case, instant, 0 or 1"),
+    ],
+)
+def test_a_record_that_cannot_be_repeated_is_told_with_its_line(
+    drive: Drive, tmp_path: Path, content: str | None, expected: str
+) -> None:
+    if content is not None:
+        (tmp_path / "otter.pBridge.servos").write_text(content)
+    with pytest.raises(CannotGoOn, match=expected):
+        drive(ArduPilot, "", replays=tmp_path)

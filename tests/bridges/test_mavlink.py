@@ -389,3 +389,15 @@ def test_a_mistake_in_the_block_is_told_with_its_line(
 
 def test_without_a_station_it_says_that_it_has_no_effect(drive: Drive) -> None:
     assert "no effect without udp" in drive(Mavlink, "").app.config_warnings[0]
+
+
+def test_values_that_no_message_can_hold_end_nothing(drive: Drive) -> None:
+    with peers(1) as (peer,):
+        lines = "param = P:NAV_SPEED\nmode = LOITER # X=1"
+        driven = drive(Mavlink, f"udp = {peer.port}\n{lines}", epoch=-1e9)
+        for time, value in enumerate((1e308, -1e308, 1e12, 5e-324)):
+            extreme = {**dict.fromkeys(HERE, value), "WPT_INDEX": value, "DEPLOY": value}
+            driven.tick(float(time), extreme)
+        driven.tick(1e7, HERE)  # 49 days later the time begins anew
+        peer.answers(driven, mavlink.MAVLink_param_request_list_message(1, 1))
+        assert not driven.app.run_warnings
