@@ -61,6 +61,7 @@ OPTIONAL = {
     "bridges.mavlink.station": {"pymavlink"},
     "bridges.mavlink.telemetry": {"pymavlink"},
     "bridges.mcap.file": {"mcap"},
+    "bridges.mcap.layout": {"mcap"},
     "bridges.nmea.ais": {"pyais"},
     "bridges.nmea.received": {"pynmeagps"},
     "bridges.nmea.sentences": {"pynmeagps"},
