@@ -63,7 +63,8 @@ def read_item(message: Message) -> Item:
     scale = 1e-7 if message.get_type() == "MISSION_ITEM_INT" else 1.0
     place = message.x * scale, message.y * scale
     settings = message.param1, message.param2, message.param3, message.param4
-    item = Item(message.frame, message.command, settings, place, message.z)
+    known = place if is_place(*place) else (0.0, 0.0)  # it means nothing, unless of a waypoint
+    item = Item(message.frame, message.command, settings, known, message.z)
     number = message.seq
     if number and item.command not in (WAYPOINT, SPEED):
         code = mavlink.MAV_MISSION_UNSUPPORTED

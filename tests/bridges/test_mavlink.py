@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import hypot, radians
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from pymavlink.dialects.v20 import ardupilotmega as mavlink
 
 from steerageway.bridges.mavlink import Mavlink
+from steerageway.bridges.mavlink.station import _COMMANDS, _HANDLERS
 from steerageway.bus import ConfigError, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
@@ -132,6 +134,10 @@ class Peer:
         return [one for one in self.heard() if one.get_msgId() not in TELEMETRY]
 
 
+MISSIONS = (
+    *("MISSION_COUNT", "MISSION_ITEM_INT", "MISSION_ITEM", "MISSION_REQUEST_LIST"),
+    *("MISSION_REQUEST_INT", "MISSION_REQUEST", "MISSION_CLEAR_ALL", "MISSION_ACK"),
+)
 TELEMETRY = (0, 1, 2, 24, 30, 33, 36, 42, 74)
 
 
@@ -401,3 +407,38 @@ def test_values_that_no_message_can_hold_end_nothing(drive: Drive) -> None:
         driven.tick(1e7, HERE)  # 49 days later the time begins anew
         peer.answers(driven, mavlink.MAVLink_param_request_list_message(1, 1))
         assert not driven.app.run_warnings
+
+
+def any_of(kind: Any, random: Random) -> Any:
+    """Return a message of a kind for this vessel, with fields of random bytes."""
+    content = kind.unpacker.unpack(random.randbytes(kind.unpacker.size))
+    fields, place = [], 0
+    for name, length in zip(kind.ordered_fieldnames, kind.lengths, strict=True):
+        size = 1 if length == 0 or isinstance(content[place], bytes) else length
+        part = content[place : place + size]
+        fields.append((name, list(part) if size > 1 else part[0]))
+        place += size
+    given = {**dict(fields), "target_system": 1, "target": 1, "mission_type": 0, "seq": 0}
+    return kind(*(given[name] for name in kind.fieldnames))
+
+
+def test_no_message_of_any_kind_ends_the_vessel(drive: Drive) -> None:
+    random = Random(11)
+    kinds = [mavlink.mavlink_map[number] for number in sorted(mavlink.mavlink_map)]
+    handled = [kind for kind in kinds if kind.msgname in (*_HANDLERS, *MISSIONS)]
+    assert len(handled) == len({*_HANDLERS, *MISSIONS})
+    with peers(1) as (peer,):
+        driven = begun(drive, [peer])
+        for _ in range(20):
+            peer.send(*(any_of(kind, random) for kind in handled))
+            for number in _COMMANDS:
+                wild = [random.choice((0.0, 1.0, -1.0, 1e38, float("nan"))) for _ in range(7)]
+                peer.send(command(number, *wild))
+            driven.tick(driven.app.time + 0.1, HERE)
+            peer.heard()
+        # Home may be anywhere, and is given back as it can be.
+        home = item(0, lat=float("inf"), command=mavlink.MAV_CMD_DO_SET_HOME)
+        peer.answers(driven, count(2))
+        assert code(peer.answers(driven, home, item(1))) == mavlink.MAV_MISSION_ACCEPTED
+        (given,) = peer.answers(driven, mavlink.MAVLink_mission_request_int_message(1, 1, 0))
+        assert (given.x, given.y) == (0, 0)
