@@ -1,0 +1,73 @@
+"""The mission of the suites: the shipped one, with a vessel, behaviors and their ranges put in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from steerageway.apps.shared.encounters import LENGTH, SPEED, Ship
+from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.mission_names import SHIPPED
+
+FOLDER = SHIPPED / "encounter"
+MISSION = "encounter.moos"
+HELMS = ("v22", "v19", "avoid", "none")
+SCALED = (
+    *("pwt_outer_dist", "pwt_inner_dist", "completed_dist", "min_util_cpa_dist"),
+    *("max_util_cpa_dist", "capture_radius", "slip_radius"),
+)
+_SCALED = re.compile(rf"^(\s*(?:{'|'.join(SCALED)})\s*=\s*)([\d.]+)", re.MULTILINE)
+_BLOCK = r"ProcessConfig = {}\n\{{\n.*?\n\}}\n"
+_SPEEDS = re.compile(r"domain( +)= speed:\S+")
+
+
+def write_mission(ship: Ship, helm: str, folder: Path) -> Path:
+    """Write mission and behaviors for a vessel into a folder; return the mission's path.
+
+    Args:
+        ship: the own vessel.
+        helm: one of ``HELMS``, or the path of a behavior file, which is taken as it is.
+
+    Raises:
+        LaunchError: a file cannot be read.
+    """
+    path = FOLDER / f"{helm}.bhv" if helm in HELMS else Path(helm)
+    try:
+        behaviors = path.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        known = f"expected {', '.join(HELMS)}, or a behavior file"
+        raise LaunchError(f"--helm {helm}: {known}: {error}") from error
+    if helm in HELMS:
+        behaviors = _SCALED.sub(
+            lambda m: f"{m[1]}{float(m[2]) * ship.length / LENGTH:g}", behaviors
+        )
+    text = (FOLDER / MISSION).read_text().replace("v22.bhv", "helm.bhv")
+    if ship != Ship():
+        text = _with_ship(text, ship)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "helm.bhv").write_text(behaviors)
+    (folder / MISSION).write_text(text)
+    return folder / MISSION
+
+
+def _with_ship(text: str, ship: Ship) -> str:
+    """Return the mission with another vessel, its gains, and its speed in domain and scenario."""
+    step = ship.speed / 10.0
+    text = _SPEEDS.sub(f"domain\\1= speed:0:{10 * step:g}:11", text)
+    text = text.replace(f"length = {LENGTH:g}\n", f"length = {ship.length:g}\n")
+    text = text.replace(f"speed  = {SPEED:g}\n", f"speed  = {ship.speed:g}\n")
+    if ship.path is None:
+        return text
+    simulator = (
+        "ProcessConfig = uSimMarineV22\n{\n  AppTick = 4\n\n  model  = fossen\n"
+        f"  vessel = {ship.path}\n  prefix = NAV\n}}\n"
+    )
+    text = re.sub(_BLOCK.format("uSimMarineV22"), lambda _: simulator, text, flags=re.DOTALL)
+    gains = ship.path / "marine_pid.moos"
+    if not gains.is_file():
+        expected = f"a vessel with marine_pid.moos: steerageway vessel tune {ship.name} makes it"
+        raise LaunchError(f"--vessel {ship.name}: expected {expected}")
+    block = re.search(_BLOCK.format("pMarinePIDV22"), gains.read_text(), re.DOTALL)
+    if block is None:
+        raise LaunchError(f"{gains}: expected a block of pMarinePIDV22")
+    return re.sub(_BLOCK.format("pMarinePIDV22"), lambda _: block[0], text, flags=re.DOTALL)

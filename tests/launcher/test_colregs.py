@@ -1,0 +1,112 @@
+"""``steerageway colregs``: suites of encounters, their results, and mistakes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree.ElementTree import parse
+
+import pytest
+
+from steerageway.apps.shared.encounters import ship_of
+from steerageway.launcher.colregs.command import main
+from steerageway.launcher.colregs.mission import write_mission
+from steerageway.launcher.colregs.summary import mean, share
+
+SCENARIOS = """\
+own: {length: 122, speed: 5, to: [0, 5000]}
+scenarios:
+  - name: meeting
+    targets:
+      - {at: [0, 6000], heading: 180, speed: 5}
+"""
+
+
+@pytest.fixture
+def scenarios(tmp_path: Path) -> Path:
+    """Return a file with one scenario."""
+    path = tmp_path / "meeting.yml"
+    path.write_text(SCENARIOS)
+    return path
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_a_suite_says_who_collides_and_gives_the_same_numbers_again(
+    scenarios: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def suite(helm: str, again: str = "") -> tuple[str, dict[str, object]]:
+        out = tmp_path / f"{helm}{again}"
+        words = ["--scenario", str(scenarios), "--helm", helm, "--seeds", "2", "--noise", "ais"]
+        files = [f"--results={out}", f"--json={out}.json", f"--junit={out}.xml"]
+        assert main([*words, *files]) == 0
+        found = json.loads(Path(f"{out}.json").read_text())
+        return capsys.readouterr().out, found
+
+    shown, none = suite("none")
+    assert none["all"]["events"]["collision"]["value"] == 1.0  # type: ignore[index]
+    assert len(parse(tmp_path / "none.xml").findall(".//failure")) == 2
+    assert "worst: meeting, variation 0: --case 1" in shown
+    _, first = suite("v22")
+    _, second = suite("v22", "again")
+    assert first["all"]["events"]["collision"]["value"] == 0.0  # type: ignore[index]
+    assert first["all"]["rules"]["14"]["value"] > 0.6  # type: ignore[index]
+    assert {**first, "wall_seconds": 0} == {**second, "wall_seconds": 0}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["--scenario", "gone.yml"], "gone.yml"),
+        (["--helm", "bold"], "--helm bold: expected v22, v19, avoid, none, or a behavior file"),
+        (["--vessel", "otters"], "--vessel otters: "),
+        (["--scenario", "{}", "--case", "99"], "--case 99: expected 1 to 10"),
+    ],
+)
+def test_a_wrong_option_is_refused_in_a_sentence(
+    arguments: list[str], error: str, scenarios: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [word.format(scenarios) for word in arguments]
+    assert main([*words, "--results", str(scenarios.parent / "out")]) == 2
+    assert error in capsys.readouterr().err
+
+
+def test_a_wrong_scenario_is_refused_with_file_line_and_key(
+    scenarios: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scenarios.write_text(SCENARIOS.replace("heading: 180", "heading: south"))
+    assert main(["--scenario", str(scenarios), "--results", str(scenarios.parent / "out")]) == 2
+    error = capsys.readouterr().err
+    assert f"{scenarios}:5: scenarios.1.targets.1.heading = south: expected a number" in error
+
+
+def test_a_vessel_brings_its_length_its_gains_and_the_ranges_of_the_behaviors(
+    tmp_path: Path,
+) -> None:
+    otter = ship_of("otter", 1.2)
+    mission = write_mission(otter, "v22", tmp_path)
+    text = mission.read_text()
+    assert (otter.length, otter.speed) == (2.0, 1.2)
+    assert "yaw_pid_kp = 2.33" in text
+    assert f"vessel = {otter.path}" in text
+    assert "speed:0:1.2:11" in text
+    assert "length = 2\n" in text
+    write_mission(ship_of("", None), "v22", tmp_path / "own")
+    ranges = [
+        float(line.split("=")[1])
+        for folder in (tmp_path, tmp_path / "own")
+        for line in (folder / "helm.bhv").read_text().splitlines()
+        if "pwt_outer_dist" in line
+    ]
+    assert ranges[0] == ranges[1] / 2
+
+
+def test_intervals_are_those_of_the_textbooks() -> None:
+    # Wilson's interval of 1 in 10: Newcombe (1998), Statistics in Medicine 17, method 3
+    found = share([True] + [False] * 9)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((0.0179, 0.4042), abs=5e-4)
+    middle = mean([1.0, 2.0, 3.0, 4.0])
+    assert middle is not None
+    assert middle[:3] == pytest.approx((2.5, 2.5 - 1.265, 2.5 + 1.265), abs=1e-3)
+    assert share([]) is mean([]) is None
