@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from steerageway.apps.shared.encounters import CONDUCTS, NOISES, InvalidValue, Ship, ship_of
@@ -14,15 +16,16 @@ from steerageway.apps.shared.terminal import complete_streams, say
 from steerageway.bus import Interrupts, cores
 from steerageway.declarations import Number, Whole
 from steerageway.declarations.arguments import Parser, argument
-from steerageway.launcher.colregs.cases import SCORE, SUITES, Case, cases_of, sweep_of
+from steerageway.launcher.colregs.cases import SCORE, SUITES, TRACKS, Case, cases_of, sweep_of
 from steerageway.launcher.colregs.mission import HELMS, write_mission
+from steerageway.launcher.colregs.report import Worst, page
 from steerageway.launcher.colregs.summary import EVENTS, RULES, badness, by_scenario, summarized
 from steerageway.launcher.command import main as launch
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import check_summary_file, write_summary
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.sweep.command import perform_left
-from steerageway.launcher.sweep.execution import FAIL_IF, WELL, Row
+from steerageway.launcher.sweep.execution import FAIL_IF, WELL, Row, perform
 from steerageway.launcher.sweep.files import check_sweep
 from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.results import Results
@@ -57,6 +60,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     complete_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     options = parser(prog).parse_args(words)
+    options.again = f"{prog} {shlex.join(words)}"
     try:
         suite = _suite(options)
         if options.case:
@@ -99,8 +103,9 @@ def _suite(options: Any) -> Suite:
         raise LaunchError(f"--vessel {options.vessel}: {error}") from error
     cases = cases_of(options.suite, options.scenario, options.seeds)
     named = options.scenario.stem if options.scenario else options.suite
-    helm = Path(options.helm).stem
-    folder = options.results or Path("logs") / "colregs" / f"{named}-{helm}"
+    parts = (named, Path(options.helm).stem, Path(options.vessel).name, options.noise)
+    name = "-".join([*filter(None, parts), options.conduct, str(options.seeds)])
+    folder = options.results or Path("logs") / "colregs" / name
     mission = write_mission(ship, options.helm, folder.resolve() / "mission")
     others = (
         f"--config=uEncounter.noise={options.noise}",
@@ -171,8 +176,28 @@ def _write(suite: Suite, rows: Mapping[int, Row], machine: Mapping[str, Any], op
     if options.junit:
         judged = [_judged(rows[number]) for number in sorted(rows)]
         write_junit(options.junit, f"colregs-{suite.helm}", judged, suite.sweep.columns)
+    if options.report:
+        _write_report(suite, summary, options)
     say(*([text] if options.json == "-" else _lines(summary)))
     return FAILED if failed else DONE
+
+
+def _write_report(suite: Suite, summary: Mapping[str, Any], options: Any) -> None:
+    """Repeat the worst cases with logs, and write the page."""
+    worst = []
+    again = replace(suite.sweep, record=(SCORE, TRACKS))
+    for one in summary["worst"]:
+        case, run = suite.cases[one["case"] - 1], suite.sweep.runs[one["case"] - 1]
+        log = suite.folder / "worst" / f"{run.number:05}"
+        rmtree(log, ignore_errors=True)
+        row = perform(again, run, log)
+        found = (json.loads(row[name]) for name in (SCORE, TRACKS))
+        worst.append(Worst(run.number, case.varied(suite.ship), *found, log))
+    scenarios = list({case.scenario.name: case.scenario for case in suite.cases}.values())
+    try:
+        options.report.write_text(page(summary, scenarios, worst, options.again))
+    except OSError as error:
+        raise LaunchError(f"--report {options.report}: {error.strerror}") from error
 
 
 def _judged(row: Row) -> Row:

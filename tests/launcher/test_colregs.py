@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from xml.etree.ElementTree import parse
 
@@ -13,6 +14,7 @@ from steerageway.launcher.colregs.command import main
 from steerageway.launcher.colregs.mission import write_mission
 from steerageway.launcher.colregs.summary import mean, share
 
+OUTPUTS = (("json", "json"), ("junit", "xml"), ("report", "html"))
 SCENARIOS = """\
 own: {length: 122, speed: 5, to: [0, 5000]}
 scenarios:
@@ -38,7 +40,7 @@ def test_a_suite_says_who_collides_and_gives_the_same_numbers_again(
     def suite(helm: str, again: str = "") -> tuple[str, dict[str, object]]:
         out = tmp_path / f"{helm}{again}"
         words = ["--scenario", str(scenarios), "--helm", helm, "--seeds", "2", "--noise", "ais"]
-        files = [f"--results={out}", f"--json={out}.json", f"--junit={out}.xml"]
+        files = [f"--{kind}={out}.{end}" for kind, end in OUTPUTS] + [f"--results={out}"]
         assert main([*words, *files]) == 0
         found = json.loads(Path(f"{out}.json").read_text())
         return capsys.readouterr().out, found
@@ -47,6 +49,12 @@ def test_a_suite_says_who_collides_and_gives_the_same_numbers_again(
     assert none["all"]["events"]["collision"]["value"] == 1.0  # type: ignore[index]
     assert len(parse(tmp_path / "none.xml").findall(".//failure")) == 2
     assert "worst: meeting, variation 0: --case 1" in shown
+    page = (tmp_path / "none.html").read_text()
+    assert "not kept: early 0.00" in page
+    assert page.count("<svg") == 3  # two worst cases, and the scenario
+    assert re.findall(r"""(?:src|href)=["'](?!file:)""", page) == []  # needs no network
+    (first_log, *_) = re.findall(r"steerageway view ([^<]+)", page)
+    assert list(Path(first_log).rglob("*.alog"))
     _, first = suite("v22")
     _, second = suite("v22", "again")
     assert first["all"]["events"]["collision"]["value"] == 0.0  # type: ignore[index]
