@@ -49,13 +49,13 @@ def ship_of(name: str, speed: float | None) -> Ship:
 
     Args:
         name: a vessel's name or folder; "" for the mission's own.
-        speed: of its passage [m/s]; None: of its envelope, or by its length.
+        speed: of its passage [m/s]; None: of its envelope, or by its length. Only of a named one.
 
     Raises:
         InvalidValue: there is no such vessel, or its files are wrong.
     """
     if not name:
-        return Ship(speed=SPEED if speed is None else speed)
+        return Ship()
     path = folder_of(name)
     length = read(path / "geometry.yml").positive("length")
     envelope = read_if_there(path / "vessel.yml").section("envelope")

@@ -97,6 +97,8 @@ def parser(prog: str = PROGRAM) -> Parser:
 
 
 def _suite(options: Any) -> Suite:
+    if options.speed is not None and not options.vessel:
+        raise LaunchError("--speed: expected together with --vessel")
     try:
         ship = ship_of(options.vessel, options.speed)
     except InvalidValue as error:
@@ -191,8 +193,8 @@ def _write_report(suite: Suite, summary: Mapping[str, Any], options: Any) -> Non
         log = suite.folder / "worst" / f"{run.number:05}"
         rmtree(log, ignore_errors=True)
         row = perform(again, run, log)
-        found = (json.loads(row[name]) for name in (SCORE, TRACKS))
-        worst.append(Worst(run.number, case.varied(suite.ship), *found, log))
+        result, tracks = (json.loads(row[name]) for name in (SCORE, TRACKS))
+        worst.append(Worst(run.number, case.varied(suite.ship), result, tracks, log))
     scenarios = list({case.scenario.name: case.scenario for case in suite.cases}.values())
     try:
         options.report.write_text(page(summary, scenarios, worst, options.again))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from steerageway.apps.shared.encounters import LENGTH, SPEED, Ship
@@ -16,7 +17,8 @@ SCALED = (
     *("pwt_outer_dist", "pwt_inner_dist", "completed_dist", "min_util_cpa_dist"),
     *("max_util_cpa_dist", "capture_radius", "slip_radius"),
 )
-_SCALED = re.compile(rf"^(\s*(?:{'|'.join(SCALED)})\s*=\s*)([\d.]+)", re.MULTILINE)
+TIMES = ("eval_tol", "time_on_leg")
+_SCALED = re.compile(rf"^(\s*({'|'.join((*SCALED, *TIMES))})\s*=\s*)([\d.]+)", re.MULTILINE)
 _BLOCK = r"ProcessConfig = {}\n\{{\n.*?\n\}}\n"
 _SPEEDS = re.compile(r"domain( +)= speed:\S+")
 
@@ -38,36 +40,40 @@ def write_mission(ship: Ship, helm: str, folder: Path) -> Path:
         known = f"expected {', '.join(HELMS)}, or a behavior file"
         raise LaunchError(f"--helm {helm}: {known}: {error}") from error
     if helm in HELMS:
-        behaviors = _SCALED.sub(
-            lambda m: f"{m[1]}{float(m[2]) * ship.length / LENGTH:g}", behaviors
-        )
+        behaviors = _SCALED.sub(partial(_scaled, ship), behaviors)
     text = (FOLDER / MISSION).read_text().replace("v22.bhv", "helm.bhv")
-    if ship != Ship():
-        text = _with_ship(text, ship)
+    if ship.path is not None:
+        text = _with_ship(text, ship, ship.path)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "helm.bhv").write_text(behaviors)
     (folder / MISSION).write_text(text)
     return folder / MISSION
 
 
-def _with_ship(text: str, ship: Ship) -> str:
-    """Return the mission with another vessel, its gains, and its speed in domain and scenario."""
-    step = ship.speed / 10.0
-    text = _SPEEDS.sub(f"domain\\1= speed:0:{10 * step:g}:11", text)
+def _scaled(ship: Ship, found: re.Match[str]) -> str:
+    """Return a line with its distance or time scaled to a vessel."""
+    size = ship.length / LENGTH
+    if found[2] in TIMES:
+        size *= SPEED / ship.speed
+    return f"{found[1]}{float(found[3]) * size:g}"
+
+
+def _with_ship(text: str, ship: Ship, path: Path) -> str:
+    """Return the mission with a vessel, its gains, and its speed in domain and scenario."""
+    text = _SPEEDS.sub(f"domain\\1= speed:0:{ship.speed:g}:11", text)
     text = text.replace(f"length = {LENGTH:g}\n", f"length = {ship.length:g}\n")
     text = text.replace(f"speed  = {SPEED:g}\n", f"speed  = {ship.speed:g}\n")
-    if ship.path is None:
-        return text
     simulator = (
         "ProcessConfig = uSimMarineV22\n{\n  AppTick = 4\n\n  model  = fossen\n"
-        f"  vessel = {ship.path}\n  prefix = NAV\n}}\n"
+        f"  vessel = {path}\n  prefix = NAV\n}}\n"
     )
     text = re.sub(_BLOCK.format("uSimMarineV22"), lambda _: simulator, text, flags=re.DOTALL)
-    gains = ship.path / "marine_pid.moos"
+    gains = path / "marine_pid.moos"
     if not gains.is_file():
         expected = f"a vessel with marine_pid.moos: steerageway vessel tune {ship.name} makes it"
         raise LaunchError(f"--vessel {ship.name}: expected {expected}")
     block = re.search(_BLOCK.format("pMarinePIDV22"), gains.read_text(), re.DOTALL)
     if block is None:
         raise LaunchError(f"{gains}: expected a block of pMarinePIDV22")
-    return re.sub(_BLOCK.format("pMarinePIDV22"), lambda _: block[0], text, flags=re.DOTALL)
+    afloat = re.sub(r"(depth_control\s*=\s*)true", r"\1false", block[0])
+    return re.sub(_BLOCK.format("pMarinePIDV22"), lambda _: afloat, text, flags=re.DOTALL)

@@ -67,6 +67,7 @@ def test_a_suite_says_who_collides_and_gives_the_same_numbers_again(
     [
         (["--scenario", "gone.yml"], "gone.yml"),
         (["--helm", "bold"], "--helm bold: expected v22, v19, avoid, none, or a behavior file"),
+        (["--speed", "3"], "--speed: expected together with --vessel"),
         (["--vessel", "otters"], "--vessel otters: "),
         (["--scenario", "{}", "--case", "99"], "--case 99: expected 1 to 10"),
     ],
@@ -107,6 +108,8 @@ def test_a_vessel_brings_its_length_its_gains_and_the_ranges_of_the_behaviors(
         if "pwt_outer_dist" in line
     ]
     assert ranges[0] == ranges[1] / 2
+    dive = write_mission(ship_of("remus100", None), "avoid", tmp_path / "auv").read_text()
+    assert "depth_control     = false" in dive
 
 
 def test_intervals_are_those_of_the_textbooks() -> None:
