@@ -99,6 +99,8 @@ def parser(prog: str = PROGRAM) -> Parser:
 def _suite(options: Any) -> Suite:
     if options.speed is not None and not options.vessel:
         raise LaunchError("--speed: expected together with --vessel")
+    if options.app:
+        sys.path.append(str(Path.cwd()))  # where a class of one's own is looked for
     try:
         ship = ship_of(options.vessel, options.speed)
     except InvalidValue as error:
@@ -113,6 +115,7 @@ def _suite(options: Any) -> Suite:
         f"--config=uEncounter.noise={options.noise}",
         f"--config=uEncounter.conduct={options.conduct}",
         *(f"--app={one}" for one in options.app),
+        *(["--set=MOOS_MANUAL_OVERRIDE=false"] if options.app else []),  # else the helm posts it
     )
     return Suite(cases, sweep_of(cases, mission, ship, others), ship, options.helm, folder)
 

@@ -12,7 +12,7 @@ from steerageway.launcher.mission_names import SHIPPED
 
 FOLDER = SHIPPED / "encounter"
 MISSION = "encounter.moos"
-HELMS = ("v22", "v19", "avoid", "none")
+HELMS = ("v22", "v19", "avoid", "both", "none")
 SCALED = (
     *("pwt_outer_dist", "pwt_inner_dist", "completed_dist", "min_util_cpa_dist"),
     *("max_util_cpa_dist", "capture_radius", "slip_radius"),

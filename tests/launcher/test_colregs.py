@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 from xml.etree.ElementTree import parse
 
@@ -62,11 +63,44 @@ def test_a_suite_says_who_collides_and_gives_the_same_numbers_again(
     assert {**first, "wall_seconds": 0} == {**second, "wall_seconds": 0}
 
 
+POLICY = """
+from steerageway.bus import App
+
+
+class Starboard(App):
+    publishes = ("DESIRED_HEADING", "DESIRED_SPEED")
+
+    def iterate(self):
+        self.post("DESIRED_HEADING", 45.0)
+        self.post("DESIRED_SPEED", 2.0)
+"""
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_a_policy_of_ones_own_replaces_the_helm(
+    scenarios: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "policy_of_test.py").write_text(POLICY)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    words = ["--scenario", str(scenarios), "--seeds=1", "--app=pHelmIvP=policy_of_test:Starboard"]
+    assert main([*words, "--results=out", "--json=out.json"]) == 0
+    found = json.loads(Path("out.json").read_text())["scenarios"]["meeting"]
+    assert found["events"]["collision"]["value"] == 0.0
+    assert found["cpa_lengths"]["least"] > 12.0
+    assert main([*words, "--results=out", "--case=1", "--log=case"]) == 0
+    assert list(Path("case").rglob("*.alog"))
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
         (["--scenario", "gone.yml"], "gone.yml"),
-        (["--helm", "bold"], "--helm bold: expected v22, v19, avoid, none, or a behavior file"),
+        (
+            ["--helm", "bold"],
+            "--helm bold: expected v22, v19, avoid, both, none, or a behavior file",
+        ),
         (["--speed", "3"], "--speed: expected together with --vessel"),
         (["--vessel", "otters"], "--vessel otters: "),
         (["--scenario", "{}", "--case", "99"], "--case 99: expected 1 to 10"),
