@@ -19,8 +19,14 @@ from steerageway.declarations.arguments import Parser, argument
 from steerageway.launcher.colregs.cases import SCORE, SUITES, TRACKS, Case, cases_of, sweep_of
 from steerageway.launcher.colregs.mission import HELMS, write_mission
 from steerageway.launcher.colregs.report import Worst, page
-from steerageway.launcher.colregs.summary import EVENTS, RULES, badness, by_scenario, summarized
-from steerageway.launcher.command import main as launch
+from steerageway.launcher.colregs.summary import (
+    EVENTS,
+    RULES,
+    badness,
+    by_scenario,
+    sentence,
+    summarized,
+)
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import check_summary_file, write_summary
 from steerageway.launcher.options import parse_options
@@ -121,17 +127,34 @@ def _suite(options: Any) -> Suite:
 
 
 def _one(suite: Suite, options: Any) -> int:
-    """Run one case with logs, as ``steerageway run`` does."""
+    """Run one case with logs, and print its verdicts."""
     if options.case > len(suite.cases):
         raise LaunchError(f"--case {options.case}: expected 1 to {len(suite.cases)}")
     run = suite.sweep.runs[options.case - 1]
     log = options.log or suite.folder / "runs" / f"{run.number:05}"
-    words = [*suite.sweep.arguments, *run.arguments, "--placement=one", "--warp=max"]
-    return launch([*words, f"--log={log}"], "steerageway run")
+    if options.log is None:
+        rmtree(log, ignore_errors=True)  # of the same case before
+    row = perform(suite.sweep, run, log)
+    if row["exit_code"] not in WELL or not row.get(SCORE):
+        raise LaunchError(f"case {run.number}: {row['failure'] or row['exit_reason']}")
+    say(*_verdicts(json.loads(row[SCORE])), f"steerageway view {shlex.quote(str(log))}")
+    return DONE
+
+
+def _verdicts(result: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a run's result as text."""
+    far, when = f"{result['cpa_lengths']:.2f} lengths", f"{result['cpa_time']:.1f} s"
+    yield f"CPA {result['cpa']:.1f} m, {far}, at {when}"
+    if result["aground"] is not None:
+        yield f"aground at {result['aground']} s"
+    for number, met in enumerate(result["encounters"], 1):
+        yield f"target{number}: {met['situation']}, CPA {met['cpa']:.1f} m"
+        yield from (f"  {sentence(one)}" for one in met["verdicts"])
 
 
 def _all(suite: Suite, options: Any) -> int:
-    check_summary_file(options.json)
+    for name in ("json", "junit", "report"):
+        check_summary_file(str(getattr(options, name) or ""), f"--{name}")
     found = suite.sweep
     given = replace(parse_options((*found.arguments, "--no-log")), jobs=options.jobs)
     files, warnings = check_sweep(found, given.missions, must_end=True)

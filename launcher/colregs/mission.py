@@ -31,22 +31,23 @@ def write_mission(ship: Ship, helm: str, folder: Path) -> Path:
         helm: one of ``HELMS``, or the path of a behavior file, which is taken as it is.
 
     Raises:
-        LaunchError: a file cannot be read.
+        LaunchError: there is no such behavior file, or the folder cannot be written.
     """
-    path = FOLDER / f"{helm}.bhv" if helm in HELMS else Path(helm)
-    try:
-        behaviors = path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        known = f"expected {', '.join(HELMS)}, or a behavior file"
-        raise LaunchError(f"--helm {helm}: {known}: {error}") from error
-    if helm in HELMS:
-        behaviors = _SCALED.sub(partial(_scaled, ship), behaviors)
-    text = (FOLDER / MISSION).read_text().replace("v22.bhv", "helm.bhv")
+    text = (FOLDER / MISSION).read_text()
     if ship.path is not None:
         text = _with_ship(text, ship, ship.path)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "helm.bhv").write_text(behaviors)
-    (folder / MISSION).write_text(text)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        own = folder / "helm.bhv" if helm in HELMS else Path(helm).resolve()
+        if helm in HELMS:
+            shipped = (FOLDER / f"{helm}.bhv").read_text()
+            own.write_text(_SCALED.sub(partial(_scaled, ship), shipped))
+        elif not own.is_file():
+            expected = f"expected {', '.join(HELMS)}, or a behavior file"
+            raise LaunchError(f"--helm {helm}: {expected}")
+        (folder / MISSION).write_text(text.replace("v22.bhv", str(own)))
+    except OSError as error:
+        raise LaunchError(f"--results {error.filename or folder}: {error.strerror}") from error
     return folder / MISSION
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from steerageway.apps.shared.encounters import Scenario
 from steerageway.launcher.colregs.pictures import of_scenario, of_tracks
-from steerageway.launcher.colregs.summary import COSTS, EVENTS, RULES
+from steerageway.launcher.colregs.summary import COSTS, EVENTS, RULES, sentence
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 76em; padding: 0 1em;
@@ -137,9 +137,7 @@ def _case(one: Worst, command: str) -> Iterator[str]:
         what = f"{escape(met['situation'])}, CPA {met['cpa']:.1f} m"
         yield f"<p><b>target{number}</b>: {what}</p><ul>"
         for verdict in met["verdicts"]:
-            kept = "kept" if verdict["kept"] else "not kept"
-            text = f"rule {verdict['rule']}: {verdict['score']:.2f}, {kept}: {verdict['why']}"
-            yield f"<li>{escape(text)}</li>"
+            yield f"<li>{escape(sentence(verdict))}</li>"
         yield "</ul>"
     yield f"<p>Again: <code>{escape(f'{command} --case {one.number}')}</code><br>"
     yield f"In the viewer: <code>{escape(f'steerageway view {one.log}')}</code> "

@@ -107,3 +107,9 @@ def badness(result: Result) -> tuple[float, float, float]:
     """Return the key by which results are sorted, the worst first."""
     grave = result["collision"] or result["aground"] is not None
     return (0.0 if grave else 1.0, result["safety"], result["worst"])
+
+
+def sentence(verdict: Result) -> str:
+    """Return a verdict as text."""
+    kept = "kept" if verdict["kept"] else "not kept"
+    return f"rule {verdict['rule']}: {verdict['score']:.2f}, {kept}: {verdict['why']}"

@@ -93,6 +93,20 @@ def test_a_policy_of_ones_own_replaces_the_helm(
     assert list(Path("case").rglob("*.alog"))
 
 
+@pytest.mark.process
+@pytest.mark.slow
+def test_the_command_and_the_file_of_the_page_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "colregs.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    (command,) = re.findall(r"```sh\nsteerageway colregs (.*)\n```", page)
+    assert main([*command.split(), "--case=1"]) == 0
+    (example,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    Path("ferry.yml").write_text(example)
+    assert main(["--scenario=ferry.yml", "--seeds=1", "--case=1", "--helm=none"]) == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
@@ -101,6 +115,9 @@ def test_a_policy_of_ones_own_replaces_the_helm(
             ["--helm", "bold"],
             "--helm bold: expected v22, v19, avoid, both, none, or a behavior file",
         ),
+        (["--scenario", "{}", "--report", "no/where.html"], "--report no/where.html: expected a"),
+        (["--scenario", "{}", "--junit", "no/where.xml"], "--junit no/where.xml: expected a file"),
+        (["--scenario", "{}", "--helm", "{}.bhv"], "meeting.yml.bhv:3: "),
         (["--speed", "3"], "--speed: expected together with --vessel"),
         (["--vessel", "otters"], "--vessel otters: "),
         (["--scenario", "{}", "--case", "99"], "--case 99: expected 1 to 10"),
@@ -110,6 +127,7 @@ def test_a_wrong_option_is_refused_in_a_sentence(
     arguments: list[str], error: str, scenarios: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [word.format(scenarios) for word in arguments]
+    Path(f"{scenarios}.bhv").write_text("Behavior = BHV_Waypoint\n{\n  bold = yes\n}\n")
     assert main([*words, "--results", str(scenarios.parent / "out")]) == 2
     assert error in capsys.readouterr().err
 
