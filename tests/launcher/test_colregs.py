@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from xml.etree.ElementTree import parse
@@ -162,6 +163,19 @@ def test_a_vessel_brings_its_length_its_gains_and_the_ranges_of_the_behaviors(
     assert ranges[0] == ranges[1] / 2
     dive = write_mission(ship_of("remus100", None), "avoid", tmp_path / "auv").read_text()
     assert "depth_control     = false" in dive
+
+
+@pytest.mark.process
+def test_a_mission_without_scenarios_loads_nothing_of_them() -> None:
+    program = (
+        "import sys\nfrom steerageway.launcher.command import main\n"
+        "main('alpha --placement one --warp max --no-log --for 5 --quiet'.split())\n"
+        "print([name for name in sys.modules if 'colregs' in name or 'encounters' in name])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_intervals_are_those_of_the_textbooks() -> None:

@@ -8,8 +8,9 @@ Sources of the formulas, named at each of them:
   collision avoidance algorithms", Ocean Engineering 288, doi 10.1016/j.oceaneng.2023.115991, which
   follows W and Minne (2017), "Automatic testing of maritime collision avoidance methods", NTNU.
 
-Ranges are multiples of the own vessel's length: H's ranges of 5000, 3000, 1500, 1000, 800, 400 and
-200 m, divided by a length of 125 m.
+Weights, angles and ranges (5000, 3000, 1500, 1000, 800 and 200 m) are the defaults of an open
+implementation of W, Minne and H (the class AutoVerification). Here ranges are multiples of the own
+vessel's length: those, divided by a length of 125 m. Scores below 0 are 0.
 """
 
 from __future__ import annotations
@@ -176,7 +177,7 @@ def domain_share(meeting: Meeting, limits: Limits = LIMITS) -> Floats:
 
 
 def range_score(cpa: float, length: float, limits: Limits = LIMITS) -> float:
-    """Return the score of a CPA range [m]: W, algorithm 2 (range of the safety score)."""
+    """Return the score of a CPA range [m]: W, the range of the safety score."""
     least, near, hit = (r * length for r in (limits.least, limits.near_miss, limits.collision))
     if cpa >= least:
         return 1.0
@@ -250,7 +251,7 @@ class Facts:
 
     @property
     def delay(self) -> float:
-        """The penalty of a late manoeuvre: W, algorithm 12 (rule 8(a), 16)."""
+        """The penalty of a late manoeuvre: W, as a share of the ranges from begin to CPA."""
         if self.acted is None:
             return 1.0
         span = self.begin_range - self.cpa
@@ -384,7 +385,7 @@ def _rule_14(facts: Facts, limits: Limits) -> Verdict:
 
 
 def _rule_16(facts: Facts, limits: Limits) -> Verdict:
-    """Rule 16: early and substantial action to keep well clear (W, algorithm 11).
+    """Rule 16: early and substantial action to keep well clear (W).
 
     A change of course or of speed that is apparent makes up for the other.
     """
