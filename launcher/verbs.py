@@ -33,6 +33,10 @@ class Verb(NamedTuple):
 VERBS = {
     "run": Verb(LAUNCH, "run a mission: steerageway run alpha"),
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
+    "colregs": Verb(
+        "steerageway.launcher.colregs.command",
+        "score behaviors in suites of encounters, by the rules of the road",
+    ),
     "check-determinism": Verb(
         "steerageway.launcher.determinism", "run a mission twice, and print where its logs differ"
     ),

@@ -53,6 +53,7 @@ APPS = {
     "pXRelay": "steerageway.apps.scripts.xrelay:XRelay",
     "pXRelayTest": "steerageway.apps.scripts.xrelay:XRelayTest",
     "uDriftWormhole": "steerageway.apps.vessels.drift_wormhole:DriftWormhole",
+    "uEncounter": "steerageway.apps.contacts.encounter:Encounter",
     "uFldBeaconRangeSensor": "steerageway.apps.sensing.beacon_range_sensor:BeaconRangeSensor",
     "uFldCollObDetect": "steerageway.apps.contacts.coll_ob_detect:CollObDetect",
     "uFldCollisionDetect": "steerageway.apps.contacts.collision_detect:CollisionDetect",

@@ -96,7 +96,7 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
     results = Results(folder, found, files)
     try:
         with Interrupts() as interrupts:
-            machine = _perform_left(found, results, options, interrupts)
+            machine = perform_left(found, results, options, interrupts)
             worst = worst_cases(results.rows.values(), options.worst or SHOWN)
             if options.worst:
                 _log(found, worst, options, results.folder, interrupts)
@@ -110,7 +110,7 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
     return FAILED if codes.difference(WELL) else max(codes)
 
 
-def _perform_left(
+def perform_left(
     found: Sweep, results: Results, options: Options, interrupts: Interrupts
 ) -> dict[str, Any]:
     """Perform the remaining cases, unless interrupted; return wall time and number of jobs."""
