@@ -43,7 +43,8 @@ CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    top = Parser(prog=prog, description="Analyse a vessel's folder.")
+    also = "steerageway vessel identify: parameters from a recorded run (extra control)."
+    top = Parser(prog=prog, description="Analyse a vessel's folder.", epilog=also)
     tools = top.add_subparsers(dest="tool", required=True)
     for name, tells in (
         (

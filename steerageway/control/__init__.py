@@ -1,9 +1,30 @@
-"""The control engineer's bench: trim, linearise, design, trials and identification of vessels.
+"""The control engineer's bench: trim, linear models, identification of vessels.
 
 It needs scipy, and for some of its functions python-control and matplotlib: the extra ``control``.
 """
 
+from steerageway.control.estimation import Estimate, Unknown, estimate
+from steerageway.control.identify import fossen3, nomoto, surge
 from steerageway.control.linear import LinearModel, linearise
+from steerageway.control.loop import Loop, heading_loop
+from steerageway.control.recording import Recording, read_recording
 from steerageway.control.trim import Trim, trim
+from steerageway.vessel.force_control import lqr
 
-__all__ = ["LinearModel", "Trim", "linearise", "trim"]
+__all__ = [
+    "Estimate",
+    "LinearModel",
+    "Loop",
+    "Recording",
+    "Trim",
+    "Unknown",
+    "estimate",
+    "fossen3",
+    "heading_loop",
+    "linearise",
+    "lqr",
+    "nomoto",
+    "read_recording",
+    "surge",
+    "trim",
+]

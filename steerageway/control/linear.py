@@ -56,7 +56,7 @@ class LinearModel:
     @property
     def poles(self) -> NDArray[np.complex128]:
         """Return the eigenvalues of A [1/s], the slowest first."""
-        values = np.linalg.eigvals(self.A).astype(np.complex128)
+        values: NDArray[np.complex128] = np.linalg.eigvals(self.A).astype(np.complex128)
         return values[np.lexsort((values.imag, -values.real))]
 
     def gain(self, omega: Floats) -> NDArray[np.complex128]:
@@ -200,7 +200,7 @@ def _moving(A: Floats, B: Floats, lags: NDArray[np.bool_]) -> list[int]:
     moving = lags.copy()
     while True:
         felt = (abs(A[:, moving]) > STILL).any(axis=1) | (abs(B) > STILL).any(axis=1)
-        if (felt[moving]).all():
+        if not (moving & ~felt).any():
             return [int(i) for i in np.flatnonzero(moving)]
         moving &= felt
 
