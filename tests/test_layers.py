@@ -75,6 +75,7 @@ OPTIONAL = {
     "vessel.perception.measurement": {"msgpack"},
     "world.rays.embree": {"embreex"},
     "world.pictures": {"matplotlib"},
+    "control.trials": {"pandas"},
     "envs": {"gymnasium"},
     "envs.single": {"gymnasium"},
     "envs.vector": {"gymnasium"},

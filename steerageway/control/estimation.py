@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import least_squares
-from scipy.stats import chi2, norm
+from scipy.optimize import least_squares  # type: ignore[import-untyped]
+from scipy.stats import chi2, norm  # type: ignore[import-untyped]
 
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.world.arrays import Floats

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.io import savemat
+from scipy.io import savemat  # type: ignore[import-untyped]
 
 from steerageway.control.libraries import control
 from steerageway.control.plant import STATE_UNITS, lagging, slopes
@@ -63,7 +63,7 @@ class LinearModel:
         """Return C (j omega - A)^-1 B + D at frequencies (k,) [rad/s]: (k, p, m)."""
         s = 1j * np.asarray(omega, np.float64)[:, np.newaxis, np.newaxis]
         inner = np.linalg.solve(s * np.eye(len(self.A)) - self.A, self.B.astype(complex))
-        found: NDArray[np.complex128] = self.C @ inner + self.D
+        found: NDArray[np.complex128] = np.asarray(self.C @ inner + self.D, np.complex128)
         return found
 
     def state_space(self) -> Any:

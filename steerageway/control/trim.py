@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import least_squares
+from scipy.optimize import least_squares  # type: ignore[import-untyped]
 
 from steerageway.control.plant import lagging, slopes
 from steerageway.vessel.errors import InvalidValue, VesselError

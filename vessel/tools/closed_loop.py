@@ -20,6 +20,7 @@ from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.state import NU
 from steerageway.vessel.fossen.time_step_limit import fastest_mode
 from steerageway.vessel.kinematics import Array
+from steerageway.vessel.tools.inertia import coefficients
 from steerageway.world.arrays import Floats
 
 TICK = 0.1  # of the controller [s]
@@ -96,10 +97,9 @@ def step_response(
 
 def pushed(vessel: Dynamics, x: Floats, tau: Array, dt: float, steps: int) -> Floats:
     """Return the state after a time under a force (6,) on the hull, by Runge-Kutta of order 4."""
-    hull = at.hull_of(vessel.parameters)
     rest, around = np.zeros(len(vessel.commands)), vessel.surroundings()
     extra = np.zeros_like(x)
-    extra[NU] = hull.matrices[at.M_INV] @ tau
+    extra[NU] = coefficients(vessel).matrices[at.M_INV] @ tau
     h = dt / steps
     for _ in range(steps):
         slopes: list[Floats] = []
