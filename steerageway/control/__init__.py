@@ -3,6 +3,7 @@
 It needs scipy, and for some of its functions python-control and matplotlib: the extra ``control``.
 """
 
+from steerageway.control.command import replace_values
 from steerageway.control.estimation import Estimate, Unknown, estimate
 from steerageway.control.identify import fossen3, nomoto, surge
 from steerageway.control.linear import LinearModel, linearise
@@ -29,6 +30,7 @@ __all__ = [
     "lqr",
     "nomoto",
     "read_recording",
+    "replace_values",
     "run_trials",
     "surge",
     "trim",

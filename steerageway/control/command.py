@@ -153,7 +153,7 @@ def _write(options: argparse.Namespace, run: Recording, found: Estimate) -> None
     replace_values(options.output, values, str(options.log))
 
 
-def replace_values(folder: Path, values: Mapping[str, float], source: str) -> None:
+def replace_values(folder: str | Path, values: Mapping[str, float], source: str) -> None:
     """Replace numbers at the top level of a folder's files, ``X_u`` or ``inertia.mass``.
 
     Raises:
@@ -161,7 +161,7 @@ def replace_values(folder: Path, values: Mapping[str, float], source: str) -> No
     """
     for dotted, value in values.items():
         file, _, key = (dotted if "." in dotted else f"hydrodynamics.{dotted}").partition(".")
-        path = folder / f"{file}.yml"
+        path = Path(folder) / f"{file}.yml"
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
         line = f"{key}: {value:.8g} # identified from {source}"
         changed, count = re.subn(rf"^{re.escape(key)}\s*:.*$", line, text, flags=re.MULTILINE)
