@@ -21,7 +21,10 @@ LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
 DECLARATIONS = "declarations"  # how all declare and refuse a value
 SHARED = {NEUTRAL, DECLARATIONS}
-PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "envs", "launcher")
+PACKAGES = (
+    *(NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "envs", "control", "launcher"),
+)
+ELSEWHERE = {"control": ROOT / NAME / "control"}  # at the top it would hide python-control
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
     DECLARATIONS: SHARED,
@@ -32,6 +35,7 @@ MAY_IMPORT = {
     "bridges": {"bus", "moos", "vessel", "apps", "bridges", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
     "envs": {"envs", "vessel", "world", *SHARED},
+    "control": {"control", "vessel", "world", "moos", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
     "launch": {"launcher"},
 }
@@ -48,6 +52,7 @@ OUTSIDE = {
     "bridges": set(),
     "web": {"numpy"},
     "envs": {"numpy"},
+    "control": {"numpy", "scipy"},
     "launcher": set(),
     "launch": set(),
 }
@@ -75,6 +80,7 @@ OPTIONAL = {
     "vessel.perception.measurement": {"msgpack"},
     "world.rays.embree": {"embreex"},
     "world.pictures": {"matplotlib"},
+    "control.trials": {"pandas"},
     "envs": {"gymnasium"},
     "envs.single": {"gymnasium"},
     "envs.vector": {"gymnasium"},
@@ -118,8 +124,9 @@ def modules() -> dict[str, Path]:
     """Return every module of the project's own packages, without the project's name."""
     found = {"launch": ROOT / "launch.py"}
     for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            parts = path.relative_to(ROOT).with_suffix("").parts
+        folder = ELSEWHERE.get(package, ROOT / package)
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder.parent).with_suffix("").parts
             found[".".join(parts).removesuffix(".__init__")] = path
     return found
 

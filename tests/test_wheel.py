@@ -26,24 +26,19 @@ def test_every_tracked_file_of_the_packages_is_in_wheel_and_sdist(
     sdist, wheel, _ = installation
     tracked = {Path(name) for name in run("git", "ls-files", folder=ROOT).splitlines()}
     tracked = {name for name in tracked if name.parts[0] != "docs" or name.suffix in (".md", ".py")}
-    folders = {
-        name
-        for name in tracked
-        if f"steerageway.{name.parts[0]}" in PACKAGED and (ROOT / name).is_file()
-    }
+    own = Path("steerageway")  # its __init__.py and __main__.py, and the packages inside
     expected = {
-        *(f"steerageway/{name}" for name in folders),
-        "steerageway/__init__.py",
-        "steerageway/__main__.py",
+        str(name if name.is_relative_to(own) else own / name)
+        for name in tracked
+        if (ROOT / name).is_file()  # no link to a folder
+        and (name.is_relative_to(own) or f"steerageway.{name.parts[0]}" in PACKAGED)
     }
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert packed == expected
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {str(name.relative_to("steerageway")) for name in map(Path, expected)} - names <= {
-        "__init__.py",
-        "__main__.py",
-    }
+    inside = {str(name.relative_to(own)) for name in map(Path, expected - names)}
+    assert inside - names == set()
 
 
 def test_the_installed_command_runs_alpha_despite_packages_of_the_same_names(

@@ -43,7 +43,8 @@ CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    top = Parser(prog=prog, description="Analyse a vessel's folder.")
+    also = "steerageway vessel identify: parameters from a recorded run (extra control)."
+    top = Parser(prog=prog, description="Analyse a vessel's folder.", epilog=also)
     tools = top.add_subparsers(dest="tool", required=True)
     for name, tells in (
         (
@@ -146,6 +147,12 @@ def _tune_options(tool: argparse.ArgumentParser) -> None:
         default=0.5,
         help="closed-loop bandwidth of dp, pose, velocity [rad/s] (0.5)",
     )
+    tool.add_argument(
+        "--method",
+        choices=("poles", "lqr"),
+        default="poles",
+        help="of dp, pose, velocity: pole placement, or a linear quadratic regulator (poles)",
+    )
 
 
 _OPTIONS = {
@@ -197,7 +204,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     elif options.controller != CONTROLLERS[0]:
         from steerageway.vessel.tools.tune_forces import tune_forces
 
-        yield from tune_forces(vessel, options.controller, options.bandwidth)
+        yield from tune_forces(vessel, options.controller, options.bandwidth, options.method)
     else:
         from steerageway.vessel.tools.tune import as_data, tune
 

@@ -90,7 +90,7 @@ def part(function: Function) -> Function:
     return cast(Function, dispatcher)
 
 
-def _refuse(*arguments: object, **named: object) -> None:
+def _refuse(*arguments: object, **named: object) -> object:
     raise TypeError("a part of compiled functions, which only these can call")
 
 
