@@ -81,7 +81,7 @@ def part(function: Function) -> Function:
     Python cannot call a part: what that needs would take as long to compile as the part itself.
     """
     source: Any = function
-    without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    without: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     dispatcher: Any = njit(error_model="numpy", forceinline=True, **without)(source)
     dispatcher.add_overload = lambda code: dispatcher.overloads.update(
         {tuple(code.signature.args): code}
