@@ -63,7 +63,7 @@ VERBS = {
         f"{APPS}.experiments.pickpos.obstacles",
         "choose obstacles, as MOOS-IvP's gen_obstacles does",
     ),
-    "vessel": Verb("steerageway.vessel.__main__", "vessel tools: show, energy, check, tune"),
+    "vessel": Verb("steerageway.vessel.__main__", "vessel tools: show, energy, check, tune, fmu"),
     "world": Verb("steerageway.world.__main__", "show and check an environment file"),
     "apps": Verb(f"{APPS}.__main__", "list the apps that a launch list may name"),
     "app": Verb(
