@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.shared.fmu_lines import read_file, read_parameters, terms, told_with
-from steerageway.bus import App, CannotGoOn, ConfigError, Entry, Message, Options, declare
-from steerageway.vessel.fmi.importer import FmuFailed, Term
+from steerageway.bus import App, CannotGoOn, Entry, Message, Options, declare
+from steerageway.vessel.fmi.importer import Fmu, FmuFailed, Term
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class FmuAppOptions(Options):
 class FmuApp(App):
     """Steps an FMU between variables of the community."""
 
-    publishes: Sequence[str] = ("the variables of output",)
+    publishes: Sequence[str] = ()
     subscribes = ("the variables of input and reset",)
     parameters = FmuAppOptions.parameters()
 
@@ -44,35 +44,36 @@ class FmuApp(App):
             ConfigError: a line is wrong, or the FMU cannot be run.
         """
         options = FmuAppOptions.read(self.config)
-        if options.fmu is None:
-            raise ConfigError(self.config.where, "fmu", "", "expected a file, as models/pid.fmu")
-        self._fmu = read_file(options.fmu, self.setting.places)
+        self._fmu: Fmu | None = None
         self._inputs: dict[str, list[Term]] = {}  # variable -> inputs it sets, with factors
-        for line, name, term in terms(options.input):
-            with told_with(line):
-                self._fmu.check(name, "input", "parameter")
-            self._inputs.setdefault(term.name, []).append(Term(name, term.factor))
         self._outputs: dict[str, Term] = {}
-        for line, variable, term in terms(options.output):
-            with told_with(line):
-                self._fmu.check(term.name)
-            self._outputs[variable] = term
-        self._parameters = read_parameters(self._fmu, options.parameter)
         self._resets = options.reset
         self._values: dict[str, float] = {}
+        if options.fmu is None or not options.output:
+            self.config_warning("it has no effect without fmu and output")
+            return
+        self._fmu = fmu = read_file(options.fmu, self.setting.places)
+        for line, name, term in terms(options.input):
+            with told_with(line):
+                fmu.check(name, "input", "parameter")
+            self._inputs.setdefault(term.name, []).append(Term(name, term.factor))
+        for line, variable, term in terms(options.output):
+            with told_with(line):
+                fmu.check(term.name)
+            self._outputs[variable] = term
+        self._parameters = read_parameters(fmu, options.parameter)
         self.publishes = tuple(self._outputs)
-        if not self._outputs:
-            self.config_warning("it has no effect without output")
 
     def on_start(self) -> None:
         """Start the FMU, and register."""
-        self._begin()
-        self.register(*self._inputs, *self._resets)
+        if self._fmu is not None:
+            self._begin(self._fmu)
+            self.register(*self._inputs, *self._resets)
 
-    def _begin(self) -> None:
+    def _begin(self, fmu: Fmu) -> None:
         try:
-            self._fmu.begin(self._parameters)
-            self._fmu.set(self._values)
+            fmu.begin(self._parameters)
+            fmu.set(self._values)
         except FmuFailed as error:
             raise CannotGoOn(str(error)) from error
         self._begun = self.time
@@ -87,12 +88,14 @@ class FmuApp(App):
                     self._values |= {term.name: term.factor * value for term in terms_of}
                 else:
                     self.run_warning(f"{message.name}: expected a number")
-            if message.name in self._resets:
-                self._begin()
+            if message.name in self._resets and self._fmu is not None:
+                self._begin(self._fmu)
 
     def iterate(self) -> None:
         """Step the FMU up to now with the latest inputs, and post its outputs."""
         fmu, outputs = self._fmu, self._outputs
+        if fmu is None:
+            return
         try:
             fmu.set(self._values)
             fmu.step(self.time - self._begun - fmu.time)
@@ -104,11 +107,20 @@ class FmuApp(App):
 
     def on_stop(self) -> None:
         """End the FMU's simulation."""
-        self._fmu.end()
+        if self._fmu is not None:
+            self._fmu.end()
 
     def report(self) -> Iterable[str]:
         """Yield the FMU, its inputs, and its latest messages."""
         fmu = self._fmu
+        if fmu is None:
+            return
         yield f"{fmu.path.name}: FMI {fmu.description.fmiVersion}, at its time {fmu.time:g} s"
         yield from (f"{name} = {value:g}" for name, value in self._values.items())
         yield from fmu.messages
+
+
+if __name__ == "__main__":
+    from steerageway.apps.shared.shell import main
+
+    main(FmuApp)

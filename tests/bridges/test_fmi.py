@@ -234,7 +234,7 @@ def test_no_code_refuses_the_machine_code_of_an_fmu(
     drive: Drive, nomoto: Callable[..., Path]
 ) -> None:
     nomoto()
-    setting = drive(FmuApp, "fmu = nomoto.fmu").app.setting
+    setting = drive(FmuApp, "fmu = nomoto.fmu\noutput = B = psi").app.setting
     with pytest.raises(ConfigError, match="machine code"):
         check_no_code(setting)
 
@@ -256,4 +256,4 @@ def test_a_file_that_is_no_fmu_for_here_is_refused(
     if description is None:
         path.write_bytes(b"MZ" * 100)
     with pytest.raises(ConfigError, match=message):
-        drive(FmuApp, "fmu = nomoto.fmu")
+        drive(FmuApp, "fmu = nomoto.fmu\noutput = B = psi")
