@@ -23,6 +23,7 @@ GATE_OPTIONS = "steerageway.bridges.moosdb.options:GateOptions"
 
 APPS = {
     "pAisTraffic": "steerageway.bridges.ais_traffic:AisTraffic",
+    "pArduPilot": "steerageway.bridges.ardupilot:ArduPilot",
     "pAutoPoke": "steerageway.apps.scripts.auto_poke:AutoPoke",
     "pBasicContactMgr": "steerageway.apps.compat.basic_contact_mgr:BasicContactMgr",
     "pContactMgrV20": "steerageway.apps.contacts.contact_mgr:ContactMgr",
@@ -33,6 +34,7 @@ APPS = {
     "pHelmIvP": "steerageway.apps.helm:Helm",
     "pHostInfo": "steerageway.apps.watches.host_info:HostInfo",
     "pLogger": "steerageway.apps.logs.logger:Logger",
+    "pMavlink": "steerageway.bridges.mavlink:Mavlink",
     "pMarinePID": "steerageway.apps.compat.older_marine_pid:MarinePidLegacy",
     "pMarinePIDV22": "steerageway.apps.control.marine_pid:MarinePid",
     "pMcapLogger": "steerageway.apps.logs.mcap_logger:McapLogger",
@@ -83,6 +85,7 @@ EXTRAS = {
     "pAisTraffic": ("pyais", "nmea"),
     "pFmu": ("fmpy", "fmi"),
     "pMcapLogger": ("mcap", "mcap"),
+    "pMavlink": ("pymavlink", "mavlink"),
     "pNmea": ("pyais", "nmea"),
     "uTracker": ("scipy", "rays"),
 }
