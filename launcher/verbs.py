@@ -70,7 +70,7 @@ VERBS = {
         "choose obstacles, as MOOS-IvP's gen_obstacles does",
     ),
     "vessel": Verb(
-        "steerageway.vessel.__main__", "vessel tools: show, energy, check, tune, identify"
+        "steerageway.vessel.__main__", "vessel tools: show, energy, check, tune, identify, fmu"
     ),
     "world": Verb("steerageway.world.__main__", "show and check an environment file"),
     "apps": Verb(f"{APPS}.__main__", "list the apps that a launch list may name"),

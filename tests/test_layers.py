@@ -72,6 +72,7 @@ OPTIONAL = {
     "bridges.nmea.sentences": {"pynmeagps"},
     "bridges.ros.bag": {"rosbags"},
     "bridges.ros.messages": {"rosbags", "numpy"},
+    "vessel.fmi.importer": {"fmpy"},
     "vessel.tools.urdf": {"xacrodoc"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},

@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from steerageway.apps.shared.generation import (
-    FOSSEN_KEYS,
     LEGACY,
     RELEASED,
     SUMMARY,
+    UNMAPPED_KEYS,
     Act,
     Generation,
 )
@@ -86,7 +86,7 @@ class Released(Older):
     """The released uSimMarineV22."""
 
     posts_every: ClassVar[int] = 2
-    without_effect: ClassVar[frozenset[str]] = FOSSEN_KEYS | {
+    without_effect: ClassVar[frozenset[str]] = UNMAPPED_KEYS | {
         *(*_WORLD, "turn_loss", "turn_spd_map_full_speed")
     }
 
@@ -164,7 +164,7 @@ class Legacy(Older):
         }
     )
     windless: ClassVar[str] = "model = legacy knows no wind"
-    without_effect: ClassVar[frozenset[str]] = FOSSEN_KEYS | {
+    without_effect: ClassVar[frozenset[str]] = UNMAPPED_KEYS | {
         *(*_WORLD, *_FULL, *_NULL),
         *("turn_loss", "turn_spd_loss", "turn_radius", "max_speed"),
         *("wind_conditions", "polar_plot", "post_navpos_summary", "wormhole"),

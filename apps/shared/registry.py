@@ -30,6 +30,7 @@ APPS = {
     "pDeadManPost": "steerageway.apps.scripts.dead_man_post:DeadManPost",
     "pDynamicPositioning": "steerageway.apps.control.dynamic_positioning:DynamicPositioning",
     "pEchoVar": "steerageway.apps.scripts.echo_var:EchoVar",
+    "pFmu": "steerageway.bridges.fmi:FmuApp",
     "pHelmIvP": "steerageway.apps.helm:Helm",
     "pHostInfo": "steerageway.apps.watches.host_info:HostInfo",
     "pLogger": "steerageway.apps.logs.logger:Logger",
@@ -83,6 +84,7 @@ APPS = {
 
 EXTRAS = {
     "pAisTraffic": ("pyais", "nmea"),
+    "pFmu": ("fmpy", "fmi"),
     "pMcapLogger": ("mcap", "mcap"),
     "pMavlink": ("pymavlink", "mavlink"),
     "pNmea": ("pyais", "nmea"),

@@ -143,6 +143,25 @@ class FossenOptions(VesselFilesOptions):
 
 
 @dataclass(frozen=True)
+class FmuOptions(Options):
+    """A vessel by an FMU of another program, see ``vessel.fmi.model``."""
+
+    fmu: Entry | None = declare.line("file of an FMU: see steerageway help fmi")
+    fmu_input: tuple[Entry, ...] = declare.entries(
+        "an input of the FMU and an order or surrounding, as delta = rudder * 0.0061"
+    )
+    fmu_output: tuple[Entry, ...] = declare.entries(
+        "a part of the motion and a variable of the FMU, as heading = psi * 57.29578"
+    )
+    fmu_start: tuple[Entry, ...] = declare.entries(
+        "a variable of the FMU and a part of the pose that it starts with, as u0 = speed"
+    )
+    fmu_parameter: tuple[Entry, ...] = declare.entries(
+        "a parameter of the FMU and its value, as mass = 60"
+    )
+
+
+@dataclass(frozen=True)
 class DriftOptions(Options):
     """Drift at the start."""
 

@@ -236,6 +236,18 @@ class Commands:
         """End the override."""
         self._override.clear()
 
+    def spans(self, inputs: Inputs, clock: float, now: float) -> Iterator[tuple[float, bool]]:
+        """Set the commands in force in a vessel's inputs, from span to span of a time [s].
+
+        Yields: the end of each span, the last at ``now``, and whether the commands change there.
+        """
+        until = -inf
+        while until < now:
+            inputs.commands = self.in_force(clock).tolist()
+            end = self.next_end(clock)
+            clock = until = min(now, end)
+            yield until, until == end
+
     def next_end(self, now: float) -> float:
         """Return the next time after ``now`` at which commands change by themselves [s].
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
+from steerageway.apps.communication.node_comms.acoustic import AcousticOptions
 from steerageway.bus import Options, declare
 from steerageway.declarations import truth
 from steerageway.moos.values import by_key, is_number
@@ -107,6 +108,7 @@ class CommsOptions(Options):
     shared_node_reports: float = declare.value(
         "false", parse_share_interval, "true, or the minimum interval [s]: post NODE_REPORT_UNC"
     )
+    acoustic: AcousticOptions = declare.group(AcousticOptions)
     verbose: bool = declare.flag(
         False, "true: list each report that does not pass in the appcast", aliases=("debug",)
     )

@@ -447,6 +447,10 @@ class USimMarine(SharingApp):
                 self.post(name, text)
         scene.drift_changed = False
 
+    def on_stop(self) -> None:
+        """Release the vessel."""
+        self._vessel.end()
+
     def report(self) -> Iterable[str]:
         """Yield the vessel's position, steering, surroundings and model."""
         yield from report_lines(self.scene, self._start, self.pilot)
