@@ -178,6 +178,13 @@ def number(
     return _field(Declaration(spelled, text, read, absent=absent, **names))
 
 
+def limit(default: float | None, meaning: str, *, unit: str = "", **names: Unpack[Names]) -> Any:
+    """Declare a limit of 0 or more; 0, in a file, stands for None: there is no limit."""
+    read = Number(low=0.0)
+    text = f"{_said(meaning, unit, _range(read))}; 0: no limit"
+    return _field(Declaration(f"{default or 0:.12g}", text, lambda one: read(one) or None, **names))
+
+
 def whole(
     default: int,
     meaning: str,
