@@ -148,13 +148,14 @@ class SensorOptions(Options):
         5, "length of the swath ahead and astern of the vessel", unit="m", low=1
     )
     min_reset_interval: float = declare.number(
-        300, "minimum time between selections of a swath by a vessel", unit="s", low=0
+        300, "minimum time between selections of a swath by a vessel", unit="s", low=0, minus=True
     )
     min_classify_interval: float = declare.number(
         30,
         "time between classifications for a vessel",
         unit="s",
         low=0,
+        minus=True,
         aliases=("classify_period",),
     )
     options_summary_interval: float = declare.number(
