@@ -147,6 +147,7 @@ class State:
     scores: dict[str, Score] = field(default_factory=dict)
 
 
+# Many methods: requests, rules and drawings of one referee share its swimmers and vessels.
 class RescueMgr(App):
     """Decides who rescues and finds swimmers."""
 

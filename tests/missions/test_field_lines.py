@@ -53,7 +53,9 @@ def test_a_mission_of_the_field_starts_and_its_doubtful_lines_are_reported(folde
         ("uFldNodeComms", "EARANGE = alpha,4.5", "this line has no effect"),
     ],
 )
-def test_a_line_with_which_moos_ivp_keeps_its_default_is_a_warning(app, line, warned) -> None:
+def test_a_line_with_which_moos_ivp_keeps_its_default_is_a_warning(
+    app: str, line: str, warned: str
+) -> None:
     key, _, value = line.partition(" = ")
     config = Config([(key, value, "a.moos:7")], where="a.moos")
     setting = Setting(name=app, community="alpha", config=config)
