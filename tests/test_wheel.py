@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.bus import wall
 from tests.installation import Installation, run
 
 ROOT = Path(__file__).parents[1]
@@ -145,21 +144,3 @@ def test_code_compiled_by_one_command_is_not_compiled_again(
     run(installed / "bin" / "python", "-c", script, folder=tmp_path)
     run(sys.executable, "-m", "steerageway.vessel", "check", "clarke83", folder=tmp_path)
     assert kept() == first, "by another command, a script, or another installation"
-
-
-def test_the_time_from_installation_to_the_first_mission_is_printed(
-    installation: Installation, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    begun = wall()
-    run(sys.executable, "-m", "venv", tmp_path / "clean", folder=tmp_path)
-    programs = tmp_path / "clean" / "bin"
-    install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", installation.wheel)
-    run(programs / "python", *install, folder=tmp_path)
-    installed = wall()
-    end = ("--warp", "max", "--until", "MISSION = complete", "--port", "auto")
-    assert "ended: until" in run(programs / "steerageway", "run", "alpha", *end, folder=tmp_path)
-    with capsys.disabled():
-        print(
-            f"\nfrom nothing to the first finished mission: {wall() - begun:.0f} s,"
-            f" {installed - begun:.0f} s of them by pip"
-        )

@@ -40,6 +40,7 @@ APPS = {
     "pNmea": "steerageway.bridges.nmea:Nmea",
     "pNodeReporter": "steerageway.apps.communication.node_reporter:NodeReporter",
     "pObstacleMgr": "steerageway.apps.contacts.obstacle_mgr:ObstacleMgr",
+    "pPolicy": "steerageway.apps.control.policy:PolicyControl",
     "pPoseControl": "steerageway.apps.control.pose_control:PoseControl",
     "pRealm": "steerageway.apps.communication.realm:Realm",
     "pSearchGrid": "steerageway.apps.sensing.search_grid:SearchGrid",

@@ -9,6 +9,7 @@ import steerageway
 from steerageway.bus import ConfigError, Setting
 
 CODE_KEYS = ("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs")  # of a helm
+FUNCTION_KEY = "policy"  # of pPolicy: module:function
 NO_CODE = "Python of the mission's own; --no-code refuses it"
 _IN = str(Path(steerageway.__file__).parents[1])
 
@@ -24,12 +25,13 @@ def program(module: str) -> list[str]:
 
 
 def check_no_code(setting: Setting, problem: str = NO_CODE) -> None:
-    """Check that a helm's block names no Python files.
+    """Check that a block names no Python files or functions.
 
     Raises:
         ConfigError: the first line that does.
     """
     for entry in setting.config.entries:
         place = setting.folder / entry.value.strip()
-        if entry.key.lower() in CODE_KEYS and (place.is_file() or any(place.glob("*.py"))):
+        named = entry.key.lower() in CODE_KEYS and (place.is_file() or any(place.glob("*.py")))
+        if named or (entry.key.lower() == FUNCTION_KEY and ":" in entry.value):
             raise ConfigError(entry.where, entry.key, entry.value, problem)

@@ -104,6 +104,11 @@ class ActuatorMap:
         return float(self._most[ORDERS.index(order)])
 
     @property
+    def full_orders(self) -> dict[str, float]:
+        """The largest rudder, thrust and elevator orders, of those that move anything."""
+        return {name: self.most(name) for name in ORDERS[: ELEVATOR + 1] if self.serves(name)}
+
+    @property
     def rudder(self) -> Floats:
         """(m,) weights of the rudder order."""
         return self.weights[:, RUDDER]
