@@ -102,7 +102,7 @@ WITHOUT_NUMPY = (
     *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect", "uFldCollObDetect"),
     *("uFldPathCheck", "pSpoofNode", "pBasicContactMgr"),
     *("uFldObstacleSim", "uFldBeaconRangeSensor", "uFldContactRangeSensor", "uFldGenericSensor"),
-    *("uFldHazardSensor", "uFldHazardMgr"),
+    *("uFldHazardSensor", "uFldHazardMgr", "uFldHazardMetric", "uFldRescueMgr", "uPlayback"),
     *("pSearchGrid", "pMissionEval", "pMissionHash", "pAutoPoke", "uLoadWatch", "uFldDelve"),
     "uSweep",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import tarfile
 import tomllib
@@ -50,6 +51,28 @@ def test_the_installed_command_runs_alpha_despite_packages_of_the_same_names(
     here = run(sys.executable, ROOT / "launch.py", "alpha", *end, folder=tmp_path)
     hashes = [run["communities"]["alpha"]["log_sha256"] for run in (outcome, json.loads(here))]
     assert hashes[0] == hashes[1] != ""
+
+
+def test_a_users_type_checker_reads_the_types(installed: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from steerageway import App, Mission\n"
+        "class Own(App):\n"
+        "    def iterate(self) -> None:\n"
+        "        self.post('X', self.time)\n"
+        "with Mission('alpha') as alpha:\n"
+        "    place: bytes = alpha.time\n"
+    )
+    python = installed / "bin" / "python"
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, script],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert [line for line in checked.stdout.splitlines() if "error" in line] == [
+        "script.py:6: error: Incompatible types in assignment "
+        '(expression has type "float", variable has type "bytes")  [assignment]',
+        "Found 1 error in 1 file (checked 1 source file)",
+    ]
 
 
 def test_an_extra_is_added_to_an_installation_without_an_index(

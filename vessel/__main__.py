@@ -325,7 +325,7 @@ def _resistance(vessel: Dynamics, folder: Path) -> Iterator[str]:
     from steerageway.vessel.tools.resistance import resistance_lines, top_speed
 
     geometry = read_folder(folder)["geometry"]
-    afloat = vessel.floating is not None or vessel.envelope.draught > 0.0
+    afloat = vessel.floating is not None or vessel.envelope.draught is not None
     length = geometry.positive("length") if afloat and "length" in geometry else None
     yield from resistance_lines(vessel, top_speed(vessel), length)
 

@@ -47,7 +47,7 @@ class Older(Generation):
     other_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
     thrust_map: ClassVar[type[ThrustMap]] = ReleasedThrustMap
     stops_at_bad_pair: ClassVar[bool] = True
-    max_acceleration: ClassVar[float] = 0.0
+    max_acceleration: ClassVar[float | None] = None
 
     def step_orders(self, random: Callable[[], float]) -> StepOrders:
         """Return the means of orders, each over the time for which it was given."""
@@ -69,7 +69,7 @@ class Older(Generation):
     def stay(self, craft: Craft[Any], now: float) -> None:
         """Do not advance the vessel's clock: one step later makes up for the time."""
 
-    def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
+    def posted_speed(self, max_speed: float | None) -> Callable[[float], float] | None:
         """Post multiples of 0.01 m/s."""
         return lambda speed: snap(speed, 0.01)
 
@@ -109,9 +109,9 @@ class Released(Older):
             null_speed, min(options.turn_spd_map_null_rate or 0.0, turn_rate), full_speed
         )
 
-    def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
+    def posted_speed(self, max_speed: float | None) -> Callable[[float], float] | None:
         """Post multiples of 0.01 m/s up to max_speed, which limits nothing else."""
-        cap = max_speed or SPEED_CAP
+        cap = SPEED_CAP if max_speed is None else max_speed
         return lambda speed: min(snap(speed, 0.01), cap)
 
     def resets_at_start(self, lines: int) -> int:

@@ -54,7 +54,7 @@ class Generation:
         windless: why wind moves no vessel; "" if it moves some.
         thrust_map: the class of its thrust map.
         stops_at_bad_pair: whether the thrust map ends at an invalid pair.
-        max_acceleration: its default [m/s²].
+        max_acceleration: its default [m/s²]; None: no limit.
     """
 
     posts_every: ClassVar[int] = 1
@@ -65,7 +65,7 @@ class Generation:
     windless: ClassVar[str] = ""
     thrust_map: ClassVar[type[ThrustMap]] = ThrustMap
     stops_at_bad_pair: ClassVar[bool] = False
-    max_acceleration: ClassVar[float] = 0.5
+    max_acceleration: ClassVar[float | None] = 0.5
 
     def vessel(self, parameters: KinematicParameters) -> VesselModel[Motion]:
         """Return its thrust-map vessel."""
@@ -114,8 +114,8 @@ class Generation:
         """Post the position of a vessel that has hit an obstacle."""
         post()
 
-    def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
-        """Return the conversion of a speed [m/s] to its post; None: unchanged. 0: no max_speed."""
+    def posted_speed(self, max_speed: float | None) -> Callable[[float], float] | None:
+        """Return the conversion of a speed [m/s] to its post; None: unchanged."""
         return None
 
     def underscored(self, prefix: str) -> str:

@@ -19,13 +19,13 @@ from mcap.reader import make_reader
 from rosbags.highlevel import AnyReader
 
 from steerageway.apps.logs.alog.command import main
-from steerageway.apps.logs.alog.replay import messages as replayed
 from steerageway.apps.logs.logger import Logger
 from steerageway.apps.shared import log_files
 from steerageway.bridges.mcap import file
 from steerageway.bridges.ros.messages import STORE, message
 from steerageway.bus import ConfigError
 from steerageway.moos.alog import EntryFormat, banner
+from steerageway.moos.alog import messages as replayed
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.command import _sorted
 from steerageway.web.viewer.log_set import open_logs

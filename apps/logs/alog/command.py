@@ -341,7 +341,8 @@ def _paired(ones: Sequence[Path], others: Sequence[Path]) -> list[tuple[Path, Pa
 
 
 def _replay(options: Namespace) -> int:
-    from steerageway.apps.logs.alog.replay import messages, replay
+    from steerageway.apps.logs.alog.replay import replay
+    from steerageway.moos.alog import messages
 
     if named := [name for name in options.variable if name != "*"]:
         find_columns(read_entries(options.file), named)  # raises for an unknown variable

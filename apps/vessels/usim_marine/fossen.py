@@ -174,7 +174,7 @@ class FossenVessel(SimulatedVessel[FossenState]):
         if self._contacts is not None:
             self._contacts.watch(state)
         if state.aground:
-            keel = float(state.x[2]) + self._vessel.envelope.draught
+            keel = float(state.x[2]) + (self._vessel.envelope.draught or 0.0)
             water = max(0.0, min(model.depth(self.inputs), keel))
             aground = f"aground in {water:.4g} m of water"
         left = dict(model.left(state, self.inputs))

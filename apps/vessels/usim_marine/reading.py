@@ -128,7 +128,7 @@ def read_parameters(
         turn_speed_map=generation.turn_speed_map(options, turn_rate),
         turn_spd_loss=options.turn_spd_loss,
         turn_radius=options.turn_radius,
-        max_speed=options.max_speed or 0.0,
+        max_speed=options.max_speed,
         max_acceleration=generation.max_acceleration if acceleration is None else acceleration,
         max_deceleration=options.max_deceleration,
         max_rudder_rate=options.max_rudder_degs_per_sec,
