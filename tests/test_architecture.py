@@ -15,12 +15,14 @@ FILE = re.compile(r"`((?:apps|bus|launcher|moos|tests|docs)/[\w/]+\.\w+)`")
 NAMED_WITH_FILE = re.compile(r"`(\w+)(?:\.\w+)?` \(`([\w/]+\.py)`")
 
 
+@pytest.mark.slow
 def test_every_package_and_layer_of_the_bus_is_in_the_drawing() -> None:
     picture = drawing(ROOT)
     for name in ("launch.py", "launcher", "bus", "vessel", "world", "lockstep", "transport"):
         assert picture.count(f">{name}</text>") == 1, name
 
 
+@pytest.mark.slow
 def test_every_module_test_and_mission_is_listed_once() -> None:
     rows = re.findall(r"^\| `([^`]+)` \| \S", listed(ROOT), re.MULTILINE)
     assert len(rows) == len(set(rows)) > 800

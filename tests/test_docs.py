@@ -121,6 +121,7 @@ def strings(file: Path) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.slow
 def test_messages_lead_to_pages_that_an_installation_has() -> None:
     modules = [file for package in INSTALLED for file in (ROOT / package).rglob("*.py")]
     assert len(modules) > 400
@@ -144,6 +145,7 @@ def test_what_a_tutorial_runs_is_installed_by_its_first_lines() -> None:
             assert all(need in install for need in needed), f"{page}: {command}"
 
 
+@pytest.mark.slow
 def test_the_tables_of_variables_are_as_declared() -> None:
     command = (sys.executable, "-m", "docs.write_tables", "--check")
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -164,6 +166,7 @@ def test_every_table_is_in_a_page() -> None:
     assert {match["what"] for match in MARKS.values()} == set(TABLES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", MARKS, ids=lambda mark: mark[9:60])
 def test_a_table_has_the_rows_that_its_command_prints(
     mark: str, capsys: pytest.CaptureFixture[str]
@@ -182,6 +185,7 @@ def test_a_table_has_the_rows_that_its_command_prints(
     assert [row for row in rows if not printed.issuperset(WORD.findall(row))] == []
 
 
+@pytest.mark.slow
 def test_the_pages_of_the_site_have_tables_in_place_of_all_marks(tmp_path: Path) -> None:
     lay_out(tmp_path / "pages")
     pages = {path: path.read_text("utf-8") for path in (tmp_path / "pages").rglob("*.md")}
@@ -334,6 +338,7 @@ def test_the_run_of_the_page_on_panisim_completes(installed: Path, tmp_path: Pat
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_page_on_own_behaviors_run(tmp_path: Path) -> None:
     first, give_way, tests = blocks("docs/own_behaviors.md", "python")
     (tmp_path / "test_give_way.py").write_text(f"{give_way}\n\n{tests}")

@@ -50,6 +50,7 @@ def peak(run: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_new_variables_of_a_script_cost_the_same_each() -> None:
     def post(count: int) -> None:
         with Mission("alpha") as mission:
@@ -97,6 +98,7 @@ TOOLS: dict[str, Callable[[Path], Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool_for_logs_needs_no_more_memory_for_a_longer_log(tool: str, tmp_path: Path) -> None:
     run = TOOLS[tool]

@@ -186,6 +186,7 @@ def app_of(module: str) -> str:
     return ".".join(parts[:3]) if is_package or runs else ""
 
 
+@pytest.mark.slow
 @in_each_package
 def test_packages_import_only_those_below_them(package: str) -> None:
     for module, path in modules_of(package).items():
@@ -325,6 +326,7 @@ def test_all_chance_comes_from_seeded_generators(package: str) -> None:
             assert name not in ("Random", "default_rng") or call.args, f"{module}: no seed"
 
 
+@pytest.mark.slow
 def test_processes_that_need_no_numpy_start_without_it() -> None:
     names = ", ".join(f'"{name}"' for name in WITHOUT_NUMPY)
     program = (
@@ -356,6 +358,7 @@ def test_modules_and_functions_stay_short(package: str) -> None:
         assert not too_long, module
 
 
+@pytest.mark.slow
 def test_no_import_goes_in_a_circle_even_inside_functions_or_for_types() -> None:
     graph = {
         module: {i for i in imports_of(path) if i in MODULES} - {module}

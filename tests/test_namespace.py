@@ -58,6 +58,7 @@ def test_nothing_is_imported_by_its_bare_name() -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_a_breakpoint_at_the_documented_path_is_hit(tmp_path: Path) -> None:
     """By ``pdb``, in a run of a mission, at ``moos/mission.py`` as the pages name it."""
     file = ROOT / "moos" / "mission.py"
@@ -69,6 +70,7 @@ def test_a_breakpoint_at_the_documented_path_is_hit(tmp_path: Path) -> None:
     assert f"> {file}({line})" in result.stdout
 
 
+@pytest.mark.slow
 def test_each_module_has_one_path_and_one_name() -> None:
     program = (
         "import sys, steerageway.launcher.command, steerageway.apps.helm\n"
@@ -92,6 +94,7 @@ def test_a_user_writes_one_import() -> None:
         steerageway.Ap  # noqa: B018
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_bare_import_is_an_error_that_names_its_replacement(package: str) -> None:
     for line in (f"import {package}", f"from {package}.any.module import Thing"):

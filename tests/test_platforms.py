@@ -52,6 +52,7 @@ def test_without_forks_other_placements_explain_the_alternative(tmp_path: Path) 
         assert "this system does not fork processes; expected --placement one" in ended.stderr
 
 
+@pytest.mark.slow
 def test_every_module_that_needs_a_certain_system_is_on_the_page() -> None:
     page = (ROOT / "docs" / "platforms.md").read_text()
     folders = (

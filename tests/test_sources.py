@@ -41,6 +41,7 @@ def test_the_plan_has_every_numbered_figure(document: str) -> None:
     assert figures_of(document) == set(range(1, NUMBERED[document] + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "repeat",
     [
@@ -61,6 +62,7 @@ def test_a_row_without_deviations_has_the_stated_result(repeat) -> None:
         assert value.here == pytest.approx(value.stated, rel=1e-9, abs=1e-12), value.what
 
 
+@pytest.mark.slow
 def test_depth_and_coloured_clouds_are_those_of_the_rays() -> None:
     for value in (*asv_cameras.depths().values, *asv_cameras.coloured().values):
         if value.stated is not None:

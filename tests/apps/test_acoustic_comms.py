@@ -105,6 +105,7 @@ def test_what_does_not_exceed_the_noise_is_not_heard(block, fleet):
     assert not fleet(block).ranges(12.0)
 
 
+@pytest.mark.slow
 @shows("usbl", "bearing_sigma", "range_sigma")
 def test_a_usbl_measures_bearings_too_with_errors_that_repeat(fleet):
     ((_, exact), *_) = [r for r in fleet("usbl = abe").ranges(9.0) if r[1]["vname"] == "abe"]

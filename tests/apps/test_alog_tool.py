@@ -494,6 +494,7 @@ def test_panels_share_their_time_and_hold_a_value_until_the_next(
     assert above.lines[0].get_drawstyle() == "steps-post"
 
 
+@pytest.mark.slow
 def test_the_last_value_holds_to_the_end_of_the_log(
     trip: Path, tmp_path: Path, pictures: list[Any]
 ) -> None:
@@ -515,6 +516,7 @@ def test_curves_are_the_posted_numbers_and_break_where_an_angle_passes_north(
     assert rudder.values == (-90.0, 100.0)
 
 
+@pytest.mark.slow
 def test_logs_that_have_a_variable_are_drawn(
     trip: Path, log: LogWriter, tmp_path: Path, pictures: list[Any]
 ) -> None:

@@ -61,6 +61,7 @@ def test_four_runs_due_north_head_north() -> None:
     assert found.deviation() == pytest.approx(0.0158, abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "turn"), [("NAV_HEADING", 360.0), ("NAV_YAW", tau)])
 @given(values=st.lists(st.floats(-0.49, 0.49), min_size=2), middle=st.floats(0.0, 1.0))
 def test_mean_and_deviation_of_angles_are_those_of_scipy(
@@ -90,6 +91,7 @@ def test_a_single_number_has_no_deviation_and_none_no_mean() -> None:
     assert averages("NAV_HEADING").mean is None
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-(10**7), 10**7).map(lambda k: k / 7), min_size=2))
 def test_mean_and_deviation_of_numbers_are_those_of_the_standard_library(
     values: list[float],
@@ -111,6 +113,7 @@ def test_unrolled_angles_lie_around_their_mean() -> None:
     assert angles == pytest.approx([-10.0, 20.0, -5.0, -1.0])
 
 
+@pytest.mark.slow
 @given(st.lists(st.fractions(-1, 1), min_size=2, max_size=20))
 def test_numbers_as_large_as_a_float_can_be_have_a_mean_and_a_deviation(
     shares: list[Fraction],

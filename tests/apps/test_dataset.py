@@ -93,6 +93,7 @@ def test_labels_are_the_boxes_of_the_masks(run: Path, tmp_path: Path) -> None:
     assert run_lengths(corner) == {"size": [2, 2], "counts": [0, 2, 1, 1]}
 
 
+@pytest.mark.slow
 def test_only_the_latest_masks_without_an_image_are_kept(tmp_path: Path) -> None:
     export, held = Export(tmp_path, "pcd"), []
     for k in range(5):

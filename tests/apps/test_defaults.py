@@ -24,6 +24,7 @@ OTHERS = App | Config | Setting  # no part of what an app has read
 NEEDED = {  # without these lines it does not start, or waits to be told what to do
     "pHelmIvP": {"domain": "course,0,359,360"},
     "pLogger": {"Log": "X @ 0"},
+    "pPolicy": {"policy": "math:hypot"},
     "pMarinePID": dict.fromkeys(GAINS + LIMITS, "1"),
 }
 OTHERWISE = {  # the line says more than its default; what does without it
@@ -107,6 +108,7 @@ def state(app: App) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("process", "one"), TOLD, ids=[f"{p}-{one.name}" for p, one in TOLD])
 def test_a_line_that_gives_the_default_changes_nothing(
     process: str, one: Parameter, tmp_path: Path

@@ -72,6 +72,7 @@ def test_points_on_a_line_become_an_octagon():
     assert around([(3.0, 4.0)]).distance_to_edge((3.0, 4.0)) == pytest.approx(0.46, abs=0.01)
 
 
+@pytest.mark.slow
 @given(st.lists(points, min_size=1, max_size=3), st.floats(0, 180))
 def test_an_octagon_around_points_on_a_line_is_as_small_as_possible(ways, angle):
     line = [(w[0] * cos(angle), w[0] * sin(angle)) for w in ways]
@@ -194,6 +195,7 @@ def test_sensed_points_become_a_hull(watch):
     assert "OBSTACLE" in other.see(("SEEN", "x=1,y=2,key=rock"))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.floats(50, 51), st.floats(30, 31)), min_size=1, max_size=20))
 def test_the_published_hull_is_convex_and_near_all_points(cloud):
@@ -383,6 +385,7 @@ def calls_of_activations(watch, block: str, name: str, text: str) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("block", "name", "text"),
     [

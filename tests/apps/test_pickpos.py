@@ -111,6 +111,7 @@ def test_the_seed_decides(capsys: pytest.CaptureFixture[str]) -> None:
     assert drawn[0] == drawn[1] != drawn[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "expected"),
     [

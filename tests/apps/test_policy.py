@@ -89,6 +89,7 @@ def test_a_policy_sails_the_path_that_its_observations_are_made_of(tmp_path: Pat
     assert np.median(errors, axis=0).max() < 5.0
 
 
+@pytest.mark.slow
 def test_a_function_of_the_missions_own_is_a_policy_too(tmp_path: Path) -> None:
     (tmp_path / "ahead.py").write_text("def act(observation):\n    return 0.25, 2.0\n")
     with Mission(mission(tmp_path, "policy = ahead:act\ngoal = 900,0")) as run:

@@ -45,6 +45,7 @@ def test_vessels_learn_where_registered_swimmers_are(rescue):
     assert "nobody is to be rescued" in str(list(nobody.config_warnings))
 
 
+@pytest.mark.slow
 @shows("rescue_rng_min", "rescue_rng_max", "rescue_rng_pd", "peer_compat")
 @pytest.mark.parametrize(
     ("way", "block", "chance"),

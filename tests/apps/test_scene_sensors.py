@@ -52,6 +52,7 @@ def app_of(folder: Path, *lines: tuple[str, str]) -> SceneSensors:
     return app
 
 
+@pytest.mark.slow
 def test_a_sensors_file_of_panisims_is_shared_between_the_two_apps(tmp_path: Path) -> None:
     path = tmp_path / "sensors.yml"
     path.write_text(PANISIM)

@@ -128,6 +128,7 @@ def test_a_depth_is_kept_at_any_rates(
     assert sum(depths) / len(depths) == pytest.approx(20.0, abs=1.5)
 
 
+@pytest.mark.slow
 @given(
     orders=st.integers(2, 5).flatmap(
         lambda n: st.lists(

@@ -173,6 +173,7 @@ def test_it_is_reset_by_mail(drive):
     assert "not 'please'" in next(iter(driven.app.run_warnings))
 
 
+@pytest.mark.slow
 def test_a_reset_redraws_times_unless_configured_otherwise(drive):
     lines = "event = var=A, val=1, time=0:100\nreset_time = 100\nshuffle = {}"
     for shuffle, same in (("true", False), ("false", True)):

@@ -100,6 +100,7 @@ def test_a_quay_becomes_pieces_that_cover_it_and_leave_the_basin_free(drive: Cal
     assert min(p.distance((10.0, 30.0)) for p in polygons) > 15.0
 
 
+@pytest.mark.slow
 def test_a_wall_that_is_seen_past_something_that_moves_does_not_move(drive: Callable) -> None:
     """Seen through a gap that goes along it, a part of the wall seems to move with the gap."""
     line = np.arange(0.0, 60.0, 0.3)

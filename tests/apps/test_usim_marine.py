@@ -237,6 +237,7 @@ water: {depth: 30}
 """
 
 
+@pytest.mark.slow
 def test_an_environment_carries_and_blows_and_has_a_depth(drive, tmp_path):
     (tmp_path / "sea.yml").write_text(WORLD)
     driven = drive(USimMarine, "environment = sea.yml\npolar_plot = 90,50", folder=tmp_path)

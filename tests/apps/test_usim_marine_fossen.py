@@ -43,6 +43,7 @@ def fields(text):
     return {name: float(value) for name, _, value in (p.partition("=") for p in text.split(","))}
 
 
+@pytest.mark.slow
 def test_alphas_simulator_loads_neither_numpy_nor_numba():
     program = (
         "import sys\nfrom steerageway.launcher.options import parse_options\n"

@@ -91,6 +91,7 @@ def test_a_long_condition_takes_time_of_its_length() -> None:
     assert parse_condition("(" * 100 + "A=1" + ")" * 100).holds(lambda name: 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -120,6 +121,7 @@ def test_yaml_with_aliases_is_read_as_ever(tmp_path: Path) -> None:
     assert sum(1 for _ in leaves(read(file))) == 8
 
 
+@pytest.mark.slow
 def test_a_log_that_unpacks_without_end_is_refused_in_little_memory(tmp_path: Path) -> None:
     log = tmp_path / "b.alog.gz"
     with gzip.open(log, "wb", 1) as file:

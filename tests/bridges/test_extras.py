@@ -7,10 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 FOREIGN = ("fmpy", "foxglove", "mcap", "pymavlink", "pyais", "pynmeagps", "rosbags")
 
 
+@pytest.mark.slow
 def test_an_alpha_run_imports_nothing_of_a_bridge(tmp_path: Path) -> None:
     command = (sys.executable, "-X", "importtime", "launch.py", "missions/alpha", "--warp", "max")
     options = ("--placement", "one", "--for", "1", "--log", str(tmp_path))

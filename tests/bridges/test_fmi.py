@@ -148,6 +148,7 @@ def test_an_exported_vessel_is_valid_and_moves_in_fmpy_as_in_our_own_run(
     np.testing.assert_array_equal(rows[100:], rows[:100])
 
 
+@pytest.mark.slow
 def test_a_vessel_of_its_own_fmu_moves_as_itself_and_starts_again_at_a_reset(
     drive: Drive, tmp_path: Path
 ) -> None:

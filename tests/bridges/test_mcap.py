@@ -78,6 +78,7 @@ words = st.text(st.characters(min_codepoint=33, max_codepoint=0x2FF), min_size=1
 values = st.one_of(st.floats(allow_nan=False, allow_infinity=False, width=32), st.text(max_size=40))
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(words, values, st.integers(-(10**7), 10**7), words, words), max_size=12),
     st.booleans(),
@@ -175,6 +176,7 @@ def test_drawings_and_vessels_are_entities_of_the_scene(tmp_path: Path) -> None:
     assert [one["id"] for update in scene for one in update["deletions"]] == ["VIEW_POINT goal"]
 
 
+@pytest.mark.slow
 def test_a_bag_is_read_by_rosbags_with_the_types_of_ros(tmp_path: Path) -> None:
     log = log_in(tmp_path, sample())
     assert main(["rosbag2", str(log), "-o", str(tmp_path / "bag")]) == 0
@@ -234,6 +236,7 @@ def test_tracks_are_read_by_readers_of_xml(tmp_path: Path) -> None:
     assert kml.findtext(".//{*}when") == "2026-01-01T00:00:01.750Z"
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> None:
     file.write([log_in(tmp_path, sample())], tmp_path / "run.mcap")
     whole, random = (tmp_path / "run.mcap").read_bytes(), Random(5)

@@ -116,6 +116,7 @@ def test_a_program_on_a_terminal_reads_what_comes_once_it_is_there(
     assert not (tmp_path / "gps").is_symlink()
 
 
+@pytest.mark.slow
 def test_a_client_that_does_not_read_is_disconnected_and_others_stay(drive: Drive) -> None:
     port = free_port(socket.SOCK_STREAM)
     kinds_of = "RMC:100, GGA:100, GLL:100, HDT:100, VHW:100"

@@ -259,6 +259,7 @@ def test_no_fields_raise_anything_but_not_taken(kind: str, fields: str) -> None:
         received.read(checked(f"GP{kind},{fields}"))
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_frames_of_garbage_are_counted() -> None:
     random, receiver, refused = Random(1), Receiver(), Counter[str]()
     good = position(Station(9, lat=1.0, lon=2.0), UTC, "A", own=False)[0].strip()

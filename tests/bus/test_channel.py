@@ -5,6 +5,8 @@ from __future__ import annotations
 from threading import Thread
 from time import process_time
 
+import pytest
+
 from steerageway.bus import sleep
 from steerageway.bus.transport.channel import Channel
 
@@ -20,6 +22,7 @@ def test_frames_that_come_together_wait_for_the_reader_of_the_first_one() -> Non
     there.close()
 
 
+@pytest.mark.slow
 def test_a_large_frame_costs_as_much_as_a_few_dozen_copies_of_it() -> None:
     # Copying the rest at each send would be 140 copies.
     content = bytes(64 << 20)

@@ -110,6 +110,7 @@ def test_a_value_that_is_not_finite_is_refused_and_reported(value: float) -> Non
     assert "not a finite number" in warning
 
 
+@pytest.mark.slow
 def test_variables_beyond_those_an_app_may_have_are_refused_with_one_warning() -> None:
     app = poster()
     for number in range(MOST_POSTED + 3):
@@ -478,6 +479,7 @@ def test_removing_history_changes_no_later_registration() -> None:
     assert desks[0].mail() == desks[1].mail() == [("V", v) for v in (89.0, 92.0, 95.0, 98.0)]
 
 
+@pytest.mark.slow
 @example(runs=[[1.0], [1.0], [1.0], [1.0, 2.0]], history=False, at_once=True)
 @given(
     runs=st.lists(st.lists(st.sampled_from([1.0, 2.0, "text"]), max_size=3), min_size=1),

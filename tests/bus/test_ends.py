@@ -251,6 +251,7 @@ def test_an_observer_may_stop_a_run(
     assert instants(tmp_path / "one")[-1] == round(outcome.simulated_seconds * NANO)
 
 
+@pytest.mark.slow
 @everywhere
 @pytest.mark.parametrize("warp", [20.0, inf])
 def test_the_wall_limit_stops_a_run(placement: Placement, warp: float, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from steerageway.bus.core.plan import Input, Phase
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     instant=st.integers(0, 10**15),

@@ -27,6 +27,7 @@ def some_fast(seeds: Iterable[int]) -> list[object]:
     return [pytest.param(s, marks=pytest.mark.slow) if s % 4 else s for s in seeds]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", some_fast(range(60)))
 def test_grants_ahead_leave_the_log_of_one_at_a_time(seed: int) -> None:
     expected, counted = run_serially(network(seed))

@@ -40,6 +40,7 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.binary(max_size=400))
 def test_garbage_is_a_wire_error_or_an_array_with_a_kind(frame: bytes) -> None:

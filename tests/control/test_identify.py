@@ -100,6 +100,7 @@ def test_coefficients_of_a_wrong_sheet_are_found_and_written(tmp_path: Path) -> 
     assert load(made).initial.size == load("otter").initial.size
 
 
+@pytest.mark.slow
 def test_resistance_and_thrust_are_those_of_a_closed_form() -> None:
     """m u' = k T - R1 u of an exponential, whose quadratic part is zero."""
     m, R1, k, t = 80.0, 20.0, 50.0, 0.1 * np.arange(600)
@@ -142,6 +143,7 @@ def test_a_run_that_does_not_serve_says_what_is_missing(
         raise InvalidValue(said)
 
 
+@pytest.mark.slow
 def test_what_a_run_does_not_show_is_not_observable() -> None:
     run = otters_run(60)
     straight = {**run.columns, "th_2": run.columns["th_1"]}

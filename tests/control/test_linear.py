@@ -18,7 +18,7 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
 
 CLOSE = 1e-8
-VESSELS = ("otter", "remus100", "wamv", "rexrov", "container", "tanker", "npsauv", "supply")
+VESSELS = ("otter", "remus100", "rexrov", "container", "supply")
 DIVE, SHIPS = ("remus100", "rexrov"), ("container", "tanker")
 
 
@@ -33,6 +33,7 @@ def test_two_propellers_of_a_linear_hull_balance_its_drag_in_any_current() -> No
         assert found.crab_angle == pytest.approx(atan2(current[1], speed + current[0]), abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VESSELS)
 def test_a_trimmed_vessel_goes_straight_on(name: str) -> None:
     vessel = load(name)
@@ -45,6 +46,7 @@ def test_a_trimmed_vessel_goes_straight_on(name: str) -> None:
     assert np.all((low <= found.command) & (found.command <= high))
 
 
+@pytest.mark.slow
 def test_what_cannot_be_trimmed_says_what_is_left_and_which_actuator_is_at_its_limit() -> None:
     with pytest.raises(InvalidValue, match=r"no trim at 5 m/s .* in surge.*th_1, th_2 at the lim"):
         trim(load("otter"), 5.0)
@@ -54,6 +56,7 @@ def test_what_cannot_be_trimmed_says_what_is_left_and_which_actuator_is_at_its_l
         trim(load("otter"), float("nan"))
 
 
+@pytest.mark.slow
 def test_norrbins_ship_is_its_closed_form_and_controls_own_step_its_exponential() -> None:
     zeefakkel = load("zeefakkel")
     model = linearise(zeefakkel, trim(zeefakkel, 4.0), states=("r",), inputs=("cs_1",))
@@ -68,6 +71,7 @@ def test_norrbins_ship_is_its_closed_form_and_controls_own_step_its_exponential(
     assert model.gain(np.array([0.1]))[0, 0, 0] == pytest.approx(K / (1 + 0.1j * T), rel=CLOSE)
 
 
+@pytest.mark.slow
 def test_the_submarine_of_healey_has_its_published_eigenvalues() -> None:
     """Of the DSRV's derivatives in prime scaling, by Octave: see steerageway help vessels."""
     dsrv = load("dsrv")
@@ -111,6 +115,7 @@ def test_an_actuator_that_is_left_out_follows_at_once_and_an_order_moves_all_it_
     assert whole.input_units == ("%", "%")
 
 
+@pytest.mark.slow
 def test_a_mat_file_has_matrices_names_and_units(tmp_path: Path) -> None:
     mariner = load("mariner")
     model = linearise(mariner, trim(mariner, None), states=("v", "r"), inputs=("cs_1", "current_e"))
@@ -126,6 +131,7 @@ def test_a_mat_file_has_matrices_names_and_units(tmp_path: Path) -> None:
         model.save_mat(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_bench_is_loaded_by_nothing_else() -> None:
     """An alpha run needs none of these libraries; the bench itself only scipy, at first."""
     program = (

@@ -22,6 +22,7 @@ def loop(gains: Gains) -> Loop:
     return heading_loop(model, gains, TICK)
 
 
+@pytest.mark.slow
 def test_at_the_gain_margin_the_closed_loop_oscillates() -> None:
     found = loop(Gains(kp=2.0, kd=20.0))
     assert found.stable
@@ -32,6 +33,7 @@ def test_at_the_gain_margin_the_closed_loop_oscillates() -> None:
     assert found.delay_margin == pytest.approx(np.radians(found.phase_margin) / found.crossover)
 
 
+@pytest.mark.slow
 def test_the_loops_law_is_that_of_the_pid_on_a_sine() -> None:
     """The PID itself, fed with a sine, against the loop gain over that of a proportional one."""
     gains, omega = Gains(kp=2.0, kd=20.0), 0.3
@@ -43,6 +45,7 @@ def test_the_loops_law_is_that_of_the_pid_on_a_sine() -> None:
     assert np.array(made)[20:] == pytest.approx(expected[20:], abs=1e-8)
 
 
+@pytest.mark.slow
 def test_plots_are_written_and_a_model_without_rudder_is_refused(tmp_path: Path) -> None:
     found = loop(Gains(kp=2.0, kd=20.0, ki=0.01))
     found.bode(tmp_path / "bode.png")

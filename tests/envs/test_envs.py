@@ -36,6 +36,7 @@ def test_every_task_is_registered() -> None:
     assert set(NAMES) == set(TASKS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", STEERED)
 @pytest.mark.filterwarnings("ignore:.*infinity.*")
 def test_gymnasium_accepts_the_environment(task: str) -> None:
@@ -52,6 +53,7 @@ def test_a_torpedo_keeps_depth_and_an_otter_has_no_elevator() -> None:
         VesselEnv("DepthKeeping", "otter")
 
 
+@pytest.mark.slow
 def test_gymnasium_makes_the_environments_by_name_once_the_package_is_imported() -> None:
     program = (
         "import gymnasium, steerageway.envs\n"
@@ -158,6 +160,7 @@ def test_a_course_may_be_turned_and_moved_without_change(task: str) -> None:
             assert np.allclose(after[name], values, atol=1e-9), name
 
 
+@pytest.mark.slow
 def test_a_vessel_steered_at_the_path_arrives_and_one_that_is_not_does_not() -> None:
     env = VesselVectorEnv("PathFollowing", num_envs=16)
     env.reset(seed=11)

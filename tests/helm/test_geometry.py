@@ -40,6 +40,7 @@ def test_projected_point_is_that_far_off_on_that_bearing(
     assert turn == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.slow
 @given(POINTS, POINTS, POINTS, st.floats(0, 1))
 def test_foot_is_the_nearest_point_of_the_segment(
     start: tuple[float, float],

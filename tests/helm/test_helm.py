@@ -757,6 +757,7 @@ def test_behaviors_without_a_name_are_called_by_their_type(sail: Callable[..., A
     assert sailing.step()["IVPHELM_BHV_ACTIVE"] == "bhv_constantspeed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["tests/reference/s1_alpha/alpha.bhv", "missions/alpha/alpha.bhv"])
 def test_file_of_a_mission_is_read_unchanged(file: str, sail: Callable[..., Any]) -> None:
     text = (Path(__file__).parents[2] / file).read_text()

@@ -110,12 +110,14 @@ def recorded_modes(row: Row) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_the_rules_of_the_road_follow_each_other_as_in_moos_ivp() -> None:
     differ = [row for row in RULES if modes(row, as_moos=True) != recorded_modes(row)]
     # where the range begins to open, rounding decides
     assert len(differ) <= len(RULES) // 50
 
 
+@pytest.mark.slow
 def test_only_faults_of_moos_ivp_begin_another_rule_than_it() -> None:
     pairs = [(recorded_modes(row)[0], modes(row, as_moos=False)[0]) for row in RULES]
     faults = {pair for pair in pairs if pair[0] != pair[1]}

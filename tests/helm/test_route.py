@@ -136,6 +136,7 @@ def test_ways_add_the_legs_that_remain_and_the_laps() -> None:
     assert one.distance_to_finish((-50, 0), Arrival()) == 250
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(-99, 99), st.integers(-99, 99)), min_size=1, max_size=6),
     st.integers(0, 3),

@@ -54,6 +54,7 @@ def functions(draw: st.DrawFn) -> list[Function]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(functions(), st.sampled_from([{}, {"course": 180.0, "depth": 20.0, "pitch": 1.0}]))
 def test_decision_over_four_variables_is_the_preferred_summit_of_the_whole_grid(

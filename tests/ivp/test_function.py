@@ -34,6 +34,7 @@ def of_course(numbers: list[float]) -> Function:
     return one_dimensional(COURSE, np.array(numbers * 4))
 
 
+@pytest.mark.slow
 @given(TABLES, TABLES, st.integers(1, 99))
 def test_couple_is_the_stretched_sum_at_every_point(
     one: list[float], other: list[float], weight: int

@@ -37,6 +37,7 @@ HILLS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(HILLS)
 def test_hill_is_its_definition_at_every_point(hill: Peak) -> None:
     expected = [defined(hill, abs(v - hill.summit)) for v in COURSE.values]
@@ -44,6 +45,7 @@ def test_hill_is_its_definition_at_every_point(hill: Peak) -> None:
         assert values(peak(COURSE, hill)) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(HILLS)
 def test_wrapped_hill_is_its_definition_around_the_circle(hill: Peak) -> None:
     expected = [defined(hill, around(v, hill.summit)) for v in COURSE.values]
@@ -51,6 +53,7 @@ def test_wrapped_hill_is_its_definition_around_the_circle(hill: Peak) -> None:
         assert values(peak(COURSE, hill, wrap=True)) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(st.lists(HILLS, min_size=2, max_size=3))
 def test_several_hills_give_their_maximum_or_their_sum(hills: list[Peak]) -> None:
     each = [[defined(h, around(v, h.summit)) for v in COURSE.values] for h in hills]

@@ -60,6 +60,7 @@ def test_objective_of_a_waypoint_equals_that_of_moos_ivp() -> None:
     assert written_out(function.variables, objective) == pytest.approx(function.table, abs=0.02)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(piecewise(), st.sampled_from(["", "17:loiter"]))
 def test_round_trip_gives_the_same_pieces(function: Piecewise, context: str) -> None:

@@ -77,6 +77,7 @@ def best_by_the_rule(tied: list[dict[str, float]], previous: dict[str, float]) -
     return tied[0]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     st.lists(functions(), min_size=1, max_size=4),

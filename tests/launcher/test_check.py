@@ -185,6 +185,7 @@ def test_identical_vessels_are_reported_once(
     assert output.count("type clashes") == 1
 
 
+@pytest.mark.slow
 def test_a_different_vessel_is_reported_separately(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,6 +60,7 @@ def test_the_port_of_a_run_at_any_port_is_printed(
     assert int(printed[0]) > 1023
 
 
+@pytest.mark.slow
 def test_a_python_without_the_environment_gets_a_one_line_error(duet: Path) -> None:
     command = [sys.executable, "-S", LAUNCH, duet, *IN_ONE, "--for", "1"]  # -S: nothing installed
     found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import hypot
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def sailed(messages: list[Message]) -> float | None:
     return found
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(COORDINATE, COORDINATE), min_size=1, max_size=8), st.randoms())
 def test_the_order_of_variables_does_not_matter(
     track: list[tuple[float, float]], random: Random

@@ -54,6 +54,7 @@ def ended(
     return code, json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_a_vessel_that_an_error_has_stopped_permanently_fails_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_vessel_that_an_error_has_stopped_permanently_fails_the_run(
     )
 
 
+@pytest.mark.slow
 def test_an_invalid_return_type_is_reported_at_the_behaviors_own_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -84,6 +86,7 @@ def test_fail_on_behavior_ends_the_run_at_once(
     assert run["simulated_seconds"] < 20
 
 
+@pytest.mark.slow
 def test_a_vessel_that_continues_after_an_error_does_not_fail_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -92,6 +95,7 @@ def test_a_vessel_that_continues_after_an_error_does_not_fail_the_run(
     assert (code, run["communities"]["alpha"]["all_stop"]) == (0, "clear")
 
 
+@pytest.mark.slow
 def test_quiet_prints_errors_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["alpha", *IN_ONE, "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")

@@ -132,6 +132,7 @@ def mission_text(launch: Launch, name: str) -> str:
     return path.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "launched"),
     [
@@ -165,6 +166,7 @@ def test_what_bash_complains_of_is_a_warning_at_the_line() -> None:
     assert warning.endswith("nested_cd/launch.sh:5: [: =: unary operator expected")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "warp", "speed"), [((), 1.0, 2.0), (("7", "--spd=3"), 7.0, 3.0)]
 )
@@ -183,6 +185,7 @@ def test_arguments_behind_two_dashes_are_the_scripts(
     assert speeds == {"henry": 1.5, "gilda": speed}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "printed"),
     [
@@ -221,6 +224,7 @@ def test_no_code_refuses_a_script_and_does_not_run_it(
     assert not (Path.cwd() / "ran").exists()
 
 
+@pytest.mark.slow
 def test_check_says_that_the_script_ran(
     script: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -230,6 +234,7 @@ def test_check_says_that_the_script_ran(
     assert printed.startswith(f"{path}: run by bash; files of nsplug: 1, missions of pAntler: 1\n")
 
 
+@pytest.mark.slow
 def test_without_bash_there_is_one_sentence(
     script: Callable[[str], Path],
     monkeypatch: pytest.MonkeyPatch,
@@ -249,6 +254,7 @@ def test_arguments_without_a_script_are_refused(script: Callable[[str], Path]) -
         plan(mission, "--", "7")
 
 
+@pytest.mark.slow
 def test_vessels_are_launched_in_the_order_of_the_script(script: Callable[[str], Path]) -> None:
     path = script("for V in c a; do ./inner.sh $V & done\npAntler b.moos &\nwait")
     path.with_name("inner.sh").write_text("#!/bin/bash\nsleep 1\npAntler $1.moos >& /dev/null &\n")
@@ -256,6 +262,7 @@ def test_vessels_are_launched_in_the_order_of_the_script(script: Callable[[str],
         assert plan(path).plan.communities == ("c", "a", "b")
 
 
+@pytest.mark.slow
 def test_kill_ends_nothing_and_what_goes_on_is_ended(
     script: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -273,6 +280,7 @@ def test_kill_ends_nothing_and_what_goes_on_is_ended(
     pytest.fail("tail is still there")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -290,6 +298,7 @@ def test_a_script_that_does_not_end_is_ended(
     assert plan(script(f"pAntler a.moos\n{text}")).plan.communities == ("a",)
 
 
+@pytest.mark.slow
 def test_a_script_lives_in_the_copy(script: Callable[[str], Path]) -> None:
     path = script(
         "echo more >> inner/list.txt; rm b.moos; mkdir new; echo x > ~/x; mktemp > where\n"
@@ -310,6 +319,7 @@ def test_a_script_lives_in_the_copy(script: Callable[[str], Path]) -> None:
     assert contents(path.parent) == before
 
 
+@pytest.mark.slow
 def test_what_is_random_depends_on_the_seed_alone(script: Callable[[str], Path]) -> None:
     path = script(
         "P=`pickpos --amt=1 --poly=0,0:500,0:500,500`\nS=`shuf -i 0-1000 -n 1`\n"
@@ -324,6 +334,7 @@ def test_what_is_random_depends_on_the_seed_alone(script: Callable[[str], Path])
     assert len(set(drawn[0])) == 5
 
 
+@pytest.mark.slow
 def test_posts_of_a_script_reach_the_community_that_they_name(
     script: Callable[[str], Path],
 ) -> None:
@@ -339,6 +350,7 @@ def test_posts_of_a_script_reach_the_community_that_they_name(
     assert any("uPokeDB: none.moos = X=1: expected" in warning for warning in launch.warnings)
 
 
+@pytest.mark.slow
 def test_a_script_that_launches_a_missing_file_is_an_error(folder: Path) -> None:
     (folder / "launch.sh").write_text("echo no templates\npAntler targ_abe.moos &\n")
     told = r"launch\.sh: pAntler targ_abe\.moos: there is no such file .*\n    no templates"
@@ -346,6 +358,7 @@ def test_a_script_that_launches_a_missing_file_is_an_error(folder: Path) -> None
         plan(folder)
 
 
+@pytest.mark.slow
 def test_files_are_looked_for_where_the_script_starts_the_mission(folder: Path) -> None:
     """A path in a mission is relative to the folder in which MOOS-IvP's pAntler is called."""
     (folder / "meta_vehicle.moos").write_text(VEHICLE.replace("targ_$", "targs/targ_$"))
@@ -357,12 +370,14 @@ def test_files_are_looked_for_where_the_script_starts_the_mission(folder: Path) 
         plan(folder)
 
 
+@pytest.mark.slow
 def test_a_mission_is_what_was_there_before_the_script_cleans_up(folder: Path) -> None:
     cleaning = "pAntler targ_henry.moos &\nuMAC targ_henry.moos\nrm -f targ_*\n"
     (folder / "launch.sh").write_text(TWO.partition("pAntler")[0] + cleaning)
     assert plan(folder).plan.communities == ("henry",)
 
 
+@pytest.mark.slow
 def test_the_command_that_ends_a_strict_script_is_named(script: Callable[[str], Path]) -> None:
     path = script("")
     path.write_text("#!/bin/bash -e\nlet COUNT=0\npAntler a.moos &\n")
@@ -370,12 +385,14 @@ def test_the_command_that_ends_a_strict_script_is_named(script: Callable[[str], 
         plan(path)
 
 
+@pytest.mark.slow
 def test_errors_of_a_template_are_reported_at_the_template(folder: Path) -> None:
     (folder / "launch.sh").write_text(TWO.replace("SPD=1.5", "SPD=fast"))
     with pytest.raises(LaunchError, match=r"meta_vehicle\.bhv:8.* speed = fast: expected a number"):
         plan(folder)
 
 
+@pytest.mark.slow
 def test_the_command_line_overrides_the_script(folder: Path) -> None:
     (folder / "launch.sh").write_text(TWO)
     launch = plan(folder, "--define", "SPD=3", "--define", "gilda:WARP=1")
@@ -383,6 +400,7 @@ def test_the_command_line_overrides_the_script(folder: Path) -> None:
     assert helm._engine.behaviors.behaviors[0].settings.speed == 3.0  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_macros_of_a_file_count_after_those_of_the_line(folder: Path) -> None:
     (folder / "all.txt").write_text("// of all vessels\nWARP = 1\n#define SPD 2\nVNAME=none\n")
     (folder / "launch.sh").write_text(
@@ -392,6 +410,7 @@ def test_macros_of_a_file_count_after_those_of_the_line(folder: Path) -> None:
     assert plan(folder).plan.communities == ("eve",)
 
 
+@pytest.mark.slow
 def test_a_button_posts_the_same_as_in_the_viewer(folder: Path) -> None:
     (folder / "launch.sh").write_text(TWO)
     pressed = ("--button", "deploy", "--button", "@9:gilda:return home")
@@ -406,6 +425,7 @@ def test_a_button_posts_the_same_as_in_the_viewer(folder: Path) -> None:
     assert run(launch.plan, lambda progress: None).exit_reason == "for"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("button", "expected"),
     [
@@ -420,6 +440,7 @@ def test_an_unknown_button_is_named(button: str, expected: str, folder: Path) ->
         plan(folder, "--button", button)
 
 
+@pytest.mark.slow
 def test_buttons_are_named_unless_one_is_pressed_or_a_variable_is_posted(folder: Path) -> None:
     (folder / "launch.sh").write_text(TWO)
     (line,) = plan(folder).watch

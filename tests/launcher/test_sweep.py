@@ -929,6 +929,7 @@ def test_columns_of_some_rows_are_empty_in_the_others() -> None:
     assert len(made) == 2
 
 
+@pytest.mark.slow
 def test_a_table_is_written_in_order_as_typed_and_as_numbers(tmp_path: Path) -> None:
     rows = [
         {"case": 2, "pace": "1e1", "place": "bay", "x": 0.1, "ECHO": 4.0, "failure": "größer"},

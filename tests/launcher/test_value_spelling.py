@@ -52,6 +52,7 @@ def test_a_misspelt_value_of_the_command_line_is_reported() -> None:
         assert warning.startswith("--until MISSION = compelte")
 
 
+@pytest.mark.slow
 def test_a_misspelt_value_of_a_behavior_file_is_reported_with_its_line(tmp_path: Path) -> None:
     folder = tmp_path / "alpha"
     shutil.copytree(SHIPPED / "alpha", folder)

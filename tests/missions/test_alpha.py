@@ -51,6 +51,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, str]:
     return outcome, digest
 
 
+@pytest.mark.slow
 def test_alpha_completes_without_manual_input(reference: tuple[Any, str]) -> None:
     outcome, _ = reference
     assert outcome.exit_reason == "until"
@@ -66,6 +67,7 @@ def test_no_app_of_alpha_warns_of_anything(reference: tuple[Any, str]) -> None:
     assert warnings == {name: ((), {}) for name in warnings}
 
 
+@pytest.mark.slow
 def test_alpha_visits_its_points_in_turn_and_comes_home(launch: Callable[..., Any]) -> None:
     ended = launch(ALPHA, *COMPLETE, "--placement", "one", "--warp", "max")
     assert ended.code == 0, ended.said

@@ -21,6 +21,7 @@ def test_the_first_missions_have_scripts() -> None:
     assert {"alpha", "otter_lane"} <= set(SCRIPTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_launches_the_mission_file_beside_it(name: str) -> None:
     (by_script,) = plan(MISSIONS / name / "launch.sh", "--", "3").communities

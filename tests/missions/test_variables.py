@@ -134,6 +134,7 @@ def posted(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
     return list(read_entries(log))
 
 
+@pytest.mark.slow
 def test_everything_posted_in_alpha_is_listed(posted: list[Entry]) -> None:
     assert sorted({entry.name for entry in posted if row_of(entry.name) is None}) == []
 

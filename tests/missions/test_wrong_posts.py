@@ -65,6 +65,7 @@ def test_a_clash_of_types_is_refused_and_reported_to_the_poster(
     assert {type(e.value) for e in ended.entries() if e.name == "NAV_X"} == {float}
 
 
+@pytest.mark.slow
 def test_a_value_the_bus_does_not_carry_ends_the_run(
     meddled: Callable[[str, str], Path], launch: Callable[..., Any]
 ) -> None:

@@ -277,6 +277,7 @@ _ONE_LINE = st.text(st.characters(exclude_characters="\r\n", exclude_categories=
 _TIME = st.floats(-1e6, 1e6)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(_TIME, _WORD, st.one_of(st.floats(-1e9, 1e9), _ONE_LINE), _WORD, st.just("") | _WORD)
 def test_entry_comes_back(
@@ -291,6 +292,7 @@ def test_entry_comes_back(
     assert back == entry._replace(time=back.time, value=back.value)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.text(), st.booleans())
 def test_any_line_is_read_or_refused(line: str, marks: bool) -> None:

@@ -156,6 +156,7 @@ def test_missing_brace_is_the_last_thing_that_is_reported() -> None:
     assert [error.where for error in raised.value.errors] == ["a.bhv:1", "a.bhv:2"]
 
 
+@pytest.mark.slow
 def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"^gone\.bhv: expected a behavior file: No such file"):
         read_behaviors(tmp_path / "gone.bhv", Origin("gone.bhv"))

@@ -18,6 +18,7 @@ NAMES = st.text("abcXYZ_019", min_size=1, max_size=6)
 TEXTS = st.text('ab 1=,.:"{}\\', max_size=12)
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(
     st.builds(

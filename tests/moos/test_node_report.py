@@ -157,6 +157,7 @@ BY_TYPE["dict[str, str]"] = st.dictionaries(st.sampled_from(["HULL", "Sonar_2", 
 records = st.builds(NodeRecord, **{f.name: BY_TYPE[f.type] for f in fields(NodeRecord)})
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(records)
 def test_a_written_report_is_read_back(record):

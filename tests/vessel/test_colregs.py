@@ -77,6 +77,7 @@ def second_opinion(own: Track, other: Track) -> Situation:
     return Situation.HEAD_ON if within(alpha, 13) and within(beta, 13) else Situation.NONE
 
 
+@pytest.mark.slow
 def test_two_implementations_agree_on_ten_thousand_random_encounters() -> None:
     random = Random(46)
     seen = dict.fromkeys(Situation, 0)

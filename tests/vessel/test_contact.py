@@ -35,6 +35,7 @@ def inertia(rng: np.random.Generator) -> np.ndarray:
     return root @ root.T + np.diag(rng.uniform(0.1, 50.0, 6))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 10_000),
@@ -86,6 +87,7 @@ def struck(contact: Contact, dt: float, share: float = 0.0) -> tuple[float, floa
     return float(x[6]), deepest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("restitution", [0.0, 0.4, 1.0])
 @pytest.mark.parametrize("dt", [0.002, 0.02, 0.1])
 def test_it_comes_off_with_the_restitution(restitution: float, dt: float) -> None:
@@ -94,6 +96,7 @@ def test_it_comes_off_with_the_restitution(restitution: float, dt: float) -> Non
     assert depth < 0.1 / pi + 2.0 * dt  # v duration / pi, and the steps about it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
 def test_a_collision_of_identical_vessels_is_symmetric(restitution: float) -> None:
     """Head on at 1 m/s each: each computes its own part from the other's state."""
@@ -123,6 +126,7 @@ def test_a_corner_of_a_quay_in_its_side_pushes_it_off(otter) -> None:
     assert touches[0].depth == pytest.approx(0.14)
 
 
+@pytest.mark.slow
 def test_thrust_against_a_quay_leaves_it_leaning_there(otter) -> None:
     model = FossenModel(otter)
     model.surfaces = Surfaces.around(otter, Contact((QUAY,)))
@@ -148,6 +152,7 @@ def test_nothing_changes_far_from_everything(otter) -> None:
     assert np.array_equal(*states)
 
 
+@pytest.mark.slow
 def test_the_bottom_supports_a_heaving_vessel_at_ebb(otter) -> None:
     model = FossenModel(otter)
     model.surfaces = Surfaces.around(otter, Contact(at_bottom="force", restitution=0.2))

@@ -48,6 +48,7 @@ def test_waiting_takes_no_way():
     assert craft.motion.x == 2
 
 
+@pytest.mark.slow
 @given(st.floats(-3, 3), st.floats(-100, 100))
 def test_with_a_dual_state_only_the_truth_drifts(drift, rudder):
     craft, alone = at_sea(dual_state=True), at_sea()

@@ -61,6 +61,7 @@ def test_tangent_plane_agrees_with_proj(lat0, lon0, dlat, dlon):
     assert ours == pytest.approx(topocentric(lat, lon, (lat0, lon0)), abs=5e-9, rel=0)
 
 
+@pytest.mark.slow
 @given(LATITUDES, LONGITUDES, OFFSETS, OFFSETS, st.floats(-100, 1000))
 def test_ned_survives_the_way_through_llh(lat0, lon0, north, east, down):
     origin = (lat0, lon0, 10.0)

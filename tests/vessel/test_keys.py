@@ -177,6 +177,7 @@ def test_a_declared_key_brings_its_range_into_the_message(tmp_path: Path) -> Non
             section.number(by_name[name]) if name == "wake" else section.choice(by_name[name])
 
 
+@pytest.mark.slow
 def test_the_tool_prints_keys_as_data_and_refuses_other_files() -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "steerageway.vessel", "keys", *arguments]

@@ -118,6 +118,7 @@ def test_without_thrust_and_drift_nothing_moves(rudder, elevator, dt):
     assert after.speed_over_ground == 0
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(PERCENT, PERCENT), min_size=1, max_size=8), st.floats(0, 3))
 def test_a_mirrored_rudder_gives_a_mirrored_track(orders, radius):
     port = starboard = Motion()
@@ -263,6 +264,7 @@ def test_a_state_that_is_no_number_carries_the_last_good_one(bad):
     assert "x = " in caught.value.what
 
 
+@pytest.mark.slow
 @given(PERCENT, PERCENT, PERCENT, STEPS)
 def test_the_heading_stays_in_the_circle_and_the_vessel_in_the_water(rudder, thrust, elevator, dt):
     state = Motion()

@@ -174,6 +174,7 @@ def test_conversions_without_a_solution_are_refused(call, expected):
         call()
 
 
+@pytest.mark.slow
 @given(EULER, arrays(float, 3, elements=st.floats(-5, 5)))
 def test_a_vector_of_ned_in_body_is_the_transposed_rotation_of_it(eul, vector):
     attitude = [f(angle) for angle in eul for f in (np.cos, np.sin)]

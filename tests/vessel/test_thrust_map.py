@@ -103,12 +103,14 @@ def test_a_pair_that_is_not_two_numbers_is_refused(text):
         read_pairs(text)
 
 
+@pytest.mark.slow
 @given(maps(), THRUSTS, THRUSTS)
 def test_more_thrust_never_brings_less_speed(thrust_map, one, other):
     low, high = sorted((one, other))
     assert thrust_map.speed(low) <= thrust_map.speed(high)
 
 
+@pytest.mark.slow
 @given(maps(), st.floats(-7, 7))
 def test_the_inverse_brings_the_speed_or_comes_nearest(thrust_map, speed):
     reached = thrust_map.speed(thrust_map.thrust(speed))
@@ -116,12 +118,14 @@ def test_the_inverse_brings_the_speed_or_comes_nearest(thrust_map, speed):
     assert reached == pytest.approx(max(least, min(most, speed)), abs=1e-12)
 
 
+@pytest.mark.slow
 @given(maps(), THRUSTS)
 def test_the_inverse_takes_the_least_thrust(thrust_map, thrust):
     chosen = thrust_map.thrust(thrust_map.speed(thrust))
     assert abs(chosen) <= min(abs(thrust), 100) + 1e-9
 
 
+@pytest.mark.slow
 @given(maps())
 def test_no_thrust_brings_no_speed(thrust_map):
     assert thrust_map.speed(0) == 0

@@ -88,6 +88,7 @@ def streaming(x, y, depth, t):
     return 0.01 * x * y - 0.002 * depth * t, 0.3 * x + 0.001 * y * t - depth
 
 
+@pytest.mark.slow
 @given(*(st.floats(axis[0], axis[-1]) for axis in (XS, YS, DEPTHS, TIMES)))
 def test_every_cell_of_an_uneven_grid_has_its_own_velocities(tmp_path_factory, x, y, depth, t):
     path = tmp_path_factory.getbasetemp() / "uneven.csv"
@@ -98,6 +99,7 @@ def test_every_cell_of_an_uneven_grid_has_its_own_velocities(tmp_path_factory, x
     assert read(path).at(x, y, depth, t) == pytest.approx(streaming(x, y, depth, t), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(st.floats(-50, 50), st.floats(-50, 50))
 @example(0.125, 20.0)  # where a weighted mean of equal velocities is rounded up
 def test_interpolation_stays_within_the_given_velocities(tmp_path_factory, x, y):

@@ -53,6 +53,7 @@ def test_closed_form_without_clipping():
     assert phi * variance == pytest.approx(case["stationary"]["lag1_covariance"], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_process_keeps_mean_and_deviation_at_every_step():
     process = GaussMarkov(mean=0.4, sigma=0.1, mu=0.2)
     for dt in (0.1, 1.0, 5.0):

@@ -16,6 +16,7 @@ def grid(depths: object) -> Ground:
     return Ground("grid.asc", WEST, SOUTH, SPACING, np.array(depths, np.float64))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_a_way_ends_where_dense_samples_of_the_depth_first_fall_to_the_limit(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -16,6 +16,7 @@ MOTION = ("zeta_up", "u_n", "u_e", "u_d", "a_n", "a_e", "a_d", "p_dyn")
 COLUMNS = [at.ZETA, *range(at.U_N, at.MOTION)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["irregular_deep", "irregular_h18"])
 @pytest.mark.parametrize("wheeler", [False, True])
 def test_irregular_waves_move_the_water_as_they_should(name: str, wheeler: bool) -> None:

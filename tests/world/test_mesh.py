@@ -200,6 +200,7 @@ def test_nothing_has_no_shells() -> None:
     assert shells(np.zeros((0, 3, 3))) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 6), st.randoms(use_true_random=False))
 def test_shells_are_found_in_any_order_of_triangles(count: int, chance: object) -> None:

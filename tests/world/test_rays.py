@@ -136,6 +136,7 @@ def test_a_field_of_heights_is_the_triangles_between_its_points() -> None:
     np.testing.assert_allclose(straight.ranges, 2.0, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_without_embree_solids_are_hit_and_triangles_report_the_missing_package() -> None:
     code = """
 import sys

@@ -26,6 +26,7 @@ def test_a_convex_polygon_is_a_fan() -> None:
     assert triangles_of(corners) == [(0, 1, 2), (0, 2, 3), (0, 3, 4)]
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.floats(0.3, 3.0), min_size=4, max_size=12), st.integers(0, 1000))
 def test_a_star_keeps_its_area_and_no_triangle_turns_round(radii, seed) -> None:

@@ -38,6 +38,7 @@ def test_frequency_of_encounter_keeps_its_sign() -> None:
         assert found == pytest.approx(row["we_signed"], abs=1e-10)
 
 
+@pytest.mark.slow
 def test_jonswaps_norm_is_that_of_quadrature() -> None:
     for row in rows(WAVES / "jonswap_norm.csv"):
         assert spectra.jonswap_norm(row["gamma"]) == pytest.approx(row["exact"], abs=1e-8)

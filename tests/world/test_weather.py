@@ -28,6 +28,7 @@ CHANGES = (
 )
 
 
+@pytest.mark.slow
 def test_the_order_of_received_changes_does_not_matter() -> None:
     known = []
     for order in permutations(CHANGES[:4]):
@@ -90,6 +91,7 @@ def test_a_calm_environment_has_no_height_to_change() -> None:
         Weather(Environment()).take(CHANGES[0])
 
 
+@pytest.mark.slow
 def test_finished_waves_use_no_memory() -> None:
     weather = Weather(SEA)
     for k in range(40):

@@ -33,6 +33,7 @@ def northbound(alone):
     return lambda lines="", **nav: alone(KIND, ROCK + lines, **NORTH | nav)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.floats(-40, 40), st.floats(-40, 40), st.integers(3, 8), st.floats(0, 359))
 def test_the_distance_of_a_ray_is_that_of_its_nearest_step(x, y, corners, course):

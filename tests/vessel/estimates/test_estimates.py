@@ -109,6 +109,7 @@ def test_a_square_sections_added_mass_is_within_a_tenth_of_the_exact_one() -> No
     assert 2.0 * dynamics.lewis_sway(2.0, 1.0, 2.0, RHO) == pytest.approx(4.754 * RHO, rel=0.1)
 
 
+@pytest.mark.slow
 def test_strips_of_a_slender_spheroid_come_near_lambs_solution() -> None:
     a, b = 5.0, 0.5
     body = stretched(sphere(1.0, 4), a, b, b)
@@ -119,6 +120,7 @@ def test_strips_of_a_slender_spheroid_come_near_lambs_solution() -> None:
         assert value == pytest.approx(M_A[i, i] / 2.0, rel=near), motion
 
 
+@pytest.mark.slow
 def test_a_submerged_spheroid_is_lambs() -> None:
     a, b = 2.0, 0.25
     hull = of_mesh(stretched(sphere(1.0, 4), a, b, b), floats=False, density=RHO)
@@ -181,6 +183,7 @@ def test_missing_input_is_reported_and_a_partial_folder_is_enough(tmp_path: Path
     assert sheet.value("displaced volume") == pytest.approx(700 / 1025)
 
 
+@pytest.mark.slow
 def test_the_tool_gives_a_table_and_data(tmp_path: Path) -> None:
     shutil.copytree(INPUTS / "wamv", tmp_path / "wamv")
     command = [sys.executable, "-m", "steerageway.vessel", "estimate", str(tmp_path / "wamv")]

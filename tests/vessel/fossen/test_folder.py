@@ -100,6 +100,7 @@ def test_prime_coefficients_are_scaled_by_dimension():
     assert terms.acceleration_dimension(5, 5, rho, L) == pytest.approx(0.5 * rho * L**5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sookshma", "mavymini"])
 def test_panisims_own_folders_load_as_they_are(name):
     craft = load(INPUTS / name)

@@ -83,6 +83,7 @@ def test_the_documents_table_is_that_of_a_sphere_of_half_a_metre(divisions: int)
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("edge", "volume"),
     [(0.3, 0.513), (0.2, 0.648), (0.05, 0.51925)],

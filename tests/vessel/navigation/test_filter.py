@@ -39,6 +39,7 @@ SUITES = {
 FLAWLESS = ("sensor_type=IMU, publish_rate=50, sensor_location=0.5:0.2:-0.3", GPS[:-16])
 
 
+@pytest.mark.slow
 def test_without_sensor_errors_the_filter_has_none(voyage: Sail) -> None:
     done = voyage(*FLAWLESS, seconds=12)
     settled = np.abs(np.array(done.errors)[50:])
@@ -146,6 +147,7 @@ def test_an_outlier_is_refused_and_does_no_harm(voyage: Sail) -> None:
         assert (off < 20.0) == bool(refused)
 
 
+@pytest.mark.slow
 def test_a_displaced_vessel_is_found_again(voyage: Sail) -> None:
     fast = GPS.replace("publish_rate=1", "publish_rate=10")
     described, taken = records((IMU, fast), voyage)
@@ -180,6 +182,7 @@ def test_a_dive_continues_from_its_configured_start(voyage: Sail) -> None:
     assert spread[0] > 0.4  # nothing tells where it is: it only grows
 
 
+@pytest.mark.slow
 def test_a_solution_carried_on_keeps_speed_and_turn(voyage: Sail) -> None:
     done = voyage(*FLAWLESS, seconds=10)
     here = done.navigation.solution()

@@ -234,6 +234,7 @@ def test_a_sonars_truth_is_its_image_without_speckle_and_noise() -> None:
     assert strength.mean() == pytest.approx(1.0, abs=4.0 / loud.sum() ** 0.5)  # exponential
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

@@ -48,6 +48,7 @@ def test_a_submerged_vehicle_may_be_lighter_than_its_water() -> None:
     assert mistakes_of(INPUTS / "remus100", {"inertia.buoyancy_mass": 32.5}) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [("--mass", "350"), ("--draft", "0.15")])
 def test_a_mesh_in_millimetres_is_told(
     given: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

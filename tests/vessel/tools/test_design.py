@@ -48,6 +48,7 @@ def test_gains_settle_a_ship_also_with_other_responses(K, T):
         assert track[-ticks // 4 :] == pytest.approx(30.0, rel=0.05)
 
 
+@pytest.mark.slow
 def test_an_integral_holds_a_plant_that_drifts_back():
     decay = float(expm(np.array([[-TICK / 2.0]]))[0, 0])
     plant = integrating(Plant(np.array([[decay]]), np.array([0.02 * (1 - decay)]), TICK))

@@ -26,6 +26,7 @@ def results(vessel: str, *names: str) -> dict[str, dict[str, Any]]:
     return {event["trial"]: event for event in events if event["event"] == "result"}
 
 
+@pytest.mark.slow
 def test_trials_are_those_of_show_and_the_same_every_time() -> None:
     names = ("acceleration", "turning_circle", "zigzag_20", "rudder_step")
     result = results("otter", *names)
@@ -51,6 +52,7 @@ def test_a_track_has_columns_of_one_length_and_ends_where_the_trial_ends() -> No
     assert columns["u"][-1] <= 0.1 * columns["u"][0]
 
 
+@pytest.mark.slow
 def test_roll_decays_with_the_period_of_a_spring_and_a_mass() -> None:
     barge = load(INPUTS / "box_barge")
     figures = results("box_barge", "roll_decay")["roll_decay"]["figures"]
@@ -82,6 +84,7 @@ def test_progress_comes_before_each_result() -> None:
     assert [event["share"] for event in events[::2][:3]] == pytest.approx([0, 1 / 3, 2 / 3])
 
 
+@pytest.mark.slow
 def test_the_command_gives_lines_of_json_and_takes_a_missions_files() -> None:
     command = [sys.executable, "-m", "steerageway.vessel", "trials", str(INPUTS / "wamv")]
     options = [
@@ -97,6 +100,7 @@ def test_the_command_gives_lines_of_json_and_takes_a_missions_files() -> None:
     assert any(name.startswith("az_") for name in events[1]["series"])
 
 
+@pytest.mark.slow
 def test_gains_are_data_too() -> None:
     block = list(tune(load(INPUTS / "otter")))
     data = as_data(block)

@@ -13,6 +13,7 @@ from steerageway.vessel.tools.righting import draw, stability_lines, stability_r
 INPUTS = Path(__file__).parents[3] / "inputs"
 
 
+@pytest.mark.slow
 def test_displacement_stability_and_levers_are_printed(tmp_path: Path) -> None:
     barge = load(INPUTS / "box_barge")
     expected = "\n".join(stability_lines(barge))

@@ -70,6 +70,7 @@ def test_headings_are_a_circle() -> None:
     assert port[0, 1] == pytest.approx(-starboard[0, 1], rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_vessel_with_tables_gets_the_force_of_the_tables() -> None:
     overrides = {
         "hydrodynamics.loads.waves": "rao",

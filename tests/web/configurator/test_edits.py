@@ -148,6 +148,7 @@ def test_a_text_reads_back_equal(value: str) -> None:
     assert (it.text, it.empty) == (value, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_vessels())
 def test_each_number_of_a_shipped_vessel_changes_its_own_text_alone(name: str) -> None:
     for file in sorted((SHIPPED / name).glob("*.yml")):
@@ -185,6 +186,7 @@ VERBS = st.sampled_from(["set", "everywhere", "remove", "add", "undo", "redo"])
 STEPS = st.lists(st.tuples(VERBS, PATHS, VALUES), max_size=9)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=STEPS)
 def test_any_edits_and_undos_leave_all_untouched_text_byte_for_byte(
@@ -235,6 +237,7 @@ def step(draft: Draft, verb: str, path: tuple[str | int, ...], value: Any) -> No
     draft.edit(revision, verb, change, "control_surfaces.yml")
 
 
+@pytest.mark.slow
 @given(st.text(), st.text())
 def test_a_difference_leads_from_one_text_to_the_other_and_back(old: str, new: str) -> None:
     splices = difference(old, new)

@@ -49,6 +49,7 @@ def test_a_config_is_opened_and_returned_as_entered(client: Client) -> None:
     assert (config["inertia"], config["simulation"]) == ({"mass": 50}, {"sim_time": 60})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"name": "a"}', b"\xff"])
 def test_an_invalid_config_gets_a_message(client: Client, data: bytes) -> None:
     answer = client.ask("/api/upload?name=a_config.json", data)

@@ -38,6 +38,7 @@ def zip_of(files: dict[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
+@pytest.mark.slow
 def test_every_shipped_vessel_comes_back_byte_for_byte(client: Client) -> None:
     for name in shipped_vessels():
         draft = client.draft(template=name, name=name)
@@ -72,6 +73,7 @@ def test_a_vessel_is_saved_below_the_root_and_opened_again(client: Client, tmp_p
     assert client.draft(folder=str(tmp_path / "vessels" / "boat")) == draft
 
 
+@pytest.mark.slow
 def test_files_that_changed_on_disk_are_a_conflict_until_it_is_solved(
     client: Client, tmp_path: Path
 ) -> None:
@@ -100,6 +102,7 @@ def test_shipped_vessels_are_never_written_to(client: Client) -> None:
     assert client.ask("/api/open", {"folder": "/etc"}).status == 403
 
 
+@pytest.mark.slow
 def test_text_and_form_are_two_views_of_one_file(client: Client) -> None:
     draft = client.draft(template="otter")
     typed = {"revision": 0, "file": "inertia.yml", "text": "mass: [1\n"}
@@ -112,6 +115,7 @@ def test_text_and_form_are_two_views_of_one_file(client: Client) -> None:
     assert tree["m"]["mass"]["s"] == "1"
 
 
+@pytest.mark.slow
 def test_all_errors_are_shown_at_their_keys(client: Client) -> None:
     draft = client.draft(template="otter")
     client.edit(
@@ -148,6 +152,7 @@ def test_zips_that_must_not_be_get_one_message(
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["drafts"]
 
 
+@pytest.mark.slow
 def test_a_zip_that_grows_and_links_are_refused() -> None:
     with pytest.raises(BadArchive, match="100 MB"):
         unpacked(bomb())
@@ -255,6 +260,7 @@ def test_some_parts_of_a_mesh_become_the_hull(client: Client, tmp_path: Path) ->
         assert "parts" in refused.json["error"]
 
 
+@pytest.mark.slow
 def test_only_the_page_itself_with_the_token_may_send_requests(client: Client) -> None:
     ours = client.ask("/api/home")
     assert ours.status == 200
@@ -338,6 +344,7 @@ def as_text(value: object) -> object:
     return value if isinstance(value, str) else float(value)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_folder_named_at_start_is_opened_where_it_is(tmp_path: Path) -> None:
     shutil.copytree(SHIPPED / "otter", tmp_path / "vessels" / "mine")
     with opened(tmp_path) as client:

@@ -77,6 +77,7 @@ def logs(log: Path) -> LogSet:
     return read_logs(log)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(st.integers(-5000, 620_000).map(lambda ms: ms / 1000), min_size=1, max_size=4))
 def test_a_picture_by_seeking_equals_the_one_by_reading(log, logs, times):
@@ -86,6 +87,7 @@ def test_a_picture_by_seeking_equals_the_one_by_reading(log, logs, times):
         assert shown(player.picture) == shown(naive(log, time))
 
 
+@pytest.mark.slow
 def test_the_last_values_at_a_time_are_found(log, logs):
     for time in (0.0, 0.25, 100.1, 599.9):
         found = {value.name: value.value for value in logs.values(time, ["*"])}
@@ -273,6 +275,7 @@ def test_node_reports_of_the_usual_form_are_indexed_as_those_of_any_other(tmp_pa
     assert len(one.tracks.of["v3"]) > 5
 
 
+@pytest.mark.slow
 def test_node_reports_are_indexed_at_the_rate_of_other_variables(tmp_path: Path) -> None:
     def seconds(path: Path) -> float:
         best = 1e9

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -96,12 +97,14 @@ def message(name: str, value: float | str, time: float) -> Message:
     return Message(name, value, time, "pHelmIvP", "", "", nanoseconds(time))
 
 
+@pytest.mark.slow
 @given(HISTORY)
 def test_the_last_message_of_each_column_makes_the_same_picture_as_all_do(mail):
     time = mail[-1][3] if mail else 0.0
     assert shown(drawn(last_of_each_column(mail), time)) == shown(drawn(mail, time))
 
 
+@pytest.mark.slow
 @given(HISTORY, st.integers(1, 60))
 def test_mail_in_one_batch_makes_the_same_picture_as_single_messages(mail, most):
     feed = Feed(["abe", "ben"], EPOCH, 0.0)
@@ -111,6 +114,7 @@ def test_mail_in_one_batch_makes_the_same_picture_as_single_messages(mail, most)
     assert shown(feed.picture) == shown(drawn(mail, time))
 
 
+@pytest.mark.slow
 @given(HISTORY, st.integers(0, 60))
 def test_the_changes_sent_to_a_page_add_up_to_the_picture(mail, half):
     picture = drawn(mail[:half], 0.0)

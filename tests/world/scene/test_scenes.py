@@ -77,6 +77,7 @@ vessels:
     np.testing.assert_allclose(hits.ranges, [50.0 - 2.5, 59.0, 48.0 - 0.005], atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_a_scene_of_a_seed_is_read_and_its_lane_is_free_at_the_ends(
     kind: str, tmp_path: Path
@@ -95,6 +96,7 @@ def test_a_scene_of_a_seed_is_read_and_its_lane_is_free_at_the_ends(
     assert len(labels) == len(set(labels)) > 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_seeds_draw_the_sun_the_fog_and_the_buoys(kind: str) -> None:
     made = [yaml.safe_load(scene_text(kind, seed)) for seed in range(20)]
@@ -111,6 +113,7 @@ def test_seeds_draw_the_sun_the_fog_and_the_buoys(kind: str) -> None:
     assert len(set(buoys)) == 20
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_scene_and_draws_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,6 +123,7 @@ def test_the_command_writes_a_scene_and_draws_it(
     assert path.with_suffix(".png").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_the_command_reports_an_invalid_scene_and_a_failed_write(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,6 +142,7 @@ def test_the_command_reports_an_invalid_scene_and_a_failed_write(
         assert re.search(expected, capsys.readouterr().err)
 
 
+@pytest.mark.slow
 def test_without_matplotlib_a_scene_is_written_and_the_missing_package_reported(
     tmp_path: Path,
 ) -> None:
