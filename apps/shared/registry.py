@@ -42,6 +42,8 @@ APPS = {
     "pObstacleMgr": "steerageway.apps.contacts.obstacle_mgr:ObstacleMgr",
     "pPoseControl": "steerageway.apps.control.pose_control:PoseControl",
     "pRealm": "steerageway.apps.communication.realm:Realm",
+    "pRos2": "steerageway.bridges.ros.ros2:Ros2",
+    "pRosBridge": "steerageway.bridges.ros.ros_bridge:RosBridge",
     "pSearchGrid": "steerageway.apps.sensing.search_grid:SearchGrid",
     "pShare": "steerageway.apps.communication.share:Share",
     "pSpoofNode": "steerageway.apps.contacts.spoof_node:SpoofNode",
@@ -81,6 +83,8 @@ EXTRAS = {
     "pAisTraffic": ("pyais", "nmea"),
     "pMcapLogger": ("mcap", "mcap"),
     "pNmea": ("pyais", "nmea"),
+    "pRos2": ("rosbags", "ros2"),
+    "pRosBridge": ("cbor2", "ros2"),
     "uTracker": ("scipy", "rays"),
 }
 """Apps that require a package of an extra: the package and the extra."""

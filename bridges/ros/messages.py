@@ -5,16 +5,45 @@ Both have ENU worlds and FLU vessels (REP-103, REP-105), so only names and layou
 
 from __future__ import annotations
 
+import sys
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from rosbags.interfaces import Nodetype
-from rosbags.typesys import Stores, get_typestore
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from steerageway.apps.shared.foxglove import Json
 
 STORE = get_typestore(Stores.ROS2_JAZZY)
+
+
+def _without_char(definition: Any) -> Any:
+    """Return a member's definition with ``char`` as ``uint8``, which it is for a type's hash."""
+    node, about = definition
+    if node == Nodetype.BASE:
+        return (node, ("uint8", 0)) if about[0] == "char" else definition
+    return definition if node == Nodetype.NAME else (node, (_without_char(about[0]), about[1]))
+
+
+for _kind, (_constants, _fields) in STORE.fielddefs.items():
+    STORE.fielddefs[_kind] = (_constants, [(name, _without_char(one)) for name, one in _fields])
+
+# Packages that rosbags does not have: vision_msgs 4 of Jazzy, and Panisim's own.
+for _kind, _definition in {
+    "vision_msgs/msg/ObjectHypothesis": "string class_id\nfloat64 score",
+    "vision_msgs/msg/ObjectHypothesisWithPose": "vision_msgs/ObjectHypothesis hypothesis\n"
+    "geometry_msgs/PoseWithCovariance pose",
+    "vision_msgs/msg/BoundingBox3D": "geometry_msgs/Pose center\ngeometry_msgs/Vector3 size",
+    "vision_msgs/msg/Detection3D": "std_msgs/Header header\n"
+    "vision_msgs/ObjectHypothesisWithPose[] results\nvision_msgs/BoundingBox3D bbox\nstring id",
+    "vision_msgs/msg/Detection3DArray": "std_msgs/Header header\n"
+    "vision_msgs/Detection3D[] detections",
+    "interfaces/msg/Actuator": "std_msgs/Header header\n"
+    "string[] actuator_names\nfloat64[] actuator_values",
+}.items():
+    STORE.register(get_types_from_msg(_definition, _kind))
 Made = tuple[str, str, Any]  # topic, type, message
 _STRIP, _SPHERE, _ARROW, _TEXT = 4, 2, 0, 9  # of visualization_msgs/Marker
 _ADD, _DELETE = 0, 2
@@ -47,7 +76,7 @@ def _value(definition: Any, given: Any) -> Any:
         return message(about, given or {})
     inner, length = about
     if inner[0] == Nodetype.BASE and inner[1][0] != "string":
-        kind = {"octet": "uint8", "char": "uint8"}.get(inner[1][0], inner[1][0])
+        kind = {"octet": "uint8", "byte": "uint8", "char": "uint8"}.get(inner[1][0], inner[1][0])
         empty = np.zeros(length if node == Nodetype.ARRAY else 0, dtype=kind)
         return empty if given is None else np.asarray(given, dtype=kind)
     items = given if given is not None else [None] * (length if node == Nodetype.ARRAY else 0)
@@ -109,6 +138,50 @@ def _fix(topic: str, made: Json) -> tuple[str, Json]:
     }
 
 
+def _cloud(topic: str, made: Json) -> tuple[str, Json]:
+    data = np.frombuffer(b64decode(made["data"]), "u1")
+    stride = made["point_stride"]
+    width = len(data) // stride
+    return "sensor_msgs/msg/PointCloud2", {
+        "header": _head(made, made["frame_id"]),
+        "height": 1,
+        "width": width,
+        "fields": [
+            {"name": one["name"], "offset": one["offset"], "datatype": one["type"], "count": 1}
+            for one in made["fields"]
+        ],
+        "point_step": stride,
+        "row_step": stride * width,
+        "data": data,
+        "is_dense": True,
+    }
+
+
+def _image(topic: str, made: Json) -> tuple[str, Json]:
+    return "sensor_msgs/msg/Image", {
+        "header": _head(made, made["frame_id"]),
+        **{key: made[key] for key in ("height", "width", "encoding", "step")},
+        "is_bigendian": sys.byteorder == "big",
+        "data": np.frombuffer(b64decode(made["data"]), "u1"),
+    }
+
+
+def _compressed(topic: str, made: Json) -> tuple[str, Json]:
+    return "sensor_msgs/msg/CompressedImage", {
+        "header": _head(made, made["frame_id"]),
+        "format": made["format"],
+        "data": np.frombuffer(b64decode(made["data"]), "u1"),
+    }
+
+
+def _calibration(topic: str, made: Json) -> tuple[str, Json]:
+    return "sensor_msgs/msg/CameraInfo", {
+        "header": _head(made, made["frame_id"]),
+        **{key: made[key] for key in ("height", "width", "distortion_model")},
+        **{key.lower(): made[key] for key in "DKRP"},
+    }
+
+
 def _log(topic: str, made: Json) -> tuple[str, Json]:
     level = 10 * made["level"]  # Foxglove's 1 to 5, ROS's 10 to 50
     stamp = _time(made)
@@ -152,5 +225,9 @@ _CONVERTED: Mapping[str, Callable[[str, Json], tuple[str, Json]]] = {
     "foxglove.PoseInFrame": _odometry,
     "foxglove.LocationFix": _fix,
     "foxglove.Log": _log,
+    "foxglove.PointCloud": _cloud,
+    "foxglove.RawImage": _image,
+    "foxglove.CompressedImage": _compressed,
+    "foxglove.CameraCalibration": _calibration,
     "foxglove.SceneUpdate": _markers,
 }
