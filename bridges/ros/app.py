@@ -28,7 +28,8 @@ SEEN = (
     *("*_WARNING", "*_ERROR"),
 )
 SUBSCRIPTIONS = (heard.NODE_REPORT,)
-CLOCK, TRANSFORMS, STATIC = "/clock", "tf", "tf_static"
+CLOCK, CLOCK_KIND = "/clock", "rosgraph_msgs/msg/Clock"
+TRANSFORMS, STATIC = "tf", "tf_static"
 
 
 class RosApp(App):
@@ -231,9 +232,6 @@ class RosApp(App):
         for what, counted in (("Sent", self._sent), ("Taken", self._taken)):
             yield f"{what}:"
             yield from (f"  {count:8} {topic}" for topic, count in sorted(counted.items()))
-
-
-CLOCK_KIND = "rosgraph_msgs/msg/Clock"
 
 
 def _time(at: int) -> Mapping[str, int]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from threading import Event, Lock, Thread
 from types import new_class
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 from cyclonedds.core import DDSException, DDSStatus, Policy, Qos, WaitSet
 from cyclonedds.domain import Domain, DomainParticipant
@@ -210,8 +211,10 @@ def _gid(entity: Any) -> dict[str, Any]:
 
 
 def _configuration(interface: str) -> str:
+    # The loopback interface has another name on other systems.
+    place = "address='127.0.0.1'" if interface == "lo" else f"name={quoteattr(interface)}"
     return (
         "<CycloneDDS><Domain><General><Interfaces>"
-        f"<NetworkInterface name='{interface}' multicast='true'/>"
+        f"<NetworkInterface {place} multicast='true'/>"
         "</Interfaces></General></Domain></CycloneDDS>"
     )

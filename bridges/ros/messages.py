@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -55,32 +56,43 @@ def message(kind: str, members: Mapping[str, Any]) -> Any:
     Raises:
         ValueError: a member does not exist, or has another type.
     """
+    made, fields = _maker(kind)
+    if not members.keys() <= fields.keys():
+        raise ValueError(f"{kind}: no member {sorted(members.keys() - fields.keys())[0]}")
+    return made(*[value(members.get(name)) for name, value in fields.items()])
+
+
+@cache
+def _maker(kind: str) -> tuple[Callable[..., Any], dict[str, Callable[[Any], Any]]]:
+    """Return a type's class, and what makes each of its members of a given value."""
     _, fields = STORE.fielddefs[kind]
-    unknown = set(members) - {name for name, _ in fields}
-    if unknown:
-        raise ValueError(f"{kind}: no member {sorted(unknown)[0]}")
-    values = {name: _value(definition, members.get(name)) for name, definition in fields}
-    return STORE.types[kind](**values)
+    return STORE.types[kind], {name: _value_of(definition) for name, definition in fields}
 
 
-def _value(definition: Any, given: Any) -> Any:
+def _value_of(definition: Any) -> Callable[[Any], Any]:
     node, about = definition
     if node == Nodetype.BASE:
-        name, _ = about
-        if name == "string":
-            return "" if given is None else str(given)
-        if name == "bool":
-            return bool(given)
-        return float(given or 0.0) if name.startswith("float") else int(given or 0)
+        return _plain(about[0])
     if node == Nodetype.NAME:
-        return message(about, given or {})
+        return lambda given: message(about, given or {})
     inner, length = about
+    fixed = length if node == Nodetype.ARRAY else 0
     if inner[0] == Nodetype.BASE and inner[1][0] != "string":
-        kind = {"octet": "uint8", "byte": "uint8", "char": "uint8"}.get(inner[1][0], inner[1][0])
-        empty = np.zeros(length if node == Nodetype.ARRAY else 0, dtype=kind)
-        return empty if given is None else np.asarray(given, dtype=kind)
-    items = given if given is not None else [None] * (length if node == Nodetype.ARRAY else 0)
-    return [_value(inner, item) for item in items]
+        kind = np.dtype({"octet": "uint8", "byte": "uint8"}.get(inner[1][0], inner[1][0]))
+        return lambda given: (
+            np.zeros(fixed, dtype=kind) if given is None else np.asarray(given, dtype=kind)
+        )
+    one = _value_of(inner)
+    return lambda given: [one(item) for item in ([None] * fixed if given is None else given)]
+
+
+def _plain(name: str) -> Callable[[Any], Any]:
+    if name == "string":
+        return lambda given: "" if given is None else str(given)
+    if name == "bool":
+        return bool
+    kind = float if name.startswith("float") else int
+    return lambda given: kind(given or 0)
 
 
 def variable(value: float | str) -> Made:

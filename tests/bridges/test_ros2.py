@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +20,7 @@ from steerageway.bridges.ros.dds import struct_of
 from steerageway.bridges.ros.messages import message
 from steerageway.bridges.ros.ros2 import Ros2
 from steerageway.bridges.ros.transport import encoded
-from steerageway.bus import ConfigError, sleep, wall
+from steerageway.bus import CannotGoOn, ConfigError, sleep, wall
 from tests.bridges.conftest import Drive, Driven, Sail
 
 PEER = Path(__file__).parent / "ros_peer.py"
@@ -39,6 +40,9 @@ class Peer:
         assert self._process.stdin is not None
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
+
+    def stand_still(self) -> None:
+        self._process.send_signal(signal.SIGSTOP)
 
     def hear(self) -> list[Any]:
         assert self._process.stdout is not None
@@ -116,6 +120,11 @@ def test_another_node_hears_the_vessel_and_its_commands_become_variables(drive: 
         for line in ("thrust nan", "cmd_vel 1.5 0.1", "thrust 40"):
             peer.say(line)
         tick_until(driven, lambda: len(entered) >= 3 and driven.app.run_warnings)
+        peer.stand_still()  # it reads nothing any more, and keeps nobody waiting
+        began = wall()
+        for count in range(500):
+            driven.tick(1000.0 + count, HERE)
+        assert wall() - began < 20.0
     writers = {row[1]: row[2:] for row in peer.rows if row[0] == "writer"}
     assert writers["rt/mode"] == [
         "std_msgs::msg::dds_::String_",
@@ -167,6 +176,11 @@ def test_a_wrong_line_is_an_error_with_its_place_that_says_what_is_expected(
         drive(Ros2, line)
     assert expected in str(error.value)
     assert "test.moos:" in str(error.value)
+
+
+def test_an_interface_that_is_not_there_ends_the_run_with_its_name(drive: Drive) -> None:
+    with pytest.raises(CannotGoOn, match="interface nosuch0"):
+        drive(Ros2, "domain = 64\ninterface = nosuch0")
 
 
 OTTER = """
