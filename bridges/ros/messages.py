@@ -50,13 +50,15 @@ _STRIP, _SPHERE, _ARROW, _TEXT = 4, 2, 0, 9  # of visualization_msgs/Marker
 _ADD, _DELETE = 0, 2
 
 
-def message(kind: str, members: Mapping[str, Any]) -> Any:
+def message(kind: str, members: Json) -> Any:
     """Return a message of a type, as ``nav_msgs/msg/Odometry``; members left out are 0 or empty.
 
     Raises:
-        ValueError: a member does not exist, or has another type.
+        ValueError, TypeError: a member does not exist, or has another type.
     """
     made, fields = _maker(kind)
+    if not isinstance(members, dict):
+        raise TypeError(f"{kind}: expected its members by name, not {str(members)[:40]}")
     if not members.keys() <= fields.keys():
         raise ValueError(f"{kind}: no member {sorted(members.keys() - fields.keys())[0]}")
     return made(*[value(members.get(name)) for name, value in fields.items()])

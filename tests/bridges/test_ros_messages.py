@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from math import pi
 from typing import Any
 
@@ -168,6 +169,39 @@ def test_ready_made_tables_are_lines_that_can_be_read() -> None:
     for incoming, outgoing in TABLES.values():
         assert all(map(parse_incoming, incoming))
         assert all(map(parse_outgoing, outgoing))
+
+
+@pytest.mark.parametrize(
+    ("table", "topic", "members", "expected"),
+    [
+        # VRX: newtons, of 250 for each engine; radians to port.
+        ("vrx", "/wamv/thrusters/left/thrust", {"data": 125.0}, {"th_1": 0.5}),
+        ("vrx", "/wamv/thrusters/right/pos", {"data": pi / 4}, {"az_2": -45.0}),
+        (
+            "turtleboat",  # rpm; radians to starboard
+            "reference/actuation",
+            {"name": ["PS_aft_thruster_propeller"], "velocity": [1800.0], "position": [0.0]},
+            {"th_1": 1800.0},
+        ),
+        (
+            "turtleboat",
+            "reference/actuation",
+            {"name": ["SB_aft_thruster_joint"], "position": [pi / 2]},
+            {"az_2": 90.0},
+        ),
+        ("unity_asv", "cmd_vel", {"angular": {"z": pi / 2}}, {"DESIRED_YAW_RATE": -90.0}),
+        ("unity_asv", "cmd_force", {"force": {"y": 5.0}}, {"TAU_Y": -5.0}),
+    ],
+)
+def test_a_ready_made_table_has_the_units_of_its_simulator(
+    table: str, topic: str, members: dict[str, Any], expected: dict[str, float]
+) -> None:
+    rules = [one for one in map(parse_incoming, TABLES[table][0]) if one.topic == topic]
+    found = {}
+    for rule in rules:
+        with suppress(NotTaken):  # a joint that is not there
+            found[rule.variable] = rule.value(message(rule.kind, members))
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
 
 
 def test_the_hash_of_a_service_is_that_of_rosidl() -> None:
