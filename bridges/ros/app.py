@@ -14,7 +14,7 @@ from steerageway.bridges.frames import flu
 from steerageway.bridges.intake import Intake
 from steerageway.bridges.links import Told
 from steerageway.bridges.ros import readings, services
-from steerageway.bridges.ros.messages import message, of_scene, variable
+from steerageway.bridges.ros.messages import message, of_scene, topic_name, variable
 from steerageway.bridges.ros.options import RosOptions, Tables
 from steerageway.bridges.ros.topics import Incoming, NotTaken, Outgoing
 from steerageway.bridges.ros.transport import Transport
@@ -70,6 +70,7 @@ class RosApp(App):
         self.publishes = tuple(dict.fromkeys(one.variable for one in self._tables.incoming))
         self._intake = Intake(self)
         self._transport: Transport | None = None
+        self._kinds: dict[str, str] = {}
         self._told = Told()
         self._sent: Counter[str] = Counter()
         self._taken: Counter[str] = Counter()
@@ -83,7 +84,7 @@ class RosApp(App):
 
     def _full(self, topic: str) -> str:
         """Return a topic with its namespace."""
-        return topic if topic.startswith("/") else f"{self._space}/{topic}"
+        return topic_name(topic if topic.startswith("/") else f"{self._space}/{topic}")
 
     def on_start(self) -> None:
         """Open the transport, and register."""
@@ -197,9 +198,14 @@ class RosApp(App):
             self._send(topic, kind, content, latched=source == STATIC)
 
     def _send(self, topic: str, kind: str, content: Any, *, latched: bool = False) -> None:
-        if self._transport is not None:
-            self._transport.publish(topic, kind, content, latched=latched)
-            self._sent[topic] += 1
+        if self._transport is None:
+            return
+        known = self._kinds.setdefault(topic, kind)
+        if known != kind:
+            self.run_warning(f"{topic}: a {kind} was not sent: the topic has {known}")
+            return
+        self._transport.publish(topic, kind, content, latched=latched)
+        self._sent[topic] += 1
 
     def iterate(self) -> None:
         """Publish pose and time, and tell what went wrong."""

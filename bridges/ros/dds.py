@@ -29,7 +29,8 @@ DEPTH = 10  # of a queue, ROS's default
 MOST_WAITING = 1000  # messages of a topic that have not been taken yet
 AT_ONCE = 100
 LOOK = NANO // 10
-REQUEST_HEAD = 16  # bytes of rmw_cyclonedds before a request: client, number
+REQUEST_HEAD = 16  # bytes of rmw_cyclonedds before a request and its answer
+_HEAD: dict[str, Any] = {"client": types.uint64, "number": types.int64}
 DISCOVERY = "rmw_dds_common/msg/ParticipantEntitiesInfo"
 _BASE = {"bool": bool, "string": str, "octet": types.byte, "byte": types.byte, "char": types.uint8}
 _ANY = "auto"
@@ -41,7 +42,8 @@ _structs: dict[str, type[Any]] = {}
 def struct_of(kind: str) -> type[Any]:
     """Return Cyclone's class of a type; an instance has its CDR bytes as ``cdr``."""
     if kind not in _structs:
-        fields = {name: _type_of(one) for name, one in STORE.fielddefs[kind][1]}
+        fields = dict(_HEAD) if "/srv/" in kind else {}
+        fields |= {name: _type_of(one) for name, one in STORE.fielddefs[kind][1]}
 
         def fill(namespace: dict[str, Any]) -> None:
             namespace["__annotations__"].update(fields)
@@ -211,10 +213,20 @@ def _gid(entity: Any) -> dict[str, Any]:
 
 
 def _configuration(interface: str) -> str:
-    # The loopback interface has another name on other systems.
-    place = "address='127.0.0.1'" if interface == "lo" else f"name={quoteattr(interface)}"
+    """Return Cyclone's configuration for one interface.
+
+    On this machine nodes find each other also without multicast, which rmw_cyclonedds leaves off
+    for ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST: it looks at the ports of the first 33 participants.
+    """
+    local = interface == "lo"  # it has another name on other systems
+    place = "address='127.0.0.1'" if local else f"name={quoteattr(interface)}"
+    found = (
+        "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
+        "<MaxAutoParticipantIndex>119</MaxAutoParticipantIndex>"
+        "<Peers><Peer address='localhost'/></Peers></Discovery>"
+    )
     return (
         "<CycloneDDS><Domain><General><Interfaces>"
         f"<NetworkInterface {place} multicast='true'/>"
-        "</Interfaces></General></Domain></CycloneDDS>"
+        f"</Interfaces></General>{found if local else ''}</Domain></CycloneDDS>"
     )

@@ -5,6 +5,7 @@ Both have ENU worlds and FLU vessels (REP-103, REP-105), so only names and layou
 
 from __future__ import annotations
 
+import re
 import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
@@ -48,6 +49,7 @@ for _kind, _definition in {
 Made = tuple[str, str, Any]  # topic, type, message
 _STRIP, _SPHERE, _ARROW, _TEXT = 4, 2, 0, 9  # of visualization_msgs/Marker
 _ADD, _DELETE = 0, 2
+_ODD = re.compile(r"[^A-Za-z0-9_/]")
 
 
 def message(kind: str, members: Json) -> Any:
@@ -97,6 +99,11 @@ def _plain(name: str) -> Callable[[Any], Any]:
     return lambda given: kind(given or 0)
 
 
+def topic_name(text: str) -> str:
+    """Return a name with underscores for what a topic of ROS may not contain."""
+    return _ODD.sub("_", text)
+
+
 def variable(value: float | str) -> Made:
     """Return type and members of a variable's message; its topic is ""."""
     if isinstance(value, str):
@@ -113,7 +120,7 @@ def of_scene(topic: str, schema: str, made: Json) -> Iterator[Made]:
     convert = _CONVERTED.get(schema)
     if convert is not None:
         kind, members = convert(topic, made)
-        yield topic.replace(" ", "_"), kind, message(kind, members)
+        yield topic, kind, message(kind, members)
 
 
 def _time(made: Json) -> Json:

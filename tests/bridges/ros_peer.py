@@ -1,8 +1,9 @@
-"""A program that speaks DDS as a node of ROS 2: ``python ros_peer.py DOMAIN``.
+"""A program that speaks DDS as a node of ROS 2: ``python ros_peer.py DOMAIN [LINE]``.
 
 It prints what it hears and who is there, and sends what it reads from its input: a topic and its
-numbers a line. Its types are written by hand, after the .msg files of ROS 2. (No annotations are
-postponed here, as Cyclone does not read those.)
+numbers a line. With a LINE it sends that at each tick of the clock, for 40 s of a mission. Its
+types are written by hand, after the .msg files of ROS 2. (No annotations are postponed here, as
+Cyclone does not read those.)
 """
 
 import json
@@ -20,9 +21,11 @@ from cyclonedds.pub import DataWriter
 from cyclonedds.sub import DataReader
 from cyclonedds.topic import Topic
 
-LO = (
-    "<CycloneDDS><Domain><General><Interfaces><NetworkInterface name='lo' multicast='true'/>"
-    "</Interfaces></General></Domain></CycloneDDS>"
+# As rmw_cyclonedds has it for ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST: without multicast.
+LOCALHOST = (
+    "<CycloneDDS><Domain><General><AllowMulticast>false</AllowMulticast></General><Discovery>"
+    "<ParticipantIndex>auto</ParticipantIndex><MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>"
+    "<Peers><Peer address='localhost'/></Peers></Discovery></Domain></CycloneDDS>"
 )
 
 
@@ -136,55 +139,80 @@ class Graph(IdlStruct, typename="rmw_dds_common::msg::dds_::ParticipantEntitiesI
     node_entities_info_seq: t.sequence[Node]
 
 
+END = 1_767_225_600 + 40  # seconds after the missions' epoch
 RELIABLE = Policy.Reliability.Reliable(10**9)
 LATCHED = Qos(RELIABLE, Policy.History.KeepLast(1), Policy.Durability.TransientLocal)
 USUAL = Qos(RELIABLE, Policy.History.KeepLast(10))
 
 
-def main(domain: int) -> None:
-    """Speak until the input ends."""
-    kept = Domain(domain, LO)
-    me = DomainParticipant(domain)
-    heard = {
-        "odometry": DataReader(me, Topic(me, "rt/otter/pose", Odometry), qos=USUAL),
-        "clock": DataReader(me, Topic(me, "rt/clock", Clock), qos=USUAL),
-        "graph": DataReader(me, Topic(me, "ros_discovery_info", Graph), qos=LATCHED),
-        "answer": DataReader(me, Topic(me, "rr/otter/pauseReply", TriggerResponse), qos=USUAL),
-    }
-    writers = BuiltinDataReader(me, BuiltinTopicDcpsPublication)
-    say = {
-        "cmd_vel": DataWriter(me, Topic(me, "rt/otter/cmd_vel", Twist), qos=USUAL),
-        "thrust": DataWriter(me, Topic(me, "rt/thrust", Float64), qos=USUAL),
-        "pause": DataWriter(me, Topic(me, "rq/otter/pauseRequest", TriggerRequest), qos=USUAL),
-    }
-    over = []
+class Peer:
+    """What hears and speaks in a domain.
 
-    def obey() -> None:
-        for line in sys.stdin:
-            word, *numbers = line.split()
-            values = list(map(float, numbers))
-            if word == "cmd_vel":
-                say[word].write(Twist(Vector3(values[0], 0, 0), Vector3(0, 0, values[1])))
-            elif word == "thrust":
-                say[word].write(Float64(values[0]))
-            else:
-                say[word].write(TriggerRequest(77, int(values[0]), 0))
-        over.append(True)
+    Attributes:
+        over: whether it is to leave.
+    """
 
-    Thread(target=obey, daemon=True).start()
-    while not over:
-        for one in writers.take(100):
+    def __init__(self, domain: int, line: str | None) -> None:
+        self._kept = Domain(domain, LOCALHOST)
+        me = DomainParticipant(domain)
+        self._heard = {
+            "odometry": DataReader(me, Topic(me, "rt/otter/pose", Odometry), qos=USUAL),
+            "clock": DataReader(me, Topic(me, "rt/clock", Clock), qos=USUAL),
+            "graph": DataReader(me, Topic(me, "ros_discovery_info", Graph), qos=LATCHED),
+            "answer": DataReader(me, Topic(me, "rr/otter/pauseReply", TriggerResponse), qos=USUAL),
+        }
+        self._writers = BuiltinDataReader(me, BuiltinTopicDcpsPublication)
+        self._say = {
+            "cmd_vel": DataWriter(me, Topic(me, "rt/otter/cmd_vel", Twist), qos=USUAL),
+            "thrust": DataWriter(me, Topic(me, "rt/thrust", Float64), qos=USUAL),
+            "pause": DataWriter(me, Topic(me, "rq/otter/pauseRequest", TriggerRequest), qos=USUAL),
+        }
+        self._line = line
+        self.over = False
+
+    def say(self, line: str) -> None:
+        """Send a topic's numbers."""
+        word, *numbers = line.split()
+        values = list(map(float, numbers))
+        if word == "cmd_vel":
+            self._say[word].write(Twist(Vector3(values[0], 0, 0), Vector3(0, 0, values[1])))
+        elif word == "thrust":
+            self._say[word].write(Float64(values[0]))
+        else:
+            self._say[word].write(TriggerRequest(77, int(values[0]), 0))
+
+    def hear(self) -> None:
+        """Print what has come; at each tick of the clock say the line, until its end."""
+        for one in self._writers.take(100):
             about = one.qos[Policy.Userdata] if one.qos else None
             hashed = about.data.decode() if about else ""
             print(json.dumps(["writer", one.topic_name, one.type_name, hashed]), flush=True)
-        for name, reader in heard.items():
+        for name, reader in self._heard.items():
             for sample in reader.take(100):
                 if sample.sample_info.valid_data:
                     del sample.sample_info
                     print(json.dumps([name, asdict(sample)], default=list), flush=True)
+                    if name == "clock" and self._line is not None:
+                        self.over = sample.clock.sec >= END
+                        if self._line:
+                            self.say(self._line)
+
+    def obey(self) -> None:
+        """Say what comes in by the input, until it ends."""
+        for line in sys.stdin:
+            self.say(line)
+        self.over = True
+
+
+def main(domain: int, line: str | None = None) -> None:
+    """Speak until the input ends, or with a line until its end."""
+    peer = Peer(domain, line)
+    if line is None:
+        Thread(target=peer.obey, daemon=True).start()
+    while not peer.over:
+        peer.hear()
         sleep(0.01)
-    del kept
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), *sys.argv[2:])

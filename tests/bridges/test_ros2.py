@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import pi
 from pathlib import Path
+from threading import Timer
 from types import SimpleNamespace
 from typing import Any
 
@@ -56,9 +57,12 @@ def peer_in(domain: int) -> Iterator[Peer]:
     command = (sys.executable, str(PEER), str(domain))
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+        limit = Timer(60.0, process.kill)
+        limit.start()
         try:
             yield Peer(process)
         finally:
+            limit.cancel()
             process.kill()
 
 
@@ -83,7 +87,7 @@ def listed(content: Any) -> Any:
         ("tf2_msgs/msg/TFMessage", {"transforms": [{"header": HEAD, "child_frame_id": "c"}]}),
         ("visualization_msgs/msg/Marker", {"header": HEAD, "points": [{"x": 1.0}], "text": "é"}),
         ("vision_msgs/msg/Detection3DArray", {"detections": [{"id": "ben", "header": HEAD}]}),
-        ("rcl_interfaces/srv/SetParameters_Request", {"parameters": [{"name": "warp"}]}),
+        ("rcl_interfaces/msg/Parameter", {"name": "warp", "value": {"type": 3}}),
         ("rmw_dds_common/msg/Gid", {"data": list(range(16))}),
     ],
 )
@@ -106,7 +110,9 @@ def tick_until(driven: Driven, done: Callable[[], object], timeout: float = 10.0
 
 @pytest.mark.process
 def test_another_node_hears_the_vessel_and_its_commands_become_variables(drive: Drive) -> None:
-    block = "domain = 61\nmapping = cmd_vel\ntopic = /thrust : DESIRED_THRUST * 0.5"
+    block = (
+        "domain = 61\nservices = true\nmapping = cmd_vel\ntopic = /thrust : DESIRED_THRUST * 0.5"
+    )
     driven = drive(Ros2, block + "\npublish = MODE : /mode")
     entered: list[tuple[str, Any]] = []
     driven.app._intake.post = lambda name, value: entered.append((name, value))  # type: ignore[attr-defined]
@@ -120,6 +126,13 @@ def test_another_node_hears_the_vessel_and_its_commands_become_variables(drive: 
         for line in ("thrust nan", "cmd_vel 1.5 0.1", "thrust 40"):
             peer.say(line)
         tick_until(driven, lambda: len(entered) >= 3 and driven.app.run_warnings)
+        driven.app._intake.control = lambda verb: f"no {verb}"  # type: ignore[attr-defined]
+        peer.say("pause 5")
+        while peer.hear()[0] != "answer":
+            pass
+        # rmw_cyclonedds knows its request by the client and the number that stand before.
+        expected = {"client": 77, "number": 5, "success": False, "message": "no pause"}
+        assert peer.rows[-1][1] == expected
         peer.stand_still()  # it reads nothing any more, and keeps nobody waiting
         began = wall()
         for count in range(500):
@@ -178,6 +191,16 @@ def test_a_wrong_line_is_an_error_with_its_place_that_says_what_is_expected(
     assert "test.moos:" in str(error.value)
 
 
+def test_a_topic_keeps_its_first_type_and_has_a_name_of_ros(drive: Drive) -> None:
+    block = "domain = 65\nnamespace = my boat-1\npublish = X : one\npublish = MODE : one"
+    driven = drive(Ros2, block)
+    driven.tick(0.0, {"X": 1.0, "MODE": "DRIVE"})
+    topic, kinds = "/my_boat_1/one", ("std_msgs/msg/String", "std_msgs/msg/Float64")
+    warning = f"{topic}: a {kinds[0]} was not sent: the topic has {kinds[1]}"
+    assert driven.app.run_warnings == {warning: 1}
+    assert f"         1 {topic}" in list(driven.app.report())
+
+
 def test_an_interface_that_is_not_there_ends_the_run_with_its_name(drive: Drive) -> None:
     with pytest.raises(CannotGoOn, match="interface nosuch0"):
         drive(Ros2, "domain = 64\ninterface = nosuch0")
@@ -226,25 +249,14 @@ ProcessConfig = pThrustAllocation
 ProcessConfig = BRIDGE
 {
 """
-PACED = ("--warp", "10", "--for", "45")
+PACED = ("--warp", "8", "--for", "45")
 QUICK = ("--warp", "max", "--for", "45")
 
 
 def helmsman(domain: int, line: str) -> Callable[[], None]:
-    """Return a peer that says a line at each tenth of a second, for as long as the run goes on."""
-
-    def run() -> None:
-        with peer_in(domain) as peer:
-            row = peer.hear()
-            while row[0] != "clock":
-                row = peer.hear()
-            began = row[1]["clock"]["sec"]
-            while row[0] != "clock" or row[1]["clock"]["sec"] < began + 25:
-                if row[0] == "clock" and line:
-                    peer.say(line)
-                row = peer.hear()
-
-    return run
+    """Return a peer that says a line at each tick that it hears, until 40 s of the mission."""
+    command = (sys.executable, str(PEER), str(domain), line)
+    return lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True, timeout=60)
 
 
 @pytest.mark.process
@@ -268,10 +280,11 @@ def test_a_node_steers_an_otter_and_the_run_repeats_without_it(sail: Sail) -> No
 
 @pytest.mark.process
 def test_a_node_that_only_listens_or_sends_garbage_changes_no_log(sail: Sail) -> None:
-    block = "AppTick = 10\ndomain = 63\nmapping = own, cmd_vel\ntopic = /thrust : DESIRED_THRUST"
-    alone = sail("pRos2", block, *QUICK)
-    listening = sail("pRos2", block, *PACED, peer=helmsman(63, ""))
-    attacked = sail("pRos2", block, *PACED, peer=helmsman(63, "thrust nan"))
+    lines = "mapping = own, cmd_vel\ntopic = /thrust : DESIRED_THRUST"
+    block = "AppTick = 10\ndomain = {}\n" + lines
+    alone = sail("pRos2", block.format(63), *QUICK)
+    listening = sail("pRos2", block.format(66), *PACED, peer=helmsman(66, ""))
+    attacked = sail("pRos2", block.format(67), *PACED, peer=helmsman(67, "thrust nan"))
     assert alone.digest == listening.digest == attacked.digest
     assert (alone.warnings("pRos2"), listening.warnings("pRos2")) == ([], [])
     assert attacked.warnings("pRos2") == ["received: /thrust: a number that is not finite"]
