@@ -54,6 +54,7 @@ lint: $(VENV)/with-dev
 pictures: $(VENV)/with-dev
 	$(BIN)/python -m docs.make_pictures
 	$(BIN)/python docs/draw_motion.py
+	$(BIN)/python docs/validate.py --draw
 
 docs: $(VENV)/with-dev
 	$(BIN)/python -m docs.write_tables
@@ -72,5 +73,5 @@ $(VENV)/with-plot: pyproject.toml
 
 $(VENV)/with-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) ".[allocation,dev,foxglove,mcap,nmea,plot,learn,rays,ros2,sweep,waves,web]"
+	$(INSTALL) ".[allocation,control,dev,fmi,foxglove,mavlink,mcap,nmea,plot,learn,rays,ros2,sweep,waves,web]"
 	touch $@

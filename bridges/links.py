@@ -294,3 +294,44 @@ class Serial:
         if self._line >= 0:
             os.close(self._line)
             self._line = -1
+
+
+class UdpPeer:
+    """Exchanges datagrams with one address; those of other senders do not arrive.
+
+    Raises:
+        OSError: the address cannot be reached at all.
+    """
+
+    def __init__(self, address: Address) -> None:
+        self.name = f"udp {address[0]}:{address[1]}"
+        self.troubles: Counter[str] = Counter()
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.setblocking(False)
+        try:
+            self._socket.connect(address)
+        except OSError:
+            self._socket.close()
+            raise
+
+    def send(self, data: bytes) -> None:
+        try:
+            self._socket.send(data)
+        except ConnectionError:  # nobody is there yet
+            pass
+        except OSError as error:
+            self.troubles[f"a datagram was not sent ({error.strerror})"] += 1
+
+    def receive(self) -> Iterator[bytes]:
+        """Yield whole datagrams."""
+        taken = 0
+        while taken < MOST_AT_ONCE:
+            try:
+                data = self._socket.recv(DATAGRAM)
+            except OSError:
+                return
+            taken += len(data) + 1
+            yield data
+
+    def close(self) -> None:
+        self._socket.close()

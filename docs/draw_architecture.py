@@ -57,7 +57,8 @@ def drawing(root: Path) -> str:
 
 def listed(root: Path) -> str:
     """Give the lists of a checkout's modules, tests and missions."""
-    folders = [name for name, path in packages_of(root).items() if path.is_dir()]
+    found = [path for path in packages_of(root).values() if path.is_dir()]
+    folders = [path.relative_to(root).as_posix() for path in found]
     modules = [_modules_listed(root, folder) for folder in (*folders, "benchmarks")]
     return "\n".join((*modules, _tests_listed(root), _missions_listed(root)))
 
@@ -120,8 +121,11 @@ def _first_sentence(text: str) -> str:
 def packages_of(root: Path) -> dict[str, Path]:
     """Give the packages that are installed, and the script that starts missions."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
-    names = [n.partition(".")[2] for n in project["tool"]["setuptools"]["packages"]]
-    found = {n: root / n for n in names if n and (root / n / "__init__.py").exists()}
+    places = {
+        name.partition(".")[2]: root / folder
+        for name, folder in project["tool"]["setuptools"]["package-dir"].items()
+    }
+    found = {n: path for n, path in places.items() if n and (path / "__init__.py").exists()}
     return {"launch.py": root / "launch.py", **found}
 
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 import numpy as np
-from numpy.typing import NDArray
 
-from steerageway.vessel.fossen.commands import ELEVATOR, ORDERS
+from steerageway.vessel.fossen.commands import ORDERS
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import CURRENT_E, CURRENT_N, SURROUNDINGS, TIME
-from steerageway.vessel.fossen.time_step_limit import fastest_mode
-from steerageway.world.arrays import Floats
-
-Flags = NDArray[np.bool_]
+from steerageway.vessel.fossen.time_step_limit import steps_within
+from steerageway.world.arrays import Flags, Floats
 
 
 class Batch:
@@ -31,11 +26,11 @@ class Batch:
     def __init__(self, vessel: Dynamics, count: int, dt: float) -> None:
         self.vessel, self.dt = vessel, dt
         self._map = orders_of(vessel)
-        self.orders = [name for name in ORDERS[: ELEVATOR + 1] if self._map.serves(name)]
-        self._columns = [ORDERS.index(name) for name in self.orders]
-        self._most = np.array([self._map.most(name) for name in self.orders])
-        limit = fastest_mode(vessel).limit
-        self.steps = max(1, ceil(dt / limit)) if not vessel.adaptive else 1
+        full = self._map.full_orders
+        self.orders = list(full)
+        self._columns = [ORDERS.index(name) for name in full]
+        self._most = np.array(list(full.values()))
+        self.steps = steps_within(vessel, dt)
         self._scheme = vessel.scheme("batch")
         self.x = np.tile(vessel.initial, (count, 1))
         self.surroundings = np.tile(vessel.surroundings(), (count, 1))

@@ -12,15 +12,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from steerageway.diagnostics.nearest import did_you_mean
-from steerageway.envs.batch import Batch, Flags
-from steerageway.envs.tasks import TASKS, Reward, Scale
-from steerageway.vessel.errors import NotFinite, OutsideEnvelope, VesselError
+from steerageway.envs.batch import Batch
+from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.fossen.state import U_
-from steerageway.world.arrays import Floats
+from steerageway.vessel.tasks import DT, TASKS, Reward, scale_of
+from steerageway.world.arrays import Flags, Floats
 
-DT = 0.1  # simulated time of a step [s]
-SETTLING = 60.0  # time in which a vessel reaches its full speed [s]
 RANDOMISED: Mapping[str, tuple[float, float]] = {"current": (0.0, 0.0), "noise": (0.0, 0.0)}
 """What differs between episodes, each drawn from a range.
 
@@ -74,7 +71,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             raise error.UnsupportedMode(f"render_mode = {render_mode}: expected None")
         try:
             self._batch = Batch(load(vessel), num_envs, DT)
-            scale = _scale(self._batch)
+            scale = scale_of(self._batch.vessel, self._batch.steps)
         except VesselError as wrong:
             raise error.Error(str(wrong)) from None
         self.orders = self._batch.orders
@@ -82,7 +79,6 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             raise error.Error(f"{task} with {vessel}: it does not follow {', '.join(missing)}")
         self._task = kind(scale, num_envs, DT)
         self._reward = reward or self._task.reward
-        self._divisors = np.array([one.divisor(scale) for one in kind.shown])
         self.shown = [one.feature for one in kind.shown]
         self.num_envs = num_envs
         low, high = (np.array([one[i] for one in kind.shown], np.float32) for i in (2, 3))
@@ -160,7 +156,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self.features = self._task.features(self._batch.x)
 
     def _observed(self) -> Any:
-        rows = np.stack([self.features[name] for name in self.shown], axis=-1) / self._divisors
+        rows = self._task.observed(self.features)
         if self._noise.any():
             rows += self._noise * self.np_random.standard_normal(rows.shape)
         return rows.astype(np.float32)
@@ -173,20 +169,6 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             names = ", ".join(self.orders)
             raise error.InvalidAction(f"an action {what}: expected {shape}, each {names}: -1 to 1")
         return given
-
-
-def _scale(batch: Batch) -> Scale:
-    """Return its vessels' length, of the outline, and their speed at full thrust ahead."""
-    vessel, steps = batch.vessel, batch.steps
-    full = batch.commands(np.array([[float(order == "thrust") for order in batch.orders]]))[0]
-    around = vessel.surroundings()
-    try:
-        ahead = vessel.step(vessel.initial, full, around, DT / steps, round(SETTLING / DT) * steps)
-    except (NotFinite, OutsideEnvelope) as failed:
-        ahead = np.asarray(failed.last_good)
-    outline = vessel.outline
-    length = float(np.ptp(outline[:, 0])) if len(outline) else 1.0
-    return Scale(length, max(float(ahead[U_]), 0.1))
 
 
 def _known(what: str, name: str, names: Any) -> str:

@@ -6,6 +6,7 @@ It is ``self.world`` of a behavior. The names listed in ``docs/own_behaviors.md`
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -50,6 +51,7 @@ class World:
         community: the vessel's name.
         domain: the decision variables.
         random: the only source of random numbers.
+        folder: the mission's, for names of files.
         values: variable -> last value; includes behaviors' own posts at once.
         received: variable -> time of receipt of that value [s].
         time, utc: simulated time and UTC [s].
@@ -64,10 +66,13 @@ class World:
         busy_until: time until which a decision is delayed by ``burn`` [s].
     """
 
-    def __init__(self, community: str, domain: Domain, random: Random) -> None:
+    def __init__(
+        self, community: str, domain: Domain, random: Random, folder: Path = Path()
+    ) -> None:
         self.community = community
         self.domain = domain
         self.random = random
+        self.folder = folder
         self.values: dict[str, Value] = {}
         self.received: dict[str, float] = {}
         self.time = 0.0

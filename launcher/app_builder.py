@@ -35,7 +35,7 @@ class BuildOptions:
     external: Sequence[str]
     no_code: bool = False
     appcasts: bool = False
-    replayed: bool = False
+    replays: Path | None = None
     skip_missing: bool = False
 
 
@@ -110,7 +110,7 @@ class AppBuilder:
             skip_missing=self._build_options.skip_missing,
             seed=self._build_options.seed,
             epoch=self._build_options.epoch,
-            replayed=self._build_options.replayed,
+            replays=self._build_options.replays,
         )
 
 

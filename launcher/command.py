@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
+from steerageway.apps.shared.run_files import begun_by
 from steerageway.apps.shared.terminal import complete_streams, say, silence
 from steerageway.bus import Outcome, PortInUse, Progress, ServerError
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import write_summary
 from steerageway.launcher.gateway import Gateway, announce
-from steerageway.launcher.options import PROGRAM, Options, parse_options
+from steerageway.launcher.options import ANY_PORT, PROGRAM, Options, parse_options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.viewing import Viewer, begin_foxglove, begin_view
 
@@ -87,7 +89,9 @@ def _run(options: Options, launch: Launch) -> tuple[Outcome, int]:
     plan = launch.plan
     logs = f"logs: {plan.run_folder}" if plan.run_folder is not None else ""
     status = Status(sys.stderr, plan.communities, plan.stop_at, logs)
-    shown = _ignored if options.quiet else status
+    shown: Callable[[Progress], None] = _ignored if options.quiet else status
+    if options.port == ANY_PORT and not options.quiet:
+        shown = _after_port(status)
     gateway, viewer, foxglove = _begin_beside(options, launch)
     try:
         outcome = run(plan, shown)
@@ -140,6 +144,19 @@ def _begin_beside(options: Options, launch: Launch) -> tuple[Gateway, Viewer, Vi
     if not options.quiet:
         announce(gateway, sys.stderr)
     return gateway, viewer, foxglove
+
+
+def _after_port(shown: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """Return a reader of progress reports that first prints where the run's broker listens."""
+    address = ""
+
+    def show(progress: Progress) -> None:
+        nonlocal address
+        if not address and (address := begun_by(os.getpid())):
+            say(f"broker: {address}", to=sys.stderr)
+        shown(progress)
+
+    return show
 
 
 def _ignored(progress: Progress) -> None:

@@ -110,11 +110,12 @@ def usual_logs(options: Options) -> Path:
     return folder
 
 
-def check_summary_file(file: str) -> None:
+def check_summary_file(file: str, option: str = "--json") -> None:
     """Check before the run that its summary can be written.
 
     Args:
-        file: value of ``--json``.
+        file: value of the option.
+        option: its name.
 
     Raises:
         LaunchError: it cannot be written.
@@ -123,9 +124,9 @@ def check_summary_file(file: str) -> None:
         return
     path = Path(file)
     if path.is_dir() or not path.parent.is_dir():
-        raise LaunchError(f"--json {file}: expected a file in an existing folder")
+        raise LaunchError(f"{option} {file}: expected a file in an existing folder")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise LaunchError(f"--json {file}: Permission denied")
+        raise LaunchError(f"{option} {file}: Permission denied")
 
 
 def write_summary(file: str, text: str) -> None:

@@ -91,6 +91,7 @@ class Options:
     foxglove: int | None = None
     sweep: Path | None = None
     case: int | None = None
+    worst: int | None = None
     jobs: int = 0
     scheduler: str = ""
     results: Path | None = None
@@ -152,7 +153,7 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
 
 def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
     """Check that options of sweeps are used with --sweep only, and those of one run without it."""
-    of_sweeps = ("case", "jobs", "scheduler", "results")
+    of_sweeps = ("case", "worst", "jobs", "scheduler", "results")
     of_one_run = (
         "free_run",
         "external",
@@ -527,6 +528,12 @@ def _add_sweep(command: ArgumentParser) -> Any:
     group = command.add_argument_group("sweeps")
     group.add_argument(
         "--case", type=argument(Whole(low=0)), metavar="N", help="run only this case"
+    )
+    group.add_argument(
+        "--worst",
+        type=argument(Whole(low=1)),
+        metavar="N",
+        help="log the N worst cases, and print the commands that repeat and show them",
     )
     group.add_argument(
         "--jobs",

@@ -29,7 +29,11 @@ from steerageway.launcher.gateway import GatePlan, plan_gate
 from steerageway.launcher.missions import Community, read_communities
 from steerageway.launcher.options import ANY_PORT, Options
 from steerageway.launcher.panisim import watch_lines, with_missions
-from steerageway.launcher.run_parameters import RunParameters, read_run_parameters
+from steerageway.launcher.run_parameters import (
+    RunParameters,
+    folder_of,
+    read_run_parameters,
+)
 from steerageway.launcher.scripted import with_scripts
 from steerageway.launcher.spelling import misspelt_pokes, misspelt_variables, warn_of_misspelt
 from steerageway.launcher.status import MOTION
@@ -167,6 +171,7 @@ def _build_apps(
     apps: list[AppPlan] = []
     warnings: list[Diagnostic] = []
     poked = [poke.name for poke in parameters.pokes] + [post.name for post in parameters.replayed]
+    earlier = RunFolder(folder_of(options.inputs))
     for one in communities:
         build_options = BuildOptions(
             options.seed,
@@ -175,7 +180,7 @@ def _build_apps(
             options.external,
             no_code=options.no_code,
             appcasts=options.appcasts,
-            replayed=options.inputs is not None,
+            replays=earlier.of(one.name, len(communities)),
             skip_missing=options.skip_missing,
         )
         builder = AppBuilder(one, parameters.overrides, build_options)

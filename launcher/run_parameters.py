@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import inf
+from pathlib import Path
 
 from steerageway.bus import INPUTS_FILE, Condition, Input, Order, Placement, load_inputs
 from steerageway.diagnostics.diagnostic import Diagnostic
@@ -132,13 +133,20 @@ def _port(options: Options, first: MissionFile) -> int | None:
     return server_port(first)
 
 
+def folder_of(inputs: Path | None) -> Path | None:
+    """Return the folder of the run that ``--inputs`` names, itself or by its file."""
+    return inputs if inputs is None or inputs.is_dir() else inputs.parent
+
+
 def _replayed(options: Options, communities: Mapping[str, object]) -> _Replayed:
     """Read the inputs of an earlier run: posts from outside, and orders."""
     file = options.inputs
     if file is None:
         return (), ()
     if file.is_dir():
-        file /= INPUTS_FILE
+        folder, file = file, file / INPUTS_FILE
+        if not file.exists() and any(folder.rglob("*.alog")):
+            return (), ()  # of a run that got no posts from outside
     try:
         lines = file.read_text().splitlines()
     except (OSError, UnicodeDecodeError) as error:

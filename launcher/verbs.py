@@ -19,6 +19,8 @@ LAUNCH = "steerageway.launcher.command"
 APPS = "steerageway.apps"
 MISSION, KINEMATIC = ".moos", f"{APPS}.vessels.usim_marine.figures"
 """The module that shows a vessel given by a simulator's block instead of a folder."""
+IDENTIFY = "steerageway.control.command"
+"""Parameters of a vessel from a recorded run: of a package above that of the other tools."""
 SWEEP_FILE = "sweep.yml"
 SWEEP_SUFFIXES = (".yml", ".yaml")
 
@@ -33,6 +35,10 @@ class Verb(NamedTuple):
 VERBS = {
     "run": Verb(LAUNCH, "run a mission: steerageway run alpha"),
     "sweep": Verb(LAUNCH, "run every case of a sweep: steerageway sweep monte_alpha"),
+    "colregs": Verb(
+        "steerageway.launcher.colregs.command",
+        "score behaviors in suites of encounters, by the rules of the road",
+    ),
     "check-determinism": Verb(
         "steerageway.launcher.determinism", "run a mission twice, and print where its logs differ"
     ),
@@ -63,7 +69,9 @@ VERBS = {
         f"{APPS}.experiments.pickpos.obstacles",
         "choose obstacles, as MOOS-IvP's gen_obstacles does",
     ),
-    "vessel": Verb("steerageway.vessel.__main__", "vessel tools: show, energy, check, tune"),
+    "vessel": Verb(
+        "steerageway.vessel.__main__", "vessel tools: show, energy, check, tune, identify, fmu"
+    ),
     "world": Verb("steerageway.world.__main__", "show and check an environment file"),
     "apps": Verb(f"{APPS}.__main__", "list the apps that a launch list may name"),
     "app": Verb(
@@ -153,6 +161,8 @@ def _do(name: str, words: Sequence[str]) -> int:
         return _program(VERBS[name].module)([name, *words], NAME)
     if name == "vessel" and words[:1] == ["show"] and any(w.endswith(MISSION) for w in words):
         return _program(KINEMATIC)(words[1:], f"{prog} show")
+    if name == "vessel" and words[:1] == ["identify"]:
+        return _program(IDENTIFY)(words[1:], f"{prog} identify")
     return _program(VERBS[name].module)(words, prog)
 
 

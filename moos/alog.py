@@ -22,7 +22,7 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.declarations import finite
+from steerageway.declarations.patterns import any_matches
 from steerageway.moos.errors import FormatError
 from steerageway.moos.values import is_number
 
@@ -275,6 +276,26 @@ def read_entries(path: Path) -> Iterator[Entry]:
         line = raw.decode("utf-8", "backslashreplace")
         if not line.startswith(COMMENT) and not line.isspace():
             yield parse_entry(line, f"{path}:{number}", marks=marks)
+
+
+def messages(
+    path: Path, names: Sequence[str], *, without: Collection[str] = ()
+) -> Iterator[tuple[Entry, float | str | bytes]]:
+    """Yield the messages of a log that can be posted, with values; binary ones from the .blog.
+
+    The database's own posts (DB_TIME, ...) are left out.
+
+    Args:
+        path: the log.
+        names: variables, or patterns with * and ?.
+        without: sources whose messages are left out.
+    Raises:
+        FormatError: the log, or its .blog, cannot be read.
+    """
+    for entry in read_entries(path):
+        is_own = entry.source.startswith(DATABASE) or entry.source in without
+        if any_matches(names, entry.name) and not is_own:
+            yield entry, posted_value(path, entry.value)
 
 
 def whole_lines(path: Path) -> Iterator[bytes]:

@@ -15,7 +15,7 @@ Default = TypeVar("Default")
 AS_MOOS = "AsMOOS"
 GEODESIES = ("ecef", "utm")
 _LONGEST = 100  # bytes of a community's name
-_SEPARATORS = frozenset(',=:@*?"{}')  # in NAME=a,X=1 others read a vessel's name up to the comma
+_SEPARATORS = frozenset(',=:*?"{}')  # in NAME=a,X=1 others read a vessel's name up to the comma
 _LAST_EPOCH = 250_000_000_000.0  # about the year 9892; calendars end with 9999
 
 

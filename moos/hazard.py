@@ -10,13 +10,14 @@ Source: MOOS-IvP's XYHazard.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from steerageway.declarations import Number, field_of
-from steerageway.moos.lines import cut_comment, split_line
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import by_key, trimmed
+from steerageway.moos.values import by_key, split_first, trimmed
 
 HAZARD, BENIGN = "hazard", "benign"
+_HEAD = ("source", "name", "xpath", "ypath", "transit_path_width", "search_region")
 _SHARE = Number(0.0, 1.0)
 
 
@@ -76,7 +77,38 @@ def parse_hazard(text: str, *, typed: bool = True) -> Hazard:
     )
 
 
-def hazard_lines(text: str) -> list[tuple[int, str]]:
-    """Return the values of the lines ``hazard = ...`` of a file, each with its number."""
-    lines = ((n, split_line(cut_comment(one), "")) for n, one in enumerate(text.split("\n"), 1))
-    return [(number, line.value) for number, line in lines if line.key.lower() == "hazard"]
+class HazardReport(NamedTuple):
+    """The objects that a vessel reports as hazards.
+
+    Attributes:
+        source: who reports; name: of the report, "" for none.
+        labels: of the objects.
+        doubts: what of the text is not read, and why.
+    """
+
+    source: str
+    name: str
+    labels: frozenset[str]
+    doubts: tuple[str, ...]
+
+
+def parse_report(text: str) -> HazardReport:
+    """Parse ``source=abe#name=first#x=51,y=11.3,label=12#...``.
+
+    Raises:
+        ValueError: it has no source, or the ground truth's.
+    """
+    head: dict[str, str] = {}
+    labels, doubts = set(), []
+    for part in text.split("#"):
+        key, value = split_first(part, "=")
+        if key in _HEAD:
+            head[key] = value
+        elif part.strip():
+            try:
+                labels.add(parse_hazard(part, typed=False).label)
+            except ValueError as error:
+                doubts.append(f"{part}: {error}")
+    if head.get("source", "") in ("", "actual"):
+        raise ValueError("expected source=NAME of a vessel")
+    return HazardReport(head["source"], head.get("name", ""), frozenset(labels), tuple(doubts))

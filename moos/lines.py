@@ -97,6 +97,14 @@ def cut_comment(text: str) -> str:
     return text if comment < 0 else text[:comment]
 
 
+def keyed_lines(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield number, key in lower case, and value of each line of a file of objects."""
+    for number, one in enumerate(text.split("\n"), 1):
+        line = split_line(cut_comment(one), "")
+        if line.key:
+            yield number, line.key.lower(), line.value
+
+
 def valid_lines(
     text: str, origin: Origin, environment: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,10 @@ LIBRARIES = ("bus", "moos", "vessel", "ivp", "world", "helm")
 NEUTRAL = "diagnostics"  # what all may speak of; it imports nothing of the project's
 DECLARATIONS = "declarations"  # how all declare and refuse a value
 SHARED = {NEUTRAL, DECLARATIONS}
-PACKAGES = (NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "envs", "launcher")
+PACKAGES = (
+    *(NEUTRAL, DECLARATIONS, *LIBRARIES, "apps", "bridges", "web", "envs", "control", "launcher"),
+)
+ELSEWHERE = {"control": ROOT / NAME / "control"}  # at the top it would hide python-control
 MAY_IMPORT = {
     NEUTRAL: {NEUTRAL},
     DECLARATIONS: SHARED,
@@ -32,6 +35,7 @@ MAY_IMPORT = {
     "bridges": {"bus", "moos", "vessel", "apps", "bridges", "web", *SHARED},
     "web": {*LIBRARIES, "apps", "web", *SHARED},
     "envs": {"envs", "vessel", "world", *SHARED},
+    "control": {"control", "vessel", "world", "moos", *SHARED},
     "launcher": {"bus", "moos", "apps", "web", "launcher", *SHARED},
     "launch": {"launcher"},
 }
@@ -48,6 +52,7 @@ OUTSIDE = {
     "bridges": set(),
     "web": {"numpy"},
     "envs": {"numpy"},
+    "control": {"numpy", "scipy"},
     "launcher": set(),
     "launch": set(),
 }
@@ -56,7 +61,12 @@ OPTIONAL = {
     "apps.shared.mcap_frames": {"mcap"},
     "apps.shared.mcap_topics": {"mcap"},
     "bridges.foxglove_live": {"foxglove"},
+    "bridges.mavlink.app": {"pymavlink"},
+    "bridges.mavlink.mission": {"pymavlink"},
+    "bridges.mavlink.station": {"pymavlink"},
+    "bridges.mavlink.telemetry": {"pymavlink"},
     "bridges.mcap.file": {"mcap"},
+    "bridges.mcap.layout": {"mcap"},
     "bridges.nmea.ais": {"pyais"},
     "bridges.nmea.received": {"pynmeagps"},
     "bridges.nmea.sentences": {"pynmeagps"},
@@ -70,6 +80,7 @@ OPTIONAL = {
     "bridges.ros.transport": {"rosbags"},
     "bridges.ros.websocket": {"websockets", "cbor2", "numpy"},
     "bridges.ros.zenoh": {"zenoh"},
+    "vessel.fmi.importer": {"fmpy"},
     "vessel.tools.urdf": {"xacrodoc"},
     "vessel.control_allocation.qp": {"daqp"},
     "vessel.wave_forces.capytaine": {"h5py"},
@@ -78,6 +89,7 @@ OPTIONAL = {
     "vessel.perception.measurement": {"msgpack"},
     "world.rays.embree": {"embreex"},
     "world.pictures": {"matplotlib"},
+    "control.trials": {"pandas"},
     "envs": {"gymnasium"},
     "envs.single": {"gymnasium"},
     "envs.vector": {"gymnasium"},
@@ -98,7 +110,7 @@ WITHOUT_NUMPY = (
     *("uFldNodeComms", "uFldMessageHandler", "uFldCollisionDetect", "uFldCollObDetect"),
     *("uFldPathCheck", "pSpoofNode", "pBasicContactMgr"),
     *("uFldObstacleSim", "uFldBeaconRangeSensor", "uFldContactRangeSensor", "uFldGenericSensor"),
-    *("uFldHazardSensor", "uFldHazardMgr"),
+    *("uFldHazardSensor", "uFldHazardMgr", "uFldHazardMetric", "uFldRescueMgr", "uPlayback"),
     *("pSearchGrid", "pMissionEval", "pMissionHash", "pAutoPoke", "uLoadWatch", "uFldDelve"),
     "uSweep",
 )
@@ -121,8 +133,9 @@ def modules() -> dict[str, Path]:
     """Return every module of the project's own packages, without the project's name."""
     found = {"launch": ROOT / "launch.py"}
     for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            parts = path.relative_to(ROOT).with_suffix("").parts
+        folder = ELSEWHERE.get(package, ROOT / package)
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder.parent).with_suffix("").parts
             found[".".join(parts).removesuffix(".__init__")] = path
     return found
 

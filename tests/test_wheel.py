@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import tarfile
 import tomllib
@@ -11,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from steerageway.bus import wall
 from tests.installation import Installation, run
 
 ROOT = Path(__file__).parents[1]
@@ -27,24 +27,19 @@ def test_every_tracked_file_of_the_packages_is_in_wheel_and_sdist(
     sdist, wheel, _ = installation
     tracked = {Path(name) for name in run("git", "ls-files", folder=ROOT).splitlines()}
     tracked = {name for name in tracked if name.parts[0] != "docs" or name.suffix in (".md", ".py")}
-    folders = {
-        name
-        for name in tracked
-        if f"steerageway.{name.parts[0]}" in PACKAGED and (ROOT / name).is_file()
-    }
+    own = Path("steerageway")  # its __init__.py and __main__.py, and the packages inside
     expected = {
-        *(f"steerageway/{name}" for name in folders),
-        "steerageway/__init__.py",
-        "steerageway/__main__.py",
+        str(name if name.is_relative_to(own) else own / name)
+        for name in tracked
+        if (ROOT / name).is_file()  # no link to a folder
+        and (name.is_relative_to(own) or f"steerageway.{name.parts[0]}" in PACKAGED)
     }
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert packed == expected
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {str(name.relative_to("steerageway")) for name in map(Path, expected)} - names <= {
-        "__init__.py",
-        "__main__.py",
-    }
+    inside = {str(name.relative_to(own)) for name in map(Path, expected - names)}
+    assert inside - names == set()
 
 
 def test_the_installed_command_runs_alpha_despite_packages_of_the_same_names(
@@ -56,6 +51,28 @@ def test_the_installed_command_runs_alpha_despite_packages_of_the_same_names(
     here = run(sys.executable, ROOT / "launch.py", "alpha", *end, folder=tmp_path)
     hashes = [run["communities"]["alpha"]["log_sha256"] for run in (outcome, json.loads(here))]
     assert hashes[0] == hashes[1] != ""
+
+
+def test_a_users_type_checker_reads_the_types(installed: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from steerageway import App, Mission\n"
+        "class Own(App):\n"
+        "    def iterate(self) -> None:\n"
+        "        self.post('X', self.time)\n"
+        "with Mission('alpha') as alpha:\n"
+        "    place: bytes = alpha.time\n"
+    )
+    python = installed / "bin" / "python"
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, script],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert [line for line in checked.stdout.splitlines() if "error" in line] == [
+        "script.py:6: error: Incompatible types in assignment "
+        '(expression has type "float", variable has type "bytes")  [assignment]',
+        "Found 1 error in 1 file (checked 1 source file)",
+    ]
 
 
 def test_an_extra_is_added_to_an_installation_without_an_index(
@@ -120,21 +137,3 @@ def test_code_compiled_by_one_command_is_not_compiled_again(
     run(installed / "bin" / "python", "-c", script, folder=tmp_path)
     run(sys.executable, "-m", "steerageway.vessel", "check", "clarke83", folder=tmp_path)
     assert kept() == first, "by another command, a script, or another installation"
-
-
-def test_the_time_from_installation_to_the_first_mission_is_printed(
-    installation: Installation, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    begun = wall()
-    run(sys.executable, "-m", "venv", tmp_path / "clean", folder=tmp_path)
-    programs = tmp_path / "clean" / "bin"
-    install = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", installation.wheel)
-    run(programs / "python", *install, folder=tmp_path)
-    installed = wall()
-    end = ("--warp", "max", "--until", "MISSION = complete", "--port", "auto")
-    assert "ended: until" in run(programs / "steerageway", "run", "alpha", *end, folder=tmp_path)
-    with capsys.disabled():
-        print(
-            f"\nfrom nothing to the first finished mission: {wall() - begun:.0f} s,"
-            f" {installed - begun:.0f} s of them by pip"
-        )

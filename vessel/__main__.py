@@ -43,7 +43,8 @@ CONTROLLERS = ("pid", "dp", "pose", "velocity")
 
 def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    top = Parser(prog=prog, description="Analyse a vessel's folder.")
+    also = "steerageway vessel identify: parameters from a recorded run (extra control)."
+    top = Parser(prog=prog, description="Analyse a vessel's folder.", epilog=also)
     tools = top.add_subparsers(dest="tool", required=True)
     for name, tells in (
         (
@@ -54,8 +55,10 @@ def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
         ("check", "whether the files are valid"),
         ("tune", "a marine_pid block from the linearised model"),
         ("trials", "straight run, stop, circle, zig-zags, steps, roll decay, waves"),
+        ("fmu", "the vessel as an FMU for co-simulation"),
     ):
-        tool = tools.add_parser(name, help=tells, description=f"Print {tells}.")
+        verb = "Write" if name == "fmu" else "Print"
+        tool = tools.add_parser(name, help=tells, description=f"{verb} {tells}.")
         tool.add_argument(
             "vessel",
             metavar="NAME",
@@ -146,10 +149,31 @@ def _tune_options(tool: argparse.ArgumentParser) -> None:
         default=0.5,
         help="closed-loop bandwidth of dp, pose, velocity [rad/s] (0.5)",
     )
+    tool.add_argument(
+        "--method",
+        choices=("poles", "lqr"),
+        default="poles",
+        help="of dp, pose, velocity: pole placement, or a linear quadratic regulator (poles)",
+    )
+
+
+def _fmu_options(tool: argparse.ArgumentParser) -> None:
+    tool.add_argument("--output", type=Path, metavar="FILE.fmu", help="file to write (NAME.fmu)")
+    tool.add_argument("--fmi", choices=("2.0", "3.0"), default="2.0", help="version of FMI (2.0)")
+    tool.add_argument(
+        "--actuators", action="store_true", help="inputs: commands of each actuator, not orders"
+    )
+    tool.add_argument(
+        "--time-step",
+        type=argument(Number(above=0.0)),
+        default=0.02,
+        help="length of its integration steps [s] (0.02)",
+    )
 
 
 _OPTIONS = {
     "energy": _energy_options,
+    "fmu": _fmu_options,
     "show": _show_options,
     "trials": _trials_options,
     "tune": _tune_options,
@@ -161,7 +185,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     if options.tool in _OWN:
         yield from _OWN[options.tool](options)
         return
-    from steerageway.vessel.fossen.folder import chosen, load
+    from steerageway.vessel.fossen.folder import Choice, chosen, load
     from steerageway.vessel.fossen.warm import warm
 
     choice = chosen(options.vessel)
@@ -176,7 +200,9 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     # What the vessel cannot do is reported by each tool itself.
     with suppress(NotFinite, OutsideEnvelope), compilation_shown(sys.stderr):
         warm(vessel)
-    if options.tool == "check":
+    if options.tool == "fmu":
+        yield from _fmu(Choice(folder, choice.overrides, elsewhere), options)
+    elif options.tool == "check":
         yield f"{folder}: no errors; {len(vessel.commands)} commands, model of {vessel.name}"
         yield from _warnings(choice, vessel)
     elif options.tool == "show" and options.topic is not None:
@@ -197,7 +223,7 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     elif options.controller != CONTROLLERS[0]:
         from steerageway.vessel.tools.tune_forces import tune_forces
 
-        yield from tune_forces(vessel, options.controller, options.bandwidth)
+        yield from tune_forces(vessel, options.controller, options.bandwidth, options.method)
     else:
         from steerageway.vessel.tools.tune import as_data, tune
 
@@ -299,7 +325,7 @@ def _resistance(vessel: Dynamics, folder: Path) -> Iterator[str]:
     from steerageway.vessel.tools.resistance import resistance_lines, top_speed
 
     geometry = read_folder(folder)["geometry"]
-    afloat = vessel.floating is not None or vessel.envelope.draught > 0.0
+    afloat = vessel.floating is not None or vessel.envelope.draught is not None
     length = geometry.positive("length") if afloat and "length" in geometry else None
     yield from resistance_lines(vessel, top_speed(vessel), length)
 
@@ -312,6 +338,22 @@ def _energy(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
     yield from energy(vessel, rates, start)
     if options.plot is not None:
         draw(vessel, rates, start, options.plot)
+
+
+def _fmu(choice: Choice, options: argparse.Namespace) -> Iterator[str]:
+    """Write the FMU, and yield what is in it and what it needs."""
+    from steerageway.vessel.fmi.export import export
+
+    output = options.output or Path(f"{choice.folder.resolve().name}.fmu")
+    vessel = export(
+        choice,
+        output,
+        version=options.fmi,
+        time_step=options.time_step,
+        by_actuator=options.actuators,
+    )
+    yield f"{output}: {vessel.name} for co-simulation by FMI {options.fmi}"
+    yield "It needs Python with steerageway where it runs, on Linux or Windows (x86-64)."
 
 
 def _warnings(choice: Choice, vessel: Dynamics) -> Iterator[str]:

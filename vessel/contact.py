@@ -126,7 +126,7 @@ class Surfaces:
             raise InvalidValue(
                 f"{vessel.name}: a model without inertia: nothing can stop it; expected another"
             )
-        return cls(contact, plan, vessel.envelope.draught, inverse(vessel, M))
+        return cls(contact, plan, vessel.envelope.draught or 0.0, inverse(vessel, M))
 
     @property
     def radius(self) -> float:

@@ -46,9 +46,17 @@ class TurnSpeedMap:
         return self.null_rate + share * (full - self.null_rate)
 
 
+_LIMITS = (
+    *("turn_radius", "max_speed", "max_acceleration", "max_deceleration"),
+    *("max_rudder_rate", "max_depth_rate_speed"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class KinematicParameters:
     """Parameters of a thrust-map vessel.
+
+    A limit of 0 is none in MOOS-IvP's files, and becomes None here.
 
     Attributes:
         thrust_map: speed by thrust.
@@ -56,13 +64,14 @@ class KinematicParameters:
             thrust.
         turn_speed_map: turn rate by speed; None: constant.
         turn_spd_loss: fraction of the speed lost at full rudder, 0 to 1.
-        turn_radius: minimum radius of a turn [m]; 0: no limit.
-        max_speed: maximum speed [m/s]; 0: no limit.
-        max_acceleration, max_deceleration: [m/s2]; 0: no limit.
-        max_rudder_rate: rate limit of the rudder [%/s]; 0: no limit.
+        turn_radius: minimum radius of a turn [m]; None: no limit.
+        max_speed: maximum speed [m/s]; None: no limit.
+        max_acceleration, max_deceleration: [m/s2]; None: no limit.
+        max_rudder_rate: rate limit of the rudder [%/s]; None: no limit.
         buoyancy_rate: rate of ascent without elevator [m/s].
         max_depth_rate: depth rate at full elevator [m/s].
-        max_depth_rate_speed: speed from which ``max_depth_rate`` is reached [m/s]; 0: any speed.
+        max_depth_rate_speed: speed from which ``max_depth_rate`` is reached [m/s]; None: at
+            any speed.
         polar_plot: of a sailing vessel; None: it does not sail.
     """
 
@@ -70,15 +79,20 @@ class KinematicParameters:
     turn_rate: float = 70.0
     turn_speed_map: TurnSpeedMap | None = None
     turn_spd_loss: float = 0.85
-    turn_radius: float = 0.0
-    max_speed: float = 0.0
-    max_acceleration: float = 0.5
-    max_deceleration: float = 0.5
-    max_rudder_rate: float = 0.0
+    turn_radius: float | None = None
+    max_speed: float | None = None
+    max_acceleration: float | None = 0.5
+    max_deceleration: float | None = 0.5
+    max_rudder_rate: float | None = None
     buoyancy_rate: float = 0.025
     max_depth_rate: float = 0.5
-    max_depth_rate_speed: float = 2.0
+    max_depth_rate_speed: float | None = 2.0
     polar_plot: PolarPlot | None = None
+
+    def __post_init__(self) -> None:
+        for name in _LIMITS:
+            if getattr(self, name) == 0.0:
+                object.__setattr__(self, name, None)
 
 
 class Travel(NamedTuple):
@@ -126,11 +140,13 @@ def _check_orders(inputs: Inputs) -> None:
         )
 
 
-def limited_change(prior: float, wanted: float, up: float, down: float, dt: float) -> float:
-    """Return the value after dt with limited rates of change; rate 0: no limit."""
-    if up > 0 and wanted > prior:
+def limited_change(
+    prior: float, wanted: float, up: float | None, down: float | None, dt: float
+) -> float:
+    """Return the value after dt with limited rates of change; None: no limit."""
+    if up is not None and wanted > prior:
         return min(wanted, prior + up * dt)
-    if down > 0 and wanted < prior:
+    if down is not None and wanted < prior:
         return max(wanted, prior - down * dt)
     return wanted
 

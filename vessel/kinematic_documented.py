@@ -88,7 +88,7 @@ class Documented:
         """
         p = self.parameters
         speed = p.thrust_map.speed(thrust)
-        if p.max_speed > 0:
+        if p.max_speed is not None:
             speed = bounded(speed, p.max_speed)
         if p.polar_plot is not None and inputs.wind is not None and not inputs.differential:
             speed = min(speed, p.polar_plot.most_speed(inputs.wind, state.heading))
@@ -118,9 +118,9 @@ class Documented:
         2 asin(chord / 2R). Below max_speed the radius shrinks in proportion to the speed.
         """
         radius = self.parameters.turn_radius
-        if radius <= 0:
+        if radius is None:
             return turn
-        chord = max(abs(speed), self.parameters.max_speed) * dt
+        chord = max(abs(speed), self.parameters.max_speed or 0.0) * dt
         most = 2 * degrees(asin(min(1.0, chord / (2 * radius))))
         return bounded(turn, most)
 
@@ -131,7 +131,7 @@ class Documented:
         """
         p = self.parameters
         share = 1.0
-        if p.max_depth_rate_speed > 0:
+        if p.max_depth_rate_speed is not None:
             share = bounded(speed / p.max_depth_rate_speed, 1.0)
         rate = share * share * elevator / 100 * p.max_depth_rate
         return rate, -asin(bounded(rate / speed, 1.0)) if speed > 0 else 0.0

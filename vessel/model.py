@@ -145,7 +145,7 @@ class Tuning(TypedDict, total=False):
     """Parameters that may change during a run."""
 
     turn_rate: float
-    turn_radius: float
+    turn_radius: float | None
     buoyancy_rate: float
 
 

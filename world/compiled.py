@@ -78,9 +78,20 @@ def part(function: Function) -> Function:
     """Compile a part of a larger function: like ``compiled``, but inlined into its callers.
 
     ``part(formula)`` returns the compiled version of a formula, which itself remains plain Python.
+    Python cannot call a part: what that needs would take as long to compile as the part itself.
     """
     source: Any = function
-    return cast(Function, njit(error_model="numpy", forceinline=True)(source))
+    without: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher: Any = njit(error_model="numpy", forceinline=True, **without)(source)
+    dispatcher.add_overload = lambda code: dispatcher.overloads.update(
+        {tuple(code.signature.args): code}
+    )
+    dispatcher._compile_for_args = _refuse
+    return cast(Function, dispatcher)
+
+
+def _refuse(*arguments: object, **named: object) -> object:
+    raise TypeError("a part of compiled functions, which only these can call")
 
 
 def _pointer(typing: Any, array: Any) -> Any:

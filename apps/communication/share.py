@@ -86,11 +86,13 @@ class ShareOptions(Options):
         "src_name=X[:APP], dest_name=Y, route=HOST:PORT & multicast_N, frequency=, duration=, "
         "max_shares=; or X -> Y:HOST:PORT@HZ & ...",
         name="Output",
+        lenient=True,
     )
     inputs: tuple[Input, ...] = declare.lines(
         lambda text: Input(text, read_inputs(text)),
         "route=HOST:PORT & multicast_N, white_list=A & B",
         name="Input",
+        lenient=True,
     )
 
 

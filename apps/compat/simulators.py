@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from steerageway.apps.shared.generation import (
-    FOSSEN_KEYS,
     LEGACY,
     RELEASED,
     SUMMARY,
+    UNMAPPED_KEYS,
     Act,
     Generation,
 )
@@ -47,7 +47,7 @@ class Older(Generation):
     other_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
     thrust_map: ClassVar[type[ThrustMap]] = ReleasedThrustMap
     stops_at_bad_pair: ClassVar[bool] = True
-    max_acceleration: ClassVar[float] = 0.0
+    max_acceleration: ClassVar[float | None] = None
 
     def step_orders(self, random: Callable[[], float]) -> StepOrders:
         """Return the means of orders, each over the time for which it was given."""
@@ -69,7 +69,7 @@ class Older(Generation):
     def stay(self, craft: Craft[Any], now: float) -> None:
         """Do not advance the vessel's clock: one step later makes up for the time."""
 
-    def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
+    def posted_speed(self, max_speed: float | None) -> Callable[[float], float] | None:
         """Post multiples of 0.01 m/s."""
         return lambda speed: snap(speed, 0.01)
 
@@ -86,7 +86,7 @@ class Released(Older):
     """The released uSimMarineV22."""
 
     posts_every: ClassVar[int] = 2
-    without_effect: ClassVar[frozenset[str]] = FOSSEN_KEYS | {
+    without_effect: ClassVar[frozenset[str]] = UNMAPPED_KEYS | {
         *(*_WORLD, "turn_loss", "turn_spd_map_full_speed")
     }
 
@@ -109,9 +109,9 @@ class Released(Older):
             null_speed, min(options.turn_spd_map_null_rate or 0.0, turn_rate), full_speed
         )
 
-    def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
+    def posted_speed(self, max_speed: float | None) -> Callable[[float], float] | None:
         """Post multiples of 0.01 m/s up to max_speed, which limits nothing else."""
-        cap = max_speed or SPEED_CAP
+        cap = SPEED_CAP if max_speed is None else max_speed
         return lambda speed: min(snap(speed, 0.01), cap)
 
     def resets_at_start(self, lines: int) -> int:
@@ -164,7 +164,7 @@ class Legacy(Older):
         }
     )
     windless: ClassVar[str] = "model = legacy knows no wind"
-    without_effect: ClassVar[frozenset[str]] = FOSSEN_KEYS | {
+    without_effect: ClassVar[frozenset[str]] = UNMAPPED_KEYS | {
         *(*_WORLD, *_FULL, *_NULL),
         *("turn_loss", "turn_spd_loss", "turn_radius", "max_speed"),
         *("wind_conditions", "polar_plot", "post_navpos_summary", "wormhole"),

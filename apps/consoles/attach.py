@@ -182,6 +182,27 @@ class Attachment:
             why = self._unknown_note(name)
             raise NoAnswer(f"{error}; {why}" if why else str(error)) from None
 
+    def messages(self, *names: str, timeout: float = inf) -> Iterator[Message]:
+        """Yield the present values of some variables, then each message once, until the run ends.
+
+        Inside the loop the run may be posted to and controlled; ``get``, ``wait_for`` and
+        ``collect`` would take messages away from it.
+
+        Args:
+            names: variables, or patterns with * and ?.
+            timeout: maximum wall time [s].
+        Raises:
+            ValueError: there is no name, one is invalid, or the timeout is.
+            NoAnswer: the broker has been silent for long.
+        """
+        _check_names(names)
+        _check_span("timeout", timeout)
+        deadline = wall() + timeout
+        with self._registered(*names):
+            while wall() < deadline and not self._client.ended:
+                yield from self._client.fetch(POLL_INTERVAL)
+            yield from self._client.fetch(0.0)
+
     def collect(self, *names: str, seconds: float = inf, timeout: float = inf) -> list[Row]:
         """Collect the present values of some variables, then all that are posted.
 

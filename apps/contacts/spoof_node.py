@@ -116,11 +116,13 @@ class SpoofOptions(Options):
         "a vessel: x=,y= and optionally hdg=,spd=,name=,type=,group=,..."
     )
     refresh_interval: float = declare.number(
-        0.5, "interval between reports of a vessel", unit="s", low=0
+        0.5, "interval between reports of a vessel", unit="s", low=0, minus=True
     )
     default_hdg: float = declare.number(45, "default heading", unit="deg")
     default_spd: float = declare.number(0, "default speed; below 0: astern", unit="m/s")
-    default_duration: float = declare.number(0, "default duration; 0: unlimited", unit="s", low=0)
+    default_duration: float = declare.number(
+        0, "default duration; 0: unlimited", unit="s", low=0, minus=True
+    )
     default_length: float = declare.number(5, "default length", unit="m", above=0)
     default_vtype: str = declare.text("kayak", "default type")
     default_color: str = color("purple", "default colour")

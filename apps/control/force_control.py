@@ -1,7 +1,7 @@
-"""Base of the apps that control by forces: manual override, received pose, posted TAU_*.
+"""Base of the apps that control by the pose alone: manual override, received pose, posted TAU_*.
 
 They are in control after ``MOOS_MANUAL_OVERRIDE = false``, while the pose is not stale. On losing
-control they post zero forces, once.
+control they post zero forces, once. A policy posts orders in their place.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import degrees, inf, radians
+from typing import ClassVar
 
 import numpy as np
 
@@ -98,13 +99,21 @@ def gains_of(options: Options, axes: Iterable[str]) -> dict[int, AxisGains]:
 
 
 class ForceControl(App):
-    """An app that commands forces; a subclass computes them in ``desired_force``."""
+    """An app that commands forces; a subclass computes them in ``desired_force``.
+
+    Attributes:
+        commands: variables of the elements of tau.
+        title: what the appcast calls them.
+    """
+
+    commands: ClassVar[Sequence[str]] = TAU
+    title: ClassVar[str] = "Forces"
 
     def configure_control(self, options: MotionOptions, axes: Sequence[int]) -> None:
         """Set up the estimate and the control state; the forces along ``axes`` are posted."""
         self.motion = MotionEstimate(options.velocity_filter)
         self._tardy = options.tardy_nav_threshold
-        self.posted = tuple(TAU[axis] for axis in axes)
+        self.posted = tuple(self.commands[axis] for axis in axes)
         self._axes = list(axes)
         self.pose = np.zeros(6)
         self._received = np.full(6, -inf)
@@ -182,8 +191,9 @@ class ForceControl(App):
         yield f"In control: {str(self.in_control).lower()}"
         if self.stale:
             yield f"Waiting for {self.stale}"
-        forces = (f"{name} {trimmed(float(self.tau[TAU.index(name)]), 1)}" for name in self.posted)
-        yield f"Forces: {', '.join(forces)}"
+        posted = zip(self.posted, self._axes, strict=True)
+        values = (f"{name} {trimmed(float(self.tau[axis]), 1)}" for name, axis in posted)
+        yield f"{self.title}: {', '.join(values)}"
 
 
 def read_setpoint(text: str, pose: Array, before: Array | None) -> Array | None:

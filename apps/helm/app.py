@@ -68,7 +68,7 @@ class Helm(App):
         if doubt := course_doubt(domain):
             lines = [one for one in self.config.all("domain") if "course" in one.value.lower()]
             self.config_warning(doubt, lines[0].where)
-        self._world = World(self.community, domain, self.random("macros"))
+        self._world = World(self.community, domain, self.random("macros"), self.setting.folder)
         self._world.turn_radius = self._options.turn_radius
         self._world.as_moos = self._options.as_moos
         self._contact_variables = ContactVariables(self, self._options, self._world)

@@ -49,7 +49,7 @@ class SensorOptions(Options):
         _parse_range, "range=30: a sensor range that vessels may select [m]"
     )
     min_sensor_interval: float = declare.number(
-        30, "minimum time between reports to a vessel", unit="s", low=0
+        30, "minimum time between reports to a vessel", unit="s", low=0, minus=True
     )
     min_reset_interval: float = declare.number(
         300, "minimum time between range selections of a vessel", unit="s", low=0

@@ -25,7 +25,7 @@ PUBLICATIONS = (
     variables.text("UHZ_CLASSIFY_REQUEST", "`vname=abe,label=07`: classify", when="on a detection"),
     variables.text(
         "HAZARDSET_REPORT",
-        "`source=abe,name=NAME#x=51,y=11.3,label=12,type=hazard#...`: the detected objects",
+        "`source=abe#name=NAME#x=51,y=11.3,label=12#...`: the detected objects",
         unit="m",
         when="on request",
     ),
@@ -113,8 +113,8 @@ class HazardMgr(App):
     def _report(self, text: str) -> None:
         region = self._options.region
         found = [h for h in self._hazards.values() if region is None or region.contains(h.place)]
-        head = f"source={self.community},name={self._options.report_name or self.community}"
-        self.post("HAZARDSET_REPORT", "#".join([head, *(hazard.classified for hazard in found)]))
+        head = f"source={self.community}", f"name={self._options.report_name or self.community}"
+        self.post("HAZARDSET_REPORT", "#".join([*head, *(hazard.spec for hazard in found)]))
 
 
 if __name__ == "__main__":

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import NamedTuple
 
+from steerageway.apps.sensing.hazard_file import read_hazard_file
 from steerageway.apps.sensing.vessel_sensor import NO_LIMIT, VesselSensor
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.block_readers import color
-from steerageway.bus import Config, Entry, Message, Options, declare, variables
+from steerageway.bus import Entry, Message, Options, declare, variables
 from steerageway.declarations import Number, Whole, field_of
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.helm.geometry import turn
-from steerageway.moos.hazard import Hazard, hazard_lines, parse_hazard
-from steerageway.moos.lines import decoded, file_bytes
+from steerageway.moos.hazard import Hazard
 from steerageway.moos.polygon import Polygon
 from steerageway.moos.seglist import Point, project
 from steerageway.moos.values import by_key, fixed, trimmed
@@ -148,13 +148,14 @@ class SensorOptions(Options):
         5, "length of the swath ahead and astern of the vessel", unit="m", low=1
     )
     min_reset_interval: float = declare.number(
-        300, "minimum time between selections of a swath by a vessel", unit="s", low=0
+        300, "minimum time between selections of a swath by a vessel", unit="s", low=0, minus=True
     )
     min_classify_interval: float = declare.number(
         30,
         "time between classifications for a vessel",
         unit="s",
         low=0,
+        minus=True,
         aliases=("classify_period",),
     )
     options_summary_interval: float = declare.number(
@@ -228,24 +229,6 @@ class Vessel:
         return abs(turn(before, heading)) / (now - then) if now > then else 0.0
 
 
-def read_hazards(config: Config, options: SensorOptions, text: str, name: str) -> dict[str, Hazard]:
-    """Return the objects of the block and of the text of its file, by their labels.
-
-    A line that is wrong, or repeats a label, is left out with a warning, as in MOOS-IvP.
-    """
-    lines = [Entry("hazard", value, f"{name}:{number}") for number, value in hazard_lines(text)]
-    found: dict[str, Hazard] = {}
-    for entry in (*options.hazard, *lines):
-        try:
-            hazard = parse_hazard(entry.value)
-            if hazard.label in found:
-                raise ValueError(f"expected another label than {hazard.label}")
-            found[hazard.label] = hazard
-        except ValueError as error:
-            config.warn(entry, f"{error}; this line is left out")
-    return found
-
-
 class HazardSensor(VesselSensor):
     """Detects and classifies objects for the vessels that request it."""
 
@@ -261,7 +244,9 @@ class HazardSensor(VesselSensor):
         super().configure()
         options = self._options = SensorOptions.read(self.config)
         self._settings = sorted(options.sensor_config, key=lambda one: one.width)
-        self._hazards = read_hazards(self.config, options, *self._file(options.hazard_file))
+        folder = self.setting.folder
+        file = read_hazard_file(self.config, options.hazard_file, folder, options.hazard)
+        self._hazards = file.hazards
         self._vessels: dict[str, Vessel] = {}
         self._summary_due = 0.0
         self._order = 0
@@ -270,16 +255,6 @@ class HazardSensor(VesselSensor):
             self.config_warning("no hazard_file and no hazard: nothing is ever detected")
         if not self._settings:
             self.config_warning("no sensor_config: no sensor can be selected")
-
-    def _file(self, entry: Entry | None) -> tuple[str, str]:
-        """Return text and name of the file of objects; a missing one is a warning."""
-        if entry is None:
-            return "", ""
-        try:
-            return decoded(file_bytes(self.setting.folder / entry.value)), entry.value
-        except (OSError, ValueError) as error:
-            self.config.warn(entry, f"cannot be read: {error}")
-            return "", entry.value
 
     def on_start(self) -> None:
         """Register the subscriptions and draw the objects."""

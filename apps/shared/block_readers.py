@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from steerageway.bus import Config, Entry, Options, declare
+from steerageway.moos.lines import decoded, file_bytes
 from steerageway.moos.view import color_of
 
 ABLE = ("disable", "enable", "expunge")  # what mail may request for behaviors
@@ -34,6 +36,21 @@ def parse_file_name(text: str) -> str:
     if not name or any(sign in name for sign in "/\\\0") or name in (".", ".."):
         raise ValueError("expected a file's name, without folders")
     return name
+
+
+def text_of_file(config: Config, entry: Entry | None, folder: Path) -> str:
+    """Return the text of the file that a line names; one that cannot be read is a warning.
+
+    Args:
+        folder: to which its name is relative.
+    """
+    if entry is None:
+        return ""
+    try:
+        return decoded(file_bytes(folder / entry.value))
+    except (OSError, ValueError) as error:
+        config.warn(entry, f"cannot be read: {error}")
+        return ""
 
 
 def color(default: str, meaning: str, *, aliases: tuple[str, ...] = ()) -> Any:

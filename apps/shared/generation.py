@@ -10,7 +10,7 @@ from math import copysign
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from steerageway.apps.shared.vessel_options import FossenOptions, ThrustMapOptions
+from steerageway.apps.shared.vessel_options import FmuOptions, FossenOptions, ThrustMapOptions
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.kinematic import KinematicParameters, TurnSpeedMap
 from steerageway.vessel.kinematic_documented import Documented
@@ -22,7 +22,8 @@ from steerageway.vessel.wormhole import Wormhole
 if TYPE_CHECKING:
     from steerageway.vessel.compat.step_orders import StepOrders
 
-MODELS = DOCUMENTED, RELEASED, LEGACY, FOSSEN = "documented", "released", "legacy", "fossen"
+DOCUMENTED, RELEASED, LEGACY, FOSSEN, FMU = "documented", "released", "legacy", "fossen", "fmu"
+MODELS = DOCUMENTED, RELEASED, LEGACY, FOSSEN, FMU
 """Values of ``model``."""
 SUMMARY = "USM_DRIFT_SUMMARY"
 _NAMES = (
@@ -33,8 +34,12 @@ PLAIN_NAMES: Mapping[str, str] = MappingProxyType({f"USM_{name}": name for name 
 """Names that the manual writes with a USM_ in some places, and their names without it."""
 
 Act = Callable[[float], None]
-FOSSEN_KEYS = frozenset(one.name for one in FossenOptions.parameters())
-THRUST_MAP_KEYS = frozenset(one.name for one in ThrustMapOptions.parameters())
+FOSSEN_KEYS, FMU_KEYS, THRUST_MAP_KEYS = (
+    frozenset(one.name for one in options.parameters())
+    for options in (FossenOptions, FmuOptions, ThrustMapOptions)
+)
+UNMAPPED_KEYS = FOSSEN_KEYS | FMU_KEYS
+"""Parameters of vessels without a thrust map."""
 
 
 class Generation:
@@ -49,18 +54,18 @@ class Generation:
         windless: why wind moves no vessel; "" if it moves some.
         thrust_map: the class of its thrust map.
         stops_at_bad_pair: whether the thrust map ends at an invalid pair.
-        max_acceleration: its default [m/s²].
+        max_acceleration: its default [m/s²]; None: no limit.
     """
 
     posts_every: ClassVar[int] = 1
     summaries: ClassVar[tuple[str, ...]] = (SUMMARY,)
     other_names: ClassVar[Mapping[str, str]] = PLAIN_NAMES
     old_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    without_effect: ClassVar[frozenset[str]] = FOSSEN_KEYS
+    without_effect: ClassVar[frozenset[str]] = UNMAPPED_KEYS
     windless: ClassVar[str] = ""
     thrust_map: ClassVar[type[ThrustMap]] = ThrustMap
     stops_at_bad_pair: ClassVar[bool] = False
-    max_acceleration: ClassVar[float] = 0.5
+    max_acceleration: ClassVar[float | None] = 0.5
 
     def vessel(self, parameters: KinematicParameters) -> VesselModel[Motion]:
         """Return its thrust-map vessel."""
@@ -109,8 +114,8 @@ class Generation:
         """Post the position of a vessel that has hit an obstacle."""
         post()
 
-    def posted_speed(self, max_speed: float) -> Callable[[float], float] | None:
-        """Return the conversion of a speed [m/s] to its post; None: unchanged. 0: no max_speed."""
+    def posted_speed(self, max_speed: float | None) -> Callable[[float], float] | None:
+        """Return the conversion of a speed [m/s] to its post; None: unchanged."""
         return None
 
     def underscored(self, prefix: str) -> str:
@@ -152,4 +157,10 @@ class Generation:
 class OfFossen(Generation):
     """The present simulator with a Fossen vessel."""
 
-    without_effect: ClassVar[frozenset[str]] = THRUST_MAP_KEYS
+    without_effect: ClassVar[frozenset[str]] = THRUST_MAP_KEYS | FMU_KEYS
+
+
+class OfFmu(Generation):
+    """The present simulator with an FMU as the vessel."""
+
+    without_effect: ClassVar[frozenset[str]] = THRUST_MAP_KEYS | FOSSEN_KEYS

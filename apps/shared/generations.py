@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
 
-from steerageway.apps.shared.generation import DOCUMENTED, FOSSEN, Generation, OfFossen
+from steerageway.apps.shared.generation import DOCUMENTED, FMU, FOSSEN, Generation, OfFmu, OfFossen
 
 _OLDER = "steerageway.apps.compat.simulators"
 
-PRESENT: Mapping[str, Generation] = MappingProxyType({DOCUMENTED: Generation(), FOSSEN: OfFossen()})
+PRESENT: Mapping[str, Generation] = MappingProxyType(
+    {DOCUMENTED: Generation(), FOSSEN: OfFossen(), FMU: OfFmu()}
+)
 
 
 def generation_of(model: str) -> Generation:

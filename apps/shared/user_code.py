@@ -9,7 +9,10 @@ import steerageway
 from steerageway.bus import ConfigError, Setting
 
 CODE_KEYS = ("behavior_path", "ivp_behavior_dir", "ivp_behavior_dirs")  # of a helm
+FUNCTION_KEY = "policy"  # of pPolicy: module:function
+FMU_KEY = "fmu"  # of a vessel, and of an app that is one
 NO_CODE = "Python of the mission's own; --no-code refuses it"
+NO_FMU = "machine code of the mission's own; --no-code refuses it"
 _IN = str(Path(steerageway.__file__).parents[1])
 
 
@@ -24,12 +27,15 @@ def program(module: str) -> list[str]:
 
 
 def check_no_code(setting: Setting, problem: str = NO_CODE) -> None:
-    """Check that a helm's block names no Python files.
+    """Check that a block names no Python files or functions, and no FMU.
 
     Raises:
         ConfigError: the first line that does.
     """
     for entry in setting.config.entries:
         place = setting.folder / entry.value.strip()
-        if entry.key.lower() in CODE_KEYS and (place.is_file() or any(place.glob("*.py"))):
+        named = entry.key.lower() in CODE_KEYS and (place.is_file() or any(place.glob("*.py")))
+        if named or (entry.key.lower() == FUNCTION_KEY and ":" in entry.value):
             raise ConfigError(entry.where, entry.key, entry.value, problem)
+        if entry.key.lower() == FMU_KEY and place.is_file():
+            raise ConfigError(entry.where, entry.key, entry.value, NO_FMU)

@@ -68,10 +68,8 @@ class ThrustMapOptions(Options):
     turn_spd_map_full_rate: float | None = declare.number(
         None, "turn rate at turn_spd_map_full_speed (turn_rate)", above=0, high=100
     )
-    turn_radius: float = declare.number(0, "minimum turn radius; 0: no limit", unit="m", low=0)
-    max_rudder_degs_per_sec: float = declare.number(
-        0, "rate of the rudder; 0: unlimited", unit="%/s", low=0
-    )
+    turn_radius: float | None = declare.limit(None, "minimum turn radius", unit="m")
+    max_rudder_degs_per_sec: float | None = declare.limit(None, "rate of the rudder", unit="%/s")
     max_speed: float | None = declare.number(
         None, "maximum speed; default: no limit (released: 5, posted only)", unit="m/s", above=0
     )
@@ -80,13 +78,11 @@ class ThrustMapOptions(Options):
         "maximum acceleration [m/s^2], >= 0; 0: no limit (released and legacy: 0)",
         default="0.5",
     )
-    max_deceleration: float = declare.number(
-        0.5, "maximum deceleration; 0: no limit", unit="m/s^2", low=0
-    )
+    max_deceleration: float | None = declare.limit(0.5, "maximum deceleration", unit="m/s^2")
     buoyancy_rate: float = declare.number(0.025, "ascent rate by buoyancy", unit="m/s")
     max_depth_rate: float = declare.number(0.5, "depth rate at full elevator", unit="m/s", low=0)
-    max_depth_rate_speed: float = declare.number(
-        2, "speed from which the depth rate is max_depth_rate", unit="m/s", low=0
+    max_depth_rate_speed: float | None = declare.limit(
+        2, "speed from which the depth rate is max_depth_rate", unit="m/s"
     )
     polar_plot: PolarPlot | None = declare.value(
         "",
@@ -140,6 +136,25 @@ class FossenOptions(VesselFilesOptions):
     position_rate: Period = declare.rate("rate of posts of the position")
     heading_rate: Period = declare.rate("rate of posts of heading and yaw")
     aux_rate: Period = declare.rate("rate of posts of the rest of the state")
+
+
+@dataclass(frozen=True)
+class FmuOptions(Options):
+    """A vessel by an FMU of another program, see ``vessel.fmi.model``."""
+
+    fmu: Entry | None = declare.line("file of an FMU: see steerageway help fmi")
+    fmu_input: tuple[Entry, ...] = declare.entries(
+        "an input of the FMU and an order or surrounding, as delta = rudder * 0.0061"
+    )
+    fmu_output: tuple[Entry, ...] = declare.entries(
+        "a part of the motion and a variable of the FMU, as heading = psi * 57.29578"
+    )
+    fmu_start: tuple[Entry, ...] = declare.entries(
+        "a variable of the FMU and a part of the pose that it starts with, as u0 = speed"
+    )
+    fmu_parameter: tuple[Entry, ...] = declare.entries(
+        "a parameter of the FMU and its value, as mass = 60"
+    )
 
 
 @dataclass(frozen=True)

@@ -271,9 +271,9 @@ def _behaviors(agent: Agent, speed: float) -> Iterator[str]:
         points = f"{plain(east)},{plain(north)}"
         lines = [f"name = point_{k}", f"condition = POINT = {k}", flag, f"points = {points}"]
         lines += [f"speed = {plain(speed)}", "slip_radius = 0"]  # reached, not only passed
-        if agent.acceptance > 0:
+        if agent.acceptance is not None:
             lines.append(f"capture_radius = {plain(agent.acceptance)}")
-        if agent.lookahead > 0 and previous is not None:
+        if agent.lookahead is not None and previous is not None:
             lines += [f"lead = {plain(agent.lookahead)}", "lead_to_start = true"]
         yield from behavior("BHV_Waypoint", *lines)
         if _deepest(agent) > 0:

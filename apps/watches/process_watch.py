@@ -7,14 +7,14 @@ MOOSTimeWarp, independent of the actual warp.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import inf
 
 from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
-from steerageway.declarations import truth
+from steerageway.declarations import Doubted, truth
 from steerageway.moos.values import is_number, pairs, split_first, trimmed
 
 PUBLICATIONS = (
@@ -60,16 +60,30 @@ TIMEOUT = 10.0  # [s] after the start, in which absences are ignored
 ALL_PRESENT = "All Present"
 
 
-def parse_names(text: str) -> list[str]:
-    """Parse names of processes, separated by commas; also ``pX:VAR`` and ``pX*``.
+NAMES = "expected names of processes without blanks"
 
-    Raises:
-        ValueError: a name is invalid.
-    """
-    names = [":".join(part.strip() for part in item.split(":")) for item in text.split(",")]
-    if any(not name or any(char.isspace() for char in name) for name in names):
-        raise ValueError("expected names of processes without blanks")
-    return names
+
+def _names(text: str) -> list[str]:
+    return [":".join(part.strip() for part in item.split(":")) for item in text.split(",")]
+
+
+def _is_name(text: str) -> bool:
+    return bool(text) and not any(map(str.isspace, text))
+
+
+def _read_names(text: str) -> list[str]:
+    return [name for name in _names(text) if _is_name(name)]
+
+
+def _doubtful_names(text: str) -> Iterator[str]:
+    yield from (f'{NAMES}, not "{name}"' for name in _names(text) if not _is_name(name))
+
+
+parse_names = Doubted(_read_names, _doubtful_names)
+"""Parses names of processes, separated by commas; also ``pX:VAR`` and ``pX*``.
+
+As in MOOS-IvP an empty name, or one with a blank, is left out with a warning.
+"""
 
 
 def parse_watch_all(text: str) -> str:

@@ -9,12 +9,14 @@ from steerageway.apps.shared import heard
 from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.limited import Limited
 from steerageway.bridges.intake import Intake
+from steerageway.bridges.intervals import Due
 from steerageway.bridges.links import Link, Serial, TcpServer, Told, UdpIn, UdpOut
 from steerageway.bridges.nmea import received
 from steerageway.bridges.nmea.ais import Receiver, derived_mmsi
 from steerageway.bridges.nmea.options import OFF, NmeaOptions
-from steerageway.bridges.nmea.sentences import SENTENCES, Own, line
+from steerageway.bridges.nmea.sentences import SENTENCES, line
 from steerageway.bridges.nmea.transponder import Transponder
+from steerageway.bridges.own_state import Own
 from steerageway.bus import App, CannotGoOn, Message, Value, variables
 from steerageway.moos.node_report import NodeRecord, parse, write
 from steerageway.vessel.errors import InvalidValue
@@ -30,7 +32,6 @@ PUBLICATIONS = (
 )
 SUBSCRIPTIONS = (heard.NODE_REPORT,)
 REPORTS = ("NODE_REPORT", "NODE_REPORT_LOCAL")
-TOLERANCE = 1e-6  # s
 BITS = 10  # of a byte on a serial line
 
 
@@ -67,7 +68,7 @@ class Nmea(App):
     def _begin(self) -> None:
         """Forget what was known of the vessels."""
         self._own = Own()
-        self._next = dict.fromkeys(self._options.sentences, float("-inf"))
+        self._is_due = Due()
         self._credit = 0.0
         self._credited = 0.0
         ais = self._options.ais
@@ -133,10 +134,7 @@ class Nmea(App):
 
     def _due(self) -> Iterator[bytes]:
         for kind, rate in self._options.sentences.items():
-            if self.time >= self._next[kind] - TOLERANCE:
-                following = self._next[kind] + 1.0 / rate
-                late = following <= self.time
-                self._next[kind] = self.time + 1.0 / rate if late else following
+            if self._is_due(kind, self.time, rate):
                 fields = SENTENCES[kind].fields(self._own)
                 if fields is not None:
                     yield line(self._options.talker or SENTENCES[kind].talker, kind, fields)

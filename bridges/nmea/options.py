@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from steerageway.bridges.lines import parse_address, read_pairs
 from steerageway.bridges.links import Address
 from steerageway.bridges.nmea.received import PUBLICATIONS
 from steerageway.bridges.nmea.sentences import QUANTITIES, SENTENCES
@@ -14,23 +15,10 @@ from steerageway.declarations import Number
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import split_first
 
-LOOPBACK = "127.0.0.1"
 USUAL = ("RMC", "GGA", "VTG", "HDT", "VHW", "ROT", "DPT", "MWV", "RSA")
 BAUDS = ("4800", "9600", "38400", "115200")
 OFF = "off"
 _rate = Number(above=0.0, high=100.0)
-
-
-def parse_address(text: str) -> Address:
-    """Read PORT, of this machine only, or HOST:PORT.
-
-    Raises:
-        ValueError: neither.
-    """
-    host, _, port = text.strip().rpartition(":")
-    if not port.isdecimal() or not 0 < int(port) < 65536 or " " in host:
-        raise ValueError(f"expected PORT ({LOOPBACK}) or HOST:PORT, a port from 1 to 65535")
-    return host or LOOPBACK, int(port)
 
 
 def parse_mmsi(text: str) -> tuple[str, int]:
@@ -64,23 +52,6 @@ def read_sentences(config: Config, names: Sequence[str]) -> Mapping[str, float]:
             except ValueError as error:
                 raise Config.error(entry, f"{part}: {error}") from error
     return rates or dict.fromkeys(USUAL, 1.0)
-
-
-def read_pairs(
-    config: Config, names: Sequence[str], known: Sequence[str], what: str
-) -> dict[str, str]:
-    """Read lines ``KNOWN:VARIABLE``.
-
-    Raises:
-        ConfigError: the first word is not one of the known ones, or there is no second.
-    """
-    found = {}
-    for entry in config.all(*names):
-        first, variable = split_first(entry.value, ":")
-        if first.upper() not in known or len(variable.split()) != 1:
-            raise Config.error(entry, f"expected {what}:VARIABLE, {what} among {', '.join(known)}")
-        found[first.upper()] = variable
-    return found
 
 
 def _sources(config: Config, names: Sequence[str]) -> dict[str, str]:

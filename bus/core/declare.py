@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from steerageway.bus.core.config import Config
 from steerageway.bus.core.stamps import tick_period
-from steerageway.declarations import Choice, Declaration, Number, Parameter, Whole
+from steerageway.declarations import Choice, Declaration, Number, Parameter, Whole, finite, tolerant
 
 OFF = "off"
 REPEATABLE = "; repeatable"
@@ -158,6 +158,7 @@ def number(
     high: float = inf,
     above: float = -inf,
     off: bool = False,
+    minus: bool = False,
     example: bool = True,
     **names: Unpack[Names],
 ) -> Any:
@@ -167,6 +168,8 @@ def number(
         default: None if it is optional.
         low: least legal value; high: greatest; above: it must be greater than this.
         off: whether the word off is legal; it stands for ``inf``.
+        minus: whether a number below 0, by which missions mean none, gives the default, with a
+            warning, as in MOOS-IvP.
         example: whether ``--example`` spells the default; if not, the meaning ends with it.
     """
     read = Number(low, high, above, {OFF: inf} if off else {})
@@ -175,7 +178,26 @@ def number(
     if not example:
         text, spelled = f"{text} ({spelled})", ""
     absent = None if default is None else float(default)
-    return _field(Declaration(spelled, text, read, absent=absent, **names))
+    taken = tolerant(read, lambda one: _if_below_0(read, one, absent)) if minus else read
+    return _field(Declaration(spelled, text, taken, absent=absent, **names))
+
+
+def _if_below_0(read: Number, text: str, default: float | None) -> float | None:
+    """Return the default for a number below 0.
+
+    Raises:
+        ValueError: the text is another one.
+    """
+    if (finite(text) or 0.0) >= 0.0:
+        raise ValueError(read.expected)
+    return default
+
+
+def limit(default: float | None, meaning: str, *, unit: str = "", **names: Unpack[Names]) -> Any:
+    """Declare a limit of 0 or more; 0, in a file, stands for None: there is no limit."""
+    read = Number(low=0.0)
+    text = f"{_said(meaning, unit, _range(read))}; 0: no limit"
+    return _field(Declaration(f"{default or 0:.12g}", text, lambda one: read(one) or None, **names))
 
 
 def whole(

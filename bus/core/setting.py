@@ -33,7 +33,8 @@ class Setting:
         launch_list: the names of the community's apps, in launch order.
         seed: the mission's seed.
         epoch: UTC [s] of simulated time zero; a fixed date unless the mission says otherwise.
-        replayed: whether the run repeats the posts from outside of an earlier one (``--inputs``).
+        replays: folder of an earlier run, whose posts from outside this one repeats (``--inputs``);
+            None: it repeats none.
     """
 
     name: str
@@ -51,7 +52,12 @@ class Setting:
     launch_list: tuple[str, ...] = ()
     seed: int = 0
     epoch: float = 0.0
-    replayed: bool = False
+    replays: Path | None = None
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the run repeats the posts from outside of an earlier one."""
+        return self.replays is not None
 
     @property
     def places(self) -> tuple[Path, ...]:

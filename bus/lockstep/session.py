@@ -6,13 +6,13 @@ Shared by all placements; each provides a kernel.
 from __future__ import annotations
 
 import os
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from steerageway.bus.core.cases import Case, Order
 from steerageway.bus.core.clock import WARP, Pacer, Share, wall
@@ -38,6 +38,14 @@ _TAKEN = {
     "warp": 'a number above 0, or "max",',
     "reset": "a seed, or nothing,",
 }
+
+
+class Waiting(NamedTuple):
+    """A request that waits for its share of the time: since [wall s], what it is, its action."""
+
+    since: float
+    verb: str
+    carry_out: Callable[[], None]
 
 
 class CaseKernel(Protocol):
@@ -80,7 +88,7 @@ class Session:
         self.pacer = Pacer(plan.warp)
         self._begin_case = begin_case
         self.apps_at = ""
-        self._at_rest: deque[tuple[float, Callable[[], None]]] = deque()  # since [wall s], what
+        self._at_rest: deque[Waiting] = deque()
         self._share = Share()  # of the time that runs, for resets and clears
         self.appcasts = AppcastRequests()
         self._hold: int | None = 0 if plan.paused else None
@@ -215,7 +223,7 @@ class Session:
         """
         order = self._order
         if self._is_requested:
-            since, carry_out = self._at_rest.popleft()
+            since, _, carry_out = self._at_rest.popleft()
             carry_out()
             self._share.take(wall() - max(since, self._share.rests_until), REST)
         elif order is not None and order.instant == self._limit:
@@ -258,8 +266,13 @@ class Session:
 
     def close(self) -> None:
         """Close the files; report orders that were not reached before the end of the run."""
-        for order in self._orders:
-            text = f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
+        texts = [
+            f"the {order.verb} of case {order.case}, at {order.instant / NANO:g} s"
+            for order in self._orders
+        ]
+        counted = Counter(one.verb for one in self._at_rest)
+        texts += [f"{count} x {verb}, which observers requested" for verb, count in counted.items()]
+        for text in texts:
             self.kernel.state.complaints.append(f"never came, as the run ended before: {text}")
         if self._inputs is not None:
             with suppress(OSError):  # of a line that could not be written, and was reported
@@ -371,7 +384,7 @@ class Session:
         self._check_waiting()
         self._cases += 1
         case = Case(self._cases, self.kernel.state.seed if seed is None else seed)
-        self._at_rest.append((wall(), lambda: self._restart(case)))
+        self._at_rest.append(Waiting(wall(), "reset", lambda: self._restart(case)))
         return case.number
 
     def _restart(self, case: Case) -> None:
@@ -383,7 +396,7 @@ class Session:
     def _clear(self) -> None:
         """Remove all values and types, as DB_CLEAR does; registrations stay."""
         self._check_waiting()
-        self._at_rest.append((wall(), self._clear_values))
+        self._at_rest.append(Waiting(wall(), "clear", self._clear_values))
 
     def _check_waiting(self) -> None:
         if len(self._at_rest) >= MOST_ASKED:

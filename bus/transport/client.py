@@ -379,7 +379,8 @@ class Client:
         if self.ended:
             return False
         left = deadline - wall()
-        parts = self._connection.receive(left if left < LONGEST_WAIT else LONGEST_WAIT)
+        wait = left if left < LONGEST_WAIT else LONGEST_WAIT
+        parts = self._connection.receive(wait, self.timeout)
         if parts is None:
             return left > 0
         self._take(parts)

@@ -74,11 +74,14 @@ class Connection:
         """Send a packed frame."""
         self._socket.send(frame)
 
-    def receive(self, timeout: float) -> tuple[Any, ...] | None:
+    def receive(self, timeout: float, patience: float = 0.0) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds.
 
+        Args:
+            timeout: [wall s].
+            patience: for how long the caller waits for answers [wall s].
         Raises:
-            NoAnswer: the broker has been silent for long.
+            NoAnswer: the broker has been silent for longer than ``SILENCE`` and ``patience``.
         """
         milliseconds = ceil(timeout * 1000)
         if milliseconds != self._timeout:
@@ -87,17 +90,17 @@ class Connection:
         try:
             frame = self._socket.recv()
         except zmq.Again:
-            self._note_silence()
+            self._note_silence(max(SILENCE, patience))
             return None
         self._silent_since = None
         self.size = len(frame)
         return unpack(frame)
 
-    def _note_silence(self) -> None:
+    def _note_silence(self, longest: float) -> None:
         now = wall()
         since = self._silent_since = self._silent_since or now
-        if now - since > SILENCE:
-            raise NoAnswer(f"{self.address}: the broker has been silent for {SILENCE:g} s")
+        if now - since > longest:
+            raise NoAnswer(f"{self.address}: the broker has been silent for {longest:g} s")
 
     def close(self, linger: int) -> None:
         """Close; unsent frames get so many ms to go out."""

@@ -54,6 +54,7 @@ _PLACES = {
     "BHV_OpRegionV24": "op_region.v24:OpRegionV24",
     "BHV_PeriodicSpeed": "periodic_speed:PeriodicSpeed",
     "BHV_PeriodicSurface": "periodic_surface:PeriodicSurface",
+    "BHV_Policy": "policy:PolicyValues",
     "BHV_RStationKeep": "relative_station_keep:RelativeStationKeep",
     "BHV_RangePulse": "range_pulse:RangePulse",
     "BHV_RubberBand": "rubber_band:RubberBand",

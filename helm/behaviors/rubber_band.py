@@ -6,11 +6,17 @@ Source: BHV_RubberBand of MOOS-IvP. Both its older and its newer names of the po
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from steerageway.declarations import Number, boolean, variables
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.behaviors.station import DIST_TO_STATION, check_station, ramped_speed
+from steerageway.helm.behaviors.station import (
+    DIST_TO_STATION,
+    NO_STATION,
+    ramped_speed,
+    station_doubts,
+)
 from steerageway.helm.geometry import bearing, distance
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.shapes import point
@@ -61,6 +67,10 @@ class RubberBandSettings(CommonSettings):
     )
     width: float = parameter("90", Number(low=0, high=180), "peak width of the course [deg]")
 
+    def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
+        yield from super().doubts(assigned)
+        yield from station_doubts(self.station_pt, self.center_activate, self.updates)
+
     def settle(self, assigned: frozenset[str]) -> None:
         self.keep_order(assigned, "inner_radius", "outer_radius")
 
@@ -85,9 +95,6 @@ class RubberBand(Behavior[RubberBandSettings]):
         self._moves = False  # the station is the vessel's position when it next runs
         super().__init__(kind, settings, world)
 
-    def check(self, settings: RubberBandSettings, fields: frozenset[str]) -> None:
-        check_station(settings.station_pt, settings.center_activate, settings.updates)
-
     def configured(self, fields: frozenset[str]) -> None:
         if "station_pt" in fields:
             self._station, self._moves = self.settings.station_pt, False
@@ -101,6 +108,7 @@ class RubberBand(Behavior[RubberBandSettings]):
         if self._moves or (self._station is None and s.center_activate):
             self._station, self._moves = here, False
         if self._station is None:
+            self.warn(NO_STATION)
             return None
         away = distance(here, self._station)
         self.post("DIST_TO_STATION", away if away <= 1 else float(round(away)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from steerageway.declarations import variables
-from steerageway.helm.settings import SettingError
 from steerageway.moos.seglist import Point
 
 DIST_TO_STATION = variables.number(
@@ -15,14 +16,15 @@ DIST_TO_STATION = variables.number(
 )
 
 
-def check_station(point: Point | None, here: bool, updates: str | None) -> None:
-    """Reject settings without a station, ``center_activate`` or updates.
+NO_STATION = "STATION_POINT_NOT_SET"  # MOOS-IvP's warning of a behavior that runs without one
 
-    Raises:
-        SettingError: there is none of these.
-    """
+
+def station_doubts(
+    point: Point | None, here: bool, updates: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield a warning of settings without a station, ``center_activate`` or updates."""
     if point is None and not here and updates is None:
-        raise SettingError("station_pt", "", "expected a point x,y, or center_activate = true")
+        yield "station_pt", "has no station_pt = x,y and no center_activate: it has no influence"
 
 
 def ramped_speed(away: float, inner: float, outer: float, speed: float) -> float:

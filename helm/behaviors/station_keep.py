@@ -6,11 +6,17 @@ Source: BHV_StationKeep of MOOS-IvP.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from steerageway.declarations import Number, boolean, variables
 from steerageway.helm.behaviors.base import Behavior
-from steerageway.helm.behaviors.station import DIST_TO_STATION, check_station, ramped_speed
+from steerageway.helm.behaviors.station import (
+    DIST_TO_STATION,
+    NO_STATION,
+    ramped_speed,
+    station_doubts,
+)
 from steerageway.helm.geometry import bearing, distance
 from steerageway.helm.settings import CommonSettings, parameter
 from steerageway.helm.shapes import Hints, hinted, hints, look_of, point
@@ -87,6 +93,10 @@ class StationKeepSettings(CommonSettings):
     )
     visual_hints: tuple[Hints, ...] = hints(HINTS, tolerant=True)
 
+    def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
+        yield from super().doubts(assigned)
+        yield from station_doubts(self.station_pt, self.center_activate, self.updates)
+
     def settle(self, assigned: frozenset[str]) -> None:
         self.keep_order(assigned, "inner_radius", "outer_radius")
         if "outer_speed" in assigned and "transit_speed" not in assigned:
@@ -116,9 +126,6 @@ class StationKeep(Behavior[StationKeepSettings]):
         self._mode = DISABLED
         self._past: deque[tuple[float, float]] = deque()  # time [s] and distance [m]
         super().__init__(kind, settings, world)
-
-    def check(self, settings: StationKeepSettings, fields: frozenset[str]) -> None:
-        check_station(settings.station_pt, settings.center_activate, settings.updates)
 
     def configured(self, fields: frozenset[str]) -> None:
         s = self.settings
@@ -156,6 +163,7 @@ class StationKeep(Behavior[StationKeepSettings]):
                 if self._mode != DISABLED:
                     self._hibernate()
         if self._station is None:
+            self.warn(NO_STATION)
             return None
         away = distance(here, self._station)
         if self._mode != DISABLED:

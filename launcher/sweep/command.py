@@ -21,14 +21,16 @@ from steerageway.launcher.sweep.execution import WELL, Row, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
 from steerageway.launcher.sweep.files import check_sweep
 from steerageway.launcher.sweep.junit import write_junit
+from steerageway.launcher.sweep.page import SHOWN, worst_cases, worst_text, write_page
 from steerageway.launcher.sweep.report import summary, text
-from steerageway.launcher.sweep.results import Place, Results
+from steerageway.launcher.sweep.results import Place, Results, log_folder
 from steerageway.launcher.sweep.runs import Run, Sweep, read_runs
 from steerageway.launcher.sweep.status import SweepStatus
 from steerageway.launcher.sweep.table import Table
 from steerageway.launcher.sweep.workers import Workers
 
 CSV, PARQUET, SUMMARY, JUNIT = "results.csv", "results.parquet", "summary.txt", "junit.xml"
+REPORT = "report.html"
 FAILED = 1
 
 Launcher = Callable[[Options, Launch], tuple[Outcome, int]]
@@ -94,18 +96,21 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
     results = Results(folder, found, files)
     try:
         with Interrupts() as interrupts:
-            machine = _perform_left(found, results, options, interrupts)
+            machine = perform_left(found, results, options, interrupts)
+            worst = worst_cases(results.rows.values(), options.worst or SHOWN)
+            if options.worst:
+                _log(found, worst, options, results.folder, interrupts)
     finally:
         results.close()
     if interrupts.caught:
         say(f"{len(results.rows)} cases are done; the same command continues", to=sys.stderr)
         return 128 + interrupts.caught
-    _report(found, results, options, machine)
+    _report(found, results, options, machine, worst)
     codes = {row["exit_code"] for row in results.rows.values()}
     return FAILED if codes.difference(WELL) else max(codes)
 
 
-def _perform_left(
+def perform_left(
     found: Sweep, results: Results, options: Options, interrupts: Interrupts
 ) -> dict[str, Any]:
     """Perform the remaining cases, unless interrupted; return wall time and number of jobs."""
@@ -121,6 +126,18 @@ def _perform_left(
     return {"wall_seconds": status.elapsed, "jobs": engine.jobs}
 
 
+def _log(
+    found: Sweep, worst: Sequence[Row], options: Options, folder: Path, interrupts: Interrupts
+) -> None:
+    """Perform the cases again that have no logs, with logs; their rows are the same."""
+    numbers = {row["case"] for row in worst if not log_folder(folder, row["case"]).is_dir()}
+    runs = [run for run in found.runs if run.number in numbers]
+    if runs and not interrupts.caught:
+        engine = _engine(found, replace(options, no_log=False), folder)
+        for _ in engine.rows(runs, lambda: bool(interrupts.caught)):
+            pass
+
+
 def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
     """Return the executor of runs: processes of this machine, or a cluster."""
     place = Place(folder, logs=not options.no_log)
@@ -133,12 +150,18 @@ def _failed(rows: Mapping[int, Row]) -> list[int]:
     return [number for number, row in rows.items() if row["exit_code"] not in WELL]
 
 
-def _report(found: Sweep, results: Results, options: Options, machine: dict[str, Any]) -> None:
+def _report(
+    found: Sweep,
+    results: Results,
+    options: Options,
+    machine: dict[str, Any],
+    worst: Sequence[Row],
+) -> None:
     """Write the tables, the figures and the summary."""
-    folder = results.folder
+    folder, name = results.folder, _usual_folder(options).name
     table = Table(results.rows.values(), found.columns)
     table.write_csv(folder / CSV)
-    write_junit(folder / JUNIT, _usual_folder(options).name, results.rows.values(), found.columns)
+    write_junit(folder / JUNIT, name, results.rows.values(), found.columns)
     missing = []
     if not table.write_parquet(folder / PARQUET):
         missing.append('no Parquet without pyarrow: pip install "steerageway[sweep]"')
@@ -147,6 +170,7 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
     found_figures = summary(results.rows, table, found.columns)
     lines = [*text(found_figures, results.rows), *_empty(table, found.record)]
     (folder / SUMMARY).write_text("\n".join(lines) + "\n")
+    write_page(folder / REPORT, name, found, table, found_figures, worst)
     written = json.dumps(found_figures | machine, indent=2, allow_nan=False)
     if options.json == "-":
         say(written)
@@ -154,7 +178,8 @@ def _report(found: Sweep, results: Results, options: Options, machine: dict[str,
     if options.json:
         write_summary(options.json, written)
     wall = f"{machine['wall_seconds']:.1f} s of wall time, {machine['jobs']} at a time"
-    say(*lines, wall, f"table: {folder / CSV}", *missing)
+    shown = worst_text(found, folder, worst) if options.worst else ()
+    say(*lines, wall, *shown, f"table: {folder / CSV}", f"report: {folder / REPORT}", *missing)
 
 
 def _empty(table: Table, measures: Sequence[str]) -> list[str]:

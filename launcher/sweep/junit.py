@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
-from steerageway.launcher.sweep.results import RUNS, output_file
+from steerageway.launcher.sweep.results import RUNS, log_folder, output_file
 
 _MOST_SAID = 4000  # characters of a case's output in the report
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -52,10 +52,10 @@ def _add_problem(case: Element, row: Row, folder: Path) -> None:
     if code == 0:
         return
     kind = "failure" if code in (TOO_SOON, FAIL_IF) else "error"
-    problem = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(_why(row)))
+    problem = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(why(row)))
     again = f"again, alone and with logs: the same command and --case {number}"
     lines = [f"exit code {code}; {again}"]
-    if (folder / RUNS / f"{number:05}").is_dir():
+    if log_folder(folder, number).is_dir():
         lines.append(f"logs: {RUNS}/{number:05}")
     output = folder / output_file(number)
     if output.is_file() and (said := output.read_text(encoding="utf-8", errors="replace").strip()):
@@ -63,7 +63,8 @@ def _add_problem(case: Element, row: Row, folder: Path) -> None:
     problem.text = _xml("\n".join(lines))
 
 
-def _why(row: Row) -> str:
+def why(row: Row) -> str:
+    """Return why a case ended as it did: the failure, the option that ended it, or the reason."""
     if row["exit_code"] == TOO_SOON:
         out_of_time = row["exit_reason"] == "wall_limit"
         return "--wall-limit came first" if out_of_time else "--until never held"

@@ -55,8 +55,8 @@ def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
     width = max(map(len, figures["outcomes"]), default=0)
     for name, of in figures["outcomes"].items():
         bounds = f"{of['min']:11.5g} to {of['max']:11.5g}, median {of['median']:11.5g}"
-        strongest = _strongest(of["rank_correlation"]) if figures["cases"] >= FEWEST else ""
-        yield f"  {name:{width}}  {bounds}  {strongest}".rstrip()
+        factor = strongest(of["rank_correlation"]) if figures["cases"] >= FEWEST else ""
+        yield f"  {name:{width}}  {bounds}  {factor}".rstrip()
     alike: dict[str, list[int]] = {}
     for number in figures["failed"]:
         row = rows[number]
@@ -146,7 +146,7 @@ def _some(cases: Sequence[int]) -> str:
     return f"case {', '.join(map(str, cases[:MOST_FAILURES]))}{more}"
 
 
-def _strongest(correlations: Mapping[str, float | None]) -> str:
+def strongest(correlations: Mapping[str, float | None]) -> str:
     """Return the factor of the strongest correlation as text; "" for none."""
     known = [(abs(value), name, value) for name, value in correlations.items() if value is not None]
     if not known:

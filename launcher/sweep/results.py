@@ -34,6 +34,11 @@ def output_file(number: int) -> str:
     return f"{RUNS}/{number:05}.txt"
 
 
+def log_folder(folder: Path, number: int) -> Path:
+    """Return the folder of a run's logs in the sweep's folder."""
+    return folder / RUNS / f"{number:05}"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Places of runs' output and logs.
@@ -52,7 +57,7 @@ class Place:
 
     def log(self, run: Run) -> Path:
         """Return the folder for a run's logs; logs of an earlier attempt are removed."""
-        folder = self.folder / RUNS / f"{run.number:05}"
+        folder = log_folder(self.folder, run.number)
         shutil.rmtree(folder, ignore_errors=True)
         return folder
 
@@ -203,5 +208,7 @@ def _is_empty_start(path: Path) -> bool:
 def digest(sweep: Sweep, files: str) -> str:
     """Return the digest that identifies a sweep: of its runs and their input files."""
     first = sweep.command(sweep.runs[0])
-    same = replace(first, json="", log=None, no_log=False, jobs=0, scheduler="", results=None)
+    same = replace(
+        first, json="", log=None, no_log=False, jobs=0, scheduler="", results=None, worst=None
+    )
     return sha256(repr((same, sweep.runs, sweep.record, files)).encode()).hexdigest()

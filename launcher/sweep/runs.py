@@ -16,11 +16,12 @@ from steerageway.launcher.errors import LaunchError, raise_error
 from steerageway.launcher.options import Options, parse_options
 
 NOT_VARIED = (
-    *("--sweep", "--case", "--jobs", "--scheduler", "--results", "--seed", "--help"),
+    *("--sweep", "--case", "--worst", "--jobs", "--scheduler", "--results", "--seed", "--help"),
     *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
     *("--port", "--host", "--keys", "--attach", "--paused", "--external"),
 )
 VARIED = ("--config", "--set", "--define", "--vessels", "--start", "--until", "--fail-if", "--for")
+OF_TABLES = ("--results", "--jobs", "--scheduler", "--json", "--worst")  # with a value
 FIGURES = ("x", "y", "heading", "speed", "depth", "distance")  # of each community, at the end
 OWN_COLUMNS = (
     *("case", "seed", "exit_code", "exit_reason", "seconds", "failure"),
@@ -70,6 +71,18 @@ class Sweep:
         found = (place for named, place in self.places if _is_about(one, named))
         place = next(found, "")
         return one.of(place) if place else one
+
+    def alone(self, number: int) -> list[str]:
+        """Return the arguments of ``steerageway run`` that perform one case alone, with logs."""
+        left = []
+        arguments = iter(self.arguments[len(self.fixed) :])
+        for argument in arguments:
+            option, _, value = argument.partition("=")
+            if option in OF_TABLES and not value:
+                next(arguments)
+            elif option not in (*OF_TABLES, "--no-log"):
+                left.append(argument)
+        return [*left, "--case", str(number)]
 
     def options(self, run: Run, log: Path | None) -> Options:
         """Return the options of a run in the sweep: in one process, at warp max.

@@ -160,6 +160,6 @@ def sea(drive: Callable[..., Driven]) -> Callable[..., Sea]:
 
     def start(kind: type[App], block: str = "", **setting: object) -> Sea:
         driven = drive(kind, block, name=kind.__name__, epoch=EPOCH, **setting)
-        return Sea(driven, kind.requests[0])
+        return Sea(driven, getattr(kind, "requests", ("",))[0])
 
     return start

@@ -22,11 +22,10 @@ from steerageway.apps.logs.alog.command import main
 from steerageway.apps.logs.alog.curves import read_curves
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.plot import draw, draw_curves, time_ticks
-from steerageway.apps.logs.alog.replay import messages
 from steerageway.apps.logs.alog.tracks import read_track
 from steerageway.apps.shared.log_compare import first_difference
 from steerageway.bus import Client
-from steerageway.moos.alog import EntryFormat, banner, binary_reference, read_entries
+from steerageway.moos.alog import EntryFormat, banner, binary_reference, messages, read_entries
 from steerageway.moos.errors import FormatError
 
 ROOT = Path(__file__).parents[2]

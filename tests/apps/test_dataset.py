@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from steerageway.apps.logs.dataset.coco import run_lengths
 from steerageway.apps.logs.dataset.command import main
 from steerageway.apps.logs.dataset.export import Export
 from steerageway.apps.logs.dataset.kitti import depth_image
@@ -81,6 +82,15 @@ def test_labels_are_the_boxes_of_the_masks(run: Path, tmp_path: Path) -> None:
     buoy, vessel = coco["annotations"][:2]
     assert (buoy["bbox"], buoy["area"], buoy["category_id"]) == ([1, 2, 3, 2], 6, 1)
     assert (vessel["bbox"], vessel["area"], vessel["instance_id"]) == ([5, 5, 3, 1], 3, 9)
+    masks = {7: np.zeros((6, 8), bool), 9: np.zeros((6, 8), bool)}
+    masks[7][2:4, 1:4] = masks[9][5, 5:] = True
+    for one in (buoy, vessel):  # as pycocotools reads them: run lengths, column by column
+        rows, columns = one["segmentation"]["size"]
+        counts = one["segmentation"]["counts"]
+        flat = np.repeat(np.arange(len(counts)) % 2 == 1, counts)
+        assert (masks[one["instance_id"]] == flat.reshape(columns, rows).T).all()
+    corner = np.array([[True, False], [True, True]])
+    assert run_lengths(corner) == {"size": [2, 2], "counts": [0, 2, 1, 1]}
 
 
 def test_only_the_latest_masks_without_an_image_are_kept(tmp_path: Path) -> None:

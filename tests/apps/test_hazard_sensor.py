@@ -282,11 +282,11 @@ def test_the_manager_reports_what_was_detected(manager):
     assert one.values("UHZ_CLASSIFY_REQUEST") == ["vname=alpha,label=12"]
     one.tick(2.0, {"UHZ_DETECTION_REPORT": "x=50,y=5,label=13"})
     one.tick(3.0, {"HAZARDSET_REQUEST": "true"})
-    report = "source=alpha,name=night#x=5,y=5,label=12,type=hazard"
+    report = "source=alpha#name=night#x=5,y=5,label=12"
     assert one.values("HAZARDSET_REPORT") == [report]
     other = manager()
     other.tick(3.0, {"HAZARDSET_REQUEST": "true"})
-    assert other.values("HAZARDSET_REPORT") == ["source=alpha,name=alpha"]
+    assert other.values("HAZARDSET_REPORT") == ["source=alpha#name=alpha"]
 
 
 def test_every_parameter_of_the_manager_has_a_test():

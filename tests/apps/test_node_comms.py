@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steerageway.apps.communication.node_comms import NodeComms
+from steerageway.apps.communication.node_comms.acoustic import AcousticOptions
 from steerageway.apps.communication.node_comms.medium import Medium
 from steerageway.apps.communication.node_comms.options import CommsOptions
 from steerageway.bus import Config, ConfigError
@@ -497,4 +498,5 @@ def test_an_invalid_line_is_refused_with_the_expected_form(line, expected, water
 
 
 def test_every_parameter_has_a_test():
-    assert {one.name for one in NodeComms.parameters} == shows.names
+    elsewhere = {one.name for one in AcousticOptions.parameters()}  # test_acoustic_comms
+    assert {one.name for one in NodeComms.parameters} - elsewhere == shows.names

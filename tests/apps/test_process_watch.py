@@ -167,7 +167,7 @@ def test_appcast_shows_state_and_load(drive):
 
 @pytest.mark.parametrize(
     "line",
-    ["watch = p X", "nowatch = a,,b", "watch_all = some", "summary_wait = long",
+    ["watch_all = some", "summary_wait = long",
      "allow_retractions = maybe", "post_mapping = PROC_WATCH_SUMMARY", "post_mapping = A,B"],
 )  # fmt: skip
 def test_an_invalid_line_is_reported(drive, line):

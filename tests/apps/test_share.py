@@ -12,7 +12,6 @@ from steerageway.apps.shared.routes import Output, RouteError, read_inputs, read
 from steerageway.bus import (
     App,
     Config,
-    ConfigError,
     Input,
     Message,
     Outcome,
@@ -113,10 +112,25 @@ def test_an_invalid_output_is_reported_with_the_expected_form(text: str) -> None
         read_outputs(text)
 
 
-@pytest.mark.parametrize("line", ["Output = X", "Input = route = h", "Input = rout = h:1"])
-def test_an_invalid_line_is_reported(line: str) -> None:
-    with pytest.raises(ConfigError, match=r"share\.moos:0: "):
-        built(Share, "pShare", "abe", line)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Output = X",
+        "Output = src_name=X, rout=h:1",
+        "Output = src_name=X, route=h=1",
+        "Input = route = h",
+        "Input = rout = h:1",
+    ],
+)
+def test_a_line_that_pshare_cannot_read_is_left_out_with_a_warning(line: str) -> None:
+    """In MOOS pShare goes on, too, but without all further lines."""
+    lines = [(*line.split(" = ", 1), "a:1"), ("Input", "route = localhost:9205", "a:2")]
+    config = Config(lines, where="a")
+    share = Share(Setting(name="pShare", community="abe", config=config))
+    share.configure()
+    assert [inlet.address for inlet in share.listens] == ["localhost:9205"]
+    (warning,) = config.warnings
+    assert "this line is left out" in warning
 
 
 class Shore(App):

@@ -18,7 +18,13 @@ from steerageway.moos.mission import parse_mission
 
 ROOT = Path(__file__).parents[2]
 TRAFFIC = Path(__file__).parents[2] / "missions" / "harbour_traffic" / "traffic.csv"
-NEEDED = {"pHelmIvP": "domain = course:0:359:360\n", "pAisTraffic": f"file = {TRAFFIC}\n"}
+SCENARIOS = Path(__file__).parents[2] / "missions" / "encounter" / "imazu.yml"
+NEEDED = {
+    "pHelmIvP": "domain = course:0:359:360\n",
+    "pAisTraffic": f"file = {TRAFFIC}\n",
+    "pPolicy": "policy = math:hypot\n",
+    "uEncounter": f"file = {SCENARIOS}\n",
+}
 DATUM = "LatOrigin = 59.9075\nLongOrigin = 10.7200\n"  # of that recording
 
 

@@ -139,9 +139,14 @@ def test_a_home_in_which_no_machine_code_can_be_kept_costs_time_only(
 ) -> None:
     """Without a folder, or without room in it: the model is compiled by this process alone."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))  # noqa: E731
+    (mission := tmp_path / "ship.moos").write_text(
+        "Community = ship\nLatOrigin = 0\nLongOrigin = 0\n"
+        "ProcessConfig = ANTLER\n{\n  Run = MOOSDB\n  Run = uSimMarineV22\n}\n"
+        "ProcessConfig = uSimMarineV22\n{\n  model = fossen\n  vessel = clarke83\n}\n"
+    )
     place = {"HOME": home} if home != "full" else {"XDG_CACHE_HOME": str(tmp_path)}
     ended = subprocess.run(
-        [sys.executable, str(ROOT / "launch.py"), "missions/remus_dive", *ALPHA[1:], "--no-log"],
+        [sys.executable, str(ROOT / "launch.py"), str(mission), *ALPHA[1:], "--no-log"],
         cwd=ROOT,
         env={**os.environ, "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": str(tmp_path), **place},
         capture_output=True,

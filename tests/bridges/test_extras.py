@@ -8,7 +8,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FOREIGN = ("cyclonedds", "foxglove", "mcap", "pyais", "pynmeagps", "rosbags", "zenoh")
+FOREIGN = (
+    *("cyclonedds", "fmpy", "foxglove", "mcap", "pymavlink", "pyais", "pynmeagps", "rosbags"),
+    "zenoh",
+)
 
 
 def test_an_alpha_run_imports_nothing_of_a_bridge(tmp_path: Path) -> None:

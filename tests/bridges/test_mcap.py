@@ -19,13 +19,13 @@ from mcap.reader import make_reader
 from rosbags.highlevel import AnyReader
 
 from steerageway.apps.logs.alog.command import main
-from steerageway.apps.logs.alog.replay import messages as replayed
 from steerageway.apps.logs.logger import Logger
 from steerageway.apps.shared import log_files
 from steerageway.bridges.mcap import file
 from steerageway.bridges.ros.messages import STORE, message
 from steerageway.bus import ConfigError
 from steerageway.moos.alog import EntryFormat, banner
+from steerageway.moos.alog import messages as replayed
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.command import _sorted
 from steerageway.web.viewer.log_set import open_logs
@@ -129,6 +129,32 @@ def test_a_vessel_is_where_foxglove_expects_it(tmp_path: Path) -> None:
     assert at["/otter/BHV_WARNING"] == 1_767_225_601_750_000_000
     log = found["foxglove.Log"]
     assert (log["level"], log["message"], log["name"]) == (3, "too near", "BHV_WARNING")
+
+
+def test_a_layout_shows_topics_of_the_file_only_each_panel_once(tmp_path: Path) -> None:
+    output, log = tmp_path / "run.mcap", log_in(tmp_path, sample())
+    command = ("mcap", str(log), "-o", str(output), "--layout", str(tmp_path / "run.json"))
+    assert main(command) == 0
+    layout = json.loads((tmp_path / "run.json").read_text())
+    panels = layout["configById"]
+
+    def placed(node: dict[str, Any] | str) -> list[str]:
+        if isinstance(node, str):
+            return [node]
+        assert set(node) == {"direction", "first", "second", "splitPercentage"}
+        return [*placed(node["first"]), *placed(node["second"])]
+
+    assert sorted(placed(layout["layout"])) == sorted(panels)
+    assert {name.partition("!")[0] for name in panels} >= {"3D", "map", "Plot"}
+    topics = {topic for topic, *_ in messages(output)}
+    shown = {*panels["3D!world"]["topics"]}
+    shown |= {
+        p["value"].rpartition(".")[0] for one in panels.values() for p in one.get("paths", ())
+    }
+    assert shown <= topics
+    assert "/otter/NAV_HEADING" in shown
+    assert main((*command, "--schema", "ros2")) == 2
+    assert main((*command[:-1], str(tmp_path / "none" / "run.json"))) == 2
 
 
 def test_drawings_and_vessels_are_entities_of_the_scene(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from steerageway.bridges.nmea import received
 from steerageway.bridges.nmea.ais import Receiver, Station, derived_mmsi, interval, position, static
-from steerageway.bridges.nmea.sentences import QUANTITIES, SENTENCES, Own, line
+from steerageway.bridges.nmea.sentences import QUANTITIES, SENTENCES, line
+from steerageway.bridges.own_state import Own
 
 GPSD = Path(__file__).parents[1] / "reference" / "gpsd"
 KNOT = 1852 / 3600

@@ -285,6 +285,7 @@ def test_a_broker_that_falls_silent_is_noticed(
     house: FreeHouse, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("steerageway.bus.transport.connection.SILENCE", 0.1)
+    client.timeout = 0.1
     with pytest.raises(NoAnswer, match=r"the broker has been silent for 0\.1 s"):
         client.fetch(1.5)
 

@@ -103,6 +103,28 @@ def test_a_run_whose_values_were_cleared_has_the_log_of_its_replay(
         assert replay_of(tmp_path, other) == log
 
 
+@everywhere
+def test_resets_that_wait_when_the_run_ends_are_reported(
+    tmp_path: Path, placement: Placement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def script(session: Session) -> Iterator[None]:
+        session.control("run_until", (1.1,))
+        yield from reached(session, 1.0)
+        for verb in ("reset", "reset", "clear"):
+            session.control(verb, ())
+        session.control("stop", ())
+        yield
+
+    direct(monkeypatch, script)
+    told = play(digesting(tmp_path), placement).complaints
+    never = [text.partition(": ")[2] for text in told if text.startswith("never came")]
+    assert all(text.endswith(", which observers requested") for text in never)
+    kept = tmp_path / INPUTS_FILE
+    _, carried_out = load_inputs(kept.read_text().splitlines() if kept.exists() else [])
+    assert never
+    assert len(carried_out) + sum(int(text.split(" x ")[0]) for text in never) == 3
+
+
 def test_the_cases_of_a_script_are_replayed(tmp_path: Path) -> None:
     run = Stepped(digesting(tmp_path, seconds=60.0))
     run.reset(Case(seed=3, first={"PLACE": b"\x00\xff"}, then={"GO": "true"}))

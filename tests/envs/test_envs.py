@@ -16,11 +16,11 @@ from gymnasium.utils.env_checker import check_env
 from steerageway.envs import TASKS as NAMES
 from steerageway.envs.batch import Batch
 from steerageway.envs.single import VesselEnv
-from steerageway.envs.tasks import TASKS
 from steerageway.envs.vector import DT, VesselVectorEnv
 from steerageway.launcher import Mission
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.state import CURRENT_E, PSI, U_, Y_
+from steerageway.vessel.tasks import TASKS
 
 ROOT = Path(__file__).parents[2]
 STEERED = ["PathFollowing", "StationKeeping", "WaypointRace", "Docking"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -48,6 +49,17 @@ def test_a_run_that_meets_its_failure_ends_with_4(duet: Path) -> None:
 
 
 @pytest.mark.process
+@pytest.mark.process
+def test_the_port_of_a_run_at_any_port_is_printed(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--port", "auto", "--no-log", "--for", "30", "--warp", "10"]
+    assert main([str(duet), *arguments, "--placement", "one", "--attach"]) == 0
+    printed = re.findall(r"^broker: tcp://127\.0\.0\.1:(\d+)$", capsys.readouterr().err, re.M)
+    assert len(printed) == 1
+    assert int(printed[0]) > 1023
+
+
 def test_a_python_without_the_environment_gets_a_one_line_error(duet: Path) -> None:
     command = [sys.executable, "-S", LAUNCH, duet, *IN_ONE, "--for", "1"]  # -S: nothing installed
     found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -6,12 +6,14 @@ import csv
 import fcntl
 import json
 import re
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from html import unescape
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -230,6 +232,36 @@ def test_the_row_of_a_case_contains_the_condition_it_failed_by(
         "--fail-if NAV_X > 20"
     ] * 2
     assert "case 1, 2 failed: --fail-if NAV_X > 20\n" in capsys.readouterr().out
+
+
+@forks
+def test_the_report_shows_the_worst_cases_with_tracks_and_commands_that_repeat_them(
+    edit: Edit, sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit("  Run = MOOSDB\n", "  Run = MOOSDB\n  Run = pLogger\n")
+    text = (
+        "fixed: {--for: 6, --fail-if: NAV_X > 15}\n"
+        "vary: {--config Walker.pace: [0.5, 1, 2, 0.1], --set WORD: ['<img src=x>']}\n"
+    )
+    with_out = ("--results", "out", "--no-log", "--set", "GO=true")
+    assert sweep(text, *with_out) == 1
+    kept = [path.name for path in Path("out/runs").iterdir() if path.is_dir()]
+    assert sorted(kept) == ["00002", "00003"], "only cases that failed"
+    capsys.readouterr()
+    assert sweep(text, *with_out, "--worst", "3") == 1
+    said = capsys.readouterr().out
+    html = Path("out/report.html").read_text()
+    assert "<img src=x>" not in html
+    commands = re.findall(r"<pre>(.*)\n(.*)</pre>", html)
+    assert [one.rpartition(" ")[2] for one, _ in commands] == ["3", "2", "1"]  # soonest, longest
+    assert re.findall(r"^case (\d):", said, re.MULTILINE) == ["3", "2", "1"]
+    assert html.count("<polyline") == 3
+    for (again, view), row in zip(commands, (2, 1, 0), strict=True):
+        assert f"  {unescape(again)}\n  {view}\n" in said
+        assert Path(view.removeprefix("steerageway view ")).is_dir()
+        assert main(shlex.split(unescape(again).removeprefix("steerageway run "))) in (0, 4)
+        alone = capsys.readouterr().out
+        assert f"x = {table('out')[row]['x']}\n" in alone
 
 
 @forks

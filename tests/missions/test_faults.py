@@ -10,12 +10,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from subprocess import PIPE
+from threading import Timer
 from typing import Any
 
 import pytest
 from stage import eventually
 
-from steerageway.bus import sleep
+from steerageway.apps.shared.run_files import begun_by
+from steerageway.bus import Client, sleep
 from steerageway.moos.alog import read_entries
 
 ROOT = Path(__file__).parents[2]
@@ -187,6 +190,31 @@ def test_a_slow_machine_cuts_no_log_of_an_interrupted_mission(
     assert mission.wait(PATIENCE) == 130
     assert not mission.left_over()
     assert mission.last_time() == pytest.approx(mission.summary["simulated_seconds"], abs=1.0)
+
+
+@pytest.mark.wall
+def test_a_viewer_attaches_to_a_run_that_is_too_busy_to_answer_at_first(
+    under_way: Callable[..., Running], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mission = under_way()
+    broker = mission.children["broker"]
+    os.kill(broker, signal.SIGSTOP)
+    command = [sys.executable, "-m", "steerageway.web.viewer", str(mission.log), "--port", "auto"]
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as viewer:
+        assert viewer.stdout is not None
+        assert viewer.stderr is not None
+        assert viewer.stderr.readline().rstrip().endswith("; trying again")
+        os.kill(broker, signal.SIGCONT)
+        assert viewer.stdout.readline().startswith("viewer: http://127.0.0.1:")
+        viewer.terminate()
+    # A client that waits longer than usual for answers takes a longer silence for no end.
+    monkeypatch.setattr("steerageway.bus.transport.connection.SILENCE", 0.2)
+    os.kill(broker, signal.SIGSTOP)
+    Timer(1.5, os.kill, (broker, signal.SIGCONT)).start()
+    with Client.connect(begun_by(mission.process.pid), "busy", timeout=30.0) as client:
+        assert list(client.about["communities"]) == ["alpha"]
+    mission.process.send_signal(signal.SIGINT)
+    assert mission.wait(PATIENCE) == 130
 
 
 @pytest.mark.wall

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from steerageway.apps.shared.registry import load
+from steerageway.bus import Config, Setting
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission import Mission
 from tests.launcher.plans import plan
@@ -34,6 +36,31 @@ def test_a_mission_of_the_field_starts_and_its_doubtful_lines_are_reported(folde
         assert expected in text
     with pytest.raises(LaunchError):
         plan(str(FIELD / folder), "--strict")
+
+
+@pytest.mark.parametrize(
+    ("app", "line", "warned"),
+    [
+        ("uProcessWatch", "nowatch = uXMS*,", 'not ""'),
+        ("uProcessWatch", "nowatch = a,,b", 'not ""'),
+        ("uProcessWatch", "watch = pLogger, pHelm IvP", 'not "pHelm IvP"'),
+        ("uFldObstacleSim", "reset_range = -1", "10.0 counts"),
+        ("uFldNodeComms", "min_msg_interval = -1", "30.0 counts"),
+        ("uFldGenericSensor", "min_sensor_interval = -5", "30.0 counts"),
+        ("uFldHazardSensor", "min_classify_interval = -1", "30.0 counts"),
+        ("pSpoofNode", "refresh_interval = -1", "0.5 counts"),
+        ("uFldNodeComms", "STEALTH = alpha,0.8", "this line has no effect"),
+        ("uFldNodeComms", "EARANGE = alpha,4.5", "this line has no effect"),
+    ],
+)
+def test_a_line_with_which_moos_ivp_keeps_its_default_is_a_warning(
+    app: str, line: str, warned: str
+) -> None:
+    key, _, value = line.partition(" = ")
+    config = Config([(key, value, "a.moos:7")], where="a.moos")
+    setting = Setting(name=app, community="alpha", config=config)
+    load(app)(setting).configure()
+    assert any(warned in text and "a.moos:7" in text for text in config.warnings)
 
 
 def test_points_are_shifted_and_rows_run_east_west_as_in_moos_ivp() -> None:

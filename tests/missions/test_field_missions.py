@@ -299,6 +299,7 @@ class Mission:
     deep: bool = False
     helm: str = ""
     pokes: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
 
 
 MISSIONS = {
@@ -328,6 +329,7 @@ MISSIONS = {
     ),
     "berta": Mission(("pContactMgrV20", "uTimerScript", "uMemWatch", "pRealm"), CONTACT, new=True),
     "bravo": Mission(("pContactMgrV20", "uTimerScript"), CONTACT),
+    "bravo_pwt": Mission(("pContactMgrV20", "uTimerScript"), CONTACT, switches=("--as-moos",)),
 }  # fmt: skip
 
 
@@ -366,6 +368,7 @@ DOES: dict[str, dict[str, list[Any]]] = {
         "CONTACT_RESOLVED": ["ben"],
         "TIMED": ["true"],
     },
+    "bravo_pwt": {"IVPHELM_BHV_ACTIVE": ["waypt_survey,avdcollision_ben", "waypt_survey"]},
 }
 
 
@@ -381,6 +384,7 @@ class Log:
         pokes = ("DEPLOY=true", "MOOS_MANUAL_OVERIDE=false", *mission.pokes)
         options = [str(file), *(part for poke in pokes for part in ("--set", poke))]
         options += ["--until", "MISSION = complete", "--for", "900"]
+        options += mission.switches
         options += ["--placement", "one", "--warp", "max", "--log", str(folder / "log")]
         launch = plan_launch(parse_options(options))
         self.skipped = {app for one in launch.communities for app, _ in one.skipped}
@@ -421,7 +425,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Log]:
     return log
 
 
-@pytest.mark.parametrize("name", MISSIONS)
+@pytest.mark.parametrize("name", [name for name in MISSIONS if name != "bravo_pwt"])
 def test_mission_comes_to_its_end_without_a_warning(name: str, logs: Callable[[str], Log]) -> None:
     log = logs(name)
     assert log.outcome.exit_reason == "until"
@@ -458,6 +462,28 @@ def test_dead_man_has_its_return_before_the_survey_is_over(logs: Callable[[str],
 @pytest.mark.parametrize("name", ["obstacle", "obstacle_first"])
 def test_obstacle_is_not_hit(name: str, logs: Callable[[str], Log]) -> None:
     assert 3.0 < min(logs(name).values("OBM_MIN_DIST_EVER")) < 20.0
+
+
+def test_a_vessel_dives_again_after_it_has_surfaced(logs: Callable[[str], Log]) -> None:
+    """As MOOS-IvP's s4_delta, whose decisions on depth do not remember the last one."""
+    depths: list[float] = []  # the greatest ones between two ascents
+    for entry in logs("delta").entries:
+        if entry.name == "PERIODIC_ASCEND" and entry.value == "false":
+            depths.append(0.0)
+        elif entry.name == "NAV_DEPTH" and depths:
+            depths[-1] = max(depths[-1], float(entry.value))
+    assert depths[:2] == [pytest.approx(8.0, abs=0.8)] * 2
+
+
+def test_avoidance_begins_where_it_does_not_complete_at_once(logs: Callable[[str], Log]) -> None:
+    """MOOS-IvP's m2_berta_pwt avoids from 37 to 45 m, with a pwt_outer_dist of 120 m."""
+    distance, begins = 0.0, []
+    for entry in logs("bravo_pwt").entries:
+        if entry.name == "CONTACT_CLOSEST_RANGE":
+            distance = float(entry.value)
+        elif entry.name == "IVPHELM_BHV_ACTIVE" and "avdcollision" in str(entry.value):
+            begins.append(distance)
+    assert 37 < begins[0] < 45
 
 
 @pytest.mark.parametrize("name", ["berta", "bravo"])

@@ -278,3 +278,17 @@ def test_the_heading_stays_in_the_circle_and_the_vessel_in_the_water(rudder, thr
 def test_placing_brings_the_heading_into_the_circle():
     model = Documented(KinematicParameters())
     assert model.placed(Motion(x=5), heading=-90.0) == Motion(x=5, heading=270)
+
+
+LIMITS = (
+    *("turn_radius", "max_speed", "max_acceleration", "max_deceleration"),
+    *("max_rudder_rate", "max_depth_rate_speed"),
+)
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_limit_of_0_in_a_file_is_none(name):
+    """In MOOS-IvP's files 0 is no limit; a small limit is one, and acts as such."""
+    none, least = (KinematicParameters(**{name: value}) for value in (0.0, 1e-6))
+    assert getattr(none, name) is None
+    assert getattr(least, name) == 1e-6

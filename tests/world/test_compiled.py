@@ -3,13 +3,14 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
 from steerageway.vessel import bounds, cross_flow, damping, kinematics, propulsion, rigid_body
 from steerageway.vessel.fossen import actuation, hull, strips
 from steerageway.vessel.fossen.published import actuators
 from steerageway.vessel.mesh import drag
 from steerageway.world import compiled
-from steerageway.world.compiled import fingerprint
+from steerageway.world.compiled import fingerprint, part
 
 number = st.floats(-3, 3)
 positive = st.floats(0.1, 5)
@@ -29,15 +30,34 @@ FORMULAS = [
 
 
 @pytest.mark.parametrize(
-    ("formula", "part", "arguments"), FORMULAS, ids=[one[0].__name__ for one in FORMULAS]
+    ("formula", "inlined", "arguments"), FORMULAS, ids=[one[0].__name__ for one in FORMULAS]
 )
-def test_a_formula_and_its_machine_code_agree(formula, part, arguments):
+def test_a_formula_and_its_machine_code_agree(formula, inlined, arguments):
+    @njit(error_model="numpy")
+    def called(numbers):
+        return inlined(*numbers)
+
     @settings(max_examples=50, deadline=None)
     @given(arguments)
     def agree(given_numbers):
-        assert part(*given_numbers) == pytest.approx(formula(*given_numbers), rel=1e-12, abs=1e-12)
+        assert called(given_numbers) == pytest.approx(formula(*given_numbers), rel=1e-12, abs=1e-12)
 
     agree()
+
+
+def test_a_part_called_by_python_is_an_error_before_and_after_its_compilation():
+    @part
+    def twice(x):
+        return 2.0 * x
+
+    @njit
+    def caller(x):
+        return twice(x)
+
+    for _ in range(2):
+        with pytest.raises(TypeError, match="only these can call"):
+            twice(1.0)
+        assert caller(1.0) == 2.0
 
 
 def test_machine_code_is_recompiled_after_an_edit_in_a_neighbouring_folder(tmp_path):

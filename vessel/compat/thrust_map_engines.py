@@ -76,7 +76,7 @@ class Released:
     def order_rudder(self, present: float, desired: float, elapsed: float) -> float:
         """Return the rudder after an order: it moves once per order, not with time."""
         rate = self.parameters.max_rudder_rate
-        most = rate * elapsed if rate > 0 else RUDDER_CHANGE
+        most = RUDDER_CHANGE if rate is None else rate * elapsed
         return present + bounded(desired - present, most)
 
     def tuned(self, **values: Unpack[Tuning]) -> Released:
@@ -100,9 +100,9 @@ class Released:
             speed = min(speed, most) if most > 0 else speed
         speed *= 1 - abs(rudder) / 100 * p.turn_spd_loss
         gain = (speed - state.speed) / dt
-        if gain > p.max_acceleration > 0:
+        if p.max_acceleration is not None and gain > p.max_acceleration:
             return state.speed + p.max_acceleration * dt
-        if -gain > p.max_deceleration > 0:
+        if p.max_deceleration is not None and -gain > p.max_deceleration:
             return state.speed - p.max_deceleration * dt
         return speed
 
@@ -148,7 +148,9 @@ class Released:
         """
         p = self.parameters
         radius = p.turn_radius
-        if 0 < p.max_speed > speed:
+        if radius is None:
+            return way.x, way.y, heading
+        if p.max_speed is not None and p.max_speed > speed:
             radius *= speed / p.max_speed
         east, north = way.x - state.x, way.y - state.y
         chord = sqrt(east * east + north * north)
@@ -168,7 +170,7 @@ class Released:
         rate, pitch = -p.buoyancy_rate, 0.0
         if speed > 0:
             share = 1.0
-            if p.max_depth_rate_speed > 0:
+            if p.max_depth_rate_speed is not None:
                 # the depth rate by elevator grows with the square root of speed up to that speed
                 share = sqrt(min(1.0, speed / p.max_depth_rate_speed))
             act = saturated(elevator) / 100 * (share * p.max_depth_rate)

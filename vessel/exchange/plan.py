@@ -29,7 +29,8 @@ class Sailing(NamedTuple):
         speed: U [m/s]; 0: not written. maintain_speed: None: not written.
         active_dof: (6,); () for all.
         type: as in Panisim.
-        guidance_type, lookahead, acceptance: as in ``guidance.yml``; 0: not written.
+        guidance_type: as in Panisim. lookahead, acceptance: as in ``guidance.yml`` [m]; None: not
+            written.
     """
 
     name: str
@@ -41,8 +42,8 @@ class Sailing(NamedTuple):
     active_dof: tuple[int, ...] = ()
     type: str = "usv"
     guidance_type: str = "los"
-    lookahead: float = 0.0
-    acceptance: float = 0.0
+    lookahead: float | None = None
+    acceptance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def guidance_text(agent: Sailing) -> str:
         *(f"  - {_value(point)}" for point in agent.waypoints),
     ]
     for key, value in ((gui.LOOKAHEAD, agent.lookahead), (gui.ACCEPTANCE, agent.acceptance)):
-        if value:
+        if value is not None:
             lines.append(_line(key, value))
     return "\n".join(lines) + "\n"
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+import numpy as np
+
 from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.force_control.lqr import lqr
+from steerageway.vessel.force_control.velocity import VelocityGains
 
 INTEGRAL = 0.1  # ki over kp, as a fraction of the bandwidth
 
@@ -44,3 +48,42 @@ def placed(
     kp = mass * bandwidth**2
     kd = max(2.0 * ratio * bandwidth * mass - damping, 0.0)
     return AxisGains(kp, kd, INTEGRAL * bandwidth * kp, limit)
+
+
+def placed_velocity(
+    mass: float, damping: float, bandwidth: float, limit: float = inf
+) -> VelocityGains:
+    """Return the gains of a velocity with both poles of m s² + (d + kp) s + ki at -bandwidth.
+
+    Damping above 2 m bandwidth needs no kp: then ki places the slow pole there, and the other one
+    is faster.
+
+    Args: as for ``placed``.
+    """
+    kp = 2.0 * bandwidth * mass - damping
+    if kp >= 0.0:
+        return VelocityGains(kp, bandwidth**2 * mass, 0.0, limit)
+    return VelocityGains(0.0, bandwidth * (damping - bandwidth * mass), 0.0, limit)
+
+
+def regulated(
+    mass: float, damping: float, bandwidth: float, limit: float = inf, *, velocity: bool = False
+) -> AxisGains | VelocityGains:
+    """Return the gains of least cost, of a position or a velocity, with integral.
+
+    The weights follow Bryson's rule: the same cost have a force and the error that it makes good in
+    the time 1/bandwidth: v of m bandwidth v, position of m bandwidth² x, its integral of m
+    bandwidth³. For a velocity without damping that is ki = m bandwidth², kp = sqrt(3) m bandwidth.
+
+    Source: Bryson and Ho (1975), Applied Optimal Control, section 5.2, for the rule.
+    """
+    order = 2 if velocity else 3
+    A = np.diag(np.ones(order - 1), 1)
+    A[-1, -1] = -damping / mass
+    B = np.zeros((order, 1))
+    B[-1] = 1.0 / mass
+    Q = np.diag([(mass * bandwidth ** (order - i)) ** 2 for i in range(order)])
+    gains = np.maximum(lqr(A, B, Q, np.eye(1))[0], 0.0).tolist()
+    if velocity:
+        return VelocityGains(gains[1], gains[0], 0.0, limit)
+    return AxisGains(gains[1], gains[2], gains[0], limit)

@@ -103,7 +103,7 @@ def _actuator_map(vessel: Section, commands: tuple[Channel, ...]) -> str:
 def _envelope(folder: Folder) -> Envelope:
     """Read the envelope; floating hulls have a draught, submerged ones may model the surface."""
     geometry, hydrodynamics = folder["geometry"], folder["hydrodynamics"]
-    draught = geometry.number(geo.DRAFT, 0.0)
+    draught = geometry.number(geo.DRAFT, 0.0) or None
     by_coefficients = folder["vessel"].text(ves.MODEL) == "coefficients"
     submerged = by_coefficients and hyd.RESTORING not in hydrodynamics
     knows = hydrodynamics.flag(hyd.MEETS_SURFACE) if by_coefficients else True

@@ -104,6 +104,11 @@ class ActuatorMap:
         return float(self._most[ORDERS.index(order)])
 
     @property
+    def full_orders(self) -> dict[str, float]:
+        """The largest rudder, thrust and elevator orders, of those that move anything."""
+        return {name: self.most(name) for name in ORDERS[: ELEVATOR + 1] if self.serves(name)}
+
+    @property
     def rudder(self) -> Floats:
         """(m,) weights of the rudder order."""
         return self.weights[:, RUDDER]
@@ -230,6 +235,18 @@ class Commands:
     def release(self) -> None:
         """End the override."""
         self._override.clear()
+
+    def spans(self, inputs: Inputs, clock: float, now: float) -> Iterator[tuple[float, bool]]:
+        """Set the commands in force in a vessel's inputs, from span to span of a time [s].
+
+        Yields: the end of each span, the last at ``now``, and whether the commands change there.
+        """
+        until = -inf
+        while until < now:
+            inputs.commands = self.in_force(clock).tolist()
+            end = self.next_end(clock)
+            clock = until = min(now, end)
+            yield until, until == end
 
     def next_end(self, now: float) -> float:
         """Return the next time after ``now`` at which commands change by themselves [s].

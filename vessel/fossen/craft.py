@@ -204,7 +204,7 @@ class FossenModel:
         """
         surfaces = self.surfaces
         forced = surfaces is not None and surfaces.bottom_counts and not surfaces.ends_aground
-        return 0.0 if forced else self.vessel.envelope.draught
+        return 0.0 if forced else self.vessel.envelope.draught or 0.0
 
     def _met(self, x: Floats, end: Floats, inputs: Inputs) -> tuple[float, float] | None:
         """Return where a step from x meets the ground, see ``Inputs.grounding``; None: nowhere."""

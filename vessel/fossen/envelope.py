@@ -21,7 +21,7 @@ class Envelope:
         speed: minimum and maximum speed ahead through the water [m/s].
         drift_angle, angle_of_attack: maximum magnitude [rad].
         heel: heel of capsize: where the righting arm vanishes, or 60 degrees [rad].
-        draught: depth of the keel below CO [m]; 0 for a submerged vehicle, or if unknown.
+        draught: depth of the keel below CO [m]; None for a submerged vehicle, or if unknown.
         deep: True for a submerged vehicle whose model has no surface effects.
         waves: how the present sea is outside the range of the wave loads; "": it is not.
     """
@@ -30,7 +30,7 @@ class Envelope:
     drift_angle: float = inf
     angle_of_attack: float = inf
     heel: float = radians(CAPSIZED)
-    draught: float = 0.0
+    draught: float | None = None
     deep: bool = False
     waves: str = ""
 
@@ -58,11 +58,11 @@ class Envelope:
                 yield "angle of attack", _beyond("angle of attack", attack, self.angle_of_attack)
         if abs(heel) > self.heel:
             yield "heel", f"capsized: {_beyond('heel', abs(heel), self.heel)}"
-        if self.draught > 0.0 and self.draught + z < water_depth < SHALLOW * self.draught:
+        keel = self.draught
+        if keel is not None and keel + z < water_depth < SHALLOW * keel:
             yield (
                 "depth",
-                f"depth {water_depth:.4g} m, less than {SHALLOW:g} times the draught of "
-                f"{self.draught:g} m",
+                f"depth {water_depth:.4g} m, less than {SHALLOW:g} times the draught of {keel:g} m",
             )
         if self.deep and z < 0.0:
             yield (
@@ -76,7 +76,7 @@ class Envelope:
 
     def aground(self, z: float, water_depth: float) -> bool:
         """Whether the keel (CO of a submerged vehicle) is in the ground, or there is no water."""
-        return meets_ground(z + self.draught, water_depth)
+        return meets_ground(z + (self.draught or 0.0), water_depth)
 
 
 def _beyond(name: str, value: float, limit: float) -> str:

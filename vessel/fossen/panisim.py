@@ -48,8 +48,9 @@ class Agent:
         overrides: entries of the main file, by dotted key of the vessel's files.
         sensors: file of its sensors; None: none.
         waypoints: (north, east, down) [m]; () without guidance.
-        lookahead: lookahead distance of line-of-sight guidance [m]; 0: pure pursuit of the point.
-        acceptance: radius of acceptance of waypoints [m]; 0: not given.
+        lookahead: lookahead distance of line-of-sight guidance [m]; None: pure pursuit of the
+            point.
+        acceptance: radius of acceptance of waypoints [m]; None: not given.
         angle, rpm: fixed commands of control surfaces [deg] and thrusters; None with a
             controller.
         start: initial position, north and east [m].
@@ -63,8 +64,8 @@ class Agent:
     overrides: dict[str, str]
     sensors: Path | None
     waypoints: tuple[tuple[float, float, float], ...]
-    lookahead: float
-    acceptance: float
+    lookahead: float | None
+    acceptance: float | None
     angle: float | None
     rpm: float | None
     start: Place = (0.0, 0.0)
@@ -321,8 +322,8 @@ class Steering(NamedTuple):
     """Contents of ``guidance.yml`` and ``control.yml``; see ``Agent``."""
 
     waypoints: tuple[tuple[float, float, float], ...]
-    lookahead: float
-    acceptance: float
+    lookahead: float | None
+    acceptance: float | None
     angle: float | None
     rpm: float | None
 
@@ -337,11 +338,13 @@ def read_steering(guidance: Section, control: Section, datum: Sequence[float]) -
     if control.choice(ctl.THRUSTERS) != "pid":
         rpm = control.number(ctl.RPM)
     control.finish()
-    lookahead, acceptance = (guidance.number(key) for key in (gui.LOOKAHEAD, gui.ACCEPTANCE))
+    lookahead, acceptance = (
+        guidance.number(key) or None for key in (gui.LOOKAHEAD, gui.ACCEPTANCE)
+    )
     kind = guidance.choice(gui.GUIDANCE_TYPE)
     waypoints = _waypoints(guidance, datum)
     guidance.finish()
-    ahead = lookahead if kind == "los" else 0.0
+    ahead = lookahead if kind == "los" else None
     return Steering(waypoints, ahead, acceptance, angle, rpm)
 
 

@@ -172,7 +172,7 @@ def _rk4(
     last, stage, k, total = work[0], work[1], work[2], work[3]
     start = surroundings[TIME]
     for done in range(steps):
-        last[:] = x
+        copy(x, last)
         # from the start, not by adding dt: rounding errors would accumulate
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
@@ -196,7 +196,7 @@ def _rk4(
         after(parameters, x, command, surroundings, dt)
         # checked after each step: a state that is no number would only spread
         if not level(x):
-            x[:] = last
+            copy(last, x)
             return done
     return steps
 
@@ -217,7 +217,7 @@ def _euler(
     last, k = work[0], work[1]
     start = surroundings[TIME]
     for done in range(steps):
-        last[:] = x
+        copy(x, last)
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
         derivative(parameters, x, command, surroundings, k)
@@ -230,7 +230,7 @@ def _euler(
         surroundings[TIME] = start + (done + 1) * dt
         after(parameters, x, command, surroundings, dt)
         if not level(x):
-            x[:] = last
+            copy(last, x)
             return done
     return steps
 
@@ -254,7 +254,7 @@ def _adaptive(
     last, new = work[0], work[1]
     start = surroundings[TIME]
     for done in range(steps):
-        last[:] = x
+        copy(x, last)
         begin = start + done * dt
         surroundings[TIME] = begin
         before(parameters, x, command, surroundings, dt)
@@ -275,8 +275,8 @@ def _adaptive(
             factor = substep_factor(error, rejected)
             if error < 1.0:
                 gone = dt if h >= dt - gone else gone + h  # exactly dt at the end
-                x[:] = new
-                k[0] = k[6]  # first same as last: the rate at the end starts the next substep
+                copy(new, x)
+                copy(k[6], k[0])  # first same as last: the rate at the end starts the next substep
                 rejected = False
             else:  # also an error that is not a number
                 rejected = True
@@ -284,7 +284,7 @@ def _adaptive(
         surroundings[TIME] = start + (done + 1) * dt
         after(parameters, x, command, surroundings, dt)
         if gone < dt or not level(x):
-            x[:] = last
+            copy(last, x)
             return done
     return steps
 
@@ -308,6 +308,21 @@ def _substep(
             new[i] = x[i] + h * rise
         surroundings[TIME] = start + C[j] * h
         derivative(parameters, new, command, surroundings, k[j])
+
+
+# Assignments to whole arrays would check shapes, with texts of errors that take seconds to compile.
+@part
+def copy(source: Floats, target: Floats) -> None:
+    """Copy every entry of an array to another of the same size."""
+    for i in range(target.size):
+        target[i] = source[i]
+
+
+@part
+def clear(target: Floats) -> None:
+    """Set every entry of an array to 0."""
+    for i in range(target.size):
+        target[i] = 0.0
 
 
 @part
@@ -395,7 +410,7 @@ def _trace(
     for done in range(rows.shape[0]):
         if scheme(parameters, x, command, surroundings, dt, 1) < 1:
             return done
-        rows[done, 0] = x
+        copy(x, rows[done, 0])
         derivative(parameters, x, command, surroundings, rows[done, 1])
     return len(rows)
 
@@ -435,15 +450,15 @@ def _quaternion(
     q, q_stage, q_rate, q_total = turns[0], turns[1], turns[2], turns[3]
     start = surroundings[TIME]
     for done in range(steps):
-        last[:] = x
+        copy(x, last)
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
         # made anew from the angles in each step: the state alone determines the next one
         quaternion_of_euler(x, q)
-        total[:] = 0.0
-        q_total[:] = 0.0
-        stage[:] = x
-        q_stage[:] = q
+        clear(total)
+        clear(q_total)
+        copy(x, stage)
+        copy(q, q_stage)
         for i in range(4):
             # weights 1, 2, 2, 1 of the four stages
             weight = 1.0 if i == 0 or i == 3 else 2.0
@@ -460,9 +475,9 @@ def _quaternion(
         advance(x, dt / 6.0, total, shown)
         add(q, dt / 6.0, q_total)
         euler_of_quaternion(q, x, shown)
-        x[:] = shown
+        copy(shown, x)
         after(parameters, x, command, surroundings, dt)
         if not good(x):
-            x[:] = last
+            copy(last, x)
             return done
     return steps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import ceil, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +48,11 @@ def fastest_mode(vessel: Dynamics) -> Mode:
     except VesselError:
         return found
     return min(found, _mode(vessel, ahead, full, "at full thrust"), key=lambda mode: mode.limit)
+
+
+def steps_within(vessel: Dynamics, dt: float) -> int:
+    """Return the Runge-Kutta steps within ``dt`` [s] that the fastest mode requires, at least 1."""
+    return 1 if vessel.adaptive else max(1, ceil(dt / fastest_mode(vessel).limit))
 
 
 def _mode(vessel: Dynamics, x: Floats, command: Floats, where: str) -> Mode:

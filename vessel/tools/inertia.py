@@ -105,6 +105,12 @@ def _mariner(p: Any, density: float) -> Floats:
     return _dimensional(M, density, p.L)
 
 
+def _mmg(p: Any, density: float) -> Floats:
+    yaw = p.m * (p.k_zz**2 + p.x_G**2) + p.J_z
+    M = _in_plane(p.m + p.m_x, p.m + p.m_y, p.m * p.x_G, p.m * p.x_G, yaw)
+    return _dimensional(p.slender * M, density, p.L)
+
+
 def _tanker(p: Any, density: float) -> Floats:
     """Return M from bis units (relative to the ship's mass), at the water depth of its files."""
     z = p.T / max(p.water_depth - p.T, LEAST_WATER * p.T)
@@ -137,5 +143,6 @@ WITHIN: dict[str, Callable[[Any, float], Floats]] = {
     "Container": _container,
     "Dsrv": _dsrv,
     "Mariner": _mariner,
+    "Mmg": _mmg,
     "Tanker": _tanker,
 }

@@ -19,6 +19,7 @@ from steerageway.vessel.fossen.commands import shown
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import ACTUATORS, PHI, R_, U_
+from steerageway.vessel.tools import spiral
 from steerageway.vessel.tools.trials import (
     DT,
     PATIENCE,
@@ -45,6 +46,7 @@ COLUMNS = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
 Outcome = tuple[dict[str, float], Floats, Floats]
 """Figures, times (n,) [s], and states (n, 12 + m)."""
 
+# The trials of a run without --only; spiral and pull_out take longer.
 NAMES = (
     *("acceleration", "stop", "crash_stop", "turning_circle", "zigzag_10", "zigzag_20"),
     *("thrust_step", "rudder_step", "roll_decay", "waves"),
@@ -72,9 +74,9 @@ class Trials:
         Raises:
             InvalidValue: an unknown name of a trial.
         """
-        unknown = [name for name in names if name not in NAMES]
+        unknown = [name for name in names if name not in TRIALS]
         if unknown:
-            raise InvalidValue(f"{unknown[0]}: no such trial; expected {', '.join(NAMES)}")
+            raise InvalidValue(f"{unknown[0]}: no such trial; expected {', '.join(TRIALS)}")
         for i, name in enumerate(names):
             yield {"event": "progress", "trial": name, "share": i / len(names)}
             yield self._result(name)
@@ -271,6 +273,27 @@ def waves(trials: Trials) -> Outcome:
     return figures, times, states
 
 
+def spirals(trials: Trials) -> Outcome:
+    """Dieudonné's spiral: steady yaw rates by rudder angle, and the loop of an unstable ship."""
+    _needs(trials.orders.rudder, "no steering")
+    rates, states = spiral.spiral(trials.vessel, trials.orders, trials.cruise)
+    width, height = spiral.loop_of(rates)
+    half = len(rates) // 2 + 1
+    figures = {"loop_width": width, "loop_height": degrees(height)}
+    by_angle = zip(spiral.SPIRAL[:half], rates[:half].tolist(), strict=True)
+    figures |= {f"rate_at_{angle}_percent": degrees(rate) for angle, rate in by_angle}
+    return figures, np.arange(len(states)) * np.float64(SAMPLE), states
+
+
+def pull_out(trials: Trials) -> Outcome:
+    """Yaw rates left after turns to both sides with the rudder put amidships."""
+    _needs(trials.orders.rudder, "no steering")
+    left, states = spiral.pull_out(trials.vessel, trials.orders, trials.cruise)
+    figures = {"rate_after_starboard": degrees(left[0]), "rate_after_port": degrees(left[1])}
+    figures["difference"] = degrees(abs(left[0] - left[1]))
+    return figures, np.arange(len(states)) * np.float64(SAMPLE), states
+
+
 def _in_sea(trials: Trials) -> Dynamics:
     from steerageway.vessel.fossen.in_sea import in_sea
     from steerageway.world.reading import load
@@ -313,6 +336,8 @@ TRIALS: dict[str, Callable[[Trials], Outcome]] = {
     "rudder_step": rudder_step,
     "roll_decay": roll_decay,
     "waves": waves,
+    "spiral": spirals,
+    "pull_out": pull_out,
 }
 
 

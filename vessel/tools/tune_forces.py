@@ -1,7 +1,8 @@
 """``steerageway vessel tune NAME --controller dp|pose|velocity``: gains of force controllers.
 
-Pole placement for each degree of freedom by its mass with added mass, its linear damping at rest,
-and a bandwidth; limits are a fraction of the thrusters' maximum force along that axis alone.
+Pole placement, or a linear quadratic regulator, for each degree of freedom by its mass with added
+mass, its linear damping at rest, and a bandwidth; limits are a fraction of the thrusters' maximum
+force along that axis alone. Each set of gains is tried on the vessel's own equations.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import numpy as np
 
 from steerageway.vessel.control_allocation import AXES, Allocator, Layout, Options, layout_of
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.force_control import placed
+from steerageway.vessel.force_control import AxisGains, VelocityGains, placed, placed_velocity
+from steerageway.vessel.force_control import regulated as of_least_cost
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.kinematics import Array
+from steerageway.vessel.tools.closed_loop import tried
 
 BLOCKS = {"dp": "pDynamicPositioning", "pose": "pPoseControl", "velocity": "pVelocityPID"}
 PLANE = (0, 1, 5)
@@ -24,14 +27,17 @@ DEEP = 50.0  # [m]
 FAR = 1e9  # force beyond every thruster's limit [N]
 LONG = 1e3  # time step in which azimuths turn to any angle [s]
 LEFT = 0.7  # limit as a fraction of the maximum force; the rest is left for other axes
-QUICK = 0.1  # ki over kp of the velocity, as a fraction of the bandwidth
+METHODS = ("poles", "lqr")
 
 
-def tune_forces(vessel: Dynamics, controller: str, bandwidth: float) -> Iterator[str]:
+def tune_forces(
+    vessel: Dynamics, controller: str, bandwidth: float, method: str = METHODS[0]
+) -> Iterator[str]:
     """Yield the lines of a configuration block.
 
     Args:
         controller: ``dp``, ``pose`` or ``velocity``. bandwidth: natural frequency [rad/s].
+        method: ``poles`` or ``lqr``.
 
     Raises:
         InvalidValue: the thrusters do not reach an axis of the controller.
@@ -47,17 +53,19 @@ def tune_forces(vessel: Dynamics, controller: str, bandwidth: float) -> Iterator
     yield "{"
     yield "  AppTick = 10"
     for i, axis in enumerate(wanted):
+        plant = (float(mass[axis]), float(damping[axis]), bandwidth)
         limit = LEFT * _most(layout, i)
-        yield ""
-        if controller == "velocity":
-            kp = max(mass[axis] * bandwidth - damping[axis], 0.0) + damping[axis]
-            yield f"  {AXES[axis]}_kp    = {kp:.3g}"
-            yield f"  {AXES[axis]}_ki    = {QUICK * bandwidth * kp:.3g}"
+        gains: AxisGains | VelocityGains
+        if method == "lqr":
+            gains = of_least_cost(*plant, limit=limit, velocity=controller == "velocity")
+        elif controller == "velocity":
+            gains = placed_velocity(*plant, limit)
         else:
-            gains = placed(float(mass[axis]), float(damping[axis]), bandwidth)
-            yield f"  {AXES[axis]}_kp    = {gains.kp:.3g}"
-            yield f"  {AXES[axis]}_kd    = {gains.kd:.3g}"
-            yield f"  {AXES[axis]}_ki    = {gains.ki:.3g}"
+            gains = placed(*plant, limit=limit)
+        yield ""
+        yield f"  // {tried(vessel, axis, gains, bandwidth)}"
+        for key in ("kp", "ki") if controller == "velocity" else ("kp", "kd", "ki"):
+            yield f"  {AXES[axis]}_{key}    = {getattr(gains, key):.3g}"
         yield f"  {AXES[axis]}_limit = {limit:.3g}"
     excess = float(_hull(vessel).scalars["excess"])
     if controller == "pose" and excess:

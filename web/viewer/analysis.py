@@ -17,6 +17,7 @@ from steerageway.web.viewer.explain import costs, explained
 from steerageway.web.viewer.log_set import LogSet, sampled
 from steerageway.web.viewer.picture import SUMMARY, behaviors_in
 
+MOST_BESIDE, LONGEST_BESIDE = 400, 160  # rows of two runs, characters of a value
 CASTS_SEARCHED = 2000  # appcasts of all apps before a time, among which one is searched
 POINTS = 4000  # limit of points of a distance curve
 IPF = "BHV_IPF"
@@ -58,13 +59,15 @@ def history(logs: LogSet, variable: str, span: tuple[float, float], most: int) -
     low, high = (max(span[0], -1e9), min(span[1], 1e9))
     times, values = sampled(logs.history(community, name, low, high))
     result: dict[str, Any] = {"var": variable, "total": len(times)}
+    circle = circle_of(name)
+    if circle is not None:
+        result["circle"] = list(circle)
     if any(isinstance(value, str) for value in values):
         return {**result, "t": list(times[-most:]), "v": values[-most:]}
     if len(times) <= most:
         return {**result, "t": list(times), "v": values}
     starts = np.linspace(0, len(times), max(2, most), endpoint=False).astype(np.intp)
     column = np.array(values, dtype=np.float64)
-    circle = circle_of(name)
     if circle is not None:  # angles of an interval lie within half a turn of its first
         first = np.repeat(column[starts], np.diff([*starts, len(times)]))
         column = first + (column - first + circle.period / 2) % circle.period - circle.period / 2
@@ -273,6 +276,27 @@ def compare(here: LogSet, there: LogSet) -> dict[str, Any]:
         one for one in (_apart(here, there, community) for community in common) if one is not None
     ]
     return {"vessels": vessels, "first": _first(here, there, common)}
+
+
+def beside(
+    both: Sequence[LogSet], time: float, patterns: Sequence[str]
+) -> list[tuple[str, str, float | str | None, float | str | None]]:
+    """Return community, name and the values in two runs at a time; None where there is none."""
+    here, there = (
+        {(one.community, one.name): one.value for one in logs.values(time, patterns)}
+        for logs in both
+    )
+    return [
+        (*key, _shown(here.get(key)), _shown(there.get(key)))
+        for key in sorted({*here, *there})[:MOST_BESIDE]
+    ]
+
+
+def _shown(value: object) -> float | str | None:
+    """Return a value for a table: of a long text the beginning, of bytes their number."""
+    if value is None or isinstance(value, float):
+        return value
+    return f"{len(value)} bytes" if isinstance(value, bytes) else str(value)[:LONGEST_BESIDE]
 
 
 def _apart(here: LogSet, there: LogSet, community: str) -> dict[str, Any] | None:

@@ -16,7 +16,9 @@ from steerageway.vessel.errors import VesselError
 from steerageway.vessel.geodesy import Datum, Projection
 from steerageway.vessel.utm import UtmDatum
 from steerageway.web.viewer.block import BLOCK, ViewerBlock, read_block
+from steerageway.web.viewer.helm_facts import HelmFacts, helm_facts
 
+_NO_CHART = "expected GeoJSON, or a .png or .jpg of this name and an .info file with its bounds"
 SIMULATORS = ("uSimMarineV22", "uSimMarine")
 
 
@@ -45,6 +47,7 @@ class MissionFacts:
         vessels: community -> the folder of its vessel's files.
         backgrounds: of the map.
         apps: community -> the names of its launch list.
+        helms: community -> what its helm takes.
         notes: errors in the files.
     """
 
@@ -54,6 +57,7 @@ class MissionFacts:
     vessels: dict[str, Path] = field(default_factory=dict)
     backgrounds: list[Background] = field(default_factory=list)
     apps: dict[str, list[str]] = field(default_factory=dict)
+    helms: dict[str, HelmFacts] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
 
@@ -73,6 +77,23 @@ def facts_of(files: Mapping[str, Path], homes: Mapping[str, Path] | None = None)
     return facts
 
 
+def read_helms(facts: MissionFacts, files: Mapping[str, Path]) -> None:
+    """Add what the helms of a running mission take; what cannot be read becomes a note.
+
+    Args:
+        facts: of the mission.
+        files: community -> its file.
+    """
+    blocks = {block.community: block for block in facts.blocks}
+    for community, path in files.items():
+        try:
+            found = helm_facts(community, read_mission(path), path.parent, blocks.get(community))
+        except FormatError as error:
+            facts.notes.append(str(error))
+        else:
+            facts.helms[community] = found
+
+
 def _read(facts: MissionFacts, community: str, path: Path, home: Path) -> None:
     mission = read_mission(path)
     _read_datum(facts, mission)
@@ -83,7 +104,10 @@ def _read(facts: MissionFacts, community: str, path: Path, home: Path) -> None:
         facts.notes += found.trouble
         for line in block.lines:
             if line.key.lower() == "tiff_file":
-                facts.backgrounds += backgrounds_of(home / unquote(line.value))
+                charts = backgrounds_of(home / unquote(line.value))
+                facts.backgrounds += charts
+                if not charts:
+                    facts.notes.append(f"{line.where}: tiff_file = {line.value}: {_NO_CHART}")
     folder = _vessel_folder(mission, home)
     if folder is not None:
         facts.vessels[community] = folder

@@ -31,6 +31,7 @@ class OpenSources:
     Attributes:
         sources: id -> source.
         default: the id of the source that a page shows first; "" for the start page.
+        overlay: the id of the source that a page lays over it; "" for none.
         child: the mission that was started last from a page.
         configurator: the configurator's process.
     """
@@ -38,7 +39,7 @@ class OpenSources:
     def __init__(self, start_page: StartPage, read_only: bool, folder: Path) -> None:
         self.start_page, self.read_only, self._folder = start_page, read_only, folder
         self.sources: dict[str, Source] = {}
-        self.default = ""
+        self.default = self.overlay = ""
         self.child: Child | None = None
         self.configurator = ConfiguratorProcess(start_page.roots)
         self._ids: dict[str, str] = {}
@@ -68,7 +69,13 @@ class OpenSources:
             FormatError: there is no log, or it cannot be read.
         """
         key = str(path.resolve())
-        return self._ids.get(key) or self._open(key, Replay(str(len(self.sources) + 1), path))
+        known = self._ids.get(key)
+        if known is None:
+            return self._open(key, Replay(str(len(self.sources) + 1), path))
+        logs = self.sources[known].logs
+        if logs is not None:
+            logs.read_on()  # the run may have gone on
+        return known
 
     async def start(self, mission: Path, warp: float | str, paused: bool) -> str:
         """Start a mission; return the id of its source.
@@ -104,6 +111,7 @@ class OpenSources:
             "read_only": self.read_only,
             "roots": [str(root) for root in start_page.roots],
             "default": self.default or None,
+            "overlay": self.overlay or None,
             "sources": [
                 {"id": one.id, "kind": one.kind, "title": one.title, "failed": one.failed}
                 | {"path": str(one.path.resolve()) if isinstance(one, Replay) else ""}

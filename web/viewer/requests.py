@@ -65,6 +65,7 @@ class Requests:
             "post": self._post,
             "press": self._press,
             "click": self._click,
+            "order": self._order,
             "drive": self._drive,
             "release": self._release,
             "seek": self._seek,
@@ -77,6 +78,7 @@ class Requests:
             "appcast": self._appcast,
             "ipf": self._ipf,
             "compare": self._compare,
+            "beside": self._beside,
             "watch3d": self._watch_3d,
             "latlon": self._latlon,
             "note": self._note,
@@ -156,7 +158,7 @@ class Requests:
         if choice is None:
             raise RequestError(f"{block.community}: no such button")
         macros = {"UTC": f"{self._live.live.utc:.3f}", "BIX": str(number)}
-        return await self._post_choice(block, choice, macros)
+        return await self._post_choice(block.community, choice, macros)
 
     async def _click(self, request: Request) -> Any:
         block = self._block(request)
@@ -171,15 +173,28 @@ class Requests:
         name = closest.name if closest is not None else ""
         latlon = None if projection is None else _latlon_of(projection, x, y)
         macros = macros_at(x, y, latlon, vname, name, self._live.live.utc)
-        return await self._post_choice(block, block.contexts[key], macros)
+        return await self._post_choice(block.community, block.contexts[key], macros)
 
-    async def _post_choice(
-        self, block: ViewerBlock, choice: Choice, macros: Mapping[str, str]
-    ) -> Any:
+    async def _order(self, request: Request) -> Any:
+        order, named = _text(request, "order"), request.get("communities")
+        helms = self._view.source.facts.helms
+        if not isinstance(named, list) or not named or not all(one in helms for one in named):
+            raise RequestError("order: expected communities with a helm")
+        choices = {one: helms[one].orders.get(order) for one in named}
+        without = [one for one, choice in choices.items() if choice is None]
+        if without:
+            raise RequestError(f"{shown(order)}: no such order of {shown(', '.join(without))}")
+        macros = {"UTC": f"{self._live.live.utc:.3f}"}
+        for community, choice in choices.items():
+            assert choice is not None
+            await self._post_choice(community, choice, {**macros, "VNAME": community})
+        return len(choices)
+
+    async def _post_choice(self, community: str, choice: Choice, macros: Mapping[str, str]) -> Any:
         live = self._live.live
         replies = []
         for name, value in choice.values(macros):
-            order = partial(live.post_value, block.community, name, value)
+            order = partial(live.post_value, community, name, value)
             replies.append(await asyncio.wrap_future(live.call(order)))
         return shown("; ".join(replies), LONGEST_REPLY)
 
@@ -219,6 +234,8 @@ class Requests:
             await asyncio.wrap_future(live.call(lambda: live.watch(view, patterns)))
 
     async def _names(self, request: Request) -> Any:
+        if other := self._other(request, "of"):
+            return await asyncio.to_thread(analysis.names_of, other, other.span[1])
         if isinstance(self._view, LiveView):
             live = self._view.live
             return await asyncio.wrap_future(live.call(live.names))
@@ -236,7 +253,7 @@ class Requests:
         most = int(_number(request, "points", HISTORY, Whole(low=1)))
         name = _text(request, "var")
         try:
-            logs = await self._logs()
+            logs = self._other(request, "of") or await self._logs()
         except NoLog:
             if self._view.source.awaited:  # the run is paused at its beginning
                 return {"var": name, "total": 0, "t": [], "v": []}
@@ -294,12 +311,28 @@ class Requests:
         """Return the time of a request, by default that of the view."""
         return _number(request, "t", float(self._view.status()["time"]))
 
-    async def _compare(self, request: Request) -> Any:
-        other = self._others.get(_text(request, "with"))
-        if other is None or other.logs is None:
+    def _other(self, request: Request, key: str) -> LogSet | None:
+        """Return the logs of the source that a request names; None if it names none."""
+        id_ = _text(request, key, "")
+        logs = self._others[id_].logs if id_ in self._others else None
+        if id_ and logs is None:
             raise RequestError("expected another source whose logs have been read")
-        result = await asyncio.to_thread(analysis.compare, await self._logs(), other.logs)
-        return {"title": other.title, **result}
+        return logs
+
+    async def _compare(self, request: Request) -> Any:
+        id_, other = _text(request, "with"), self._other(request, "with")
+        if other is None:
+            raise RequestError("expected another source whose logs have been read")
+        result = await asyncio.to_thread(analysis.compare, await self._logs(), other)
+        return {"source": id_, "title": self._others[id_].title, **result}
+
+    async def _beside(self, request: Request) -> Any:
+        other = self._other(request, "with")
+        if other is None:
+            raise RequestError("expected another source whose logs have been read")
+        both = (await self._logs(), other)
+        time, patterns = self._asked_time(request), _texts(request, "patterns")
+        return await asyncio.to_thread(analysis.beside, both, time, patterns)
 
     async def _note(self, request: Request) -> Any:
         source = self._view.source

@@ -20,6 +20,7 @@ from steerageway.web.application import application_of
 from steerageway.web.child import StartError
 from steerageway.web.security import Gate
 from steerageway.web.viewer.analysis import csv_lines
+from steerageway.web.viewer.exports import exported
 from steerageway.web.viewer.hull import NoModel, mesh_of, model_of
 from steerageway.web.viewer.open_sources import Busy, OpenSources, parse_start
 from steerageway.web.viewer.requests import NoLog, Requests, past_of
@@ -62,6 +63,7 @@ def application(open_sources: OpenSources, gate: Gate) -> Starlette:
         Route("/api/source/{id}/vessel/{name}", _with_errors(handlers.vessel)),
         Route("/api/source/{id}/mesh/{name}", _with_errors(handlers.mesh)),
         Route("/api/source/{id}/csv", _with_errors(handlers.csv)),
+        Route("/api/source/{id}/tracks/{kind}", _with_errors(handlers.tracks)),
         Route("/api/source/{id}/file/{number:int}", _with_errors(handlers.file)),
         Route("/api/source/{id}/senses", _with_errors(handlers.senses)),
         Route("/api/source/{id}/sense/{community}/{name}", _with_errors(handlers.sense)),
@@ -143,6 +145,20 @@ class Handlers:
         lines = csv_lines(logs, names, low, high)
         headers = {"Content-Disposition": 'attachment; filename="steerageway.csv"'}
         return StreamingResponse(lines, media_type="text/csv", headers=headers)
+
+    async def tracks(self, request: Request) -> Response:
+        """Return the trails of all vessels as GeoJSON, GPX or KML."""
+        source, kind = self._source(request.path_params["id"]), request.path_params["kind"]
+        try:
+            logs = await past_of(source)
+        except NoLog as error:
+            raise Refusal(409, str(error)) from None
+        projection = source.facts.projection
+        if projection is None:
+            raise Refusal(409, "this mission has no datum")
+        text = await run_in_threadpool(exported, kind, logs.tracks(), projection, logs.epoch)
+        headers = {"Content-Disposition": f'attachment; filename="tracks.{kind}"'}
+        return Response(text, media_type="application/octet-stream", headers=headers)
 
     async def file(self, request: Request) -> Response:
         """Return the file of a background."""

@@ -169,6 +169,8 @@ class Session:
             "read_only": self._requests.read_only,
             "can": view.verbs(),
             "viewer": [block.shown() for block in source.facts.blocks],
+            "orders": _orders(source),
+            "movable": [one.row() for helm in source.facts.helms.values() for one in helm.movable],
             "backgrounds": _backgrounds(source),
             "apps": dict(live.about.get("apps", {})) if live else source.facts.apps,
             "notes": [*source.notes, *(live.notes if live else ())],
@@ -331,6 +333,15 @@ async def wait_until_ready(socket: Socket, source: Source) -> None:
         )
         with suppress(TimeoutError):
             await asyncio.wait_for(source.ready.wait(), PROGRESS)
+
+
+def _orders(source: Source) -> dict[str, dict[str, list[str]]]:
+    """Return community -> order -> its posts as texts."""
+    return {
+        community: {order: one.shown(0)["posts"] for order, one in helm.orders.items()}
+        for community, helm in source.facts.helms.items()
+        if helm.orders
+    }
 
 
 def _datum(source: Source) -> dict[str, float] | None:

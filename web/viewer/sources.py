@@ -17,7 +17,7 @@ from steerageway.web.viewer.live import LiveRun
 from steerageway.web.viewer.log_index import PACKED, LogIndex
 from steerageway.web.viewer.log_set import LogSet, epoch_of, folder_of, open_logs, read_all, run_of
 from steerageway.web.viewer.marks import Inputs, Marks, marks_of
-from steerageway.web.viewer.mission_facts import MissionFacts, facts_of, files_beside
+from steerageway.web.viewer.mission_facts import MissionFacts, facts_of, files_beside, read_helms
 from steerageway.web.viewer.notes import Notes
 from steerageway.web.viewer.recomputed import Recomputers
 
@@ -171,7 +171,8 @@ class Live(Source):
         self.live = LiveRun(run)
         files = {name: Path(file) for name, file in self.live.about.get("files", {}).items()}
         super().__init__(id_, title_of_run(self.live.about))
-        self.facts = facts_of({name: path for name, path in files.items() if path.is_file()})
+        self._files = {name: path for name, path in files.items() if path.is_file()}
+        self.facts = facts_of(self._files)
         self.notes += self.facts.notes
         self._reading = asyncio.Lock()
         if self.live.folder is not None:
@@ -221,8 +222,10 @@ class Live(Source):
                 assert self.live.folder is not None
                 logs = await indexed(self.live.folder, indexes, self.report)
                 await self._join(logs)
+                await self._read_helms(logs)
                 self.ready.set()
             else:
+                await self._read_helms(None)
                 self.live.continue_without_logs(note=not self.loggers)
                 self.ready.set()
                 logs = await self._first_logs()
@@ -263,6 +266,14 @@ class Live(Source):
                 if logs.done > put:
                     put = logs.done
                     await self._join(logs)
+
+    async def _read_helms(self, logs: LogSet | None) -> None:
+        """Read the behavior files: the copies beside the logs, of a template as it was expanded."""
+        indexes = logs.indexes if logs is not None else {}
+        copies = files_beside({name: index.path for name, index in indexes.items()})
+        before = len(self.facts.notes)
+        await asyncio.to_thread(read_helms, self.facts, self._files | copies)
+        self.notes += self.facts.notes[before:]
 
     async def _join(self, logs: LogSet) -> None:
         self.live.join_logs(logs, await asyncio.to_thread(marks_of, logs, None, ()))

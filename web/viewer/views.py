@@ -14,11 +14,22 @@ from steerageway.web.viewer.tracks import Track
 
 LIVE_VERBS = (
     *("pause", "resume", "stop", "step", "run_until", "warp", "case"),
-    *("post", "press", "click", "drive", "release"),
+    *("post", "press", "click", "order", "drive", "release"),
 )
 REPLAY_VERBS = ("seek", "play", "step")
 BOTH = (
-    *("watch", "names", "plot", "history", "helm_history", "ipf", "compare", "watch3d", "latlon"),
+    *(
+        "watch",
+        "names",
+        "plot",
+        "history",
+        "helm_history",
+        "ipf",
+        "compare",
+        "beside",
+        "watch3d",
+        "latlon",
+    ),
     "appcast",
 )
 KEEPING = ("note", "unnote")  # these write a file

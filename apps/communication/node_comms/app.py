@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import inf
 
-from steerageway.apps.communication.node_comms.medium import Medium
+from steerageway.apps.communication.node_comms.acoustic import ACOUSTIC, IN_AIR, IN_WATER, Modems
+from steerageway.apps.communication.node_comms.medium import GROUP, Medium
 from steerageway.apps.communication.node_comms.options import (
     CommsOptions,
     parse_factor,
@@ -43,6 +44,8 @@ Poster = tuple[str, str]  # community and app
 REPORT_COLOR, MESSAGE_FILL = "orange", 0.6
 INVISIBLE = ("invisible", "off")
 LONG, SOON, UNKNOWN = "too long", "too soon", "sender or receiver unknown"
+SENDING = "held: the modem is sending"
+OF_AIR = ("UNC_COMMS_RANGE", "UNC_STEALTH", "UNC_EARANGE", "UNC_VIEW_NODE_RPT_PULSES")
 
 
 class NodeComms(App):
@@ -61,11 +64,12 @@ class NodeComms(App):
     def configure(self) -> None:
         """Read the parameters."""
         self._options = CommsOptions.read(self.config)
-        reach, near = self._options.comms_range, self._options.critical_range
-        if reach < near:
-            far = f"reports reach {trimmed(near)} m all the same, by critical_range"
-            self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
+        self._warn_of_lines()
         self._medium = Medium(self._options, self.random("loss"))
+        acoustic = self._options.acoustic
+        self._modems = None
+        if acoustic.medium == ACOUSTIC:
+            self._modems = Modems(acoustic, self.random("ranges"))
         max_age = REMOVAL_FACTOR * self._options.stale_after
         self._ledger = ContactList("", max_age, read_datum(self.setting.globals))
         self._report_pulses = self._options.view_node_rpt_pulses
@@ -81,6 +85,17 @@ class NodeComms(App):
         self._in_transit: deque[tuple[int, str, str]] = deque()
         self._posted: Counter[str] = Counter()
 
+    def _warn_of_lines(self) -> None:
+        """Warn of lines without effect, and of a range that another one exceeds."""
+        medium = self._options.acoustic.medium
+        idle = IN_AIR if medium == ACOUSTIC else IN_WATER
+        for entry in self.config.all(*idle):
+            self.config_warning(f"{entry.key} has no effect with medium = {medium}", entry.where)
+        reach, near = self._options.comms_range, self._options.critical_range
+        if reach < near and medium != ACOUSTIC:
+            far = f"reports reach {trimmed(near)} m all the same, by critical_range"
+            self.config_warning(f"comms_range = {trimmed(reach)}: {far}")
+
     def on_start(self) -> None:
         """Register."""
         self.register(*self.subscribes)
@@ -95,6 +110,8 @@ class NodeComms(App):
                 elif message.name in MESSAGES:
                     self._messages.append(_parsed(message))
                     self._posted["messages heard"] += 1
+                elif self._modems is not None and message.name in OF_AIR:
+                    self.run_warning(f"{message.name} has no effect with medium = {ACOUSTIC}")
                 else:
                     self._commands[message.name](message)
             except (NodeReportError, NodeMessageError) as error:
@@ -164,9 +181,15 @@ class NodeComms(App):
         self._fresh.clear()
         self._messages.clear()
         self._deliver()
+        if self._modems is not None:
+            self._deliver_sound(self._modems)
 
     def _relay_report(self, sender: Contact) -> None:
         text, utc = write(sender.record.fields()), self.utc
+        if self._modems is not None:
+            self._sound_report(self._modems, sender, text)
+            self._share(sender, text)
+            return
         for receiver in self._ledger:
             if receiver is sender:
                 continue
@@ -204,6 +227,8 @@ class NodeComms(App):
             return SOON
         self._sent[kind] = self.utc
         receivers = _receivers_of(message, sender, self._ledger)
+        if self._modems is not None:
+            return self._sound_message(self._modems, message, sender, receivers)
         reached = []
         for receiver in receivers:
             why = self._medium.holds_message(sender, receiver, self.utc)
@@ -212,6 +237,60 @@ class NodeComms(App):
                 reached.append(receiver)
         self._pass_on(message, sender, reached)
         return "" if receivers else UNKNOWN
+
+    def _sound_report(self, modems: Modems, sender: Contact, text: str) -> None:
+        """Send a report as a packet, when it is the vessel's turn."""
+        fleet = list(self._ledger)
+        if not modems.may_report(sender, fleet, self.time):
+            return
+        others = [other for other in fleet if other is not sender]
+        own = sender.record.group.lower()
+        payload = {
+            other.name: (f"NODE_REPORT_{other.name.upper()}", text)
+            for other in others
+            if not self._options.groups or other.record.group.lower() == own
+        }
+        sent = modems.send(sender, others, payload, self.time)
+        self._posted["reports sent" if sent else "reports held: sending"] += 1
+
+    def _sound_message(
+        self,
+        modems: Modems,
+        message: NodeMessage | AckMessage,
+        sender: Contact,
+        receivers: Sequence[Contact],
+    ) -> str:
+        """Send a message as a packet; return why not, or ""."""
+        if isinstance(message, AckMessage):
+            kind = "ACK_MESSAGE"
+        else:
+            kind = "MEDIATED_MESSAGE" if message.wants_ack else "NODE_MESSAGE"
+        text, own = message.text(), sender.record.group.lower()
+        payload = {
+            other.name: (f"{kind}_{other.name.upper()}", text)
+            for other in receivers
+            if not self._options.msg_groups or other.record.group.lower() == own
+        }
+        if not payload:
+            return GROUP if receivers else UNKNOWN
+        others = [other for other in self._ledger if other is not sender]
+        return "" if modems.send(sender, others, payload, self.time, len(text)) else SENDING
+
+    def _deliver_sound(self, modems: Modems) -> None:
+        """Post what has arrived, and the ranges that the modems measured."""
+        fleet = {contact.name: contact for contact in self._ledger}
+        for arrival in modems.deliveries(fleet, self.time):
+            why = arrival.why or self._medium.loses()
+            self._posted[f"packets lost: {why}" if why else "packets received"] += 1
+            if why:
+                if self._options.verbose:
+                    self.event(f"{arrival.receiver} lost a packet of {arrival.sender}: {why}")
+                continue
+            if arrival.payload is not None:
+                self.post(*arrival.payload)
+            if arrival.measured:
+                name = f"ACOUSTIC_RANGE_{arrival.receiver.upper()}"
+                self.post(name, f"{arrival.measured},time={trimmed(self.utc, 3)}")
 
     def _pass_on(
         self, message: NodeMessage | AckMessage, sender: Contact, reached: Sequence[Contact]

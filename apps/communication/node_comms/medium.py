@@ -53,7 +53,7 @@ class Medium:
     def holds_message(self, sender: Contact, receiver: Contact, utc: float) -> str:
         """Return why a message does not pass; "" if it does."""
         distance, groups = separation(sender.track, receiver.track), self._options.msg_groups
-        return self._holds(sender, receiver, distance, utc, groups=groups) or self._loss()
+        return self._holds(sender, receiver, distance, utc, groups=groups) or self.loses()
 
     def is_recent(self, vessel: Contact, utc: float) -> bool:
         """Whether a vessel has reported recently enough to receive anything."""
@@ -62,7 +62,7 @@ class Medium:
     def _holds_report(self, sender: Contact, receiver: Contact, distance: float, utc: float) -> str:
         groups = self._options.groups
         # Loss comes last: pairs out of range or of other groups draw no random number.
-        why = self._holds(sender, receiver, distance, utc, groups=groups) or self._loss()
+        why = self._holds(sender, receiver, distance, utc, groups=groups) or self.loses()
         if why or not self._has_interval:
             return why
         since = utc - self._passed.get(_pair(sender, receiver), -inf)
@@ -89,7 +89,8 @@ class Medium:
         reach = self.range * factor if factor > 0.0 else 0.0
         return distance <= reach
 
-    def _loss(self) -> str:
+    def loses(self) -> str:
+        """Return why a report or message is lost at random; "" if it is not."""
         return LOSS if self.loss > 0.0 and self._random.random() < self.loss else ""
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
 
+from steerageway.apps.communication.node_comms.acoustic import AcousticOptions
 from steerageway.bus import Options, declare
-from steerageway.declarations import truth
+from steerageway.declarations import Doubted, truth
 from steerageway.moos.values import by_key, is_number
 from steerageway.moos.view import color_of
 
@@ -59,7 +60,14 @@ def parse_range(text: str) -> float:
 
 
 def _factor(key: str) -> Callable[[str], tuple[str, float]]:
-    return lambda text: parse_factor(text, key)
+    def read(text: str) -> tuple[str, float]:
+        return parse_factor(text, key) if "=" in text else ("", 1.0)
+
+    def about(text: str) -> Iterator[str]:
+        if "=" not in text:
+            yield f"expected vname=NAME,{key}=FACTOR; as in MOOS-IvP, this line has no effect"
+
+    return Doubted(read, about)
 
 
 @dataclass(frozen=True)
@@ -87,7 +95,7 @@ class CommsOptions(Options):
         -1, "minimum time between two reports of a pair of vessels; -1: none", unit="s"
     )
     min_msg_interval: float = declare.number(
-        30, "minimum time between two messages of a vessel", unit="s", low=0
+        30, "minimum time between two messages of a vessel", unit="s", low=0, minus=True
     )
     max_msg_length: int = declare.whole(
         1000, "maximum length of a message's text [characters]; 0: unlimited", low=0
@@ -107,6 +115,7 @@ class CommsOptions(Options):
     shared_node_reports: float = declare.value(
         "false", parse_share_interval, "true, or the minimum interval [s]: post NODE_REPORT_UNC"
     )
+    acoustic: AcousticOptions = declare.group(AcousticOptions)
     verbose: bool = declare.flag(
         False, "true: list each report that does not pass in the appcast", aliases=("debug",)
     )

@@ -32,6 +32,12 @@ PUBLICATIONS = (
         when="with `shared_node_reports`",
     ),
     variables.text(
+        "ACOUSTIC_RANGE_*",
+        "`vname=ben,target=abe,range=502.1,travel=0.33473,time=..`; of a USBL `bearing`, `down`",
+        unit="m, s, deg",
+        when="on each packet that a vessel receives, with `medium = acoustic`",
+    ),
+    variables.text(
         "VIEW_COMMS_PULSE",
         "a beam from sender to receiver, for viewers",
         unit="m, s",

@@ -39,7 +39,9 @@ class DetectOptions(Options):
     reject_group: tuple[str, ...] = declare.lines(_parse_group, "ignore all vessels of this group")
     pulse_render: bool = declare.flag(True, "false: do not draw near misses and collisions")
     pulse_range: float = declare.number(20, "radius of the drawn pulse", unit="m", low=0)
-    pulse_duration: float = declare.number(10, "duration of the drawn pulse", unit="s", low=0)
+    pulse_duration: float = declare.number(
+        10, "duration of the drawn pulse", unit="s", low=0, minus=True
+    )
     encounter_rings: bool = declare.flag(
         True, "false: do not draw a ring of encounter_range around each vessel"
     )

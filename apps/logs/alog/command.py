@@ -159,6 +159,9 @@ def _add_exports(tools: Any) -> None:
                 default="foxglove",
                 help="foxglove: JSON, which can be read back; ros2: messages of ROS 2",
             )
+            tool.add_argument(
+                "--layout", type=Path, metavar="FILE", help="write a layout for Foxglove, too"
+            )
         tool.set_defaults(run=_export, form=name)
 
 
@@ -250,6 +253,9 @@ def _plot(options: Namespace) -> int:
 def _export(options: Namespace) -> int:
     logs = [log for found in options.file for log in found]
     form = "rosbag2" if getattr(options, "schema", "") == "ros2" else options.form
+    layout: Path | None = getattr(options, "layout", None)
+    if layout is not None and form != "mcap":
+        raise ToolError("--layout: not with --schema ros2: expected --schema foxglove")
     if form == "mcap":
         count = bridge("mcap.file", "mcap", "mcap").write(logs, options.output)
     elif form == "rosbag2":
@@ -257,6 +263,9 @@ def _export(options: Namespace) -> int:
         count = (bag.write_mcap if options.form == "mcap" else bag.write_bag)(logs, options.output)
     else:
         count = write_routes(form, logs, options.output)
+    if layout is not None:
+        bridge("mcap.layout", "mcap", "mcap").write(options.output, layout)
+        say(f"{layout}: a layout, to be imported in Foxglove")
     say(f"{options.output}: {count} {'points' if form in ('kml', 'gpx') else 'messages'}")
     return DONE
 
@@ -332,7 +341,8 @@ def _paired(ones: Sequence[Path], others: Sequence[Path]) -> list[tuple[Path, Pa
 
 
 def _replay(options: Namespace) -> int:
-    from steerageway.apps.logs.alog.replay import messages, replay
+    from steerageway.apps.logs.alog.replay import replay
+    from steerageway.moos.alog import messages
 
     if named := [name for name in options.variable if name != "*"]:
         find_columns(read_entries(options.file), named)  # raises for an unknown variable

@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable
 
 from steerageway.apps.logs.alog.errors import ToolError
-from steerageway.bus import Client, NoAnswer, Pacer, Value, any_matches, nanoseconds, wall
-from steerageway.moos.alog import DATABASE, Entry, posted_value, read_entries
-
-
-def messages(path: Path, names: Sequence[str]) -> Iterator[tuple[Entry, Value]]:
-    """Yield the messages of a log that can be posted, with values; binary ones from the .blog.
-
-    The database's own posts (DB_TIME, ...) are left out.
-
-    Args:
-        path: the log.
-        names: variables, or patterns with * and ?.
-    Raises:
-        FormatError: the log, or its .blog, cannot be read.
-    """
-    for entry in read_entries(path):
-        is_selected = any_matches(names, entry.name)
-        if is_selected and not entry.source.startswith(DATABASE):
-            yield entry, posted_value(path, entry.value)
+from steerageway.bus import Client, NoAnswer, Pacer, Value, nanoseconds, wall
+from steerageway.moos.alog import Entry
 
 
 def replay(recorded: Iterable[tuple[Entry, Value]], client: Client, warp: float) -> list[str]:
@@ -33,7 +15,7 @@ def replay(recorded: Iterable[tuple[Entry, Value]], client: Client, warp: float)
     They are stamped with the bus's time, as log time may have another zero.
 
     Args:
-        recorded: see ``messages``.
+        recorded: entries and their values; see ``moos.alog.messages``.
         client: an observer's connection.
         warp: seconds of the log per wall second, thus relative to the warp of the run; ``math.inf``
             does not wait.

@@ -1,4 +1,4 @@
-"""COCO labels: bounding boxes and areas of the objects in image masks.
+"""COCO labels: bounding boxes, areas and segmentations of the objects in image masks.
 
 Source: T.-Y. Lin et al. (2014), Microsoft COCO: common objects in context, and its data format.
 """
@@ -10,6 +10,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def run_lengths(mask: NDArray[np.bool_]) -> dict[str, list[int]]:
+    """Return a mask (rows, columns) as COCO's uncompressed run lengths.
+
+    They are column by column, and begin with the number of points outside the object.
+    """
+    flat = mask.ravel(order="F")
+    edges = np.flatnonzero(np.diff(flat)) + 1
+    counts = np.diff([0, *edges, len(flat)]).tolist()
+    return {"size": list(mask.shape), "counts": [0, *counts] if flat[0] else counts}
 
 
 class Labels:
@@ -68,6 +79,7 @@ class Labels:
                     "instance_id": int(instance),
                     "bbox": box,
                     "area": len(rows),
+                    "segmentation": run_lengths(shown),
                     "iscrowd": 0,
                 }
             )

@@ -59,6 +59,7 @@ class ObstacleOptions(Options):
         "distance from the region that all vessels must have for a regeneration",
         unit="m",
         low=0,
+        minus=True,
     )
     reuse_ids: bool = declare.flag(True, "false: regenerated obstacles have new labels")
     post_visuals: bool = declare.flag(True, "draw region, obstacles and sensed points")

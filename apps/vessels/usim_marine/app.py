@@ -242,7 +242,7 @@ class USimMarine(SharingApp):
             attitude=pilot is None or pilot.engine.parameters.depth_control,
             dual_state=self.scene.craft.dual_state,
             navpos=options.posts.post_navpos_summary,
-            speed=generation.posted_speed(options.by_map.max_speed or 0.0),
+            speed=generation.posted_speed(options.by_map.max_speed),
         )
         self._publisher = Publisher(form, self._vessel.post_all, self.run_warning)
         names = [*form.names(), *REPORTS, *self._vessel.names]
@@ -446,6 +446,10 @@ class USimMarine(SharingApp):
             for name in scene.generation.summaries:
                 self.post(name, text)
         scene.drift_changed = False
+
+    def on_stop(self) -> None:
+        """Release the vessel."""
+        self._vessel.end()
 
     def report(self) -> Iterable[str]:
         """Yield the vessel's position, steering, surroundings and model."""

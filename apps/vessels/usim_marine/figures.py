@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from steerageway.apps.shared.building import block_of
-from steerageway.apps.shared.generation import FOSSEN, MODELS
+from steerageway.apps.shared.generation import FMU, FOSSEN, MODELS
 from steerageway.apps.shared.generations import generation_of
 from steerageway.apps.shared.registry import base_name, load
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
@@ -65,6 +65,9 @@ def read_block(path: Path) -> BlockVessel:
     if model == FOSSEN:
         own = config.text("vessel", default="NAME")
         raise ConfigError(str(path), "model", FOSSEN, f"expected steerageway vessel show {own}")
+    if model == FMU:
+        expected = "expected a thrust-map vessel: only its FMU knows what this one does"
+        raise ConfigError(str(path), "model", FMU, expected)
     config = in_force(config, model, warn=lambda doubt, where: None)
     options = SimulatorOptions.read(config)
     craft = read_craft(options, config, generation_of(model), warn=lambda doubt, where: None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -159,18 +158,14 @@ class FossenVessel(SimulatedVessel[FossenState]):
         Raises:
             CannotGoOn: the state is not finite, or outside the model's envelope.
         """
-        until = -inf
         self._pass_commands()
         # Steps end where an override times out, as the commands change there.
-        while until < now:
-            self.inputs.commands = self._commands.in_force(self.clock).tolist()
-            end = self._commands.next_end(self.clock)
-            until = min(now, end)
+        for until, changes in self._commands.spans(self.inputs, self.clock, now):
             with _with_last_state():
                 Craft.advance(self, until)  # the limits are looked at after its posts
             self._posts.post_steps(self.truth, round(until * NANO))
             self._watch()
-            if until == end:
+            if changes:
                 self.settle()
 
     def _watch(self) -> None:
@@ -179,7 +174,7 @@ class FossenVessel(SimulatedVessel[FossenState]):
         if self._contacts is not None:
             self._contacts.watch(state)
         if state.aground:
-            keel = float(state.x[2]) + self._vessel.envelope.draught
+            keel = float(state.x[2]) + (self._vessel.envelope.draught or 0.0)
             water = max(0.0, min(model.depth(self.inputs), keel))
             aground = f"aground in {water:.4g} m of water"
         left = dict(model.left(state, self.inputs))

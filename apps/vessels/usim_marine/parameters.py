@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from steerageway.apps.shared.pid_config import PidOptions
 from steerageway.apps.shared.vessel_options import (
+    FmuOptions,
     FossenOptions,
     PostOptions,
     SurroundingsOptions,
@@ -62,6 +63,7 @@ class SimulatorOptions(Options):
 
     by_map: ThrustMapOptions = declare.group(ThrustMapOptions)
     by_fossen: FossenOptions = declare.group(FossenOptions)
+    by_fmu: FmuOptions = declare.group(FmuOptions)
     steering: SteeringOptions = declare.group(SteeringOptions)
     starts: tuple[dict[str, float], ...] = declare.group(StartOptions, read=read_starts)
     sim_pause: bool = declare.flag(
@@ -80,8 +82,8 @@ def _embedded(parameter: Parameter) -> Parameter:
 MODEL = Parameter(
     "model",
     "documented",
-    "vessel model: documented, released, legacy or fossen: see steerageway help simulator",
+    "vessel model: documented, released, legacy, fossen or fmu: see steerageway help simulator",
 )
 PID = tuple(_embedded(parameter) for parameter in PidOptions.parameters())
 PARAMETERS = (MODEL, *SimulatorOptions.parameters(), *PID)
-FOSSEN = FossenOptions.parameters()
+FOSSEN, FMU = FossenOptions.parameters(), FmuOptions.parameters()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from steerageway.apps.shared.generation import FOSSEN, Generation
+from steerageway.apps.shared.generation import FMU, FOSSEN, Generation
 from steerageway.apps.shared.generations import generation_of
 from steerageway.apps.shared.vessel_options import SurroundingsOptions, ThrustMapOptions
 from steerageway.apps.vessels.usim_marine.parameters import SimulatorOptions
 from steerageway.apps.vessels.usim_marine.pose import unnamed_number
-from steerageway.apps.vessels.usim_marine.simulated_vessel import SimulatedVessel, start
+from steerageway.apps.vessels.usim_marine.simulated_vessel import Hosts, SimulatedVessel, start
 from steerageway.bus import Config, Entry, parsed
 from steerageway.declarations import Number
 from steerageway.vessel.craft import Craft
@@ -40,14 +40,6 @@ def in_force(config: Config, model: str, *, warn: Warn) -> Config:
     return Config(lines, where=config.where, last_wins=config.last_wins)
 
 
-class Hosts(Protocol):
-    """The app around a vessel: how it posts and warns."""
-
-    def post(self, name: str, value: object) -> None: ...
-    def post_all(self, names: Sequence[str], values: Sequence[object]) -> None: ...
-    def run_warning(self, text: str) -> None: ...
-
-
 def vessel_of(
     model: str,
     options: SimulatorOptions,
@@ -68,6 +60,10 @@ def vessel_of(
         from steerageway.apps.vessels.usim_marine.fossen import FossenVessel
 
         return FossenVessel(config, options, places, prefix, post=host.post, warn=host.run_warning)
+    if model == FMU:
+        from steerageway.apps.vessels.usim_marine.fmu import FmuVessel
+
+        return FmuVessel(config, options, places, host)
     sails = options.by_map.polar_plot is not None
     return SimulatedVessel(
         read_model(options, config, generation, warn=warn),
@@ -132,7 +128,7 @@ def read_parameters(
         turn_speed_map=generation.turn_speed_map(options, turn_rate),
         turn_spd_loss=options.turn_spd_loss,
         turn_radius=options.turn_radius,
-        max_speed=options.max_speed or 0.0,
+        max_speed=options.max_speed,
         max_acceleration=generation.max_acceleration if acceleration is None else acceleration,
         max_deceleration=options.max_deceleration,
         max_rudder_rate=options.max_rudder_degs_per_sec,

@@ -81,12 +81,18 @@ def _model_lines(model: object) -> Iterator[str]:
         f"{trimmed(t)}:{trimmed(v)}" for t, v in p.thrust_map.astern + p.thrust_map.ahead
     )
     yield f"Thrust map: {pairs or f'thrust / {trimmed(p.thrust_map.factor)}'}"
-    yield f"Turn rate: {trimmed(p.turn_rate)}  radius: {trimmed(p.turn_radius)} m"
-    yield f"Speeds up by {trimmed(p.max_acceleration)}, down by {trimmed(p.max_deceleration)} m/s^2"
+    yield f"Turn rate: {trimmed(p.turn_rate)}  radius: {_limit(p.turn_radius, ' m')}"
+    up, down = (_limit(one) for one in (p.max_acceleration, p.max_deceleration))
+    yield f"Speeds up by {up}, down by {down} m/s^2"
+    fast = trimmed(p.max_depth_rate_speed or 0.0)
     yield (
-        f"Depth rate: {trimmed(p.max_depth_rate)} m/s from {trimmed(p.max_depth_rate_speed)} m/s on"
+        f"Depth rate: {trimmed(p.max_depth_rate)} m/s from {fast} m/s on"
         f"  buoyancy: {trimmed(p.buoyancy_rate)} m/s"
     )
+
+
+def _limit(value: float | None, unit: str = "") -> str:
+    return "no limit" if value is None else trimmed(value) + unit
 
 
 def _word(flag: bool) -> str:

@@ -6,7 +6,7 @@ A Fossen vessel, which loads numba, is in ``fossen``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from steerageway.apps.vessels.usim_marine.limits import AGROUND, ENVELOPE_LEFT, LimitWatch
 from steerageway.apps.vessels.usim_marine.mail import ACTUATORS, TakeNumber, TakeText
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 PostFunction = Callable[..., None]
 PostAll = Callable[[Sequence[str], Sequence[object]], None]
 FULL_ORDER = 100.0  # the greatest rudder, thrust and elevator of a thrust map
+
+
+class Hosts(Protocol):
+    """The app around a vessel: how it posts and warns."""
+
+    def post(self, name: str, value: object) -> None: ...
+    def post_all(self, names: Sequence[str], values: Sequence[object]) -> None: ...
+    def run_warning(self, text: str) -> None: ...
 
 
 class SimulatedVessel(Craft[State]):
@@ -110,6 +118,9 @@ class SimulatedVessel(Craft[State]):
 
     def post_rest(self, now: float) -> None:
         """Post the state beyond navigation, when it is due."""
+
+    def end(self) -> None:
+        """Release what it holds: the run ends."""
 
     def report(self) -> Iterable[str]:
         """Yield its lines of the appcast."""

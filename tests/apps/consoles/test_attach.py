@@ -70,6 +70,20 @@ def test_a_post_takes_effect_at_the_next_instant_and_is_waited_for(run: Attachme
         run.wait_for("X", -1, timeout=0.2)
 
 
+def test_a_loop_gets_every_message_once_and_in_order(run: Attachment) -> None:
+    run.post("GO", "true")
+    run.control("resume")
+    found = [message for _, message in zip(range(25), run.messages("X", timeout=60), strict=False)]
+    instants = [message.instant for message in found]
+    assert all(early < late for early, late in pairwise(instants))
+    moving = [message.value for message in found if message.value]
+    assert len(moving) > 10
+    assert moving == [float(n) for n in range(1, len(moving) + 1)]  # it moves 1 m at each tick
+    assert run.get("MODE") == "waiting", "the loop's subscription has ended"
+    with pytest.raises(ValueError, match="expected the names of variables"):
+        next(run.messages())
+
+
 def test_any_value_is_waited_for_if_none_is_specified(run: Attachment) -> None:
     assert run.wait_for("MODE").value == "waiting"
     with pytest.raises(NoAnswer, match=r"within 0.1 s; never posted, the nearest is MODE$"):

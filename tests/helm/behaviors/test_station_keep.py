@@ -168,9 +168,12 @@ def test_transit_is_no_slower_than_the_outer_speed_by_default(
     assert speeds(alone(KIND, f"station_pt = 0,0\n{text}"), 50) == pytest.approx([speed])
 
 
-def test_station_is_required_and_may_be_set_later(alone: Make) -> None:
-    with pytest.raises(ValueError, match="center_activate = true"):
-        alone(KIND)
+def test_without_a_station_it_warns_and_one_may_be_set_later(alone: Make) -> None:
+    """Source: MOOS-IvP's goes on without influence, and posts this warning."""
+    bare = alone(KIND)
+    bare.step()
+    assert "STATION_POINT_NOT_SET" in str(bare.posted["BHV_WARNING"])
+    assert bare.objective is None
     assert alone(KIND, "point = 0,0\nouter_radius = 3").behavior.settings.inner_radius == 3
     one = alone(KIND, "updates = UP")
     one.step()

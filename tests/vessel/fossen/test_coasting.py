@@ -19,8 +19,12 @@ from steerageway.world.arrays import Floats
 pytestmark = pytest.mark.slow  # they compile
 INPUTS = Path(__file__).parents[3] / "inputs"
 SPEED = {  # of the start, ahead and astern [m/s]: what each vessel is for
+    "blueboat": 3.0,
     "clarke83": 2.0,
     "container": 8.0,
+    "heron": 1.7,
+    "kvlcc2": 8.0,
+    "kvlcc2_l7": 1.2,
     "navalvessel": 8.0,
     "npsauv": 1.8,
     "osv": 4.0,
@@ -38,10 +42,13 @@ SUBMERGED = ("npsauv", "remus100", "sookshma", "torpedo")
 # Sookshma swings in pitch, which nothing in its files damps, and surges with it.
 EXCEPTIONS = {
     *("box_barge", "sphere"),  # bodies that float and are not driven
-    *("dsrv", "frigate", "mariner", "mavymini", "rexrov", "sookshma", "zeefakkel"),
+    *("bluerov2", "bluerov2_heavy", "dsrv", "frigate", "mariner", "mavymini", "rexrov"),
+    *("sookshma", "zeefakkel"),
 }
 # From some starts within its envelope energy grows, by its own data.
 GAINS = {
+    "bluerov2": "is lighter than the water it displaces, and rises",
+    "bluerov2_heavy": "is heavier than the fresh water it displaces, and sinks",
     "dsrv": "keeps its speed, whatever happens",
     "frigate": "keeps its speed, and has no mass",
     "mariner": "forces about its service speed, to which it returns",

@@ -125,6 +125,7 @@ def test_a_position_above_an_unmodelled_surface_is_reported():
 DRAUGHTS = {
     "clarke83": 5.0,
     "container": 8.5,
+    "kvlcc2": 20.8,
     "mariner": 7.47,
     "navalvessel": 2.3,
     "osv": 5.0,

@@ -24,13 +24,21 @@ NAMES = tuple(sorted(folder.name for folder in INPUTS.iterdir() if folder.is_dir
 MIRROR = np.array([1, -1, 1, -1, 1, -1] * 2, float)
 DT, SECONDS = 0.02, 20
 STILL = np.zeros(3)
-SUBMERGED = ("dsrv", "npsauv", "remus100", "rexrov", "torpedo", "mavymini")
+SUBMERGED = (
+    *("bluerov2", "bluerov2_heavy", "dsrv", "npsauv", "remus100", "rexrov", "torpedo", "mavymini"),
+)
 SIDES = {
+    "blueboat": "1 0",
+    "bluerov2": "1 0 3 2 5 4",
+    "bluerov2_heavy": "1 0 3 2 6 7 4 5",
     "box_barge": "",
     "clarke83": "-0 1",
     "container": "-0 1",
     "dsrv": "0",
     "frigate": "-0",
+    "heron": "1 0",
+    "kvlcc2": "-0 1",
+    "kvlcc2_l7": "-0 1",
     "mariner": "-0",
     "mavymini": "0 1 2 3 4 5 6",
     "navalvessel": "0 -1 -2 -3",
@@ -60,7 +68,10 @@ def even(rows: list[list[float]]) -> list[list[float]]:
 
 
 REXROV = yaml.safe_load((INPUTS / "rexrov" / "inertia.yml").read_text())
+WAKE = {"hydrodynamics.gamma_R_minus": 0.64, "hydrodynamics.C_2_minus": 1.6}
 ASYMMETRIC: dict[str, dict[str, object] | None] = {
+    "kvlcc2": WAKE,
+    "kvlcc2_l7": WAKE,
     "mariner": {f"hydrodynamics.{axis}_{term}": 0 for axis in "YN" for term in ("0", "0u", "0uu")},
     "tanker": {"hydrodynamics.Y_T": 0, "hydrodynamics.N_T": 0},
     "npsauv": {"inertia.I_xy": 0, "inertia.I_yz": 0},
@@ -76,7 +87,7 @@ ASYMMETRIC: dict[str, dict[str, object] | None] = {
 }
 """What makes a vessel's sides differ, and values that make them alike.
 
-Of the mariner and the tanker the single screw; products of inertia of NPS AUV II and RexROV; two
+Of the mariner and the tankers the single screw; products of inertia of NPS AUV II and RexROV; two
 thrusters of other power; the torque of one propeller; HydRA's added mass of a hull's panels.
 """
 

@@ -30,6 +30,7 @@ VESSELS = (
     "container",
     "dsrv",
     "frigate",
+    "kvlcc2_l7",
     "mariner",
     "npsauv",
     "osv",
@@ -41,6 +42,7 @@ VESSELS = (
 MIRROR = np.array([1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1], float)
 # What makes a vessel's two sides differ, and the values that would make them alike.
 ASYMMETRIC = {
+    "kvlcc2_l7": {"hydrodynamics.gamma_R_minus": 0.64, "hydrodynamics.C_2_minus": 1.6},
     "mariner": {f"hydrodynamics.{axis}_{term}": 0 for axis in "YN" for term in ("0", "0u", "0uu")},
     "tanker": {"hydrodynamics.Y_T": 0, "hydrodynamics.N_T": 0},
     "npsauv": {"inertia.I_xy": 0, "inertia.I_yz": 0},

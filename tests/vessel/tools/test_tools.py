@@ -411,6 +411,8 @@ BLOCKS = sorted(path.parent.name for path in SHIPPED.glob("*/marine_pid.moos"))
 
 def test_every_vessel_that_anything_drives_carries_a_block():
     assert [path.name for path in sorted(SHIPPED.iterdir()) if path.name not in BLOCKS] == [
+        "bluerov2",
+        "bluerov2_heavy",
         "box_barge",
         "mavymini",
         "navalvessel",

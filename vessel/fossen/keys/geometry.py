@@ -11,6 +11,7 @@ panisim = Keys()
 ours = Keys(ours=True)
 ship = Keys(ours=True, models=SHIP)
 clarke83 = Keys(ours=True, models=("clarke83",))
+midship = Keys(ours=True, models=("clarke83", "mmg"))
 osv = Keys(ours=True, models=("osv",))
 navalvessel = Keys(ours=True, models=("navalvessel",))
 
@@ -74,7 +75,7 @@ BLOCK_COEFFICIENT = ship.number("block_coefficient", above=0).means("block coeff
 YAW_GYRATION = clarke83.number(
     "yaw_gyration", "m", usual="0.25 L; above 100 m 0.27 L", above=0
 ).means("radius of gyration in yaw")
-X_G = clarke83.number("x_G", "m", 0).means("centre of gravity forward of CO")
+X_G = midship.number("x_G", "m", 0).means("centre of gravity forward of CO")
 WATERPLANE_COEFFICIENT = osv.number("waterplane_coefficient", above=0).means(
     "waterplane area coefficient C_w"
 )

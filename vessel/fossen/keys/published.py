@@ -21,6 +21,7 @@ clarke83 = Keys(ours=True, models=("clarke83",))
 container = Keys(ours=True, models=("container",))
 dsrv = Keys(ours=True, models=("dsrv",))
 mariner = Keys(ours=True, models=("mariner",))
+mmg = Keys(ours=True, models=("mmg",))
 navalvessel = Keys(ours=True, models=("navalvessel",))
 npsauv = Keys(ours=True, models=("npsauv",))
 norrbin = Keys(ours=True, models=("norrbin",))
@@ -68,6 +69,15 @@ MARINER = (
         Y_r Y_vvv Y_vvr Y_vu Y_ru Y_d Y_ddd Y_ud Y_uud Y_vdd Y_vvd Y_0 Y_0u Y_0uu N_vdot N_rdot N_v
         N_r N_vvv N_vvr N_vu N_ru N_d N_ddd N_ud N_uud N_vdd N_vvd N_0 N_0u N_0uu""",
     ),
+)
+
+RUDDER_AREA = mmg.number("A_R", "m²", above=0).means("movable area of the rudder")
+RUDDER_SPAN = mmg.number("H_R", "m", above=0).means("span of the rudder")
+MMG = _terms(
+    "mmg",
+    """k_zz m_x m_y J_z R_0 X_vv X_vr X_rr X_vvvv Y_v Y_r Y_vvv Y_vvr Y_vrr Y_rrr N_v N_r N_vvv
+    N_vvr N_vrr N_rrr x_P k_0 k_1 k_2 C_1 C_2_plus C_2_minus f_alpha epsilon kappa gamma_R_plus
+    gamma_R_minus l_R t_R a_H x_H x_R""",
 )
 
 NAVAL_X_UDOT = navalvessel.number("X_udot", "kg").means(
@@ -149,7 +159,7 @@ TANKER = _terms(
 )
 
 KEYS = (
-    *(*CLARKE, CONTAINER_GM, *CONTAINER, *DSRV, *MARINER),
+    *(*CLARKE, CONTAINER_GM, *CONTAINER, *DSRV, *MARINER, RUDDER_AREA, RUDDER_SPAN, *MMG),
     *(NAVAL_X_UDOT, *NAVAL_ADDED.values(), X_VR_PER_MASS, K_PHI3_PER_WEIGHT, *NAVAL),
     *(*NPS_ADDED.values(), *NPS, GAINS, NORRBIN_N1, *OSV_T.values(), *OSV_ZETA.values()),
     *(U_MAX, U_CROSS, DAMPING_MATRIX, RESTORING_MATRIX, M_BIS, D_BIS, TANKER_DEPTH, *TANKER),

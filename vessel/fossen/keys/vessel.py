@@ -11,8 +11,8 @@ DENSITIES = 100.0, 2000.0  # permitted densities of the water [kg/m³]
 GRAVITIES = 0.1, 100.0  # [m/s²]
 CAPSIZED = 60.0  # default heel angle of capsize [deg]
 MODELS = (
-    *("coefficients", "clarke83", "container", "dsrv", "mariner", "norrbin", "navalvessel"),
-    *("npsauv", "osv", "station_keeping", "tanker"),
+    *("coefficients", "clarke83", "container", "dsrv", "mariner", "mmg", "norrbin"),
+    *("navalvessel", "npsauv", "osv", "station_keeping", "tanker"),
 )
 COEFFICIENTS = ("coefficients",)
 FORMATS = ("auto", "wamit", "capytaine", "hydra")

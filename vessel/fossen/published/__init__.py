@@ -10,6 +10,7 @@ MODELS = {
         "container": "container",
         "dsrv": "dsrv",
         "mariner": "mariner",
+        "mmg": "mmg",
         "norrbin": "norrbin",
         "navalvessel": "naval",
         "npsauv": "npsauv",

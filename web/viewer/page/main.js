@@ -25,7 +25,7 @@ class Page {
   constructor() {
     this.home = {};
     this.picture = new Picture();
-    this.layout = readLayout();
+    this.layout = readLayout(location.hash.slice(1));
     this.plan = new PlanView(this.picture, { ...PlanView.defaults(), ...this.layout.plan });
     this.wire = null;
     this.memory = {}; // state of panels while they are closed
@@ -163,7 +163,25 @@ class Page {
   /** Write the layout to the address, so that it can be saved and shared. */
   keep() {
     clearTimeout(this._keeping);
-    this._keeping = setTimeout(() => history.replaceState(null, "", `#${layoutText(this)}`), 300);
+    this._keeping = setTimeout(() => history.replaceState(null, "", `#${placeText(this)}`), 300);
+  }
+
+  /** The layout as text, without source and time. */
+  layoutText() {
+    return layoutText(this).toString();
+  }
+
+  /** Apply a layout that is given as text. */
+  async apply(text) {
+    const { source, plots: shown, ...layout } = readLayout(text);
+    Object.assign(this.layout, layout, { source: this.layout.source, time: null, at: null, plots: shown });
+    Object.assign(this.plan.options, PlanView.defaults(), layout.plan);
+    this.plan.dispatchEvent(new Event("options"));
+    if (layout.at) this.plan.look_at(...layout.at);
+    await this.open(layout.tab || "vessels");
+    await this.three(layout.three);
+    (await this.part("plots")).arrange(shown);
+    await this.plots(layout.plotting);
   }
 }
 
@@ -177,8 +195,7 @@ function walk(event, box) {
 }
 
 /** The layout in the address: #source=1&tab=helm&at=10,20,3&on=vectors,rings&... */
-function readLayout() {
-  const text = location.hash.slice(1);
+function readLayout(text) {
   const fields = new URLSearchParams(text.includes("=") ? text : "");
   const plan = {};
   if (fields.has("on")) for (const name of fields.get("on").split(",")) if (name in PlanView.defaults()) plan[name] = true;
@@ -200,7 +217,6 @@ function readLayout() {
 function layoutText(page) {
   const { layout, plan, picture } = page;
   const fields = new URLSearchParams();
-  if (layout.source) fields.set("source", layout.source);
   if (layout.tab && layout.tab !== "vessels") fields.set("tab", layout.tab);
   if (picture.selected) fields.set("vessel", picture.selected);
   if (plan.touched) fields.set("at", [plan.camera.x, plan.camera.y, plan.camera.scale].map((v) => Number(v.toPrecision(6))).join());
@@ -210,7 +226,14 @@ function layoutText(page) {
   if (plan.options.trail !== "all") fields.set("trail", plan.options.trail);
   if (layout.three) fields.set("three", "1");
   for (const plot of layout.plotting ? layout.plots : []) fields.append("plot", plot);
-  if (picture.replay) fields.set("t", picture.t.toFixed(1));
+  return fields;
+}
+
+/** The layout, with source and time. */
+function placeText(page) {
+  const fields = layoutText(page);
+  if (page.layout.source) fields.set("source", page.layout.source);
+  if (page.picture.replay) fields.set("t", page.picture.t.toFixed(1));
   return fields.toString();
 }
 
@@ -258,6 +281,11 @@ async function hello(page) {
   await page.open(layout.tab || (picture.replay ? "vessels" : firstPanel(picture)));
   if (layout.three) page.three(true);
   if (layout.plotting) page.plots(true);
+  const { overlay } = page.home;
+  if (overlay && picture.hello.source.id === page.home.default && !page.memory.other) {
+    const { lay } = await import("./panel_compare.js");
+    lay(page, { source: overlay }, () => picture.dispatchEvent(new Event("overlay")));
+  }
   if (layout.time !== null && picture.replay) page.wire.do("seek", { t: layout.time }).catch(() => {});
   layout.time = null;
 }
@@ -268,10 +296,11 @@ function forget(page) {
   page.shown = picture.hello.source.id;
   plan.background = [];
   plan.others = [];
-  plan.line = plan.range = null;
+  plan.line = plan.range = plan.grips = null;
   plan.degrees = "";
   plan.hidden.clear();
   byId("tidings").replaceChildren();
+  page.memory.video?.stop();
   page.memory = { filter: page.memory.filter, warp: page.memory.warp };
   if (picture.hello.backgrounds?.length) import("./background.js").then((module) => module.offered(page));
 }

@@ -30,6 +30,7 @@ export class PlanView extends EventTarget {
     this.taken = { camera: this.camera, boxes: [] }; // by vessels and their names, as drawn last [px]
     this.line = null;
     this.measuring = false;
+    this.grips = null; // of points that can be moved: grab(column, row), drag(point), drop(), draw(ctx, camera, look)
     this.range = null; // the time span of tracks that are drawn; null for all
     this.offset = [0, 0];
     this.touched = false;
@@ -154,6 +155,7 @@ export class PlanView extends EventTarget {
     const { selected, scenes, tracksVersion } = picture;
     const shown = `${scenes} ${tracksVersion} ${this.theme} ${selected} ${JSON.stringify(this.options)}`;
     this.ships.show(ctx, camera, this.ratio, shown, (on, seen) => this._ships(on, seen));
+    this.grips?.draw(ctx, camera, look);
     if (this.line) draw.measured(ctx, camera, look, this.line);
     draw.furniture(ctx, camera, look, camera.inset, this._takenIn(camera));
     this.drawn += 1;
@@ -273,6 +275,10 @@ export class PlanView extends EventTarget {
     this.canvas.setPointerCapture(event.pointerId);
     this._pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
     this._start = { x: event.offsetX, y: event.offsetY, still: true };
+    if (this.grips?.grab(event.offsetX, event.offsetY)) {
+      this._start.held = true;
+      return;
+    }
     if (this.measuring || event.shiftKey) {
       const point = this.camera.point(event.offsetX, event.offsetY);
       this.line = [point, point];
@@ -288,6 +294,11 @@ export class PlanView extends EventTarget {
     const [dx, dy] = [event.offsetX - old[0], event.offsetY - old[1]];
     if (this._start.still && Math.hypot(event.offsetX - this._start.x, event.offsetY - this._start.y) < FINGER_STILL) return;
     this._start.still = false;
+    if (this._start.held) {
+      this.grips?.drag(this.camera.point(event.offsetX, event.offsetY));
+      this.refresh();
+      return;
+    }
     const before = this._spread();
     this._pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
     if (this._pointers.size === 2) this._pinch(before);
@@ -318,6 +329,10 @@ export class PlanView extends EventTarget {
     clearTimeout(this._start?.timer);
     const start = this._start;
     if (!this._pointers.size) this._start = null;
+    if (start?.held) {
+      if (!start.still) this.grips?.drop(event.type === "pointerup");
+      return;
+    }
     if (event.type !== "pointerup" || !start?.still || this.measuring || event.shiftKey) return;
     const ship = this._hit(event.offsetX, event.offsetY);
     if (ship) this.picture.select(ship.name);

@@ -59,6 +59,7 @@ function ahead({ plan }) {
 function drawings(box, { plan, picture }) {
   const counts = new Map();
   for (const { kind } of picture.shapes.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  if (box.classList.contains("empty") && counts.size) box.replaceChildren(); // the words about none
   const create = ([kind]) => check("", () => !plan.hidden.has(kind), (event) => {
     if (event.target.checked) plan.hidden.delete(kind);
     else plan.hidden.add(kind);
@@ -105,5 +106,35 @@ function takeAlong(page) {
       tell(`The address: ${location.href}`);
     }
   } } });
-  return make("div.row", {}, png, link);
+  const tracks = ["GeoJSON", "GPX", "KML"].map((kind) => make("button", { type: "button", text: `Tracks as ${kind}`, on: { click: async () => {
+    const name = kind.toLowerCase();
+    const answer = await fetch(`/api/source/${encodeURIComponent(page.layout.source)}/tracks/${name}`);
+    if (answer.ok) download(`tracks.${name}`, await answer.blob());
+    else tell((await answer.json().catch(() => ({}))).error ?? "The tracks could not be read.", "wrong");
+  } } }));
+  return make("div.buttons", {}, png, video(page), ...tracks, link);
+}
+
+/** A switch that records the map as a video. */
+function video({ memory, plan }) {
+  const button = make("button", { type: "button", aria: { pressed: "false" }, on: { click: () => {
+    if (memory.video) return memory.video.stop();
+    const recorder = new MediaRecorder(plan.canvas.captureStream(), { mimeType: "video/webm" });
+    const parts = [];
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    recorder.onstop = () => {
+      memory.video = null;
+      download("map.webm", new Blob(parts, { type: "video/webm" }));
+      show();
+    };
+    memory.video = recorder;
+    recorder.start();
+    return show();
+  } } });
+  const show = () => {
+    say(button, memory.video ? "Stop and save the video" : "Record a video");
+    button.setAttribute("aria-pressed", Boolean(memory.video));
+  };
+  show();
+  return button;
 }

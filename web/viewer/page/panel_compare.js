@@ -2,24 +2,42 @@
 
 import { clock, fixed, keyed, make, say, tell } from "./dom.js";
 import * as draw from "./draw.js";
-import { indexAt } from "./series.js";
+import { indexAt } from "./signals.js";
 import { ask } from "./session.js";
 import { Wire } from "./wire.js";
 
 export default function compare(box, page) {
   const choice = make("select", { aria: { label: "Another run or log" } });
-  const go = make("button.primary", { type: "button", text: "Lay over", on: { click: () => lay(page, choice.value, show) } });
-  const clear = make("button", { type: "button", text: "Take away", on: { click: () => { page.memory.other = null; page.plan.others = []; page.plan.refresh(); show(); } } });
+  const go = make("button.primary", { type: "button", text: "Lay over", on: { click: () => lay(page, JSON.parse(choice.value), redraw) } });
+  const clear = make("button", { type: "button", text: "Take away", on: { click: () => { page.memory.other = null; page.plan.others = []; page.plan.refresh(); redraw(); } } });
   const result = make("div.stack");
-  box.append(make("h3", { text: "Lay another run over this one" }), make("div.stack", {}, choice, make("div.row", {}, go, clear)), result);
-  const show = () => {
+  const filter = make("input", { type: "search", value: page.memory.besides ?? "NAV_*", aria: { label: "Variables of both runs" }, spellcheck: false, on: { input: () => { page.memory.besides = filter.value; values(); } } });
+  const body = make("tbody");
+  const both = make("div", { hidden: true }, make("h3", { text: "Values of both" }), filter, make("table.fixed", { id: "both", aria: { label: "Values of both runs" } }, make("thead", {}, make("tr", {}, ...["Variable", "here", "there"].map((text) => make("th", { text, scope: "col" })))), body));
+  const values = async () => {
+    both.hidden = !page.memory.other;
+    if (!page.memory.other) return;
+    const patterns = filter.value.split(/[\s,]+/).filter(Boolean);
+    const rows = await page.wire?.do("beside", { with: page.memory.other.source, patterns }).catch(() => []);
+    keyed(body, rows ?? [], ([community, name]) => `${community}:${name}`, () => make("tr", {}, make("td.variable"), make("td.value"), make("td.value")), (node, [community, name, here, there]) => {
+      [`${community}:${name}`, show(here), show(there)].forEach((text, k) => say(node.children[k], text));
+      node.classList.toggle("differs", here !== there);
+    });
+  };
+  box.append(make("h3", { text: "Lay another run over this one" }), make("div.stack", {}, choice, make("div.row", {}, go, clear)), result, both);
+  const redraw = () => {
     clear.disabled = !page.memory.other;
     result.replaceChildren(...(page.memory.other ? told(page, page.memory.other) : [make("p.quiet", { text: "Both are aligned at time 0. The other's tracks are dashed; its vessels are outlines." })]));
   };
   fill(choice, page).then(() => (go.disabled = !choice.options.length));
-  show();
+  redraw();
+  page.picture.addEventListener("overlay", redraw);
   const timer = setInterval(() => page.memory.other && distances(result, page), 300);
-  return { close: () => clearInterval(timer) };
+  const slow = setInterval(values, 500);
+  return { close: () => {
+    page.picture.removeEventListener("overlay", redraw);
+    for (const one of [timer, slow]) clearInterval(one);
+  } };
 }
 
 async function fill(choice, page) {
@@ -29,16 +47,18 @@ async function fill(choice, page) {
     tell(error.message, "wrong");
   }
   const here = page.picture.hello.source.id;
-  const sources = (page.home.sources ?? []).filter((source) => source.id !== here);
+  const all = page.home.sources ?? [];
+  const sources = all.filter((source) => source.id !== here);
+  const open = all.map((source) => source.path);
   choice.replaceChildren(
     ...sources.map((source) => make("option", { value: JSON.stringify({ source: source.id }), text: `${source.title} (open)` })),
-    ...(page.home.logs ?? []).map((log) => make("option", { value: JSON.stringify({ logs: [log.path] }), text: log.title })),
+    ...(page.home.logs ?? []).filter(({ path }) => !open.some((one) => `${one}/`.startsWith(`${path}/`) || `${path}/`.startsWith(`${one}/`))).map((log) => make("option", { value: JSON.stringify({ logs: [log.path] }), text: log.title })),
   );
 }
 
-async function lay(page, choice, show) {
+/** Lay another run over the one that is shown. */
+export async function lay(page, chosen, show) {
   try {
-    const chosen = JSON.parse(choice);
     const source = chosen.source ?? (await ask("/api/open", { logs: chosen.logs })).source;
     await beingRead(source);
     const { wire } = page;

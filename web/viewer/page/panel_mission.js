@@ -1,6 +1,9 @@
 // Mission panel: the mission's buttons, actions and scopes; posting, resetting, stopping, driving by hand.
 
 import { hint, keyed, make, say, tell } from "./dom.js";
+import { Grips } from "./grips.js";
+
+const ORDERS = { deploy: "Deploy", return: "Return", stay: "Stay" };
 
 export default function mission(box, page) {
   const { picture } = page;
@@ -9,6 +12,8 @@ export default function mission(box, page) {
   const buttons = blocks.filter((block) => block.buttons.length || block.actions.length);
   for (const block of buttons) box.append(...pressing(page, block, blocks.length > 1));
   if (!buttons.length) box.append(hint("The mission has no buttons. A line in a block ProcessConfig = pMarineViewer of its file makes one:", "button_one = DEPLOY # DEPLOY=true"));
+  if (picture.can("order") && Object.keys(picture.hello.orders).length) box.append(ordering(page));
+  if (picture.can("post") && picture.hello.movable.length) box.append(moving(page));
   const scope = scopes(page, blocks);
   box.append(scope.box, ...(picture.can("post") ? [poking(page)] : []));
   if (picture.can("drive")) byDriving(page, box);
@@ -36,6 +41,44 @@ function pressing(page, block, several) {
   parts.push(group);
   if (block.actions.length) parts.push(make("h3", { text: "Actions" }), make("div.stack", {}, ...block.actions.map((row) => press("action", row))));
   return parts;
+}
+
+/** Orders to a vessel, a group or all. */
+function ordering(page) {
+  const { picture } = page;
+  const { orders } = picture.hello;
+  const groups = [...new Set(picture.vessels.map((ship) => ship.group).filter(Boolean))].sort();
+  const names = Object.keys(orders).sort(new Intl.Collator("en", { numeric: true }).compare);
+  const to = make("select", { aria: { label: "Vessels of the order" } },
+    names.length > 1 ? make("option", { value: "all", text: `all ${names.length} vessels` }) : null,
+    ...groups.map((name) => make("option", { value: `group ${name}`, text: `group ${name}` })),
+    ...names.map((name) => make("option", { value: `one ${name}`, text: name })));
+  if (names.includes(picture.selected)) to.value = `one ${picture.selected}`;
+  const chosen = (order) => names.filter((name) => orders[name][order] && (to.value === "all" || to.value === `one ${name}` || to.value === `group ${picture.vessel(name)?.group}`));
+  const buttons = Object.entries(ORDERS).map(([order, text]) => make("button", { type: "button", text, data: { order }, on: { click: async () => {
+    const communities = chosen(order);
+    if (await page.do("order", { order, communities })) tell(`${text}: ${communities.join(", ")}`);
+  } } }));
+  const show = () => buttons.forEach((button) => {
+    const communities = chosen(button.dataset.order);
+    button.disabled = !communities.length;
+    button.title = communities.length ? orders[communities[0]][button.dataset.order].join("\n") : "The helm has no variable for this.";
+  });
+  to.addEventListener("change", show);
+  show();
+  return make("div", {}, make("h3", { text: "Orders" }), make("div.row", {}, to, ...buttons));
+}
+
+/** A switch for moving waypoints, polygons and stations on the map. */
+function moving(page) {
+  const { plan } = page;
+  const button = make("button", { type: "button", text: "Move points on the map", aria: { pressed: plan.grips !== null }, on: { click: () => {
+    plan.grips = plan.grips ? null : new Grips(page);
+    button.setAttribute("aria-pressed", plan.grips !== null);
+    plan.refresh();
+  } } });
+  return make("div", {}, make("h3", { text: "Waypoints, polygons, stations" }), button,
+    make("p.quiet", { text: "Drag a square. The points are posted as the behavior's updates when it is dropped." }));
 }
 
 function scopes(page, blocks) {

@@ -4,6 +4,7 @@ import { byId, clock, make, say, tell, times } from "./dom.js";
 import { ask } from "./session.js";
 
 const WARPS = [1, 2, 5, 10, 20, 50, 100, "max"];
+const BACK = 30; // how far a run is rewound at first [s]
 const SPEEDS = [0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 export default function transport(page) {
@@ -21,6 +22,7 @@ class Bar {
     this.lost = false;
     byId("play").onclick = () => this.play();
     byId("step").onclick = () => this.step(1);
+    byId("rewind").onclick = () => this.rewind();
     byId("warp").onchange = (event) => this.warp(event.target.value === "max" ? "max" : Number(event.target.value));
   }
 
@@ -42,6 +44,15 @@ class Bar {
   /** Step: an instant of the run; a second of a log, or an iteration of its helm. */
   step(count, unit = "second") {
     return this.page.do("step", this.picture.replay ? { unit, count } : { count });
+  }
+
+  /** Show the log of a run that goes on, from a while ago; again: the run itself. */
+  async rewind() {
+    const { page, picture } = this;
+    const { id, folder } = picture.hello.source;
+    if (picture.replay) return page.show(this.live);
+    page.layout.time = Math.max(0, picture.t - BACK);
+    return this._replay(folder, () => (this.live = id));
   }
 
   /** Set the warp of a run, or the speed of a log. */
@@ -97,15 +108,22 @@ class Bar {
     const box = byId("source");
     const folder = hello?.source.folder;
     const old = box.querySelector("button");
+    const rewind = byId("rewind");
+    rewind.hidden = this.picture.replay ? this.log !== hello?.source.id : Boolean(status.ended || !folder);
+    say(rewind, this.picture.replay ? "Back to live" : "Rewind");
+    rewind.title = this.picture.replay ? "Show the run as it is now" : `Show the last ${BACK} s again, while the run goes on`;
     if (!status.ended || !folder || this.picture.replay) return old?.remove();
     if (!old) box.append(make("button", { type: "button", text: "Replay it", on: { click: () => this._replay(folder) } }));
     return undefined;
   }
 
-  async _replay(folder) {
+  async _replay(folder, opened = () => (this.live = "")) {
     try {
       byId("source").querySelector("button")?.remove();
-      await this.page.show((await ask("/api/open", { logs: [folder] })).source);
+      const { source } = await ask("/api/open", { logs: [folder] });
+      opened();
+      this.log = this.live ? source : "";
+      await this.page.show(source);
     } catch (error) {
       tell(error.message, "wrong");
     }

@@ -65,6 +65,49 @@ def test_a_click_on_the_water_posts_only_the_selection(
     assert (x, y) == pytest.approx((100, 50), abs=0.3)
 
 
+def test_a_vessel_is_ordered_a_waypoint_dragged_and_the_run_rewound(
+    page: Page, viewer: Viewer, live: Launch, waiting: Path
+) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    run = live(waiting, "--warp", "5")
+    page.open(viewer(run.folder))
+    page.until("probe.picture.vessels.length")
+    page.run("probe.plan.look_at(100, -90, 2); await probe.open('mission');")
+    # The order is the mission's own button; an order that no button gives has the usual posts.
+    titles = "[...document.querySelectorAll('[data-order]')].map((one) => one.title)"
+    assert page.see(titles) == [
+        "DEPLOY = true\nMOOS_MANUAL_OVERRIDE = false",
+        "RETURN = true",
+        "DEPLOY = false",
+    ]
+    page.press("Deploy")
+    page.until("document.getElementById('tidings').textContent.includes('Deploy: alpha')")
+    deployed = [(entry["name"], entry["value"]) for entry in run.inputs()]
+    assert deployed == [("DEPLOY", "true"), ("MOOS_MANUAL_OVERRIDE", "false")]
+    survey = "[...probe.picture.shapes.values()].find((one) => one.label === 'alpha_survey')"
+    page.until(f"{survey}?.pts.length === 5")
+    page.press("Move points on the map")
+    page.drawn()
+    column, row = page.see("[probe.plan.camera.column(60), probe.plan.camera.row(-40)]")
+    size = page.find("#map").size
+    ActionChains(page.driver).move_to_element_with_offset(
+        page.find("#map"), round(column - size["width"] / 2), round(row - size["height"] / 2)
+    ).click_and_hold().move_by_offset(40, 0).move_by_offset(20, -20).release().perform()
+    # The helm has taken the update when it draws the moved point: 60 px at 2 px/m.
+    page.until(f"{survey}.pts[0][0] > 80")
+    (x, y), *others = page.see(f"{survey}.pts")
+    assert (x, y) == pytest.approx((90, -30), abs=1)
+    assert others == [[60, -160], [150, -160], [180, -100], [150, -40]]
+    assert run.inputs()[-1]["name"] == "SURVEY_UPDATE"
+    page.until("probe.picture.t > 5")
+    page.press("Rewind")
+    page.until("probe.picture.replay && probe.picture.hello.source.kind === 'replay'")
+    page.seek(2.0)
+    page.press("Back to live")
+    page.until("!probe.picture.replay && probe.picture.t > 5")
+
+
 def test_a_poke_is_typed_and_refusals_are_reported(
     page: Page, viewer: Viewer, live: Launch, waiting: Path
 ) -> None:

@@ -40,6 +40,22 @@ def test_a_replay_plays_at_its_speed_and_pauses(page: Page, viewer: Viewer, alph
     assert page.words("#state") == "replay"
 
 
+def test_the_map_is_recorded_as_a_video(page: Page, viewer: Viewer, alpha: Path) -> None:
+    page.open(viewer(alpha))
+    page.seek(10.0)
+    page.run(
+        "await probe.open('chart'); const usual = URL.createObjectURL;"
+        "URL.createObjectURL = (blob) => { window.saved = blob; return usual.call(URL, blob); };"
+    )
+    page.press("Record a video")
+    page.run("await probe.wire.do('play', {speed: 10});")
+    page.until("probe.picture.t > 30")
+    page.press("Stop and save the video")
+    page.until("window.saved?.size > 1000")
+    first = page.see("[...new Uint8Array(await saved.arrayBuffer()).slice(0, 4)]")
+    assert bytes(first) == b"\x1a\x45\xdf\xa3"  # the mark of Matroska's and WebM's files
+
+
 def test_the_slider_is_the_time_cursor(page: Page, viewer: Viewer, alpha: Path) -> None:
     page.open(viewer(alpha))
     page.until("document.querySelector('#timeline input')")

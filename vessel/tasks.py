@@ -2,7 +2,8 @@
 
 A task computes named *features* of all N vessels at once, arrays (N,) in SI units. Observations,
 rewards and ends are made of these alone, so a reward is a small function that a user may replace:
-``gymnasium.make(..., reward=lambda f: -abs(f["cross_track"]))``.
+``gymnasium.make(..., reward=lambda f: -abs(f["cross_track"]))``. The environments of ``envs`` draw
+the goals; an app gives them by ``aim``, so that a policy is shown in a mission what it has learned.
 """
 
 from __future__ import annotations
@@ -14,9 +15,15 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from steerageway.envs.batch import Flags
+from steerageway.vessel.errors import NotFinite, OutsideEnvelope
+from steerageway.vessel.fossen.commands import FULL
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import PHI, PSI, Q_, R_, THETA, U_, V_, W_, X_, Y_, Z_
-from steerageway.world.arrays import Floats
+from steerageway.world.arrays import Flags, Floats
+
+DT = 0.1  # simulated time between two actions [s]
+SETTLING = 60.0  # time in which a vessel reaches its full speed [s]
 
 Features = Mapping[str, Floats]
 Reward = Callable[[Features], Floats]
@@ -32,6 +39,26 @@ class Scale(NamedTuple):
 
     length: float
     speed: float
+
+
+def scale_of(vessel: Dynamics, steps: int) -> Scale:
+    """Return a vessel's length, of its outline, and its speed at full thrust ahead.
+
+    Args:
+        vessel: the vessel. steps: Runge-Kutta steps in ``DT``, see ``steps_within``.
+
+    Raises:
+        InvalidValue: its actuators do not follow orders.
+    """
+    full = orders_of(vessel).commands(thrust=FULL)
+    count = round(SETTLING / DT) * steps
+    try:
+        ahead = vessel.step(vessel.initial, full, vessel.surroundings(), DT / steps, count)
+    except (NotFinite, OutsideEnvelope) as failed:
+        ahead = np.asarray(failed.last_good)
+    outline = vessel.outline
+    length = float(np.ptp(outline[:, 0])) if len(outline) else 1.0
+    return Scale(length, max(float(ahead[U_]), 0.1))
 
 
 class Shown(NamedTuple):
@@ -89,6 +116,15 @@ class Task(ABC):
         """Draw the goals of some vessels, and place them (k, 12 + n) relative to these in ``x``."""
 
     @abstractmethod
+    def aim(self, goal: Floats) -> None:
+        """Give all vessels one goal; each task says in which form."""
+
+    def observed(self, f: Features) -> Floats:
+        """Return the observations (N, n) that are made of the features."""
+        divisors = [entry.divisor(self.scale) for entry in self.shown]
+        return np.stack([f[entry.feature] for entry in self.shown], axis=-1) / divisors
+
+    @abstractmethod
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return the features of all vessels in the states (N, 12 + n), and advance the goals."""
 
@@ -114,8 +150,8 @@ def wrapped(angle: Floats) -> Floats:
     return np.asarray((angle + pi) % (2.0 * pi) - pi)
 
 
-class _AlongWaypoints(Task):
-    """A task along waypoints (N, LEGS + 1, 2), north and east [m]."""
+class AlongWaypoints(Task):
+    """A task along waypoints (N, k, 2), north and east [m]; those that are drawn have LEGS legs."""
 
     LEGS: ClassVar[int] = 4
     LENGTHS: ClassVar[tuple[float, float]] = (10.0, 20.0)  # of a leg, in vessel lengths
@@ -143,10 +179,15 @@ class _AlongWaypoints(Task):
         x[:, PSI] = wrapped(courses[:, 0] + random.uniform(-0.8, 0.8, k))
         x[:, U_] = random.uniform(0.0, 0.5, k) * self.scale.speed
 
+    def aim(self, goal: Floats) -> None:
+        """Give the start of the first leg and the waypoints (k, 2), north and east [m]; k > 1."""
+        self.points = np.tile(goal, (self.count, 1, 1))
+        self.leg = np.zeros(self.count, np.int64)
+
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return cross-track error, distance and direction of the waypoint, and the next turn."""
-        here = x[:, : Y_ + 1]
-        left = np.maximum(self.LEGS - 1 - self.leg, 0)
+        here, last = x[:, : Y_ + 1], self.points.shape[1] - 1
+        left = np.maximum(last - 1 - self.leg, 0)
         start, end = self.points[self._all, self.leg], self.points[self._all, self.leg + 1]
         along = end - start
         length = np.hypot(along[:, 0], along[:, 1])
@@ -157,7 +198,7 @@ class _AlongWaypoints(Task):
         ahead = length - (cos * away[:, 0] + sin * away[:, 1])
         distance = np.hypot(*(end - here).T)
         passed = (ahead <= 0.0) | (distance <= self.REACHED * self.scale.length)
-        following = self.points[self._all, np.minimum(self.leg + 2, self.LEGS)] - end
+        following = self.points[self._all, np.minimum(self.leg + 2, last)] - end
         turn = np.where(left > 0, np.arctan2(following[:, 1], following[:, 0]) - course, 0.0)
         bearing = np.arctan2(end[:, 1] - here[:, 1], end[:, 0] - here[:, 0])
         found = {
@@ -171,11 +212,11 @@ class _AlongWaypoints(Task):
             **_angle("bearing", wrapped(bearing - x[:, PSI])),
             **_motion(x),
         }
-        self.leg = np.minimum(self.leg + passed, self.LEGS - 1)
+        self.leg = np.minimum(self.leg + passed, last - 1)
         return found
 
 
-class PathFollowing(_AlongWaypoints):
+class PathFollowing(AlongWaypoints):
     """Follow straight legs at 0.6 of the full speed, with little cross-track error.
 
     It fails ten lengths beside the path.
@@ -209,7 +250,7 @@ class PathFollowing(_AlongWaypoints):
         return f["finished"] > 0.0, far
 
 
-class WaypointRace(_AlongWaypoints):
+class WaypointRace(AlongWaypoints):
     """Pass all waypoints as fast as possible; it fails sixty lengths from the next one."""
 
     shown = (
@@ -228,6 +269,10 @@ class WaypointRace(_AlongWaypoints):
     def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
         super().draw(random, which, x)
         self._before[which] = np.nan  # the first step of an episode makes no progress
+
+    def aim(self, goal: Floats) -> None:
+        super().aim(goal)
+        self._before[:] = np.nan
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return those of the waypoints, and ``progress`` since the last step [m]."""
@@ -269,6 +314,10 @@ class StationKeeping(Task):
         bearing = random.uniform(-pi, pi, k)
         x[:, X_], x[:, Y_] = away * np.cos(bearing), away * np.sin(bearing)
         x[:, PSI] = wrapped(heading + random.uniform(-0.8, 0.8, k))
+
+    def aim(self, goal: Floats) -> None:
+        """Give north, east [m] and heading [rad] (3,)."""
+        self.goal = np.tile(goal, (self.count, 1))
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return where the point is, ahead and to starboard [m], and the heading error."""
@@ -361,6 +410,10 @@ class DepthKeeping(Task):
         x[:, Z_] = self.depth[which] + random.uniform(-8.0, 8.0, k) * L
         x[:, PSI] = random.uniform(-pi, pi, k)
         x[:, U_] = random.uniform(0.5, 1.0, k) * self.scale.speed
+
+    def aim(self, goal: Floats) -> None:
+        """Give the depth (1,) [m]."""
+        self.depth = np.tile(goal, self.count)
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return the depth error [m], down positive, pitch and roll, and the motion."""

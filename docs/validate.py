@@ -1,0 +1,288 @@
+"""Vessels as measured beside vessels as computed, for docs/validation.md.
+
+``python docs/validate.py`` prints the tables of that page; ``--draw`` draws its pictures.
+"""
+
+from __future__ import annotations
+
+import csv
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import copysign, pi, sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.folder import load
+from steerageway.vessel.fossen.state import ACTUATORS, PSI, R_, U_
+from steerageway.world.arrays import Floats
+
+ROOT = Path(__file__).parents[1]
+SEA_TRIALS = ROOT / "tests/reference/sea_trials"
+DT, COARSE, NEAR = 0.04, 5, 2.0  # of the model of 7 m: fine steps this near to a switch [deg]
+LENGTHS, DEGREES = 0.05, 2.0  # what a computed figure may differ by: its share, or degrees
+RPM = pi / 30
+
+
+@dataclass(frozen=True)
+class Row:
+    """A figure, as measured and as computed in some ways; ``unit`` "°" or another."""
+
+    what: str
+    unit: str
+    measured: float
+    computed: tuple[float, ...]
+    digits: int = 2
+
+    def missed(self, computed: float) -> bool:
+        """Whether a computed figure differs by more than the goal."""
+        most = DEGREES if self.unit == "°" else LENGTHS * abs(self.measured)
+        return abs(computed - self.measured) > most
+
+    def text(self) -> str:
+        """Return the row of the page; misses are bold."""
+        cells = [f"{self.what} [{self.unit}]", f"{self.measured:.{self.digits}f}"]
+        for one in self.computed:
+            figure = f"{one:.{self.digits}f}"
+            cells.append(f"**{figure}**" if self.missed(one) else figure)
+        return f"| {' | '.join(cells)} |"
+
+
+def changed(vessel: str, **keys: Any) -> Dynamics:
+    """Return a vessel of inputs/ with some keys, ``file__key``, replaced."""
+    return load(
+        ROOT / "inputs" / vessel,
+        overrides={key.replace("__", "."): value for key, value in keys.items()},
+    )
+
+
+def under_way(vessel: Dynamics, speed: float, rpm: float) -> Floats:
+    """Return the state straight ahead at a speed [m/s] and a shaft speed."""
+    x = np.zeros(ACTUATORS + len(vessel.actuators))
+    x[U_], x[ACTUATORS + 1] = speed, rpm * RPM
+    return x
+
+
+def turn(vessel: Dynamics, x: Floats, rudder: float, angle: float = 2 * pi) -> Floats:
+    """Return the states of a turn through an angle [rad] with a rudder angle [deg]."""
+    command, around, track = [np.radians(rudder), x[ACTUATORS + 1]], vessel.surroundings(), [x]
+    while abs(track[-1][PSI]) < angle:
+        track.append(vessel.step(track[-1], command, around, DT, COARSE))
+    return np.array(track)
+
+
+def advance_and_diameter(heading: Floats, place: Floats) -> tuple[float, float]:
+    """Return the advance at 90 degrees and the tactical diameter at 180, in the unit of places.
+
+    Args:
+        heading: (n,) from the approach [rad]. place: (n, 2) from the order, ahead and to starboard.
+    """
+    turned = np.abs(heading)
+    ahead, aside = (np.interp(a, turned, p) for a, p in zip((pi / 2, pi), place.T, strict=True))
+    return float(ahead), abs(float(aside))
+
+
+def zigzag(
+    vessel: Dynamics, x: Floats, angle: float, overshoots: int = 2
+) -> tuple[list[float], Floats]:
+    """Return the overshoots [deg] of a zig-zag, and its times and states (n, 1 + states).
+
+    Args:
+        angle: of the rudder and of the heading [deg], first to starboard if positive.
+    """
+    rudder, most, around, found = angle, 0.0, vessel.surroundings(), list[float]()
+    track = [np.append(0.0, x)]
+    while len(found) < overshoots:
+        steps = 1 if abs(abs(np.degrees(x[PSI])) - abs(angle)) < NEAR else COARSE
+        x = vessel.step(x, [np.radians(rudder), x[ACTUATORS + 1]], around, DT, steps)
+        track.append(np.append(track[-1][0] + DT * steps, x))
+        turned = float(np.degrees(x[PSI])) * copysign(1.0, rudder)
+        if turned >= abs(angle) and x[R_] * rudder > 0.0:
+            rudder, most = -rudder, turned
+        elif most and turned < 0.0:
+            if -turned < most:
+                found.append(most - abs(angle))
+                most = 0.0
+            else:
+                most = -turned
+    return found, np.array(track)
+
+
+MODEL = 7.0  # length of MARIN's model [m]
+SCALE = sqrt(320.0 / MODEL)  # of time and of speed
+APPROACH, SHAFT = 7.97, 91.7  # of MARIN's runs, at full scale [m/s], [rpm]
+TURNS = {-1.0: (2.99, 3.08), 1.0: (3.09, 3.34)}  # by the side: advance, tactical diameter [L_pp]
+ZIGZAGS = {
+    (10.0, 1.0): (8.0, 22.1),
+    (10.0, -1.0): (9.4, 15.1),
+    (20.0, 1.0): (12.8, 15.8),
+    (20.0, -1.0): (15.6, 12.8),
+}
+"""By rudder and first side, 1 starboard: first and second overshoot [deg]."""
+BALANCED = 0.01556  # R_0 with which MARIN's shaft speed drives the model at its approach speed
+INPUTS: tuple[tuple[str, dict[str, float]], ...] = (
+    ("w_P0 0.35, of the full scale", {"thrusters__thrusters.1.wake": 0.35}),
+    ("rudder at once", {"control_surfaces__control_surfaces.1.control_surface_deltad_max": 1e3}),
+    ("x_P -0.65", {"hydrodynamics__x_P": -0.65}),
+    ("k_zz 0.26", {"hydrodynamics__k_zz": 0.26}),
+    ("N_v 10 % less", {"hydrodynamics__N_v": -0.1233}),
+    ("N_r 10 % less", {"hydrodynamics__N_r": -0.0441}),
+    ("Y_v 10 % less", {"hydrodynamics__Y_v": -0.2835}),
+    ("f_alpha 10 % less", {"hydrodynamics__f_alpha": 2.472}),
+    ("gamma_R_plus 20 % less", {"hydrodynamics__gamma_R_plus": 0.512}),
+    ("gamma_R_minus 20 % less", {"hydrodynamics__gamma_R_minus": 0.316}),
+)
+
+
+WAYS: dict[str, tuple[str, dict[str, float]]] = {
+    "data as published": ("#0072B2", {}),
+    "R_0 of the shaft's speed": ("#D55E00", {"hydrodynamics__R_0": BALANCED}),
+    "N_v 10 % more, too": (
+        "#009E73",
+        {"hydrodynamics__R_0": BALANCED, "hydrodynamics__N_v": -0.1507},
+    ),
+}
+"""Columns of the table and curves of the picture: colour, and changed keys."""
+
+
+@cache
+def kvlcc2(way: str) -> tuple[Dynamics, Floats]:
+    """Return MARIN's model by one of ``WAYS``, and its approach."""
+    keys = WAYS[way][1]
+    ship = changed("kvlcc2_l7", **keys)
+    shaft = SHAFT * SCALE if keys else ship.initial[ACTUATORS + 1] / RPM
+    return ship, under_way(ship, APPROACH / SCALE, shaft)
+
+
+def kvlcc2_rows() -> Iterator[Row]:
+    """Yield the figures of MARIN's series, computed in each of ``WAYS``."""
+    ways = [kvlcc2(way) for way in WAYS]
+    shafts = [x[ACTUATORS + 1] / RPM / SCALE for _, x in ways]
+    yield Row("shaft speed at 15.5 kn", "rpm", SHAFT, tuple(shafts), 1)
+    for side, measured in TURNS.items():
+        found = [turn_figures(ship, x, side) for ship, x in ways]
+        for i, what in enumerate(("advance", "tactical diameter")):
+            text = f"35° to {'starboard' if side > 0 else 'port'}: {what}"
+            yield Row(text, "L_pp", measured[i], tuple(each[i] for each in found))
+    for (angle, side), measured in ZIGZAGS.items():
+        found = [zigzag(ship, x, side * angle)[0] for ship, x in ways]
+        first = "starboard" if side > 0 else "port"
+        for i, which in enumerate(("first", "second")):
+            text = f"{angle:.0f}/{angle:.0f}, first to {first}: {which} overshoot"
+            yield Row(text, "°", measured[i], tuple(each[i] for each in found), 1)
+
+
+def turn_figures(ship: Dynamics, x: Floats, side: float) -> tuple[float, float]:
+    """Return advance and tactical diameter of 35 degrees of rudder, in lengths."""
+    track = turn(ship, x, 35.0 * side, 1.1 * pi)
+    return advance_and_diameter(track[:, PSI], track[:, :2] / MODEL)
+
+
+def kvlcc2_inputs() -> Iterator[str]:
+    """Yield the rows that show the effect of each input on the figures, from the balanced ship."""
+    _, x = kvlcc2("R_0 of the shaft's speed")
+    for name, keys in (("R_0 of the shaft's speed", {}), *INPUTS):
+        ship = changed("kvlcc2_l7", **{"hydrodynamics__R_0": BALANCED, **keys})
+        cells = [f"{figure:.2f}" for figure in turn_figures(ship, x, 1.0)]
+        for angle, side in ZIGZAGS:
+            cells.append(", ".join(f"{o:.1f}" for o in zigzag(ship, x, side * angle)[0]))
+        yield f"| {' | '.join((name, *cells))} |"
+
+
+def recorded(run: str) -> dict[str, Floats]:
+    """Return columns of a recorded run of MARIN, psi positive to starboard."""
+    with (SEA_TRIALS / f"kvlcc2_{run}.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+
+
+def ordered(run: dict[str, Floats]) -> float:
+    """Return the time of the order [s], from the rudder's motion at its rate."""
+    rudder = np.abs(run["delta_deg"] - run["delta_deg"][0])
+    i = int(np.argmax(rudder > 5.0))
+    rate = (rudder[i + 1] - rudder[i]) / (run["t_s"][i + 1] - run["t_s"][i])
+    return float(run["t_s"][i] - rudder[i] / rate)
+
+
+def draw_kvlcc2(panels: Sequence[Any]) -> None:
+    """Draw a turn and two zig-zags, recorded and computed."""
+    run = recorded("turn_delta_plus35")
+    start = [float(np.interp(ordered(run), run["t_s"], run[name])) for name in ("x_m", "y_m")]
+    turned = int(np.argmax(run["psi_deg"] < -540.0))
+    aside, ahead = run["y_m"][:turned] - start[1], run["x_m"][:turned] - start[0]
+    panels[0].plot(aside / 320, ahead / 320, "k", lw=2)
+    for way, (color, _) in WAYS.items():
+        track = turn(*kvlcc2(way), -35.0, 3 * pi)
+        panels[0].plot(track[:, 1] / MODEL, track[:, 0] / MODEL, color=color)
+    panels[0].set(xlabel="to starboard [L_pp]", ylabel="ahead [L_pp]", title="35° to port")
+    panels[0].set_aspect("equal")
+    for panel, angle in zip(panels[1:], (10, 20), strict=True):
+        run = recorded(f"zigzag_delta_plus{angle}")
+        panel.plot(run["t_s"] - ordered(run), run["psi_deg"], "k", lw=2)
+        for way, (color, _) in WAYS.items():
+            _, track = zigzag(*kvlcc2(way), -float(angle), 3)
+            panel.plot(track[:, 0] * SCALE, np.degrees(track[:, 1 + PSI]), color=color)
+        panel.set(xlabel="time [s]", ylabel="heading [°]", title=f"{angle}/{angle}, first to port")
+    panels[2].legend(("MARIN", *WAYS), frameon=False, fontsize=6, loc="upper left")
+    panels[2].set_ylim(top=62)
+
+
+SURGE = {"vessel__active_dof": [1, 0, 0, 0, 0, 0]}
+DEEP = {**SURGE, "initial_conditions__start_location": [0, 0, 20]}
+SPEEDS: tuple[tuple[str, str, float, dict[str, Any], tuple[float, ...]], ...] = (
+    ("BlueROV2 heavy", "bluerov2_heavy", 1.5, DEEP, (1, 1, -1, -1, 0, 0, 0, 0)),
+    ("BlueROV2", "bluerov2", 1.5, DEEP, (1, 1, -1, -1, 0, 0)),
+    ("Heron, damping of its simulator", "heron", 1.7, {"hydrodynamics__X_uuu": 0.0}, (1, 1)),
+    ("Heron of `inputs/`", "heron", 1.7, {}, (1, 1)),
+    ("Otter", "otter", 3.09, {}, (103.93, 103.93)),
+    ("REMUS 100, at 1525 rpm", "remus100", 2.5, DEEP, (0, 0, 1525 * RPM)),
+)
+"""Top speeds [m/s]: vessel, as published by its maker or tested, changed keys, command."""
+
+
+def speed_rows() -> Iterator[Row]:
+    """Yield the speeds ahead of small vessels, after two minutes at full thrust."""
+    for what, name, measured, keys, command in SPEEDS:
+        vessel = changed(name, **keys)
+        x = vessel.step(vessel.initial, list(command), vessel.surroundings(), 0.02, 6000)
+        yield Row(what, "m/s", measured, (float(x[U_]),))
+
+
+TABLES: dict[str, Callable[[], list[str]]] = {
+    "KVLCC2": lambda: [row.text() for row in kvlcc2_rows()],
+    "Small vessels": lambda: [row.text() for row in speed_rows()],
+    "KVLCC2, each input": lambda: list(kvlcc2_inputs()),
+}
+PICTURES = {"validation_kvlcc2.png": (3, draw_kvlcc2)}
+
+
+def draw(name: str, into: Path) -> None:
+    """Draw a picture of the page."""
+    from steerageway.world import pictures
+
+    columns, drawn = PICTURES[name]
+    figure, panels = pictures.panels(1, columns, (3.1 * columns, 2.9))
+    drawn(panels[0])
+    for panel in panels[0]:
+        panel.grid(color="#dfe3e8", linewidth=0.8)
+    pictures.write(figure, into / name)
+
+
+def main() -> None:
+    """Print the tables, or draw the pictures."""
+    parser = ArgumentParser(description="Print the tables of docs/validation.md.")
+    parser.add_argument("--draw", action="store_true", help="draw its pictures instead")
+    if parser.parse_args().draw:
+        for name in PICTURES:
+            draw(name, ROOT / "docs")
+        return
+    for name, rows in TABLES.items():
+        print(f"{name}:", *rows(), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

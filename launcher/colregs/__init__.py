@@ -1,0 +1,1 @@
+"""``steerageway colregs``: suites of encounters, scored by the rules of the road."""

@@ -1,0 +1,138 @@
+"""Report of a sweep as one HTML file: outcomes, the worst cases with tracks, and the table."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.apps.logs.alog.tracks import read_track
+from steerageway.apps.shared.html_report import Html, Track, element, link, page, picture, tracks
+from steerageway.apps.shared.html_report import table as html_table
+from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
+from steerageway.launcher.sweep.figures import file_name
+from steerageway.launcher.sweep.junit import why
+from steerageway.launcher.sweep.report import strongest
+from steerageway.launcher.sweep.results import log_folder, output_file
+from steerageway.launcher.sweep.runs import Sweep
+from steerageway.launcher.sweep.table import Table
+from steerageway.moos.errors import FormatError
+
+SHOWN = 5  # number of worst cases without --worst
+_SPREAD = ("min", "median", "mean", "max")
+MOST_ROWS = 1000  # limit of cases in the page's table
+
+
+def worst_cases(rows: Iterable[Row], most: int) -> list[Row]:
+    """Return the worst cases: errors, then failures, then ended too soon, then the others.
+
+    Of cases that failed, the earliest come first, and of the others the longest.
+    """
+    return sorted(rows, key=_badness)[:most]
+
+
+def _badness(row: Row) -> tuple[int, float, int]:
+    code, seconds = row["exit_code"], float(row.get("seconds", 0.0))
+    kind = {FAIL_IF: 1, TOO_SOON: 2, 0: 3}.get(code, 0)
+    return (kind, seconds if kind < 2 else -seconds, row["case"])
+
+
+def worst_text(sweep: Sweep, folder: Path, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield lines about the worst cases: the reason, and the commands that repeat and show each."""
+    for row in rows:
+        yield f"case {row['case']}: {_ending(row)}"
+        yield from (f"  {command}" for command in _commands(sweep, folder, row))
+
+
+def write_page(
+    path: Path,
+    name: str,
+    sweep: Sweep,
+    table: Table,
+    figures: Mapping[str, Any],
+    worst: Sequence[Row],
+) -> None:
+    """Write the report.
+
+    Args:
+        path: the file, in the sweep's folder.
+        name: of the sweep.
+        sweep: the sweep.
+        table: of its results.
+        figures: its summary.
+        worst: the rows of the cases to show with tracks and commands.
+    """
+    parts = [
+        element("h2", f"Outcomes of {figures['cases']} cases"),
+        html_table(("exit_reason", "cases"), figures["exit_reasons"].items()),
+        html_table(("outcome", *_SPREAD, ""), map(_outcome, figures["outcomes"].items())),
+        element("h2", "Worst cases"),
+        *(part for row in worst for part in _case(sweep, path.parent, row)),
+        *_plots(path.parent, figures["outcomes"]),
+        element("h2", "All cases"),
+        *_all(table),
+    ]
+    path.write_text(page(f"Sweep {name}", parts), encoding="utf-8")
+
+
+def _outcome(named: tuple[str, Mapping[str, Any]]) -> tuple[str | float | None, ...]:
+    name, of = named
+    return (name, *(of[key] for key in _SPREAD), strongest(of["rank_correlation"]))
+
+
+def _plots(folder: Path, outcomes: Iterable[str]) -> Iterator[Html]:
+    drawn = {name: folder / file_name(name) for name in outcomes}
+    if any(path.is_file() for path in drawn.values()):
+        yield element("h2", "Outcomes over factors")
+    for name, path in drawn.items():
+        if path.is_file():
+            yield element("figure", picture(path.read_bytes(), f"{name} over each factor"))
+
+
+def _case(sweep: Sweep, folder: Path, row: Row) -> Iterator[Html]:
+    yield element("h3", f"case {row['case']}: {_ending(row)}")
+    values = [str(row[name]) for name in sweep.columns]
+    yield html_table((*sweep.columns, "seed"), [(*values, str(row["seed"]))])
+    if _is_logged(folder, row):
+        yield tracks(f"case {row['case']}", list(_tracks(log_folder(folder, row["case"]))))
+    yield element("pre", "\n".join(_commands(sweep, folder, row)))
+    output = output_file(row["case"])
+    if (folder / output).is_file() and (folder / output).stat().st_size:
+        yield element("p", "messages: ", link(output, output))
+
+
+def _ending(row: Row) -> str:
+    seconds = f", {row['seconds']:g} s" if "seconds" in row else ""
+    return f"{why(row)}{seconds}"
+
+
+def _commands(sweep: Sweep, folder: Path, row: Row) -> Iterator[str]:
+    yield shlex.join(("steerageway", "run", *sweep.alone(row["case"])))
+    if _is_logged(folder, row):
+        yield shlex.join(("steerageway", "view", str(log_folder(folder, row["case"]))))
+
+
+def _is_logged(folder: Path, row: Row) -> bool:
+    return any(_logs(log_folder(folder, row["case"])))
+
+
+def _logs(folder: Path) -> list[Path]:
+    return sorted(folder.glob("**/*.alog"))
+
+
+def _tracks(folder: Path) -> Iterator[Track]:
+    for log in _logs(folder):
+        try:
+            track = read_track(log)
+        except (ToolError, FormatError):
+            continue  # a community without a vessel, or a log of a process that was killed
+        yield Track(track.name, track.points)
+
+
+def _all(table: Table) -> Iterator[Html]:
+    columns = [table.column(name)[:MOST_ROWS] for name in table.columns]
+    yield html_table(table.columns, zip(*columns, strict=True))
+    if len(table) > MOST_ROWS:
+        yield element("p", f"and {len(table) - MOST_ROWS} more: see results.csv")

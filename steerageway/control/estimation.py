@@ -1,0 +1,243 @@
+"""Prediction error estimation: parameters with bounds, confidence, and tests of the residuals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import least_squares  # type: ignore[import-untyped]
+from scipy.stats import chi2, norm  # type: ignore[import-untyped]
+
+from steerageway.vessel.errors import InvalidValue, VesselError
+from steerageway.world.arrays import Floats
+
+PASSES = 3  # the noise of each output is that of the residuals of the pass before
+CONFIDENCE = 0.95
+LAGS = 20  # of the test of whiteness
+CORRELATED = 0.95  # correlation of two estimates that are hard to tell apart
+UNSEEN = 1e-6  # effect of a parameter relative to the largest, below which nothing shows it
+LOST = 1e6  # residual of a run that fails, in standard deviations
+
+Outputs = Mapping[str, Floats]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A parameter to be estimated: first value, bounds, and whether it is only a start value.
+
+    ``prior``: standard deviation of what is known of it beforehand; None: nothing is.
+    """
+
+    name: str
+    value: float
+    low: float = -np.inf
+    high: float = np.inf
+    unit: str = ""
+    nuisance: bool = False
+    prior: float | None = None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The result of an identification.
+
+    Attributes:
+        unknowns: the parameters, with those of the start. values: (k,). deviations: (k,) standard
+            deviations, if the residuals are white. correlation: (k, k).
+        noise: by output, standard deviation of the residuals [its unit].
+        fit: by output, 100 (1 - |e| / |y - mean|) on the part kept back [%]; train_fit: on the part
+            that was used.
+        white: by output, probability of residuals like these if they are white (Ljung-Box).
+        remarks: collinear parameters, values at their bounds, residuals that are not white.
+        predicted: by output, (n,) the whole run.
+    """
+
+    unknowns: tuple[Unknown, ...]
+    values: Floats
+    deviations: Floats
+    correlation: Floats
+    noise: dict[str, float]
+    fit: dict[str, float]
+    train_fit: dict[str, float]
+    white: dict[str, float]
+    remarks: tuple[str, ...]
+    predicted: dict[str, Floats]
+
+    def __getitem__(self, name: str) -> float:
+        return float(self.values[[one.name for one in self.unknowns].index(name)])
+
+    def interval(self, name: str, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """Return the confidence interval of a parameter."""
+        i = [one.name for one in self.unknowns].index(name)
+        reach = float(norm.ppf(0.5 + 0.5 * confidence)) * float(self.deviations[i])
+        return float(self.values[i]) - reach, float(self.values[i]) + reach
+
+    def __str__(self) -> str:
+        lines = []
+        for one in self.unknowns:
+            if not one.nuisance:
+                low, high = self.interval(one.name)
+                unit = f" {one.unit}" if one.unit else ""
+                lines.append(
+                    f"{one.name} = {self[one.name]:.5g}{unit}, 95 %: {low:.5g} to {high:.5g}"
+                )
+        lines += [
+            f"{name}: fit {self.train_fit[name]:.1f} %, on the part kept back "
+            f"{self.fit[name]:.1f} %, noise {self.noise[name]:.3g}, "
+            f"whiteness p = {self.white[name]:.2g}"
+            for name in self.fit
+        ]
+        return "\n".join((*lines, *(f"remark: {remark}" for remark in self.remarks)))
+
+
+def estimate(
+    simulate: Callable[[Floats], Outputs],
+    unknowns: Sequence[Unknown],
+    measured: Outputs,
+    *,
+    held_back: float = 0.25,
+) -> Estimate:
+    """Return the parameters for which a simulated run is closest to the measured one.
+
+    Args:
+        simulate: outputs by name (n,) for parameters (k,).
+        unknowns: the parameters. measured: (n,) by name.
+        held_back: last part of the run, which is not used but judged.
+
+    Raises:
+        InvalidValue: a parameter has no effect on what was measured, or the effects of some
+            cancel: the run does not determine them.
+    """
+    if not 0.0 <= held_back < 1.0:
+        raise InvalidValue(f"held_back = {held_back:g}: expected 0 or more, below 1")
+    used = round((1.0 - held_back) * len(next(iter(measured.values()))))
+    names = list(measured)
+    y = np.array([measured[name][:used] for name in names])
+    noise = np.maximum(y.std(axis=1), 1e-9)
+    centre = values = np.array([one.value for one in unknowns])
+    prior = np.array([np.inf if one.prior is None else one.prior for one in unknowns])
+    bounds = tuple(np.array([getattr(one, end) for one in unknowns]) for end in ("low", "high"))
+
+    def errors(theta: Floats) -> Floats:
+        """Return the residuals in standard deviations, and those of what was known before."""
+        try:
+            made = simulate(theta)
+        except VesselError:
+            return np.full(y.size + theta.size, LOST)
+        e = np.array([made[name][:used] for name in names]) - y
+        scaled = np.append((e / noise[:, np.newaxis]).ravel(), (theta - centre) / prior)
+        bounded: Floats = np.nan_to_num(np.clip(scaled, -LOST, LOST), nan=LOST)
+        return bounded
+
+    for _ in range(PASSES):
+        found = least_squares(errors, values, bounds=bounds, x_scale="jac", xtol=1e-10)
+        values = found.x
+        sizes = np.sqrt((found.fun[: y.size].reshape(y.shape) ** 2).mean(axis=1))
+        noise = np.maximum(noise * sizes, 1e-12)
+    _refuse_unseen(found.jac, unknowns)
+    # the scale of the last pass's Jacobian is that of the noise before it
+    J = found.jac / np.append(np.repeat(sizes, used), np.ones(values.size))[:, np.newaxis]
+    covariance = np.linalg.inv(J.T @ J)
+    deviations = np.sqrt(np.diag(covariance))
+    residuals = found.fun[: y.size].reshape(y.shape)
+    return _judged(
+        tuple(unknowns),
+        values,
+        covariance / np.outer(deviations, deviations),
+        deviations,
+        dict(zip(names, noise.tolist(), strict=True)),
+        {name: _whiteness(row) for name, row in zip(names, residuals, strict=True)},
+        measured,
+        simulate(values),
+        used,
+    )
+
+
+def _judged(
+    unknowns: tuple[Unknown, ...],
+    values: Floats,
+    correlation: Floats,
+    deviations: Floats,
+    noise: dict[str, float],
+    white: dict[str, float],
+    measured: Outputs,
+    made: Outputs,
+    used: int,
+) -> Estimate:
+    """Return the estimate with its fits and remarks; without a part kept back, of all."""
+    kept = slice(used if used < len(next(iter(measured.values()))) else 0, None)
+    return Estimate(
+        unknowns,
+        values,
+        deviations,
+        correlation,
+        noise,
+        {name: _fit(y[kept], made[name][kept]) for name, y in measured.items()},
+        {name: _fit(y[:used], made[name][:used]) for name, y in measured.items()},
+        white,
+        tuple(_remarks(unknowns, values, correlation, white)),
+        {name: np.asarray(made[name]) for name in measured},
+    )
+
+
+def _fit(measured: Floats, made: Floats) -> float:
+    around = float(np.linalg.norm(measured - measured.mean()))
+    return 100.0 * (1.0 - float(np.linalg.norm(measured - made)) / max(around, 1e-12))
+
+
+def _whiteness(residuals: Floats) -> float:
+    """Return the probability of the Ljung-Box statistic. Source: Ljung and Box (1978)."""
+    n, e = len(residuals), residuals - residuals.mean()
+    lags = min(LAGS, n // 4)
+    power = max(float(e @ e), 1e-300)
+    rho = np.array([float(e[k:] @ e[:-k]) / power for k in range(1, lags + 1)])
+    statistic = n * (n + 2) * float((rho**2 / (n - np.arange(1, lags + 1))).sum())
+    return float(chi2.sf(statistic, lags))
+
+
+def _refuse_unseen(J: Floats, unknowns: Sequence[Unknown]) -> None:
+    sizes = np.linalg.norm(J, axis=0) * np.array([max(abs(one.value), 1e-3) for one in unknowns])
+    for one, size in zip(unknowns, sizes.tolist(), strict=True):
+        if size <= UNSEEN * float(sizes.max()):
+            raise InvalidValue(
+                f"{one.name}: not observable: it changes nothing that was measured in this run"
+            )
+    unit = J / np.linalg.norm(J, axis=0)
+    _, singular, rows = np.linalg.svd(unit, full_matrices=False)
+    if singular[-1] < UNSEEN * singular[0]:
+        part = sorted(zip(abs(rows[-1]), unknowns, strict=True), key=lambda pair: -pair[0])
+        names = ", ".join(one.name for size, one in part if size > 0.1)
+        raise InvalidValue(
+            f"{names}: not observable apart: changes of these cancel in this run; expected fewer "
+            "free parameters, or a run with other manoeuvres"
+        )
+
+
+def _remarks(
+    unknowns: Sequence[Unknown],
+    values: Floats,
+    correlation: Floats,
+    white: Mapping[str, float],
+) -> list[str]:
+    names = [one.name for one in unknowns]
+    found = [
+        f"{names[i]} and {names[j]} are collinear (correlation {correlation[i, j]:.3f}): the run "
+        "hardly tells them apart"
+        for i in range(len(names))
+        for j in range(i)
+        if abs(correlation[i, j]) > CORRELATED
+        and not (unknowns[i].nuisance or unknowns[j].nuisance)
+    ]
+    found += [
+        f"{one.name} is at its bound"
+        for one, value in zip(unknowns, values.tolist(), strict=True)
+        if min(value - one.low, one.high - value) <= 1e-6 * max(abs(value), 1e-9)
+    ]
+    found += [
+        f"the residuals of {name} are not white (p = {p:.2g}): the model lacks something, and the "
+        "intervals are too narrow"
+        for name, p in white.items()
+        if p < 1.0 - CONFIDENCE - 0.04
+    ]
+    return found

@@ -1,0 +1,190 @@
+"""Recorded runs: columns with units, from a CSV file or a MOOS log, on one grid of times."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from math import pi
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.moos.alog import read_entries
+from steerageway.moos.errors import FormatError
+from steerageway.vessel.errors import InvalidValue
+from steerageway.world.arrays import Floats
+
+LOGS = (".alog", ".gz")
+SHORTEST = 20  # samples
+ROWS = 2_000_000  # of a file, at most
+UNITS = {
+    "s": ("s", 1.0),
+    "m": ("m", 1.0),
+    "m/s": ("m/s", 1.0),
+    "kn": ("m/s", 1852.0 / 3600.0),
+    "rad": ("rad", 1.0),
+    "deg": ("rad", pi / 180.0),
+    "rad/s": ("rad/s", 1.0),
+    "deg/s": ("rad/s", pi / 180.0),
+    "rpm": ("rad/s", pi / 30.0),
+    "%": ("%", 1.0),
+    "N": ("N", 1.0),
+    "1": ("1", 1.0),
+}
+"""Units of columns: the one inside, and the factor to it."""
+VARIABLES = {
+    "NAV_HEADING": ("psi", "deg"),
+    "NAV_SPEED": ("u", "m/s"),
+    "NAV_YAW_RATE": ("r", "deg/s"),
+    "DESIRED_RUDDER": ("rudder", "%"),
+    "DESIRED_THRUST": ("thrust", "%"),
+    "DESIRED_ELEVATOR": ("elevator", "deg"),
+}
+"""Variables of a MOOS log: their columns and units."""
+EXPECTED = {
+    "time": "s",
+    "u": "m/s",
+    "v": "m/s",
+    "r": "rad/s",
+    "psi": "rad",
+    "rudder": "rad or %",
+}
+HELD = ("rudder", "thrust", "elevator")  # orders hold until the next one
+
+
+class Recording(NamedTuple):
+    """A recorded run.
+
+    Attributes:
+        times: (n,) equally spaced [s]. columns: (n,) by name, in SI or per cent.
+        units: by name. source: where it is from.
+    """
+
+    times: Floats
+    columns: Mapping[str, Floats]
+    units: Mapping[str, str]
+    source: str = ""
+
+    @property
+    def step(self) -> float:
+        """Return the time between two samples [s]."""
+        return float(self.times[1] - self.times[0])
+
+    def need(self, name: str, *units: str) -> Floats:
+        """Return a column.
+
+        Raises:
+            InvalidValue: it is missing, or has another unit than one of these.
+        """
+        if name not in self.columns:
+            have = ", ".join(self.columns)
+            raise InvalidValue(
+                f"{self.source}: expected a column {name} [{units[0]}]; it has {have}"
+            )
+        if self.units[name] not in units:
+            expected = f"expected {' or '.join(units)}"
+            raise InvalidValue(f"{self.source}: {name} is in {self.units[name]}: {expected}")
+        return self.columns[name]
+
+
+def read_recording(path: str | Path) -> Recording:
+    """Read a recorded run: ``.alog`` of a mission, or CSV with a head as ``time [s], r [deg/s]``.
+
+    Raises:
+        InvalidValue: the file cannot be read, a unit is missing or unknown, a value is no number.
+    """
+    file = Path(path)
+    raw = _logged(file) if file.suffix in LOGS else _tabled(file)
+    if not raw:
+        raise InvalidValue(f"expected one of {', '.join(VARIABLES)}", str(file))
+    known = [one for name, one in raw.items() if name not in HELD] or list(raw.values())
+    times = max((one.times for one in known), key=len)
+    if len(times) < SHORTEST:
+        raise InvalidValue(f"{len(times)} samples: expected {SHORTEST} or more", str(file))
+    dt = float(np.median(np.diff(times)))
+    if not dt > 0.0:
+        raise InvalidValue("expected times [s] that rise", str(file))
+    last = min(float(one.times[-1]) for one in known)
+    grid = np.arange(float(times[0]), last + 1e-9 * dt, dt)
+    columns = {name: _on(grid, name, one) for name, one in raw.items()}
+    units = {name: one.unit for name, one in raw.items()}
+    return Recording(grid - grid[0], columns, units, str(file))
+
+
+class _Raw(NamedTuple):
+    times: Floats
+    values: Floats
+    unit: str
+
+
+def _on(grid: Floats, name: str, raw: _Raw) -> Floats:
+    if name in HELD:
+        at = np.searchsorted(raw.times, grid + 1e-9, "right") - 1
+        return np.where(at >= 0, raw.values[np.maximum(at, 0)], 0.0)
+    values = np.unwrap(raw.values) if name == "psi" else raw.values
+    return np.interp(grid, raw.times, values)
+
+
+def _logged(file: Path) -> dict[str, _Raw]:
+    found: dict[str, list[tuple[float, float]]] = {}
+    try:
+        for entry in read_entries(file):
+            if entry.name in VARIABLES and isinstance(entry.value, float):
+                found.setdefault(entry.name, []).append((entry.time, entry.value))
+    except FormatError as error:
+        raise InvalidValue(str(error)) from error
+    columns = {}
+    for variable, pairs in found.items():
+        name, unit = VARIABLES[variable]
+        times, values = np.array(pairs).T
+        inside, factor = UNITS[unit]
+        columns[name] = _Raw(times, values * factor, inside)
+    return columns
+
+
+def _tabled(file: Path) -> dict[str, _Raw]:
+    try:
+        with file.open(newline="", encoding="utf-8") as stream:
+            rows = csv.reader(stream)
+            head = [_head(text, f"{file}:1") for text in next(rows, [])]
+            table = np.array(list(_numbers(rows, len(head), file)))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidValue(f"expected a table: {error}", str(file)) from error
+    if "time" not in [name for name, _, _ in head] or not len(table):
+        have = ", ".join(name for name, _, _ in head) or "nothing"
+        raise InvalidValue(f"expected a column time [s] and rows; its head has {have}", f"{file}:1")
+    data = {name: table[:, i] * factor for i, (name, _, factor) in enumerate(head)}
+    return {name: _Raw(data["time"], data[name], u) for name, u, _ in head if name != "time"}
+
+
+def _numbers(rows: Iterator[list[str]], width: int, file: Path) -> Iterator[list[float]]:
+    for number, row in enumerate(rows, 2):
+        if not row:
+            continue
+        try:
+            values = [float(cell) for cell in row]
+        except ValueError:
+            values = []
+        if len(values) != width or not np.isfinite(values).all() or number > ROWS:
+            expected = f"expected {width} finite numbers, in {ROWS} rows at most"
+            raise InvalidValue(
+                Diagnostic(f"{file}:{number}", ",".join(row)[:60], expected=expected)
+            )
+        yield values
+
+
+def _head(text: str, where: str) -> tuple[str, str, float]:
+    """Return name, unit inside and factor of a column's head, ``r [deg/s]``."""
+    name, _, rest = text.strip().partition("[")
+    unit, closed, _ = rest.partition("]")
+    if not closed or unit.strip() not in UNITS:
+        usual = EXPECTED.get(name.strip(), ", ".join(UNITS))
+        raise InvalidValue(
+            Diagnostic(
+                where, text.strip(), expected=f"expected a unit, as {name.strip()} [{usual}]"
+            )
+        )
+    inside, factor = UNITS[unit.strip()]
+    return name.strip(), inside, factor

@@ -1,0 +1,111 @@
+"""Manoeuvring trials as functions: figures, columns as arrays, and IMO's criteria beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steerageway.control.libraries import LibraryMissing
+from steerageway.vessel.errors import InvalidValue
+from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.tools.manoeuvres import NAMES, Trials
+from steerageway.world.arrays import Floats
+
+
+class Trial(NamedTuple):
+    """A trial: figures by name [SI, deg], columns (n,) by name as ``t`` and ``psi`` [SI, deg].
+
+    ``without``: why the vessel has no such trial; else "".
+    """
+
+    name: str
+    figures: dict[str, float]
+    columns: dict[str, Floats]
+    without: str = ""
+
+    def frame(self) -> Any:
+        """Return the columns as a ``pandas.DataFrame``.
+
+        Raises:
+            LibraryMissing: pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise LibraryMissing("pandas is missing: pip install pandas") from None
+        return pandas.DataFrame(self.columns)
+
+
+class Criterion(NamedTuple):
+    """One criterion of IMO: what was found, and the limit, in the same unit."""
+
+    name: str
+    found: float
+    limit: float
+    unit: str
+
+    @property
+    def met(self) -> bool:
+        """Whether it is met."""
+        return self.found <= self.limit
+
+
+def run_trials(
+    vessel: Dynamics,
+    names: Sequence[str] = NAMES,
+    *,
+    sea_state: int = 3,
+    progress: Callable[[str, float], None] | None = None,
+) -> dict[str, Trial]:
+    """Return trials by name: those of ``steerageway vessel trials``, ``spiral`` and ``pull_out``.
+
+    Args:
+        vessel: of any model. names: of the trials. sea_state: of the trial ``waves``.
+        progress: called before each trial with its name and the share that is done.
+
+    Raises:
+        InvalidValue: there is no trial of a name.
+    """
+    found = {}
+    for event in Trials(vessel, sea_state).events(names):
+        if event["event"] == "progress" and progress is not None:
+            progress(event["trial"], event["share"])
+        if event["event"] == "result":
+            columns = {key: np.array(column) for key, column in event["series"].items()}
+            without = event.get("without", "")
+            found[event["trial"]] = Trial(event["trial"], event["figures"], columns, without)
+    return found
+
+
+def imo(trials: dict[str, Trial], length: float, speed: float) -> list[Criterion]:
+    """Return the criteria that some trials decide, of ships of 100 m and more.
+
+    Args:
+        trials: any of ``turning_circle``, ``zigzag_10``, ``zigzag_20`` and ``crash_stop``.
+        length: between perpendiculars [m]. speed: of the approach [m/s].
+
+    Raises:
+        InvalidValue: length or speed are not positive.
+
+    Source: IMO resolution MSC.137(76), Standards for ship manoeuvrability, section 5.3.
+    """
+    if not (length > 0.0 and speed > 0.0):
+        raise InvalidValue(f"length {length:g} m, speed {speed:g} m/s: expected both above 0")
+    slow = length / speed
+    first = min(max(5.0 + 0.5 * slow, 10.0), 20.0)
+    second = min(max(17.5 + 0.75 * slow, 25.0), 40.0)
+    limits = (
+        ("turning_circle", "advance", 4.5 * length, "m"),
+        ("turning_circle", "tactical_diameter", 5.0 * length, "m"),
+        ("zigzag_10", "first_overshoot", first, "deg"),
+        ("zigzag_10", "second_overshoot", second, "deg"),
+        ("zigzag_20", "first_overshoot", 25.0, "deg"),
+        ("crash_stop", "head_reach", 15.0 * length, "m"),
+    )
+    return [
+        Criterion(f"{trial} {figure}", trials[trial].figures[figure], limit, unit)
+        for trial, figure, limit, unit in limits
+        if trial in trials and figure in trials[trial].figures
+    ]

@@ -1,0 +1,1 @@
+"""Encounters under the COLREGs: scenarios, the targets in them, situations, scores."""
