@@ -1,8 +1,8 @@
 """Cost of the bridges beside that of the log: ``python benchmarks/bridges.py LOG``.
 
 Each message of a run's log is written again as a log, as MCAP with Foxglove's messages and as a bag
-of ROS 2, and given to Foxglove's live server. Rounds alternate; the relevant figure is the ratio of
-processor time to that of the log, which is parsed in all of them.
+of ROS 2, and given to Foxglove's live server and to pRos2. Rounds alternate; the relevant figure is
+the ratio of processor time to that of the log, which is parsed in all of them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ from steerageway.apps.shared.log_files import log_at
 from steerageway.bridges.foxglove_live import OPEN, Topics
 from steerageway.bridges.mcap import file
 from steerageway.bridges.ros import bag
+from steerageway.bridges.ros.ros2 import Ros2
 from steerageway.bridges.scene import Scene
-from steerageway.bus import nanoseconds
-from steerageway.moos.alog import EntryFormat, read_entries
+from steerageway.bus import NANO, Config, Kind, Message, Runner, Setting, nanoseconds
+from steerageway.moos.alog import EntryFormat, posted_value, read_entries
+
+TICK = NANO // 10
 
 
 def as_log(log: Path, folder: Path) -> Path:
@@ -64,11 +67,38 @@ def as_live(log: Path, folder: Path) -> Path:
     return folder
 
 
+def as_node(transport: str) -> Callable[[Path, Path], Path]:
+    """Return what gives the log to pRos2, ten times a second, without another node."""
+
+    def play(log: Path, folder: Path) -> Path:
+        lines = [("transport", transport, ""), ("domain", "99", "")]
+        config = Config(lines)
+        app = Ros2(Setting(name="pRos2", community="vessel", config=config, folder=folder))
+        app.configure()
+        runner = Runner(app)
+        runner.run(Kind.START, 0, [])
+        mail: list[Message] = []
+        due = TICK
+        for time_, name, value, source, *_ in read_entries(log):
+            at = nanoseconds(time_)
+            if at >= due:
+                runner.run(Kind.ITERATE, due, mail)
+                mail, due = [], at + TICK
+            known = posted_value(log, value)
+            mail.append(Message(name, known, time_, source, "", "vessel", at))
+        runner.run(Kind.STOP, due, mail)
+        return folder
+
+    return play
+
+
 FORMS: dict[str, Callable[[Path, Path], Path]] = {
     "log": as_log,
     "mcap": as_mcap,
     "ros2": as_bag,
     "foxglove live": as_live,
+    "ros2 dds": as_node("dds"),
+    "ros2 zenoh": as_node("zenoh"),
 }
 
 

@@ -8,19 +8,21 @@ therefore posted through an observer's connection: the bus gives it an instant a
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from queue import Empty, Full, Queue
 from threading import Event, Thread
+from typing import Any
 
 from steerageway.apps.shared.run_files import begun_by
-from steerageway.bus import App, BusError, Client, Value, sleep, wall
+from steerageway.bus import App, BusError, Client, ControlError, Value, sleep, wall
 
 MOST_WAITING = 10_000  # posts that have not been sent yet; further ones are dropped and counted
 PATIENCE = 15.0  # wall seconds in which the run's server must be found
 LOOK = 0.1  # wall seconds between two looks
+ANSWER = 5.0  # wall seconds in which the run obeys
 BATCH = 500
 
-Entering = tuple[str, Value]
+Order = Callable[[Client], None]
 
 
 class Intake:
@@ -34,7 +36,8 @@ class Intake:
         self._app = app
         # The broker is a child of this process, or this process itself.
         self._launcher = os.getpid()
-        self._posts: Queue[Entering] = Queue(MOST_WAITING)
+        self._orders: Queue[Order] = Queue(MOST_WAITING)
+        self._paced = True
         self._troubles: Queue[str] = Queue(100)
         self._over = Event()
         self._thread: Thread | None = None
@@ -52,12 +55,45 @@ class Intake:
 
     def post(self, name: str, value: Value) -> None:
         """Post a value at the next instant that has not been granted yet."""
-        if self._thread is None:
-            return
+        self._give(lambda client: self._post(client, name, value))
+
+    def control(self, verb: str, *arguments: Any) -> str:
+        """Control the run: pause, resume, step, warp; return why it does not obey, or "".
+
+        Not to be called in the thread of the app, which must go on while the run obeys.
+        """
+        answers: Queue[str] = Queue(1)
+
+        def obey(client: Client) -> None:
+            try:
+                client.control(verb, *arguments)
+                answers.put("")
+            except ControlError as error:
+                answers.put(str(error))
+
+        if not self._give(obey):
+            return "this run takes nothing in"
         try:
-            self._posts.put_nowait((name, value))
+            return answers.get(timeout=ANSWER)
+        except Empty:
+            return "no answer"
+
+    def _give(self, order: Order) -> bool:
+        """Have something done; return False if nothing is taken in, or too much waits."""
+        if self._thread is None:
+            return False
+        try:
+            self._orders.put_nowait(order)
         except Full:
             self._trouble(f"more than {MOST_WAITING} values from outside wait: some were dropped")
+            return False
+        return True
+
+    def _post(self, client: Client, name: str, value: Value) -> None:
+        if not self._paced:
+            self._paced = True  # told once
+            self._trouble("other programs cannot wait, and this run is not paced (--warp max)")
+        client.post(name, value)
 
     def warn(self) -> None:
         """Pass on what went wrong, as run warnings of the app."""
@@ -101,24 +137,21 @@ class Intake:
 
     def _enter(self, client: Client) -> None:
         client.on_refused = self._trouble
-        paced = client.about["warp"] != "max"
+        self._paced = client.about["warp"] != "max"
         while not client.ended:
             batch = self._next_batch()
-            if batch and not paced:
-                paced = True  # told once
-                self._trouble("other programs cannot wait, and this run is not paced (--warp max)")
-            for name, value in batch:
-                client.post(name, value)
+            for order in batch:
+                order(client)
             client.fetch(0.0)
             if self._over.is_set() and not batch:
                 return
 
-    def _next_batch(self) -> Sequence[Entering]:
-        batch: list[Entering] = []
+    def _next_batch(self) -> Sequence[Order]:
+        batch: list[Order] = []
         try:
-            batch.append(self._posts.get(timeout=LOOK))
+            batch.append(self._orders.get(timeout=LOOK))
             while len(batch) < BATCH:
-                batch.append(self._posts.get_nowait())
+                batch.append(self._orders.get_nowait())
         except Empty:
             pass
         return batch

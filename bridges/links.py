@@ -48,6 +48,24 @@ class Link(Protocol):
         """Close it; closing again does nothing."""
 
 
+class Told:
+    """Tells what is new among counted troubles, which other threads may count."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, Counter[str]] = {}
+
+    def new(self, name: str, troubles: Counter[str]) -> Iterator[str]:
+        """Yield each trouble that came since it was asked about the last time.
+
+        Args:
+            name: of what has these troubles, and no other.
+            troubles: what went wrong -> how often.
+        """
+        now, told = troubles.copy(), self._told.get(name, Counter[str]())
+        self._told[name] = now
+        yield from (what for what in now if now[what] > told[what])
+
+
 class Lines:
     """Splits a stream of bytes into lines; those that are too long are left out and counted."""
 

@@ -46,6 +46,8 @@ APPS = {
     "pPolicy": "steerageway.apps.control.policy:PolicyControl",
     "pPoseControl": "steerageway.apps.control.pose_control:PoseControl",
     "pRealm": "steerageway.apps.communication.realm:Realm",
+    "pRos2": "steerageway.bridges.ros.ros2:Ros2",
+    "pRosBridge": "steerageway.bridges.ros.ros_bridge:RosBridge",
     "pSearchGrid": "steerageway.apps.sensing.search_grid:SearchGrid",
     "pShare": "steerageway.apps.communication.share:Share",
     "pSpoofNode": "steerageway.apps.contacts.spoof_node:SpoofNode",
@@ -91,6 +93,8 @@ EXTRAS = {
     "pMcapLogger": ("mcap", "mcap"),
     "pMavlink": ("pymavlink", "mavlink"),
     "pNmea": ("pyais", "nmea"),
+    "pRos2": ("rosbags", "ros2"),
+    "pRosBridge": ("cbor2", "ros2"),
     "uTracker": ("scipy", "rays"),
 }
 """Apps that require a package of an extra: the package and the extra."""

@@ -6,7 +6,6 @@ are recorded; a replay with ``--inputs`` shows the vessel, and takes nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from pymavlink.dialects.v20 import ardupilotmega as mavlink
@@ -14,7 +13,7 @@ from pymavlink.dialects.v20 import ardupilotmega as mavlink
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bridges.intake import Intake
 from steerageway.bridges.intervals import Due
-from steerageway.bridges.links import UdpPeer
+from steerageway.bridges.links import Told, UdpPeer
 from steerageway.bridges.mavlink.mission import MOST_ITEMS, Mission, NotTaken, Place
 from steerageway.bridges.mavlink.modes import AUTO, DISARM, MANUAL, NUMBERS, USUAL, ModeOf
 from steerageway.bridges.mavlink.options import KINDS, MavlinkOptions, StationTiming
@@ -75,7 +74,7 @@ class Mavlink(App):
         self._datum = read_datum(self.setting.globals)
         self._intake = Intake(self)
         self._stations: list[Station] = []
-        self._told: dict[int, Counter[str]] = {}
+        self._told = Told()
         self.mission = Mission()
         named = (name for posts in options.modes.values() for name, _ in posts)
         self.publishes = (MODE, options.updates, *dict.fromkeys(named), RUDDER, THRUST)
@@ -224,11 +223,9 @@ class Mavlink(App):
     def _tell_troubles(self) -> None:
         """Tell what is new among the troubles, once an iteration each."""
         for place, station in enumerate(self._stations):
-            now = station.troubles + station.link.troubles
-            before = self._told.setdefault(place, Counter())
-            for what in (what for what in now if now[what] > before[what]):
+            troubles = station.troubles + station.link.troubles
+            for what in self._told.new(f"{station.link.name} {place}", troubles):
                 self.run_warning(f"{station.link.name}: {what}")
-            self._told[place] = now
 
     def on_case(self, number: int, seed: int) -> None:
         """Forget the case before; the links and the mission stay."""

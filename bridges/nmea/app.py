@@ -10,7 +10,7 @@ from steerageway.apps.shared.datum import read_datum
 from steerageway.apps.shared.limited import Limited
 from steerageway.bridges.intake import Intake
 from steerageway.bridges.intervals import Due
-from steerageway.bridges.links import Link, Serial, TcpServer, UdpIn, UdpOut
+from steerageway.bridges.links import Link, Serial, TcpServer, Told, UdpIn, UdpOut
 from steerageway.bridges.nmea import received
 from steerageway.bridges.nmea.ais import Receiver, derived_mmsi
 from steerageway.bridges.nmea.options import OFF, NmeaOptions
@@ -54,7 +54,7 @@ class Nmea(App):
         self.publishes = (*self.publishes, *options.orders.values())
         self._intake = Intake(self)
         self._links: list[Link] = []
-        self._told: dict[str, Counter[str]] = {}
+        self._told = Told()
         self._sent: Counter[str] = Counter()
         self._taken: Counter[str] = Counter()
         self._rejected: Counter[str] = Counter()
@@ -213,11 +213,8 @@ class Nmea(App):
         counted = [(link.name, link.troubles) for link in self._links]
         counted += [("received", self._rejected), ("received", self._stations.rejected)]
         for place, (name, troubles) in enumerate(counted):
-            told = self._told.setdefault(f"{name} {place}", Counter())
-            if troubles != told:
-                for what in (what for what in troubles if troubles[what] > told[what]):
-                    self.run_warning(f"{name}: {what}")
-                self._told[f"{name} {place}"] = troubles.copy()
+            for what in self._told.new(f"{name} {place}", troubles):
+                self.run_warning(f"{name}: {what}")
 
     def on_case(self, number: int, seed: int) -> None:
         """Forget the vessels of the case before; the links stay open."""

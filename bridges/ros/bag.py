@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -12,7 +11,7 @@ from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.rosbag2.errors import WriterError
 
 from steerageway.bridges.mcap.file import community_of, time_of
-from steerageway.bridges.ros.messages import STORE, Made, message, of_scene, variable
+from steerageway.bridges.ros.messages import STORE, Made, message, of_scene, topic_name, variable
 from steerageway.bridges.scene import Scene
 from steerageway.bus import NANO, nanoseconds
 from steerageway.moos.alog import posted_value, read_banner, read_entries
@@ -20,7 +19,6 @@ from steerageway.moos.errors import FormatError
 
 VERSION: Literal[9] = 9  # of rosbag2's metadata: since Iron
 CLOCK = NANO // 10  # between two messages of /clock
-_ODD = re.compile(r"[^A-Za-z0-9_/]")
 
 
 def write_bag(logs: list[Path], folder: Path) -> int:
@@ -63,7 +61,7 @@ class _Topics:
     def add(self, made: Made, at: int) -> None:
         """Write a message at a UTC [ns]."""
         topic, kind, content = made
-        topic = _ODD.sub("_", topic)
+        topic = topic_name(topic)
         connection = self._known.get((topic, kind))
         if connection is None:
             connection = self._writer.add_connection(topic, kind, typestore=STORE)

@@ -5,53 +5,103 @@ Both have ENU worlds and FLU vessels (REP-103, REP-105), so only names and layou
 
 from __future__ import annotations
 
+import re
+import sys
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
 from rosbags.interfaces import Nodetype
-from rosbags.typesys import Stores, get_typestore
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from steerageway.apps.shared.foxglove import Json
 
 STORE = get_typestore(Stores.ROS2_JAZZY)
+
+
+def _without_char(definition: Any) -> Any:
+    """Return a member's definition with ``char`` as ``uint8``, which it is for a type's hash."""
+    node, about = definition
+    if node == Nodetype.BASE:
+        return (node, ("uint8", 0)) if about[0] == "char" else definition
+    return definition if node == Nodetype.NAME else (node, (_without_char(about[0]), about[1]))
+
+
+for _kind, (_constants, _fields) in STORE.fielddefs.items():
+    STORE.fielddefs[_kind] = (_constants, [(name, _without_char(one)) for name, one in _fields])
+
+# Packages that rosbags does not have: vision_msgs 4 of Jazzy, and Panisim's own.
+for _kind, _definition in {
+    "vision_msgs/msg/ObjectHypothesis": "string class_id\nfloat64 score",
+    "vision_msgs/msg/ObjectHypothesisWithPose": "vision_msgs/ObjectHypothesis hypothesis\n"
+    "geometry_msgs/PoseWithCovariance pose",
+    "vision_msgs/msg/BoundingBox3D": "geometry_msgs/Pose center\ngeometry_msgs/Vector3 size",
+    "vision_msgs/msg/Detection3D": "std_msgs/Header header\n"
+    "vision_msgs/ObjectHypothesisWithPose[] results\nvision_msgs/BoundingBox3D bbox\nstring id",
+    "vision_msgs/msg/Detection3DArray": "std_msgs/Header header\n"
+    "vision_msgs/Detection3D[] detections",
+    "interfaces/msg/Actuator": "std_msgs/Header header\n"
+    "string[] actuator_names\nfloat64[] actuator_values",
+}.items():
+    STORE.register(get_types_from_msg(_definition, _kind))
 Made = tuple[str, str, Any]  # topic, type, message
 _STRIP, _SPHERE, _ARROW, _TEXT = 4, 2, 0, 9  # of visualization_msgs/Marker
 _ADD, _DELETE = 0, 2
+_ODD = re.compile(r"[^A-Za-z0-9_/]")
 
 
-def message(kind: str, members: Mapping[str, Any]) -> Any:
+def message(kind: str, members: Json) -> Any:
     """Return a message of a type, as ``nav_msgs/msg/Odometry``; members left out are 0 or empty.
 
     Raises:
-        ValueError: a member does not exist, or has another type.
+        ValueError, TypeError: a member does not exist, or has another type.
     """
+    made, fields = _maker(kind)
+    if not isinstance(members, dict):
+        raise TypeError(f"{kind}: expected its members by name, not {str(members)[:40]}")
+    if not members.keys() <= fields.keys():
+        raise ValueError(f"{kind}: no member {sorted(members.keys() - fields.keys())[0]}")
+    return made(*[value(members.get(name)) for name, value in fields.items()])
+
+
+@cache
+def _maker(kind: str) -> tuple[Callable[..., Any], dict[str, Callable[[Any], Any]]]:
+    """Return a type's class, and what makes each of its members of a given value."""
     _, fields = STORE.fielddefs[kind]
-    unknown = set(members) - {name for name, _ in fields}
-    if unknown:
-        raise ValueError(f"{kind}: no member {sorted(unknown)[0]}")
-    values = {name: _value(definition, members.get(name)) for name, definition in fields}
-    return STORE.types[kind](**values)
+    return STORE.types[kind], {name: _value_of(definition) for name, definition in fields}
 
 
-def _value(definition: Any, given: Any) -> Any:
+def _value_of(definition: Any) -> Callable[[Any], Any]:
     node, about = definition
     if node == Nodetype.BASE:
-        name, _ = about
-        if name == "string":
-            return "" if given is None else str(given)
-        if name == "bool":
-            return bool(given)
-        return float(given or 0.0) if name.startswith("float") else int(given or 0)
+        return _plain(about[0])
     if node == Nodetype.NAME:
-        return message(about, given or {})
+        return lambda given: message(about, given or {})
     inner, length = about
+    fixed = length if node == Nodetype.ARRAY else 0
     if inner[0] == Nodetype.BASE and inner[1][0] != "string":
-        kind = {"octet": "uint8", "char": "uint8"}.get(inner[1][0], inner[1][0])
-        empty = np.zeros(length if node == Nodetype.ARRAY else 0, dtype=kind)
-        return empty if given is None else np.asarray(given, dtype=kind)
-    items = given if given is not None else [None] * (length if node == Nodetype.ARRAY else 0)
-    return [_value(inner, item) for item in items]
+        kind = np.dtype({"octet": "uint8", "byte": "uint8"}.get(inner[1][0], inner[1][0]))
+        return lambda given: (
+            np.zeros(fixed, dtype=kind) if given is None else np.asarray(given, dtype=kind)
+        )
+    one = _value_of(inner)
+    return lambda given: [one(item) for item in ([None] * fixed if given is None else given)]
+
+
+def _plain(name: str) -> Callable[[Any], Any]:
+    if name == "string":
+        return lambda given: "" if given is None else str(given)
+    if name == "bool":
+        return bool
+    kind = float if name.startswith("float") else int
+    return lambda given: kind(given or 0)
+
+
+def topic_name(text: str) -> str:
+    """Return a name with underscores for what a topic of ROS may not contain."""
+    return _ODD.sub("_", text)
 
 
 def variable(value: float | str) -> Made:
@@ -70,7 +120,7 @@ def of_scene(topic: str, schema: str, made: Json) -> Iterator[Made]:
     convert = _CONVERTED.get(schema)
     if convert is not None:
         kind, members = convert(topic, made)
-        yield topic.replace(" ", "_"), kind, message(kind, members)
+        yield topic, kind, message(kind, members)
 
 
 def _time(made: Json) -> Json:
@@ -106,6 +156,50 @@ def _fix(topic: str, made: Json) -> tuple[str, Json]:
         "altitude": made["altitude"],
         "position_covariance": made["position_covariance"],
         "position_covariance_type": made["position_covariance_type"],
+    }
+
+
+def _cloud(topic: str, made: Json) -> tuple[str, Json]:
+    data = np.frombuffer(b64decode(made["data"]), "u1")
+    stride = made["point_stride"]
+    width = len(data) // stride
+    return "sensor_msgs/msg/PointCloud2", {
+        "header": _head(made, made["frame_id"]),
+        "height": 1,
+        "width": width,
+        "fields": [
+            {"name": one["name"], "offset": one["offset"], "datatype": one["type"], "count": 1}
+            for one in made["fields"]
+        ],
+        "point_step": stride,
+        "row_step": stride * width,
+        "data": data,
+        "is_dense": True,
+    }
+
+
+def _image(topic: str, made: Json) -> tuple[str, Json]:
+    return "sensor_msgs/msg/Image", {
+        "header": _head(made, made["frame_id"]),
+        **{key: made[key] for key in ("height", "width", "encoding", "step")},
+        "is_bigendian": sys.byteorder == "big",
+        "data": np.frombuffer(b64decode(made["data"]), "u1"),
+    }
+
+
+def _compressed(topic: str, made: Json) -> tuple[str, Json]:
+    return "sensor_msgs/msg/CompressedImage", {
+        "header": _head(made, made["frame_id"]),
+        "format": made["format"],
+        "data": np.frombuffer(b64decode(made["data"]), "u1"),
+    }
+
+
+def _calibration(topic: str, made: Json) -> tuple[str, Json]:
+    return "sensor_msgs/msg/CameraInfo", {
+        "header": _head(made, made["frame_id"]),
+        **{key: made[key] for key in ("height", "width", "distortion_model")},
+        **{key.lower(): made[key] for key in "DKRP"},
     }
 
 
@@ -152,5 +246,9 @@ _CONVERTED: Mapping[str, Callable[[str, Json], tuple[str, Json]]] = {
     "foxglove.PoseInFrame": _odometry,
     "foxglove.LocationFix": _fix,
     "foxglove.Log": _log,
+    "foxglove.PointCloud": _cloud,
+    "foxglove.RawImage": _image,
+    "foxglove.CompressedImage": _compressed,
+    "foxglove.CameraCalibration": _calibration,
     "foxglove.SceneUpdate": _markers,
 }

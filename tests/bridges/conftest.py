@@ -124,17 +124,22 @@ Sail = Callable[..., Ran]
 def sail(tmp_path: Path) -> Sail:
     """Return ``sail(bridge, block, *arguments, peer=...)``: runs a vessel with a bridge.
 
-    ``peer`` is called in a thread of its own while the run goes on.
+    ``peer`` is called in a thread of its own while the run goes on. ``text`` is the mission, up to
+    the lines of the last block.
     """
     count = 0
 
     def start(
-        bridge: str, block: str, *arguments: str, peer: Callable[[], None] | None = None
+        bridge: str,
+        block: str,
+        *arguments: str,
+        peer: Callable[[], None] | None = None,
+        text: str = MISSION,
     ) -> Ran:
         nonlocal count
         count += 1
         mission, folder = tmp_path / "otter.moos", tmp_path / f"run{count}"
-        mission.write_text(MISSION.replace("BRIDGE", bridge) + block + "\n}\n")
+        mission.write_text(text.replace("BRIDGE", bridge) + block + "\n}\n")
         words = [str(mission), "--log", str(folder), "--for", "30", *arguments]
         words += [] if "one" in arguments else ["--port", "auto"]
         plan = plan_launch(parse_options(words)).plan

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOREIGN = ("fmpy", "foxglove", "mcap", "pymavlink", "pyais", "pynmeagps", "rosbags")
+FOREIGN = (
+    *("cyclonedds", "fmpy", "foxglove", "mcap", "pymavlink", "pyais", "pynmeagps", "rosbags"),
+    "zenoh",
+)
 
 
 @pytest.mark.slow
