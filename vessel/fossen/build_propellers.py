@@ -12,7 +12,6 @@ from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen import quadrants
 from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import thrusters as thr
-from steerageway.vessel.fossen.strips import interpolated
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 
@@ -123,10 +122,8 @@ def _by_table(own: Section, rows: list[list[float]]) -> list[list[float]]:
         own.fail(
             thr.QUADRANTS_FILE, str(error), f"distinct angles, at most {quadrants.WIDEST:g} apart"
         )
-    flat = table.ravel()
-    thrust, torque = (
-        [interpolated(flat, 0, len(table), angle, column) for angle in ANGLES] for column in (1, 2)
-    )
+    beta, C_T, C_Q = table.T
+    thrust, torque = (np.interp(ANGLES, beta, C).tolist() for C in (C_T, C_Q))
     _check(own, thrust, torque)
     return [[float(value) for value in row] for row in table]
 

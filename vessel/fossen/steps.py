@@ -172,7 +172,7 @@ def _rk4(
     last, stage, k, total = work[0], work[1], work[2], work[3]
     start = surroundings[TIME]
     for done in range(steps):
-        copy(x, last)
+        assign(x, last)
         # from the start, not by adding dt: rounding errors would accumulate
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
@@ -196,7 +196,7 @@ def _rk4(
         after(parameters, x, command, surroundings, dt)
         # checked after each step: a state that is no number would only spread
         if not level(x):
-            copy(last, x)
+            assign(last, x)
             return done
     return steps
 
@@ -217,7 +217,7 @@ def _euler(
     last, k = work[0], work[1]
     start = surroundings[TIME]
     for done in range(steps):
-        copy(x, last)
+        assign(x, last)
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
         derivative(parameters, x, command, surroundings, k)
@@ -230,7 +230,7 @@ def _euler(
         surroundings[TIME] = start + (done + 1) * dt
         after(parameters, x, command, surroundings, dt)
         if not level(x):
-            copy(last, x)
+            assign(last, x)
             return done
     return steps
 
@@ -254,7 +254,7 @@ def _adaptive(
     last, new = work[0], work[1]
     start = surroundings[TIME]
     for done in range(steps):
-        copy(x, last)
+        assign(x, last)
         begin = start + done * dt
         surroundings[TIME] = begin
         before(parameters, x, command, surroundings, dt)
@@ -275,8 +275,10 @@ def _adaptive(
             factor = substep_factor(error, rejected)
             if error < 1.0:
                 gone = dt if h >= dt - gone else gone + h  # exactly dt at the end
-                copy(new, x)
-                copy(k[6], k[0])  # first same as last: the rate at the end starts the next substep
+                assign(new, x)
+                assign(
+                    k[6], k[0]
+                )  # first same as last: the rate at the end starts the next substep
                 rejected = False
             else:  # also an error that is not a number
                 rejected = True
@@ -284,7 +286,7 @@ def _adaptive(
         surroundings[TIME] = start + (done + 1) * dt
         after(parameters, x, command, surroundings, dt)
         if gone < dt or not level(x):
-            copy(last, x)
+            assign(last, x)
             return done
     return steps
 
@@ -312,7 +314,7 @@ def _substep(
 
 # Assignments to whole arrays would check shapes, with texts of errors that take seconds to compile.
 @part
-def copy(source: Floats, target: Floats) -> None:
+def assign(source: Floats, target: Floats) -> None:
     """Copy every entry of an array to another of the same size."""
     for i in range(target.size):
         target[i] = source[i]
@@ -410,7 +412,7 @@ def _trace(
     for done in range(rows.shape[0]):
         if scheme(parameters, x, command, surroundings, dt, 1) < 1:
             return done
-        copy(x, rows[done, 0])
+        assign(x, rows[done, 0])
         derivative(parameters, x, command, surroundings, rows[done, 1])
     return len(rows)
 
@@ -450,15 +452,15 @@ def _quaternion(
     q, q_stage, q_rate, q_total = turns[0], turns[1], turns[2], turns[3]
     start = surroundings[TIME]
     for done in range(steps):
-        copy(x, last)
+        assign(x, last)
         surroundings[TIME] = start + done * dt
         before(parameters, x, command, surroundings, dt)
         # made anew from the angles in each step: the state alone determines the next one
         quaternion_of_euler(x, q)
         clear(total)
         clear(q_total)
-        copy(x, stage)
-        copy(q, q_stage)
+        assign(x, stage)
+        assign(q, q_stage)
         for i in range(4):
             # weights 1, 2, 2, 1 of the four stages
             weight = 1.0 if i == 0 or i == 3 else 2.0
@@ -475,9 +477,9 @@ def _quaternion(
         advance(x, dt / 6.0, total, shown)
         add(q, dt / 6.0, q_total)
         euler_of_quaternion(q, x, shown)
-        copy(shown, x)
+        assign(shown, x)
         after(parameters, x, command, surroundings, dt)
         if not good(x):
-            copy(last, x)
+            assign(last, x)
             return done
     return steps

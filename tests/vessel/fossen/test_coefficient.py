@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
+from steerageway.vessel.cross_flow import box_integrals
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.fossen.strips import integrals
 from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.rigid_body import m2c
 from steerageway.vessel.tools.place import SHIPPED
@@ -239,7 +239,7 @@ def test_rpm_is_revolutions_a_minute():
 @settings(max_examples=100)
 @given(st.floats(-3, 3), st.floats(-3, 3), st.floats(0.1, 5))
 def test_strips_in_closed_form_are_the_integral(v, r, half):
-    force, moment = integrals(v, r, half, False)
+    force, moment = box_integrals(v, r, half)
     x, w = np.polynomial.legendre.leggauss(12)
     turn = min(max(-v / r, -half), half) if r else 0.0
     total = np.zeros(2)

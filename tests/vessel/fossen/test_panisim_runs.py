@@ -62,7 +62,7 @@ def check(folder: Path, command: Any, dt: float, steps: int, nu: Any = None, **a
 
 @pytest.mark.parametrize(("U", "maintain"), [(0.5, False), (0.2, True), (1.0, True)])
 def test_sookshma_with_its_rudder_over(U, maintain):
-    check(INPUTS / "sookshma", [0.3], 0.01, 2000, U=U, maintain_speed=maintain)
+    check(INPUTS / "sookshma", [0.3], 0.01, 700, U=U, maintain_speed=maintain)
 
 
 def test_sookshma_beyond_its_rudders_stop_and_held_to_a_plane():
