@@ -73,6 +73,7 @@ def test_text_has_contrast_to_its_background(theme: str) -> None:
             assert (high + 0.05) / (low + 0.05) >= LEAST_CONTRAST, f"{theme}: {ink} on {ground}"
 
 
+@pytest.mark.wall  # a late paint would count what follows it
 def test_the_first_paint_needs_few_requests_and_all_are_ours(
     page: Page, viewer: Viewer, alpha: Path
 ) -> None:
