@@ -36,7 +36,7 @@ class RosApp(App):
     """Publishes what a vessel posts as messages of ROS 2, and takes in theirs."""
 
     publications = ()
-    publishes: Sequence[str] = ("the variables of topic",)
+    publishes: Sequence[str] = ()
     subscriptions = SUBSCRIPTIONS
     subscribes = (*SEEN, "the variables of publish")
     may_lag = True
