@@ -1,7 +1,6 @@
 // Drawing of a mission's shapes (VIEW_POINT, VIEW_POLYGON, ...) as sent by the server.
 
-import { words } from "./draw.js";
-import { Room, place } from "./labels.js";
+import { Room, place, words } from "./draw.js";
 
 const FULL = 2 * Math.PI;
 const rad = (degrees) => (degrees * Math.PI) / 180;

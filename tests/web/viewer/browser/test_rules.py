@@ -17,7 +17,7 @@ from tests.web.viewer.browser.conftest import ROOT, Launch, Page, Viewer
 WEB = Path(__file__).parents[4] / "web"
 PAGES, SHARED = (WEB / "viewer" / "page", WEB / "configurator" / "page"), WEB / "page"
 LARGEST = 350_000  # bytes of all page code, compressed
-MOST_REQUESTS = 15  # until something is seen
+MOST_REQUESTS = 14  # until something is seen
 LEAST_CONTRAST = 4.5
 
 
