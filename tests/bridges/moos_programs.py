@@ -86,7 +86,7 @@ class Running:
         self.log = self.folder / log
         self.summary = self.folder / f"{log}.json"
         command = [sys.executable, str(ROOT / "launch.py"), str(file), "--log", str(self.log)]
-        command += ["--json", str(self.summary), *options]
+        command += ["--json", str(self.summary), "--port", "auto", *options]
         environment = {
             **os.environ,
             "XDG_RUNTIME_DIR": str(self.folder / "runtime"),
