@@ -13,7 +13,7 @@ import socket
 import termios
 import tty
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -112,28 +112,22 @@ class UdpOut:
         self._socket.close()
 
 
-class UdpIn:
-    """Receives datagrams of one or several lines.
+class _Datagrams:
+    """A UDP socket that is bound or connected to an address."""
 
-    Raises:
-        OSError: the address cannot be bound.
-    """
-
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, join: Callable[[socket.socket, Address], None]) -> None:
         self.name = f"udp {address[0]}:{address[1]}"
         self.troubles: Counter[str] = Counter()
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
         try:
-            self._socket.bind(address)
+            join(self._socket, address)
         except OSError:
             self._socket.close()
             raise
 
-    def send(self, data: bytes) -> None:
-        """Send nothing."""
-
     def receive(self) -> Iterator[bytes]:
+        """Yield whole datagrams."""
         taken = 0
         while taken < MOST_AT_ONCE:
             try:
@@ -141,10 +135,28 @@ class UdpIn:
             except OSError:
                 return
             taken += len(data) + 1
-            yield from Lines(self.troubles).take(data + b"\n")
+            yield data
 
     def close(self) -> None:
         self._socket.close()
+
+
+class UdpIn(_Datagrams):
+    """Receives datagrams of one or several lines.
+
+    Raises:
+        OSError: the address cannot be bound.
+    """
+
+    def __init__(self, address: Address) -> None:
+        super().__init__(address, socket.socket.bind)
+
+    def send(self, data: bytes) -> None:
+        """Send nothing."""
+
+    def receive(self) -> Iterator[bytes]:
+        for data in super().receive():
+            yield from Lines(self.troubles).take(data + b"\n")
 
 
 class _Peer:
@@ -296,7 +308,7 @@ class Serial:
             self._line = -1
 
 
-class UdpPeer:
+class UdpPeer(_Datagrams):
     """Exchanges datagrams with one address; those of other senders do not arrive.
 
     Raises:
@@ -304,15 +316,7 @@ class UdpPeer:
     """
 
     def __init__(self, address: Address) -> None:
-        self.name = f"udp {address[0]}:{address[1]}"
-        self.troubles: Counter[str] = Counter()
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._socket.setblocking(False)
-        try:
-            self._socket.connect(address)
-        except OSError:
-            self._socket.close()
-            raise
+        super().__init__(address, socket.socket.connect)
 
     def send(self, data: bytes) -> None:
         try:
@@ -321,17 +325,3 @@ class UdpPeer:
             pass
         except OSError as error:
             self.troubles[f"a datagram was not sent ({error.strerror})"] += 1
-
-    def receive(self) -> Iterator[bytes]:
-        """Yield whole datagrams."""
-        taken = 0
-        while taken < MOST_AT_ONCE:
-            try:
-                data = self._socket.recv(DATAGRAM)
-            except OSError:
-                return
-            taken += len(data) + 1
-            yield data
-
-    def close(self) -> None:
-        self._socket.close()
