@@ -20,6 +20,7 @@ from foxglove.websocket import Client as Peer
 
 from steerageway.apps.shared.foxglove import SCHEMAS, time_of
 from steerageway.apps.shared.run_files import begun_by
+from steerageway.bridges.intake import answered
 from steerageway.bridges.scene import Scene
 from steerageway.bus import (
     NANO,
@@ -40,7 +41,6 @@ PATIENCE = 20.0  # wall seconds in which the run must begin
 LOOK = 0.02  # wall seconds of one wait for mail
 TOLD = 0.5  # wall seconds between two looks at time and warp
 MOST_ORDERS = 1000  # of Foxglove that wait; further ones are refused
-ANSWER = 5.0  # wall seconds in which a service answers
 LONGEST = 65_536  # bytes of a value that Foxglove posts
 SERVICES = ("pause", "resume", "step")
 OPEN = {"title": "steerageway.Variable", "type": "object", "properties": {"value": {}}}
@@ -113,22 +113,9 @@ class Orders(ServerListener):
 
     def ask(self, verb: str, *arguments: Any) -> str:
         """Control the run; return why it refuses, or ""."""
-        answers: Queue[str] = Queue(1)
         client = next(iter(self._clients.values()))
-
-        def control() -> None:
-            try:
-                client.control(verb, *arguments)
-                answers.put("")
-            except BusError as error:
-                answers.put(str(error))
-
-        if not self.give(control):
-            return "too many orders wait"
-        try:
-            return answers.get(timeout=ANSWER)
-        except Empty:
-            return "no answer"
+        answer = answered(self.give, lambda: client.control(verb, *arguments), BusError)
+        return "too many orders wait" if answer is None else answer
 
     def give(self, order: Order) -> bool:
         """Have something done; return False if too much waits."""

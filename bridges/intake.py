@@ -25,6 +25,37 @@ BATCH = 500
 Order = Callable[[Client], None]
 
 
+def answered(
+    give: Callable[[Callable[..., None]], bool],
+    control: Callable[..., object],
+    refusals: type[BusError],
+) -> str | None:
+    """Return why an order that another thread carries out is refused; "" if it is obeyed.
+
+    Args:
+        give: passes the order to that thread; returns False if it is not taken.
+        control: the order. refusals: what it raises if the run refuses it.
+
+    Returns:
+        None if it is not taken.
+    """
+    answers: Queue[str] = Queue(1)
+
+    def order(*clients: Client) -> None:
+        try:
+            control(*clients)
+            answers.put("")
+        except refusals as error:
+            answers.put(str(error))
+
+    if not give(order):
+        return None
+    try:
+        return answers.get(timeout=ANSWER)
+    except Empty:
+        return "no answer"
+
+
 class Intake:
     """The connection by which one app enters posts from outside.
 
@@ -62,21 +93,8 @@ class Intake:
 
         Not to be called in the thread of the app, which must go on while the run obeys.
         """
-        answers: Queue[str] = Queue(1)
-
-        def obey(client: Client) -> None:
-            try:
-                client.control(verb, *arguments)
-                answers.put("")
-            except ControlError as error:
-                answers.put(str(error))
-
-        if not self._give(obey):
-            return "this run takes nothing in"
-        try:
-            return answers.get(timeout=ANSWER)
-        except Empty:
-            return "no answer"
+        answer = answered(self._give, lambda client: client.control(verb, *arguments), ControlError)
+        return "this run takes nothing in" if answer is None else answer
 
     def _give(self, order: Order) -> bool:
         """Have something done; return False if nothing is taken in, or too much waits."""
