@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.apps.shared.encounters import CONDUCTS, LENGTH, NOISES, SPEED, WRITTEN
-from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
+from steerageway.bus import App, Config, Message, Options, declare, variables
 from steerageway.moos.node_report import NodeRecord, write
 from steerageway.vessel.colregs.evaluation import Passage, evaluate, is_clear
 from steerageway.vessel.colregs.scenario import Conduct, Scenario, Target, read_scenarios
@@ -136,7 +136,7 @@ class Encounter(App):
         return self.random(f"conduct {number} {self._options.variation}")
 
     def _read(self, options: EncounterOptions) -> Scenario:
-        entry = self.config.entry("file") or Entry("file", "", self.config.where)
+        entry = self.config.line("file")
         if options.file is None:
             raise Config.error(entry, "expected a line file = SCENARIOS.yml")
         try:

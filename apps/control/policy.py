@@ -21,7 +21,7 @@ from steerageway.apps.control.force_control import (
 )
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.registry import imported
-from steerageway.bus import Config, Entry, Options, declare, variables
+from steerageway.bus import Config, Options, declare, variables
 from steerageway.moos.seglist import SegListError, parse_seglist
 from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.commands import ELEVATOR, ORDERS
@@ -126,14 +126,14 @@ class PolicyControl(ForceControl):
             full = orders_of(vessel).full_orders
             scale = scale_of(vessel, steps_within(vessel, DT))
         except VesselError as error:
-            raise Config.error(self._entry("vessel", options.vessel), str(error)) from error
+            raise Config.error(self.config.line("vessel", options.vessel), str(error)) from error
         if missing := [order for order in kind.orders if order not in full]:
-            entry = self._entry("task", kind.__name__)
+            entry = self.config.line("task", kind.__name__)
             raise Config.error(entry, f"{options.vessel} does not follow {', '.join(missing)}")
         return full, kind(scale, 1, DT)
 
     def _policy_of(self, options: PolicyOptions) -> Policy:
-        entry, text = self._entry("policy", options.policy), options.policy.strip()
+        entry, text = self.config.line("policy", options.policy), options.policy.strip()
         module, _, name = text.partition(":")
         try:
             if not name:
@@ -145,9 +145,6 @@ class PolicyControl(ForceControl):
             raise Config.error(entry, f"expected a function {name} in {module}")
         chosen: Policy = policy
         return chosen
-
-    def _entry(self, key: str, value: str) -> Entry:
-        return self.config.entry(key) or Entry(key, value, self.config.where)
 
     def on_start(self) -> None:
         """Register the subscriptions."""

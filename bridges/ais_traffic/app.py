@@ -17,7 +17,7 @@ from steerageway.apps.shared.datum import read_datum
 from steerageway.bridges.ais_traffic.recording import Recording, RecordingError
 from steerageway.bridges.ais_traffic.track import Present, Track, cleaned
 from steerageway.bridges.nmea.ais import Station
-from steerageway.bus import App, Config, Entry, Options, declare, variables
+from steerageway.bus import App, Config, Options, declare, variables
 from steerageway.moos.node_report import write
 from steerageway.moos.values import is_number
 from steerageway.vessel.geodesy import Datum, Projection
@@ -107,16 +107,13 @@ class AisTraffic(App):
         datum = read_datum(self.setting.globals)
         if options.file is None or datum is None:
             missing = "LatOrigin and LongOrigin" if options.file else "a line file = RECORDING"
-            raise Config.error(self.config.entry("file") or self._no_line(), f"expected {missing}")
+            raise Config.error(self.config.line("file"), f"expected {missing}")
         self._datum = datum
         self._found: Counter[str] = Counter()
         place: Projection = Datum(*options.origin) if options.origin else datum
         self._tracks = self._read(self.setting.folder / options.file, place)
         self._reported = float("-inf")
         self._visible = 0
-
-    def _no_line(self) -> Entry:
-        return Entry("file", "", self.config.where)
 
     def _read(self, path: Path, place: Projection) -> dict[int, Track]:
         def in_range(station: Station) -> bool:
@@ -126,7 +123,7 @@ class AisTraffic(App):
         try:
             recording = Recording(path, in_range)
         except RecordingError as error:
-            raise Config.error(self.config.entry("file") or self._no_line(), str(error)) from error
+            raise Config.error(self.config.line("file"), str(error)) from error
         start = self._options.start
         begin = start.timestamp() if isinstance(start, datetime) else recording.begin + start
         self._shift = begin

@@ -78,6 +78,10 @@ class Config:
             return None
         return lines[-1] if self.last_wins else lines[0]
 
+    def line(self, key: str, value: str = "") -> Entry:
+        """Return a parameter's line, or one with this value at the block, for an error."""
+        return self.entry(key) or Entry(key, value, self.where)
+
     def __contains__(self, key: str) -> bool:
         return self.entry(key) is not None
 
