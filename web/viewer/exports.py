@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta
 from math import isnan
 from xml.sax.saxutils import escape
 
+from steerageway.apps.shared.track_lines import Fix, gpx_lines, kml_lines
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.geodesy import Projection
 from steerageway.web.viewer.tracks import Track
 
-Fix = tuple[str, float, float]
-"""Time, latitude and longitude [deg]."""
 Trails = Mapping[str, list[list[Fix]]]
 """Vessel -> its trail in pieces."""
 
@@ -45,7 +43,7 @@ def _pieces(track: Track, projection: Projection, epoch: float) -> Iterator[list
         except InvalidValue:
             place = None
         if place is not None:
-            piece.append((_utc(epoch + time), *place))
+            piece.append(Fix(epoch + time, *place))
         elif piece:
             yield piece
             piece = []
@@ -53,19 +51,14 @@ def _pieces(track: Track, projection: Projection, epoch: float) -> Iterator[list
         yield piece
 
 
-def _utc(seconds: float) -> str:
-    when = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
-    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def _geojson(trails: Trails) -> str:
     features = [
         {
             "type": "Feature",
-            "properties": {"name": name, "times": [[when for when, *_ in p] for p in pieces]},
+            "properties": {"name": name, "times": [[fix.time for fix in p] for p in pieces]},
             "geometry": {
                 "type": "MultiLineString",
-                "coordinates": [[[lon, lat] for _, lat, lon in piece] for piece in pieces],
+                "coordinates": [[[fix.lon, fix.lat] for fix in piece] for piece in pieces],
             },
         }
         for name, pieces in trails.items()
@@ -81,11 +74,7 @@ def _gpx(trails: Trails) -> str:
     for name, pieces in trails.items():
         lines.append(f"<trk><name>{escape(name)}</name>")
         for piece in pieces:
-            fixes = (
-                f'<trkpt lat="{lat:.8f}" lon="{lon:.8f}"><time>{when}</time></trkpt>'
-                for when, lat, lon in piece
-            )
-            lines += ["<trkseg>", *fixes, "</trkseg>"]
+            lines += ["<trkseg>", *gpx_lines(piece), "</trkseg>"]
         lines.append("</trk>")
     return "\n".join((*lines, "</gpx>\n"))
 
@@ -99,9 +88,7 @@ def _kml(trails: Trails) -> str:
     for name, pieces in trails.items():
         lines.append(f"<Placemark><name>{escape(name)}</name><gx:MultiTrack>")
         for piece in pieces:
-            times = (f"<when>{when}</when>" for when, *_ in piece)
-            places = (f"<gx:coord>{lon:.8f} {lat:.8f} 0</gx:coord>" for _, lat, lon in piece)
-            lines += ["<gx:Track>", *times, *places, "</gx:Track>"]
+            lines += ["<gx:Track>", *kml_lines(piece), "</gx:Track>"]
         lines.append("</gx:MultiTrack></Placemark>")
     return "\n".join((*lines, "</Document></kml>\n"))
 

@@ -1,14 +1,13 @@
-"""Tracks of logs as KML and GPX, the forms of Google Earth and of chart plotters."""
+"""Tracks of logs as files of KML and GPX."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.apps.shared.track_lines import Fix, gpx_lines, kml_lines
 from steerageway.moos.alog import DATABASE, read_banner, read_entries
 
 KML = """<?xml version="1.0" encoding="UTF-8"?>
@@ -19,21 +18,6 @@ GPX = """<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="steerageway" xmlns="http://www.topografix.com/GPX/1/1">
 {}</gpx>
 """
-
-
-class Fix(NamedTuple):
-    """A position: UTC [s], latitude, longitude [deg], depth [m]."""
-
-    utc: float
-    lat: float
-    lon: float
-    depth: float
-
-    @property
-    def time(self) -> str:
-        """The time as both forms have it."""
-        stamp = datetime.fromtimestamp(self.utc, UTC).isoformat(timespec="milliseconds")
-        return stamp.replace("+00:00", "Z")
 
 
 def fixes_of(log: Path) -> tuple[str, list[Fix]]:
@@ -79,16 +63,11 @@ def write_routes(form: str, logs: list[Path], output: Path) -> int:
 def _kml(name: str, fixes: list[Fix]) -> Iterator[str]:
     yield f"<Placemark><name>{name}</name><gx:Track>"
     yield "<altitudeMode>absolute</altitudeMode>"
-    yield from (f"<when>{fix.time}</when>" for fix in fixes)
-    yield from (
-        f"<gx:coord>{fix.lon:.8f} {fix.lat:.8f} {-fix.depth:.2f}</gx:coord>" for fix in fixes
-    )
+    yield from kml_lines(fixes)
     yield "</gx:Track></Placemark>"
 
 
 def _gpx(name: str, fixes: list[Fix]) -> Iterator[str]:
     yield f"<trk><name>{name}</name><trkseg>"
-    for fix in fixes:
-        place = f'lat="{fix.lat:.8f}" lon="{fix.lon:.8f}"'
-        yield f"<trkpt {place}><ele>{-fix.depth:.2f}</ele><time>{fix.time}</time></trkpt>"
+    yield from gpx_lines(fixes)
     yield "</trkseg></trk>"
