@@ -46,13 +46,13 @@ class Track(NamedTuple):
     points: Sequence[tuple[float, float]]
 
 
-def page(title: str, parts: Iterable[Html]) -> str:
-    """Return the text of a report's file."""
+def page(title: str, parts: Iterable[Html], style: str = STYLE) -> str:
+    """Return the text of a report's file; ``style`` is its style sheet."""
     head = (
         '<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>",
+        f"<title>{escape(title)}</title>\n<style>{style}</style>",
     )
     body = (element("h1", title), *parts, "</html>\n")
     return "\n".join(("<!doctype html>", '<html lang="en">', *head, *body))

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from steerageway.apps.shared.encounters import Scenario
+from steerageway.apps.shared.html_report import Html
+from steerageway.apps.shared.html_report import page as html_page
 from steerageway.launcher.colregs.pictures import of_scenario, of_tracks
 from steerageway.launcher.colregs.summary import COSTS, EVENTS, RULES, sentence
 
@@ -56,7 +58,6 @@ def page(
     """
     title = f"COLREGs: {summary['helm']}, {summary['all']['runs']} runs"
     body = [
-        f"<h1>{escape(title)}</h1>",
         f"<p>Vessel: {escape(summary['vessel'])}, {summary['length']:g} m, passage at "
         f"{summary['speed']:.2f} m/s. Reports: noise {summary['noise']}. Others: conduct "
         f"{summary['conduct']}. Ranges are in lengths of the own vessel; brackets are intervals "
@@ -70,9 +71,7 @@ def page(
         "<h2>Scenarios</h2>",
         *_table(summary["scenarios"], scenarios),
     ]
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
-    whole = f"<head>{head}</head><body>{''.join(body)}</body>"
-    return f'<!doctype html><html lang="en">{whole}</html>\n'
+    return html_page(title, [Html("".join(body))], STYLE)
 
 
 def _whole(one: Summary) -> Iterator[str]:
