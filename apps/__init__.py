@@ -19,4 +19,4 @@ GROUPS = (
 
 _home = Path(__file__).parent
 __path__ += [str(_home / group) for group in GROUPS]
-__path__ += [str(_home.parent / other) for other in ("web", "bridges")]
+__path__ += [str(_home.parent / other) for other in ("web", "bridges", "bridges/ros")]

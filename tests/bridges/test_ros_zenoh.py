@@ -89,6 +89,7 @@ def test_a_second_session_finds_hears_and_steers_the_vessel(drive: Drive) -> Non
             session.put(key, random.randbytes(random.randrange(30)))
         session.put(key, bytes(STORE.serialize_cdr(FLOAT(data=40.0), "std_msgs/msg/Float64")))
         tick_until(driven, lambda: ("DESIRED_THRUST", 40.0) in entered, 300.0)
+        driven.tick(599.0, HERE)  # what came since the last iteration is told in the next
         assert any("no std_msgs/msg/Float64" in text for text in driven.app.run_warnings)
         # What was said before is heard by those who come later.
         late = declare_advanced_subscriber(

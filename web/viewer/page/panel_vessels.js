@@ -99,7 +99,10 @@ function fill(node, ship, selected) {
 const metres = (length) => fixed(length, Math.abs(length) < 9999.9 ? 1 : 0);
 
 function detail(box, ship, page) {
-  if (!ship) return box.replaceChildren();
+  if (!ship) {
+    delete box.dataset.of;
+    return box.replaceChildren();
+  }
   if (box.dataset.of !== ship.name) {
     box.dataset.of = ship.name;
     const follow = make("button", { type: "button", text: "Follow", on: { click: () => { page.picture.select(ship.name); page.plan.follow(); } } });

@@ -132,6 +132,20 @@ def colored(page: Page) -> int:
     return found
 
 
+def test_the_details_of_a_vessel_come_back_with_the_vessel(
+    page: Page, viewer: Viewer, tmp_path: Path
+) -> None:
+    page.open(viewer(write_log(tmp_path / "log", straight(30.0))))
+    page.run("await probe.open('vessels');")
+    page.until("document.querySelector('#panel dl dt')")
+    # For a moment a run that is rewound has no vessel.
+    page.run("probe.had = [probe.picture.rows, probe.picture.vessels];")
+    page.run("probe.picture.rows = new Map(); probe.picture.vessels = [];")
+    page.until("!document.querySelector('#panel dl')")
+    page.run("[probe.picture.rows, probe.picture.vessels] = probe.had;")
+    page.until("document.querySelector('#panel dl dt')")
+
+
 BAD = (
     ("VIEW_CIRCLE", "x=0,y=0,radius=-5,label=negative"),
     ("VIEW_CIRCLE", "x=0,y=0,radius=1e308,label=vast"),
