@@ -12,7 +12,7 @@ from typing import Any
 
 from steerageway.apps.shared.run_files import begun_by
 from steerageway.apps.shared.terminal import complete_streams, say, silence
-from steerageway.bus import Outcome, PortInUse, Progress, ServerError
+from steerageway.bus import Outcome, Placement, PortInUse, Progress, ServerError
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import write_summary
 from steerageway.launcher.gateway import Gateway, announce
@@ -39,10 +39,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         _check_environment()
         if options.sweep is not None:
             return _sweep(options, sys.argv[1:] if arguments is None else arguments)
-        launch = plan_launch(options)
         if options.check:
-            return _check(options, launch)
-        return _run(options, launch)[1]
+            return _check(options, plan_launch(options))
+        return _run(options, _planned(options))[1]
     except LaunchError as error:
         _print_errors(error)
         return WRONG
@@ -51,6 +50,14 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         return 0
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+
+
+def _planned(options: Options) -> Launch:
+    if options.placement != Placement.CLUSTER:
+        return plan_launch(options)
+    from steerageway.launcher.cluster.workers import plan_on_cluster
+
+    return plan_on_cluster(options)
 
 
 def _check_environment() -> None:

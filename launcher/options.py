@@ -170,7 +170,7 @@ def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) 
     )
     if given["sweep"] is None:
         for name in of_sweeps:
-            if given[name]:
+            if given[name] and (name, given["placement"]) != ("scheduler", Placement.CLUSTER):
                 on_error(f"--{name}: expected together with --sweep")
     elif given["case"] is None:
         for name in ("view", "foxglove"):
@@ -406,7 +406,7 @@ def _add_run(command: ArgumentParser) -> None:
         "--placement",
         type=argument(lambda text: Placement(Choice(*Placement)(text))),
         default=Placement.PROCESS,
-        metavar="process|community|one",
+        metavar="process|community|one|cluster",
         help="which apps share a process; the results are the same (process)",
     )
     group.add_argument("--paused", action="store_true", help="start paused at 0 s")
@@ -546,7 +546,7 @@ def _add_sweep(command: ArgumentParser) -> Any:
         "--scheduler",
         default="",
         metavar="ADDRESS",
-        help="address of a Dask scheduler, as tcp://host:8786",
+        help="address of a Dask scheduler, as tcp://host:8786; also of --placement cluster",
     )
     group.add_argument(
         "--results", type=Path, metavar="DIR", help="folder of the results; continues a sweep there"

@@ -105,6 +105,12 @@ def _conflicts(options: Options) -> Iterator[str]:
         yield "--lockstep: not with --free-run, which follows the wall clock"
     if options.paused and options.free_run:
         yield "--paused: not with --free-run, which follows the wall clock"
+    if options.placement == Placement.CLUSTER:
+        if not options.scheduler:
+            yield "--placement cluster: expected --scheduler tcp://HOST:PORT as well"
+        for name in ("external", "restarts", "exec_path", "lockstep"):
+            if getattr(options, name):
+                yield f"--{name.replace('_', '-')}: not with --placement cluster"
     if options.placement == Placement.ONE:
         alone = not options.attach and options.port is None
         if options.paused and alone:
@@ -172,7 +178,8 @@ def _check_order(where: str, order: Order, options: Options, communities: int) -
     """Check that an order can be replayed in this run."""
     if options.free_run:
         raise LaunchError(f"{where}: {order.verb}: replayed in lockstep only, not with --free-run")
-    apart = options.placement == Placement.COMMUNITY and communities > 1
+    several = options.placement == Placement.COMMUNITY and communities > 1
+    apart = several or options.placement == Placement.CLUSTER
     if order.verb == "reset" and apart:
         problem = "several communities, each in a process, have no cases"
         raise LaunchError(f"{where}: reset: {problem}; expected --placement process or one")

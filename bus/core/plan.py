@@ -22,6 +22,7 @@ class Placement(StrEnum):
     PROCESS = "process"  # each app a process of its own
     COMMUNITY = "community"  # the apps of one community share a process
     ONE = "one"  # everything in one process, no sockets
+    CLUSTER = "cluster"  # communities on other machines, see ``Cluster``
 
 
 class Phase:
@@ -151,6 +152,35 @@ class Input(NamedTuple):
         return Poke(*self[2:8])
 
 
+class Cluster(Protocol):
+    """Machines that run communities, for placement ``cluster``."""
+
+    def connect(self) -> list[str]:
+        """Connect, and check the machines; return the machine's name of each process there.
+
+        Raises:
+            ServerError: one cannot take part.
+        """
+
+    def host(self) -> str:
+        """Return this machine's address for the others."""
+
+    def start(self, address: str, keys: str, groups: list[list[str]]) -> None:
+        """Start the processes.
+
+        Args:
+            address: where the broker listens for them.
+            keys: text of their file of keys, see ``bus.transport.keys``.
+            groups: the communities of each process.
+        """
+
+    def failed(self) -> list[tuple[int, str]]:
+        """Return the processes that have failed since the last call, by number, and why."""
+
+    def close(self, *, complete: bool) -> None:
+        """Take over what the processes have logged, if they have run, and disconnect."""
+
+
 class Tap(Protocol):
     """Aggregates committed messages inside the broker (the distance sailed, for example)."""
 
@@ -252,6 +282,7 @@ class RunPlan:
         token: what clients must present to connect; "": none is needed.
         grant_timeout, start_timeout: wall seconds an app may take to answer; 0: no limit.
         restarts: how often a failed app is started again.
+        cluster: the machines of placement ``cluster``.
         wall_limit: wall seconds after which the run is stopped; 0: never.
         run_folder: where ``run.json`` and ``inputs.jsonl`` go; None for none.
         files: community -> the user's file it was launched from, as observers are told.
@@ -278,6 +309,7 @@ class RunPlan:
     grant_timeout: float = 10.0
     start_timeout: float = 60.0
     restarts: int = 0
+    cluster: Cluster | None = None
     wall_limit: float = 0.0
     run_folder: Path | None = None
     files: Mapping[str, str] = field(default_factory=dict)

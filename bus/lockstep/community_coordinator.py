@@ -36,7 +36,8 @@ MOST_AHEAD = stamp(10 * NANO, 0)  # how far one community may be ahead of the sl
 
 def in_windows(plan: RunPlan) -> bool:
     """Whether each community of a run gets a kernel and windows of its own."""
-    apart = plan.placement == Placement.COMMUNITY and len(plan.communities) > 1
+    several = plan.placement == Placement.COMMUNITY and len(plan.communities) > 1
+    apart = several or plan.placement == Placement.CLUSTER
     together = plan.restarts or plan.free_run or any(app.external for app in plan.apps)
     cases = plan.asks_for_cases or any(order.then for order in plan.orders)
     return apart and not together and not cases

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from math import inf
 from pathlib import Path
@@ -28,6 +28,7 @@ from steerageway.bus.processes.group_processes import GroupProcesses
 from steerageway.bus.processes.groups import Groups, Work
 from steerageway.bus.transport.channel import Channel
 from steerageway.bus.transport.listener import Listener
+from steerageway.bus.transport.remote import RemoteListener
 from steerageway.bus.transport.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between checks of the launcher and the server
@@ -40,11 +41,25 @@ class Broker:
     All that a run waits for comes together here, hence its many methods.
     """
 
-    def __init__(self, plan: RunPlan, folder: Path, link: Channel) -> None:
+    def __init__(
+        self,
+        plan: RunPlan,
+        folder: Path,
+        link: Channel,
+        listener: Listener | RemoteListener,
+        machines: Sequence[str] = (),
+    ) -> None:
+        """Begin.
+
+        Args:
+            plan, folder: the run's.
+            link: to the launcher.
+            listener: to which the groups' processes connect.
+            machines: name of the machine of each process that is not of this one.
+        """
         self._plan = plan
         self._folder = folder
         self._link = link
-        listener = Listener(folder)
         self._processes = GroupProcesses(listener)
         self._work = Work(len(plan.apps))
         self._names = [(app.community, app.name) for app in plan.apps]
@@ -52,7 +67,9 @@ class Broker:
         communities = CommunityGroups(*parts) if in_windows(plan) else None
         self._groups: Groups = communities or AppGroups(*parts)
         respawn = lambda rank, seed: link.send("respawn", rank, seed)  # noqa: E731
-        self._failures = Failures(*parts[:3], self._groups, self._work, respawn, self._take_all)
+        self._failures = Failures(
+            *parts[:3], self._groups, self._work, respawn, self._take_all, machines
+        )
         self._session = Session(plan, self._groups.coordinator, self._begin_case)
         self._session.apps_at = listener.address
         self._observers = Observers(plan, self._session)
@@ -91,7 +108,9 @@ class Broker:
 
     def gather(self) -> bool:
         """Wait until every app's process has connected; return False if the run ends before."""
-        deadline = wall() + (self._plan.start_timeout or inf)
+        # Workers of a cluster plan the mission first; the launcher watches them.
+        limit = inf if self._plan.cluster is not None else self._plan.start_timeout or inf
+        deadline = wall() + limit
         while any(slot.open and not self._processes.has(slot.rank) for slot in self._state.slots):
             self._take(self._processes.receive(LOOK))
             self._check_launcher()
@@ -164,6 +183,9 @@ class Broker:
             by_hand = [rank for rank in rest[0] if self._plan.apps[rank].external]
             for rank in by_hand:
                 self._failures.died((rank,), "its process left", self._processes.pids[rank])
+            if self._plan.cluster is not None and rest[0]:
+                number = self._processes.pids[rest[0][0]]
+                self._failures.lose(number, rest[0], "its connection has ended")
         elif kind == "appcast":
             rank, text, seconds = rest
             process = self._processes.pids.get(rank)
@@ -232,6 +254,8 @@ class Broker:
                 self._groups.coordinator.stop("interrupted", str(parts[1]))
             elif parts[0] == "died":
                 self._failures.died(*parts[1:])
+            elif parts[0] == "lost":
+                self._failures.lose(*parts[1:])
         if self._link.closed:
             self._groups.coordinator.stop("interrupted", "launcher gone")
 

@@ -208,7 +208,11 @@ class CommunityGroups:
     def _is_starting(self, rank: int) -> bool:
         """Whether the activation under way in an app's process is a start."""
         active, instant = self._steps[self._processes.pids[rank]][0]
-        return active < 0 or instant <= self._plan.apps[active].start
+        if active < 0:  # nothing has run, or it runs on another machine
+            its = self.coordinator.remotes[self._plan.apps[rank].community]
+            last = max(self._plan.apps[rank].start for rank in its.ranks)
+            return instant_of(its.next) <= last
+        return instant <= self._plan.apps[active].start
 
     def _open_remotes(self) -> list[Remote]:
         return [remote for remote in self.coordinator.remotes.values() if remote.open]

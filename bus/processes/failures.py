@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from steerageway.bus.core.activation_mark import read_activation
@@ -29,6 +29,7 @@ class Failures:
         work: Work,
         respawn: Respawn,
         take_all: Callable[[], None],
+        machines: Sequence[str] = (),
     ) -> None:
         """Begin without failures.
 
@@ -38,6 +39,7 @@ class Failures:
             work: the apps' figures.
             respawn: starts a process for the app of a rank, with a seed.
             take_all: handles everything that processes have sent so far.
+            machines: number of a process of a cluster -> name of its machine.
         """
         self._plan = plan
         self._folder = folder
@@ -46,6 +48,7 @@ class Failures:
         self._work = work
         self._respawn = respawn
         self._take_all = take_all
+        self._machines = machines
 
     def check_for_hangs(self) -> None:
         """Kill the processes that have not answered in time."""
@@ -75,6 +78,27 @@ class Failures:
                 self.fail(slots[rank], instant, how + self._how_far(slots[rank], pid, instant))
         self._groups.lost(ranks)
 
+    def lose(self, number: int, ranks: Sequence[int], how: str) -> None:
+        """Fail a process on a machine of a cluster, whose communities fail with it.
+
+        Args:
+            number: of the process.
+            ranks: its apps.
+            how: it ended.
+        """
+        self._take_all()
+        slots = [slot for slot in (self._state.slots[rank] for rank in ranks) if slot.open]
+        instants = [self._groups.instant_of_failure(slot) for slot in slots]
+        for rank in ranks:
+            self._processes.gone(rank)
+            self._state.slots[rank].close()
+        self._groups.lost(tuple(ranks))
+        if slots:
+            communities = ", ".join(dict.fromkeys(slot.plan.community for slot in slots))
+            name, why = f"worker {self._machines[number]}", f"{how}; it ran {communities}"
+            self._state.failures.append(Failure(name, "", min(instants) / NANO, why))
+            self._groups.coordinator.stop("app_failed", name)
+
     def fail(self, slot: Slot, instant: int, reason: str, details: str = "") -> None:
         """Record a failure; restart the app if restarts are left, else end the run."""
         state, plan = self._state, slot.plan
@@ -99,6 +123,10 @@ class Failures:
     def _give_up(self, slot: Slot, seconds: float) -> None:
         """Kill a process that does not answer; the failure names its active app."""
         pid = self._processes.pids[slot.rank]
+        if self._machines:
+            ranks = [rank for rank, its in self._processes.pids.items() if its == pid]
+            self.lose(pid, ranks, no_answer(seconds, interrupted=self._interrupted))
+            return
         stacks = self._processes.kill(pid, self._folder, at_once=self._interrupted)
         rank, _ = read_activation(self._folder, pid)
         if self._processes.pids.get(rank) == pid:

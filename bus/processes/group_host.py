@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.activation_mark import ActivationMark
 from steerageway.bus.core.app import App
+from steerageway.bus.core.interrupts import ignore_end_signals
 from steerageway.bus.core.message import Message
 from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runner import Answer, Kind, Runner, figures_of
@@ -20,7 +23,8 @@ from steerageway.bus.lockstep.window_frames import (
     read_window,
 )
 from steerageway.bus.processes.host import appcast_frame, connect_when_open, set_up_host
-from steerageway.bus.transport.channel import Channel
+from steerageway.bus.transport.channel import Channel, Frame
+from steerageway.bus.transport.remote import RemoteChannel
 from steerageway.bus.transport.spin_wait import wait_at
 from steerageway.bus.transport.wire import PROTOCOL
 
@@ -117,9 +121,9 @@ class GroupHost:
         self._hosts = {name: CommunityHost(plan, name, note) for name in communities}
         self.ranks = [rank for host in self._hosts.values() for rank in host.ranks]
 
-    def serve(self, channel: Channel) -> None:
-        """Handle frames until the broker stops the process, or is gone."""
-        for parts in channel.frames(wait_at(self._plan.warp)):
+    def serve(self, channel: Channel | RemoteChannel, frames: Iterator[Frame]) -> None:
+        """Handle a channel's frames until the broker stops the process, or is gone."""
+        for parts in frames:
             if parts[0] == "stop":
                 break
             channel.send(*self._take(*parts))
@@ -147,4 +151,24 @@ def run_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -> N
     host = GroupHost(plan, communities, ActivationMark(folder, pid).note)
     channel = connect_when_open(address)
     channel.send("host", PROTOCOL, host.ranks, pid)
-    host.serve(channel)
+    host.serve(channel, channel.frames(wait_at(plan.warp)))
+
+
+def run_remote_host(
+    address: str, keys: Path, plan: RunPlan, communities: Sequence[str], number: int
+) -> None:
+    """Run the process of some communities on another machine than the broker's.
+
+    Args:
+        address: at which the broker listens for such processes, "host:port".
+        keys: a file of keys.
+        plan: the whole run's.
+        communities: those of this process.
+        number: of this process, as the broker knows it.
+    """
+    ignore_end_signals()
+    gc.freeze()  # as ``set_up_host`` does
+    host = GroupHost(plan, communities, lambda rank, instant: None)
+    channel = RemoteChannel(address, keys)
+    channel.send("host", PROTOCOL, host.ranks, number)
+    host.serve(channel, channel.frames())

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any
 
 from steerageway.bus.core.clock import sleep, wall
 from steerageway.bus.lockstep.app_coordinator import Grant
 from steerageway.bus.lockstep.slot import Slot, Tick
-from steerageway.bus.transport.channel import Channel, Frame
+from steerageway.bus.transport.channel import Frame
 from steerageway.bus.transport.listener import Listener
+from steerageway.bus.transport.remote import RemoteListener
 
 _INTRODUCTIONS = {"host": [int, tuple, int], "claim": [int, str, str, int]}
 STACK_DUMP = 0.3  # wall seconds a hanging process gets to write its stacks
@@ -24,20 +25,20 @@ class GroupProcesses:
     """The processes that host apps, connected to one listener.
 
     Attributes:
-        pids: slot rank -> process id of its host.
+        pids: slot rank -> process id of its host; on another machine, its number in the run.
         granted: slot rank -> wall time of its unanswered grant.
         sender: the sender of the frame received last.
     """
 
-    def __init__(self, listener: Listener) -> None:
-        self._listener = listener
-        self._arrived: deque[tuple[Channel, Frame | None]] = deque()
-        self._hosts: dict[int, Channel] = {}
-        self._introduced: set[Channel] = set()
+    def __init__(self, listener: Listener | RemoteListener) -> None:
+        self._listener: Any = listener  # which alone knows what a connection is
+        self._arrived: deque[tuple[Hashable, Frame | None]] = deque()
+        self._hosts: dict[int, Hashable] = {}
+        self._introduced: set[Hashable] = set()
         self.pids: dict[int, int] = {}
         self.granted: dict[int, float] = {}
         self._former: set[tuple[int, int]] = set()
-        self.sender: Channel | None = None
+        self.sender: Hashable = None
 
     def receive(self, timeout: float, awaited: int | None = None) -> tuple[Any, ...] | None:
         """Wait for a frame; None when none came within so many wall seconds.
@@ -98,7 +99,7 @@ class GroupProcesses:
 
     def send_rows(self, kind: str, rows: Iterable[tuple[int, tuple[Any, ...]]]) -> None:
         """Send rows that apps are to answer, one frame to each host; their time limits begin."""
-        frames: dict[Channel, list[tuple[Any, ...]]] = {}
+        frames: dict[Hashable, list[tuple[Any, ...]]] = {}
         now = wall()
         for rank, row in rows:
             self.granted[rank] = now
@@ -172,9 +173,9 @@ class GroupProcesses:
             return ""
         return dump.read_text() if dump.exists() else ""
 
-    def _grouped(self) -> dict[Channel, list[int]]:
+    def _grouped(self) -> dict[Hashable, list[int]]:
         """Return every host with the ranks it hosts."""
-        found: dict[Channel, list[int]] = {}
+        found: dict[Hashable, list[int]] = {}
         for rank, host in sorted(self._hosts.items(), key=lambda entry: entry[0]):
             found.setdefault(host, []).append(rank)
         return found

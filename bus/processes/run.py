@@ -44,4 +44,8 @@ def _runner(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Su
     from steerageway.bus.processes.supervisor import Supervisor
 
     check_forks()
+    if plan.cluster is not None:
+        from steerageway.bus.processes.cluster import ClusterSupervisor
+
+        return ClusterSupervisor(plan, watch, plan.cluster)
     return Supervisor(plan, watch)

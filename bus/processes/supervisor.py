@@ -36,7 +36,7 @@ from steerageway.bus.processes.children import check_files, cores, fork, how_it_
 from steerageway.bus.processes.group_host import run_group_host
 from steerageway.bus.processes.host import run_host
 from steerageway.bus.transport.channel import Channel
-from steerageway.bus.transport.listener import address_in
+from steerageway.bus.transport.listener import Listener, address_in
 
 if TYPE_CHECKING:
     from steerageway.bus.free.broker import FreeBroker
@@ -162,7 +162,8 @@ class Supervisor:
 
     def _make_broker(self) -> Broker | FreeBroker:
         if not self._plan.free_run:
-            return Broker(self._plan, self._folder, self._broker_link)
+            listener = Listener(self._folder)
+            return Broker(self._plan, self._folder, self._broker_link, listener)
         from steerageway.bus.free.main import make_free_broker
 
         return make_free_broker(self._plan, self._folder, self._broker_link)

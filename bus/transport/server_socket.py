@@ -16,6 +16,7 @@ from steerageway.bus.transport.wire import LARGEST_FRAME, pack, unpack
 
 MOST_UNSENT = 16384  # frames that may wait for one client before more are dropped
 MOST_UNTAKEN = 4  # frames of one client that ZeroMQ reads ahead
+HEARTBEAT, LOST = 2000, 10_000  # ms; of machines: interval, and silence after which one is gone
 MOST_ANSWERED = 64  # handshakes or events handled at once
 # Bytes; a frame slightly too large gets an error, of larger ones ZeroMQ ends the connection.
 LONGEST_FRAME = LARGEST_FRAME + 4096
@@ -49,6 +50,7 @@ class ServerSocket:
         keys: Path | None = None,
         *,
         local: str = "",
+        own: bool = False,
     ) -> None:
         """Bind.
 
@@ -58,6 +60,8 @@ class ServerSocket:
             port: the TCP port; 0 for any free one; None for none.
             keys: folder of keys, see ``bus.transport.keys``.
             local: an ``ipc://`` endpoint to bind as well, for this user's processes, without keys.
+            own: whether it is for the run's own processes on other machines: their frames have any
+                size, and a machine that is gone is noticed.
         Raises:
             ServerError: the port is in use (the text names the holder), or it cannot be bound.
         """
@@ -80,7 +84,9 @@ class ServerSocket:
             if local:
                 self.socket.bind(local)
             # For sockets bound from here on, not for ``local``.
-            self.socket.setsockopt(zmq.MAXMSGSIZE, LONGEST_FRAME)
+            self.socket.setsockopt(zmq.MAXMSGSIZE, -1 if own else LONGEST_FRAME)
+            self.socket.setsockopt(zmq.HEARTBEAT_IVL, HEARTBEAT if own else 0)
+            self.socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, LOST if own else 0)
             self.port = None if port is None else self._open(host, port)
         except BaseException:
             self.close(0)

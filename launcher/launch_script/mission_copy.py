@@ -128,7 +128,7 @@ def _copied(source: Path, target: Path) -> dict[str, Stamp]:
             if path.is_symlink():
                 copy.symlink_to(os.readlink(path))
             elif path.is_dir():
-                if len(known) < MOST_FILES and not _is_archive(path):
+                if len(known) < MOST_FILES and not is_archive(path):
                     waiting.append(path)
                 else:
                     copy.symlink_to(path)
@@ -152,7 +152,7 @@ def _copy_file(path: Path, copy: Path) -> None:
     copy.chmod(0o700 if is_script or os.access(path, os.X_OK) else 0o600)
 
 
-def _is_archive(folder: Path) -> bool:
+def is_archive(folder: Path) -> bool:
     """Whether a folder holds logs or old versions, or cannot be read: no script needs a copy."""
     try:
         names = os.listdir(folder)

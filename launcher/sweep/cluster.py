@@ -6,16 +6,13 @@ the same paths as here: a shared file system, or the same machine.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from importlib import import_module
 from math import ceil
-from queue import Empty, Queue
-from threading import Thread
 from typing import Any
 
 from steerageway.bus import sleep
+from steerageway.launcher.cluster.scheduler import TIMEOUT, connected, wanted_here
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.block import block_of, run_block
 from steerageway.launcher.sweep.execution import Row
@@ -24,8 +21,6 @@ from steerageway.launcher.sweep.runs import Run, Sweep
 
 BLOCKS_EACH = 2  # blocks for each thread of the cluster, so that none is idle for long at the end
 LARGEST = 20  # limit of runs in a block, whose rows are returned together
-TIMEOUT = 5.0  # of the connection to the scheduler [wall s]
-PATIENCE = 3 * TIMEOUT  # of the connection and the first request [wall s]
 POLL = 0.2  # polling interval of results [wall s]
 
 
@@ -42,18 +37,9 @@ class Cluster:
         Raises:
             LaunchError: Dask is not installed, there is no scheduler, or it has no workers.
         """
-        try:
-            distributed: Any = import_module("distributed")
-        except ImportError:
-            expected = 'pip install "steerageway[sweep]"'
-            raise LaunchError(f"--scheduler {address}: needs Dask; {expected}") from None
-        for logger in ("distributed", "distributed.client"):  # errors are reported below
-            logging.getLogger(logger).setLevel(logging.CRITICAL)
         self._address = address
-        self._client, self.jobs = _connected(distributed, address)
-        if not self.jobs:
-            self._client.close(timeout=TIMEOUT)
-            raise LaunchError(f"--scheduler {address}: it has no workers")
+        self._client, threads = connected(address)
+        self.jobs = sum(threads.values())
         self._sweep, self._place = sweep, place
 
     def rows(self, runs: Sequence[Run], stopped: Callable[[], bool]) -> Iterator[Row]:
@@ -93,45 +79,6 @@ class Cluster:
         return rows
 
 
-def _connected(distributed: Any, address: str) -> tuple[Any, int]:
-    """Connect to a scheduler; return the client and its number of threads.
-
-    What listens there may be no scheduler, and Dask waits for it or believes what it sends: it does
-    so in a thread, which is left to itself if it takes too long.
-
-    Raises:
-        LaunchError: there is no scheduler.
-    """
-    answers: Queue[Any] = Queue()
-
-    def connect() -> None:
-        try:
-            client = distributed.Client(address, timeout=TIMEOUT)
-            answers.put((client, sum(client.nthreads().values())))
-        except Exception as error:  # of any kind: e.g. a MemoryError by garbage
-            answers.put(error)
-
-    Thread(target=connect, daemon=True).start()
-    try:
-        answer = answers.get(timeout=PATIENCE)
-    except Empty:
-        silent = f"no answer of a Dask scheduler within {PATIENCE:g} s"
-        raise LaunchError(f"--scheduler {address}: {silent}") from None
-    if isinstance(answer, Exception):
-        why = f"no Dask scheduler answers there: {answer}"
-        raise LaunchError(f"--scheduler {address}: {why}") from answer
-    client, threads = answer
-    return client, threads
-
-
 def _perform(job: dict[str, Any]) -> list[Row]:
     """Perform a block on a worker, until the sweep cancels it or disconnects."""
-    distributed: Any = import_module("distributed")
-    worker = distributed.get_worker()
-    key = worker.get_current_task()
-
-    def wanted() -> bool:
-        task = worker.state.tasks.get(key)
-        return task is not None and task.state == "executing"
-
-    return run_block(job, wanted)
+    return run_block(job, wanted_here())

@@ -30,6 +30,7 @@ from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.report import rank_correlation, summary, text
 from steerageway.launcher.sweep.status import SweepStatus, progress_text
 from steerageway.launcher.sweep.table import Table
+from tests.launcher.clusters import DaskProcesses
 
 Edit = Callable[[str, str], Path]
 ROOT = Path(__file__).parents[2]
@@ -522,31 +523,8 @@ def test_two_sweeps_do_not_share_a_folder(
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start a Dask scheduler and two workers; return the scheduler's address."""
-    folder = tmp_path_factory.mktemp("cluster")
-    file = folder / "scheduler.json"
-    dask = [sys.executable, "-m", "distributed.cli.dask_spec"]
-    scheduler = {"cls": "dask.distributed.Scheduler", "opts": {"port": 0, "dashboard": False}}
-    scheduler["opts"]["scheduler_file"] = str(file)
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    started = [subprocess.Popen([*dask, "--spec", json.dumps(scheduler)], **quiet)]
-    try:
-        deadline = wall() + 120
-        while not (file.exists() and file.read_text().endswith("}")):
-            assert wall() < deadline
-            sleep(0.02)
-        address = json.loads(file.read_text())["address"]
-        worker = {"cls": "dask.distributed.Worker", "opts": {"nthreads": 1, "dashboard": False}}
-        command = [*dask, "--spec", json.dumps(worker), address]
-        started += [subprocess.Popen(command, cwd=folder, **quiet) for _ in range(2)]
-        from distributed import Client
-
-        with Client(address, timeout=120) as client:
-            client.wait_for_workers(2, timeout=120)
-        yield address
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
+    with DaskProcesses(tmp_path_factory.mktemp("cluster")) as started:
+        yield started.address
 
 
 @forks
@@ -561,7 +539,7 @@ def test_a_cluster_gives_the_same_table(
     assert sweep(FILE, "--results", "there", "--no-log", *options, jobs="0") == 0
     assert Path("here/results.csv").read_bytes() == Path("there/results.csv").read_bytes()
     assert json.loads(Path("told.json").read_text())["jobs"] == 2
-    monkeypatch.setattr("steerageway.launcher.sweep.cluster.TIMEOUT", 0.3)
+    monkeypatch.setattr("steerageway.launcher.cluster.scheduler.TIMEOUT", 0.3)
     assert sweep(FILE, "--results", "nowhere", "--scheduler", "tcp://127.0.0.1:9") == 2
     assert "--scheduler tcp://127.0.0.1:9: " in capsys.readouterr().err
 

@@ -1,0 +1,1 @@
+"""One mission on the machines of a Dask cluster: ``--placement cluster``."""
