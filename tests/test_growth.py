@@ -12,13 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numpy.random import default_rng
 
+from steerageway.apps.contacts.collision_detect.monitor import Monitor
 from steerageway.apps.logs.alog.curves import read_curves
 from steerageway.apps.logs.alog.overview import averages, helm_events, scan
 from steerageway.apps.logs.alog.pick import find_columns, why_missing, write_csv
 from steerageway.apps.logs.alog.tracks import read_track
 from steerageway.launcher.mission import Mission
 from steerageway.moos.alog import EntryFormat, banner, read_entries
+from steerageway.vessel.encounter import Track
 
 TENFOLD = 12.0  # largest ratio of costs of a tenfold input that is still linear
 FLAT = 1.5  # largest ratio of memory that does not grow
@@ -61,6 +64,19 @@ def test_new_variables_of_a_script_cost_the_same_each() -> None:
 
     few, many = calls(lambda: post(100)), calls(lambda: post(1000))
     assert many < TENFOLD * few
+
+
+def test_watching_a_fleet_for_encounters_does_not_cost_the_square_of_its_size() -> None:
+    """At a constant density: the strips that are swept grow with the root of the size."""
+
+    def look(size: int) -> int:
+        places = default_rng(1).uniform(0, 60 * size**0.5, (size, 2))
+        tracks = {f"v{k}": Track(*place, 0.0, 0.0) for k, place in enumerate(places.tolist())}
+        monitor = Monitor(20.0)
+        monitor.look(tracks)
+        return calls(lambda: monitor.look(tracks))
+
+    assert look(1000) < 10**1.5 * 1.2 * look(100)
 
 
 class Nowhere:

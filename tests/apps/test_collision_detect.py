@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, radians, sin
+from itertools import combinations
+from math import cos, hypot, inf, radians, sin
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.random import default_rng
 
 from steerageway.apps.contacts.collision_detect import CollisionDetect
 from steerageway.apps.contacts.collision_detect.monitor import Encounter, Monitor
@@ -104,6 +106,32 @@ def test_on_straight_courses_the_minimum_range_is_the_closest_approach(course, s
     (encounter,) = found
     assert abs(offset) - 1e-6 <= encounter.cpa <= hypot(offset, speed / 4) + 1e-6
     assert monitor.closest_ever == encounter.cpa
+
+
+@pytest.mark.parametrize("width", [60.0, 600.0, 6000.0])
+def test_in_a_fleet_each_pair_is_watched_as_if_it_were_alone(width):
+    """Courses that cross, vessels that come and go, and a group: pair by pair, and all at once."""
+    rng = default_rng(7)
+    names = [f"v{number}" for number in range(12)]
+    starts = dict(zip(names, rng.uniform(-width / 2, width / 2, (12, 2)), strict=True))
+    courses = dict(zip(names, rng.uniform(0, 360, 12), strict=True))
+    ignored = names[:3]
+    together = Monitor(20.0)
+    apart = {two: Monitor(20.0) for two in combinations(sorted(names), 2)}
+    for tick in range(120):
+        tracks = {
+            name: Track(*start, courses[name], 3.0).ahead(tick / 2)
+            for name, start in starts.items()
+            if (tick // 30 + int(name[1:])) % 5
+        }
+        expected = []
+        for two, monitor in apart.items():
+            pair = {name: tracks[name] for name in two if name in tracks}
+            expected += monitor.look(pair, ignored)
+        assert together.look(tracks, ignored) == expected
+        closest = min(monitor.closest for monitor in apart.values())
+        assert together.closest == closest < inf
+    assert together.closest_ever == min(monitor.closest_ever for monitor in apart.values())
 
 
 def test_jitter_of_less_than_a_metre_ends_no_encounter():

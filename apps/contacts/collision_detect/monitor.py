@@ -6,9 +6,9 @@ reported positions. It is reported if its least range is within the encounter ra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import islice
 from math import inf
 
 from steerageway.moos.seglist import Point
@@ -16,6 +16,7 @@ from steerageway.vessel.encounter import Track, relative_bearing, separation
 
 SWING = 1.0  # change of the range after which it is considered opening or closing [m]
 REMOVED_BEYOND = 1.5  # separation, in encounter ranges, beyond which a pair is removed
+_Range = tuple[tuple[str, str], float]  # of a pair, in alphabetical order [m]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +92,39 @@ class Monitor:
             ignored: vessels whose encounters with each other are ignored.
         """
         left_out = frozenset(ignored)
+        ranges = dict(self._near(tracks, left_out))
+        self.closest = min(ranges.values(), default=inf)
+        self.closest_ever = min(self.closest_ever, self.closest)
+        for one, other in self._pairs:
+            if one in tracks and other in tracks and not left_out.issuperset((one, other)):
+                ranges[one, other] = separation(tracks[one], tracks[other])
         found = []
-        self.closest = inf
-        for (one, here), (other, there) in combinations(sorted(tracks.items()), 2):
-            if left_out and one in left_out and other in left_out:
-                continue
-            cpa = self._least((one, other), separation(here, there))
+        for (one, other), away in sorted(ranges.items()):
+            cpa = self._least((one, other), away)
             if cpa is not None and cpa <= self._range:
                 found.append(_encounter(one, other, cpa, tracks))
-        self.closest_ever = min(self.closest_ever, self.closest)
         return found
 
     def reset_closest(self) -> None:
         """Reset the closest ranges."""
         self.closest = self.closest_ever = inf
 
+    def _near(self, tracks: Mapping[str, Track], left_out: Set[str]) -> Iterator[_Range]:
+        """Yield the pairs within the range of removal, and the closest one, with their ranges [m].
+
+        A sweep from west to east: who is farther east than that need not be looked at.
+        """
+        reach, rows = inf, sorted((track.x, name, track) for name, track in tracks.items())
+        for place, (x, name, here) in enumerate(rows, 1):
+            for east, other, there in islice(rows, place, None):
+                if east - x > reach:
+                    break
+                away = separation(here, there)
+                if away <= reach and not (name in left_out and other in left_out):
+                    reach = max(self._removed_beyond, away)
+                    yield (min(name, other), max(name, other)), away
+
     def _least(self, names: tuple[str, str], away: float) -> float | None:
-        if away < self.closest:
-            self.closest = away
         pair = self._pairs.get(names)
         far = away > self._removed_beyond
         if pair is None:
