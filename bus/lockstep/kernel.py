@@ -9,7 +9,7 @@ nothing of another can reach it (``community_group``). Posts go into a sink.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from heapq import heapify, heapreplace
+from heapq import heapify, heappop, heappush, heapreplace
 from typing import Protocol
 
 from steerageway.bus.core.app import Registration
@@ -101,6 +101,14 @@ class Kernel:
         self._heap: list[tuple[int, int]] = []
         self._build_heap()
         self.by_mail = [slot for slot in state.slots if slot.open and slot.plan.mode != 0]
+        beside: dict[Database, list[Slot]] = {}
+        for slot in self.by_mail:
+            beside.setdefault(slot.database, []).append(slot)
+        # Those of a slot's own community: its app's posts make no others due, but its copies may.
+        self._beside = [beside.get(slot.database, []) for slot in state.slots]
+        # Those that may have got mail since ``earliest``. What others commit is not seen here.
+        self._always = self.by_mail if sink is not None else []
+        self._stirred = self.by_mail
 
     def follow(self, old: Kernel) -> None:
         """Continue from the end of an earlier case."""
@@ -130,21 +138,31 @@ class Kernel:
         # Inputs first: the summaries of a stamp cover everything committed before it.
         if outside.next_input <= place:
             outside.enter_before(place + 1)
+            self._stirred = self.by_mail
         if outside.next_summary <= place:
             outside.summarise(place)
-        due, rank = self._heap[0]
+            self._stirred = self.by_mail
+        slots, heap = self.state.slots, self._heap
+        due, rank = heap[0]
         while due == place:
-            # The slot stays on the heap while it runs: its next stamp is known only afterwards.
-            slot = self.state.slots[rank]
-            self._run(slot, place, instant)
-            heapreplace(self._heap, (slot.due, rank))
-            due, rank = self._heap[0]
+            slot = slots[rank]
+            if slot.due == place:
+                # It stays on the heap while it runs: its next stamp is known only afterwards.
+                self._run(slot, place, instant)
+                heapreplace(heap, (slot.due, rank))
+            else:
+                heappop(heap)  # mail has changed when it is due
+            due, rank = heap[0]
 
     def earliest(self) -> int:
         """Return the stamp of the next activation or post from outside; NEVER if none is left."""
-        if self.by_mail:
+        if self._stirred:
             self._settle_by_mail()
-        outside, due = self.outside, self._heap[0][0]
+        outside, heap, slots = self.outside, self._heap, self.state.slots
+        due, rank = heap[0]
+        while due < NEVER and slots[rank].due != due:
+            heappop(heap)
+            due, rank = heap[0]
         if due <= outside.next_input and due <= outside.next_summary:
             return due
         # Without activations to come, a post from outside matters only if its mail can cause one.
@@ -154,6 +172,7 @@ class Kernel:
 
     def poke(self, poke: Poke) -> Input | None:
         """Post from outside, at the next instant that has not run; None when there is none."""
+        self._stirred = self.by_mail
         return self.outside.poke(poke)
 
     def next_instant(self) -> int | None:
@@ -219,13 +238,14 @@ class Kernel:
         heapify(self._heap)
 
     def _settle_by_mail(self) -> None:
-        """Update the due times of mail-driven apps that have mail."""
-        for slot in self.by_mail:
+        """Update the due times of the mail-driven apps that may have got mail."""
+        for slot in self._stirred:
             if slot.mailbox.entries:
                 before = slot.due
                 slot.settle()
-                if slot.due != before:
-                    self._build_heap()
+                if slot.due != before:  # what the heap holds of it is passed over from now on
+                    heappush(self._heap, (slot.due, slot.rank))
+        self._stirred = self._always
 
     def _run(self, slot: Slot, place: int, instant: int) -> None:
         if slot.warnings:
@@ -244,6 +264,9 @@ class Kernel:
             self._sink.take_posts(slot, place, instant, posts)
         if copies:
             self._sink.take_copies(slot, place, instant, copies)
+            self._stirred = self.by_mail
+        elif self._stirred is not self.by_mail:
+            self._stirred = [*self._stirred, *self._beside[slot.rank]]
         if self.by_mail and slot.by_mail:
             slot.settle()
 
@@ -254,6 +277,7 @@ class Kernel:
 
     def _failed(self, slot: Slot, place: int, error: BaseException) -> None:
         """Remove an app that raised from the run; restart it if that was requested."""
+        self._stirred = self.by_mail
         self._note_failure(slot, instant_of(place), error)
         leave(self.state, self.outside, slot, instant_of(place))
         if restart(self.state, self.outside, slot, instant_of(place)):
