@@ -63,6 +63,7 @@ class Broker:
         self._processes = GroupProcesses(listener)
         self._work = Work(len(plan.apps))
         self._names = [(app.community, app.name) for app in plan.apps]
+        self._ranks = {name: rank for rank, name in enumerate(self._names)}
         parts = plan, folder, self._processes, self._work
         communities = CommunityGroups(*parts) if in_windows(plan) else None
         self._groups: Groups = communities or AppGroups(*parts)
@@ -262,11 +263,13 @@ class Broker:
     def _request_appcasts(self) -> None:
         """Request the appcasts that observers want."""
         processes = self._processes
-        ranks = {name: rank for rank, name in enumerate(self._names) if processes.has(rank)}
-        for name in self._session.appcasts.take(
-            lambda name: processes.pids.get(ranks.get(name, -1))
-        ):
-            processes.send(ranks[name], "appcast", ranks[name])
+
+        def process_of(name: tuple[str, str]) -> int | None:
+            rank = self._ranks.get(name, -1)
+            return processes.pids.get(rank) if processes.has(rank) else None
+
+        for name in self._session.appcasts.take(process_of):
+            processes.send(self._ranks[name], "appcast", self._ranks[name])
 
     def _report_missing(self) -> None:
         state = self._state

@@ -84,6 +84,7 @@ class OneProcess(InProcess):
         super().__init__(plan)
         self._watch = watch
         self._observers = Observers(plan, self._session)
+        self._ranks = {(app.community, app.name): rank for rank, app in enumerate(plan.apps)}
         self._meter = RateMeter()
         self._total = RateMeter()
         self._looked = wall()
@@ -154,10 +155,9 @@ class OneProcess(InProcess):
             )
 
     def _answer_appcasts(self) -> None:
-        apps = {(r.app.community, r.app.name): r.app for r in self._kernel.runners}
-        for name in self._session.appcasts.take(lambda name: name in apps or None):
+        for name in self._session.appcasts.take(lambda name: name in self._ranks or None):
             began = stopwatch()
-            text = apps[name].appcast()
+            text = self._kernel.runners[self._ranks[name]].app.appcast()
             self._session.appcasts.answer(name, text, True, stopwatch() - began)
 
 
