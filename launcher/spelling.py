@@ -177,8 +177,11 @@ def _unknown_of_apps(
     apps: Sequence[AppPlan], source_maps: Mapping[str, SourceMap]
 ) -> Iterator[tuple[str, Diagnostic, str]]:
     """Yield each variable that an app posts for others and no other app knows, likewise."""
+    beside: dict[str, list[AppPlan]] = {}
+    for plan in apps:
+        beside.setdefault(plan.community, []).append(plan)
     for plan in (plan for plan in apps if plan.app.at_launch.pokes):
-        of_others = Spelling(other for other in apps if other is not plan)
+        of_others = Spelling(other for other in beside[plan.community] if other is not plan)
         awaited = [name for name, _ in plan.app.at_launch.awaits]
         for name, line in plan.app.at_launch.pokes:
             if meant := of_others.near(plan.community, name, awaited):

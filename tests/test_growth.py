@@ -20,6 +20,8 @@ from steerageway.apps.logs.alog.overview import averages, helm_events, scan
 from steerageway.apps.logs.alog.pick import find_columns, why_missing, write_csv
 from steerageway.apps.logs.alog.tracks import read_track
 from steerageway.launcher.mission import Mission
+from steerageway.launcher.options import parse_options
+from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import EntryFormat, banner, read_entries
 from steerageway.vessel.encounter import Track
 
@@ -77,6 +79,20 @@ def test_watching_a_fleet_for_encounters_does_not_cost_the_square_of_its_size() 
         return calls(lambda: monitor.look(tracks))
 
     assert look(1000) < 10**1.5 * 1.2 * look(100)
+
+
+@pytest.mark.slow
+def test_planning_a_fleet_costs_the_same_for_each_vessel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+
+    def plan(vessels: int) -> int:
+        options = parse_options(["fleet", "--vessels", str(vessels), "--check"])
+        plan_launch(options)  # imports, and the files that are kept
+        return calls(lambda: plan_launch(options))
+
+    assert plan(24) < 6 * 1.1 * plan(4)
 
 
 class Nowhere:
