@@ -92,7 +92,7 @@ def test_planning_a_fleet_costs_the_same_for_each_vessel(
         plan_launch(options)  # imports, and the files that are kept
         return calls(lambda: plan_launch(options))
 
-    assert plan(24) < 6 * 1.1 * plan(4)
+    assert plan(12) < 4 * 1.1 * plan(3)
 
 
 class Nowhere:
