@@ -155,7 +155,7 @@ def run_group_host(address: str, plan: RunPlan, communities: Sequence[str]) -> N
 
 
 def run_remote_host(
-    address: str, keys: Path, plan: RunPlan, communities: Sequence[str], number: int
+    address: str, keys: Path, plan: RunPlan, communities: Sequence[str], number: int, parent: int
 ) -> None:
     """Run the process of some communities on another machine than the broker's.
 
@@ -165,10 +165,11 @@ def run_remote_host(
         plan: the whole run's.
         communities: those of this process.
         number: of this process, as the broker knows it.
+        parent: process id of the process with which this one ends.
     """
     ignore_end_signals()
     gc.freeze()  # as ``set_up_host`` does
     host = GroupHost(plan, communities, lambda rank, instant: None)
-    channel = RemoteChannel(address, keys)
+    channel = RemoteChannel(address, keys, parent)
     channel.send("host", PROTOCOL, host.ranks, number)
     host.serve(channel, channel.frames())

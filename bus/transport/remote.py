@@ -99,15 +99,16 @@ class RemoteListener:
 class RemoteChannel:
     """A group's end."""
 
-    def __init__(self, address: str, keys: Path) -> None:
+    def __init__(self, address: str, keys: Path, parent: int) -> None:
         """Connect in the background.
 
         Args:
             address: of the listener, "host:port".
             keys: a file of keys.
+            parent: process id of this process's parent, which may have ended already.
         """
         self._connection = Connection(address, keys)
-        self._parent = os.getppid()
+        self._parent = parent
 
     def send(self, *parts: Any) -> None:
         """Send a frame."""

@@ -66,7 +66,7 @@ def _run(job: Job, plan: RunPlan, folder: Path, worker: int) -> None:
     keys.write_text(job.keys)
     left = []
     for number, communities in job.groups:
-        run = partial(run_remote_host, job.address, keys, plan, communities, number)
+        run = partial(run_remote_host, job.address, keys, plan, communities, number, os.getpid())
         left.append(fork(run, communities[0]))
     while left and os.getppid() == worker:
         left = [pid for pid in left if not os.waitpid(pid, os.WNOHANG)[0]]

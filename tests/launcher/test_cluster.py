@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -165,7 +166,10 @@ def test_a_group_elsewhere_sends_frames_of_any_size_and_its_end_is_noticed(tmp_p
     keys = tmp_path / "key"
     keys.write_text(listener.keys)
     large = b"0" * (LARGEST_FRAME + 10_000)
-    stranger, channel = Connection(listener.address, None), RemoteChannel(listener.address, keys)
+    stranger, channel = (
+        Connection(listener.address, None),
+        RemoteChannel(listener.address, keys, os.getppid()),
+    )
     stranger.send("host", "stranger")
     channel.send("host", large)
     arrived: list[tuple[bytes, Any]] = []
@@ -182,5 +186,8 @@ def test_a_group_elsewhere_sends_frames_of_any_size_and_its_end_is_noticed(tmp_p
         arrived += listener.receive(0.1)
     assert arrived[1:] == [(peer, ("ran", 1)), (peer, None)]
     listener.send(peer, "windows", 2)
+    orphan = RemoteChannel(listener.address, keys, os.getppid() + 1)
+    assert list(orphan.frames()) == []  # its parent ended before it was connected
+    orphan.close()
     stranger.close(0)
     listener.close()
