@@ -27,7 +27,6 @@ from steerageway.world.arrays import Floats
 DRAWN = 400  # frequencies of a plot
 SEARCHED = 2000  # frequencies between which crossings are looked for
 LOWEST = 1e-4  # of them, as a fraction of the highest, that of half the tick rate
-COLOUR = "#1f6f8b"
 
 
 @dataclass(frozen=True)
@@ -70,8 +69,8 @@ class Loop:
         omega = self._frequencies()
         L = self.gain(omega)
         figure, axes = pictures.panels(2, 1)
-        axes[0, 0].loglog(omega, abs(L), color=COLOUR)
-        axes[1, 0].semilogx(omega, np.degrees(np.unwrap(np.angle(L))), color=COLOUR)
+        axes[0, 0].loglog(omega, abs(L), color=pictures.BLUE)
+        axes[1, 0].semilogx(omega, np.degrees(np.unwrap(np.angle(L))), color=pictures.BLUE)
         axes[0, 0].set_ylabel("loop gain")
         axes[1, 0].set_ylabel("phase [deg]")
         axes[1, 0].set_xlabel("frequency [rad/s]")
@@ -84,7 +83,7 @@ class Loop:
         L = self.gain(self._frequencies())
         L = L[abs(L) < 4.0]
         figure, axes = pictures.panels()
-        axes[0, 0].plot(L.real, L.imag, color=COLOUR)
+        axes[0, 0].plot(L.real, L.imag, color=pictures.BLUE)
         axes[0, 0].plot([-1.0], [0.0], "+", color="#c0392b")
         axes[0, 0].set_xlabel("real part of the loop gain")
         axes[0, 0].set_ylabel("imaginary part")

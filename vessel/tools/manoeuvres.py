@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.commands import shown
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.fossen.state import ACTUATORS, PHI, R_, U_
+from steerageway.vessel.fossen.state import ACTUATORS, PHI, R_, U_, shown
 from steerageway.vessel.tools import spiral
 from steerageway.vessel.tools.trials import (
     DT,
