@@ -7,7 +7,7 @@ from steerageway.control.command import replace_values
 from steerageway.control.estimation import Estimate, Unknown, estimate
 from steerageway.control.identify import fossen3, nomoto, surge
 from steerageway.control.linear import LinearModel, linearise
-from steerageway.control.loop import Loop, heading_loop
+from steerageway.control.loop import Loop, depth_loop, heading_loop, pitch_loop, speed_loop
 from steerageway.control.recording import Recording, read_recording
 from steerageway.control.trials import Criterion, Trial, imo, run_trials
 from steerageway.control.trim import Trim, trim
@@ -22,6 +22,7 @@ __all__ = [
     "Trial",
     "Trim",
     "Unknown",
+    "depth_loop",
     "estimate",
     "fossen3",
     "heading_loop",
@@ -29,9 +30,11 @@ __all__ = [
     "linearise",
     "lqr",
     "nomoto",
+    "pitch_loop",
     "read_recording",
     "replace_values",
     "run_trials",
+    "speed_loop",
     "surge",
     "trim",
 ]
