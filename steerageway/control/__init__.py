@@ -5,7 +5,7 @@ It needs scipy, and for some of its functions python-control and matplotlib: the
 
 from steerageway.control.command import replace_values
 from steerageway.control.estimation import Estimate, Unknown, estimate
-from steerageway.control.identify import fossen3, nomoto, surge
+from steerageway.control.identify import fossen3, mmg, nomoto, surge
 from steerageway.control.linear import LinearModel, linearise
 from steerageway.control.loop import Loop, depth_loop, heading_loop, pitch_loop, speed_loop
 from steerageway.control.recording import Recording, read_recording
@@ -29,6 +29,7 @@ __all__ = [
     "imo",
     "linearise",
     "lqr",
+    "mmg",
     "nomoto",
     "pitch_loop",
     "read_recording",
