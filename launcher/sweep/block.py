@@ -2,7 +2,8 @@
 
 Runs are forked, which is not safe in a worker's process with its threads. So the worker starts this
 program for each block of runs, which forks them as a sweep on one machine does. The block comes as
-JSON on the standard input; rows are written to the standard output, one per line.
+JSON on the standard input; rows are written to the standard output, one per line, and at last the
+duration of the runs.
 """
 
 from __future__ import annotations
@@ -42,8 +43,10 @@ def block_of(sweep: Sweep, runs: Sequence[Run], place: Place) -> dict[str, Any]:
     }
 
 
-def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
+def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> tuple[list[Row], float]:
     """Perform a block of runs in a child process; called on a cluster's worker.
+
+    Returns: the rows, and the duration of the runs alone [wall s].
 
     Args:
         job: the block.
@@ -66,7 +69,8 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
                     child.kill()
     if child.returncode:
         raise BlockFailed(complaints)
-    return [json.loads(line) for line in output.splitlines()]
+    *rows, busy = (json.loads(line) for line in output.splitlines())
+    return rows, busy
 
 
 def main() -> None:
@@ -77,8 +81,10 @@ def main() -> None:
     place = Place(Path(job["folder"]), job["logs"])
     with suppress(LaunchError):  # the run reports the error in its row
         check_run(sweep, runs[0])
-    for row in Workers(1, sweep, place).rows(runs, lambda: os.getppid() != job["worker"]):
+    workers = Workers(1, sweep, place)
+    for row in workers.rows(runs, lambda: os.getppid() != job["worker"]):
         print(json.dumps(row), flush=True)
+    print(workers.busy)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from steerageway.launcher.folders import check_summary_file, usual_logs, write_s
 from steerageway.launcher.options import Options
 from steerageway.launcher.plan import Launch, plan_launch
 from steerageway.launcher.sweep.cluster import Cluster
-from steerageway.launcher.sweep.execution import WELL, Row, row_of, tapped
+from steerageway.launcher.sweep.execution import Row, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
 from steerageway.launcher.sweep.files import check_sweep
 from steerageway.launcher.sweep.junit import write_junit
@@ -106,24 +106,27 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
         say(f"{len(results.rows)} cases are done; the same command continues", to=sys.stderr)
         return 128 + interrupts.caught
     _report(found, results, options, machine, worst)
-    codes = {row["exit_code"] for row in results.rows.values()}
-    return FAILED if codes.difference(WELL) else max(codes)
+    if results.rows.failed:
+        return FAILED
+    return max(int(row["exit_code"]) for row in results.rows.values())
 
 
 def perform_left(
     found: Sweep, results: Results, options: Options, interrupts: Interrupts
 ) -> dict[str, Any]:
-    """Perform the remaining cases, unless interrupted; return wall time and number of jobs."""
-    cases, before, left = len(found.runs), len(results.rows), results.left(found)
+    """Perform the remaining cases, unless interrupted; return the figures of the machine."""
+    cases, before, left = len(found.runs), len(results.rows), results.rows.left()
     done = f", {before} of them done before" if before else ""
     say(f"sweep: {cases} cases{done}; results: {results.folder}", to=sys.stderr)
     engine = _engine(found, options, results.folder)
     status = SweepStatus(sys.stderr, cases, before)
     for row in engine.rows(left, lambda: bool(interrupts.caught)):
-        results.add(row)
-        status.show(len(results.rows), len(_failed(results.rows)))
+        results.rows.add(row)
+        status.show(len(results.rows), results.rows.failed)
     status.clear()
-    return {"wall_seconds": status.elapsed, "jobs": engine.jobs}
+    elapsed = status.elapsed
+    share = engine.busy / (elapsed * engine.jobs)
+    return {"wall_seconds": elapsed, "jobs": engine.jobs, "share_of_runs": min(share, 1.0)}
 
 
 def _log(
@@ -131,7 +134,7 @@ def _log(
 ) -> None:
     """Perform the cases again that have no logs, with logs; their rows are the same."""
     numbers = {row["case"] for row in worst if not log_folder(folder, row["case"]).is_dir()}
-    runs = [run for run in found.runs if run.number in numbers]
+    runs = [found.runs[number - 1] for number in sorted(numbers)]
     if runs and not interrupts.caught:
         engine = _engine(found, replace(options, no_log=False), folder)
         for _ in engine.rows(runs, lambda: bool(interrupts.caught)):
@@ -144,10 +147,6 @@ def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
     if not options.scheduler:
         return Workers(options.jobs or cores(), found, place)
     return Cluster(options.scheduler, found, place)
-
-
-def _failed(rows: Mapping[int, Row]) -> list[int]:
-    return [number for number, row in rows.items() if row["exit_code"] not in WELL]
 
 
 def _report(
@@ -177,7 +176,10 @@ def _report(
         return
     if options.json:
         write_summary(options.json, written)
-    wall = f"{machine['wall_seconds']:.1f} s of wall time, {machine['jobs']} at a time"
+    wall = (
+        f"{machine['wall_seconds']:.1f} s of wall time, {machine['jobs']} at a time,"
+        f" {machine['share_of_runs']:.0%} of it in runs"
+    )
     shown = worst_text(found, folder, worst) if options.worst else ()
     say(*lines, wall, *shown, f"table: {folder / CSV}", f"report: {folder / REPORT}", *missing)
 

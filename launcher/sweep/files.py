@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -80,16 +80,15 @@ def _check_first(sweep: Sweep, run: Run, must_end: bool) -> tuple[Diagnostic, ..
 
 def _representative(sweep: Sweep) -> list[Run]:
     """Return the first run, and the first with each value that is to be checked."""
-    chosen = {"": sweep.runs[0]}
-    for name in sweep.columns:
-        first: dict[str, Run] = {}
-        for run in sweep.runs:
-            first.setdefault(run.values[name], run)
-        chosen |= {f"{name}={value}": first[value] for value in _extremes(list(first))}
-    return list({run.number: run for run in chosen.values()}.values())
+    first: dict[str, dict[str, int]] = {name: {} for name in sweep.columns}
+    for index, run in enumerate(sweep.runs):
+        for name, found in first.items():
+            found.setdefault(run.values[name], index)
+    tried = [found[value] for found in first.values() for value in _extremes(found)]
+    return [sweep.runs[index] for index in dict.fromkeys((0, *tried))]
 
 
-def _extremes(values: Sequence[str]) -> list[str]:
+def _extremes(values: Collection[str]) -> list[str]:
     """Return the values to check: all, but of many numbers only the least and the greatest."""
     numbers = {text: value for text in values if (value := finite(text)) is not None}
     if len(numbers) <= MANY:

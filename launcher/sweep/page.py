@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def worst_cases(rows: Iterable[Row], most: int) -> list[Row]:
 
     Of cases that failed, the earliest come first, and of the others the longest.
     """
-    return sorted(rows, key=_badness)[:most]
+    return nsmallest(most, rows, key=_badness)
 
 
 def _badness(row: Row) -> tuple[int, float, int]:
@@ -132,7 +133,6 @@ def _tracks(folder: Path) -> Iterator[Track]:
 
 
 def _all(table: Table) -> Iterator[Html]:
-    columns = [table.column(name)[:MOST_ROWS] for name in table.columns]
-    yield html_table(table.columns, zip(*columns, strict=True))
+    yield html_table(table.columns, table.head(MOST_ROWS))
     if len(table) > MOST_ROWS:
         yield element("p", f"and {len(table) - MOST_ROWS} more: see results.csv")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from steerageway.apps.experiments.sweep.file import FileOption, SweepFile, read_sweep_file
+from steerageway.apps.experiments.sweep.lazy import Lazy
 from steerageway.bus import Placement
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError, raise_error
@@ -54,7 +55,7 @@ class Sweep:
         arguments: arguments of every run: the file's, then those of the command line.
         fixed: the file's alone.
         columns: names of the varied values.
-        runs: the runs.
+        runs: the runs, numbered from 1; each is made when it is asked for.
         record: measures of the table, as written in the file.
         places: (option as diagnostics name it, its place in the file).
     """
@@ -62,7 +63,7 @@ class Sweep:
     arguments: tuple[str, ...]
     fixed: tuple[str, ...]
     columns: tuple[str, ...]
-    runs: tuple[Run, ...]
+    runs: Sequence[Run]
     record: tuple[str, ...]
     places: tuple[tuple[str, str], ...] = ()
 
@@ -129,22 +130,19 @@ def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
         raise LaunchError(str(error)) from error
     except OSError as error:
         raise LaunchError(f"--sweep {path}: {error.strerror}") from error
-    runs = tuple(
-        Run(
-            trial.number,
-            trial.seed,
-            {option.name: trial.values[option.factor.name] for option in file.varied},
-            file.arguments(trial),
-        )
-        for trial in file.trials
-    )
+
+    def run(index: int) -> Run:
+        trial = file.trials[index]
+        values = {option.name: trial.values[option.factor.name] for option in file.varied}
+        return Run(trial.number, trial.seed, values, file.arguments(trial))
+
     columns = tuple(option.name for option in file.varied)
     places = [(option.named, option.where) for option in (*file.varied, *file.fixed)]
     return Sweep(
         arguments=(*file.shared, *arguments),
         fixed=file.shared,
         columns=columns,
-        runs=runs,
+        runs=Lazy(len(file.trials), run),
         record=file.record,
         places=(*places, ("record", file.recorded_at)),
     )

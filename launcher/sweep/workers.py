@@ -15,14 +15,17 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
 from typing import NamedTuple
 
-from steerageway.bus import DIED, fork, how_it_ended
+from steerageway.bus import DIED, fork, how_it_ended, wall
 from steerageway.launcher.sweep.execution import AGAIN, WELL, Row, perform, row_without
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 
 POLL = 0.2  # polling interval for interruption [wall s]
+OURS = "steerageway."
 
 
 class Worker(NamedTuple):
@@ -44,6 +47,7 @@ class Workers:
 
     Attributes:
         jobs: maximum number of children.
+        busy: duration of all runs, without the start of their processes [wall s].
     """
 
     def __init__(self, jobs: int, sweep: Sweep, place: Place) -> None:
@@ -55,6 +59,7 @@ class Workers:
             place: of the runs' output and logs.
         """
         self.jobs = jobs
+        self.busy = 0.0
         self._sweep = sweep
         self._place = place
         self._lifeline, self._held = os.pipe()
@@ -66,19 +71,25 @@ class Workers:
         A run that fails without a log is repeated with one: as runs are deterministic, it fails
         again.
         """
-        left = deque((run, self._place.logs) for run in runs)
+        fresh, again = iter(runs), deque[Run]()
         gc.freeze()  # the collector does not touch, and so copy, the pages that children share
         try:
-            while (left or self._running) and not stopped():
-                while left and len(self._running) < self.jobs:
-                    self._start(*left.popleft())
+            while not stopped():
+                while len(self._running) < self.jobs:
+                    logged = self._place.logs or bool(again)
+                    run = again.popleft() if again else next(fresh, None)
+                    if run is None:
+                        break
+                    self._start(run, logged)
+                if not self._running:
+                    break
                 for pipe in select.select(list(self._running), [], [], POLL)[0]:
                     worker = self._running.pop(pipe)
                     row = self._finish(worker, pipe)
                     if row["exit_code"] in WELL or worker.logged:
                         yield row
                     else:
-                        left.appendleft((worker.run, True))
+                        again.append(worker.run)
         finally:
             gc.unfreeze()
             self._end()
@@ -97,9 +108,11 @@ class Workers:
         sys.stdout = sys.stderr = output = self._place.output_of(run).open("w", buffering=1)
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)
+        began, before = wall(), set(sys.modules)
         row = perform(self._sweep, run, self._place.log(run) if logged else None)
+        loaded = sorted(name for name in sys.modules.keys() - before if name.startswith(OURS))
         with open(write, "wb") as pipe:
-            pipe.write(json.dumps(row).encode())
+            pipe.write(json.dumps((row, wall() - began, loaded)).encode())
 
     def _end_with_the_sweep(self) -> None:
         os.read(self._lifeline, 1)
@@ -113,7 +126,11 @@ class Workers:
         if status:
             row = row_without(worker.run, DIED, "died", how_it_ended(status)) | {AGAIN: True}
         else:
-            row = json.loads(sent)
+            row, seconds, loaded = json.loads(sent)
+            self.busy += seconds
+            for name in loaded:  # so that the children to come need not load it
+                with suppress(ImportError):
+                    import_module(name)
         if row["exit_code"] in WELL:
             self._place.output_of(worker.run).unlink(missing_ok=True)
         return row

@@ -32,7 +32,7 @@ def trials(tmp_path: Path) -> Trials:
         path = tmp_path / "cases.yml"
         path.write_text(text)
         section = read(path)
-        found = read_trials(section, read_factors(section.section("vary")), seed)
+        found = list(read_trials(section, read_factors(section.section("vary")), seed))
         section.finish()
         return found
 

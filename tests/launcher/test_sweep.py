@@ -735,10 +735,10 @@ def test_options_that_make_no_sense_together_are_refused(
     assert "--sweep none.yml: No such file" in capsys.readouterr().err
 
 
-def test_progress_shows_the_remaining_time() -> None:
-    assert progress_text(0, 8, 0, None) == f"[{'-' * 20}]   0 %, 0 of 8 cases".replace("%,", "% ")
-    progress = progress_text(2, 8, 1, 3723.4)
-    assert progress.endswith("25 %  2 of 8 cases, 1 failed, 1:02:03 left")
+def test_progress_shows_the_rate_and_the_remaining_time() -> None:
+    assert progress_text(0, 8, 0, 0.0) == f"[{'-' * 20}]   0 %, 0 of 8 cases".replace("%,", "% ")
+    progress = progress_text(2, 8, 1, 6 / 3723.4)
+    assert progress.endswith("25 %  2 of 8 cases, 1 failed, 0.00161 a second, 1:02:03 left")
 
 
 class Terminal(StringIO):
@@ -759,7 +759,7 @@ def test_on_a_terminal_one_line_is_rewritten_and_taken_off(
     status.clear()
     *_, first, second, last = stream.getvalue().split("\r\033[2K")
     assert "1 of 4 cases" in first
-    assert "2 of 4 cases, 1 failed, 0:00:0" in second
+    assert re.search(r"2 of 4 cases, 1 failed, \S+ a second, 0:00:0", second)
     assert last == ""
     kept = StringIO()
     SweepStatus(kept, 4, 0).show(1, 0)
@@ -777,16 +777,20 @@ def test_progress_is_reported_periodically_at_the_present_pace(
         now[0] = 100.0 + step * every / 2
         status.show(done, 0)
     first, second = [text for text in stream.getvalue().splitlines() if "cases" in text]
-    assert first.endswith(f"5 of 10 cases, 0:{'00:02' if every < 1 else '01:40'} left")
-    assert second.endswith(f"6 of 10 cases, 0:{'00:02' if every < 1 else '01:20'} left")
+    assert first.endswith(
+        f"5 of 10 cases, {1 / every:g} a second, 0:{'00:02' if every < 1 else '01:40'} left"
+    )
+    assert second.endswith(
+        f"6 of 10 cases, {1 / every:g} a second, 0:{'00:02' if every < 1 else '01:20'} left"
+    )
     assert stream.getvalue().endswith("left" if stream.isatty() else "left\n")
     assert status.elapsed == 2.5 * every
 
 
 def test_a_junit_report_distinguishes_failures_and_errors(tmp_path: Path) -> None:
     rows = [
-        {"case": 2, "exit_code": 1, "exit_reason": "app_failed", "failure": "A: \x1b[1m<oops>"},
         {"case": 1, "exit_code": 0, "exit_reason": "until", "seconds": 12.5, "failure": ""},
+        {"case": 2, "exit_code": 1, "exit_reason": "app_failed", "failure": "A: \x1b[1m<oops>"},
         {"case": 3, "exit_code": 3, "exit_reason": "for", "seconds": 60.0, "failure": ""},
         {"case": 4, "exit_code": 2, "exit_reason": "wrong", "failure": "pace = x"},
         {"case": 5, "exit_code": 3, "exit_reason": "wall_limit", "seconds": 9.0, "failure": ""},
@@ -922,7 +926,7 @@ def test_rank_correlation_is_the_textbooks() -> None:
 
 
 def test_columns_of_some_rows_are_empty_in_the_others() -> None:
-    rows = [{"case": 2, "x": 1.5, "failure": ""}, {"case": 1, "A": "2", "failure": "broke"}]
+    rows = [{"case": 1, "A": "2", "failure": "broke"}, {"case": 2, "x": 1.5, "failure": ""}]
     made = Table(rows, ())
     assert made.columns == ["case", "A", "x", "run_warning", "failure"]
     assert made.column("x") == [None, 1.5]
@@ -930,10 +934,10 @@ def test_columns_of_some_rows_are_empty_in_the_others() -> None:
 
 
 @pytest.mark.slow
-def test_a_table_is_written_in_order_as_typed_and_as_numbers(tmp_path: Path) -> None:
+def test_a_table_is_written_as_typed_and_as_numbers(tmp_path: Path) -> None:
     rows = [
-        {"case": 2, "pace": "1e1", "place": "bay", "x": 0.1, "ECHO": 4.0, "failure": "größer"},
         {"case": 1, "pace": "02", "place": "3", "ECHO": "none", "failure": ""},
+        {"case": 2, "pace": "1e1", "place": "bay", "x": 0.1, "ECHO": 4.0, "failure": "größer"},
     ]
     made = Table(rows, ("pace", "place"))
     assert (made.column("pace"), made.column("place")) == ([2.0, 10.0], ["3", "bay"])
