@@ -95,6 +95,9 @@ class Options:
     jobs: int = 0
     scheduler: str = ""
     results: Path | None = None
+    table: str = ""
+    memory_limit: int = 0
+    log_budget: int = 1000
     made_from: Mapping[str, str] = field(default_factory=dict)  # written mission -> user's file
     warnings: Mapping[str, tuple[Diagnostic, ...]] = field(
         default_factory=dict
@@ -153,7 +156,7 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
 
 def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
     """Check that options of sweeps are used with --sweep only, and those of one run without it."""
-    of_sweeps = ("case", "worst", "jobs", "scheduler", "results")
+    of_sweeps = ("case", "worst", "jobs", "scheduler", "results", "table", "memory_limit")
     of_one_run = (
         "free_run",
         "external",
@@ -171,7 +174,7 @@ def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) 
     if given["sweep"] is None:
         for name in of_sweeps:
             if given[name]:
-                on_error(f"--{name}: expected together with --sweep")
+                on_error(f"--{name.replace('_', '-')}: expected together with --sweep")
     elif given["case"] is None:
         for name in ("view", "foxglove"):
             if given[name] is not None:
@@ -550,6 +553,26 @@ def _add_sweep(command: ArgumentParser) -> Any:
     )
     group.add_argument(
         "--results", type=Path, metavar="DIR", help="folder of the results; continues a sweep there"
+    )
+    group.add_argument(
+        "--table",
+        default="",
+        metavar="URL",
+        help="write the table there as Parquet in parts, too: s3://bucket/folder, or a folder",
+    )
+    group.add_argument(
+        "--memory-limit",
+        type=argument(Whole(low=1)),
+        default=0,
+        metavar="MB",
+        help="memory that a case may take in addition to the program's own",
+    )
+    group.add_argument(
+        "--log-budget",
+        type=argument(Whole(low=0)),
+        default=1000,
+        metavar="MB",
+        help="limit of the logs of failed cases with --no-log (1000)",
     )
     return group
 

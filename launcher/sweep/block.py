@@ -38,8 +38,7 @@ def block_of(sweep: Sweep, runs: Sequence[Run], place: Place) -> dict[str, Any]:
         "here": os.getcwd(),
         "sweep": asdict(replace(sweep, runs=())),
         "runs": [asdict(run) for run in runs],
-        "folder": str(place.folder.resolve()),
-        "logs": place.logs,
+        "place": {**asdict(place), "folder": str(place.folder.resolve())},
     }
 
 
@@ -78,7 +77,7 @@ def main() -> None:
     job = json.load(sys.stdin)
     sweep = Sweep(**{key: tuple(value) for key, value in job["sweep"].items()})
     runs = [Run(**{**run, "arguments": tuple(run["arguments"])}) for run in job["runs"]]
-    place = Place(Path(job["folder"]), job["logs"])
+    place = Place(**{**job["place"], "folder": Path(job["place"]["folder"])})
     with suppress(LaunchError):  # the run reports the error in its row
         check_run(sweep, runs[0])
     workers = Workers(1, sweep, place)

@@ -36,6 +36,7 @@ class Cluster:
     Attributes:
         jobs: number of runs that it performs in parallel.
         busy: duration of all runs, without the start of their programs [wall s].
+        place: of the output and logs of the runs to come.
     """
 
     def __init__(self, address: str, sweep: Sweep, place: Place) -> None:
@@ -56,7 +57,7 @@ class Cluster:
         if not self.jobs:
             self._client.close(timeout=TIMEOUT)
             raise LaunchError(f"--scheduler {address}: it has no workers")
-        self._sweep, self._place = sweep, place
+        self._sweep, self.place = sweep, place
         self.busy = 0.0
 
     def rows(self, runs: Sequence[Run], stopped: Callable[[], bool]) -> Iterator[Row]:
@@ -71,7 +72,7 @@ class Cluster:
             while (waiting or begun < len(runs)) and not stopped():
                 while begun < len(runs) and len(waiting) < BLOCKS_EACH * self.jobs:
                     size = self._size(len(runs) - begun, performed)
-                    job = block_of(self._sweep, runs[begun : begun + size], self._place)
+                    job = block_of(self._sweep, runs[begun : begun + size], self.place)
                     waiting.append(self._client.submit(_perform, job, pure=False))
                     begun += size
                 sleep(POLL)

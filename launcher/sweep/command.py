@@ -16,8 +16,9 @@ from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import check_summary_file, usual_logs, write_summary
 from steerageway.launcher.options import Options
 from steerageway.launcher.plan import Launch, plan_launch
+from steerageway.launcher.sweep.budget import LogBudget
 from steerageway.launcher.sweep.cluster import Cluster
-from steerageway.launcher.sweep.execution import Row, row_of, tapped
+from steerageway.launcher.sweep.execution import WELL, Row, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
 from steerageway.launcher.sweep.files import check_sweep
 from steerageway.launcher.sweep.junit import write_junit
@@ -26,6 +27,7 @@ from steerageway.launcher.sweep.report import summary, text
 from steerageway.launcher.sweep.results import Place, Results, log_folder
 from steerageway.launcher.sweep.runs import Run, Sweep, read_runs
 from steerageway.launcher.sweep.status import SweepStatus
+from steerageway.launcher.sweep.store import Store
 from steerageway.launcher.sweep.table import Table
 from steerageway.launcher.sweep.workers import Workers
 
@@ -93,6 +95,7 @@ def _shown(found: Sweep, run: Run) -> str:
 
 
 def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> int:
+    store = Store(options.table) if options.table else None
     results = Results(folder, found, files)
     try:
         with Interrupts() as interrupts:
@@ -105,7 +108,7 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
     if interrupts.caught:
         say(f"{len(results.rows)} cases are done; the same command continues", to=sys.stderr)
         return 128 + interrupts.caught
-    _report(found, results, options, machine, worst)
+    _report(found, results, options, machine, worst, store)
     if results.rows.failed:
         return FAILED
     return max(int(row["exit_code"]) for row in results.rows.values())
@@ -120,8 +123,12 @@ def perform_left(
     say(f"sweep: {cases} cases{done}; results: {results.folder}", to=sys.stderr)
     engine = _engine(found, options, results.folder)
     status = SweepStatus(sys.stderr, cases, before)
+    budget = LogBudget(results.folder, options.log_budget) if options.no_log else None
     for row in engine.rows(left, lambda: bool(interrupts.caught)):
         results.rows.add(row)
+        if budget is not None and row["exit_code"] not in WELL:
+            budget.take(row["case"])
+            engine.place = replace(engine.place, repeats=not budget.is_spent)
         status.show(len(results.rows), results.rows.failed)
     status.clear()
     elapsed = status.elapsed
@@ -143,7 +150,10 @@ def _log(
 
 def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
     """Return the executor of runs: processes of this machine, or a cluster."""
-    place = Place(folder, logs=not options.no_log)
+    if options.memory_limit and sys.platform != "linux":
+        raise LaunchError("--memory-limit: expected Linux, which limits a process's memory")
+    limit = found.command(found.runs[0]).wall_limit or None
+    place = Place(folder, not options.no_log, memory=options.memory_limit or None, limit=limit)
     if not options.scheduler:
         return Workers(options.jobs or cores(), found, place)
     return Cluster(options.scheduler, found, place)
@@ -155,12 +165,15 @@ def _report(
     options: Options,
     machine: dict[str, Any],
     worst: Sequence[Row],
+    store: Store | None,
 ) -> None:
     """Write the tables, the figures and the summary."""
     folder, name = results.folder, _usual_folder(options).name
     table = Table(results.rows.values(), found.columns)
     table.write_csv(folder / CSV)
     write_junit(folder / JUNIT, name, results.rows.values(), found.columns)
+    if store is not None:
+        store.write(table)
     missing = []
     if not table.write_parquet(folder / PARQUET):
         missing.append('no Parquet without pyarrow: pip install "steerageway[sweep]"')

@@ -31,11 +31,17 @@ class Place:
 
     Attributes:
         folder: of the sweep.
-        logs: whether every run is logged; if not, only the repetition of a failed one.
+        logs: whether every run is logged.
+        repeats: whether a run that failed without a log is repeated with one.
+        memory: limit of a run's memory in addition to its program's [MB]; None: no limit.
+        limit: wall time after which a run is taken to hang [s]; None: no limit.
     """
 
     folder: Path
     logs: bool
+    repeats: bool = True
+    memory: int | None = None
+    limit: float | None = None
 
     def output_of(self, run: Run) -> Path:
         """Return the file of a run's output."""
@@ -142,9 +148,9 @@ def _is_empty_start(path: Path) -> bool:
 def digest(sweep: Sweep, files: str) -> str:
     """Return the digest that identifies a sweep: of its runs and their input files."""
     first = sweep.command(sweep.runs[0])
-    same = replace(
-        first, json="", log=None, no_log=False, jobs=0, scheduler="", results=None, worst=None
-    )
+    alike = {"json": "", "log": None, "no_log": False, "jobs": 0, "scheduler": "", "results": None}
+    of_tables = {"worst": None, "table": "", "memory_limit": 0, "log_budget": 0}
+    same = replace(first, **alike, **of_tables)
     found = sha256(repr((same, sweep.record, files)).encode())
     for run in sweep.runs:
         found.update(repr(run).encode())

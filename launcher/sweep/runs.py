@@ -18,11 +18,15 @@ from steerageway.launcher.options import Options, parse_options
 
 NOT_VARIED = (
     *("--sweep", "--case", "--worst", "--jobs", "--scheduler", "--results", "--seed", "--help"),
+    *("--table", "--memory-limit", "--log-budget"),
     *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
     *("--port", "--host", "--keys", "--attach", "--paused", "--external"),
 )
 VARIED = ("--config", "--set", "--define", "--vessels", "--start", "--until", "--fail-if", "--for")
-OF_TABLES = ("--results", "--jobs", "--scheduler", "--json", "--worst")  # with a value
+OF_TABLES = (  # options with a value that change no row
+    *("--results", "--jobs", "--scheduler", "--json", "--worst"),
+    *("--table", "--memory-limit", "--log-budget"),
+)
 FIGURES = ("x", "y", "heading", "speed", "depth", "distance")  # of each community, at the end
 OWN_COLUMNS = (
     *("case", "seed", "exit_code", "exit_reason", "seconds", "failure"),

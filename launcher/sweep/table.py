@@ -87,7 +87,7 @@ class Table:
             return False
         fresh = path.with_suffix(".new")
         with parquet.ParquetWriter(fresh, self._schema()) as writer:
-            for part in self._parts():
+            for part in self.parts():
                 writer.write_table(part)
         fresh.replace(path)
         return True
@@ -106,8 +106,8 @@ class Table:
             return pyarrow.string()
         return pyarrow.float64() if float in kinds else pyarrow.int64()
 
-    def _parts(self) -> Iterator[Any]:
-        """Yield the rows in parts, as tables of pyarrow."""
+    def parts(self) -> Iterator[Any]:
+        """Yield the rows in parts of ``PART`` cases, as tables of pyarrow."""
         import pyarrow
 
         schema, rows = self._schema(), iter(self._rows)
