@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -16,14 +16,13 @@ from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
-from steerageway.declarations import finite
+from steerageway.apps.experiments.sweep.design import extremes
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_root
 from steerageway.launcher.sweep.execution import check_run
 from steerageway.launcher.sweep.runs import Run, Sweep
 
-MANY = 8  # number of numeric values of a factor up to which each is checked
 _APPS = "*.py"  # modules next to a mission: digested always, as Python may read cached bytecode
 _CODE = (".py", ".pyc", ".nbi", ".nbc", ".so", ".zip")
 _MACHINE = ("/proc", "/sys", "/dev", "/etc")
@@ -84,17 +83,8 @@ def _representative(sweep: Sweep) -> list[Run]:
     for index, run in enumerate(sweep.runs):
         for name, found in first.items():
             found.setdefault(run.values[name], index)
-    tried = [found[value] for found in first.values() for value in _extremes(found)]
+    tried = [found[value] for found in first.values() for value in extremes(found)]
     return [sweep.runs[index] for index in dict.fromkeys((0, *tried))]
-
-
-def _extremes(values: Collection[str]) -> list[str]:
-    """Return the values to check: all, but of many numbers only the least and the greatest."""
-    numbers = {text: value for text in values if (value := finite(text)) is not None}
-    if len(numbers) <= MANY:
-        return list(values)
-    ends = (min(numbers, key=numbers.__getitem__), max(numbers, key=numbers.__getitem__))
-    return [value for value in values if value in ends or value not in numbers]
 
 
 @contextmanager

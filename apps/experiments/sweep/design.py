@@ -1,23 +1,25 @@
 """Designs of experiments: the trials of a sweep, from the factors and the design of a YAML file.
 
-A factor is a constant value, a list of values, or a range ``{from: A, to: B}`` (in a grid with
-``steps: N``). The design combines factors to trials; random ones are drawn with the file's own
-``seed``, so a file always gives the same trials.
+A factor is a constant value, a list of values, a column of a CSV file, or a range ``{from: A,
+to: B}`` (in a grid with ``steps: N``). The design combines factors to trials; random ones are drawn
+with the file's own ``seed``, so a file always gives the same trials.
 """
 
 from __future__ import annotations
 
+import csv
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import islice
 from math import ceil, floor, inf, log2, log10, prod
 from random import Random
 
 import yaml
 
 from steerageway.apps.experiments.sweep.lazy import Lazy
-from steerageway.declarations import Whole
+from steerageway.declarations import Whole, finite
 from steerageway.world.document import Section
 
 DIGITS = 6  # significant digits of drawn numbers: short enough to be typed
@@ -25,6 +27,7 @@ EXACT = 17  # enough to distinguish any two numbers
 DRAWN = ("random", "latin_hypercube", "sobol")
 KEYS = ("design", "cases", "seed", "seeds")  # of a file, that define the trials
 DESIGNS = ("grid", "listed", *DRAWN)
+MANY = 8  # number of numeric values of a factor up to which each is checked
 MAX_CASES = 10_000_000  # maximum number of cases of a sweep
 Values = dict[str, str]
 
@@ -116,6 +119,15 @@ def read_trials(section: Section, factors: Sequence[Factor], seed: int) -> Seque
     return Lazy(len(points) * of_each, trial)
 
 
+def extremes(values: Collection[str]) -> list[str]:
+    """Return the values to check: all, but of many numbers only the least and the greatest."""
+    numbers = {text: value for text in values if (value := finite(text)) is not None}
+    if len(numbers) <= MANY:
+        return list(values)
+    ends = (min(numbers, key=numbers.__getitem__), max(numbers, key=numbers.__getitem__))
+    return [value for value in values if value in ends or value not in numbers]
+
+
 def number_text(value: float, width: float = inf) -> str:
     """Return a number as text without an exponent, as MOOS-IvP reads it.
 
@@ -149,16 +161,41 @@ def _exactly(value: float) -> str:
 def _read_factor(section: Section, key: str) -> Factor:
     node = section.nodes[key]
     if isinstance(node, yaml.MappingNode):
-        return _read_range(section, key)
+        inside = section.section(key)
+        return (_read_column if "file" in inside else _read_range)(section, key, inside)
     found = node.value if isinstance(node, yaml.SequenceNode) else [node]
     values = tuple(str(one.value) for one in found if isinstance(one, yaml.ScalarNode))
     if not values or len(values) != len(found):
-        section.fail(key, "a list", "a value, a list of values, or {from: A, to: B}")
+        section.fail(
+            key,
+            "a list",
+            "a value, a list of values, {from: A, to: B}, or {file: F.csv, column: C}",
+        )
     return Factor(key, values, section, key)
 
 
-def _read_range(section: Section, key: str) -> Factor:
-    ends = section.section(key)
+def _read_column(section: Section, key: str, inside: Section) -> Factor:
+    """Read the values in a column of a CSV file, whose path is relative to the file's folder."""
+    check_keys(inside, ("file", "column"))
+    name, column = inside.text("file"), inside.text("column")
+    try:
+        with (section.path.parent / name).open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            names = reader.fieldnames or ()
+            values = tuple(islice((row.get(column) for row in reader), MAX_CASES + 1))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        inside.fail("file", name, f"a CSV file: {getattr(error, 'strerror', None) or error}")
+    if column not in names:
+        inside.fail("column", column, f"a column of {name}: {', '.join(names)}")
+    if not values or len(values) > MAX_CASES:
+        inside.fail("file", f"{len(values)} rows", f"1 to {MAX_CASES}")
+    for line, value in enumerate(values, 1):
+        if not value:
+            inside.fail("column", f"no value in row {line} of {name}", "a value in every row")
+    return Factor(key, tuple(map(str, values)), section, key)
+
+
+def _read_range(section: Section, key: str, ends: Section) -> Factor:
     check_keys(ends, ("from", "to", "steps"))
     low = ends.number("from")
     high = ends.number("to", above=low)

@@ -12,6 +12,7 @@ from steerageway.apps.experiments.sweep.design import (
     Factor,
     Trial,
     check_keys,
+    extremes,
     read_factors,
     read_trials,
 )
@@ -46,7 +47,9 @@ class FileOption:
     def samples(self) -> Sequence[str]:
         """Values with which to check the option: those of a list, the ends of a range."""
         factor = self.factor
-        return (factor.at(0.0), factor.at(1.0)) if factor.is_range else factor.values
+        if factor.is_range:
+            return (factor.at(0.0), factor.at(1.0))
+        return extremes(dict.fromkeys(factor.values))
 
     @property
     def where(self) -> str:
