@@ -16,6 +16,7 @@ from steerageway.declarations.arguments import Parser, argument
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import SourceMap
 from steerageway.launcher.mission_names import mission_path
+from steerageway.launcher.sweep.options import add_sweep_options, check_sweep_options
 
 PROGRAM = "launch.py"
 ANY_PORT = 0
@@ -98,6 +99,7 @@ class Options:
     table: str = ""
     memory_limit: int = 0
     log_budget: int = 1000
+    find_failure: int | None = None
     made_from: Mapping[str, str] = field(default_factory=dict)  # written mission -> user's file
     warnings: Mapping[str, tuple[Diagnostic, ...]] = field(
         default_factory=dict
@@ -131,7 +133,7 @@ def parse_options(
         command.error("--graph: expected together with --check")
     if given["log"] and given["no_log"]:
         command.error("--log and --no-log: expected one of them")
-    _check_sweep(given, command.error)
+    check_sweep_options(given, command.error)
     if of_script and given["sweep"] is not None:
         command.error(f"-- {' '.join(of_script)}: not with --sweep")
     if given["view"] is not None or given["foxglove"] is not None:
@@ -152,36 +154,6 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
         option = given.partition("=")[0]
         if option.startswith("--") and option not in known:
             yield str(unknown(option, known))
-
-
-def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
-    """Check that options of sweeps are used with --sweep only, and those of one run without it."""
-    of_sweeps = ("case", "worst", "jobs", "scheduler", "results", "table", "memory_limit")
-    of_one_run = (
-        "free_run",
-        "external",
-        "port",
-        "keys",
-        "open",
-        "attach",
-        "paused",
-        "view",
-        "foxglove",
-        "graph",
-        "log",
-        "moosdb",
-    )
-    if given["sweep"] is None:
-        for name in of_sweeps:
-            if given[name]:
-                on_error(f"--{name.replace('_', '-')}: expected together with --sweep")
-    elif given["case"] is None:
-        for name in ("view", "foxglove"):
-            if given[name] is not None:
-                on_error(f"--{name}: not with --sweep, whose runs have none")
-        for name in of_one_run:
-            if given[name]:
-                on_error(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
@@ -209,7 +181,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     _add_observers(command)
     _add_programs(command)
     _add_results(command)
-    _add_sweep(command).add_argument(
+    add_sweep_options(command).add_argument(
         "--sweep",
         type=Path,
         metavar="FILE",
@@ -231,7 +203,7 @@ def sweep_help(prog: str) -> str:
     command.add_argument(
         "file", metavar="FILE.yml", help="the cases (default: sweep.yml in the mission's folder)"
     )
-    _add_sweep(command)
+    add_sweep_options(command)
     _add_ends(command)
     _add_changes(command)
     return command.format_help()
@@ -525,56 +497,6 @@ def _add_results(command: ArgumentParser) -> None:
         action="store_true",
         help="print only errors and config warnings",
     )
-
-
-def _add_sweep(command: ArgumentParser) -> Any:
-    group = command.add_argument_group("sweeps")
-    group.add_argument(
-        "--case", type=argument(Whole(low=0)), metavar="N", help="run only this case"
-    )
-    group.add_argument(
-        "--worst",
-        type=argument(Whole(low=1)),
-        metavar="N",
-        help="log the N worst cases, and print the commands that repeat and show them",
-    )
-    group.add_argument(
-        "--jobs",
-        type=argument(Whole(low=0)),
-        default=0,
-        metavar="N",
-        help="cases run in parallel (all cores)",
-    )
-    group.add_argument(
-        "--scheduler",
-        default="",
-        metavar="ADDRESS",
-        help="address of a Dask scheduler, as tcp://host:8786",
-    )
-    group.add_argument(
-        "--results", type=Path, metavar="DIR", help="folder of the results; continues a sweep there"
-    )
-    group.add_argument(
-        "--table",
-        default="",
-        metavar="URL",
-        help="write the table there as Parquet in parts, too: s3://bucket/folder, or a folder",
-    )
-    group.add_argument(
-        "--memory-limit",
-        type=argument(Whole(low=1)),
-        default=0,
-        metavar="MB",
-        help="memory that a case may take in addition to the program's own",
-    )
-    group.add_argument(
-        "--log-budget",
-        type=argument(Whole(low=0)),
-        default=1000,
-        metavar="MB",
-        help="limit of the logs of failed cases with --no-log (1000)",
-    )
-    return group
 
 
 def instant(text: str) -> int:

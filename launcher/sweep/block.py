@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +22,7 @@ from typing import Any
 from steerageway.apps.shared.user_code import program
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.execution import Row, check_run
+from steerageway.launcher.sweep.files import Inputs, inputs_of, sources
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.launcher.sweep.workers import Workers
@@ -32,11 +34,13 @@ class BlockFailed(Exception):
     """The program of a block of runs failed on its worker; the text is its standard error."""
 
 
-def block_of(sweep: Sweep, runs: Sequence[Run], place: Place) -> dict[str, Any]:
+def block_of(sweep: Sweep, runs: Sequence[Run], place: Place, inputs: Inputs) -> dict[str, Any]:
     """Return a block of runs as JSON values, for a machine with the same files and paths."""
     return {
         "here": os.getcwd(),
-        "sweep": asdict(replace(sweep, runs=())),
+        "sources": sources(),
+        "inputs": inputs,
+        "sweep": asdict(replace(sweep, runs=(), stop=None)),
         "runs": [asdict(run) for run in runs],
         "place": {**asdict(place), "folder": str(place.folder.resolve())},
     }
@@ -72,10 +76,28 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> tuple[list[
     return rows, busy
 
 
+def _check_same(job: Mapping[str, Any]) -> None:
+    """End the program if this machine has other code or other files than the sweep's.
+
+    Its rows would not be those of the sweep, and nothing in them would say so.
+    """
+    names, digest = job["inputs"]
+    here = f"on {platform.node()}"
+    if sources() != job["sources"]:
+        sys.exit(f"another version of Steerageway {here}; expected the same on all machines")
+    try:
+        same = inputs_of(names).digest == digest
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror} {here}; expected the same files everywhere")
+    if not same:
+        sys.exit(f"other input files in {job['here']} {here}; expected the same everywhere")
+
+
 def main() -> None:
     """Perform the block on the standard input; stop if the worker ends."""
     job = json.load(sys.stdin)
-    sweep = Sweep(**{key: tuple(value) for key, value in job["sweep"].items()})
+    _check_same(job)
+    sweep = Sweep(**{key: tuple(value) for key, value in job["sweep"].items() if value is not None})
     runs = [Run(**{**run, "arguments": tuple(run["arguments"])}) for run in job["runs"]]
     place = Place(**{**job["place"], "folder": Path(job["place"]["folder"])})
     with suppress(LaunchError):  # the run reports the error in its row

@@ -19,6 +19,7 @@ from steerageway.bus import sleep
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.block import block_of, run_block
 from steerageway.launcher.sweep.execution import Row
+from steerageway.launcher.sweep.files import Inputs
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 
@@ -39,7 +40,7 @@ class Cluster:
         place: of the output and logs of the runs to come.
     """
 
-    def __init__(self, address: str, sweep: Sweep, place: Place) -> None:
+    def __init__(self, address: str, sweep: Sweep, place: Place, inputs: Inputs) -> None:
         """Connect to the cluster.
 
         Raises:
@@ -57,7 +58,7 @@ class Cluster:
         if not self.jobs:
             self._client.close(timeout=TIMEOUT)
             raise LaunchError(f"--scheduler {address}: it has no workers")
-        self._sweep, self.place = sweep, place
+        self._sweep, self.place, self._inputs = sweep, place, inputs
         self.busy = 0.0
 
     def rows(self, runs: Sequence[Run], stopped: Callable[[], bool]) -> Iterator[Row]:
@@ -72,7 +73,9 @@ class Cluster:
             while (waiting or begun < len(runs)) and not stopped():
                 while begun < len(runs) and len(waiting) < BLOCKS_EACH * self.jobs:
                     size = self._size(len(runs) - begun, performed)
-                    job = block_of(self._sweep, runs[begun : begun + size], self.place)
+                    job = block_of(
+                        self._sweep, runs[begun : begun + size], self.place, self._inputs
+                    )
                     waiting.append(self._client.submit(_perform, job, pure=False))
                     begun += size
                 sleep(POLL)

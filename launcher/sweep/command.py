@@ -20,12 +20,14 @@ from steerageway.launcher.sweep.budget import LogBudget
 from steerageway.launcher.sweep.cluster import Cluster
 from steerageway.launcher.sweep.execution import WELL, Row, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
-from steerageway.launcher.sweep.files import check_sweep
+from steerageway.launcher.sweep.files import Inputs, check_sweep
+from steerageway.launcher.sweep.intervals import Stopping
 from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.page import SHOWN, worst_cases, worst_text, write_page
 from steerageway.launcher.sweep.report import summary, text
 from steerageway.launcher.sweep.results import Place, Results, log_folder
-from steerageway.launcher.sweep.runs import Run, Sweep, read_runs
+from steerageway.launcher.sweep.runs import Run, Sweep, read_runs, read_search
+from steerageway.launcher.sweep.search import find_failures
 from steerageway.launcher.sweep.status import SweepStatus
 from steerageway.launcher.sweep.store import Store
 from steerageway.launcher.sweep.table import Table
@@ -52,18 +54,21 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     Raises:
         LaunchError: an option or a file is not valid.
     """
-    found = read_runs(options, arguments)
+    search = read_search(options, arguments) if options.find_failure else None
+    found = search.sweep if search else read_runs(options, arguments)
     if options.case is not None:
         return _perform_one(found, options.case, launch_one)
     check_summary_file(options.json)
-    files, warnings = check_sweep(found, options.missions, must_end=not options.check)
+    inputs, warnings = check_sweep(found, options.missions, must_end=not options.check)
     print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
     if options.check:
         say(*(_shown(found, run) for run in found.runs))
         return 0
     folder = options.results or _usual_folder(options)
     try:
-        return _perform_all(found, options, folder, files)
+        if search is not None:
+            return find_failures(search, options, folder, inputs, perform_left)
+        return _perform_all(found, options, folder, inputs)
     except OSError as error:
         raise LaunchError(f"{error.filename or folder}: {error.strerror}") from error
 
@@ -94,15 +99,15 @@ def _shown(found: Sweep, run: Run) -> str:
     return f"case {run.number}: {shlex.join((*found.fixed, *run.arguments))}"
 
 
-def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> int:
+def _perform_all(found: Sweep, options: Options, folder: Path, inputs: Inputs) -> int:
     store = Store(options.table) if options.table else None
-    results = Results(folder, found, files)
+    results = Results(folder, found, inputs)
     try:
         with Interrupts() as interrupts:
             machine = perform_left(found, results, options, interrupts)
             worst = worst_cases(results.rows.values(), options.worst or SHOWN)
             if options.worst:
-                _log(found, worst, options, results.folder, interrupts)
+                _log(found, worst, options, results, interrupts)
     finally:
         results.close()
     if interrupts.caught:
@@ -121,42 +126,52 @@ def perform_left(
     cases, before, left = len(found.runs), len(results.rows), results.rows.left()
     done = f", {before} of them done before" if before else ""
     say(f"sweep: {cases} cases{done}; results: {results.folder}", to=sys.stderr)
-    engine = _engine(found, options, results.folder)
+    engine = _engine(found, options, results)
     status = SweepStatus(sys.stderr, cases, before)
     budget = LogBudget(results.folder, options.log_budget) if options.no_log else None
-    for row in engine.rows(left, lambda: bool(interrupts.caught)):
+    stopping = Stopping(found.stop, results.rows)
+    for row in engine.rows(left, lambda: bool(interrupts.caught) or stopping.holds()):
         results.rows.add(row)
         if budget is not None and row["exit_code"] not in WELL:
             budget.take(row["case"])
             engine.place = replace(engine.place, repeats=not budget.is_spent)
         status.show(len(results.rows), results.rows.failed)
     status.clear()
+    if stopping.holds() and stopping.after is not None:
+        results.rows.end_after(stopping.after)
     elapsed = status.elapsed
     share = engine.busy / (elapsed * engine.jobs)
     return {"wall_seconds": elapsed, "jobs": engine.jobs, "share_of_runs": min(share, 1.0)}
 
 
 def _log(
-    found: Sweep, worst: Sequence[Row], options: Options, folder: Path, interrupts: Interrupts
+    found: Sweep,
+    worst: Sequence[Row],
+    options: Options,
+    results: Results,
+    interrupts: Interrupts,
 ) -> None:
     """Perform the cases again that have no logs, with logs; their rows are the same."""
+    folder = results.folder
     numbers = {row["case"] for row in worst if not log_folder(folder, row["case"]).is_dir()}
     runs = [found.runs[number - 1] for number in sorted(numbers)]
     if runs and not interrupts.caught:
-        engine = _engine(found, replace(options, no_log=False), folder)
+        engine = _engine(found, replace(options, no_log=False), results)
         for _ in engine.rows(runs, lambda: bool(interrupts.caught)):
             pass
 
 
-def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
+def _engine(found: Sweep, options: Options, results: Results) -> Workers | Cluster:
     """Return the executor of runs: processes of this machine, or a cluster."""
     if options.memory_limit and sys.platform != "linux":
         raise LaunchError("--memory-limit: expected Linux, which limits a process's memory")
     limit = found.command(found.runs[0]).wall_limit or None
-    place = Place(folder, not options.no_log, memory=options.memory_limit or None, limit=limit)
+    place = Place(
+        results.folder, not options.no_log, memory=options.memory_limit or None, limit=limit
+    )
     if not options.scheduler:
         return Workers(options.jobs or cores(), found, place)
-    return Cluster(options.scheduler, found, place)
+    return Cluster(options.scheduler, found, place, results.inputs)
 
 
 def _report(

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from sysconfig import get_path
-from typing import Any
+from typing import Any, NamedTuple
 
 from steerageway.apps.experiments.sweep.design import extremes
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
@@ -29,13 +30,63 @@ _MACHINE = ("/proc", "/sys", "/dev", "/etc")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 _INSTALLED = (".dist-info", ".egg-info")
 
+_PACKAGES = (
+    "apps",
+    "bus",
+    "declarations",
+    "diagnostics",
+    "helm",
+    "ivp",
+    "launcher",
+    "moos",
+    "vessel",
+    "world",
+)
+
 _listeners: list[dict[Path, None]] = []
+
+
+class Inputs(NamedTuple):
+    """The input files of a sweep.
+
+    Attributes:
+        names: their paths, relative to the current folder.
+        digest: of the names and the contents.
+    """
+
+    names: tuple[str, ...]
+    digest: str
+
+
+def inputs_of(names: Sequence[str]) -> Inputs:
+    """Return input files with their digest.
+
+    Raises:
+        OSError: one cannot be read.
+    """
+    digest = sha256()
+    for name in names:
+        text = Path(name).read_bytes()
+        digest.update(os.fsencode(f"{name}\0{len(text)}\0") + text)
+    return Inputs(tuple(names), digest.hexdigest())
+
+
+@cache
+def sources() -> str:
+    """Return a digest of the project's own modules, as installed on this machine."""
+    digest = sha256()
+    for name in _PACKAGES:
+        top = Path(import_module(f"steerageway.{name}").__path__[0])
+        for path in sorted(top.rglob("*.py")):
+            digest.update(f"{name}/{path.relative_to(top).as_posix()}\0".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def check_sweep(
     sweep: Sweep, missions: Sequence[str], *, must_end: bool = False
-) -> tuple[str, list[str]]:
-    """Check a sweep's runs; return a digest of their files, and the warnings.
+) -> tuple[Inputs, list[str]]:
+    """Check a sweep's runs; return their files, and the warnings.
 
     The first run must be valid, and have an end if it is to be performed (``must_end``). Others
     are checked for the varied values: a word may name a file, and a number may be out of range.
@@ -55,11 +106,8 @@ def check_sweep(
         path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
         folder = path if path.is_dir() else path.parent
         files |= dict.fromkeys(file.resolve() for file in folder.glob(_APPS))
-    digest = sha256()
-    for file in sorted(files):
-        text = file.read_bytes()
-        digest.update(os.fsencode(f"{os.path.relpath(file)}\0{len(text)}\0") + text)
-    return digest.hexdigest(), merged(map(sweep.locate, _different(warnings)))
+    inputs = inputs_of([os.path.relpath(file) for file in sorted(files)])
+    return inputs, merged(map(sweep.locate, _different(warnings)))
 
 
 def _different(warnings: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -82,6 +82,13 @@ class Journal(Mapping[int, Row]):
         missing = array("q", (index for index, place in places if place == _ABSENT))
         return Lazy(len(missing), lambda k: self._runs[missing[k]])
 
+    def end_after(self, last: int) -> None:
+        """Leave out the rows of later cases, which remain in the file."""
+        for case in [case for case in self if case > last]:
+            self.failed -= self[case]["exit_code"] not in WELL
+            self._places[case] = _ABSENT
+            self._count -= 1
+
     def close(self) -> None:
         """Release the lock; the rows can still be read."""
         self._file.close()

@@ -13,11 +13,15 @@ from numpy.typing import NDArray
 from steerageway.apps.shared.averages import unrolled
 from steerageway.apps.shared.meanings import Circle, circle_of
 from steerageway.launcher.summary import POSES
+from steerageway.launcher.sweep.effects import main_effect
 from steerageway.launcher.sweep.execution import TOO_SOON, WELL, Row
+from steerageway.launcher.sweep.intervals import wilson
 from steerageway.launcher.sweep.table import Table, numbers_of
 
 _NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "run_warning", "failure")
+NOT_WELL = "exit_code not 0"
 MOST_FAILURES = 10  # limit of failures listed
+MANY = 100  # number of cases from which the probability of their only ending is shown
 FEWEST = 6  # least number of cases for which a correlation is shown
 Column = Sequence[float | None]
 
@@ -46,9 +50,21 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
         elif row["exit_code"] == TOO_SOON:
             too_soon.append(number)
     factors = numbers_of(table, varied)
+    found = outcomes(table, varied)
+    not_well: Column = [float(code != 0) for code in table.column("exit_code")]
+    inputs = {name: table.column(name) for name in varied}
+    effects = {name: unrolled_column(name, column) for name, column in found.items()}
     return {
         "cases": len(rows),
         "exit_reasons": dict(sorted(reasons.items())),
+        "probabilities": {
+            reason: {"share": count / len(rows), "interval": wilson(count, len(rows))}
+            for reason, count in sorted(reasons.items())
+        },
+        "main_effects": {
+            name: {factor: main_effect(values, column) for factor, values in inputs.items()}
+            for name, column in (effects | {NOT_WELL: not_well}).items()
+        },
         "failed": failed,
         "too_soon": too_soon,
         "outcomes": {
@@ -59,7 +75,7 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
                     for factor, values in factors.items()
                 },
             }
-            for name, column in outcomes(table, varied).items()
+            for name, column in found.items()
         },
     }
 
@@ -68,6 +84,11 @@ def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
     """Yield the lines of the summary's text."""
     ends = ", ".join(f"{count} {reason}" for reason, count in figures["exit_reasons"].items())
     yield f"{figures['cases']} cases: {ends}"
+    for reason, of in figures["probabilities"].items():
+        if figures["cases"] >= (FEWEST if len(figures["probabilities"]) > 1 else MANY):
+            low, high = of["interval"]
+            interval = f"95 % interval {low:.4g} to {high:.4g}"
+            yield f"  {reason}: probability {of['share']:.4g}, {interval}"
     width = max(map(len, figures["outcomes"]), default=0)
     for name, of in figures["outcomes"].items():
         bounds = f"{of['min']:11.5g} to {of['max']:11.5g}, median {of['median']:11.5g}"

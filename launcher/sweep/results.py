@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from steerageway.launcher.errors import LaunchError
+from steerageway.launcher.sweep.files import Inputs
 from steerageway.launcher.sweep.journal import Journal
 from steerageway.launcher.sweep.runs import Run, Sweep
 
@@ -60,22 +61,24 @@ class Results:
     Attributes:
         folder: its path.
         rows: of the finished runs.
+        inputs: the sweep's input files.
     """
 
-    def __init__(self, folder: Path, sweep: Sweep, files: str) -> None:
+    def __init__(self, folder: Path, sweep: Sweep, inputs: Inputs) -> None:
         """Create the folder, or continue the sweep in it.
 
         Args:
             folder: of the results.
             sweep: the sweep.
-            files: digest of the sweep's input files.
+            inputs: the sweep's input files.
 
         Raises:
             LaunchError: it contains something else, links or altered rows, or another process is
                 using it.
         """
         self.folder = folder
-        self._digest = digest(sweep, files)
+        self.inputs = inputs
+        self._digest = digest(sweep, inputs.digest)
         try:
             self._check_folder()
             (folder / RUNS).mkdir(parents=True, exist_ok=True)
@@ -149,7 +152,13 @@ def digest(sweep: Sweep, files: str) -> str:
     """Return the digest that identifies a sweep: of its runs and their input files."""
     first = sweep.command(sweep.runs[0])
     alike = {"json": "", "log": None, "no_log": False, "jobs": 0, "scheduler": "", "results": None}
-    of_tables = {"worst": None, "table": "", "memory_limit": 0, "log_budget": 0}
+    of_tables = {
+        "worst": None,
+        "table": "",
+        "memory_limit": 0,
+        "log_budget": 0,
+        "find_failure": None,
+    }
     same = replace(first, **alike, **of_tables)
     found = sha256(repr((same, sweep.record, files)).encode())
     for run in sweep.runs:
