@@ -15,10 +15,10 @@ from steerageway.web.viewer.log_index import LogIndex
 
 
 def logged(folder: Path, *lines: str) -> Path:
-    """Sail a minute of alpha with lines for the logger; return the log."""
+    """Sail half a minute of alpha with lines for the logger; return the log."""
     config = ["pLogger.FileTimeStamp=false", *(f"pLogger.{line}" for line in lines)]
     with Mission("alpha", log=folder, config=config, set={"DEPLOY": "true"}) as mission:
-        mission.run_until("NAV_X > 9999", limit=60)
+        mission.run_until("NAV_X > 9999", limit=30)
     (log,) = folder.rglob("*.alog*")
     return log
 
@@ -32,14 +32,14 @@ def test_a_log_in_parts_has_the_lines_of_one_file_and_is_read_as_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = logged(tmp_path / "whole")
-    parted = logged(tmp_path / "parted", "LogSize=20 kB")
+    parted = logged(tmp_path / "parted", "LogSize=10 kB")
     files = [parted, *sorted(parted.parent.glob("*.part*"))]
     assert len(files) > 3
-    assert {path.stat().st_size <= 20_000 for path in files} == {True}
+    assert {path.stat().st_size <= 10_000 for path in files} == {True}
     assert all(path.read_bytes().startswith(b"%%%%") for path in files)
     assert list(chain.from_iterable(map(data, files))) == data(whole)
     assert list(whole_lines(parted)) == list(whole_lines(whole))
-    packed = logged(tmp_path / "packed", "LogSize=20 kB", "CompressAlogs=true")
+    packed = logged(tmp_path / "packed", "LogSize=10 kB", "CompressAlogs=true")
     assert len(list(packed.parent.glob("*.part*.gz"))) == len(files) - 1
     assert len({data_hash(whole_lines(log)) for log in (whole, parted, packed)}) == 1
     assert alog(["diff", str(whole), str(packed)]) == 0
@@ -52,10 +52,10 @@ def test_a_log_in_parts_has_the_lines_of_one_file_and_is_read_as_one(
 
 
 def test_a_log_goes_on_in_another_part_every_so_many_seconds(tmp_path: Path) -> None:
-    log = logged(tmp_path / "run", "LogSize = 0.25 min")
+    log = logged(tmp_path / "run", "LogSize = 0.125 min")
     files = [log, *sorted(log.parent.glob("*.part*"))]
     begun = [float(data(path)[0].split()[0]) for path in files]
-    assert [time // 15 for time in begun[1:]] == [1, 2, 3]
+    assert [time // 7.5 for time in begun[1:]] == [1, 2, 3]
     assert next(read_entries(files[2])).time == begun[2], "a part can be read alone"
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from html import unescape
 from io import StringIO
+from os import kill
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -41,7 +42,7 @@ vary:
 record: [max NAV_X, ECHO, count NAV_X]
 """
 LONG = """
-fixed: {--for: 900, --set: GO=true}
+fixed: {--for: 300, --set: GO=true}
 vary: {--config Walker.pace: {from: 1, to: 9, steps: 24}}
 """
 forks = pytest.mark.process
@@ -81,6 +82,11 @@ def test_every_case_has_a_row_with_its_parameters_and_results(
         ("0", "for", "6.0")
     }
     assert [row["x"] for row in rows] == [row["max NAV_X"] for row in rows]
+    columns = read_table("out/results.parquet").to_pydict()
+    assert columns["Walker.pace"] == [1.0, 1.0, 2.0, 2.0, 4.0, 4.0]
+    assert columns["GO"] == [row["GO"] for row in rows]
+    assert columns["max NAV_X"] == [float(row["max NAV_X"]) for row in rows]
+    assert list(columns) == list(rows[0])
     record = json.loads(Path("told.json").read_text())
     assert (record["cases"], record["failed"], record["jobs"]) == (6, [], 2)
     assert record["outcomes"]["x"]["max"] == 84.0
@@ -127,17 +133,6 @@ def test_no_conclusions_are_drawn_from_few_cases(
 ) -> None:
     assert sweep(FILE.replace("[1, 2, 4]", "[1, 2]"), "--results", "out", "--no-log") == 0
     assert "goes with" not in capsys.readouterr().out
-
-
-@forks
-def test_parquet_and_csv_have_the_same_content(sweep: Callable[..., int]) -> None:
-    sweep(FILE, "--results", "out", "--no-log")
-    columns = read_table("out/results.parquet").to_pydict()
-    rows = table("out")
-    assert columns["Walker.pace"] == [1.0, 1.0, 2.0, 2.0, 4.0, 4.0]
-    assert columns["GO"] == [row["GO"] for row in rows]
-    assert columns["max NAV_X"] == [float(row["max NAV_X"]) for row in rows]
-    assert list(columns) == list(rows[0])
 
 
 @forks
@@ -401,15 +396,18 @@ def alive(pid: int) -> bool:
 
 
 @forks
-def test_a_repeatedly_killed_sweep_leaves_the_undisturbed_table(duet: Path) -> None:
+def test_a_sweep_whose_processes_are_killed_leaves_the_undisturbed_table(duet: Path) -> None:
     rng, folder = Random(4), Path("killed")
-    for _ in range(2):
+    for kills_all in (True, False, True):
         with sweeping(duet, "--results", str(folder)) as running:
-            enough = lines(folder) + rng.randint(2, 9)
+            enough = lines(folder) + rng.randint(1, 5)
             while lines(folder) < enough:
                 assert running.poll() is None
                 sleep(0.002)
             children = children_of(running.pid)
+            if not kills_all and children:
+                kill(rng.choice(children), signal.SIGKILL)
+                sleep(0.1 * rng.random())
             running.kill()
         deadline = wall() + 30
         while any(map(alive, children)):
@@ -417,6 +415,7 @@ def test_a_repeatedly_killed_sweep_leaves_the_undisturbed_table(duet: Path) -> N
             sleep(0.01)
         with (folder / "rows.jsonl").open("a") as journal:
             journal.write('{"case": 3, "exit')
+        assert lines(folder) < 24
     file = str(duet.parent / "sweep.yml")
     for results in (str(folder), "quiet"):
         assert main([str(duet), "--sweep", file, "--no-log", "--results", results]) == 0
@@ -1047,5 +1046,5 @@ def test_a_sweep_whose_cases_have_no_end_is_not_started(
         errors = capsys.readouterr().err
         assert expected in errors
         assert errors.count("\n") == 1
-    for end in ("--wall-limit=9", "--until=NAV_X>3", "--fail-if=NAV_X>3", "--for=1"):
+    for end in ("--wall-limit=9", "--fail-if=NAV_X>3"):
         assert sweep("vary: {--set GO: [true]}", "--results", end[2:5], "--no-log", end) != 2
