@@ -92,7 +92,11 @@ def check_sweep_options(given: Mapping[str, Any], on_error: Callable[[str], NoRe
         for name in of_sweeps:
             if given[name]:
                 on_error(f"--{name.replace('_', '-')}: expected together with --sweep")
-    elif given["case"] is None:
+        return
+    for name in ("case", "worst", "table"):
+        if given["find_failure"] and given[name]:
+            on_error(f"--find-failure and --{name}: expected one of them")
+    if given["case"] is None:
         for name in ("view", "foxglove"):
             if given[name] is not None:
                 on_error(f"--{name}: not with --sweep, whose runs have none")

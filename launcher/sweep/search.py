@@ -23,7 +23,7 @@ from steerageway.apps.shared.terminal import say
 from steerageway.bus import Interrupts
 from steerageway.launcher.folders import write_summary
 from steerageway.launcher.options import Options
-from steerageway.launcher.sweep.execution import WELL, Row
+from steerageway.launcher.sweep.execution import WELL, WRONG, Row
 from steerageway.launcher.sweep.files import Inputs
 from steerageway.launcher.sweep.junit import why
 from steerageway.launcher.sweep.results import Results
@@ -134,7 +134,12 @@ def find_failures(
 
 
 def value_of(row: Row, goal: Goal) -> float:
-    """Return the value of a case that is minimized; of communities the least counts."""
+    """Return the value of a case that is minimized; of communities the least counts.
+
+    A case that failed is below all others, one whose options were wrong above them.
+    """
+    if row["exit_code"] == WRONG:
+        return inf
     if row["exit_code"] not in WELL:
         return -inf
     sign = 1.0 if goal.minimizes else -1.0

@@ -725,6 +725,7 @@ def test_options_that_make_no_sense_together_are_refused(
     for options, message in (
         (["--jobs", "2"], "--jobs: expected together with --sweep"),
         (["--sweep", "s.yml", "--attach"], "--attach: not with --sweep"),
+        (["--sweep", "s.yml", "--find-failure", "9", "--worst", "2"], "expected one of them"),
         (["--sweep", "s.yml", "--log", "x"], "--log: not with --sweep"),
     ):
         with pytest.raises(SystemExit):
