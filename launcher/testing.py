@@ -8,8 +8,8 @@ def test_alpha_returns(mission):
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -40,7 +40,9 @@ def mission(request: pytest.FixtureRequest) -> Iterator[Mission]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Tell the command that runs the mission of a test that failed, and the simulated time."""
     report = yield
     made = getattr(item, "funcargs", {}).get(MARK)

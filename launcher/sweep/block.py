@@ -97,7 +97,9 @@ def main() -> None:
     """Perform the block on the standard input; stop if the worker ends."""
     job = json.load(sys.stdin)
     _check_same(job)
-    sweep = Sweep(**{key: tuple(value) for key, value in job["sweep"].items() if value is not None})
+    given = job["sweep"].items()
+    fields: dict[str, Any] = {key: tuple(value) for key, value in given if value is not None}
+    sweep = Sweep(**fields)
     runs = [Run(**{**run, "arguments": tuple(run["arguments"])}) for run in job["runs"]]
     place = Place(**{**job["place"], "folder": Path(job["place"]["folder"])})
     with suppress(LaunchError):  # the run reports the error in its row

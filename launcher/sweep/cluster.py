@@ -26,6 +26,7 @@ from steerageway.launcher.sweep.runs import Run, Sweep
 BLOCKS_EACH = 2  # blocks for each thread of the cluster at a time, so that none waits for the next
 FIRST = 4  # limit of runs in a block until their duration is known
 BLOCK_SECONDS = 40.0  # aim [wall s]: a block's program takes a second to start; its rows come last
+LEAST_SECONDS = 10.0  # aim of the last blocks, which are smaller so that all workers end together
 TIMEOUT = 5.0  # of the connection to the scheduler [wall s]
 PATIENCE = 3 * TIMEOUT  # of the connection and the first request [wall s]
 POLL = 0.2  # polling interval of results [wall s]
@@ -92,8 +93,13 @@ class Cluster:
 
     def _size(self, left: int, performed: int) -> int:
         """Return the number of runs of the next block, by the duration of those performed."""
-        known = ceil(BLOCK_SECONDS * performed / self.busy) if performed and self.busy else FIRST
-        return max(1, min(known, ceil(left / (BLOCKS_EACH * self.jobs))))
+        share = ceil(left / (BLOCKS_EACH * self.jobs))
+        if not performed or not self.busy:
+            return min(FIRST, share)
+        most, least = (
+            ceil(seconds * performed / self.busy) for seconds in (BLOCK_SECONDS, LEAST_SECONDS)
+        )
+        return min(left, most, max(least, share))
 
     def _result_of(self, future: Any) -> tuple[list[Row], float]:
         """Return the rows of a block, and the duration of its runs [wall s].

@@ -60,10 +60,11 @@ def shares(factor: Sequence[object], happened: Sequence[bool]) -> Iterator[Level
     level, told = _levels(factor), np.array(happened)
     for one in range(level.max(initial=-1) + 1):
         chosen = level == one
-        values = np.array(factor)[chosen]
+        values = np.sort(np.array(factor)[chosen])
+        first, last = (_shown(values[end]) for end in (0, -1))
         count, cases = int(told[chosen].sum()), int(chosen.sum())
-        ends = (f"{end:g}" if values.dtype.kind == "f" else str(end) for end in _ends(values))
-        yield Level(*ends, cases, count / cases, *wilson(count, cases))
+        low, high = wilson(count, cases)
+        yield Level(first, last, cases, count / cases, low, high)
 
 
 def _levels(factor: Sequence[object]) -> Ints:
@@ -73,12 +74,11 @@ def _levels(factor: Sequence[object]) -> Ints:
         return np.zeros(len(factor), dtype=np.intp)
     _, place, counts = np.unique(np.array(factor), return_inverse=True, return_counts=True)
     if len(counts) <= most:
-        return place.astype(np.intp)
+        return np.asarray(place, dtype=np.intp)
     before = np.cumsum(counts) - counts  # equal values stay together
     parts = (before * most // len(factor))[place]
-    return np.unique(parts, return_inverse=True)[1].astype(np.intp)
+    return np.asarray(np.unique(parts, return_inverse=True)[1], dtype=np.intp)
 
 
-def _ends(values: NDArray[Any]) -> tuple[Any, Any]:
-    ordered = np.sort(values)
-    return ordered[0], ordered[-1]
+def _shown(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

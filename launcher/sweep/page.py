@@ -103,7 +103,9 @@ def _effects(
         levels = list(shares(table.column(name), not_well))
         if len(levels) > 1:
             yield element("h3", f"{NOT_WELL}, over {name}")
-            cells = ((*one[:3], *map(_share, one[3:])) for one in levels)
+            cells: list[tuple[str | float, ...]] = [
+                (one.first, one.last, one.cases, *map(_share, one[3:])) for one in levels
+            ]
             yield html_table(("from", "to", "cases", "share", "95 % interval from", "to"), cells)
 
 

@@ -151,15 +151,10 @@ def _is_empty_start(path: Path) -> bool:
 def digest(sweep: Sweep, files: str) -> str:
     """Return the digest that identifies a sweep: of its runs and their input files."""
     first = sweep.command(sweep.runs[0])
-    alike = {"json": "", "log": None, "no_log": False, "jobs": 0, "scheduler": "", "results": None}
-    of_tables = {
-        "worst": None,
-        "table": "",
-        "memory_limit": 0,
-        "log_budget": 0,
-        "find_failure": None,
-    }
-    same = replace(first, **alike, **of_tables)
+    same = replace(
+        first, json="", log=None, no_log=False, jobs=0, scheduler="", results=None, worst=None
+    )
+    same = replace(same, table="", memory_limit=0, log_budget=0, find_failure=None)
     found = sha256(repr((same, sweep.record, files)).encode())
     for run in sweep.runs:
         found.update(repr(run).encode())
