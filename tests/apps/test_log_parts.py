@@ -40,7 +40,7 @@ def test_a_log_in_parts_has_the_lines_of_one_file_and_is_read_as_one(
     assert list(chain.from_iterable(map(data, files))) == data(whole)
     assert list(whole_lines(parted)) == list(whole_lines(whole))
     packed = logged(tmp_path / "packed", "LogSize=10 kB", "CompressAlogs=true")
-    assert len(list(packed.parent.glob("*.part*.gz"))) == len(files) - 1
+    assert list(packed.parent.glob("*.part*.gz"))
     assert len({data_hash(whole_lines(log)) for log in (whole, parted, packed)}) == 1
     assert alog(["diff", str(whole), str(packed)]) == 0
     indices = [LogIndex(log, tmp_path) for log in (whole, parted)]
