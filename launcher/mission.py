@@ -48,6 +48,7 @@ WITHOUT_SENSE = (
     *("placement", "warp", "free_run", "wall_limit", "grant_timeout"),
     *("port", "host", "keys", "attach", "paused", "view", "external", "json", "check", "graph"),
     *("sweep", "case", "jobs", "scheduler", "results", "moosdb"),
+    *("worst", "table", "memory_limit", "log_budget", "find_failure"),
 )
 
 
@@ -87,7 +88,7 @@ class Mission:
         for name in WITHOUT_SENSE:
             if name in options:
                 raise_error(f"{name}: not for a mission that is stepped")
-        arguments = [*map(str, missions), *STEPPED, *_arguments(options)]
+        arguments = [*map(str, missions), *STEPPED, *arguments_of(options)]
         if options.get("log") is None:
             arguments.append("--no-log")
         self._launch = plan_launch(parse_options(arguments, raise_error))
@@ -400,7 +401,7 @@ def _whole(number: object) -> int | None:
     return index(number)
 
 
-def _arguments(options: Mapping[str, object]) -> Iterator[str]:
+def arguments_of(options: Mapping[str, object]) -> Iterator[str]:
     """Convert keyword options to command-line arguments."""
     for name, value in options.items():
         option = f"--{name.rstrip('_').replace('_', '-')}"

@@ -16,6 +16,7 @@ from steerageway.declarations.arguments import Parser, argument
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import SourceMap
 from steerageway.launcher.mission_names import mission_path
+from steerageway.launcher.sweep.options import add_sweep_options, check_sweep_options
 
 PROGRAM = "launch.py"
 ANY_PORT = 0
@@ -95,6 +96,10 @@ class Options:
     jobs: int = 0
     scheduler: str = ""
     results: Path | None = None
+    table: str = ""
+    memory_limit: int = 0
+    log_budget: int = 1000
+    find_failure: int | None = None
     made_from: Mapping[str, str] = field(default_factory=dict)  # written mission -> user's file
     warnings: Mapping[str, tuple[Diagnostic, ...]] = field(
         default_factory=dict
@@ -128,7 +133,7 @@ def parse_options(
         command.error("--graph: expected together with --check")
     if given["log"] and given["no_log"]:
         command.error("--log and --no-log: expected one of them")
-    _check_sweep(given, command.error)
+    check_sweep_options(given, command.error)
     if of_script and given["sweep"] is not None:
         command.error(f"-- {' '.join(of_script)}: not with --sweep")
     if given["view"] is not None or given["foxglove"] is not None:
@@ -149,36 +154,6 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
         option = given.partition("=")[0]
         if option.startswith("--") and option not in known:
             yield str(unknown(option, known))
-
-
-def _check_sweep(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
-    """Check that options of sweeps are used with --sweep only, and those of one run without it."""
-    of_sweeps = ("case", "worst", "jobs", "scheduler", "results")
-    of_one_run = (
-        "free_run",
-        "external",
-        "port",
-        "keys",
-        "open",
-        "attach",
-        "paused",
-        "view",
-        "foxglove",
-        "graph",
-        "log",
-        "moosdb",
-    )
-    if given["sweep"] is None:
-        for name in of_sweeps:
-            if given[name] and (name, given["placement"]) != ("scheduler", Placement.CLUSTER):
-                on_error(f"--{name}: expected together with --sweep")
-    elif given["case"] is None:
-        for name in ("view", "foxglove"):
-            if given[name] is not None:
-                on_error(f"--{name}: not with --sweep, whose runs have none")
-        for name in of_one_run:
-            if given[name]:
-                on_error(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
 
 
 def parser(prog: str = PROGRAM) -> ArgumentParser:
@@ -206,7 +181,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
     _add_observers(command)
     _add_programs(command)
     _add_results(command)
-    _add_sweep(command).add_argument(
+    add_sweep_options(command).add_argument(
         "--sweep",
         type=Path,
         metavar="FILE",
@@ -228,7 +203,7 @@ def sweep_help(prog: str) -> str:
     command.add_argument(
         "file", metavar="FILE.yml", help="the cases (default: sweep.yml in the mission's folder)"
     )
-    _add_sweep(command)
+    add_sweep_options(command)
     _add_ends(command)
     _add_changes(command)
     return command.format_help()
@@ -522,36 +497,6 @@ def _add_results(command: ArgumentParser) -> None:
         action="store_true",
         help="print only errors and config warnings",
     )
-
-
-def _add_sweep(command: ArgumentParser) -> Any:
-    group = command.add_argument_group("sweeps")
-    group.add_argument(
-        "--case", type=argument(Whole(low=0)), metavar="N", help="run only this case"
-    )
-    group.add_argument(
-        "--worst",
-        type=argument(Whole(low=1)),
-        metavar="N",
-        help="log the N worst cases, and print the commands that repeat and show them",
-    )
-    group.add_argument(
-        "--jobs",
-        type=argument(Whole(low=0)),
-        default=0,
-        metavar="N",
-        help="cases run in parallel (all cores)",
-    )
-    group.add_argument(
-        "--scheduler",
-        default="",
-        metavar="ADDRESS",
-        help="address of a Dask scheduler, as tcp://host:8786; also of --placement cluster",
-    )
-    group.add_argument(
-        "--results", type=Path, metavar="DIR", help="folder of the results; continues a sweep there"
-    )
-    return group
 
 
 def instant(text: str) -> int:

@@ -15,6 +15,9 @@ variables and sources become ``_``.
 
 Lines that start with ``%%`` are comments, anywhere in the file. A last line without a line end was
 not written completely, and is not read.
+
+A log may be in parts: ``LOG.alog`` and, beside it, ``LOG.part0002``, ``LOG.part0003``, ... (of a
+``LOG.alog.gz`` with ``.gz``), each with a banner. The functions here read them all as one log.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,6 +39,7 @@ from steerageway.moos.errors import FormatError
 from steerageway.moos.values import is_number
 
 COMMENT = "%%"
+FIRST = ".alog"  # ending of a log, or of its first part
 DATABASE = "MOOSDB_"  # followed by the community: source of the database's own posts
 _RULE = "%" * 59 + "\n"
 _MARKING = "%% DATATYPE MARKING ON"
@@ -298,12 +303,38 @@ def messages(
             yield entry, posted_value(path, entry.value)
 
 
+def part_path(path: Path, number: int) -> Path:
+    """Return the path of a part, from the second, of the log whose first part is at ``path``."""
+    packed = ".gz" if path.suffix == ".gz" else ""
+    stem = path.name.removesuffix(packed).removesuffix(FIRST)
+    return path.with_name(f"{stem}.part{number:04}{packed}")
+
+
+def parts_of(path: Path) -> Iterator[Path]:
+    """Yield the files of a log, of which ``path`` is the first or any single one."""
+    yield path
+    if path.name.removesuffix(".gz").endswith(FIRST):
+        for number in count(2):
+            if not (part := part_path(path, number)).exists():
+                return
+            yield part
+
+
 def whole_lines(path: Path) -> Iterator[bytes]:
     """Yield a log's lines with their line ends, comments included, without an unfinished last one.
 
     Raises:
-        FormatError: the file cannot be read.
+        FormatError: the file, or a further part of the log, cannot be read.
     """
+    for part in parts_of(path):
+        lines = _lines_of(part)
+        if part != path:
+            for _ in range(2):  # its banner, from a rule to the next
+                next((line for line in lines if line == _RULE.encode()), None)
+        yield from lines
+
+
+def _lines_of(path: Path) -> Iterator[bytes]:
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             while line := file.readline(LONGEST_LINE):

@@ -301,7 +301,7 @@ def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(
     installed: Path, tmp_path: Path
 ) -> None:
     page = (ROOT / "docs/apps.md").read_text()
-    program, tests = blocks("docs/apps.md", "python")
+    program, tests, marked = blocks("docs/apps.md", "python")
     (command,) = commands("docs/apps.md")
     (added,) = re.findall(r"^```\n(Run = speed_guard:.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (begin,) = re.findall(r"`(steerageway new mission \w+)`", page)
@@ -314,8 +314,9 @@ def test_the_app_of_the_page_on_apps_runs_and_reads_its_block(
     assert wrong.returncode == 2
     assert "expected a number" in wrong.stderr
     (tmp_path / "test_speed_guard.py").write_text(tests)
-    tested = run("python -m pytest test_speed_guard.py", tmp_path, installed)
-    assert "3 passed" in tested.stdout, tested.stdout
+    (tmp_path / "test_marked.py").write_text(marked)
+    tested = run("python -m pytest test_speed_guard.py test_marked.py", tmp_path, installed)
+    assert "4 passed" in tested.stdout, tested.stdout
     for told in re.findall(r"`(steerageway app [^`]+ --\w+)`", page):
         assert run(told, tmp_path / "survey", installed).returncode == 0, told
 

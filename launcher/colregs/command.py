@@ -157,9 +157,9 @@ def _all(suite: Suite, options: Any) -> int:
         check_summary_file(str(getattr(options, name) or ""), f"--{name}")
     found = suite.sweep
     given = replace(parse_options((*found.arguments, "--no-log")), jobs=options.jobs)
-    files, warnings = check_sweep(found, given.missions, must_end=True)
+    inputs, warnings = check_sweep(found, given.missions, must_end=True)
     print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
-    results = Results(suite.folder / "sweep", found, files)
+    results = Results(suite.folder / "sweep", found, inputs)
     try:
         with Interrupts() as interrupts:
             machine = perform_left(found, results, given, interrupts)

@@ -2,13 +2,15 @@
 
 Runs are forked, which is not safe in a worker's process with its threads. So the worker starts this
 program for each block of runs, which forks them as a sweep on one machine does. The block comes as
-JSON on the standard input; rows are written to the standard output, one per line.
+JSON on the standard input; rows are written to the standard output, one per line, and at last the
+duration of the runs.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +22,7 @@ from typing import Any
 from steerageway.apps.shared.user_code import program
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.execution import Row, check_run
+from steerageway.launcher.sweep.files import Inputs, inputs_of, sources
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 from steerageway.launcher.sweep.workers import Workers
@@ -31,19 +34,22 @@ class BlockFailed(Exception):
     """The program of a block of runs failed on its worker; the text is its standard error."""
 
 
-def block_of(sweep: Sweep, runs: Sequence[Run], place: Place) -> dict[str, Any]:
+def block_of(sweep: Sweep, runs: Sequence[Run], place: Place, inputs: Inputs) -> dict[str, Any]:
     """Return a block of runs as JSON values, for a machine with the same files and paths."""
     return {
         "here": os.getcwd(),
-        "sweep": asdict(replace(sweep, runs=())),
+        "sources": sources(),
+        "inputs": inputs,
+        "sweep": asdict(replace(sweep, runs=(), stop=None)),
         "runs": [asdict(run) for run in runs],
-        "folder": str(place.folder.resolve()),
-        "logs": place.logs,
+        "place": {**asdict(place), "folder": str(place.folder.resolve())},
     }
 
 
-def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
+def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> tuple[list[Row], float]:
     """Perform a block of runs in a child process; called on a cluster's worker.
+
+    Returns: the rows, and the duration of the runs alone [wall s].
 
     Args:
         job: the block.
@@ -66,19 +72,42 @@ def run_block(job: Mapping[str, Any], wanted: Callable[[], bool]) -> list[Row]:
                     child.kill()
     if child.returncode:
         raise BlockFailed(complaints)
-    return [json.loads(line) for line in output.splitlines()]
+    *rows, busy = (json.loads(line) for line in output.splitlines())
+    return rows, busy
+
+
+def _check_same(job: Mapping[str, Any]) -> None:
+    """End the program if this machine has other code or other files than the sweep's.
+
+    Its rows would not be those of the sweep, and nothing in them would say so.
+    """
+    names, digest = job["inputs"]
+    here = f"on {platform.node()}"
+    if sources() != job["sources"]:
+        sys.exit(f"another version of Steerageway {here}; expected the same on all machines")
+    try:
+        same = inputs_of(names).digest == digest
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror} {here}; expected the same files everywhere")
+    if not same:
+        sys.exit(f"other input files in {job['here']} {here}; expected the same everywhere")
 
 
 def main() -> None:
     """Perform the block on the standard input; stop if the worker ends."""
     job = json.load(sys.stdin)
-    sweep = Sweep(**{key: tuple(value) for key, value in job["sweep"].items()})
+    _check_same(job)
+    given = job["sweep"].items()
+    fields: dict[str, Any] = {key: tuple(value) for key, value in given if value is not None}
+    sweep = Sweep(**fields)
     runs = [Run(**{**run, "arguments": tuple(run["arguments"])}) for run in job["runs"]]
-    place = Place(Path(job["folder"]), job["logs"])
+    place = Place(**{**job["place"], "folder": Path(job["place"]["folder"])})
     with suppress(LaunchError):  # the run reports the error in its row
         check_run(sweep, runs[0])
-    for row in Workers(1, sweep, place).rows(runs, lambda: os.getppid() != job["worker"]):
+    workers = Workers(1, sweep, place)
+    for row in workers.rows(runs, lambda: os.getppid() != job["worker"]):
         print(json.dumps(row), flush=True)
+    print(workers.busy)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,14 @@ from steerageway.launcher.cluster.scheduler import TIMEOUT, connected, wanted_he
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.sweep.block import block_of, run_block
 from steerageway.launcher.sweep.execution import Row
+from steerageway.launcher.sweep.files import Inputs
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
 
-BLOCKS_EACH = 2  # blocks for each thread of the cluster, so that none is idle for long at the end
-LARGEST = 20  # limit of runs in a block, whose rows are returned together
+BLOCKS_EACH = 2  # blocks for each thread of the cluster at a time, so that none waits for the next
+FIRST = 4  # limit of runs in a block until their duration is known
+BLOCK_SECONDS = 40.0  # aim [wall s]: a block's program takes a second to start; its rows come last
+LEAST_SECONDS = 10.0  # aim of the last blocks, which are smaller so that all workers end together
 POLL = 0.2  # polling interval of results [wall s]
 
 
@@ -29,9 +32,11 @@ class Cluster:
 
     Attributes:
         jobs: number of runs that it performs in parallel.
+        busy: duration of all runs, without the start of their programs [wall s].
+        place: of the output and logs of the runs to come.
     """
 
-    def __init__(self, address: str, sweep: Sweep, place: Place) -> None:
+    def __init__(self, address: str, sweep: Sweep, place: Place, inputs: Inputs) -> None:
         """Connect to the cluster.
 
         Raises:
@@ -40,7 +45,8 @@ class Cluster:
         self._address = address
         self._client, threads = connected(address)
         self.jobs = sum(threads.values())
-        self._sweep, self._place = sweep, place
+        self._sweep, self.place, self._inputs = sweep, place, inputs
+        self.busy = 0.0
 
     def rows(self, runs: Sequence[Run], stopped: Callable[[], bool]) -> Iterator[Row]:
         """Perform runs; yield their rows as they arrive, until all are done or ``stopped`` is true.
@@ -48,37 +54,55 @@ class Cluster:
         Raises:
             LaunchError: a worker failed.
         """
-        size = max(1, min(LARGEST, ceil(len(runs) / (BLOCKS_EACH * self.jobs))))
-        blocks = (runs[at : at + size] for at in range(0, len(runs), size))
-        jobs = [block_of(self._sweep, block, self._place) for block in blocks]
-        waiting = [self._client.submit(_perform, job, pure=False) for job in jobs]
+        waiting: list[Any] = []
+        begun = performed = 0
         try:
-            while waiting and not stopped():
+            while (waiting or begun < len(runs)) and not stopped():
+                while begun < len(runs) and len(waiting) < BLOCKS_EACH * self.jobs:
+                    size = self._size(len(runs) - begun, performed)
+                    job = block_of(
+                        self._sweep, runs[begun : begun + size], self.place, self._inputs
+                    )
+                    waiting.append(self._client.submit(_perform, job, pure=False))
+                    begun += size
                 sleep(POLL)
                 done = [future for future in waiting if future.done()]
                 waiting = [future for future in waiting if future not in done]
                 for future in done:
-                    yield from self._rows_of(future)
+                    rows, busy = self._result_of(future)
+                    self.busy += busy
+                    performed += len(rows)
+                    yield from rows
         finally:
             self._client.cancel(waiting)
             self._client.close(timeout=TIMEOUT)
 
-    def _rows_of(self, future: Any) -> list[Row]:
-        """Return the rows of a block.
+    def _size(self, left: int, performed: int) -> int:
+        """Return the number of runs of the next block, by the duration of those performed."""
+        share = ceil(left / (BLOCKS_EACH * self.jobs))
+        if not performed or not self.busy:
+            return min(FIRST, share)
+        most, least = (
+            ceil(seconds * performed / self.busy) for seconds in (BLOCK_SECONDS, LEAST_SECONDS)
+        )
+        return min(left, most, max(least, share))
+
+    def _result_of(self, future: Any) -> tuple[list[Row], float]:
+        """Return the rows of a block, and the duration of its runs [wall s].
 
         Raises:
             LaunchError: it failed.
         """
         try:
-            rows: list[Row] = future.result()
+            result: tuple[list[Row], float] = future.result()
         except CancelledError as error:
             lost = "connection lost; the same command with another scheduler continues the sweep"
             raise LaunchError(f"--scheduler {self._address}: {lost}") from error
         except Exception as error:  # any exception of the worker is raised here
             raise LaunchError(f"--scheduler: a worker failed: {error}") from error
-        return rows
+        return result
 
 
-def _perform(job: dict[str, Any]) -> list[Row]:
+def _perform(job: dict[str, Any]) -> tuple[list[Row], float]:
     """Perform a block on a worker, until the sweep cancels it or disconnects."""
     return run_block(job, wanted_here())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,16 +16,20 @@ from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.folders import check_summary_file, usual_logs, write_summary
 from steerageway.launcher.options import Options
 from steerageway.launcher.plan import Launch, plan_launch
+from steerageway.launcher.sweep.budget import LogBudget
 from steerageway.launcher.sweep.cluster import Cluster
 from steerageway.launcher.sweep.execution import WELL, Row, row_of, tapped
 from steerageway.launcher.sweep.figures import draw
-from steerageway.launcher.sweep.files import check_sweep
+from steerageway.launcher.sweep.files import Inputs, check_sweep
+from steerageway.launcher.sweep.intervals import Stopping
 from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.page import SHOWN, worst_cases, worst_text, write_page
 from steerageway.launcher.sweep.report import summary, text
 from steerageway.launcher.sweep.results import Place, Results, log_folder
-from steerageway.launcher.sweep.runs import Run, Sweep, read_runs
+from steerageway.launcher.sweep.runs import Run, Sweep, read_runs, read_search
+from steerageway.launcher.sweep.search import find_failures
 from steerageway.launcher.sweep.status import SweepStatus
+from steerageway.launcher.sweep.store import Store
 from steerageway.launcher.sweep.table import Table
 from steerageway.launcher.sweep.workers import Workers
 
@@ -50,18 +54,21 @@ def sweep(options: Options, arguments: Sequence[str], launch_one: Launcher) -> i
     Raises:
         LaunchError: an option or a file is not valid.
     """
-    found = read_runs(options, arguments)
+    search = read_search(options, arguments) if options.find_failure else None
+    found = search.sweep if search else read_runs(options, arguments)
     if options.case is not None:
         return _perform_one(found, options.case, launch_one)
     check_summary_file(options.json)
-    files, warnings = check_sweep(found, options.missions, must_end=not options.check)
+    inputs, warnings = check_sweep(found, options.missions, must_end=not options.check)
     print(*(f"warning: {warning}\n" for warning in warnings), sep="", end="", file=sys.stderr)
     if options.check:
         say(*(_shown(found, run) for run in found.runs))
         return 0
     folder = options.results or _usual_folder(options)
     try:
-        return _perform_all(found, options, folder, files)
+        if search is not None:
+            return find_failures(search, options, folder, inputs, perform_left)
+        return _perform_all(found, options, folder, inputs)
     except OSError as error:
         raise LaunchError(f"{error.filename or folder}: {error.strerror}") from error
 
@@ -92,62 +99,79 @@ def _shown(found: Sweep, run: Run) -> str:
     return f"case {run.number}: {shlex.join((*found.fixed, *run.arguments))}"
 
 
-def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> int:
-    results = Results(folder, found, files)
+def _perform_all(found: Sweep, options: Options, folder: Path, inputs: Inputs) -> int:
+    store = Store(options.table) if options.table else None
+    results = Results(folder, found, inputs)
     try:
         with Interrupts() as interrupts:
             machine = perform_left(found, results, options, interrupts)
             worst = worst_cases(results.rows.values(), options.worst or SHOWN)
             if options.worst:
-                _log(found, worst, options, results.folder, interrupts)
+                _log(found, worst, options, results, interrupts)
     finally:
         results.close()
     if interrupts.caught:
         say(f"{len(results.rows)} cases are done; the same command continues", to=sys.stderr)
         return 128 + interrupts.caught
-    _report(found, results, options, machine, worst)
-    codes = {row["exit_code"] for row in results.rows.values()}
-    return FAILED if codes.difference(WELL) else max(codes)
+    _report(found, results, options, machine, worst, store)
+    if results.rows.failed:
+        return FAILED
+    return max(int(row["exit_code"]) for row in results.rows.values())
 
 
 def perform_left(
     found: Sweep, results: Results, options: Options, interrupts: Interrupts
 ) -> dict[str, Any]:
-    """Perform the remaining cases, unless interrupted; return wall time and number of jobs."""
-    cases, before, left = len(found.runs), len(results.rows), results.left(found)
+    """Perform the remaining cases, unless interrupted; return the figures of the machine."""
+    cases, before, left = len(found.runs), len(results.rows), results.rows.left()
     done = f", {before} of them done before" if before else ""
     say(f"sweep: {cases} cases{done}; results: {results.folder}", to=sys.stderr)
-    engine = _engine(found, options, results.folder)
+    engine = _engine(found, options, results)
     status = SweepStatus(sys.stderr, cases, before)
-    for row in engine.rows(left, lambda: bool(interrupts.caught)):
-        results.add(row)
-        status.show(len(results.rows), len(_failed(results.rows)))
+    budget = LogBudget(results.folder, options.log_budget) if options.no_log else None
+    stopping = Stopping(found.stop, results.rows)
+    for row in engine.rows(left, lambda: bool(interrupts.caught) or stopping.holds()):
+        results.rows.add(row)
+        if budget is not None and row["exit_code"] not in WELL:
+            budget.take(row["case"])
+            engine.place = replace(engine.place, repeats=not budget.is_spent)
+        status.show(len(results.rows), results.rows.failed)
     status.clear()
-    return {"wall_seconds": status.elapsed, "jobs": engine.jobs}
+    if stopping.holds() and stopping.after is not None:
+        results.rows.end_after(stopping.after)
+    elapsed = status.elapsed
+    share = engine.busy / (elapsed * engine.jobs)
+    return {"wall_seconds": elapsed, "jobs": engine.jobs, "share_of_runs": min(share, 1.0)}
 
 
 def _log(
-    found: Sweep, worst: Sequence[Row], options: Options, folder: Path, interrupts: Interrupts
+    found: Sweep,
+    worst: Sequence[Row],
+    options: Options,
+    results: Results,
+    interrupts: Interrupts,
 ) -> None:
     """Perform the cases again that have no logs, with logs; their rows are the same."""
+    folder = results.folder
     numbers = {row["case"] for row in worst if not log_folder(folder, row["case"]).is_dir()}
-    runs = [run for run in found.runs if run.number in numbers]
+    runs = [found.runs[number - 1] for number in sorted(numbers)]
     if runs and not interrupts.caught:
-        engine = _engine(found, replace(options, no_log=False), folder)
+        engine = _engine(found, replace(options, no_log=False), results)
         for _ in engine.rows(runs, lambda: bool(interrupts.caught)):
             pass
 
 
-def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
+def _engine(found: Sweep, options: Options, results: Results) -> Workers | Cluster:
     """Return the executor of runs: processes of this machine, or a cluster."""
-    place = Place(folder, logs=not options.no_log)
+    if options.memory_limit and sys.platform != "linux":
+        raise LaunchError("--memory-limit: expected Linux, which limits a process's memory")
+    limit = found.command(found.runs[0]).wall_limit or None
+    place = Place(
+        results.folder, not options.no_log, memory=options.memory_limit or None, limit=limit
+    )
     if not options.scheduler:
         return Workers(options.jobs or cores(), found, place)
-    return Cluster(options.scheduler, found, place)
-
-
-def _failed(rows: Mapping[int, Row]) -> list[int]:
-    return [number for number, row in rows.items() if row["exit_code"] not in WELL]
+    return Cluster(options.scheduler, found, place, results.inputs)
 
 
 def _report(
@@ -156,12 +180,15 @@ def _report(
     options: Options,
     machine: dict[str, Any],
     worst: Sequence[Row],
+    store: Store | None,
 ) -> None:
     """Write the tables, the figures and the summary."""
     folder, name = results.folder, _usual_folder(options).name
     table = Table(results.rows.values(), found.columns)
     table.write_csv(folder / CSV)
     write_junit(folder / JUNIT, name, results.rows.values(), found.columns)
+    if store is not None:
+        store.write(table)
     missing = []
     if not table.write_parquet(folder / PARQUET):
         missing.append('no Parquet without pyarrow: pip install "steerageway[sweep]"')
@@ -177,7 +204,10 @@ def _report(
         return
     if options.json:
         write_summary(options.json, written)
-    wall = f"{machine['wall_seconds']:.1f} s of wall time, {machine['jobs']} at a time"
+    wall = (
+        f"{machine['wall_seconds']:.1f} s of wall time, {machine['jobs']} at a time,"
+        f" {machine['share_of_runs']:.0%} of it in runs"
+    )
     shown = worst_text(found, folder, worst) if options.worst else ()
     say(*lines, wall, *shown, f"table: {folder / CSV}", f"report: {folder / REPORT}", *missing)
 

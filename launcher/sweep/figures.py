@@ -9,6 +9,7 @@ from re import sub
 from steerageway.launcher.sweep.report import outcomes, unrolled_column
 from steerageway.launcher.sweep.table import Table
 
+MOST_DOTS = 5000  # limit of cases in a plot, about: of more, every so-manyth is drawn
 _WIDTH, _HEIGHT, _DOTS = 3.2, 3.0, 110
 
 
@@ -19,6 +20,7 @@ def draw(table: Table, varied: Sequence[str], folder: Path) -> bool:
         from matplotlib.figure import Figure
     except ImportError:
         return False
+    every = max(1, len(table) // MOST_DOTS)
     factors = {name: table.column(name) for name in varied if len(set(table.column(name))) > 1}
     if not factors:
         factors = {"case": table.column("case")}
@@ -28,7 +30,7 @@ def draw(table: Table, varied: Sequence[str], folder: Path) -> bool:
         panels = figure.subplots(1, len(factors), sharey=True, squeeze=False)[0]
         drawn = unrolled_column(name, values)
         for panel, (factor, column) in zip(panels, factors.items(), strict=True):
-            panel.plot(*_points(column, drawn), "o", markersize=3, alpha=0.6)
+            panel.plot(*_points(column[::every], drawn[::every]), "o", markersize=3, alpha=0.6)
             panel.set_xlabel(factor)
             panel.grid(alpha=0.3)
         panels[0].set_ylabel(name)

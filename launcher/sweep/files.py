@@ -12,31 +12,81 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from sysconfig import get_path
-from typing import Any
+from typing import Any, NamedTuple
 
-from steerageway.declarations import finite
+from steerageway.apps.experiments.sweep.design import extremes
 from steerageway.diagnostics.diagnostic import Diagnostic, merged
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.mission_cache import cache_root
 from steerageway.launcher.sweep.execution import check_run
 from steerageway.launcher.sweep.runs import Run, Sweep
 
-MANY = 8  # number of numeric values of a factor up to which each is checked
 _APPS = "*.py"  # modules next to a mission: digested always, as Python may read cached bytecode
 _CODE = (".py", ".pyc", ".nbi", ".nbc", ".so", ".zip")
 _MACHINE = ("/proc", "/sys", "/dev", "/etc")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
 _INSTALLED = (".dist-info", ".egg-info")
 
+_PACKAGES = (
+    "apps",
+    "bus",
+    "declarations",
+    "diagnostics",
+    "helm",
+    "ivp",
+    "launcher",
+    "moos",
+    "vessel",
+    "world",
+)
+
 _listeners: list[dict[Path, None]] = []
+
+
+class Inputs(NamedTuple):
+    """The input files of a sweep.
+
+    Attributes:
+        names: their paths, relative to the current folder.
+        digest: of the names and the contents.
+    """
+
+    names: tuple[str, ...]
+    digest: str
+
+
+def inputs_of(names: Sequence[str]) -> Inputs:
+    """Return input files with their digest.
+
+    Raises:
+        OSError: one cannot be read.
+    """
+    digest = sha256()
+    for name in names:
+        text = Path(name).read_bytes()
+        digest.update(os.fsencode(f"{name}\0{len(text)}\0") + text)
+    return Inputs(tuple(names), digest.hexdigest())
+
+
+@cache
+def sources() -> str:
+    """Return a digest of the project's own modules, as installed on this machine."""
+    digest = sha256()
+    for name in _PACKAGES:
+        top = Path(import_module(f"steerageway.{name}").__path__[0])
+        for path in sorted(top.rglob("*.py")):
+            digest.update(f"{name}/{path.relative_to(top).as_posix()}\0".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def check_sweep(
     sweep: Sweep, missions: Sequence[str], *, must_end: bool = False
-) -> tuple[str, list[str]]:
-    """Check a sweep's runs; return a digest of their files, and the warnings.
+) -> tuple[Inputs, list[str]]:
+    """Check a sweep's runs; return their files, and the warnings.
 
     The first run must be valid, and have an end if it is to be performed (``must_end``). Others
     are checked for the varied values: a word may name a file, and a number may be out of range.
@@ -56,11 +106,8 @@ def check_sweep(
         path = Path(mission if Path(mission).exists() else mission.rpartition("@")[0])
         folder = path if path.is_dir() else path.parent
         files |= dict.fromkeys(file.resolve() for file in folder.glob(_APPS))
-    digest = sha256()
-    for file in sorted(files):
-        text = file.read_bytes()
-        digest.update(os.fsencode(f"{os.path.relpath(file)}\0{len(text)}\0") + text)
-    return digest.hexdigest(), merged(map(sweep.locate, _different(warnings)))
+    inputs = inputs_of([os.path.relpath(file) for file in sorted(files)])
+    return inputs, merged(map(sweep.locate, _different(warnings)))
 
 
 def _different(warnings: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -80,22 +127,12 @@ def _check_first(sweep: Sweep, run: Run, must_end: bool) -> tuple[Diagnostic, ..
 
 def _representative(sweep: Sweep) -> list[Run]:
     """Return the first run, and the first with each value that is to be checked."""
-    chosen = {"": sweep.runs[0]}
-    for name in sweep.columns:
-        first: dict[str, Run] = {}
-        for run in sweep.runs:
-            first.setdefault(run.values[name], run)
-        chosen |= {f"{name}={value}": first[value] for value in _extremes(list(first))}
-    return list({run.number: run for run in chosen.values()}.values())
-
-
-def _extremes(values: Sequence[str]) -> list[str]:
-    """Return the values to check: all, but of many numbers only the least and the greatest."""
-    numbers = {text: value for text in values if (value := finite(text)) is not None}
-    if len(numbers) <= MANY:
-        return list(values)
-    ends = (min(numbers, key=numbers.__getitem__), max(numbers, key=numbers.__getitem__))
-    return [value for value in values if value in ends or value not in numbers]
+    first: dict[str, dict[str, int]] = {name: {} for name in sweep.columns}
+    for index, run in enumerate(sweep.runs):
+        for name, found in first.items():
+            found.setdefault(run.values[name], index)
+    tried = [found[value] for found in first.values() for value in extremes(found)]
+    return [sweep.runs[index] for index in dict.fromkeys((0, *tried))]
 
 
 @contextmanager

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.sax.saxutils import quoteattr
 
 from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
 from steerageway.launcher.sweep.results import RUNS, log_folder, output_file
 
+FAILURE, ERROR = "failure", "error"  # elements of a case that did not end well
 _MOST_SAID = 4000  # characters of a case's output in the report
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(path: Path, name: str, rows: Iterable[Row], varied: Sequence[str]) -> None:
-    """Write a test case for each row, in order, with simulated times, so that it is reproducible.
+def write_junit(path: Path, name: str, rows: Collection[Row], varied: Sequence[str]) -> None:
+    """Write a test case for each row, with simulated times, so that it is reproducible.
 
     The names of cases are the same in every sweep, so that a server can compare runs of a build;
     their values are properties. A case is a failure if ``--fail-if`` held or ``--until`` did not;
@@ -24,34 +27,42 @@ def write_junit(path: Path, name: str, rows: Iterable[Row], varied: Sequence[str
     Args:
         path: the file, in the sweep's folder.
         name: of the sweep.
-        rows: of its table.
+        rows: of its table, in order of cases.
         varied: columns that distinguish cases.
     """
-    suite = Element("testsuite", name=name)
-    for row in sorted(rows, key=lambda row: int(row["case"])):
-        _add_case(suite, name, row, varied)
-        _add_problem(suite[-1], row, path.parent)
-    counts = {kind: len(suite.findall(f"testcase/{kind}")) for kind in ("failure", "error")}
-    suite.set("tests", str(len(suite)))
-    suite.set("failures", str(counts["failure"]))
-    suite.set("errors", str(counts["error"]))
-    indent(suite)
-    ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
+    kinds = Counter(map(_kind, rows))
+    head = {"name": name, "tests": len(rows), "failures": kinds[FAILURE], "errors": kinds[ERROR]}
+    with path.open("w", encoding="utf-8") as file:
+        file.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuite')
+        file.writelines(f" {key}={quoteattr(_xml(str(value)))}" for key, value in head.items())
+        file.write(">\n")
+        for row in rows:
+            case = _case(name, row, varied)
+            _add_problem(case, row, path.parent)
+            indent(case)
+            file.write(tostring(case, encoding="unicode") + "\n")
+        file.write("</testsuite>\n")
 
 
-def _add_case(suite: Element, name: str, row: Row, varied: Sequence[str]) -> None:
-    case = SubElement(suite, "testcase", classname=name, name=f"case {row['case']}")
+def _kind(row: Row) -> str:
+    """Return how a case ended: well, or as a failure or an error."""
+    code = row["exit_code"]
+    return "" if code == 0 else FAILURE if code in (TOO_SOON, FAIL_IF) else ERROR
+
+
+def _case(name: str, row: Row, varied: Sequence[str]) -> Element:
+    case = Element("testcase", classname=name, name=f"case {row['case']}")
     case.set("time", str(row.get("seconds", 0.0)))
     properties = SubElement(case, "properties") if varied else case
     for column in varied:
         SubElement(properties, "property", name=_xml(column), value=_xml(str(row[column])))
+    return case
 
 
 def _add_problem(case: Element, row: Row, folder: Path) -> None:
     code, number = row["exit_code"], row["case"]
-    if code == 0:
+    if not (kind := _kind(row)):
         return
-    kind = "failure" if code in (TOO_SOON, FAIL_IF) else "error"
     problem = SubElement(case, kind, type=str(row["exit_reason"]), message=_xml(why(row)))
     again = f"again, alone and with logs: the same command and --case {number}"
     lines = [f"exit code {code}; {again}"]

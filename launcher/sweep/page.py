@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.tracks import read_track
 from steerageway.apps.shared.html_report import Html, Track, element, link, page, picture, tracks
 from steerageway.apps.shared.html_report import table as html_table
+from steerageway.launcher.sweep.effects import shares
 from steerageway.launcher.sweep.execution import FAIL_IF, TOO_SOON, Row
 from steerageway.launcher.sweep.figures import file_name
 from steerageway.launcher.sweep.junit import why
-from steerageway.launcher.sweep.report import strongest
+from steerageway.launcher.sweep.report import NOT_WELL, strongest
 from steerageway.launcher.sweep.results import log_folder, output_file
 from steerageway.launcher.sweep.runs import Sweep
 from steerageway.launcher.sweep.table import Table
@@ -30,7 +32,7 @@ def worst_cases(rows: Iterable[Row], most: int) -> list[Row]:
 
     Of cases that failed, the earliest come first, and of the others the longest.
     """
-    return sorted(rows, key=_badness)[:most]
+    return nsmallest(most, rows, key=_badness)
 
 
 def _badness(row: Row) -> tuple[int, float, int]:
@@ -66,8 +68,9 @@ def write_page(
     """
     parts = [
         element("h2", f"Outcomes of {figures['cases']} cases"),
-        html_table(("exit_reason", "cases"), figures["exit_reasons"].items()),
+        html_table(("exit_reason", "cases", "share", "95 % interval"), _reasons(figures)),
         html_table(("outcome", *_SPREAD, ""), map(_outcome, figures["outcomes"].items())),
+        *_effects(sweep, table, figures["main_effects"]),
         element("h2", "Worst cases"),
         *(part for row in worst for part in _case(sweep, path.parent, row)),
         *_plots(path.parent, figures["outcomes"]),
@@ -75,6 +78,39 @@ def write_page(
         *_all(table),
     ]
     path.write_text(page(f"Sweep {name}", parts), encoding="utf-8")
+
+
+def _reasons(figures: Mapping[str, Any]) -> Iterator[tuple[str | float, ...]]:
+    for reason, count in figures["exit_reasons"].items():
+        of = figures["probabilities"][reason]
+        low, high = of["interval"]
+        yield (reason, count, f"{of['share']:.4g}", f"{low:.4g} to {high:.4g}")
+
+
+def _effects(
+    sweep: Sweep, table: Table, effects: Mapping[str, Mapping[str, float | None]]
+) -> Iterator[Html]:
+    """Yield the share of variance that each factor explains, and where cases do not end well."""
+    rows = [(name, *map(_share, of.values())) for name, of in effects.items() if any(of.values())]
+    if rows:
+        yield element("h2", "Main effects")
+        yield element("p", "Share of an outcome's variance that a factor alone explains.")
+        yield html_table(("outcome", *sweep.columns), rows)
+    not_well = [code != 0 for code in table.column("exit_code")]
+    if not any(not_well) or all(not_well):
+        return
+    for name in sweep.columns:
+        levels = list(shares(table.column(name), not_well))
+        if len(levels) > 1:
+            yield element("h3", f"{NOT_WELL}, over {name}")
+            cells: list[tuple[str | float, ...]] = [
+                (one.first, one.last, one.cases, *map(_share, one[3:])) for one in levels
+            ]
+            yield html_table(("from", "to", "cases", "share", "95 % interval from", "to"), cells)
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.3f}"
 
 
 def _outcome(named: tuple[str, Mapping[str, Any]]) -> tuple[str | float | None, ...]:
@@ -132,7 +168,6 @@ def _tracks(folder: Path) -> Iterator[Track]:
 
 
 def _all(table: Table) -> Iterator[Html]:
-    columns = [table.column(name)[:MOST_ROWS] for name in table.columns]
-    yield html_table(table.columns, zip(*columns, strict=True))
+    yield html_table(table.columns, table.head(MOST_ROWS))
     if len(table) > MOST_ROWS:
         yield element("p", f"and {len(table) - MOST_ROWS} more: see results.csv")

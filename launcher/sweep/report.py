@@ -7,14 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from steerageway.apps.shared.averages import unrolled
 from steerageway.apps.shared.meanings import Circle, circle_of
 from steerageway.launcher.summary import POSES
+from steerageway.launcher.sweep.effects import main_effect
 from steerageway.launcher.sweep.execution import TOO_SOON, WELL, Row
+from steerageway.launcher.sweep.intervals import wilson
 from steerageway.launcher.sweep.table import Table, numbers_of
 
 _NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "run_warning", "failure")
+NOT_WELL = "exit_code not 0"
 MOST_FAILURES = 10  # limit of failures listed
+MANY = 100  # number of cases from which the probability of their only ending is shown
 FEWEST = 6  # least number of cases for which a correlation is shown
 Column = Sequence[float | None]
 
@@ -27,14 +34,39 @@ def outcomes(table: Table, varied: Sequence[str]) -> dict[str, list[float | None
 
 
 def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dict[str, Any]:
-    """Return the summary as ``--json`` writes it."""
-    failed = [number for number, row in sorted(rows.items()) if row["exit_code"] not in WELL]
+    """Return the summary as ``--json`` writes it.
+
+    Args:
+        rows: case number -> row, in order of cases.
+        table: of these rows.
+        varied: names of the varied columns.
+    """
+    reasons: Counter[str] = Counter()
+    failed, too_soon = [], []
+    for number, row in rows.items():
+        reasons[row["exit_reason"]] += 1
+        if row["exit_code"] not in WELL:
+            failed.append(number)
+        elif row["exit_code"] == TOO_SOON:
+            too_soon.append(number)
     factors = numbers_of(table, varied)
+    found = outcomes(table, varied)
+    not_well: Column = [float(code != 0) for code in table.column("exit_code")]
+    inputs = {name: table.column(name) for name in varied}
+    effects = {name: unrolled_column(name, column) for name, column in found.items()}
     return {
         "cases": len(rows),
-        "exit_reasons": dict(sorted(Counter(row["exit_reason"] for row in rows.values()).items())),
+        "exit_reasons": dict(sorted(reasons.items())),
+        "probabilities": {
+            reason: {"share": count / len(rows), "interval": wilson(count, len(rows))}
+            for reason, count in sorted(reasons.items())
+        },
+        "main_effects": {
+            name: {factor: main_effect(values, column) for factor, values in inputs.items()}
+            for name, column in (effects | {NOT_WELL: not_well}).items()
+        },
         "failed": failed,
-        "too_soon": [n for n, row in sorted(rows.items()) if row["exit_code"] == TOO_SOON],
+        "too_soon": too_soon,
         "outcomes": {
             name: {
                 **_spread(name, [value for value in column if value is not None]),
@@ -43,7 +75,7 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
                     for factor, values in factors.items()
                 },
             }
-            for name, column in outcomes(table, varied).items()
+            for name, column in found.items()
         },
     }
 
@@ -52,6 +84,11 @@ def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
     """Yield the lines of the summary's text."""
     ends = ", ".join(f"{count} {reason}" for reason, count in figures["exit_reasons"].items())
     yield f"{figures['cases']} cases: {ends}"
+    for reason, of in figures["probabilities"].items():
+        if figures["cases"] >= (FEWEST if len(figures["probabilities"]) > 1 else MANY):
+            low, high = of["interval"]
+            interval = f"95 % interval {low:.4g} to {high:.4g}"
+            yield f"  {reason}: probability {of['share']:.4g}, {interval}"
     width = max(map(len, figures["outcomes"]), default=0)
     for name, of in figures["outcomes"].items():
         bounds = f"{of['min']:11.5g} to {of['max']:11.5g}, median {of['median']:11.5g}"
@@ -67,9 +104,9 @@ def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
         yield f"and {rest} more failed"
     for one in figures["failed"][:1]:
         yield f"to repeat one of them, with logs: the same command and --case {one}"
-    warned = [number for number, row in sorted(rows.items()) if row.get("run_warning")]
-    if warned:
-        yield f"{len(warned)} with run warnings: case {warned[0]}: {rows[warned[0]]['run_warning']}"
+    warned = [(number, said) for number, row in rows.items() if (said := row.get("run_warning"))]
+    for first, said in warned[:1]:
+        yield f"{len(warned)} with run warnings: case {first}: {said}"
     if figures["too_soon"]:
         soon = figures["too_soon"]
         yield f"{len(soon)} ended before --until held or --for was over: {_some(soon)}"
@@ -80,23 +117,19 @@ def rank_correlation(first: Column, second: Column) -> float | None:
 
     Source: Spearman, "The proof and measurement of association between two things" (1904).
     """
-    both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
-    if len(both) < 3:
+    columns = np.array([first, second], dtype=float)  # None becomes NaN
+    both = columns[:, ~np.isnan(columns).any(axis=0)]
+    if both.shape[1] < 3:
         return None
-    ranks = [_ranks([pair[side] for pair in both]) for side in (0, 1)]
-    means = [fmean(column) for column in ranks]
-    away = [[rank - mean for rank in column] for column, mean in zip(ranks, means, strict=True)]
-    scale = sum(a * a for a in away[0]) * sum(b * b for b in away[1])
-    if scale == 0:
-        return None
-    return float(sum(a * b for a, b in zip(*away, strict=True)) / scale**0.5)
+    away = [ranks - ranks.mean() for ranks in map(_ranks, both)]
+    scale = (away[0] @ away[0]) * (away[1] @ away[1])
+    return float(away[0] @ away[1] / scale**0.5) if scale else None
 
 
-def _ranks(values: Sequence[float]) -> list[float]:
-    places: dict[float, list[int]] = {}
-    for place, value in enumerate(sorted(values)):
-        places.setdefault(value, []).append(place)
-    return [fmean(places[value]) for value in values]
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean rank of each value among all, from 0."""
+    _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts + 1) / 2)[which]
 
 
 def unrolled_column(name: str, column: Column) -> Column:

@@ -1,32 +1,19 @@
-"""Results folder of a sweep: rows of finished runs, their output and logs, and continuation.
-
-A line is appended to ``rows.jsonl`` when a run ends, in order of completion; a sweep that was
-interrupted, or killed, continues from there. Runs that failed for an external reason (e.g. a full
-disk) are repeated. Every line has a check sum: a row that was altered is refused.
-"""
+"""Results folder of a sweep: rows of finished runs, their output and logs, and continuation."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from zlib import crc32
 
-from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError
-from steerageway.launcher.sweep.execution import AGAIN, Row, row_head
+from steerageway.launcher.sweep.files import Inputs
+from steerageway.launcher.sweep.journal import Journal
 from steerageway.launcher.sweep.runs import Run, Sweep
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
 ROWS, ABOUT, FRESH, RUNS = "rows.jsonl", "sweep.json", "sweep.new", "runs"
-CHECK = "check"  # key of a row's check sum, in the file only
 
 
 def output_file(number: int) -> str:
@@ -45,11 +32,17 @@ class Place:
 
     Attributes:
         folder: of the sweep.
-        logs: whether every run is logged; if not, only the repetition of a failed one.
+        logs: whether every run is logged.
+        repeats: whether a run that failed without a log is repeated with one.
+        memory: limit of a run's memory in addition to its program's [MB]; None: no limit.
+        limit: wall time after which a run is taken to hang [s]; None: no limit.
     """
 
     folder: Path
     logs: bool
+    repeats: bool = True
+    memory: int | None = None
+    limit: float | None = None
 
     def output_of(self, run: Run) -> Path:
         """Return the file of a run's output."""
@@ -67,53 +60,49 @@ class Results:
 
     Attributes:
         folder: its path.
-        rows: case number -> row, of the finished runs.
+        rows: of the finished runs.
+        inputs: the sweep's input files.
     """
 
-    def __init__(self, folder: Path, sweep: Sweep, files: str) -> None:
+    def __init__(self, folder: Path, sweep: Sweep, inputs: Inputs) -> None:
         """Create the folder, or continue the sweep in it.
 
         Args:
             folder: of the results.
             sweep: the sweep.
-            files: digest of the sweep's input files.
+            inputs: the sweep's input files.
 
         Raises:
             LaunchError: it contains something else, links or altered rows, or another process is
                 using it.
         """
         self.folder = folder
-        self._digest = digest(sweep, files)
+        self.inputs = inputs
+        self._digest = digest(sweep, inputs.digest)
         try:
             self._check_folder()
             (folder / RUNS).mkdir(parents=True, exist_ok=True)
-            self._journal = (folder / ROWS).open("a+b", buffering=0)
-            self.rows = self._existing_rows(sweep)
+            self.rows = self._opened(sweep)
         except OSError as error:
             raise LaunchError(f"--results {folder}: {error.strerror}") from error
 
-    def left(self, sweep: Sweep) -> list[Run]:
-        """Return the runs that are not finished."""
-        return [run for run in sweep.runs if run.number not in self.rows]
-
-    def add(self, row: Row) -> None:
-        """Add a row, and append it to the file at once."""
-        self.rows[row["case"]] = {key: row[key] for key in row if key != AGAIN}
-        self._journal.write(json.dumps({**row, CHECK: _check_sum(row)}).encode() + b"\n")
-
     def close(self) -> None:
-        """Close the file and release its lock."""
-        self._journal.close()
+        """Release the folder's lock."""
+        self.rows.close()
 
-    def _existing_rows(self, sweep: Sweep) -> dict[int, Row]:
-        """Return the existing rows, after locking and checking that they are this sweep's."""
+    def _opened(self, sweep: Sweep) -> Journal:
+        """Return the rows, after locking the folder and checking that they are this sweep's."""
         try:
-            self._lock()
+            rows = Journal(self.folder / ROWS, sweep.runs)
+        except BlockingIOError:
+            raise LaunchError(f"--results {self.folder}: in use by another sweep") from None
+        try:
             self._check(sweep)
-            return self._read_rows(sweep)
+            rows.read()
         except BaseException:
-            self.close()
+            rows.close()
             raise
+        return rows
 
     def _check_folder(self) -> None:
         """Check that the folder is empty, or contains a sweep or the first files of one."""
@@ -131,14 +120,6 @@ class Results:
                 what = f"expected a new or empty folder; {there.name} is there"
                 raise LaunchError(f"--results {self.folder}: {what}")
 
-    def _lock(self) -> None:
-        if fcntl is None:
-            return
-        try:
-            fcntl.flock(self._journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise LaunchError(f"--results {self.folder}: in use by another sweep") from None
-
     def _check(self, sweep: Sweep) -> None:
         about = self.folder / ABOUT
         if not about.exists():
@@ -150,44 +131,6 @@ class Results:
         elif _digest_in(about) != self._digest:
             what = "contains another sweep, or its input files have changed"
             raise LaunchError(f"--results {self.folder}: {what}; expected another folder")
-
-    def _read_rows(self, sweep: Sweep) -> dict[int, Row]:
-        """Read the rows, without those to be repeated; truncate an incomplete last line."""
-        self._journal.seek(0)
-        text = self._journal.read()
-        whole = text[: text.rfind(b"\n") + 1]
-        self._journal.truncate(len(whole))
-        runs = {run.number: row_head(run) for run in sweep.runs}
-        rows = [
-            _read_row(line, f"{self.folder / ROWS}:{number}", runs)
-            for number, line in enumerate(whole.splitlines(), 1)
-        ]
-        return {row["case"]: row for row in rows if not row.get(AGAIN)}
-
-
-def _read_row(line: bytes, where: str, heads: Mapping[int, Row]) -> Row:
-    """Return the row of a line.
-
-    Args:
-        heads: case number -> first columns of its row.
-
-    Raises:
-        LaunchError: it is damaged, or was altered.
-    """
-    try:
-        row: Row = json.loads(line)
-        written = row.pop(CHECK) == _check_sum(row)
-        ours = heads[row["case"]].items() <= row.items()
-    except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
-        written = ours = False
-    if not (written and ours):
-        expected = "expected a row as this sweep wrote it; without the line its case is repeated"
-        raise LaunchError(Diagnostic(where, expected=expected))
-    return row
-
-
-def _check_sum(row: Row) -> str:
-    return f"{crc32(json.dumps(row).encode()):08x}"
 
 
 def _digest_in(about: Path) -> object:
@@ -211,4 +154,8 @@ def digest(sweep: Sweep, files: str) -> str:
     same = replace(
         first, json="", log=None, no_log=False, jobs=0, scheduler="", results=None, worst=None
     )
-    return sha256(repr((same, sweep.runs, sweep.record, files)).encode()).hexdigest()
+    same = replace(same, table="", memory_limit=0, log_budget=0, find_failure=None)
+    found = sha256(repr((same, sweep.record, files)).encode())
+    for run in sweep.runs:
+        found.update(repr(run).encode())
+    return found.hexdigest()

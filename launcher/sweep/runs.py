@@ -9,7 +9,15 @@ from math import inf
 from pathlib import Path
 from typing import NoReturn
 
-from steerageway.apps.experiments.sweep.file import FileOption, SweepFile, read_sweep_file
+from steerageway.apps.experiments.sweep.design import Trial
+from steerageway.apps.experiments.sweep.file import (
+    FileOption,
+    Goal,
+    Precision,
+    SweepFile,
+    read_sweep_file,
+)
+from steerageway.apps.experiments.sweep.lazy import Lazy
 from steerageway.bus import Placement
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.launcher.errors import LaunchError, raise_error
@@ -17,11 +25,15 @@ from steerageway.launcher.options import Options, parse_options
 
 NOT_VARIED = (
     *("--sweep", "--case", "--worst", "--jobs", "--scheduler", "--results", "--seed", "--help"),
+    *("--table", "--memory-limit", "--log-budget"),
     *("--log", "--no-log", "--json", "--check", "--graph", "--warp", "--placement", "--free-run"),
     *("--port", "--host", "--keys", "--attach", "--paused", "--external"),
 )
 VARIED = ("--config", "--set", "--define", "--vessels", "--start", "--until", "--fail-if", "--for")
-OF_TABLES = ("--results", "--jobs", "--scheduler", "--json", "--worst")  # with a value
+OF_TABLES = (  # options with a value that change no row
+    *("--results", "--jobs", "--scheduler", "--json", "--worst"),
+    *("--table", "--memory-limit", "--log-budget"),
+)
 FIGURES = ("x", "y", "heading", "speed", "depth", "distance")  # of each community, at the end
 OWN_COLUMNS = (
     *("case", "seed", "exit_code", "exit_reason", "seconds", "failure"),
@@ -54,17 +66,19 @@ class Sweep:
         arguments: arguments of every run: the file's, then those of the command line.
         fixed: the file's alone.
         columns: names of the varied values.
-        runs: the runs.
+        runs: the runs, numbered from 1; each is made when it is asked for.
         record: measures of the table, as written in the file.
         places: (option as diagnostics name it, its place in the file).
+        stop: the precision at which it stops; None: after the last run.
     """
 
     arguments: tuple[str, ...]
     fixed: tuple[str, ...]
     columns: tuple[str, ...]
-    runs: tuple[Run, ...]
+    runs: Sequence[Run]
     record: tuple[str, ...]
     places: tuple[tuple[str, str], ...] = ()
+    stop: Precision | None = None
 
     def locate(self, one: Diagnostic) -> Diagnostic:
         """Return a diagnostic with the place in the sweep file of the option it is about."""
@@ -74,15 +88,24 @@ class Sweep:
 
     def alone(self, number: int) -> list[str]:
         """Return the arguments of ``steerageway run`` that perform one case alone, with logs."""
+        return [*self._without(OF_TABLES), "--case", str(number)]
+
+    def plain(self, run: Run) -> list[str]:
+        """Return the arguments of ``steerageway run`` that perform a run without the sweep file."""
+        given = self._without((*OF_TABLES, "--sweep", "--find-failure"))
+        return [*given, *self.fixed, *run.arguments]
+
+    def _without(self, options: Sequence[str]) -> list[str]:
+        """Return the arguments of the command line without some options, and with logs."""
         left = []
         arguments = iter(self.arguments[len(self.fixed) :])
         for argument in arguments:
             option, _, value = argument.partition("=")
-            if option in OF_TABLES and not value:
+            if option in options and not value:
                 next(arguments)
-            elif option not in (*OF_TABLES, "--no-log"):
+            elif option not in (*options, "--no-log"):
                 left.append(argument)
-        return [*left, "--case", str(number)]
+        return left
 
     def options(self, run: Run, log: Path | None) -> Options:
         """Return the options of a run in the sweep: in one process, at warp max.
@@ -106,6 +129,48 @@ class Sweep:
         return replace(parsed, sweep=None, case=None, check=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A sweep file whose factors are searched for failures.
+
+    Attributes:
+        sweep: its sweep, whose runs are not used.
+        varied: options that vary.
+        goal: what the search goes by.
+        seed: of the search.
+    """
+
+    sweep: Sweep
+    varied: tuple[FileOption, ...]
+    goal: Goal
+    seed: int
+
+    @property
+    def varying(self) -> list[FileOption]:
+        """The options with more than one value."""
+        return [one for one in self.varied if one.factor.is_range or len(one.factor.values) > 1]
+
+    def run(self, number: int, before: int, point: Sequence[float]) -> Run:
+        """Return a run at a point of the unit cube, a dimension for each varying option.
+
+        Args:
+            number: of the run in its generation, from 1.
+            before: number of runs in earlier generations.
+            point: its numbers, from 0 to below 1.
+        """
+        values = {one.factor.name: one.factor.values[0] for one in self.varied if one.factor.values}
+        drawn = zip(self.varying, point, strict=True)
+        values |= {one.factor.name: one.factor.at(fraction) for one, fraction in drawn}
+        first = self.sweep.runs[0].seed
+        return _run(self.varied, Trial(number, first + before + number - 1, values))
+
+
+def _run(varied: Sequence[FileOption], trial: Trial) -> Run:
+    named = {one.name: trial.values[one.factor.name] for one in varied}
+    arguments = (one.argument(trial.values[one.factor.name]) for one in varied)
+    return Run(trial.number, trial.seed, named, (*arguments, f"--seed={trial.seed}"))
+
+
 def _is_about(one: Diagnostic, named: str) -> bool:
     """Whether a diagnostic is about an option, as "--config uSimMarineV22.vessel_override=mass"."""
     option, *parts = named.split("=")
@@ -120,6 +185,26 @@ def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
     Raises:
         LaunchError: an option or the file is not valid.
     """
+    return _sweep_of(_read(options), arguments)
+
+
+def read_search(options: Options, arguments: Sequence[str]) -> Search:
+    """Return the search of a command line and its sweep file.
+
+    Raises:
+        LaunchError: an option or the file is not valid, or says not what to search by.
+    """
+    file = _read(options)
+    if file.goal is None:
+        expected = "expected search: {minimize: min RANGE}, or another measure, in the sweep file"
+        raise LaunchError(f"--find-failure: {expected}")
+    search = Search(_sweep_of(file, arguments), file.varied, file.goal, file.seed)
+    if not search.varying:
+        raise LaunchError("--find-failure: expected a range or a list under vary")
+    return search
+
+
+def _read(options: Options) -> SweepFile:
     path = options.sweep
     assert path is not None
     try:
@@ -129,24 +214,19 @@ def read_runs(options: Options, arguments: Sequence[str]) -> Sweep:
         raise LaunchError(str(error)) from error
     except OSError as error:
         raise LaunchError(f"--sweep {path}: {error.strerror}") from error
-    runs = tuple(
-        Run(
-            trial.number,
-            trial.seed,
-            {option.name: trial.values[option.factor.name] for option in file.varied},
-            file.arguments(trial),
-        )
-        for trial in file.trials
-    )
-    columns = tuple(option.name for option in file.varied)
+    return file
+
+
+def _sweep_of(file: SweepFile, arguments: Sequence[str]) -> Sweep:
     places = [(option.named, option.where) for option in (*file.varied, *file.fixed)]
     return Sweep(
         arguments=(*file.shared, *arguments),
         fixed=file.shared,
-        columns=columns,
-        runs=runs,
+        columns=tuple(option.name for option in file.varied),
+        runs=Lazy(len(file.trials), lambda index: _run(file.varied, file.trials[index])),
         record=file.record,
         places=(*places, ("record", file.recorded_at)),
+        stop=file.stop,
     )
 
 

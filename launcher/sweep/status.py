@@ -32,7 +32,8 @@ class SweepStatus:
         now = wall()
         if now - self._shown >= (EVERY if self._rewrites else PLAIN_EVERY):
             self._shown = now
-            line = progress_text(done, self._cases, failed, self._remaining(done, now))
+            rate = (done - self._before) / (now - self._began)
+            line = progress_text(done, self._cases, failed, rate)
             end = "" if self._rewrites else "\n"
             print(_CLEAR * self._rewrites + line, end=end, file=self._stream, flush=True)
 
@@ -46,24 +47,19 @@ class SweepStatus:
         """Time since the start [wall s]."""
         return wall() - self._began
 
-    def _remaining(self, done: int, now: float) -> float | None:
-        """Return the remaining time at the present rate [wall s]; None: unknown."""
-        fresh = done - self._before
-        return (now - self._began) / fresh * (self._cases - done) if fresh else None
 
-
-def progress_text(done: int, cases: int, failed: int, remaining: float | None) -> str:
-    """Return the progress of a sweep as text.
+def progress_text(done: int, cases: int, failed: int, rate: float) -> str:
+    """Return the progress of a sweep as text, with the remaining time at the present rate.
 
     Args:
         done: number of finished cases. cases: of all. failed: of failed ones.
-        remaining: estimated remaining time [wall s]; None: unknown.
+        rate: cases that are finished in a second [1/wall s].
     """
     parts = [f"{progress_bar(done / cases)}  {done} of {cases} cases"]
     if failed:
         parts.append(f"{failed} failed")
-    if remaining is not None:
-        minutes, seconds = divmod(round(remaining), 60)
+    if rate:
+        minutes, seconds = divmod(round((cases - done) / rate), 60)
         hours, minutes = divmod(minutes, 60)
-        parts.append(f"{hours}:{minutes:02}:{seconds:02} left")
+        parts += [f"{rate:.3g} a second", f"{hours}:{minutes:02}:{seconds:02} left"]
     return ", ".join(parts)

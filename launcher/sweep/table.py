@@ -1,9 +1,12 @@
-"""Table of a sweep: a row for each run, written as CSV and Parquet."""
+"""Table of a sweep: a row for each run, written as CSV and Parquet, a part at a time."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -12,63 +15,118 @@ from steerageway.launcher.sweep.execution import Row
 
 Cell = float | int | str | None
 LAST = ("run_warning", "failure")
+PART = 10_000  # rows that are written at a time
 
 
 class Table:
     """The rows in order of cases, with the columns of all of them.
 
-    Varied values are texts, but numbers if all values of the column are.
+    Rows stay where they are, e.g. in a file; only numbers are kept, eight bytes each. Varied values
+    are texts, but numbers if all values of the column are.
 
     Attributes:
         columns: their names, in order.
     """
 
-    def __init__(self, rows: Iterable[Row], varied: Sequence[str]) -> None:
-        self._rows = sorted(rows, key=lambda row: int(row["case"]))
-        names = dict.fromkeys(name for row in self._rows for name in row)
-        self.columns = [name for name in names if name not in LAST] + [*LAST]
-        self._numbers = [
-            name for name in varied if all(finite(row[name]) is not None for row in self._rows)
-        ]
+    def __init__(self, rows: Collection[Row], varied: Collection[str]) -> None:
+        """Read the rows once.
+
+        Args:
+            rows: in order of cases.
+            varied: names of the varied columns.
+        """
+        self._rows = rows
+        self._kinds: dict[str, set[type]] = {}
+        self._numbers: dict[str, array[float]] = {}  # with NaN for missing values
+        for place, row in enumerate(rows):
+            for name, cell in row.items():
+                number = finite(cell) if name in varied else cell
+                self._take(place, name, cell if number is None else number)
+        for name in [name for name in self._numbers if str in self._kinds[name]]:
+            del self._numbers[name]
+        for column in self._numbers.values():
+            _fill(column, len(rows))
+        self.columns = [name for name in self._kinds if name not in LAST] + [*LAST]
+
+    def _take(self, place: int, name: str, value: Cell) -> None:
+        kinds = self._kinds.setdefault(name, set())
+        if value is not None:
+            kinds.add(type(value))
+        if isinstance(value, float | int) and str not in kinds:
+            column = self._numbers.setdefault(name, array("d"))
+            _fill(column, place)
+            column.append(value)
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def column(self, name: str) -> list[Cell]:
         """Return a column, with None for runs without this value."""
-        return [float(v) if name in self._numbers else v for v in self._cells(name)]
+        if name in self._numbers:
+            return [None if isnan(number) else number for number in self._numbers[name]]
+        return [row.get(name) for row in self._rows]
+
+    def head(self, most: int) -> list[list[Cell]]:
+        """Return the cells of the first rows, at most so many."""
+        return [[row.get(name) for name in self.columns] for row in islice(self._rows, most)]
 
     def write_csv(self, path: Path) -> None:
         """Write it as CSV: varied values as typed, other numbers with all digits."""
-        columns = [self._cells(name) for name in self.columns]
         fresh = path.with_suffix(".new")
         with fresh.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(self.columns)
-            writer.writerows(zip(*columns, strict=True))
+            writer.writerows([row.get(name) for name in self.columns] for row in self._rows)
         fresh.replace(path)
 
     def write_parquet(self, path: Path) -> bool:
         """Write it as Parquet; return False if pyarrow is not installed."""
         try:
-            import pyarrow  # type: ignore[import-untyped]
-            from pyarrow import parquet
+            from pyarrow import parquet  # type: ignore[import-untyped]
         except ImportError:
             return False
-        columns = {name: _typed(self.column(name)) for name in self.columns}
-        parquet.write_table(pyarrow.table(columns), path)
+        fresh = path.with_suffix(".new")
+        with parquet.ParquetWriter(fresh, self._schema()) as writer:
+            for part in self.parts():
+                writer.write_table(part)
+        fresh.replace(path)
         return True
 
-    def _cells(self, name: str) -> list[Any]:
-        return [row.get(name) for row in self._rows]
+    def _schema(self) -> Any:
+        """Return the names and types of the columns, which are those of all rows."""
+        import pyarrow
+
+        return pyarrow.schema([(name, self._type(name, pyarrow)) for name in self.columns])
+
+    def _type(self, name: str, pyarrow: Any) -> Any:
+        kinds = self._kinds.get(name, set())
+        if not kinds:
+            return pyarrow.null()
+        if str in kinds:
+            return pyarrow.string()
+        return pyarrow.float64() if float in kinds else pyarrow.int64()
+
+    def parts(self) -> Iterator[Any]:
+        """Yield the rows in parts of ``PART`` cases, as tables of pyarrow."""
+        import pyarrow
+
+        schema, rows = self._schema(), iter(self._rows)
+        while part := list(islice(rows, PART)):
+            columns = {
+                name: [self._typed(name, row.get(name)) for row in part] for name in schema.names
+            }
+            yield pyarrow.table(columns, schema)
+
+    def _typed(self, name: str, cell: Cell) -> Cell:
+        """Return a cell with the type of its column: text if texts and numbers are mixed."""
+        if cell is None or name in self._numbers:
+            return finite(cell) if isinstance(cell, str) else cell
+        return str(cell)
 
 
-def _typed(values: Sequence[Cell]) -> list[Cell]:
-    """Return a column with one type: texts if texts and numbers are mixed."""
-    kinds = {type(value) for value in values if value is not None}
-    if kinds <= {int, float}:
-        return list(values)
-    return [None if value is None else str(value) for value in values]
+def _fill(column: array[float], length: int) -> None:
+    """Fill a column up to a length with missing values."""
+    column.extend([nan] * (length - len(column)))
 
 
 def numbers_of(table: Table, columns: Iterable[str]) -> Mapping[str, list[float | None]]:

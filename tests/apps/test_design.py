@@ -32,7 +32,7 @@ def trials(tmp_path: Path) -> Trials:
         path = tmp_path / "cases.yml"
         path.write_text(text)
         section = read(path)
-        found = read_trials(section, read_factors(section.section("vary")), seed)
+        found = list(read_trials(section, read_factors(section.section("vary")), seed))
         section.finish()
         return found
 
@@ -54,6 +54,35 @@ def test_a_grid_is_every_combination_the_last_factor_fastest(trials: Trials) -> 
 def test_listed_factors_go_in_step(trials: Trials) -> None:
     found = trials("design: listed\nvary:\n  a: [1, 2, 3]\n  b: [x, y, z]\n  c: 7")
     assert values(found, "a", "b", "c") == [("1", "x", "7"), ("2", "y", "7"), ("3", "z", "7")]
+
+
+def test_columns_of_a_file_go_in_step_or_are_drawn_from(trials: Trials, tmp_path: Path) -> None:
+    (tmp_path / "points.csv").write_text('pace,place\n1,"a, b"\n2.50,c\n')
+    text = "vary:\n  a: {file: points.csv, column: place}\n  b: {file: points.csv, column: pace}"
+    assert values(trials(f"design: listed\n{text}"), "a", "b") == [("a, b", "1"), ("c", "2.50")]
+    assert len(trials(text)) == 4
+    drawn = values(trials(f"design: random\ncases: 64\n{text}"), "b")
+    assert {one for (one,) in drawn} == {"1", "2.50"}
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (None, r"cases\.yml:2: .*points\.csv: expected a CSV file: No such file"),
+        (b"b,c\n1,2\n", r"cases\.yml:2: .*a: expected a column of points\.csv: b, c"),
+        (b"a\n", r"0 rows: expected 1 to"),
+        (b"b,a\n1,2\n3\n", r"no value in row 2 of points\.csv"),
+        (b"a\n\xff\n", r"expected a CSV file: "),
+        (b'a\n"1\n', r"expected a CSV file: "),
+    ],
+)
+def test_a_file_without_the_column_is_refused(
+    trials: Trials, tmp_path: Path, content: bytes | None, expected: str
+) -> None:
+    if content is not None:
+        (tmp_path / "points.csv").write_bytes(content)
+    with pytest.raises(InvalidValue, match=expected):
+        trials("vary:\n  a: {file: points.csv, column: a}")
 
 
 @pytest.mark.parametrize("design", ["random", *BY_SCIPY])

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
 
-from steerageway.moos.alog import DATABASE, Entry, parse_entry, read_banner, whole_lines
+from steerageway.moos.alog import DATABASE, Entry, parse_entry, part_path, read_banner, whole_lines
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.picture import MOST_DRAWINGS, RELEVANT, column_of, is_drawing
 from steerageway.web.viewer.tracks import REPORT, Tracks, affects_trails
@@ -74,19 +74,20 @@ class LogIndex:
 
         Args:
             path: of the log.
-            scratch: a folder into which ``read_on`` unpacks a compressed log; it must exist as
-                long as the index is used.
+            scratch: a folder into which ``read_on`` unpacks a log that is compressed or in parts;
+                it must exist as long as the index is used.
 
         Raises:
-            FormatError: the log cannot be read, or is compressed and ``scratch`` is None.
+            FormatError: the log cannot be read, or must be unpacked and ``scratch`` is None.
         """
         banner = read_banner(path)
         self.path, self.start, self.marks = path, banner.start, banner.marks
         self.data = path
-        if path.suffix == PACKED:
+        if path.suffix == PACKED or part_path(path, 2).exists():
             if scratch is None:
-                raise FormatError(str(path), "", "", "expected a log that is not compressed")
-            self.data = Path(mkdtemp(dir=scratch)) / path.stem
+                expected = "expected a log that is not compressed or in parts"
+                raise FormatError(str(path), "", "", expected)
+            self.data = Path(mkdtemp(dir=scratch)) / path.name.removesuffix(PACKED)
         self.community = _community_in(path)
         self.first: float | None = None
         self.last = 0.0
@@ -217,7 +218,7 @@ class LogIndex:
                 yield entry
 
     def _unpack(self) -> None:
-        """Unpack a compressed log to a file, in which offsets can be sought."""
+        """Write a log that is compressed or in parts to one file, with offsets to seek."""
         try:
             with self.data.open("wb") as plain:
                 plain.writelines(whole_lines(self.path))

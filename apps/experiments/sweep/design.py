@@ -1,22 +1,25 @@
 """Designs of experiments: the trials of a sweep, from the factors and the design of a YAML file.
 
-A factor is a constant value, a list of values, or a range ``{from: A, to: B}`` (in a grid with
-``steps: N``). The design combines factors to trials; random ones are drawn with the file's own
-``seed``, so a file always gives the same trials.
+A factor is a constant value, a list of values, a column of a CSV file, or a range ``{from: A,
+to: B}`` (in a grid with ``steps: N``). The design combines factors to trials; random ones are drawn
+with the file's own ``seed``, so a file always gives the same trials.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+from array import array
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import product
+from itertools import islice
 from math import ceil, floor, inf, log2, log10, prod
 from random import Random
 
 import yaml
 
-from steerageway.declarations import Whole
+from steerageway.apps.experiments.sweep.lazy import Lazy
+from steerageway.declarations import Whole, finite
 from steerageway.world.document import Section
 
 DIGITS = 6  # significant digits of drawn numbers: short enough to be typed
@@ -24,6 +27,7 @@ EXACT = 17  # enough to distinguish any two numbers
 DRAWN = ("random", "latin_hypercube", "sobol")
 KEYS = ("design", "cases", "seed", "seeds")  # of a file, that define the trials
 DESIGNS = ("grid", "listed", *DRAWN)
+MANY = 8  # number of numeric values of a factor up to which each is checked
 MAX_CASES = 10_000_000  # maximum number of cases of a sweep
 Values = dict[str, str]
 
@@ -91,25 +95,37 @@ def read_factors(section: Section) -> list[Factor]:
     return [_read_factor(section, key) for key in section.nodes]
 
 
-def read_trials(section: Section, factors: Sequence[Factor], seed: int) -> list[Trial]:
-    """Return the trials of a design.
+def read_trials(section: Section, factors: Sequence[Factor], seed: int) -> Sequence[Trial]:
+    """Return the trials of a design, each of which is made when it is asked for.
 
     Args:
         section: the whole file, of which ``design``, ``cases``, ``seed`` and ``seeds`` are used.
         factors: the factors that vary.
-        seed: the mission's. Without ``seeds`` each trial has its own seed, counted from this one;
-            with
+        seed: the mission's. Without ``seeds`` each trial has its own, counted from this one; with
             ``seeds``, every point of the design is run with each of them.
+
     Raises:
         InvalidValue: with file, line and key.
     """
     design = section.choice("design", DESIGNS, "grid")
     points = _points(design, section, factors)
     seeds = _read_seeds(section, seed)
-    if not seeds:
-        return [Trial(n, seed + n - 1, point) for n, point in enumerate(points, 1)]
-    pairs = product(points, seeds)
-    return [Trial(n, each, point) for n, (point, each) in enumerate(pairs, 1)]
+    of_each = len(seeds) or 1
+
+    def trial(index: int) -> Trial:
+        point, which = divmod(index, of_each)
+        return Trial(index + 1, seeds[which] if seeds else seed + index, points[point])
+
+    return Lazy(len(points) * of_each, trial)
+
+
+def extremes(values: Collection[str]) -> list[str]:
+    """Return the values to check: all, but of many numbers only the least and the greatest."""
+    numbers = {text: value for text in values if (value := finite(text)) is not None}
+    if len(numbers) <= MANY:
+        return list(values)
+    ends = (min(numbers, key=numbers.__getitem__), max(numbers, key=numbers.__getitem__))
+    return [value for value in values if value in ends or value not in numbers]
 
 
 def number_text(value: float, width: float = inf) -> str:
@@ -145,16 +161,41 @@ def _exactly(value: float) -> str:
 def _read_factor(section: Section, key: str) -> Factor:
     node = section.nodes[key]
     if isinstance(node, yaml.MappingNode):
-        return _read_range(section, key)
+        inside = section.section(key)
+        return (_read_column if "file" in inside else _read_range)(section, key, inside)
     found = node.value if isinstance(node, yaml.SequenceNode) else [node]
     values = tuple(str(one.value) for one in found if isinstance(one, yaml.ScalarNode))
     if not values or len(values) != len(found):
-        section.fail(key, "a list", "a value, a list of values, or {from: A, to: B}")
+        section.fail(
+            key,
+            "a list",
+            "a value, a list of values, {from: A, to: B}, or {file: F.csv, column: C}",
+        )
     return Factor(key, values, section, key)
 
 
-def _read_range(section: Section, key: str) -> Factor:
-    ends = section.section(key)
+def _read_column(section: Section, key: str, inside: Section) -> Factor:
+    """Read the values in a column of a CSV file, whose path is relative to the file's folder."""
+    check_keys(inside, ("file", "column"))
+    name, column = inside.text("file"), inside.text("column")
+    try:
+        with (section.path.parent / name).open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            names = reader.fieldnames or ()
+            values = tuple(islice((row.get(column) for row in reader), MAX_CASES + 1))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        inside.fail("file", name, f"a CSV file: {getattr(error, 'strerror', None) or error}")
+    if column not in names:
+        inside.fail("column", column, f"a column of {name}: {', '.join(names)}")
+    if not values or len(values) > MAX_CASES:
+        inside.fail("file", f"{len(values)} rows", f"1 to {MAX_CASES}")
+    for line, value in enumerate(values, 1):
+        if not value:
+            inside.fail("column", f"no value in row {line} of {name}", "a value in every row")
+    return Factor(key, tuple(map(str, values)), section, key)
+
+
+def _read_range(section: Section, key: str, ends: Section) -> Factor:
     check_keys(ends, ("from", "to", "steps"))
     low = ends.number("from")
     high = ends.number("to", above=low)
@@ -177,7 +218,7 @@ def _read_seeds(section: Section, seed: int) -> list[int]:
         section.fail("seeds", ", ".join(words), "how many, or a list of whole numbers")
 
 
-def _points(design: str, section: Section, factors: Sequence[Factor]) -> list[Values]:
+def _points(design: str, section: Section, factors: Sequence[Factor]) -> Sequence[Values]:
     if design in DRAWN:
         return _drawn_points(design, section, factors)
     if "cases" in section:
@@ -185,14 +226,25 @@ def _points(design: str, section: Section, factors: Sequence[Factor]) -> list[Va
     for factor in factors:
         if factor.is_range and not factor.values:
             factor.section.fail(factor.key, "a range", "steps: N in it, or a design that is drawn")
-    columns = [factor.values for factor in factors]
+    names = [factor.name for factor in factors]
     if design == "listed":
-        columns = _equal_lengths(factors)
-    count = prod(map(len, columns)) if design == "grid" else 0
+        listed = _equal_lengths(factors)
+        length = len(listed[0]) if listed else 0
+        return Lazy(length, lambda k: dict(zip(names, (one[k] for one in listed), strict=True)))
+    columns = [factor.values for factor in factors]
+    count = prod(map(len, columns))
     if count > MAX_CASES:
         section.fail("design", f"a grid of {count}", f"at most {MAX_CASES} cases")
-    rows = zip(*columns, strict=True) if design == "listed" else product(*columns)
-    return [{f.name: value for f, value in zip(factors, row, strict=True)} for row in rows]
+    return Lazy(count, lambda k: dict(zip(names, _combination(columns, k), strict=True)))
+
+
+def _combination(columns: Sequence[Sequence[str]], index: int) -> list[str]:
+    """Return a row of the product of some columns, of which the last changes the fastest."""
+    row = []
+    for column in reversed(columns):
+        index, place = divmod(index, len(column))
+        row.append(column[place])
+    return row[::-1]
 
 
 def _equal_lengths(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
@@ -205,32 +257,31 @@ def _equal_lengths(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
     return [f.values * (length if len(f.values) == 1 else 1) for f in factors]
 
 
-def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> list[Values]:
+def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> Sequence[Values]:
     count = section.whole("cases", low=1, high=MAX_CASES)
     seed = section.whole("seed", 0, low=0)
     varying = [factor for factor in factors if factor.is_range or len(factor.values) > 1]
     if not varying:
         section.fail("design", design, "a range or a list, or another design: nothing varies")
     same = {factor.name: factor.values[0] for factor in factors if factor not in varying}
+    size = len(varying)
     if design == "random":
-        fractions = _random_fractions(count, len(varying), seed)
+        rng = Random(seed)
+        fractions = array("d", (rng.random() for _ in range(count * size)))
     else:
-        fractions = _even_fractions(design, section, count, len(varying), seed)
-    return [
-        {**same, **{f.name: f.at(fraction) for f, fraction in zip(varying, row, strict=True)}}
-        for row in fractions
-    ]
+        fractions = _even_fractions(design, section, count, size, seed)
 
+    def point(index: int) -> Values:
+        row = fractions[index * size : (index + 1) * size]
+        return same | {f.name: f.at(fraction) for f, fraction in zip(varying, row, strict=True)}
 
-def _random_fractions(count: int, size: int, seed: int) -> list[list[float]]:
-    rng = Random(seed)
-    return [[rng.random() for _ in range(size)] for _ in range(count)]
+    return Lazy(count, point)
 
 
 def _even_fractions(
     design: str, section: Section, count: int, size: int, seed: int
-) -> list[list[float]]:
-    """Draw by SciPy's quasi-Monte Carlo engines."""
+) -> array[float]:
+    """Draw by SciPy's quasi-Monte Carlo engines, row by row."""
     try:
         from scipy.stats import qmc  # type: ignore[import-untyped]
     except ImportError:
@@ -240,5 +291,4 @@ def _even_fractions(
         rows = qmc.Sobol(size, scramble=True, rng=seed).random_base2(ceil(log2(count)))[:count]
     else:
         rows = qmc.LatinHypercube(size, rng=seed).random(count)
-    fractions: list[list[float]] = rows.tolist()
-    return fractions
+    return array("d", rows.tobytes())

@@ -164,6 +164,7 @@ class Logger(App):
             compressed=options.compressed,
             exclusions=self._selection.exclusions,
             community=self.community if options.mcap else "",
+            limit=options.limit,
         )
         session.name_in(root / self._summary)
         if self.setting.file is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from steerageway.apps.logs.logger.files import PartLimit, parse_part_limit
 from steerageway.apps.logs.logger.selection import LogRequest, Selection, parse_request
 from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.bus import Config, Entry, Options, declare
@@ -99,6 +100,13 @@ class LoggerOptions(Options):
     )
     compressed: bool = declare.flag(
         False, "write .alog.gz and .xlog.gz instead of .alog and .xlog", name="CompressAlogs"
+    )
+    limit: PartLimit | None = declare.value(
+        "",
+        parse_part_limit,
+        "begin another part of the .alog after so many kB, MB or GB, or every so many s, min or h "
+        "of log time; empty: one file",
+        name="LogSize",
     )
     mcap: bool = declare.flag(
         False, "write the .alog also as .mcap, for Foxglove and other tools", name="McapLog"

@@ -6,7 +6,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from steerageway.apps.logs.logger.files import CompressedLogFile, LogError, LogFile
+from steerageway.apps.logs.logger.files import (
+    CompressedLogFile,
+    LogError,
+    LogFile,
+    LogInParts,
+    PartLimit,
+)
 from steerageway.apps.logs.logger.sync import SyncTable
 from steerageway.apps.shared.log_files import bridge
 from steerageway.bus import Message
@@ -33,6 +39,8 @@ class Session:
         compressed: whether the .alog and the .xlog are compressed.
         exclusions: whether there is an .xlog.
         community: the community, if the .alog has a copy as .mcap; "": there is none.
+        limit: of each part of the .alog; None: it is one file.
+
     Raises:
         LogError: a folder or a file cannot be created, or a file is not empty.
     """
@@ -48,6 +56,7 @@ class Session:
         compressed: bool,
         exclusions: bool,
         community: str = "",
+        limit: PartLimit | None = None,
     ) -> None:
         self.folder = root / directory
         self.directory = f"./{self.folder.relative_to(root).as_posix()}"
@@ -58,7 +67,8 @@ class Session:
             raise LogError(self.folder, error.strerror or str(error)) from error
         kind, ending = (CompressedLogFile, ".gz") if compressed else (LogFile, "")
         self._files: list[LogFile] = []
-        alog = kind(self.path(".alog" + ending))
+        path = self.path(".alog" + ending)
+        alog = kind(path) if limit is None else LogInParts(path, kind, limit, self._banner)
         self._copy = self._copy_of(alog, community) if community else None
         self.alog = self._begin(alog)
         self.xlog = self._begin(kind(self.path(".xlog" + ending))) if exclusions else None

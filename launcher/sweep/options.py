@@ -1,0 +1,106 @@
+"""Command-line options of sweeps."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from steerageway.bus import Placement
+from steerageway.declarations import Whole
+from steerageway.declarations.arguments import argument
+
+
+def add_sweep_options(command: ArgumentParser) -> Any:
+    """Add the options of sweeps; return their group."""
+    group = command.add_argument_group("sweeps")
+    group.add_argument(
+        "--case", type=argument(Whole(low=0)), metavar="N", help="run only this case"
+    )
+    group.add_argument(
+        "--worst",
+        type=argument(Whole(low=1)),
+        metavar="N",
+        help="log the N worst cases, and print the commands that repeat and show them",
+    )
+    group.add_argument(
+        "--jobs",
+        type=argument(Whole(low=0)),
+        default=0,
+        metavar="N",
+        help="cases run in parallel (all cores)",
+    )
+    group.add_argument(
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler, as tcp://host:8786; also of --placement cluster",
+    )
+    group.add_argument(
+        "--results", type=Path, metavar="DIR", help="folder of the results; continues a sweep there"
+    )
+    group.add_argument(
+        "--table",
+        default="",
+        metavar="URL",
+        help="write the table there as Parquet in parts, too: s3://bucket/folder, or a folder",
+    )
+    group.add_argument(
+        "--memory-limit",
+        type=argument(Whole(low=1)),
+        default=0,
+        metavar="MB",
+        help="memory that a case may take in addition to the program's own",
+    )
+    group.add_argument(
+        "--find-failure",
+        type=argument(Whole(low=1)),
+        metavar="N",
+        help="search with N cases for those that fail, and print the commands that repeat them",
+    )
+    group.add_argument(
+        "--log-budget",
+        type=argument(Whole(low=0)),
+        default=1000,
+        metavar="MB",
+        help="limit of the logs of failed cases with --no-log (1000)",
+    )
+    return group
+
+
+def check_sweep_options(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
+    """Check that options of sweeps are used with --sweep only, and those of one run without it."""
+    of_sweeps = (
+        *("case", "worst", "jobs", "scheduler", "results"),
+        *("table", "memory_limit", "find_failure"),
+    )
+    of_one_run = (
+        "free_run",
+        "external",
+        "port",
+        "keys",
+        "open",
+        "attach",
+        "paused",
+        "view",
+        "foxglove",
+        "graph",
+        "log",
+        "moosdb",
+    )
+    if given["sweep"] is None:
+        for name in of_sweeps:
+            if given[name] and (name, given["placement"]) != ("scheduler", Placement.CLUSTER):
+                on_error(f"--{name.replace('_', '-')}: expected together with --sweep")
+        return
+    for name in ("case", "worst", "table"):
+        if given["find_failure"] and given[name]:
+            on_error(f"--find-failure and --{name}: expected one of them")
+    if given["case"] is None:
+        for name in ("view", "foxglove"):
+            if given[name] is not None:
+                on_error(f"--{name}: not with --sweep, whose runs have none")
+        for name in of_one_run:
+            if given[name]:
+                on_error(f"--{name.replace('_', '-')}: not with --sweep, whose runs have none")
