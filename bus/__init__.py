@@ -151,6 +151,7 @@ if TYPE_CHECKING:
         how_it_ended,
     )
     from steerageway.bus.processes.run import (
+        preload,
         run,
     )
     from steerageway.bus.processes.standalone import (
@@ -178,6 +179,7 @@ _HOMES = {
     "cores": "processes.children",
     "fork": "processes.children",
     "how_it_ended": "processes.children",
+    "preload": "processes.run",
     "run": "processes.run",
     "ask_who": "processes.standalone",
     "serve_app": "processes.standalone",
@@ -283,6 +285,7 @@ __all__ = [
     "new_token",
     "nth",
     "parsed",
+    "preload",
     "read_app_tick",
     "run",
     "runtime_folder",

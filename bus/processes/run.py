@@ -35,6 +35,11 @@ def run(plan: RunPlan, watch: Callable[[Progress], None]) -> Outcome:
         gc.unfreeze()
 
 
+def preload() -> None:
+    """Load what runs in one process need, for child processes forked from this one."""
+    import steerageway.bus.processes.one as _  # noqa: F401
+
+
 def _runner(plan: RunPlan, watch: Callable[[Progress], None]) -> OneProcess | Supervisor:
     if plan.placement == Placement.ONE:
         from steerageway.bus.processes.one import OneProcess

@@ -111,13 +111,17 @@ def _perform_all(found: Sweep, options: Options, folder: Path, files: str) -> in
 
 
 def perform_left(
-    found: Sweep, results: Results, options: Options, interrupts: Interrupts
+    found: Sweep, results: Results, options: Options, interrupts: Interrupts, together: int = 1
 ) -> dict[str, Any]:
-    """Perform the remaining cases, unless interrupted; return wall time and number of jobs."""
+    """Perform the remaining cases, unless interrupted; return wall time and number of jobs.
+
+    Args:
+        together: most cases that one process of this machine performs, see ``Workers``.
+    """
     cases, before, left = len(found.runs), len(results.rows), results.left(found)
     done = f", {before} of them done before" if before else ""
     say(f"sweep: {cases} cases{done}; results: {results.folder}", to=sys.stderr)
-    engine = _engine(found, options, results.folder)
+    engine = _engine(found, options, results.folder, together)
     status = SweepStatus(sys.stderr, cases, before)
     for row in engine.rows(left, lambda: bool(interrupts.caught)):
         results.add(row)
@@ -138,11 +142,11 @@ def _log(
             pass
 
 
-def _engine(found: Sweep, options: Options, folder: Path) -> Workers | Cluster:
+def _engine(found: Sweep, options: Options, folder: Path, together: int = 1) -> Workers | Cluster:
     """Return the executor of runs: processes of this machine, or a cluster."""
     place = Place(folder, logs=not options.no_log)
     if not options.scheduler:
-        return Workers(options.jobs or cores(), found, place)
+        return Workers(options.jobs or cores(), found, place, together)
     return Cluster(options.scheduler, found, place)
 
 
