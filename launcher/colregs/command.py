@@ -148,6 +148,8 @@ def _verdicts(result: Mapping[str, Any]) -> Iterator[str]:
     yield f"CPA {result['cpa']:.1f} m, {far}, at {when}"
     if result["aground"] is not None:
         yield f"aground at {result['aground']} s"
+    if result["in_zone"] is not None:
+        yield f"in a separation zone at {result['in_zone']} s: rule 10(b)"
     for number, met in enumerate(result["encounters"], 1):
         yield f"target{number}: {met['situation']}, CPA {met['cpa']:.1f} m"
         yield from (f"  {sentence(one)}" for one in met["verdicts"])
