@@ -71,6 +71,17 @@ def same_starts(apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
             yield Diagnostic(about=first.name, expected=f"{one_point}: expected one for each")
 
 
+def calm_among_waves(apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
+    """Warn of simulators without an environment, in a run in which another's has waves."""
+    rough = next((p for p in apps if getattr(p.app, "among_waves", False)), None)
+    for plan in apps if rough is not None else ():
+        if getattr(plan.app, "among_waves", None) is False and getattr(plan.app, "alone", False):
+            assert rough is not None
+            others = f"that of {rough.community} is in an environment with waves"
+            calm = f"{plan.community} floats on calm water, {others}: expected the same lines"
+            yield Diagnostic(about=plan.name, expected=f"{calm} environment")
+
+
 def unposted(what: str, names: Iterable[str], apps: Sequence[AppPlan]) -> Iterator[Diagnostic]:
     """Warn of those of some variables that no app declares to post.
 

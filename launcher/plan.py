@@ -18,6 +18,7 @@ from steerageway.launcher.community_options import first_of_many
 from steerageway.launcher.distance import NAVIGATION, distance_of, navigation_prefixes
 from steerageway.launcher.errors import LaunchError, Problems
 from steerageway.launcher.file_warnings import (
+    calm_among_waves,
     file_warnings,
     late_pokes,
     same_starts,
@@ -201,7 +202,7 @@ def _build_apps(
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, posts, ends)
     warnings += misspelt_values(communities, _poked_texts(parameters), _conditions(options))
-    warnings += same_starts(apps)
+    warnings += (*same_starts(apps), *calm_among_waves(apps))
     warnings += late_pokes(parameters.pokes, options.stop_at)
     if not any(one.programs for one in communities):  # these may post anything
         warnings += unposted_conditions("--until", parameters.until, apps)

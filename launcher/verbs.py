@@ -39,6 +39,10 @@ VERBS = {
         "steerageway.launcher.colregs.command",
         "score behaviors in suites of encounters, by the rules of the road",
     ),
+    "ais-scenarios": Verb(
+        "steerageway.bridges.ais_traffic.scenarios",
+        "make scenarios for colregs of the encounters in an AIS recording",
+    ),
     "check-determinism": Verb(
         "steerageway.launcher.determinism", "run a mission twice, and print where its logs differ"
     ),

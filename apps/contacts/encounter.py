@@ -180,24 +180,33 @@ class Encounter(App):
             self._end(clear=clear)
 
     def _report(self, number: int, track: Track, own: Track) -> str:
+        seen = track if self._noise == Noise() else self._with_errors(track, own)
+        record = NodeRecord(
+            name=f"target{number}",
+            x=seen.x,
+            y=seen.y,
+            heading=seen.heading,
+            speed=seen.speed,
+            type="ship",
+            length=self.scenario.targets[number - 1].length,
+            time=self.utc,
+        )
+        return write(record.fields())
+
+    def _with_errors(self, track: Track, own: Track) -> Track:
+        """Return a track as the sensor gives it."""
         noise, draw = self._noise, self._errors.gauss
         length, speed = self.scenario.length, self._options.speed
         away, angle = separation(own, track), radians(bearing(own, track))
         radial = noise.range * away * draw(0.0, 1.0)
         across = away * radians(noise.bearing) * draw(0.0, 1.0)
         east, north = (noise.position * length * draw(0.0, 1.0) for _ in range(2))
-        target = self.scenario.targets[number - 1]
-        record = NodeRecord(
-            name=f"target{number}",
+        return Track(
             x=track.x + east + radial * sin(angle) + across * cos(angle),
             y=track.y + north + radial * cos(angle) - across * sin(angle),
             heading=(track.heading + noise.course * draw(0.0, 1.0)) % 360.0,
             speed=max(0.0, track.speed + noise.speed * speed * draw(0.0, 1.0)),
-            type="ship",
-            length=target.length,
-            time=self.utc,
         )
-        return write(record.fields())
 
     def _end(self, *, clear: bool) -> None:
         self._over = True

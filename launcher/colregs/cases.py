@@ -15,6 +15,9 @@ SUITES = {
     "imazu": ("imazu",),
     "dnv": ("dnv",),
     "single": ("single",),
+    "channel": ("channel",),
+    "separation": ("separation",),
+    "shallow": ("shallow",),
     "all": ("imazu", "dnv"),
 }
 SCORE, TRACKS = "ENCOUNTER_SCORE", "ENCOUNTER_TRACKS"

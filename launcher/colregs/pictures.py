@@ -52,7 +52,7 @@ def of_scenario(scenario: Scenario, size: float = 110.0) -> str:
     starts = [scenario.start, *(one.start for one in scenario.targets)]
     ways = [[(one.x, one.y), one.ahead(half * one.speed)[:2]] for one in starts]
     frame = Frame([point for way in ways for point in way], size)
-    marks = [_shallow(frame, polygon) for polygon in scenario.shallow]
+    marks = _areas(frame, scenario)
     for one, way, color in zip(starts, ways, _colors(len(starts)), strict=True):
         marks.append(frame.line(way, f'stroke="{color}" stroke-dasharray="3 2"'))
         marks.append(frame.vessel(one.x, one.y, one.heading, scenario.length, color))
@@ -67,7 +67,7 @@ def of_tracks(scenario: Scenario, tracks: Sequence[Points], moment: int) -> str:
         moment: the sample, such as that of the CPA.
     """
     frame = Frame([point for track in tracks for point in track], SIZE)
-    marks = [_shallow(frame, polygon) for polygon in scenario.shallow]
+    marks = _areas(frame, scenario)
     goal = [tracks[0][0], scenario.goal]
     marks.append(frame.line(goal, 'stroke="#94a3b8" stroke-dasharray="2 4"'))
     for track, color in zip(tracks, _colors(len(tracks)), strict=True):
@@ -77,8 +77,14 @@ def of_tracks(scenario: Scenario, tracks: Sequence[Points], moment: int) -> str:
     return _svg(marks, SIZE, f"tracks of {scenario.name}")
 
 
-def _shallow(frame: Frame, polygon: Points) -> str:
-    return frame.line([*polygon, polygon[0]], 'stroke="#a16207" stroke-width="2"')
+def _areas(frame: Frame, scenario: Scenario) -> list[str]:
+    """Return the shallow water, brown, and the separation zones, magenta as on charts."""
+    kinds = ((scenario.shallow, "#a16207"), (scenario.zones, "#c026d3"))
+    return [
+        frame.line([*polygon, polygon[0]], f'stroke="{color}" stroke-width="2"')
+        for polygons, color in kinds
+        for polygon in polygons
+    ]
 
 
 def _colors(count: int) -> list[str]:

@@ -13,7 +13,7 @@ Result = Mapping[str, Any]
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2.0)
 RULES = ("6", "8", "13", "14", "15", "16", "17")
-EVENTS = ("collision", "near_miss", "domain_violation", "aground", "not_clear")
+EVENTS = ("collision", "near_miss", "domain_violation", "aground", "in_zone", "not_clear")
 COSTS = ("late", "farther", "fuel", "steered")
 
 
@@ -55,8 +55,8 @@ def happened(result: Result, event: str) -> bool:
     """Whether an event of ``EVENTS`` happened in a run."""
     if event == "domain_violation":
         return bool(result["domain"] < 1.0)
-    if event == "aground":
-        return result["aground"] is not None
+    if event in ("aground", "in_zone"):
+        return result[event] is not None
     if event == "not_clear":
         return not result["clear"]
     return bool(result[event])

@@ -17,9 +17,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
+from math import ceil
 from pathlib import Path
-from typing import NamedTuple
 
 from steerageway.bus import DIED, fork, how_it_ended, wall
 from steerageway.launcher.sweep.execution import AGAIN, WELL, Row, perform, row_without
@@ -32,29 +34,34 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 POLL = 0.2  # polling interval for interruption [wall s]
+READ = 65_536  # bytes read at a time
+SHARES = 4  # children that each job has at least, so that all jobs end at about the same time
 GRACE = 5.0  # after --wall-limit, until a run is taken to hang [wall s]
 HUNG = "hung"  # exit reason of a run that was killed then
 OURS = "steerageway."
 
 
-class Worker(NamedTuple):
-    """A child process that performs a run.
+@dataclass
+class Worker:
+    """A child process that performs runs, one after another.
 
     Attributes:
         pid: its process id.
-        run: its run.
-        logged: whether the run is logged.
-        began: when it was started [wall s].
+        runs: those whose rows have not arrived, in order.
+        logged: whether the runs are logged.
+        began: when the first of them was started [wall s].
+        text: the begin of a row that has not arrived as a whole.
     """
 
     pid: int
-    run: Run
+    runs: deque[Run]
     logged: bool
     began: float
+    text: bytes = b""
 
 
 class Workers:
-    """A pool of child processes, each for one run.
+    """A pool of child processes, each for one run, or for a few.
 
     Attributes:
         jobs: maximum number of children.
@@ -62,20 +69,24 @@ class Workers:
         place: of the runs' output and logs; it may be changed between runs.
     """
 
-    def __init__(self, jobs: int, sweep: Sweep, place: Place) -> None:
+    def __init__(self, jobs: int, sweep: Sweep, place: Place, together: int = 1) -> None:
         """Create the pool; no child is started yet.
 
         Args:
             jobs: maximum number of children.
             sweep: the sweep.
             place: of the runs' output and logs.
+            together: most runs that a child performs one after another: of apps that keep nothing
+                outside of themselves.
         """
         self.jobs = jobs
         self.busy = 0.0
         self._sweep = sweep
         self.place = place
+        self._together = together
         self._lifeline, self._held = os.pipe()
         self._running: dict[int, Worker] = {}
+        self._left: deque[tuple[list[Run], bool]] = deque()  # to be run again, and if logged
         self._hanging: set[int] = set()  # process ids of those that were killed
 
     def rows(self, runs: Sequence[Run], stopped: Callable[[], bool]) -> Iterator[Row]:
@@ -84,80 +95,99 @@ class Workers:
         A run that fails without a log is repeated with one: as runs are deterministic, it fails
         again.
         """
-        fresh, again = iter(runs), deque[Run]()
+        size = max(1, min(self._together, ceil(len(runs) / (SHARES * self.jobs))))
+        fresh = iter(runs)
         gc.freeze()  # the collector does not touch, and so copy, the pages that children share
         try:
             while not stopped():
                 while len(self._running) < self.jobs:
-                    logged = self.place.logs or bool(again)
-                    run = again.popleft() if again else next(fresh, None)
-                    if run is None:
+                    if not self._left:
+                        self._left.append((list(islice(fresh, size)), self.place.logs))
+                    part, logged = self._left.popleft()
+                    if not part:
                         break
-                    self._start(run, logged)
+                    self._start(part, logged)
                 if not self._running:
                     break
                 for pipe in select.select(list(self._running), [], [], POLL)[0]:
-                    worker = self._running.pop(pipe)
-                    row = self._finish(worker, pipe)
-                    well = row["exit_code"] in WELL or row["exit_reason"] == HUNG
-                    if well or worker.logged or not self.place.repeats:
-                        yield row
-                    else:
-                        again.append(worker.run)
+                    yield from self._rows_of(pipe)
                 self._end_hanging()
         finally:
             gc.unfreeze()
             self._end()
 
-    def _start(self, run: Run, logged: bool) -> None:
+    def _start(self, runs: Sequence[Run], logged: bool) -> None:
         pipe, write = os.pipe()
-        pid = fork(lambda: self._run_child(run, logged, write))
+        pid = fork(lambda: self._run_child(runs, logged, write))
         os.close(write)
-        self._running[pipe] = Worker(pid, run, logged, wall())
+        self._running[pipe] = Worker(pid, deque(runs), logged, wall())
 
-    def _run_child(self, run: Run, logged: bool, write: int) -> None:
-        """Perform the run in the child, and send its row."""
+    def _run_child(self, runs: Sequence[Run], logged: bool, write: int) -> None:
+        """Perform the runs in the child, and send each row as a line."""
         os.setsid()  # the terminal's Ctrl-C is for the sweep
         os.close(self._held)  # else this child would keep the others' lifeline open
         threading.Thread(target=self._end_with_the_sweep, daemon=True).start()
-        sys.stdout = sys.stderr = output = self.place.output_of(run).open("w", buffering=1)
-        os.dup2(output.fileno(), 1)
-        os.dup2(output.fileno(), 2)
-        if self.place.limit is not None:
-            faulthandler.dump_traceback_later(self.place.limit + GRACE, file=output)
         if self.place.memory is not None:
             _limit_memory(self.place.memory)
-        began, before = wall(), set(sys.modules)
-        row = perform(self._sweep, run, self.place.log(run) if logged else None)
-        loaded = sorted(name for name in sys.modules.keys() - before if name.startswith(OURS))
         with open(write, "wb") as pipe:
-            pipe.write(json.dumps((row, wall() - began, loaded)).encode())
+            for run in runs:
+                sys.stdout = sys.stderr = output = self.place.output_of(run).open("w", buffering=1)
+                os.dup2(output.fileno(), 1)
+                os.dup2(output.fileno(), 2)
+                if self.place.limit is not None:
+                    faulthandler.dump_traceback_later(self.place.limit + GRACE, file=output)
+                began, before = wall(), set(sys.modules)
+                row = perform(self._sweep, run, self.place.log(run) if logged else None)
+                new = sorted(name for name in sys.modules.keys() - before if name.startswith(OURS))
+                pipe.write(json.dumps((row, wall() - began, new)).encode() + b"\n")
+                pipe.flush()
 
     def _end_with_the_sweep(self) -> None:
         os.read(self._lifeline, 1)
         os._exit(DIED)
 
-    def _finish(self, worker: Worker, pipe: int) -> Row:
-        """Return a run's row; if the child died, a row with the reason."""
-        with open(pipe, "rb") as stream:
-            sent = stream.read()
-        _, status = os.waitpid(worker.pid, 0)
-        if status and worker.pid in self._hanging:
-            self._hanging.remove(worker.pid)
-            stacks = output_file(worker.run.number)
-            why = f"no end {GRACE:g} s after --wall-limit; its stacks: {stacks}"
-            row = row_without(worker.run, DIED, HUNG, why) | {AGAIN: True}
-        elif status:
-            row = row_without(worker.run, DIED, "died", how_it_ended(status)) | {AGAIN: True}
-        else:
-            row, seconds, loaded = json.loads(sent)
+    def _rows_of(self, pipe: int) -> Iterator[Row]:
+        """Yield the rows that have arrived from a child; if it died, one with the reason."""
+        worker = self._running[pipe]
+        sent = os.read(pipe, READ)
+        *lines, worker.text = (worker.text + sent).split(b"\n")
+        for line in lines:
+            row, seconds, loaded = json.loads(line)
+            worker.began = wall()
             self.busy += seconds
             for name in loaded:  # so that the children to come need not load it
                 with suppress(ImportError):
                     import_module(name)
-        if row["exit_code"] in WELL:
-            self.place.output_of(worker.run).unlink(missing_ok=True)
-        return row
+            yield from self._judged(worker.runs.popleft(), row, logged=worker.logged)
+        if sent:
+            return
+        del self._running[pipe]
+        os.close(pipe)
+        _, status = os.waitpid(worker.pid, 0)
+        if worker.runs:
+            run, *rest = worker.runs
+            if rest:
+                self._left.appendleft((rest, worker.logged))
+            yield from self._judged(run, self._lost(worker, status), logged=worker.logged)
+
+    def _lost(self, worker: Worker, status: int) -> Row:
+        """Return the row of the run in which a child ended."""
+        run = worker.runs[0]
+        if worker.pid not in self._hanging:
+            return row_without(run, DIED, "died", how_it_ended(status)) | {AGAIN: True}
+        self._hanging.remove(worker.pid)
+        why = f"no end {GRACE:g} s after --wall-limit; its stacks: {output_file(run.number)}"
+        return row_without(run, DIED, HUNG, why) | {AGAIN: True}
+
+    def _judged(self, run: Run, row: Row, *, logged: bool) -> Iterator[Row]:
+        """Yield a run's row, unless the run failed without a log: then repeat it with one."""
+        well = row["exit_code"] in WELL
+        if well:
+            self.place.output_of(run).unlink(missing_ok=True)
+        if well or row["exit_reason"] == HUNG or logged or not self.place.repeats:
+            yield row
+        else:
+            self._left.appendleft(([run], True))
 
     def _end_hanging(self) -> None:
         """Kill the runs that do not end: some code in C does not return."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.apps.logs.dataset.coco import run_lengths
+from steerageway.apps.logs.dataset.coco import contrast, hidden_outline, run_lengths
 from steerageway.apps.logs.dataset.command import main
 from steerageway.apps.logs.dataset.export import Export
 from steerageway.apps.logs.dataset.kitti import depth_image
@@ -91,6 +91,60 @@ def test_labels_are_the_boxes_of_the_masks(run: Path, tmp_path: Path) -> None:
         assert (masks[one["instance_id"]] == flat.reshape(columns, rows).T).all()
     corner = np.array([[True, False], [True, True]])
     assert run_lengths(corner) == {"size": [2, 2], "counts": [0, 2, 1, 1]}
+
+
+def encoded(linear: float) -> int:
+    """Return a linear value as sRGB's byte (IEC 61966-2-1)."""
+    return round(255.0 * (1.055 * linear ** (1 / 2.4) - 0.055))
+
+
+def test_the_contrast_of_an_object_falls_with_range_in_fog_as_koschmieder_says() -> None:
+    """L = L0 exp(-3 R / V) + Lh (1 - exp(-3 R / V)): a dark hull before the horizon's light."""
+    shown = np.zeros((30, 30), bool)
+    shown[10:20, 8:22] = True
+    fog, hull, visibility = 0.6, 0.05, 100.0
+    found = []
+    for away in (1e-9, 50.0, 100.0, 200.0):
+        through = np.exp(-3.0 * away / visibility)
+        image = np.full((30, 30, 3), encoded(fog), "u1")
+        image[shown] = encoded(hull * through + fog * (1.0 - through))
+        found.append(contrast(image, shown))
+    assert found[0] == pytest.approx((encoded(fog) - encoded(hull)) / 255)
+    # where it is small, the bytes are as linear light: the slope of sRGB at the horizon's light
+    slope = 1.055 / 2.4 * fog ** (1 / 2.4 - 1.0)
+    for value, away in zip(found[2:], (100.0, 200.0), strict=True):
+        expected = slope * (fog - hull) * np.exp(-3.0 * away / visibility)
+        assert value == pytest.approx(expected, abs=0.5 / 255)
+    assert found[2] < 0.02 < found[1]  # faint from the visibility on
+    assert contrast(np.full((30, 30, 3), 2, "u1"), shown) == 0.0  # darkness
+
+
+def test_the_outline_that_something_nearer_hides_is_counted_at_each_edge() -> None:
+    shown = np.zeros((6, 8), bool)
+    shown[2:4, 2:6] = True  # an outline of 2 (4 + 2) edges
+    depths = np.full((6, 8), np.inf)
+    depths[shown], depths[2:4, 6:] = 50.0, 20.0  # something nearer to its right: 2 edges
+    assert hidden_outline(depths, shown) == pytest.approx(2 / 12)
+    depths[2:4, 6:] = 49.9  # as far: it touches, and hides nothing
+    assert hidden_outline(depths, shown) == 0.0
+
+
+def test_boxes_say_what_is_cut_and_hidden_and_faint_ones_may_be_left_out(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def labelled(name: str, *options: str) -> list[dict[str, object]]:
+        assert main([str(run), "-o", str(tmp_path / name), *options]) == 0
+        return json.loads((tmp_path / name / "annotations.json").read_text())["annotations"]
+
+    buoy, vessel, *_ = labelled("all")  # the image of the run is grey all over
+    assert (buoy["truncated"], vessel["truncated"]) == (False, True)
+    assert buoy["contrast"] == buoy["occlusion"] == 0.0
+    assert "6 boxes have a contrast below 0.02" in capsys.readouterr().err
+    assert {row["area"] for row in labelled("large", "--least-area", "4")} == {6}
+    assert labelled("seen", "--least-contrast", "0.02") == []
+    with pytest.raises(SystemExit):
+        main([str(run), "-o", str(tmp_path / "no"), "--least-contrast", "2"])
+    assert "expected a number" in capsys.readouterr().err
 
 
 @pytest.mark.slow

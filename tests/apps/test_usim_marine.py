@@ -249,6 +249,26 @@ def test_an_environment_carries_and_blows_and_has_a_depth(drive, tmp_path):
     assert driven.app.scene.water_depth == 30
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("block", "height", "warned"),
+    [
+        ("", 1.0, True),  # the documented model knows no waves
+        ("model = fossen\nvessel = inputs/box_barge", 1.0, False),
+        ("model = fossen\nvessel = inputs/remus100", 1.0, True),
+        ("", 0.0, False),
+    ],
+)
+def test_a_vessel_that_floats_on_calm_water_among_waves_says_so(
+    drive, tmp_path, block: str, height: float, warned: bool
+) -> None:
+    waves = f"waves: {{spectrum: jonswap, Hs: {height}, Tp: 6, direction_to: 0}}\n"
+    (tmp_path / "sea.yml").write_text(waves if height else "waves: {spectrum: off}\n")
+    app = drive(USimMarine, f"environment = sea.yml\n{block}", folder=tmp_path).app
+    assert any("floats on calm water" in one for one in app.config_warnings) == warned
+    assert app.among_waves == (height > 0.0)
+
+
 def test_a_key_of_the_block_overrides_that_of_the_file(drive, tmp_path):
     (tmp_path / "sea.yml").write_text(WORLD)
     block = "environment = sea.yml\nenvironment_key = current.speed = 1\n"

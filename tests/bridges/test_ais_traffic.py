@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from steerageway.bridges.ais_traffic import AisTraffic
+from steerageway.bridges.ais_traffic.scenarios import main as make_scenarios
 from steerageway.bridges.nmea.ais import Station, position, static
 from steerageway.bus import ConfigError, run
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
 from steerageway.moos.alog import read_entries
 from steerageway.moos.node_report import NodeRecord, parse
+from steerageway.vessel.colregs.scenario import read_scenarios
+from steerageway.vessel.encounter import closest_approach
 from steerageway.vessel.geodesy import Datum
 from tests.bridges.conftest import Drive
 
@@ -187,3 +190,38 @@ def test_an_otter_crosses_a_harbour_clear_of_the_recorded_traffic(tmp_path: Path
     assert len(closest) == 6
     assert min(closest.values()) > 20.0  # min_util_cpa_dist of the behavior
     assert sorted(closest.values())[1] < 150.0  # it meets some of them
+
+
+def test_an_encounter_of_a_recording_becomes_a_scenario_that_repeats_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recording = tmp_path / "met.csv"
+
+    def row(mmsi: int, second: int, x: float, y: float) -> str:
+        return old_row(second, x, y).replace("1,", f"{mmsi},", 1)
+
+    # 3 goes east at 5 m/s, 7 north at 6 m/s; both are at 3000, 0 after 600 s; 9 is moored
+    lines = [OLD]
+    for second in range(0, 1201, 20):
+        lines += [row(3, second, 5.0 * second, 0.0), row(7, second, 3000.0, 6.0 * (second - 600))]
+        lines += [row(9, second, 2500.0, 500.0)]
+    recording.write_text("\n".join(lines) + "\n")
+    assert make_scenarios([str(recording), "--near", "500"]) == 0
+    file = tmp_path / "met.yml"
+    file.write_text(capsys.readouterr().out)
+    (found,) = read_scenarios(file)
+    # rule 15: 3 has 7 on its starboard side, and gives way
+    assert found.name == "ais_3_7"
+    assert found.start[2:] == pytest.approx((90.0, 5.0), abs=0.06)
+    (other,) = found.targets
+    assert other.start[2:] == pytest.approx((0.0, 6.0), abs=0.06)
+    ahead = closest_approach(found.start, other.start)
+    assert (ahead.range, ahead.time) == (pytest.approx(0.0, abs=5.0), pytest.approx(600.0, abs=1.0))
+    assert found.way == pytest.approx(6000.0, abs=10.0)
+    assert other.route[-1][1] - other.start.y == pytest.approx(7200.0, abs=10.0)
+    with pytest.raises(SystemExit, match="2"):
+        make_scenarios([str(recording.with_suffix(".csv")), "--near", "400", "--before", "10"])
+    recording.write_text("\n".join([OLD, *(line for line in lines if line[0] == "9")]) + "\n")
+    with pytest.raises(SystemExit, match="2"):
+        make_scenarios([str(recording)])
+    assert "expected two vessels under way that come within 1000 m" in capsys.readouterr().err

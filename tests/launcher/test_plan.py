@@ -398,15 +398,33 @@ def test_nothing_is_left_after_an_error(edit: Edit) -> None:
 def test_vessels_that_start_at_one_point_are_a_warning(
     starts: tuple[str, str], doubtful: bool, tmp_path: Path
 ) -> None:
+    files = vessels_of(tmp_path, starts)
+    found = [one for one in plan(*files).warnings if "abe, ben start at one point" in one]
+    assert len(found) == doubtful
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("height", [0.0, 1.0])
+def test_a_vessel_on_calm_water_beside_one_among_waves_is_a_warning(
+    height: float, tmp_path: Path
+) -> None:
+    waves = f"environment_key = waves.spectrum = regular\n  environment_key = waves.Hs = {height}"
+    rough = f"start_pos = 5,6\n  {waves}\n  environment_key = waves.Tp = 6"
+    files = vessels_of(tmp_path, (rough, "start_pos = 50,6"))
+    found = [one for one in plan(*files).warnings if "ben floats on calm water" in one]
+    assert len(found) == (height > 0.0)
+
+
+def vessels_of(folder: Path, lines: tuple[str, str]) -> list[Path]:
+    """Return the files of two communities with a simulator that has some lines."""
     files = []
-    for name, start in zip(("abe", "ben"), starts, strict=True):
-        files.append(tmp_path / f"{name}.moos")
+    for name, start in zip(("abe", "ben"), lines, strict=True):
+        files.append(folder / f"{name}.moos")
         files[-1].write_text(
             f"Community = {name}\nProcessConfig = ANTLER\n{{\n  Run = uSimMarineV22\n}}\n"
             f"ProcessConfig = uSimMarineV22\n{{\n  {start}\n}}\n"
         )
-    found = [one for one in plan(*files).warnings if "abe, ben start at one point" in one]
-    assert len(found) == doubtful
+    return files
 
 
 LISTING = """\

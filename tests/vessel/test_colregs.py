@@ -263,7 +263,27 @@ def test_a_vessel_in_shallow_water_is_aground_at_the_instant_it_enters() -> None
     own = straight(one.start, times)
     found = evaluate(one, Passage(times, own, (straight(one.targets[0].start, times),), True))
     assert found["aground"] == 10.5  # the first sample beyond 20.3 m
+    assert found["in_zone"] is None
+    barred = replace(one, shallow=(), zones=one.shallow)
+    found = evaluate(barred, Passage(times, own, (straight(one.targets[0].start, times),), True))
+    assert (found["aground"], found["in_zone"]) == (None, 10.5)
     assert LIMITS.domain == (4.0, 1.6)
+
+
+@pytest.mark.parametrize("name", ["channel", "separation", "shallow"])
+def test_in_confined_waters_the_straight_passage_is_safe_but_for_the_other_vessels(
+    name: str,
+) -> None:
+    for scenario in suite(name):
+        times = np.arange(0.0, scenario.way / scenario.start.speed, 5.0)
+        own = straight(scenario.start, times)
+        others = tuple(straight(one.start, times) for one in scenario.targets)
+        found = evaluate(scenario, Passage(times, own, others, True))
+        assert (found["aground"], found["in_zone"]) == (None, None)
+        nearest = min(closest_approach(scenario.start, one.start).range for one in scenario.targets)
+        # a vessel on its own side of the channel passes at the least range without penalty
+        least = 1.01 * LIMITS.least * scenario.length
+        assert nearest <= least, scenario.name
 
 
 GOOD = """\
@@ -286,6 +306,12 @@ scenarios:
         ("name: one", "name: one two", r":3: scenarios\.1\.name: .*letters"),
         ("heading: 180", "conduct: bold, heading: 180", r"conduct.*bold.*stubborn"),
         ("scenarios:", "scenes:", r"scenarios"),
+        ("    targets", "    separation: [{points: [[0, 0], [1, 1]]}]\n    targets", r"separation"),
+        (
+            "    targets",
+            "    shallow: [{points: [[0, 0], [1, x]]}]\n    targets",
+            r":4: .*points.*x",
+        ),
     ],
 )
 def test_a_wrong_scenario_is_refused_with_file_line_and_key(

@@ -41,7 +41,6 @@ def evaluate(scenario: Scenario, passage: Passage) -> dict[str, Any]:
     length = scenario.length
     scores = [score(Meeting(passage.times, passage.own, other, length)) for other in passage.others]
     nearest = min(scores, key=lambda one: one.cpa)
-    aground = _first_aground(scenario.shallow, passage)
     return {
         "clear": passage.clear,
         "cpa": _rounded(nearest.cpa),
@@ -50,7 +49,8 @@ def evaluate(scenario: Scenario, passage: Passage) -> dict[str, Any]:
         "collision": nearest.cpa < LIMITS.collision * length,
         "near_miss": nearest.cpa < LIMITS.near_miss * length,
         "domain": _rounded(min(one.domain for one in scores)),
-        "aground": aground,
+        "aground": _first_inside(scenario.shallow, passage),
+        "in_zone": _first_inside(scenario.zones, passage),
         "safety": _rounded(min(one.safety for one in scores)),
         "rules": _by_rule(scores),
         "worst": _rounded(min(one.least for one in scores)),
@@ -106,11 +106,10 @@ def is_inside(polygon: Sequence[Point], x: float, y: float) -> bool:
     return inside
 
 
-def _first_aground(polygons: Iterable[Sequence[Point]], passage: Passage) -> float | None:
-    """Return the first instant in shallow water [s]; None: never."""
-    shallow = list(polygons)
-    for time, (x, y, *_) in zip(passage.times, passage.own, strict=True) if shallow else ():
-        if any(is_inside(polygon, x, y) for polygon in shallow):
+def _first_inside(polygons: Sequence[Sequence[Point]], passage: Passage) -> float | None:
+    """Return the first instant at which the own vessel is inside a polygon [s]; None: never."""
+    for time, (x, y, *_) in zip(passage.times, passage.own, strict=True) if polygons else ():
+        if any(is_inside(polygon, x, y) for polygon in polygons):
             return _rounded(float(time))
     return None
 

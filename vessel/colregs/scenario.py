@@ -19,6 +19,7 @@ from steerageway.vessel.marine import angle360
 from steerageway.world.document import Section, read
 
 Point = tuple[float, float]
+Polygon = tuple[Point, ...]
 UNITS = {"m": 1.0, "nmi": 1852.0}
 SPEED_UNITS = {"m/s": 1.0, "kn": 1852.0 / 3600.0}
 MOST_TARGETS = 50
@@ -65,6 +66,7 @@ class Scenario:
         length: of the own vessel [m].
         targets: the other vessels.
         shallow: polygons in which the own vessel is aground [m].
+        zones: separation zones of traffic separation schemes, which it may not enter [m].
         about: where it comes from.
     """
 
@@ -73,7 +75,8 @@ class Scenario:
     goal: Point
     length: float
     targets: tuple[Target, ...]
-    shallow: tuple[tuple[Point, ...], ...] = ()
+    shallow: tuple[Polygon, ...] = ()
+    zones: tuple[Polygon, ...] = ()
     about: str = ""
 
     @property
@@ -110,6 +113,7 @@ class Scenario:
                 for one in self.targets
             ),
             shallow=tuple(tuple(map(point, polygon)) for polygon in self.shallow),
+            zones=tuple(tuple(map(point, polygon)) for polygon in self.zones),
         )
 
     def varied(self, seed: int) -> Scenario:
@@ -158,7 +162,8 @@ def _read(path: Path, changed: int) -> tuple[Scenario, ...]:
         file.section("own"),
         Conduct(file.choice("conduct", tuple(Conduct), Conduct.STUBBORN)),
     )
-    reader.own(common)
+    if "own" in file:
+        reader.own(common)
     found: list[Scenario] = []
     if "scenarios" not in file and "grid" not in file:
         file.fail("scenarios", "nothing", "a list of scenarios, or a grid")
@@ -201,21 +206,25 @@ class _Reader:
         parts = section.sections("targets") if "targets" in section else []
         if not 1 <= len(parts) <= MOST_TARGETS:
             section.fail("targets", str(len(parts)), f"a list of 1 to {MOST_TARGETS} vessels")
-        polygons = [
-            tuple((x * self.distance, y * self.distance) for x, y in one.rows("points", 2))
-            for one in (section.sections("shallow") if "shallow" in section else [])
-        ]
-        if any(len(polygon) < 3 for polygon in polygons):
-            section.fail("shallow", "too few points", "polygons of 3 points or more")
         return Scenario(
             name=_name(section, section.text("name")),
             start=start,
             goal=goal,
             length=length,
             targets=tuple(self.target(one, length, default) for one in parts),
-            shallow=tuple(polygons),
+            shallow=self._polygons(section, "shallow"),
+            zones=self._polygons(section, "separation"),
             about=section.text("about", self.about),
         )
+
+    def _polygons(self, section: Section, key: str) -> tuple[Polygon, ...]:
+        found = [
+            tuple((x * self.distance, y * self.distance) for x, y in one.rows("points", 2))
+            for one in (section.sections(key) if key in section else [])
+        ]
+        if any(len(polygon) < 3 for polygon in found):
+            section.fail(key, "too few points", "polygons of 3 points or more")
+        return tuple(found)
 
     def target(self, section: Section, length: float, default: Conduct) -> Target:
         """Return another vessel."""
@@ -243,7 +252,7 @@ class _Reader:
                 track = Track(meeting.x, meeting.y, heading % 360.0, speed).ahead(-speed * after)
                 name = f"{stem}_{heading:03g}_{ratio:g}".replace(".", "p")
                 target = Target(track, (), default, length)
-                yield Scenario(name, start, goal, length, (target,), (), self.about)
+                yield Scenario(name, start, goal, length, (target,), about=self.about)
 
     def _track(self, section: Section, default: Point | None = None) -> Track:
         x, y = self._point(section, "at", default)

@@ -10,10 +10,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from steerageway.apps.logs.dataset.coco import FAINT, Least
 from steerageway.apps.logs.dataset.export import CLOUDS, Export
 from steerageway.apps.shared.mcap_frames import frames_of
 from steerageway.apps.shared.terminal import say
-from steerageway.declarations.arguments import Parser
+from steerageway.declarations import Number, Whole
+from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.errors import FormatError
 
 PROGRAM = "python -m apps.dataset"
@@ -32,9 +34,24 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     parser.add_argument(
         "--clouds", choices=CLOUDS, default=CLOUDS[0], help="format of point clouds (pcd)"
     )
+    parser.add_argument(
+        "--least-area",
+        type=argument(Whole(low=1)),
+        default=1,
+        metavar="PIXELS",
+        help="objects that show less are not labelled (1)",
+    )
+    parser.add_argument(
+        "--least-contrast",
+        type=argument(Number(low=0, high=1)),
+        default=0.0,
+        metavar="SHARE",
+        help="objects that differ less from what surrounds them, as in fog, are not labelled (0)",
+    )
     options = parser.parse_args(arguments)
+    least = Least(options.least_area, options.least_contrast)
     try:
-        export = _exported(options.run, options.output, options.clouds)
+        export = _exported(options.run, Export(options.output, options.clouds, least))
     except (FormatError, OSError) as error:
         say(f"{prog}: {error}", to=sys.stderr)
         return WRONG
@@ -43,19 +60,22 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         say(f"{name}: {parts}")
     document = export.labels.document()
     say(f"labels: {len(document['annotations'])} boxes in {len(document['images'])} images")
+    if export.labels.faint:
+        faint = f"{export.labels.faint} boxes have a contrast below {FAINT:g}"
+        say(f"warning: {faint}: --least-contrast {FAINT:g} leaves them out", to=sys.stderr)
     return 0
 
 
-def _exported(run: Path, folder: Path, clouds: str) -> Export:
+def _exported(run: Path, export: Export) -> Export:
     """Write the dataset.
 
     Raises:
         FormatError: the run cannot be read, or has no measurements.
         OSError: the folder cannot be written.
     """
+    folder = export.folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FormatError(str(folder), "", "", "expected a new or empty folder")
-    export = Export(folder, clouds)
     for frame in frames_of(run):
         folder.mkdir(parents=True, exist_ok=True)
         export.take(frame)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from steerageway.apps.logs.dataset.coco import Labels
+from steerageway.apps.logs.dataset.coco import Labels, Least, Sight
 from steerageway.apps.logs.dataset.kitti import depth_image, pose_line, transform, velodyne
 from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.block_readers import parse_file_name
@@ -32,7 +32,7 @@ FOLDERS = {
     Kind.INSTANCE: "instance",
     Kind.SONAR: "sonar",
 }
-LABELLED = (Kind.RGB, Kind.SEMANTIC, Kind.INSTANCE)
+LABELLED = (Kind.RGB, Kind.SEMANTIC, Kind.INSTANCE, Kind.DEPTH)
 NOBODYS = frozenset({"nothing", SEA, BOTTOM})
 
 
@@ -64,17 +64,25 @@ class Sensor:
 
 @dataclass
 class LabelledImage:
-    """Image and masks of a camera at one instant, from which labels are made.
+    """Image, masks and depths of a camera at one instant, from which labels are made.
 
     Attributes:
         at: UTC [ns].
         image: its image's number; 0: none yet.
-        masks: the masks received so far.
+        parts: those received so far.
     """
 
     at: int
     image: int = 0
-    masks: dict[Kind, Measurement] = field(default_factory=dict)
+    parts: dict[Kind, Measurement] = field(default_factory=dict)
+
+    def sight(self) -> Sight | None:
+        """Return what labels are made of; None if image or a mask is missing."""
+        data = {kind: part.data for kind, part in self.parts.items()}
+        if not all(kind in data for kind in (Kind.RGB, Kind.SEMANTIC, Kind.INSTANCE)):
+            return None
+        masks = data[Kind.INSTANCE], data[Kind.SEMANTIC]
+        return Sight(*masks, data[Kind.RGB], data.get(Kind.DEPTH))
 
 
 class Export:
@@ -83,11 +91,16 @@ class Export:
     Args:
         folder: an empty one.
         clouds: pcd, ply or bin.
+        least: what an object needs to be labelled; None: nothing.
+
+    Attributes:
+        folder: that of the dataset.
+        labels: of its images. sensors: by name.
     """
 
-    def __init__(self, folder: Path, clouds: str) -> None:
-        self._folder, self._clouds = folder, clouds
-        self.labels = Labels(NOBODYS)
+    def __init__(self, folder: Path, clouds: str, least: Least | None = None) -> None:
+        self.folder, self._clouds = folder, clouds
+        self.labels = Labels(NOBODYS, least or Least())
         self.sensors: dict[str, Sensor] = {}
         self._labelled: dict[str, LabelledImage] = {}  # the latest of each camera
 
@@ -113,8 +126,8 @@ class Export:
         sensor.folders[part] = sensor.folders.get(part, 0) + 1
         suffix, data = self._file(frame.kind, frame.one)
         file = Path(part, name, f"{number:06d}.{suffix}")
-        (self._folder / file.parent).mkdir(parents=True, exist_ok=True)
-        (self._folder / file).write_bytes(data)
+        (self.folder / file.parent).mkdir(parents=True, exist_ok=True)
+        (self.folder / file).write_bytes(data)
         self._label(frame, name, frame.one, file)
 
     def _calibrate(self, name: str, info: Mapping[str, Any]) -> None:
@@ -136,25 +149,30 @@ class Export:
         return "png", png(np.ascontiguousarray(one.data))
 
     def _label(self, frame: Frame, name: str, one: Measurement, file: Path) -> None:
-        """Add an image to the labels, and its masks' objects once image and masks are complete."""
+        """Add an image to the labels; label the camera's previous instant once one begins."""
         if frame.kind not in LABELLED:
             return
-        sight = self._labelled.get(name)
-        if sight is None or sight.at != frame.at:
-            sight = self._labelled[name] = LabelledImage(frame.at)
+        seen = self._labelled.get(name)
+        if seen is None or seen.at != frame.at:
+            self._annotate(seen)
+            seen = self._labelled[name] = LabelledImage(frame.at)
         if frame.kind is Kind.RGB:
             height, width = one.data.shape[:2]
             time = frame.at / foxglove.NANO
-            sight.image = self.labels.image(file.as_posix(), width, height, time)
-        else:
-            sight.masks[frame.kind] = one
-        if sight.image and len(sight.masks) == 2:
-            classes = sight.masks[Kind.SEMANTIC]
-            instances = sight.masks[Kind.INSTANCE].data
-            self.labels.annotate(sight.image, instances, classes.data, classes.classes)
+            seen.image = self.labels.image(file.as_posix(), width, height, time)
+        seen.parts[frame.kind] = one
+
+    def _annotate(self, seen: LabelledImage | None) -> None:
+        """Label the objects in an image, if it is complete."""
+        sight = seen.sight() if seen is not None else None
+        if seen is not None and sight is not None:
+            names = seen.parts[Kind.SEMANTIC].classes
+            self.labels.annotate(seen.image, sight, names)
 
     def finish(self, source: str) -> None:
         """Write the files of the whole dataset: times, poses, labels, table of contents."""
+        for seen in self._labelled.values():
+            self._annotate(seen)
         for name, sensor in self.sensors.items():
             times = [f"{at // foxglove.NANO}.{at % foxglove.NANO:09d}\n" for at in sensor.times]
             self._text(f"times/{name}.txt", "".join(times))
@@ -167,6 +185,6 @@ class Export:
         self._text("dataset.json", json.dumps({"source": source, "sensors": sensors}, indent=1))
 
     def _text(self, name: str, text: str) -> None:
-        path = self._folder / name
+        path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -71,6 +71,10 @@ CHANGE = "WORLD_CHANGE"
 WORLD = "world"
 """The group of all simulators of a run with an environment, which they share."""
 WIND = "WIND_CONDITIONS"
+CALM = (
+    "the environment has waves, but the vessel floats on calm water, with no roll, pitch and heave"
+    " by them: expected model = fossen, and a vessel with wave loads"
+)
 
 
 class USimMarine(SharingApp):
@@ -136,7 +140,7 @@ class USimMarine(SharingApp):
     def _configure_world(self, config: Config) -> None:
         """Put the vessel into the environment of the block, if there is one."""
         self._world: Surroundings | Calm = Calm()
-        self.alone = not config.all("environment", "environment_key")
+        self.alone, self.among_waves = not config.all("environment", "environment_key"), False
         if self.alone:
             return
         from steerageway.apps.shared.environments import read_environment
@@ -165,6 +169,9 @@ class USimMarine(SharingApp):
             raise Config.error(line, str(error)) from None
         if warning:
             self.config_warning(warning)
+        self.among_waves = any(state.Hs > 0.0 for state in environment.waves)
+        if self.among_waves and vessel.on_sea is None:
+            self.config_warning(CALM)
 
     def _configure_water_depth(self, config: Config, depth: float | None) -> None:
         """Set the depth of the block; warn of 0, which older programs take as unknown."""
