@@ -61,6 +61,9 @@ class PlannerOptions(Options):
         100_000, "number of states at which a search ends, with the path that comes nearest",
         low=100, high=1_000_000,
     )  # fmt: skip
+    map_max_age: float = declare.number(
+        5, "age of the map at which the vessel stops", unit="s", above=0
+    )
     contact_max_age: float = declare.number(
         10, "age at which the report of a vessel is dropped", unit="s", above=0
     )
@@ -135,8 +138,10 @@ class PathPlanner(App):
         self._pose: dict[str, float] = {}
         self._goals: list[Point] = []
         self._plan: Plan | None = None
-        self._made, self._mapped = 0.0, False
-        self._state, self._ordered = "", -1.0
+        self._made = 0.0
+        self._mapped: float | None = None  # time of the map's receipt [s]
+        self._state = ""
+        self._ordered: float | None = None
         self._plans = 0
 
     def on_start(self) -> None:
@@ -153,7 +158,7 @@ class PathPlanner(App):
             if name == MAP:
                 try:
                     self._planner.take(unpack(value))
-                    self._mapped = True
+                    self._mapped = self.time
                 except ValueError as error:
                     self.run_warning(f"{MAP}: {error}")
             elif name in POSE:
@@ -174,11 +179,13 @@ class PathPlanner(App):
             self.run_warning(f"{GOAL} = {text[:80]!r}: {error}")
             return
         self._goals, self._plan = goals, None
+        if not goals:
+            self._stop(WAITING)
 
     def iterate(self) -> None:
         """Keep the path, or plan another one; order its speed."""
         self._contacts.remove_expired(self.utc)
-        if len(self._pose) < len(POSE) or not self._mapped:
+        if len(self._pose) < len(POSE) or self._mapped is None:
             return
         x, y, heading = (self._pose[name] for name in POSE)
         while self._goals and hypot(x - self._goals[0][0], y - self._goals[0][1]) <= (
@@ -187,10 +194,16 @@ class PathPlanner(App):
             self._goals.pop(0)
             self._plan = None
             if not self._goals:
-                self._order(0.0)
-                self._tell(REACHED)
+                self._stop(REACHED)
         if not self._goals:
             return
+        old = f"the map is older than {self._options.map_max_age:g} s: no path"
+        if self.time - self._mapped > self._options.map_max_age:
+            self.run_warning(old)
+            self._plan = None
+            self._stop(BLOCKED)
+            return
+        self.retract_run_warning(old)
         movers = self._movers()
         if self._plan is None or not self._keeps(self._plan, (y, x), movers):
             self._plan_again((y, x, radians(heading)), movers)
@@ -212,8 +225,7 @@ class PathPlanner(App):
         self._made = self.time
         self._plans += 1
         if plan is None:
-            self._order(0.0)
-            self._tell(BLOCKED)
+            self._stop(BLOCKED)
             return
         self._tell(PLANNED if plan.complete else PARTIAL)
         points = [(east, north) for north, east in plan.waypoints().tolist()[1:]]
@@ -243,6 +255,10 @@ class PathPlanner(App):
         if speed != self._ordered:
             self._ordered = speed
             self.post(UPDATE, f"speed = {trimmed(speed, 2)}")
+
+    def _stop(self, state: str) -> None:
+        self._order(0.0)
+        self._tell(state)
 
     def _tell(self, state: str) -> None:
         if state != self._state:

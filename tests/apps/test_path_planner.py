@@ -75,6 +75,18 @@ def test_it_stops_where_there_is_no_path_and_goes_on_once_there_is(drive: Callab
     assert posted["PLAN_STATE"] == "planned"
 
 
+def test_it_stops_once_the_map_is_old_or_the_goal_is_taken_away(drive: Callable) -> None:
+    driven = drive(PathPlanner, BLOCK)
+    driven.tick(1.0, {"OCCUPANCY_MAP": chart(), **NAV})
+    assert "points" in driven.tick(6.0)["PLAN_UPDATE"]  # as old as it may be
+    posted = driven.tick(6.1)
+    assert (posted["PLAN_STATE"], posted["PLAN_UPDATE"]) == ("blocked", "speed = 0")
+    assert driven.tick(7.0, {"OCCUPANCY_MAP": chart()})["PLAN_STATE"] == "planned"
+    assert not driven.app.run_warnings
+    posted = driven.tick(8.0, {"PLAN_GOAL": "off"})
+    assert (posted["PLAN_STATE"], posted["PLAN_UPDATE"]) == ("waiting", "speed = 0")
+
+
 def test_goals_are_reached_one_after_another(drive: Callable) -> None:
     driven = drive(PathPlanner)
     assert driven.tick(1.0, {"OCCUPANCY_MAP": chart(), **NAV}) == {}

@@ -16,6 +16,7 @@ from steerageway.vessel.planning.search import GROWTH, search
 from steerageway.world.arrays import Flags, Floats
 from steerageway.world.compiling import in_steps
 
+FARTHEST, CELLS = 1e7, (0.01, 1000.0)  # limits of a map's place, and of its cells [m]
 MOST_CELLS = 1024  # along the side of a map
 OCCUPIED = 65  # probability from which a cell is occupied [%], as in ROS's map_server
 OUTLINE = 1.5  # a moving vessel's own returns lie within half its length and this [m]
@@ -113,6 +114,9 @@ class Planner:
             raise ValueError("expected a map: rows and columns of |u1, and the size of a cell")
         if min(measured.data.shape) < 2 or max(measured.data.shape) > MOST_CELLS:
             raise ValueError(f"expected a map of 2 to {MOST_CELLS} cells along its sides")
+        if max(map(abs, measured.pose[:2])) > FARTHEST or not CELLS[0] <= measured.cell <= CELLS[1]:
+            within = f"{CELLS[0]:g} to {CELLS[1]:g} m, within {FARTHEST:g} m of the datum"
+            raise ValueError(f"expected a map of cells of {within}")
         self._percent, self._cell = measured.data, measured.cell
         self._corner = np.array(measured.pose[:2])
 

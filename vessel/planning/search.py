@@ -16,6 +16,7 @@ from steerageway.world.arrays import Floats, Whole
 from steerageway.world.compiled import compiled, part
 
 HEADINGS = 48  # cells of the heading
+MOST_CELLS = 256  # of the place, along a side
 PERIODS = 8  # cells of the time, up to the horizon
 CURVATURES = (-1.0, -0.5, 0.0, 0.5, 1.0)  # of a step, by the greatest
 SLOW = 0.5  # of the speed, in a step that lets something pass
@@ -106,7 +107,8 @@ def search(
         The fields of ``Tree``.
     """
     cell, speed, radius, least, close, horizon = numbers
-    lattice = max(cell, radius / 5.0)
+    longest = cell * max(fields.shape[1], fields.shape[2])
+    lattice = max(cell, radius / 5.0, longest / MOST_CELLS)
     piece = 2.0 * lattice / PARTS
     rows = int(fields.shape[1] * cell / lattice) + 1
     columns = int(fields.shape[2] * cell / lattice) + 1
