@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from steerageway.vessel.perception import occupancy
 from steerageway.vessel.perception.measurement import Measurement
 from steerageway.vessel.perception.occupancy import UNKNOWN
 from steerageway.vessel.planning.costs import clearances, ways_to_go, weights
@@ -212,7 +213,8 @@ class Planner:
 
 
 def warm() -> None:
-    """Load or compile what a planner uses."""
+    """Load or compile what a planner uses, and its map."""
+    occupancy.warm()
     planner = Planner(PlannerSettings(most_states=64))
     data = np.zeros((8, 8), np.uint8)
     planner.take(Measurement(0.0, "map", data, (0.0,) * 6, cell=1.0))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 from math import cos, floor, hypot, inf, pi, sin
-from typing import NamedTuple
 
 import numpy as np
 
@@ -29,23 +28,6 @@ RESPECT = 2.0  # within this multiple of that distance a metre costs more, up to
 ROW = 6  # of a state: north, east [m], heading [rad], time [s], speed [m/s], curvature
 
 
-class Tree(NamedTuple):
-    """The states that a search has reached.
-
-    Attributes:
-        states: (k, 6) north, east of the map's corner [m], heading [rad], time [s], speed [m/s] up
-            to it, curvature by the greatest.
-        parents: (k,) index of the state before; -1: the start.
-        end: index of the state at the goal, or of the nearest to it.
-        reached: whether that is at the goal, or beyond the map's edge.
-    """
-
-    states: Floats
-    parents: Whole
-    end: int
-    reached: bool
-
-
 @part
 def _cost_of_part(
     north: float, east: float, time: float, fields: Floats, cell: float, movers: Floats,
@@ -63,7 +45,7 @@ def _cost_of_part(
         return 1.0
     if fields[0, i, j] < least:
         return inf
-    cost = fields[1, i, j]
+    cost: float = fields[1, i, j]
     if time > horizon:
         return cost
     for k in range(movers.shape[0]):
@@ -82,12 +64,26 @@ def _cost_of_part(
 def _way_to_go(north: float, east: float, fields: Floats, cell: float, goal: Floats) -> float:
     i, j = floor(north / cell), floor(east / cell)
     if 0 <= i < fields.shape[1] and 0 <= j < fields.shape[2]:
-        return fields[2, i, j]
+        way: float = fields[2, i, j]
+        return way
     sides = (north, fields.shape[1] * cell, goal[0]), (east, fields.shape[2] * cell, goal[1])
     for place, end, wanted in sides:
         if (place < 0.0 <= wanted) or (place >= end > wanted):
             return inf  # from there it would have to come back
     return hypot(north - goal[0], east - goal[1])
+
+
+@part
+def _lattice(fields: Floats, cell: float, radius: float) -> float:
+    """Return the size of the cells of which one state is kept each [m]."""
+    longest = cell * max(fields.shape[1], fields.shape[2])
+    size: float = max(cell, radius / 5.0, longest / MOST_CELLS)
+    return size
+
+
+@part
+def _is_outside(north: float, east: float, fields: Floats, cell: float) -> bool:
+    return not (0.0 <= north < fields.shape[1] * cell and 0.0 <= east < fields.shape[2] * cell)
 
 
 @compiled
@@ -104,11 +100,13 @@ def search(
             [m], radius of the goal [m], horizon of predicted motion [s].
         most: number of states at which it ends.
     Returns:
-        The fields of ``Tree``.
+        The states that it has reached (k, 6): north, east of the corner [m], heading [rad], time
+        [s], speed up to it [m/s], curvature by the greatest. The index of the state before each
+        (k,); -1: the start. The index of the one at the goal, or else nearest to it; whether it is
+        at the goal, or beyond the map's edge towards it.
     """
     cell, speed, radius, least, close, horizon = numbers
-    longest = cell * max(fields.shape[1], fields.shape[2])
-    lattice = max(cell, radius / 5.0, longest / MOST_CELLS)
+    lattice = _lattice(fields, cell, radius)
     piece = 2.0 * lattice / PARTS
     rows = int(fields.shape[1] * cell / lattice) + 1
     columns = int(fields.shape[2] * cell / lattice) + 1
@@ -122,9 +120,7 @@ def search(
         _, index = heapq.heappop(queue)
         north, east, heading, time, _, curvature = states[index]
         i, j = floor(north / lattice), floor(east / lattice)
-        outside = not (
-            0.0 <= north < fields.shape[1] * cell and 0.0 <= east < fields.shape[2] * cell
-        )
+        outside = _is_outside(north, east, fields, cell)
         if outside or hypot(north - goal[0], east - goal[1]) <= close:
             return states[:count], parents[:count], index, True
         h = floor(heading * HEADINGS / (2.0 * pi)) % HEADINGS

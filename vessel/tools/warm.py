@@ -49,7 +49,7 @@ def compile_all(names: Sequence[str], say: Callable[[str], None]) -> None:
     say(f"compiled models are in {folder()}")
 
 
-def _warming(name: str) -> Callable[[], object]:
+def _warming(name: str) -> Callable[[], None]:
     """Return what compiles a part of the world or a vessel.
 
     Raises:
@@ -65,10 +65,9 @@ def _warming(name: str) -> Callable[[], object]:
 
         return scene.warm
     if name == "planning":
-        from steerageway.vessel.perception import occupancy
         from steerageway.vessel.planning import planner
 
-        return lambda: (occupancy.warm(), planner.warm())
+        return planner.warm
     from steerageway.vessel.fossen.folder import load
     from steerageway.vessel.fossen.warm import warm
 
