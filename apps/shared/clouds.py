@@ -14,6 +14,7 @@ from steerageway.world.arrays import Flags, Floats
 from steerageway.world.errors import InvalidValue
 
 FARTHEST = 1e7  # limit of a sensor's coordinates [m]: a quarter of the way round the earth
+STAMPS = 1e-3  # by which a cloud's time may be later than its message's [s]
 TRUTH = "_TRUTH"  # suffix of variables with error-free measurements
 
 
@@ -69,6 +70,8 @@ class CloudOptions(Options):
                 cloud.placed()
                 if max(map(abs, cloud.pose[:3])) > FARTHEST:
                     raise InvalidValue(f"pose: expected at most {FARTHEST:g} m from the datum")
+                if cloud.time > message.time + STAMPS:
+                    raise InvalidValue(f"t: {cloud.time:g} s: expected at most {message.time:g} s")
             except InvalidValue as error:
                 warn(f"{message.name}: {error}")
                 continue

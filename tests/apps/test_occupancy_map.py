@@ -80,13 +80,16 @@ def test_a_map_that_is_too_large_is_refused(drive: Callable, lines: str, expecte
         drive(OccupancyMap, lines)
 
 
-def test_a_cloud_from_nowhere_or_the_past_changes_nothing(drive: Callable) -> None:
+def test_a_cloud_from_nowhere_the_future_or_the_past_changes_nothing(drive: Callable) -> None:
     driven = drive(OccupancyMap, BLOCK)
     pose = (0.0, 0.0, -1.2, 0.0, 0.0, 0.0)
     driven.tick(2.0, {"LIDAR_TOP": cloud(2.0, pose, wall())})
     before = list(driven.app.report())
     far = cloud(2.1, (1e300, *pose[1:]), np.zeros((0, 3)))
     driven.tick(2.1, {"LIDAR_TOP": far})
-    driven.tick(2.2, {"LIDAR_TOP": cloud(1.0, pose, wall())})
+    driven.tick(2.2, {"LIDAR_TOP": cloud(1e9, pose, wall())})
+    driven.tick(2.3, {"LIDAR_TOP": cloud(1.0, pose, wall())})
     assert list(driven.app.report()) == [before[0].replace("0 left", "1 left"), before[1]]
-    assert "at most 1e+07 m from the datum" in " ".join(driven.app.run_warnings)
+    warnings = " ".join(driven.app.run_warnings)
+    assert "at most 1e+07 m from the datum" in warnings
+    assert "expected at most 2.2 s" in warnings
