@@ -93,6 +93,7 @@ OPTIONAL = {
     "envs": {"gymnasium"},
     "envs.single": {"gymnasium"},
     "envs.vector": {"gymnasium"},
+    "launcher.results": {"numpy", "pandas"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
     "web.viewer.server": {"starlette"},
