@@ -43,6 +43,8 @@ APPS = {
     "pNmea": "steerageway.bridges.nmea:Nmea",
     "pNodeReporter": "steerageway.apps.communication.node_reporter:NodeReporter",
     "pObstacleMgr": "steerageway.apps.contacts.obstacle_mgr:ObstacleMgr",
+    "pOccupancyMap": "steerageway.apps.sensing.occupancy_map:OccupancyMap",
+    "pPathPlanner": "steerageway.apps.control.path_planner:PathPlanner",
     "pPolicy": "steerageway.apps.control.policy:PolicyControl",
     "pPoseControl": "steerageway.apps.control.pose_control:PoseControl",
     "pRealm": "steerageway.apps.communication.realm:Realm",

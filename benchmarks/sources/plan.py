@@ -10,6 +10,7 @@ from benchmarks.sources import (
     asv_cameras,
     asv_cost,
     asv_hull,
+    asv_planning,
     panisim,
     panisim_fleet,
     turtleboat,
@@ -236,26 +237,9 @@ ROWS = (
         "confusion matrices of two data sets",
         instead=USERS.format("a detector is evaluated by them", LABELLED),
     ),
-    Row(
-        "asv",
-        "figure 33",
-        "a map while it is made",
-        instead=USERS.format("mapping by `slam_toolbox`", CLOUDS.format("scans and poses")),
-    ),
-    Row(
-        "asv",
-        "figure 34",
-        "a map and the world",
-        instead=USERS.format("comparing a map with the scene", CLOUDS.format("scans and poses")),
-    ),
-    Row(
-        "asv",
-        "figure 35",
-        "a map by RTAB-Map",
-        instead=USERS.format(
-            "mapping by pictures with depth", CLOUDS.format("pictures, depth and poses")
-        ),
-    ),
+    Row("asv", "figure 33", "a map while it is made", asv_planning.half_map),
+    Row("asv", "figure 34", "a map and the world", asv_planning.whole_map),
+    Row("asv", "figure 35", "a map by a camera", asv_planning.coloured_cloud),
     Row(
         "asv",
         "table 2",
@@ -271,22 +255,9 @@ ROWS = (
         "loop closures rejected and accepted",
         instead=USERS.format("matching of pictures", CLOUDS.format("pictures")),
     ),
-    Row(
-        "asv",
-        "figure 37",
-        "a cost map and a path",
-        instead=USERS.format("planning by Nav2; here helm behaviors plan", LOGS),
-    ),
-    Row("asv", "figure 38", "around a corner", instead=USERS.format("planning by Nav2", LOGS)),
-    Row(
-        "asv",
-        "figure 39",
-        "commands of linear and angular velocity",
-        instead=(
-            "Commands come from the user's planner; here they are followed by "
-            "`pVelocityPID`: [actuators](actuators.md)."
-        ),
-    ),
+    Row("asv", "figure 37", "a cost map and a path", asv_planning.cost_map),
+    Row("asv", "figure 38", "around a corner", asv_planning.corner),
+    Row("asv", "figure 39", "commands of linear and angular velocity", asv_planning.commands),
     Row(
         "asv",
         "figures 40 to 41",

@@ -36,7 +36,7 @@ sys.exit(code)
 
 
 @pytest.mark.parametrize(
-    "mission", ["dataset", "drifting", "harbour_lidar", "otter_survey", "rexrov_inspection"]
+    "mission", ["dataset", "drifting", "harbour_plan", "otter_survey", "rexrov_inspection"]
 )
 def test_no_activation_of_an_app_compiles(mission: str, tmp_path: Path) -> None:
     words = (f"missions/{mission}", "--warp", "max", "--for", "5", "--placement", "one")

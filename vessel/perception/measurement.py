@@ -2,7 +2,7 @@
 
 The bytes are a MessagePack map, specified in ``docs/wire.md``. A cloud has one row per point, and
 ``fields`` names its columns; an image is (rows, columns) or (rows, columns, channels). Points are
-in the sensor's axes, FRD: x forward, y starboard, z down [m].
+in the sensor's axes, FRD: x forward, y starboard, z down [m]. A map is an image of the plane.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.world.arrays import Floats
 from steerageway.world.errors import InvalidValue
 
 MOST_BYTES = 4 * 1024 * 1024  # maximum size of a packed measurement, as of any value on the bus
@@ -47,11 +49,14 @@ class Measurement:
     Attributes:
         time: of the measurement [s].
         frame: the sensor's name.
-        data: (n, fields) of a cloud; (rows, columns[, channels]) of an image.
-        pose: of the sensor's axes: north, east, down [m], roll, pitch, yaw [rad].
+        data: (n, fields) of a cloud; (rows, columns[, channels]) of an image; (north, east) of a
+            map.
+        pose: of the sensor's axes: north, east, down [m], roll, pitch, yaw [rad]; of a map's
+            south-west corner.
         fields: names of a cloud's columns; () for an image.
         classes: names of a semantic image's class numbers.
         boxes: of the objects in a semantic or instance image.
+        cell: size of a map's cells [m]; None: not a map.
     """
 
     time: float
@@ -61,6 +66,21 @@ class Measurement:
     fields: Sequence[str] = ()
     classes: Sequence[str] = ()
     boxes: Sequence[Box] = ()
+    cell: float | None = None
+
+    def placed(self) -> Floats:
+        """Return the points of a cloud (n, 3): north, east, down [m].
+
+        Raises:
+            InvalidValue: it is not a cloud.
+        """
+        if self.data.ndim != 2 or tuple(self.fields[:3]) != ("x", "y", "z"):
+            raise InvalidValue("expected a cloud, whose fields begin with x, y, z")
+        local = self.data[:, :3].astype(np.float64)
+        local = local[np.isfinite(local).all(axis=1)]
+        pose = np.asarray(self.pose, dtype=np.float64)
+        places: Floats = local @ eul_to_rotm(pose[3:]).T + pose[:3]
+        return places
 
 
 def pack(measurement: Measurement, most: int = MOST_BYTES) -> bytes:
@@ -89,6 +109,8 @@ def pack(measurement: Measurement, most: int = MOST_BYTES) -> bytes:
         tree["classes"] = list(measurement.classes)
     if measurement.boxes:
         tree["boxes"] = [list(box) for box in measurement.boxes]
+    if measurement.cell is not None:
+        tree["cell"] = float(measurement.cell)
     _check(tree)
     packed: bytes = msgpack.packb(tree)
     if len(packed) > most:
@@ -131,6 +153,7 @@ def unpack(value: object) -> Measurement:
         tuple(tree.get("fields", ())),
         tuple(tree.get("classes", ())),
         tuple(Box(*row) for row in tree.get("boxes", ())),
+        tree.get("cell"),
     )
 
 
@@ -161,6 +184,8 @@ def _check(tree: Mapping[str, Any]) -> None:
     boxes = tree.get("boxes", [])
     boxed = isinstance(boxes, list) and all(map(_is_box, boxes))
     _expect(tree, "boxes", boxed, "lists of class, instance, u0, v0, u1, v1")
+    cell = tree.get("cell", 1.0)
+    _expect(tree, "cell", _is_number(cell) and cell > 0.0, "a number above 0 [m]")
 
 
 def _expect(tree: Mapping[str, Any], key: str, valid: bool, expected: str) -> None:

@@ -1,4 +1,4 @@
-"""``steerageway warm``: compiles models of vessels, waves and ray casting ahead of later runs.
+"""``steerageway warm``: compiles models of vessels, waves, ray casting, planning in advance.
 
 Machine code is cached on each machine (``world.machine_cache``). Vessels of one model share it.
 """
@@ -15,14 +15,14 @@ from steerageway.vessel.tools.place import folder_of, shipped_vessels
 from steerageway.world.compiling import compilation_shown
 
 PROGRAM = "python -m vessel.tools.warm"
-WORLD = ("waves", "scenes")
+WORLD = ("waves", "scenes", "planning")
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
     """Compile what is named; return the exit code: 0, or 2 for an unknown or invalid vessel."""
-    about = "Compile models of vessels, waves and the ray casting of scenes."
+    about = "Compile models of vessels, waves, the ray casting of scenes, planning."
     parser = Parser(prog=prog, description=about)
-    named = f"a vessel, {' or '.join(WORLD)} (everything that is shipped)"
+    named = f"a vessel, {', '.join(WORLD)} (everything that is shipped)"
     parser.add_argument("names", nargs="*", metavar="NAME", help=named)
     options = parser.parse_args(arguments)
     try:
@@ -64,6 +64,10 @@ def _warming(name: str) -> Callable[[], None]:
         from steerageway.world.scene import warm as scene
 
         return scene.warm
+    if name == "planning":
+        from steerageway.vessel.planning import planner
+
+        return planner.warm
     from steerageway.vessel.fossen.folder import load
     from steerageway.vessel.fossen.warm import warm
 

@@ -1,7 +1,8 @@
-"""Generates scenes from a seed: a harbour, a river, an archipelago, and debris on the open sea.
+"""Generates scenes from a seed: a harbour, a river, an archipelago, debris on the open sea, a maze.
 
-All have a lane from the datum to the north, which is free over a breadth of 12 m except for
-floating obstacles: buoys and debris keep a distance from each other and from the lane's ends.
+All but the maze have a lane from the datum to the north, which is free over a breadth of 12 m
+except for floating obstacles: buoys and debris keep a distance from each other and from the lane's
+ends. In the maze, walls with a gap cross it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ LENGTH = 200.0  # length of the lane [m]
 HALF = 45.0  # half breadth of the water [m]
 FREE = 25.0  # free radius around the lane's ends [m]
 APART = 22.0  # distance between floating obstacles [m]
+GAP = 16.0  # of the walls of a maze [m]
 ATTEMPTS = 200
 BUOYS = ("red", "green", "yellow")
 HULLS = ("white", "blue", "steel", "orange")
@@ -60,21 +62,25 @@ class Draw:
         return None
 
     def buoys(self, count: int, half: float) -> None:
-        """Add buoys in the lane: a body, with a mast on it."""
+        """Add buoys in the lane."""
         for _ in range(count):
             place = self.place_afloat(half)
             if place is None:
                 return
-            radius, material = self.between(0.5, 1.1), self.one_of(BUOYS)
-            self.add(
-                "buoy", "buoy", "sphere", radius=radius, position=[*place, round(0.3 * radius, 2)],
-                material=material, avoid=True,
-            )  # fmt: skip
-            top = round(1.3 * radius, 2)
-            self.add(
-                "mast", "buoy", "cylinder", radius=0.12, height=2.0, material=material,
-                position=[*place, round(top + 0.8, 2)],
-            )  # fmt: skip
+            self.buoy(*place)
+
+    def buoy(self, x: float, y: float) -> None:
+        """Add a buoy: a body, with a mast on it."""
+        radius, material = self.between(0.5, 1.1), self.one_of(BUOYS)
+        self.add(
+            "buoy", "buoy", "sphere", radius=radius, position=[x, y, round(0.3 * radius, 2)],
+            material=material, avoid=True,
+        )  # fmt: skip
+        top = round(1.3 * radius, 2)
+        self.add(
+            "mast", "buoy", "cylinder", radius=0.12, height=2.0, material=material,
+            position=[x, y, round(top + 0.8, 2)],
+        )  # fmt: skip
 
     def polygon(self, radius: float, corners: int) -> list[list[float]]:
         """Return a random polygon about the origin, star-shaped about its centre."""
@@ -221,11 +227,51 @@ def _barrel(draw: Draw, place: list[float]) -> None:
     )  # fmt: skip
 
 
+def maze(draw: Draw) -> float:
+    """A closed basin, which walls with a gap, and a pier beside it, divide; a buoy in each part."""
+    ends = 0.5 * LENGTH + 30.0
+    for side in (-1.0, 1.0):
+        draw.add(
+            "quay", "quay", "box", size=[2.0 * ends, 6.0, 8.0], material="concrete",
+            position=[side * (HALF + 3.0), 0.5 * LENGTH, -2.0],
+        )  # fmt: skip
+        _wall(draw, -HALF, HALF, 0.5 * LENGTH + side * ends)
+    last = 0.0
+    for number in range(1, 4):
+        y = 0.25 * number * LENGTH
+        # Apart from the one before, so that there is no straight way.
+        gap = draw.between(-30.0, 30.0)
+        while abs(gap - last) < GAP:
+            gap = draw.between(-30.0, 30.0)
+        last = gap
+        _wall(draw, -HALF, gap - 0.5 * GAP, y)
+        _wall(draw, gap + 0.5 * GAP, HALF, y)
+        length = draw.between(10.0, 18.0)
+        x = gap + (0.5 * GAP + 1.0) * (1.0 if gap < 0.0 else -1.0)
+        draw.add(
+            "pier", "pier", "box", size=[length, 2.0, 5.0], avoid=True,
+            position=[round(x, 2), round(y - 0.5 * length, 2), -0.5],
+        )  # fmt: skip
+    for number in range(4):
+        x = draw.between(18.0, 34.0) * (1.0 if draw.rng.random() < 0.5 else -1.0)
+        draw.buoy(round(x, 2), round(0.25 * (number + 0.5) * LENGTH + draw.between(-4.0, 2.0), 2))
+    return 9.0
+
+
+def _wall(draw: Draw, west: float, east: float, y: float) -> None:
+    """Add a wall from west to east."""
+    draw.add(
+        "wall", "quay", "box", size=[2.0, round(east - west, 2), 5.0], avoid=True,
+        position=[round(0.5 * (west + east), 2), y, -0.5],
+    )  # fmt: skip
+
+
 KINDS: dict[str, Callable[[Draw], float]] = {
     "harbour": harbour,
     "river": river,
     "archipelago": archipelago,
     "debris": debris,
+    "maze": maze,
 }
 
 

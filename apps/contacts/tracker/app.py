@@ -13,7 +13,7 @@ from math import atan2, degrees
 
 import numpy as np
 
-from steerageway.apps.contacts.tracker.options import TrackerOptions, check_order
+from steerageway.apps.contacts.tracker.options import TrackerOptions
 from steerageway.apps.contacts.tracker.returns import Floats, Returns, in_cells, returns_of
 from steerageway.apps.contacts.tracker.static_obstacles import StaticObjects
 from steerageway.apps.contacts.tracker.walls import SHARE, Walls
@@ -21,8 +21,6 @@ from steerageway.apps.shared import heard
 from steerageway.bus import App, Message, variables
 from steerageway.moos import node_report
 from steerageway.moos.values import trimmed, trimmed360
-from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.perception.measurement import unpack
 from steerageway.vessel.perception.tracking import Detection, Track, Tracker, boxed, detections
 
 PUBLICATIONS = (
@@ -51,7 +49,6 @@ PUBLICATIONS = (
 SUBSCRIPTIONS = (heard.LIDAR,)
 
 CONTACT, OBSTACLE, TRACKS = "NODE_REPORT", "GIVEN_OBSTACLE", "TRACKS"
-TRUTH = "_TRUTH"  # suffix of variables with error-free measurements
 REST_AGE = 1.5  # age at which a track without apparent motion is considered at rest [s]
 CONTACT_AGE = 1.0  # a track that has moved for this time is published as a contact [s]
 DIGITS = 3  # decimals of positions and velocities
@@ -69,8 +66,8 @@ class SceneTracker(App):
     def configure(self) -> None:
         """Read the configuration block."""
         self._options = TrackerOptions.read(self.config)
-        check_order(self.config, self._options)
         options = self._options
+        options.clouds.check(self.config)
         self._tracker = Tracker(options.tracker)
         self._static = StaticObjects(options.tracker.confirm, options.memory)
         self._walls = Walls()
@@ -84,24 +81,12 @@ class SceneTracker(App):
 
     def on_start(self) -> None:
         """Register for the subscribed variables."""
-        self.register(*self._options.cloud)
+        self.register(*self._options.clouds.cloud)
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Process point clouds; those of one time are one scan."""
-        scans: dict[float, list[Returns]] = {}
-        for message in mail:
-            if message.name.endswith(TRUTH) and message.name not in self._options.cloud:
-                continue
-            if not isinstance(message.value, bytes):
-                self.run_warning(f"{message.name}: expected a measurement in bytes, not a text")
-                continue
-            try:
-                cloud = unpack(message.value)
-                scans.setdefault(cloud.time, []).append(returns_of(cloud, self._options))
-            except (InvalidValue, ValueError) as error:
-                self.run_warning(f"{message.name}: {error}")
-        for time in sorted(scans):
-            self._take(time, scans[time])
+        for time, clouds in self._options.clouds.scans(mail, self.run_warning):
+            self._take(time, [returns_of(cloud, self._options) for cloud in clouds])
 
     def _take(self, time: float, scan: Sequence[Returns]) -> None:
         """Update tracks, walls and static obstacles by a scan."""

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steerageway.apps.shared.block_readers import variable_in
-from steerageway.bus import Config, Options, declare
+from steerageway.apps.shared.clouds import CloudOptions
+from steerageway.bus import Options, declare
 from steerageway.vessel.perception.tracking import TrackerSettings
-
-
-def _clouds(config: Config, names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(variable_in(entry) for entry in config.all(*names)) or ("LIDAR_*",)
 
 
 @dataclass(frozen=True)
 class TrackerOptions(Options):
     """Parameters of the app's configuration block."""
 
-    cloud: tuple[str, ...] = declare.custom(
-        _clouds, "variable of clouds, or a pattern; repeatable", default="LIDAR_*"
-    )
-    least_height: float = declare.number(
-        0.4, "height below which returns are attributed to the water", unit="m"
-    )
-    most_height: float = declare.number(
-        15, "height above which returns are ignored, e.g. of bridges", unit="m"
-    )
-    least_range: float = declare.number(
-        2, "range within which returns are attributed to the vessel itself", unit="m"
-    )
-    most_range: float = declare.number(100, "range beyond which returns are ignored", unit="m")
+    clouds: CloudOptions = declare.group(CloudOptions)
     reach: float = declare.number(
         0.8, "maximum distance of neighbouring returns in a cluster", unit="m", above=0
     )
@@ -82,18 +65,3 @@ class TrackerOptions(Options):
             moving=self.moving,
             smallest=self.smallest,
         )
-
-
-def check_order(config: Config, options: TrackerOptions) -> None:
-    """Check that the minimum height and range are below the maximum ones.
-
-    Raises:
-        ConfigError: they are not.
-    """
-    for what in ("height", "range"):
-        least, most = getattr(options, f"least_{what}"), getattr(options, f"most_{what}")
-        if most > least:
-            continue
-        entry = config.entry(f"most_{what}") or config.entry(f"least_{what}")
-        assert entry is not None  # the defaults are in order
-        raise Config.error(entry, f"expected most_{what} above least_{what}, {least:g}")

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.apps.contacts.tracker.options import TrackerOptions
-from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.perception.measurement import Measurement
 
 Floats = NDArray[np.float64]
@@ -32,28 +31,11 @@ class Returns(NamedTuple):
 
 
 def returns_of(cloud: Measurement, options: TrackerOptions) -> Returns:
-    """Return the returns of a cloud within the limits of height and range.
-
-    Raises:
-        ValueError: it is not a cloud.
-    """
-    if cloud.data.ndim != 2 or tuple(cloud.fields[:3]) != ("x", "y", "z"):
-        raise ValueError("expected a cloud, whose fields begin with x, y, z")
-    local = cloud.data[:, :3].astype(np.float64)
-    local = local[np.isfinite(local).all(axis=1)]
-    pose = np.asarray(cloud.pose, dtype=np.float64)
-    # north, east, down in the local frame: heights are -z
-    places = local @ eul_to_rotm(pose[3:]).T + pose[:3]
-    ranges = np.hypot(places[:, 0] - pose[0], places[:, 1] - pose[1])
-    low, high = options.least_height, options.most_height
-    near, far = options.least_range, options.most_range
-    kept = (-places[:, 2] >= low) & (-places[:, 2] <= high)
-    kept &= (ranges >= near) & (ranges <= far)
-    _, first, counts = np.unique(
-        keys(places[kept, :2], THIN), return_index=True, return_counts=True
-    )
+    """Return the returns of a cloud within the limits of height and range."""
+    plane, ranges, kept = options.clouds.above_water(cloud)
+    _, first, counts = np.unique(keys(plane[kept], THIN), return_index=True, return_counts=True)
     reach = options.reach + options.reach_growth * ranges[kept][first]
-    return Returns(places[kept, :2][first], reach, counts.astype(np.int64))
+    return Returns(plane[kept][first], reach, counts.astype(np.int64))
 
 
 def keys(points: Floats, size: float, north: int = 0, east: int = 0) -> Ints:
