@@ -10,6 +10,8 @@ attenuated by fog on both ways. Fog: Koschmieder (1924), contrast of 5 % at the 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -86,6 +88,15 @@ class Lidar(Device):
         channels = section.whole(out.CHANNELS, self.usual_channels)
         field = quantity(section, out.VERTICAL_FOV)
         return spread(field, channels)
+
+    def description(self) -> dict[str, Any]:
+        """Return its entry in the list of sensors; of a level scan in one plane with its beams."""
+        known = super().description()
+        if len(self.elevations) == 1 and self.elevations[0] == 0.0:
+            kept = self.azimuths[:: self.thin]
+            step = float(kept[1] - kept[0]) if len(kept) > 1 else 0.0
+            known["beams"] = {"first": float(kept[0]), "step": step, "count": len(kept)}
+        return known
 
     def variables(self) -> list[str]:
         """Return the variables it posts."""
