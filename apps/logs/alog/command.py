@@ -23,7 +23,7 @@ from steerageway.apps.shared.log_compare import first_difference
 from steerageway.apps.shared.log_files import bridge, log_at, logs_at
 from steerageway.apps.shared.terminal import Copied, ignoring_closed_pipe, say
 from steerageway.bus import WARP, BusError, any_matches, matches
-from steerageway.declarations import Number
+from steerageway.declarations import Number, Whole
 from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.alog import data_hash, read_entries, whole_lines
 from steerageway.moos.errors import FormatError
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "python -m apps.alog"
 DONE, WRONG = 0, 2
+FOXGLOVE_PORT, PORT = 8765, Whole(low=0, high=65535)
 DIFFERENT = NOT_FOUND = REFUSED = 1
 
 FIELD_NAMES = {
@@ -111,6 +112,13 @@ def _parser(prog: str = PROGRAM) -> ArgumentParser:
     tool.set_defaults(run=_hash)
 
     _add_exports(tools)
+
+    tool = tools.add_parser("foxglove", help="show logs in Foxglove, which plays and seeks")
+    tool.add_argument("file", type=_logs)
+    tool.add_argument(
+        "--port", type=argument(PORT), default=FOXGLOVE_PORT, metavar="PORT", help="(8765)"
+    )
+    tool.set_defaults(run=_foxglove)
 
     tool = tools.add_parser("replay", help="post a log to a running mission, at the recorded times")
     _add_replay_arguments(tool)
@@ -319,6 +327,18 @@ def _export(options: Namespace) -> int:
         bridge("mcap.layout", "mcap", "mcap").write(options.output, layout)
         say(f"{layout}: a layout, to be imported in Foxglove")
     say(f"{options.output}: {count} {'points' if form in ('kml', 'gpx') else 'messages'}")
+    return DONE
+
+
+def _foxglove(options: Namespace) -> int:
+    playback = bridge("foxglove_playback", "foxglove", "foxglove")
+    bridge("mcap.file", "mcap", "mcap")
+    try:
+        shown = playback.Playback(options.file, options.port)
+    except RuntimeError as error:
+        raise ToolError(f"--port {options.port}: {error}") from error
+    say(f"Foxglove: ws://127.0.0.1:{shown.server.port}", to=sys.stderr)
+    shown.run()
     return DONE
 
 
