@@ -67,7 +67,8 @@ def read_table(path: Path, mapping: Mapping[str, str]) -> Table:
             units = dict(map(_head, next(rows, [])))
             table = list(_numbers(path, rows, len(units)))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ToolError(f"{path}: expected a table (CSV): {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise ToolError(f"{path}: expected a table (CSV): {why}") from error
     for variable, column in mapping.items():
         if column not in units:
             raise ToolError(f"{MAP} {variable}={column}: {_columns(path, units)}")
