@@ -54,10 +54,8 @@ def completed(line: str, folder: Path) -> list[str]:
     [
         ("steerageway colr", ["colregs"]),
         ("steerageway run otter_l", ["otter_lane"]),
-        ("steerageway alpha --moosd", ["--moosdb"]),
         ("steerageway alog plot --over", ["--over-time"]),
         ("steerageway help launch", ["launching"]),
-        ("steerageway dataset run -o set --clouds b", ["bin"]),
     ],
 )
 def test_a_shell_completes_commands_missions_options_and_topics(
