@@ -97,6 +97,7 @@ OPTIONAL = {
     "envs.vector": {"gymnasium"},
     "declarations.arguments": {"argcomplete"},
     "launcher.completion": {"argcomplete"},
+    "launcher.results": {"numpy", "pandas"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
     "web.viewer.server": {"starlette"},
