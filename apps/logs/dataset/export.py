@@ -191,7 +191,8 @@ class Export:
         camera = self.sensors[name].transforms if name in self.sensors else {}
         lidars = (one.transforms for one in self.sensors.values() if one.kind is Kind.LIDAR)
         pairs = ((camera[at], lidar[at]) for lidar in lidars for at in lidar if at in camera)
-        found = next((np.linalg.solve(own, other) for own, other in pairs), None)
+        solved = (np.asarray(np.linalg.solve(*pair), np.float64) for pair in pairs)
+        found = next(solved, None)
         return calibration(info["P"], info["R"], found)
 
     def finish(self, source: str) -> None:
