@@ -54,6 +54,7 @@ lint: $(VENV)/with-dev
 pictures: $(VENV)/with-dev
 	$(BIN)/python -m docs.make_pictures
 	$(BIN)/python docs/draw_motion.py
+	$(BIN)/python docs/draw_peers.py
 	$(BIN)/python docs/validate.py --draw
 
 docs: $(VENV)/with-dev

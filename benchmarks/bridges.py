@@ -18,9 +18,8 @@ import foxglove
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.figures import load_before, options_of, write
-from steerageway.apps.shared.foxglove import SCHEMAS
 from steerageway.apps.shared.log_files import log_at
-from steerageway.bridges.foxglove_live import OPEN, Topics
+from steerageway.bridges.foxglove_live import Post, Topics
 from steerageway.bridges.mcap import file
 from steerageway.bridges.ros import bag
 from steerageway.bridges.ros.ros2 import Ros2
@@ -58,11 +57,7 @@ def as_live(log: Path, folder: Path) -> Path:
     server = foxglove.start_server(port=0, context=context)
     topics, scene = Topics(context), Scene("vessel")
     for time_, name, value, source, *_ in read_entries(log):
-        at = nanoseconds(time_)
-        row = {"time": time_, "value": value, "source": source}
-        topics.log(f"/vessel/{name}", OPEN, row, at)
-        for topic, schema, message in scene.take(name, value, at):
-            topics.log(topic, {"title": schema, **SCHEMAS[schema]}, message, at)
+        topics.show(scene, Post(nanoseconds(time_), time_, name, value, source))
     server.stop()
     return folder
 

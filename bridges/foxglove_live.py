@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from queue import Empty, Full, Queue
-from typing import Any
+from typing import Any, NamedTuple
 
 import foxglove
 from foxglove import MessageSchema, Parameter, Service, ServiceRequest, ServiceSchema
@@ -26,7 +26,6 @@ from steerageway.bus import (
     NANO,
     BusError,
     Client,
-    Message,
     Value,
     ask_who,
     is_name,
@@ -143,6 +142,16 @@ def value_in(data: bytes) -> Value | None:
     return value if isinstance(value, str) else None
 
 
+class Post(NamedTuple):
+    """What was posted: UTC [ns], time [s], name, value, source."""
+
+    at: int
+    time: float
+    name: str
+    value: Value
+    source: str
+
+
 class Topics:
     """The channels of Foxglove, made as they are needed."""
 
@@ -157,6 +166,21 @@ class Topics:
             channel = foxglove.Channel(topic, schema=schema, context=self._context)
             self._channels[topic] = channel
         channel.log(message, log_time=max(at, 0))
+
+    def show(self, scene: Scene, post: Post) -> None:
+        """Send a post of a community, and the messages that its scene makes of it."""
+        value, community = post.value, scene.community
+        shown: Any = f"{len(value)} bytes" if isinstance(value, bytes) else value
+        row = {"time": post.time, "value": shown, "source": post.source}
+        self.log(f"/{community}/{post.name}", OPEN, row, post.at)
+        self.show_all(scene.take(post.name, value, post.at))
+
+    def show_all(self, made: Iterable[tuple[str, str, Any]]) -> None:
+        """Send what a scene makes."""
+        for topic, schema, message in made:
+            parts = [message] if "timestamp" in message else message["entities"]
+            at = time_of((parts or message["deletions"])[0])
+            self.log(topic, {"title": schema, **SCHEMAS[schema]}, message, at)
 
 
 class Live:
@@ -200,10 +224,12 @@ class Live:
             self._obey()
             for name, client in self._clients.items():
                 for message in client.fetch(LOOK / len(self._clients)):
-                    self._show(name, message)
+                    at = self._epoch + nanoseconds(message.time)
+                    said = message.time, message.name, message.value, message.source
+                    self._topics.show(self._scenes[name], Post(at, *said))
             self._tell()
         for scene in self._scenes.values():
-            self._show_all(scene.poses())
+            self._topics.show_all(scene.poses())
         self.server.stop()
 
     def _refuse(self, text: str) -> None:
@@ -216,22 +242,6 @@ class Live:
                 self._orders.waiting.get_nowait()()
         except Empty:
             return
-
-    def _show(self, community: str, message: Message) -> None:
-        if isinstance(message.value, bytes):
-            shown: Any = f"{len(message.value)} bytes"
-        else:
-            shown = message.value
-        at = self._epoch + nanoseconds(message.time)
-        row = {"time": message.time, "value": shown, "source": message.source}
-        self._topics.log(f"/{community}/{message.name}", OPEN, row, at)
-        self._show_all(self._scenes[community].take(message.name, message.value, at))
-
-    def _show_all(self, made: Any) -> None:
-        for topic, schema, message in made:
-            parts = [message] if "timestamp" in message else message["entities"]
-            at = time_of((parts or message["deletions"])[0])
-            self._topics.log(topic, {"title": schema, **SCHEMAS[schema]}, message, at)
 
     def _tell(self) -> None:
         """Tell time, warp and pause, every half second."""

@@ -45,10 +45,13 @@ class Scene:
 
     Args:
         community: its name, which is also the frame of its vessel.
+
+    Attributes:
+        community: as given.
     """
 
     def __init__(self, community: str) -> None:
-        self._community = community
+        self.community = community
         self._nav: dict[str, float] = {}
         self._at: int | None = None
         self._kinds: dict[str, Kind | None] = {}
@@ -83,7 +86,7 @@ class Scene:
 
     def poses(self) -> Iterator[Out]:
         """Yield pose and fix of the latest instant."""
-        nav, at, name = self._nav, self._at, self._community
+        nav, at, name = self._nav, self._at, self.community
         if at is None:
             return
         if all(part in nav for part in _NEEDED):
@@ -104,7 +107,7 @@ class Scene:
         return self._kinds[name]
 
     def _topic(self, name: str) -> str:
-        return f"/{self._community}/{name}"
+        return f"/{self.community}/{name}"
 
     def _measured(self, kind: Kind, name: str, value: Value, at: int) -> Iterator[Out]:
         sensor = sensor_of(name)
@@ -125,7 +128,7 @@ class Scene:
             record = parse(text)
         except ValueError:
             return
-        if record.x is None or record.y is None or record.name == self._community:
+        if record.x is None or record.y is None or record.name == self.community:
             return
         turn = radians(90.0 - (record.heading or 0.0)) / 2
         pose = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
@@ -32,6 +33,26 @@ class Parser(ArgumentParser):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **{"allow_abbrev": False, **named})
+
+    def parse_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Namespace | None = None
+    ) -> Namespace:
+        """Parse the options; for a shell that asks, print instead how its line goes on."""
+        self._complete()
+        return super().parse_args(args, namespace)
+
+    def parse_intermixed_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Namespace | None = None
+    ) -> Namespace:
+        """Parse options among other words; else as ``parse_args``."""
+        self._complete()
+        return super().parse_intermixed_args(args, namespace)
+
+    def _complete(self) -> None:
+        if "_ARGCOMPLETE" in os.environ:
+            from argcomplete import autocomplete
+
+            autocomplete(self)  # ends this process
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None

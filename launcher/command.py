@@ -22,7 +22,7 @@ from steerageway.launcher.viewing import Viewer, begin_foxglove, begin_view
 
 WRONG = 2
 FAILED = 4  # a condition of --fail-on occurred
-NEEDED = ("zmq", "msgpack", "numba", "numpy", "yaml")
+NEEDED = ("zmq", "msgpack", "numpy", "yaml")
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:

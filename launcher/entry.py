@@ -12,6 +12,13 @@ from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
+WRONG = 2
+COMPILER = ("numba", "llvmlite")
+NO_COMPILER = (
+    "numba, which compiles the models of Fossen vessels, scenes and waves, is not installed, and "
+    "is needed here: pip install numba"
+)
+
 
 def launch() -> NoReturn:
     """Run ``launch.py``."""
@@ -32,7 +39,13 @@ def _run(module: str) -> NoReturn:
     signal.signal(signal.SIGINT, at_once)
     main = import_module(f"steerageway.launcher.{module}").main
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
-        code = main()
+    try:
+        with suppress(KeyboardInterrupt):
+            code = main()
+    except ModuleNotFoundError as error:
+        if error.name not in COMPILER:
+            raise
+        print(NO_COMPILER, file=sys.stderr)
+        code = WRONG
     signal.signal(signal.SIGINT, at_once)
     sys.exit(code)

@@ -15,7 +15,8 @@ from steerageway.declarations import Choice, Number, Whole, unknown
 from steerageway.declarations.arguments import Parser, argument
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.source_map import SourceMap
-from steerageway.launcher.mission_names import mission_path
+from steerageway.launcher.completion import offer
+from steerageway.launcher.mission_names import mission_path, shipped_names
 from steerageway.launcher.sweep.options import add_sweep_options, check_sweep_options
 
 PROGRAM = "launch.py"
@@ -165,7 +166,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         epilog=_EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    command.add_argument(
+    missions = command.add_argument(
         "missions",
         nargs="+",
         type=mission_path,
@@ -173,6 +174,7 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         help="mission files, a folder with one, a shipped mission's name, a launch script, or"
         " Panisim's main file; @NAME: name of its community; ARGUMENTS: of the script",
     )
+    offer(missions, shipped_names, files=True)
     _add_time(command)
     _add_ends(command)
     _add_changes(command)

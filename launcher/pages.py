@@ -9,6 +9,7 @@ from pathlib import Path
 from steerageway.apps.shared.terminal import say
 from steerageway.declarations.arguments import Parser
 from steerageway.diagnostics.nearest import did_you_mean
+from steerageway.launcher.completion import offer
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs"
 WRONG = 2
@@ -24,7 +25,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "help") -> int:
     pages = topics()
     about = "Print a page of the documentation, or the help of a command."
     parser = Parser(prog=prog, description=about, epilog=f"topics: {', '.join(pages)}")
-    parser.add_argument("topic", metavar="TOPIC", help="a page, or a command")
+    offer(parser.add_argument("topic", metavar="TOPIC", help="a page, or a command"), topics)
     topic = parser.parse_args(arguments).topic
     if topic not in pages:
         say(f"{prog}: {topic}: no such page; {did_you_mean(topic, pages)}", to=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 from steerageway.apps.shared.terminal import complete_streams, say
 from steerageway.diagnostics.nearest import hint
+from steerageway.launcher.completion import ASKED, complete_word, line_so_far
 from steerageway.launcher.mission_names import is_name, mission_path, shipped_names
 from steerageway.launcher.pages import topics
 
@@ -106,6 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: without the program's name; None for those of this process.
     Returns: the exit code.
     """
+    if ASKED in os.environ:
+        return _complete()
     complete_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     first = words[0] if words else ""
@@ -123,6 +127,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(f"{NAME}: {text}; {NAME} --help lists both", to=sys.stderr)
         return WRONG
     return _program(LAUNCH)(words, NAME)
+
+
+def _complete() -> int:
+    """Print how a shell's line goes on: the command ends where its parser reads the line."""
+    _, *words = line_so_far()
+    if not words:
+        complete_word([*VERBS, *shipped_names()])
+    if words[0] in VERBS and words[0] != "sweep":
+        os.environ[ASKED] = "2"  # words of the line before those of the parser
+        return _do(words[0], words[1:])
+    return _program(LAUNCH)([], NAME)
 
 
 def help_text() -> str:

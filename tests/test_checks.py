@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
+from docs.release import add_site, notes
+
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
@@ -41,6 +43,47 @@ def test_hooks_run_only_what_lint_runs() -> None:
     for hook in hooks:
         entry = hook["entry"].replace(".venv/bin", "$(BIN)")
         assert f"\t{entry} ." in lint or entry == "make lint"
+
+
+def test_the_package_that_is_checked_is_installed_on_all_systems_and_pythons() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text())["jobs"]
+    assert [s["run"] for s in jobs["package"]["steps"][2:5]] == [
+        "python -m pip install build twine",
+        "python -m build",
+        "python -m twine check --strict dist/*",
+    ]
+    matrix = jobs["systems"]["strategy"]["matrix"]
+    assert jobs["systems"]["needs"] == "package"
+    assert {name.partition("-")[0] for name in matrix["system"]} == {"ubuntu", "macos", "windows"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = [one.rpartition(" :: ")[2] for one in project["classifiers"]]
+    assert matrix["python"] == [one for one in named if re.fullmatch(r"3\.\d+", one)]
+    (image,) = [s["run"] for s in jobs["container"]["steps"] if "build" in s.get("run", "")]
+    assert image == "docker build --tag steerageway ."
+
+
+def test_a_release_has_the_notes_of_its_version_and_keeps_the_sites_of_others(
+    tmp_path: Path,
+) -> None:
+    changes = "# Changes\n\n## Unreleased (0.2.0)\n\n- New.\n\n## 0.1.0, May\n\n- Old.\n"
+    assert notes(changes, "0.2.0") == "- New.\n"
+    assert notes(changes, "0.1.0") == "- Old.\n"
+    with pytest.raises(ValueError, match=r"section for 0\.1; it has Unreleased \(0\.2\.0\)"):
+        notes(changes, "0.1")
+    assert "**Missions**" in notes((ROOT / "CHANGELOG.md").read_text(), "0.1.0")
+    site, folder = tmp_path / "site", tmp_path / "all"
+    site.mkdir()
+    folder.mkdir()
+    for version in ("0.1.0", "0.2.0", "0.2.0"):
+        (site / "index.html").write_text(version)
+        add_site(site, folder, version)
+    assert (folder / "0.1.0" / "index.html").read_text() == "0.1.0"
+    assert (folder / "latest" / "index.html").read_text() == "0.2.0"
+    listed = yaml.safe_load((folder / "versions.json").read_text())
+    assert [(row["version"], row["aliases"]) for row in listed] == [
+        ("0.2.0", ["latest"]),
+        ("0.1.0", []),
+    ]
 
 
 def test_a_release_names_the_repository_that_built_it(tmp_path: Path) -> None:

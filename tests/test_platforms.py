@@ -52,6 +52,55 @@ def test_without_forks_other_placements_explain_the_alternative(tmp_path: Path) 
         assert "this system does not fork processes; expected --placement one" in ended.stderr
 
 
+WITHOUT_NUMBA = """
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("numba", "llvmlite"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Absent())
+"""
+
+
+@pytest.mark.process
+def test_without_numba_alpha_gives_the_same_log_and_a_fossen_vessel_names_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT_NUMBA)
+    paths = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "HOME": str(tmp_path), "PATH": ""}
+    hashes = []
+    for name, env in (("without", paths), ("with", {**paths, "PYTHONPATH": str(ROOT)})):
+        options = (
+            "--warp",
+            "max",
+            "--for",
+            "20",
+            "--port",
+            "auto",
+            "--log",
+            name,
+            "--json",
+            f"{name}.json",
+        )
+        subprocess.run([*HERE, "alpha", *options], cwd=tmp_path, env=env, check=True)
+        run = json.loads((tmp_path / f"{name}.json").read_text())
+        hashes.append(run["communities"]["alpha"]["log_sha256"])
+    assert hashes[0] == hashes[1]
+    ended = subprocess.run(
+        [*HERE, "otter_survey", "--for", "1", "--no-log", "--port", "auto"],
+        cwd=tmp_path,
+        env=paths,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert "numba, which compiles the models of Fossen vessels" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
 @pytest.mark.slow
 def test_every_module_that_needs_a_certain_system_is_on_the_page() -> None:
     page = (ROOT / "docs" / "platforms.md").read_text()

@@ -21,7 +21,7 @@ from steerageway.apps.shared.measurements import CLOUDS, Kind
 from steerageway.vessel.kinematics import eul_to_rotm, rotm_to_eul, rotm_to_quat
 from steerageway.vessel.kinematics import quat_to_rotm as matrix_of
 from steerageway.vessel.perception.files import png, read_png
-from steerageway.vessel.perception.measurement import Box, Measurement
+from steerageway.vessel.perception.measurement import Box, Cuboid, Measurement
 
 Floats = NDArray[np.float64]
 Json = dict[str, Any]
@@ -50,6 +50,8 @@ _STAMP = {"type": "object", "properties": {"sec": _WHOLE, "nsec": _WHOLE}}
 _POSE = _object(position=_VECTOR, orientation=_QUATERNION)
 _ITEMS = {"type": "array", "items": {"type": "object"}}
 _FIELD = _object(name=_TEXT, offset=_WHOLE, type=_WHOLE)
+_ROWS = {"type": "array", "items": {"type": "array"}}
+_LABELS = {"classes": {"type": "array", "items": _TEXT}, "boxes": _ROWS, "cuboids": _ROWS}
 SCHEMAS: Mapping[str, Json] = {
     "foxglove.PointCloud": _object(
         timestamp=_STAMP,
@@ -58,6 +60,7 @@ SCHEMAS: Mapping[str, Json] = {
         point_stride=_WHOLE,
         fields={"type": "array", "items": _FIELD},
         data=_DATA,
+        **_LABELS,
     ),
     "foxglove.RawImage": _object(
         timestamp=_STAMP,
@@ -67,8 +70,7 @@ SCHEMAS: Mapping[str, Json] = {
         encoding=_TEXT,
         step=_WHOLE,
         data=_DATA,
-        classes={"type": "array", "items": _TEXT},
-        boxes={"type": "array", "items": {"type": "array"}},
+        **_LABELS,
     ),
     "foxglove.CompressedImage": _object(timestamp=_STAMP, frame_id=_TEXT, data=_DATA, format=_TEXT),
     "foxglove.CameraCalibration": _object(
@@ -89,7 +91,9 @@ SCHEMAS: Mapping[str, Json] = {
         translation=_VECTOR,
         rotation=_QUATERNION,
     ),
-    "foxglove.PoseInFrame": _object(timestamp=_STAMP, frame_id=_TEXT, pose=_POSE),
+    "foxglove.PoseInFrame": _object(timestamp=_STAMP, frame_id=_TEXT, pose=_POSE, velocity=_VECTOR),
+    "steerageway.Reading": _object(timestamp=_STAMP, frame_id=_TEXT, sensor=_TEXT, time=_NUMBER),
+    "steerageway.Value": _object(timestamp=_STAMP, value={"description": "a number or a text"}),
     "foxglove.LocationFix": _object(
         timestamp=_STAMP,
         frame_id=_TEXT,
@@ -123,7 +127,7 @@ SCHEMAS: Mapping[str, Json] = {
         },
     ),
 }
-"""JSON schemas of the messages, by Foxglove's names."""
+"""JSON schemas of the messages, by their names; most are Foxglove's."""
 
 
 @cache
@@ -168,7 +172,17 @@ def _cloud(one: Measurement, axes: Floats) -> Json:
         "point_stride": 4 * len(one.fields),
         "fields": [{"name": name, "offset": 4 * k, "type": _FLOAT32} for k, name in names],
         "data": _base64(whole.tobytes()),
+    } | _labels(one)
+
+
+def _labels(one: Measurement) -> Json:
+    """Return what a message has in addition to its schema: names of classes, and boxes."""
+    labels = {
+        "classes": list(one.classes),
+        "boxes": [list(box) for box in one.boxes],
+        "cuboids": [list(cuboid) for cuboid in one.cuboids],
     }
+    return {key: rows for key, rows in labels.items() if rows}
 
 
 def _image(one: Measurement) -> Json:
@@ -188,8 +202,7 @@ def _image(one: Measurement) -> Json:
         "step": width * values.dtype.itemsize,
         "data": _base64(np.ascontiguousarray(values).tobytes()),
     }
-    labels = {"classes": list(one.classes), "boxes": [list(box) for box in one.boxes]}
-    return image | {key: rows for key, rows in labels.items() if rows}
+    return image | _labels(one)
 
 
 def measurement_of(kind: Kind, message: Json, pose: Sequence[float]) -> Measurement:
@@ -202,17 +215,18 @@ def measurement_of(kind: Kind, message: Json, pose: Sequence[float]) -> Measurem
     """
     time, frame = time_of(message) / NANO, message["frame_id"]
     data = b64decode(message["data"])
+    classes, cuboids = message.get("classes", ()), [Cuboid(*r) for r in message.get("cuboids", ())]
     if kind in CLOUDS:
         fields = tuple(str(field["name"]) for field in message["fields"])
         points = np.frombuffer(data, "<f4").reshape(-1, len(fields)).copy()
         points[:, 1:3] *= -1.0
-        return Measurement(time, frame, points, pose, fields)
+        return Measurement(time, frame, points, pose, fields, classes, (), cuboids)
     if kind is Kind.RGB:
         return Measurement(time, frame, read_png(data), pose)
     dtype = _TYPES[message["encoding"]]
     image = np.frombuffer(data, dtype).reshape(message["height"], message["width"])
     boxes = [Box(*row) for row in message.get("boxes", ())]
-    return Measurement(time, frame, image, pose, (), message.get("classes", ()), boxes)
+    return Measurement(time, frame, image, pose, (), classes, boxes, cuboids)
 
 
 def camera_calibration(text: str, frame: str, at: int) -> tuple[str, Json]:

@@ -71,7 +71,8 @@ class TrafficOptions(Options):
     file: Path | None = declare.value(
         "",
         lambda text: Path(text.strip()),
-        "the recording: a .csv as MarineCadastre publishes it, or AIS sentences with time tags",
+        "the recording: a .csv as MarineCadastre publishes it, AIS sentences with time tags, or"
+        " positions in an MCAP file or a bag of ROS 2",
     )
     start: float | datetime = declare.value(
         "0",

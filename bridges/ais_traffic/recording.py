@@ -1,4 +1,4 @@
-"""Recordings of AIS: tables as MarineCadastre publishes them, and sentences with time tags."""
+"""Recordings of traffic: MarineCadastre's tables, sentences with time tags, bags of ROS 2."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+from steerageway.bridges.ais_traffic.bags import NotABag, reports_of
 from steerageway.bridges.conversions import KNOT
 from steerageway.bridges.nmea.ais import NO_COURSE, NO_HEADING, NO_SPEED, Receiver, Station
 
@@ -28,7 +29,7 @@ class Recording:
     """The position reports of a file, by station and in the order of time.
 
     Args:
-        path: of the file; a name that ends with .csv is a table.
+        path: of the file; a name that ends with .csv is a table, a folder a bag of ROS 2.
         wanted: whether a report is in the area.
 
     Attributes:
@@ -65,7 +66,9 @@ class Recording:
 
     def _read(self) -> Iterator[Report]:
         try:
-            if self._path.suffix.lower() == ".csv":
+            if self._path.suffix.lower() == ".mcap" or self._path.is_dir():
+                yield from reports_of(self._path)
+            elif self._path.suffix.lower() == ".csv":
                 with self._path.open(newline="", encoding="utf-8", errors="replace") as text:
                     yield from self._rows(text)
             else:
@@ -73,7 +76,7 @@ class Recording:
                     yield from self._sentences(data)
         except OSError as error:
             raise RecordingError(f"{self._path}: {error.strerror}") from error
-        except csv.Error as error:
+        except (csv.Error, NotABag) as error:
             raise RecordingError(f"{self._path}: {error}") from error
 
     def _sentences(self, lines: Iterable[bytes]) -> Iterator[Report]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from steerageway.apps.shared import heard
-from steerageway.apps.shared.foxglove import WORLD
+from steerageway.apps.shared.foxglove import WORLD, time_of
 from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.bridges.frames import flu
 from steerageway.bridges.intake import Intake
@@ -22,10 +22,11 @@ from steerageway.bridges.scene import NAVIGATION, Scene
 from steerageway.bus import NANO, App, CannotGoOn, Message, Value, nanoseconds
 
 STATE, SPEED, SENSORS, READING = "USM_STATE", "NAV_SPEED", "SENSORS", "_DATA"
+SCENE_SENSORS, CLOUD = "SCENE_SENSORS", "foxglove.PointCloud"
 REPORT = "NODE_REPORT"
 SEEN = (
     *(*NAVIGATION, SPEED, STATE, SENSORS, f"*{READING}", REPORT, "VIEW_*", *VARIABLES),
-    *("*_WARNING", "*_ERROR"),
+    *(SCENE_SENSORS, "*_WARNING", "*_ERROR"),
 )
 SUBSCRIPTIONS = (heard.NODE_REPORT,)
 CLOCK, CLOCK_KIND = "/clock", "rosgraph_msgs/msg/Clock"
@@ -81,6 +82,7 @@ class RosApp(App):
         """Forget what was known of the vessel."""
         self._scene = Scene(self.community)
         self._twist: Sequence[float] = (0.0,) * 6
+        self._flat: dict[str, Any] = {}  # LiDARs that scan a plane
 
     def _full(self, topic: str) -> str:
         """Return a topic with its namespace."""
@@ -161,6 +163,8 @@ class RosApp(App):
         elif name == SENSORS:
             made = readings.of_sensors(value, self.community, lambda _: _head(at, self.community))
             self._publish(STATIC, *made)
+        elif name == SCENE_SENSORS:
+            self._flat = readings.flat_scans(value)
         elif name == REPORT:
             found = readings.of_report(value, self.community, _head(at, WORLD))
             if found is not None:
@@ -185,6 +189,9 @@ class RosApp(App):
                 twist.linear.x, twist.linear.y, twist.linear.z = flu(self._twist[:3])
                 twist.angular.x, twist.angular.y, twist.angular.z = flu(self._twist[3:])
             self._publish(source.lower(), kind, content)
+            if one[1] == CLOUD and (about := self._flat.get(one[2]["frame_id"])):
+                head = _head(time_of(one[2]), one[2]["frame_id"])
+                self._publish(f"{source.lower()}/scan", *readings.of_scan(one[2], about, head))
 
     def _publish(self, source: str, kind: str, made: Any) -> None:
         """Publish a made message, or the members of one, on its topics."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import cos, inf, radians, sin
+from math import cos, inf, pi, radians, sin
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ Json = dict[str, Any]
 Kinds = Iterator[tuple[str, Json]]
 _COVARIANCE_KNOWN = 3  # of NavSatFix
 _ULTRASOUND = 0  # of Range
+MOST_BEAMS = 100_000
 
 
 def of_reading(text: str, head: Callable[[str], Json]) -> Kinds:
@@ -142,6 +144,57 @@ def of_sensors(text: str, vessel: str, head: Callable[[str], Json]) -> tuple[str
     except (TypeError, LookupError, RecursionError) as error:
         raise ValueError(f"expected the list of sensors as JSON: {error!r}") from None
     return "tf2_msgs/msg/TFMessage", {"transforms": transforms}
+
+
+def flat_scans(text: str) -> dict[str, Json]:
+    """Return the beams and ranges of LiDARs that scan a plane, of ``SCENE_SENSORS``, by name.
+
+    Raises:
+        ValueError: it is not such a text.
+    """
+    try:
+        rows = [one for one in json.loads(text) if "beams" in one]
+        return {
+            str(one["sensor"]): {
+                **{key: float(one["beams"][key]) for key in ("first", "step")},
+                "count": min(int(one["beams"]["count"]), MOST_BEAMS),
+                "range": [float(end) for end in one["range"]],
+            }
+            for one in rows
+        }
+    except (TypeError, LookupError, RecursionError) as error:
+        raise ValueError(f"expected the list of sensors as JSON: {error!r}") from None
+
+
+def of_scan(cloud: Json, about: Json, head: Json) -> tuple[str, Json]:
+    """Return a cloud of a LiDAR that scans a plane as a LaserScan: inf where nothing is.
+
+    Args:
+        cloud: as Foxglove's message, FLU.
+        about: its beams and ranges; azimuths [deg] are positive to starboard.
+        head: the header.
+    """
+    count, step = about["count"], radians(about["step"])
+    first = -radians(about["first"]) - (count - 1) * step  # the beam most to starboard
+    rows = np.frombuffer(b64decode(cloud["data"]), "<f4").reshape(-1, cloud["point_stride"] // 4)
+    names = [field["name"] for field in cloud["fields"]]
+    x, y, power = (rows[:, names.index(name)].astype(float) for name in ("x", "y", "intensity"))
+    place = np.rint((np.arctan2(y, x) - first) / step if step else np.zeros(len(x))).astype(int)
+    place %= max(round(2 * pi / step) if step else 1, count)  # a full turn begins anywhere
+    seen = place < count
+    ranges, intensities = np.full(count, np.inf), np.zeros(count)
+    ranges[place[seen]] = np.hypot(x, y)[seen]
+    intensities[place[seen]] = power[seen]
+    return "sensor_msgs/msg/LaserScan", {
+        "header": head,
+        "angle_min": first,
+        "angle_max": first + (count - 1) * step,
+        "angle_increment": step,
+        "range_min": about["range"][0],
+        "range_max": about["range"][1],
+        "ranges": ranges,
+        "intensities": intensities,
+    }
 
 
 def of_state(text: str, head: Json) -> tuple[Sequence[float] | None, tuple[str, Json]]:

@@ -411,6 +411,54 @@ def pictures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return kept
 
 
+def test_a_table_recorded_elsewhere_is_drawn_beside_a_run_in_its_units(
+    trip: Path, tmp_path: Path, pictures: list[Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "sea.csv"
+    table.write_text("stamp [ms],yaw [rad],NAV_X [ft]\n0,1.5707963267948966,10\n500,,20\n")
+    plot = ("plot", trip, "-o", tmp_path / "x.png", "--with", table)
+    over = ("--over-time", "NAV_HEADING", "NAV_X")
+    assert run(*plot, *over, "--map", "NAV_HEADING=yaw", "time=stamp") == 0
+    lines = [{line.get_label(): line for line in axes.lines} for axes in pictures[0].axes]
+    assert lines[0]["sea: NAV_HEADING"].get_ydata()[0] == pytest.approx(90.0)
+    assert lines[1]["sea: NAV_X"].get_ydata()[:2] == pytest.approx([3.048, 6.096])
+    assert lines[1]["sea: NAV_X"].get_xdata()[:2] == pytest.approx([0.0, 0.5])
+    assert "yaw is NAV_HEADING [rad], drawn in deg" in capsys.readouterr().err
+    table.write_text("t,NAV_X [m],NAV_Y [m]\n0,1,2\n1,3,4\n")
+    assert run(*plot) == 0
+    assert [3.0] in [list(line.get_xdata()) for line in pictures[1].axes[0].lines]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (
+            "t,yaw,u\n0,1,2",
+            (),
+            ":1: its columns are t, yaw, u: expected NAV_HEADING among them, or",
+        ),
+        ("t,yaw,u\n0,1,2", (), "or --map NAV_HEADING=COLUMN"),
+        ("t,yaw\n0,1", ("--map", "NAV_HEADING=psi"), "its columns are t, yaw"),
+        ("x,NAV_HEADING\n0,1", (), "expected time [s], or --map time=COLUMN"),
+        ("t,NAV_HEADING [m]\n0,1", (), "NAV_HEADING [m]: expected rad or deg"),
+        ("t,NAV_HEADING\n0,east", (), ":2: could not convert string to float: 'east'"),
+        ("t,NAV_HEADING\n0,1,2", (), ":2: 3 cells: expected 2 cells"),
+    ],
+)
+def test_a_table_that_does_not_fit_is_refused_with_what_would(
+    trip: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+    options: tuple[str, ...],
+    message: str,
+) -> None:
+    table = tmp_path / "sea.csv"
+    table.write_text(text)
+    assert run("plot", trip, "--with", table, "--over-time", "NAV_HEADING", *options) == 2
+    assert message in capsys.readouterr().err
+
+
 def texts(axes: Any) -> list[tuple[str, tuple[float, float]]]:
     """Return the labels next to points, with their points."""
     return [(text.get_text(), text.xy) for text in axes.texts]

@@ -21,7 +21,7 @@ from steerageway.apps.logs.mcap_logger import McapLogger
 from steerageway.apps.shared.mcap_frames import Frame
 from steerageway.apps.shared.measurements import Kind
 from steerageway.vessel.perception.files import read_png
-from steerageway.vessel.perception.measurement import Measurement, pack
+from steerageway.vessel.perception.measurement import Box, Cuboid, Measurement, pack
 
 FIELDS = ("x", "y", "z", "intensity", "ring")
 CLOUD = np.array([[1, 2, 3, 0.5, 0], [4, -5, 6, 0.2, 2]], "<f4")
@@ -71,6 +71,62 @@ def contents(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder, except the one that names its source."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != "dataset.json")
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def calibration_of(folder: Path) -> dict[str, list[float]]:
+    """Return the rows of a camera's calibration file."""
+    lines = (folder / "calibration" / "BOW.txt").read_text().splitlines()
+    rows = [line.split() for line in lines]
+    return {key: [float(number) for number in numbers] for key, *numbers in rows}
+
+
+def test_boxes_in_space_are_those_of_kitti_and_nuscenes(drive: Callable, tmp_path: Path) -> None:
+    """A vessel heads south, 10 m east of a camera that looks east, 1 m below and 2 m south."""
+    east = (100.0, 20.0, -3.0, 0.0, 0.0, np.pi / 2)
+    # In the axes of the camera: ahead 10, starboard (south) 2, down 1; its bow to starboard.
+    one = Cuboid("work boat", 3, 4, 10.0, 2.0, 1.0, 6.0, 2.0, 1.5, 0.0, 0.0, np.pi / 2)
+    points = np.array([[9, 2, 1, 0.5, 0, 2, 3], [30, 0, 3, 0.1, 1, 4, 5]], "<f4")
+    mask = np.zeros((6, 8), "<u2")
+    fields, box = (*FIELDS, "class", "instance"), Box("work boat", 3, 1, 2, 3, 4)
+    driven = drive(McapLogger, "", log_folder=tmp_path / "run", epoch=1000.0)
+    for time in (0.5, 1.0):
+        cloud = Measurement(time, "TOP", points[:, :7], east, fields, NAMES, (), [one])
+        driven.tick(
+            time,
+            {
+                "LIDAR_TOP": pack(cloud),
+                "INSTANCE_BOW": pack(Measurement(time, "BOW", mask, east, (), (), [box], [one])),
+            },
+        )
+    driven.stop(3.0)
+    assert main([str(tmp_path / "run"), "-o", str(tmp_path / "set")]) == 0
+    folder = tmp_path / "set"
+    words = np.frombuffer((folder / "labels/TOP/000001.label").read_bytes(), "<u4")
+    assert (words & 0xFFFF).tolist() == [2, 4]
+    assert words[0] >> 16 == 3
+    name, *numbers = (folder / "label_2/BOW/000000.txt").read_text().split()
+    assert name == "work_boat"
+    assert numbers[:2] == ["-1", "3"]
+    # KITTI: alpha, box in the image, height width length, bottom centre right down ahead, and the
+    # turn about the axis down: 0 if the bow points to the right, as here.
+    alpha = -np.arctan2(2.0, 10.0)
+    expected = [alpha, 1, 2, 3, 4, 1.5, 2.0, 6.0, 2.0, 1.75, 10.0, 0.0]
+    assert list(map(float, numbers[2:])) == pytest.approx(expected, abs=1e-4)
+    table = {
+        name: json.loads((folder / f"nuscenes/{name}.json").read_text())
+        for name in ("category", "instance", "sample", "sample_annotation")
+    }
+    first, second = table["sample_annotation"]
+    # ENU: 10 m east of (20, 98), 3 - 1 m up; its bow points south: a turn of -90 degrees.
+    assert first["translation"] == pytest.approx([30.0, 98.0, 2.0])
+    assert first["size"] == [2.0, 6.0, 1.5]
+    half = np.sqrt(0.5)
+    assert np.abs(np.dot(first["rotation"], [half, 0, 0, -half])) == pytest.approx(1.0)
+    assert (first["next"], second["prev"]) == (second["token"], first["token"])
+    assert first["num_lidar_pts"] == 4
+    (instance,) = table["instance"]
+    assert (instance["nbr_annotations"], instance["category_token"]) == (2, "work boat")
+    assert [row["timestamp"] for row in table["sample"]] == [1000500000, 1001000000]
 
 
 def test_labels_are_the_boxes_of_the_masks(run: Path, tmp_path: Path) -> None:
@@ -176,8 +232,12 @@ def test_images_and_depths_are_unchanged(run: Path, tmp_path: Path) -> None:
     assert (read_png((folder / "images/BOW/000001.png").read_bytes()) == 128).all()
     assert (read_png((folder / "depth/BOW/000001.png").read_bytes()) == 12.5 * 256).all()
     assert json.loads((folder / "calibration/BOW.json").read_text())["K"] == INFO["k"]
-    words = (folder / "calibration/BOW.txt").read_text().split()
-    assert [float(word) for word in words[1:]] == INFO["p"]
+    rows = calibration_of(folder)
+    assert list(rows) == ["P0:", "P1:", "P2:", "P3:", "R0_rect:", "Tr_velo_to_cam:"]
+    assert rows["P2:"] == INFO["p"]
+    # Camera and LiDAR are at one place: x right, y down, z ahead of x ahead, y left, z up.
+    turn = np.array([[0, -1, 0, 0], [0, 0, -1, 0], [1, 0, 0, 0]])
+    assert rows["Tr_velo_to_cam:"] == pytest.approx(turn.ravel().tolist(), abs=1e-9)
     assert (folder / "clouds/TOP/000001.pcd").read_bytes().startswith(b"# .PCD v0.7")
 
 

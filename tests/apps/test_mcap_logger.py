@@ -82,6 +82,38 @@ def test_the_file_has_foxgloves_schemas_and_its_frames(drive: Callable, tmp_path
     assert pose["rotation"] == pytest.approx({"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0})
 
 
+def test_states_are_beside_the_clouds(drive: Callable, tmp_path: Path) -> None:
+    fix = {"sensor": "GPS", "time": 0.1, "latitude": 59.9, "longitude": 10.7, "altitude": 0.5}
+    north_is_worse = [9.0, 0, 0, 0, 4.0, 0, 0, 0, 1.0]
+    texts = {
+        "GPS_DATA": json.dumps({**fix, "position_covariance": north_is_worse}),
+        "IMU_DATA": json.dumps({"sensor": "IMU", "time": 0.1, "angular_velocity": [0, 0, 0.1]}),
+        "SCENE_POSE": "NAME=abe,TIME=0.1,N=1,E=2,D=0,ROLL=0,PITCH=0,YAW=90,VN=0,VE=1.5,VD=0",
+    }
+    block = "log = LIDAR_*, *_DATA, SCENE_POSE, NAV_SPEED"
+    driven = drive(McapLogger, block, log_folder=tmp_path, epoch=1000.0)
+    driven.tick(0.1, {**mail(0.1), **texts, "NAV_SPEED": 1.5})
+    driven.tick(0.2, {"SCENE_POSE": "NAME=abe,TIME=0.1,N=here"})
+    driven.stop(0.2)
+    assert "SCENE_POSE" in " ".join(driven.app.run_warnings)
+    with (tmp_path / "alpha.mcap").open("rb") as file:
+        found = {
+            c.topic: (s.name, json.loads(m.data)) for s, c, m in make_reader(file).iter_messages()
+        }
+    assert found["/IMU_DATA"][0] == "steerageway.Reading"
+    assert found["/IMU_DATA"][1]["angular_velocity"] == [0, 0, 0.1]
+    schema, place = found["/GPS_DATA/fix"]
+    assert (schema, place["latitude"]) == ("foxglove.LocationFix", 59.9)
+    assert place["position_covariance"] == [4.0, 0, 0, 0, 9.0, 0, 0, 0, 1.0]  # east, north, up
+    schema, odometry = found["/SCENE_POSE"]
+    assert schema == "foxglove.PoseInFrame"
+    assert odometry["pose"]["position"] == pytest.approx({"x": 2, "y": 1, "z": 0})
+    assert odometry["pose"]["orientation"] == pytest.approx({"x": 0, "y": 0, "z": 0, "w": 1})
+    assert odometry["velocity"] == pytest.approx({"x": 1.5, "y": 0, "z": 0})  # heads east
+    assert found["/NAV_SPEED"][1]["value"] == 1.5
+    assert [frame.variable for frame in frames_of(tmp_path / "alpha.mcap")] == ["LIDAR_TOP"]
+
+
 TIME, VECTOR = dict.fromkeys(("sec", "nsec"), int), dict.fromkeys("xyz", float)
 QUATERNION = dict.fromkeys("xyzw", float)
 HEAD = {"timestamp": TIME, "frame_id": str, "data": str}

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from math import hypot
 from pathlib import Path
 
+import numpy as np
 import pytest
+from mcap.writer import Writer
+from rosbags.rosbag2 import Writer as RosWriter
+from rosbags.typesys import Stores, get_typestore
 
 from steerageway.bridges.ais_traffic import AisTraffic
 from steerageway.bridges.ais_traffic.scenarios import main as make_scenarios
@@ -161,6 +167,64 @@ def test_a_wrong_recording_or_line_is_an_error(
     with pytest.raises(ConfigError) as error:
         recorded(lines, block)
     assert expected in str(error.value)
+
+
+def of_foxglove(path: Path, fixes: list[tuple[int, float, float]]) -> None:
+    """Write fixes as a JSON channel, by the library of MCAP's authors."""
+    with path.open("wb") as file:
+        writer = Writer(file)
+        writer.start()
+        schema = writer.register_schema("foxglove.LocationFix", "jsonschema", b"{}")
+        channel = writer.register_channel("/tur/fix", "json", schema)
+        for at, lat, lon in fixes:
+            data = json.dumps({"latitude": lat, "longitude": lon}).encode()
+            writer.add_message(channel, at, data, at)
+        writer.finish()
+
+
+def of_ros(path: Path, fixes: list[tuple[int, float, float]]) -> None:
+    """Write fixes as a bag, by rosbags; one without a position is among them."""
+    store = get_typestore(Stores.ROS2_HUMBLE)
+    kinds = store.types
+    with RosWriter(path, version=9) as bag:
+        channel = bag.add_connection("/tur/gps", "sensor_msgs/msg/NavSatFix", typestore=store)
+        for at, lat, lon in fixes:
+            time = kinds["builtin_interfaces/msg/Time"](sec=at // 10**9, nanosec=at % 10**9)
+            head = kinds["std_msgs/msg/Header"](stamp=time, frame_id="gps")
+            for status, place in ((0, (lat, lon)), (-1, (0.0, 0.0))):
+                one = kinds["sensor_msgs/msg/NavSatFix"](
+                    head,
+                    kinds["sensor_msgs/msg/NavSatStatus"](status=status, service=1),
+                    *place,
+                    0.0,
+                    np.zeros(9),
+                    0,
+                )
+                bag.write(channel, at, store.serialize_cdr(one, "sensor_msgs/msg/NavSatFix"))
+
+
+@pytest.mark.parametrize(("name", "record"), [("sea.mcap", of_foxglove), ("sea_bag", of_ros)])
+def test_positions_that_other_programs_recorded_are_met_as_a_contact(
+    drive: Drive,
+    tmp_path: Path,
+    name: str,
+    record: Callable[[Path, list[tuple[int, float, float]]], None],
+) -> None:
+    """Recorded: 100 m east in 50 s, which is 2 m/s on a course of 90 degrees."""
+    fixes = [(s, *DATUM.to_latlon(2.0 * s, 30.0)) for s in range(0, 51, 10)]
+    record(tmp_path / name, [((BEGIN + s) * 10**9, lat, lon) for s, lat, lon in fixes])
+    driven = drive(AisTraffic, f"file = {name}")
+    (there,) = reports(driven, 25.0)
+    assert there.properties["SHIPNAME"] == "tur"
+    assert (there.x, there.y) == pytest.approx((50.0, 30.0), abs=0.01)
+    assert (there.speed, there.heading) == pytest.approx((2.0, 90.0), abs=0.01)
+    assert reports(driven, 51.0) == []
+
+
+def test_a_damaged_bag_is_an_error(drive: Drive, tmp_path: Path) -> None:
+    (tmp_path / "sea.mcap").write_bytes(b"no such thing" * 100)
+    with pytest.raises(ConfigError, match=r"expected a bag of ROS 2 or an MCAP file"):
+        drive(AisTraffic, "file = sea.mcap")
 
 
 def test_a_missing_file_is_an_error_that_names_it(drive: Drive) -> None:

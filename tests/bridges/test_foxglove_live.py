@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import socket
 import struct
 import subprocess
@@ -24,6 +25,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from steerageway.bridges.foxglove_live import value_in
 from steerageway.bus import sleep, wall
+from steerageway.launcher.command import main as launch
 from tests.bridges.conftest import MISSION, free_port
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +41,7 @@ class Peer:
         topics: topic -> channel.
         data: (subscription, UTC [ns], message) of every data frame.
         answers: of services, by call.
+        states: of a playback: status, UTC [ns], speed, whether it was sought, request.
     """
 
     socket: ClientConnection
@@ -46,6 +49,7 @@ class Peer:
     topics: dict[str, dict[str, Any]]
     data: list[tuple[int, int, Any]]
     answers: dict[int, Any]
+    states: list[tuple[int, int, float, bool, bytes]]
 
     def say(self, **frame: Any) -> None:
         self.socket.send(json.dumps(frame))
@@ -72,6 +76,9 @@ class Peer:
         elif frame[0] == 3:
             _, call, length = struct.unpack_from("<III", frame, 1)
             self.answers[call] = json.loads(frame[13 + length :])
+        elif frame[0] == 5:
+            *state, length = struct.unpack_from("<BQf?I", frame, 1)
+            self.states.append((*state, frame[19 : 19 + length]))
 
     def call(self, service: str, number: int) -> Any:
         """Call a service; return its answer."""
@@ -94,7 +101,7 @@ def peer_at(port: int) -> Iterator[Peer]:
             assert wall() < deadline
             sleep(0.05)
     with link:
-        peer = Peer(link, {}, {}, [], {})
+        peer = Peer(link, {}, {}, [], {}, [])
         peer.until(lambda: "serverInfo" in peer.texts)
         yield peer
 
@@ -216,3 +223,48 @@ def test_garbage_and_dead_peers_do_not_disturb_a_run(tmp_path: Path) -> None:
 )
 def test_only_numbers_and_texts_are_posted(data: bytes, value: object) -> None:
     assert value_in(data) == value
+
+
+PLAYING, PAUSED, ENDED = 0, 1, 3
+
+
+def test_a_log_is_played_paused_and_sought_as_foxglove_requests(tmp_path: Path) -> None:
+    """Requests and states as the SDK has them: an op, the command or status, time, speed."""
+    short = ["--placement", "one", "--warp", "max", "--for", "30", "--port", "auto"]
+    assert launch(["alpha", *short, "--log", str(tmp_path / "run")]) == 0
+    (log,) = (tmp_path / "run").rglob("*.alog")
+    lines = log.read_text().splitlines()
+    rows = [line.split() for line in lines if " NAV_X " in line]
+    (began,) = [float(line.split()[-1]) for line in lines if "LOGSTART" in line]
+    start, port = 1_767_225_600, free_port()  # the usual epoch, 2026
+    command = [sys.executable, "-m", "apps.alog", "foxglove", str(tmp_path / "run")]
+    process = subprocess.Popen([*command, "--port", str(port)], cwd=ROOT, stderr=subprocess.DEVNULL)
+
+    def ask(command: int, speed: float, seek: float | None, name: bytes) -> None:
+        at = 0 if seek is None else round((start + seek) * 10**9)
+        head = struct.pack("<BBf?QI", 3, command, speed, seek is not None, at, len(name))
+        peer.socket.send(head + name)
+        peer.until(lambda: name in [state[-1] for state in peer.states])
+
+    try:
+        with peer_at(port) as peer:
+            ends = [
+                peer.texts["serverInfo"][f"data{which}Time"]["sec"] for which in ("Start", "End")
+            ]
+            assert ends == [start, start + 30]
+            peer.until(lambda: "/alpha/NAV_X" in peer.topics)
+            channel = peer.topics["/alpha/NAV_X"]["id"]
+            peer.say(op="subscribe", subscriptions=[{"id": 7, "channelId": channel}])
+            ask(1, 5.0, 20.0, b"pause at 20")
+            assert peer.states[-1] == (PAUSED, (start + 20) * 10**9, 5.0, True, b"pause at 20")
+            last = [float(row[3]) for row in rows if began + float(row[0]) <= start + 20.0][-1]
+            peer.until(lambda: peer.data and peer.data[-1][2]["value"] == last)
+            ask(0, 50.0, 10.0, b"play from 10")
+            assert peer.states[-1][0] == PLAYING
+            peer.until(lambda: peer.states[-1][0] == ENDED)
+            assert peer.states[-1][1] == (start + 30) * 10**9
+            played = [one[2]["value"] for one in peer.data][-len(rows) // 3 :]
+            assert played == [float(row[3]) for row in rows][-len(played) :]
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 130

@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looking import chances, device, view_into
 from rosbags.interfaces import Nodetype
 from scipy.spatial.transform import Rotation
 
+from steerageway.apps.shared import foxglove
+from steerageway.apps.shared.measurements import Kind
 from steerageway.bridges.frames import attitude_in_enu, turned_covariance
 from steerageway.bridges.ros import readings, services
 from steerageway.bridges.ros.messages import STORE, message
@@ -23,6 +26,8 @@ from steerageway.bridges.ros.topics import (
     parse_incoming,
     parse_outgoing,
 )
+from steerageway.world.rays.forms import Plane
+from steerageway.world.scene.model import MATERIALS, Item, Scene
 
 ZERO = [0.0] * 9
 NORTH = {"x": 0.0, "y": 0.0, "z": pytest.approx(0.5**0.5), "w": pytest.approx(0.5**0.5)}
@@ -131,6 +136,33 @@ def test_sensors_actuators_and_contacts_are_placed_as_ros_has_them() -> None:
         pytest.approx(0.5**0.5),
     )
     assert readings.of_report("NAME=otter,X=3,Y=4", "otter", head("map")) is None
+
+
+def test_a_flat_scan_has_its_beams_counterclockwise_and_inf_where_nothing_is() -> None:
+    """Walls 10 m ahead and 4 m to port of a LiDAR with a beam every 10 degrees."""
+    lidar = device("sensor_type=LiDAR2D, horizontal_fov=180, columns=19, range_rms=0, thin=1")
+    wall = {
+        name: Item(name, "quay", MATERIALS["white"], Plane(np.array(at), np.array(normal)))
+        for name, at, normal in (
+            ("ahead", [10.0, 0.0, 0.0], [-1.0, 0.0, 0.0]),
+            ("port", [0.0, -4.0, 0.0], [0.0, 1.0, 0.0]),
+        )
+    }
+    ((_, cloud),) = lidar.sense(view_into(Scene(items=list(wall.values()))), chances())
+    _, made = foxglove.message_of(Kind.LIDAR, cloud, "SCAN", 0)
+    (about,) = readings.flat_scans(json.dumps([lidar.description()])).values()
+    kind, members = readings.of_scan(made, about, head("SCAN"))
+    scan = message(kind, members)
+    assert (scan.angle_min, scan.angle_max) == pytest.approx((-pi / 2, pi / 2))
+    assert (scan.range_min, scan.range_max) == pytest.approx((0.3, 100.0))
+    angles = scan.angle_min + scan.angle_increment * np.arange(19)
+    with np.errstate(divide="ignore"):
+        ahead, port = 10.0 / np.cos(angles), 4.0 / np.sin(angles)
+    expected = np.minimum(np.where(port > 0, port, np.inf), np.where(ahead > 0, ahead, np.inf))
+    assert scan.ranges[1:] == pytest.approx(expected[1:], rel=1e-5)
+    assert np.isinf(scan.ranges[0])  # straight to starboard, along the wall ahead
+    with pytest.raises(ValueError, match="list of sensors"):
+        readings.flat_scans('[{"beams": 1}]')
 
 
 def test_whole_messages_become_points_and_commands_of_actuators() -> None:

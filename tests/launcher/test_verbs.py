@@ -39,6 +39,31 @@ def test_a_command_prints_its_own_name_in_its_help(
     assert capsys.readouterr().out.startswith(f"usage: steerageway {name}")
 
 
+def completed(line: str, folder: Path) -> list[str]:
+    """Return the words that a shell is offered, as argcomplete's function of bash asks for them."""
+    asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line))}
+    told = {"_ARGCOMPLETE_STDOUT_FILENAME": str(folder / "words"), "_ARGCOMPLETE_IFS": "\n"}
+    command = [sys.executable, "-m", "steerageway"]
+    subprocess.run(command, env=os.environ | asked | told, check=True, timeout=60)
+    return [word.strip() for word in (folder / "words").read_text().split("\n")]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("steerageway colr", ["colregs"]),
+        ("steerageway run otter_l", ["otter_lane"]),
+        ("steerageway alog plot --over", ["--over-time"]),
+        ("steerageway help launch", ["launching"]),
+    ],
+)
+def test_a_shell_completes_commands_missions_options_and_topics(
+    line: str, words: list[str], tmp_path: Path
+) -> None:
+    assert completed(line, tmp_path) == words
+
+
 def test_the_version_is_that_of_the_installation(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("steerageway 0.")

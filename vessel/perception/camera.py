@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 from steerageway.vessel.fossen.keys import outward as out
 from steerageway.vessel.perception import shading
 from steerageway.vessel.perception.device import TRUTH, Device, Output, RandomStreams
-from steerageway.vessel.perception.measurement import Box, Measurement
+from steerageway.vessel.perception.measurement import Box, Cuboid, Measurement
 from steerageway.vessel.perception.optics import NO_DISTORTION, Lens, Pinhole
-from steerageway.vessel.perception.view import View
+from steerageway.vessel.perception.view import UNBOXED, View
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 from steerageway.world.rays.caster import NOTHING, Hits
-from steerageway.world.scene.model import BOTTOM
-from steerageway.world.scene.model import SEA as WATER
 from steerageway.world.units import quantity
 
 RGB, DEPTH, SEMANTIC, INSTANCE, COLOURED = "rgb", "depth", "semantic", "instance", "coloured"
@@ -30,7 +28,6 @@ OUTPUTS = {RGB: 3, DEPTH: 4, SEMANTIC: 1, INSTANCE: 2, COLOURED: 24}
 """Outputs of a camera -> bytes per pixel."""
 CLOUD = ("x", "y", "z", "r", "g", "b")
 NOISY = (RGB, DEPTH, COLOURED)
-UNBOXED = (WATER, BOTTOM)
 
 
 class Camera(Device):
@@ -49,6 +46,9 @@ class Camera(Device):
             if word not in OUTPUTS:
                 section.fail(out.OUTPUTS, word, f"some of {', '.join(OUTPUTS)}")
         self.outputs = tuple(word for word in OUTPUTS if word in words)
+        self.labels = section.flag(out.LABELS)
+        if self.labels and INSTANCE not in self.outputs:
+            section.fail(out.LABELS, "true", "instance among its outputs, which has the labels")
         self.water = section.flag(out.SEES_WATER)
         self.gain = section.number(out.NOISE_GAIN)
         self.bounds = tuple(section.vector(out.NOISE_BOUNDS).tolist())
@@ -147,7 +147,9 @@ class Camera(Device):
             return self._image(view, self._filled(numbers, 0), view.index.classes, boxes)
         if word == INSTANCE:
             numbers = (hits.numbers + 1).astype(np.uint16)
-            return self._image(view, self._filled(numbers, 0), (), self.boxes(view, hits))
+            boxes = self.boxes(view, hits)
+            cuboids = view.cuboids(hits.numbers) if self.labels else ()
+            return self._image(view, self._filled(numbers, 0), (), boxes, cuboids)
         assert colours is not None
         if streams is not None and self._noisy:
             factors = self._factors(len(colours), streams, RGB)
@@ -186,8 +188,9 @@ class Camera(Device):
         data: NDArray[Any],
         classes: tuple[str, ...] = (),
         boxes: tuple[Box, ...] = (),
+        cuboids: tuple[Cuboid, ...] = (),
     ) -> Measurement:
-        return Measurement(view.time, self.name, data, view.pose, (), classes, boxes)
+        return Measurement(view.time, self.name, data, view.pose, (), classes, boxes, cuboids)
 
     def boxes(self, view: View, hits: Hits) -> tuple[Box, ...]:
         """Return the bounding boxes of the visible instances except water and bottom."""

@@ -10,6 +10,8 @@ attenuated by fog on both ways. Fog: Koschmieder (1924), contrast of 5 % at the 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +28,7 @@ from steerageway.world.units import quantity, word
 
 FIELDS = ("x", "y", "z", "intensity", "ring")
 TIMED = (*FIELDS, "t")
+LABELS = ("class", "instance")
 STEEPEST = float(np.cos(np.radians(20.0)))  # cosine of incidence up to which calm water reflects
 SLICES = 16  # poses per turn for a scan with motion skew
 FOG = 3.0  # extinction coefficient [1/m] times the visibility [m]
@@ -72,7 +75,9 @@ class Lidar(Device):
         shares = (np.arange(columns) / columns - 1.0)[:: self.thin]
         self._offsets = np.tile(turn * shares, len(self.elevations))
         self._order = np.argsort(self._offsets, kind="stable")
-        self.fields = TIMED if self.skewed else FIELDS
+        self.labels = section.flag(out.LABELS)
+        timed = TIMED if self.skewed else FIELDS
+        self.fields = (*timed, *LABELS) if self.labels else timed
         self.check_size(4 * len(self.fields) * len(self.directions), out.COLUMNS)
 
     def _elevations(self, section: Section) -> Floats:
@@ -83,6 +88,15 @@ class Lidar(Device):
         channels = section.whole(out.CHANNELS, self.usual_channels)
         field = quantity(section, out.VERTICAL_FOV)
         return spread(field, channels)
+
+    def description(self) -> dict[str, Any]:
+        """Return its entry in the list of sensors; of a level scan in one plane with its beams."""
+        known = super().description()
+        if len(self.elevations) == 1 and self.elevations[0] == 0.0:
+            kept = self.azimuths[:: self.thin]
+            step = float(kept[1] - kept[0]) if len(kept) > 1 else 0.0
+            known["beams"] = {"first": float(kept[0]), "step": step, "count": len(kept)}
+        return known
 
     def variables(self) -> list[str]:
         """Return the variables it posts."""
@@ -98,9 +112,9 @@ class Lidar(Device):
         if self.ray_dropout:
             kept &= streams("rays").random(len(kept)) >= self.ray_dropout
         variables = self.variables()
-        outputs = [Output(variables[0], self._cloud(view, order[kept], ranges, intensities, kept))]
+        outputs = [Output(variables[0], self._cloud(view, hits, order, ranges, intensities, kept))]
         if self.truth:
-            true = self._cloud(view, order[seen], hits.ranges, intensities, seen)
+            true = self._cloud(view, hits, order, hits.ranges, intensities, seen)
             outputs.append(Output(variables[1], true))
         return outputs
 
@@ -137,18 +151,24 @@ class Lidar(Device):
     def _cloud(
         self,
         view: View,
-        rays: NDArray[np.intp],
+        hits: Hits,
+        order: NDArray[np.intp],
         ranges: Floats,
         intensities: Floats,
         kept: NDArray[np.bool_],
     ) -> Measurement:
-        """Return the cloud of the kept rays; ``rays`` are their indices in the pattern."""
+        """Return the cloud of the kept rays; ``order`` are the rays' indices in the pattern."""
+        rays, numbers = order[kept], hits.numbers[kept]
         data = np.empty((len(rays), len(self.fields)), np.float32)
         data[:, :3] = self.directions[rays] * ranges[kept, None]
         data[:, 3], data[:, 4] = intensities[kept], self._rings[rays]
         if self.skewed:
             data[:, 5] = self._offsets[rays]
-        return Measurement(view.time, self.name, data, view.pose, self.fields)
+        if not self.labels:
+            return Measurement(view.time, self.name, data, view.pose, self.fields)
+        data[:, -2], data[:, -1] = view.index.class_numbers()[numbers], numbers + 1
+        classes, cuboids = view.index.classes, view.cuboids(numbers)
+        return Measurement(view.time, self.name, data, view.pose, self.fields, classes, (), cuboids)
 
 
 class FlatLidar(Lidar):

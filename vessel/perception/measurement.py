@@ -42,6 +42,31 @@ class Box(NamedTuple):
     v1: int
 
 
+class Cuboid(NamedTuple):
+    """Oriented bounding box of one object, in the axes of the sensor that sees it.
+
+    Attributes:
+        kind: class of the object, as ``buoy``. instance: its number in the scene.
+        rays: number of the sensor's rays that hit it.
+        x, y, z: its centre [m].
+        length, breadth, height: along the object's own axes, FRD [m].
+        roll, pitch, yaw: of the object's axes [rad].
+    """
+
+    kind: str
+    instance: int
+    rays: int
+    x: float
+    y: float
+    z: float
+    length: float
+    breadth: float
+    height: float
+    roll: float
+    pitch: float
+    yaw: float
+
+
 @dataclass(frozen=True, eq=False)
 class Measurement:
     """A point cloud or an image.
@@ -54,8 +79,9 @@ class Measurement:
         pose: of the sensor's axes: north, east, down [m], roll, pitch, yaw [rad]; of a map's
             south-west corner.
         fields: names of a cloud's columns; () for an image.
-        classes: names of a semantic image's class numbers.
+        classes: names of the class numbers of a semantic image, or of a cloud with labels.
         boxes: of the objects in a semantic or instance image.
+        cuboids: of the objects in a cloud or an instance image with labels.
         cell: size of a map's cells [m]; None: not a map.
     """
 
@@ -66,6 +92,7 @@ class Measurement:
     fields: Sequence[str] = ()
     classes: Sequence[str] = ()
     boxes: Sequence[Box] = ()
+    cuboids: Sequence[Cuboid] = ()
     cell: float | None = None
 
     def placed(self) -> Floats:
@@ -111,6 +138,8 @@ def pack(measurement: Measurement, most: int = MOST_BYTES) -> bytes:
         tree["boxes"] = [list(box) for box in measurement.boxes]
     if measurement.cell is not None:
         tree["cell"] = float(measurement.cell)
+    if measurement.cuboids:
+        tree["cuboids"] = [list(one) for one in measurement.cuboids]
     _check(tree)
     packed: bytes = msgpack.packb(tree)
     if len(packed) > most:
@@ -153,6 +182,7 @@ def unpack(value: object) -> Measurement:
         tuple(tree.get("fields", ())),
         tuple(tree.get("classes", ())),
         tuple(Box(*row) for row in tree.get("boxes", ())),
+        tuple(Cuboid(*row) for row in tree.get("cuboids", ())),
         tree.get("cell"),
     )
 
@@ -186,6 +216,9 @@ def _check(tree: Mapping[str, Any]) -> None:
     _expect(tree, "boxes", boxed, "lists of class, instance, u0, v0, u1, v1")
     cell = tree.get("cell", 1.0)
     _expect(tree, "cell", _is_number(cell) and cell > 0.0, "a number above 0 [m]")
+    cuboids = tree.get("cuboids", [])
+    placed = isinstance(cuboids, list) and all(map(_is_cuboid, cuboids))
+    _expect(tree, "cuboids", placed, f"lists of {', '.join(Cuboid._fields)}")
 
 
 def _expect(tree: Mapping[str, Any], key: str, valid: bool, expected: str) -> None:
@@ -208,3 +241,11 @@ def _is_box(value: object) -> bool:
     if not isinstance(value, list) or len(value) != len(Box._fields):
         return False
     return isinstance(value[0], str) and all(map(_is_whole, value[1:]))
+
+
+def _is_cuboid(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != len(Cuboid._fields):
+        return False
+    kind, instance, rays, *place = value
+    whole = _is_whole(instance) and _is_whole(rays)
+    return isinstance(kind, str) and whole and all(map(_is_number, place))

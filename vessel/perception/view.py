@@ -8,14 +8,17 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from steerageway.vessel.kinematics import Smat, rotm_to_eul
-from steerageway.world.arrays import Floats
-from steerageway.world.rays.caster import Body, Caster, Hits
+from steerageway.vessel.perception.measurement import Cuboid
+from steerageway.world.arrays import Floats, Whole
+from steerageway.world.rays.caster import NOTHING, Body, Caster, Hits
 from steerageway.world.rays.forms import HeightField, Plane
 from steerageway.world.rays.kernel import turned
 from steerageway.world.scene.index import Index
-from steerageway.world.scene.model import Light
+from steerageway.world.scene.model import BOTTOM, SEA, Light
 
 Surface = HeightField | Plane
+UNBOXED = (SEA, BOTTOM)
+"""Classes that are no objects with bounding boxes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +67,28 @@ class View:
     def pose(self) -> tuple[float, ...]:
         """Return north, east, down [m], roll, pitch, yaw [rad] of the sensor's axes."""
         return (*self.position.tolist(), *rotm_to_eul(self.R).tolist())
+
+    def cuboids(self, numbers: Whole) -> tuple[Cuboid, ...]:
+        """Return the bounding boxes of the objects that rays hit, by the rays' numbers (n,).
+
+        Water, bottom and unbounded objects have none. Moving objects are where they are at the
+        time of the view.
+        """
+        bodies = {one.body.number: one.body for one in self.moving}
+        found = []
+        for number, rays in zip(*np.unique(numbers, return_counts=True), strict=True):
+            if number == NOTHING or self.index[int(number)].kind in UNBOXED:
+                continue
+            body = bodies.get(int(number)) or self.caster.standing[int(number)]
+            extent = body.own_extent
+            if extent is None:
+                continue
+            low, high = extent
+            centre = self.R.T @ (body.position + body.R @ (0.5 * (low + high)) - self.position)
+            place = (*centre.tolist(), *(high - low).tolist(), *rotm_to_eul(self.R.T @ body.R))
+            kind = self.index[int(number)].kind
+            found.append(Cuboid(kind, int(number) + 1, int(rays), *map(float, place)))
+        return tuple(found)
 
     def cast(self, directions: Floats, near: float, far: float, *, water: bool = True) -> Hits:
         """Return the hits of rays (n, 3) in the sensor's axes, between two ranges [m]."""

@@ -27,6 +27,22 @@ LEAST_DT = 0.025
 MOST_TICKS = 12_000
 
 
+class NoGains(Exception):
+    """No gains were found; the text says why."""
+
+
+class OutOfReach(Exception):
+    """The command at its bound does not complete a step.
+
+    Attributes:
+        reached: the most of the first state.
+    """
+
+    def __init__(self, reached: float) -> None:
+        self.reached = reached
+        super().__init__(f"the command at its bound reaches {reached:.3g} at most")
+
+
 class Plant(NamedTuple):
     """A vessel over one tick: ``x -> A x + b u``; the first state is the controlled one.
 
@@ -138,14 +154,16 @@ def integrating(plant: Plant) -> Plant:
 
 def best_turn(
     plants: Sequence[Plant], size: float, bound: float, first_kp: float, time: float
-) -> StepResponse | None:
-    """Return the gains (kp, kd) with the fastest step response and little overshoot, or None.
+) -> StepResponse:
+    """Return the gains (kp, kd) with the fastest step response and little overshoot.
 
     Fastest for the first plant; the others have to settle, too.
 
     Args:
         size: of the step. bound: of the command.
         first_kp: centre of the search for kp. time: typical time of the step [s].
+    Raises:
+        NoGains: none are good enough.
     """
     kp, td = _grid(np.geomspace(0.05, 20, 26) * first_kp, np.geomspace(0.02, 4, 20) * time)
     gains, ticks = np.array([kp, kp * td]), _ticks(time, plants[0])
@@ -154,12 +172,14 @@ def best_turn(
 
 def best_dive(
     plants: Sequence[Plant], size: float, bounds: Bounds, speed: float, time: float
-) -> StepResponse | None:
-    """Return the gains (pitch kp, kd, depth kp) with the fastest response in depth, or None.
+) -> StepResponse:
+    """Return the gains (pitch kp, kd, depth kp) with the fastest response in depth.
 
     Args:
         plants: as for ``best_turn``. size: of the step [m]. speed: of the first plant [m/s].
         time: typical time of the first tenth of the step by full elevator [s].
+    Raises:
+        NoGains: none are good enough.
     """
     kp, td, tz = _grid(
         np.geomspace(0.2, 20, 12), np.geomspace(0.05, 3, 8) * time, np.geomspace(0.5, 30, 10) * time
@@ -178,17 +198,32 @@ def _ticks(time: float, plant: Plant) -> int:
 
 def _best(
     plants: Sequence[Plant], gains: Floats, size: float, run: Callable[[Plant], Floats]
-) -> StepResponse | None:
-    """Return the gains of minimum error that also settle the other plants and gain margins."""
+) -> StepResponse:
+    """Return the gains of minimum error that also settle the other plants and gain margins.
+
+    Raises:
+        NoGains: no gains do so.
+    """
     nominal = plants[0]
     track = run(nominal)
     cost, late = abs(track - size).sum(axis=0), settling_ticks(track, size)
     overshoot = np.maximum(track.max(axis=0) / size - 1, 0.0)
-    good = _settled(track, size) & (overshoot <= OVERSHOOT)
-    for other in (*plants[1:], *(nominal._replace(b=gain * nominal.b) for gain in MARGINS)):
-        good &= _settled(run(other), size)
+    settled = _settled(track, size)
+    good = settled & (overshoot <= OVERSHOOT)
+    tried = f"of {gains.shape[1]} sets of gains"
+    if not settled.any():
+        raise NoGains(f"{tried} none settles: it oscillates or runs away")
     if not good.any():
-        return None
+        least = 100 * float(overshoot[settled].min())
+        raise NoGains(f"{tried} {settled.sum()} settle, all more than {least:.0f} % beyond")
+    margins = (nominal._replace(b=gain * nominal.b) for gain in MARGINS)
+    others = [("at the other thrusts", plant) for plant in plants[1:]]
+    others += [("if it answers 1.5 times as strongly, or as weakly", plant) for plant in margins]
+    for where, other in others:
+        left = int(good.sum())
+        good &= _settled(run(other), size)
+        if not good.any():
+            raise NoGains(f"{tried} {left} settle, but none also {where}")
     i = int(np.argmin(np.where(good, cost, np.inf)))
     settling = float(late[i]) * nominal.tick
     return StepResponse(tuple(float(gain) for gain in gains[:, i]), settling, float(overshoot[i]))
@@ -210,14 +245,19 @@ def _settled(track: Floats, size: float) -> NDArray[np.bool_]:
     return quiet
 
 
-def response_time(plant: Plant, size: float, bound: float) -> float | None:
-    """Return the time to reach ``size`` with the command at its bound [s]; None if never."""
-    x, u = np.zeros(plant.b.size), 0.0
+def response_time(plant: Plant, size: float, bound: float) -> float:
+    """Return the time to reach ``size`` with the command at its bound [s].
+
+    Raises:
+        OutOfReach: it is never reached.
+    """
+    x, u, reached = np.zeros(plant.b.size), 0.0, 0.0
     for k in range(MOST_TICKS):
         u = min(bound, u + plant.slew * plant.tick)
         x = plant.A @ x + plant.b * u
         if x[0] >= size:
             return (k + 1) * plant.tick
         if not np.isfinite(x).all() or x[0] < -100 * size:
-            return None
-    return None
+            break
+        reached = max(reached, float(x[0]))
+    raise OutOfReach(reached)

@@ -24,6 +24,7 @@ from steerageway.vessel.tools.closed_loop import pushed
 from steerageway.vessel.tools.inertia import coefficients
 from steerageway.vessel.tools.trials import (
     DT,
+    NOT_BACK,
     PATIENCE,
     SAMPLE,
     circle_of,
@@ -185,7 +186,7 @@ def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
             trials.vessel, trials.orders, trials.cruise, angle, lambda t, x: seen.append((t, x))
         )
         if overshoots is None:
-            raise InvalidValue(f"{trials.vessel.name}: this rudder angle does not turn it back")
+            raise InvalidValue(f"{trials.vessel.name}: {NOT_BACK}")
         times, states = (np.array(column) for column in zip(*seen, strict=True))
         figures = {"first_overshoot": overshoots[0], "second_overshoot": overshoots[1]}
         rudder = zigzag_rudder(trials.orders, angle)

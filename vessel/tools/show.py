@@ -19,7 +19,13 @@ from steerageway.vessel.tools.linear import (
     rates_of_decay,
 )
 from steerageway.vessel.tools.righting import stability_lines
-from steerageway.vessel.tools.trials import full_ahead, turning_circle, zigzag, zigzag_rudder
+from steerageway.vessel.tools.trials import (
+    NOT_BACK,
+    full_ahead,
+    turning_circle,
+    zigzag,
+    zigzag_rudder,
+)
 from steerageway.world.arrays import Floats
 
 ZIGZAGS = (10.0, 20.0)  # angles of rudder and heading [deg]
@@ -146,7 +152,7 @@ def _zigzag(vessel: Dynamics, orders: ActuatorMap, cruise: Floats, angle: float)
     except (NotFinite, OutsideEnvelope) as error:
         return f"{name}: none, its model fails: {error.what}"
     if overshoots is None:
-        return f"{name}: none, this rudder angle does not turn it back"
+        return f"{name}: none, {NOT_BACK}"
     first, second = overshoots
     rudder = zigzag_rudder(orders, angle)
     limit = (

@@ -24,6 +24,11 @@ SAMPLE = 5 * DT  # interval of stored states of a turn [s]
 ROUND = 360.0  # [deg]
 DEEPER = 10.0  # below the start, where no thruster emerges [m]
 ZIGS = 2  # number of overshoots of a zig-zag trial
+NOT_BACK = (
+    "the rudder, reversed, does not turn it back within a full circle: it is unstable on its "
+    "course, or its rudder is too weak at this angle; the trial spiral shows which angle turns it"
+)
+"""Why a vessel has no zig-zag."""
 SLOW = np.radians(0.2)  # yaw rate below which a zig-zag is checked every fifth step [rad/s]
 
 

@@ -21,6 +21,8 @@ from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import ACTUATORS, U_
 from steerageway.vessel.tools.design import (
     Bounds,
+    NoGains,
+    OutOfReach,
     Plant,
     StepResponse,
     best_dive,
@@ -121,21 +123,39 @@ def _under_way(vessel: Dynamics, orders: ActuatorMap, thrust: float) -> Iterator
 def _loops(vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay]) -> Loops:
     """Return the gains of the slowest sufficient tick, on the linear model, else the vessel."""
     turns, dives = orders.rudder.any(), orders.elevator.any()
-    depths: dict[float, StepResponse | None] = {}
+    depths: dict[float, StepResponse | NoGains | None] = {}
+    lost, why = "heading", NoGains()
     for nonlinear in (False, True):
         for tick in TICKS:
             if tick not in depths:
-                depths[tick] = _depth(vessel, orders, cases, 1 / tick) if dives else None
+                depths[tick] = _depth_or_why(vessel, orders, cases, 1 / tick) if dives else None
+            try:
+                heading = _heading(vessel, orders, cases, 1 / tick, nonlinear) if turns else None
+            except NoGains as error:
+                if not nonlinear:
+                    lost, why = "heading", error
+                continue
             depth = depths[tick]
-            heading = _heading(vessel, orders, cases, 1 / tick, nonlinear) if turns else None
-            if (heading or not turns) and (depth or not dives):
+            if not isinstance(depth, NoGains):
                 return Loops(tick, heading, depth, nonlinear)
-        if heading or not turns:
-            raise InvalidValue(_untunable(vessel, orders, cases, "depth"))
-    raise InvalidValue(_untunable(vessel, orders, cases, "heading"))
+            lost, why = "depth", depth
+        if lost == "depth":
+            break
+    raise InvalidValue(_untunable(vessel, orders, cases, lost, str(why))) from why
 
 
-def _untunable(vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], lost: str) -> str:
+def _depth_or_why(
+    vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], tick: float
+) -> StepResponse | NoGains:
+    try:
+        return _depth(vessel, orders, cases, tick)
+    except NoGains as error:
+        return error
+
+
+def _untunable(
+    vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], lost: str, why: str
+) -> str:
     """Return the error that no gains were found, with the instability and a suggestion."""
     of = ", ".join(f"{case.thrust:g}" for case in sorted(cases, key=lambda case: case.thrust))
     growth = {
@@ -144,6 +164,7 @@ def _untunable(vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay],
     }
     worst = max(growth, key=lambda thrust: growth[thrust])
     text = f"{vessel.name}: none of the gains tried keeps its {lost}, linearised at {of} % thrust"
+    text += f": {why}"
     if growth[worst] > SLIGHT:
         text += f"; left alone at {worst:g} % it goes off e-fold in {1 / growth[worst]:.2g} s"
     less = f" --thrust below {cases[0].thrust:g}, or" if orders.thrust.any() else ""
@@ -180,24 +201,34 @@ def _turning(heading: tuple[StepResponse, float] | None) -> Iterator[str]:
 
 def _heading(
     vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], tick: float, nonlinear: bool
-) -> tuple[StepResponse, float] | None:
-    """Return the gains from heading error [deg] to rudder [%], and the limit of the rudder [%]."""
+) -> tuple[StepResponse, float]:
+    """Return the gains from heading error [deg] to rudder [%], and the limit of the rudder [%].
+
+    Raises:
+        NoGains: no gains are good enough; of full rudder.
+    """
     slew = _rudder_speed(vessel, orders, cases[0].x)
     plants = [_yaw(vessel, orders, case, tick)._replace(slew=slew) for case in cases]
     simulator = TurnSimulator(vessel, orders, cases)
+    whys: list[NoGains] = []
     for most in RUDDERS:
-        time = response_time(plants[0], TURN, most)
-        if not time:
-            continue
-        if nonlinear:
-            answer = simulator.best(most, tick, time)
-        else:
-            answer = best_turn(plants, TURN, most, most / TURN, time)
-            if answer and not simulator.completes_large_turn(answer, most, tick):
-                answer = None
-        if answer:
-            return answer, most
-    return None
+        try:
+            time = response_time(plants[0], TURN, most)
+            if not nonlinear:
+                found = best_turn(plants, TURN, most, most / TURN, time)
+                if simulator.completes_large_turn(found, most, tick):
+                    return found, most
+                whys.append(NoGains(f"those for {TURN:g} degrees do not complete a large turn"))
+            elif answer := simulator.best(most, tick, time):
+                return answer, most
+            else:
+                whys.append(NoGains("it completes no turn, or swings too far, with any of them"))
+        except NoGains as error:
+            whys.append(error)
+        except OutOfReach as error:
+            limit = f"a rudder of {most:g} % turns it {error.reached:.2g} degrees at most"
+            whys.append(NoGains(f"{limit}: expected {TURN:g}; a larger one, or more speed, helps"))
+    raise whys[0]
 
 
 def _rudder_speed(vessel: Dynamics, orders: ActuatorMap, x: Floats) -> float:
@@ -243,29 +274,44 @@ def _speed(
     states = [6, *range(ACTUATORS, cruise.x.size)]
     plant = sampled(vessel, cruise.x, base, per_cent, states, 1 / tick)
     step = FASTER * speed
-    time = response_time(plant, step, 100.0 - cruise.thrust)
-    loop = None
-    if time:
+    lost = f"{vessel.name}: no gains keep a speed of {speed:.3g} m/s"
+    try:
         # The loop's time constant is about that of full thrust, but at least twenty ticks, since
         # the derivative averages nine differences.
-        time = max(time, 20 / tick)
+        time = max(response_time(plant, step, 100.0 - cruise.thrust), 20 / tick)
         first = (100.0 - cruise.thrust) / step / (tick * time)
         loop = best_turn([integrating(plant)], step, 100.0, first, time)
-    if loop is None:
-        raise InvalidValue(f"{vessel.name}: no gains keep a speed of {speed:.3g} m/s")
+    except OutOfReach as error:
+        more = f"full thrust adds {error.reached:.2g} m/s at most, expected {step:.2g}"
+        raise InvalidValue(f"{lost}: {more}. Try --thrust below {cruise.thrust:g}") from error
+    except NoGains as error:
+        raise InvalidValue(f"{lost}: {error}. Try another --thrust") from error
     names = ("speed_pid_kp", "speed_pid_kd")
     return [f"  {name} = {gain:.3g}" for name, gain in zip(names, loop.gains, strict=True)], loop
 
 
 def _depth(
     vessel: Dynamics, orders: ActuatorMap, cases: Sequence[UnderWay], tick: float
-) -> StepResponse | None:
-    """Return the gains from depth error [m] to pitch and from pitch error to elevator [rad]."""
+) -> StepResponse:
+    """Return the gains from depth error [m] to pitch and from pitch error to elevator [rad].
+
+    Raises:
+        NoGains: no gains are good enough.
+        InvalidValue: its elevator is too weak.
+    """
     plants = [_dive(vessel, orders, case, tick) for case in cases]
     bounds = Bounds(radians(MAX_PITCH), radians(MAX_ELEVATOR))
-    time = response_time(plants[0], DIVE / 10, bounds.elevator)
     speed = float(cases[0].x[U_])
-    return best_dive(plants, DIVE, bounds, speed, time) if time else None
+    try:
+        time = response_time(plants[0], DIVE / 10, bounds.elevator)
+    except OutOfReach as error:
+        limit = f"an elevator of {MAX_ELEVATOR:g} degrees takes it {error.reached:.2g} m deeper"
+        raise InvalidValue(
+            f"{vessel.name}: no gains keep its depth: {limit} at most at {cases[0].thrust:g} % "
+            f"thrust: expected {DIVE / 10:g} m. Try larger fins, more speed, less buoyancy or a "
+            "start below the surface"
+        ) from error
+    return best_dive(plants, DIVE, bounds, speed, time)
 
 
 def _dive(vessel: Dynamics, orders: ActuatorMap, case: UnderWay, tick: float) -> Plant:

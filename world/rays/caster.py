@@ -35,6 +35,16 @@ class Standing:
     R: Floats = field(default_factory=lambda: UPRIGHT)
 
     @property
+    def own_extent(self) -> tuple[Floats, Floats] | None:
+        """Return the extent (3,), (3,) [m] in its own frame; None: unbounded."""
+        if isinstance(self.form, Mesh):
+            return self.form.extent
+        if isinstance(self.form, Solid):
+            half = self.form.half_extent(UPRIGHT)
+            return -half, half
+        return None
+
+    @property
     def extent(self) -> tuple[Floats, Floats] | None:
         """Return its minimum and maximum coordinates (3,), (3,) [m]; None: unbounded."""
         if isinstance(self.form, Mesh):
@@ -51,7 +61,7 @@ class Shape:
 
     def __init__(self, mesh: Mesh) -> None:
         self.corners = np.ascontiguousarray(mesh.corners)
-        low, high = mesh.extent
+        self.extent = low, high = mesh.extent
         self.centre = 0.5 * (low + high)
         self.radius = float(np.linalg.norm(mesh.vertices - self.centre, axis=1).max()) + 1e-3
 
@@ -75,6 +85,11 @@ class Body:
     shape: Shape
     position: Floats
     R: Floats
+
+    @property
+    def own_extent(self) -> tuple[Floats, Floats]:
+        """Return the extent (3,), (3,) [m] in its own frame."""
+        return self.shape.extent
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +122,7 @@ class Caster:
     """Casts rays at static objects, bodies and water surfaces."""
 
     def __init__(self, things: Sequence[Standing]) -> None:
+        self.standing = {one.number: one for one in things}
         solids = [one for one in things if isinstance(one.form, Solid)]
         planes = [one for one in things if isinstance(one.form, Plane)]
         meshes = [one for one in things if isinstance(one.form, Mesh)]

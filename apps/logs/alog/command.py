@@ -16,13 +16,14 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.overview_command import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.logs.alog.plot import draw, draw_curves
+from steerageway.apps.logs.alog.recorded import MAP, Table, posts_of, read_table, track_of
 from steerageway.apps.logs.alog.routes import write_routes
 from steerageway.apps.logs.alog.tracks import Track, read_track
 from steerageway.apps.shared.log_compare import first_difference
 from steerageway.apps.shared.log_files import bridge, log_at, logs_at
 from steerageway.apps.shared.terminal import Copied, ignoring_closed_pipe, say
-from steerageway.bus import WARP, BusError, matches
-from steerageway.declarations import Number
+from steerageway.bus import WARP, BusError, any_matches, matches
+from steerageway.declarations import Number, Whole
 from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.alog import data_hash, read_entries, whole_lines
 from steerageway.moos.errors import FormatError
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "python -m apps.alog"
 DONE, WRONG = 0, 2
+FOXGLOVE_PORT, PORT = 8765, Whole(low=0, high=65535)
 DIFFERENT = NOT_FOUND = REFUSED = 1
 
 FIELD_NAMES = {
@@ -111,6 +113,13 @@ def _parser(prog: str = PROGRAM) -> ArgumentParser:
 
     _add_exports(tools)
 
+    tool = tools.add_parser("foxglove", help="show logs in Foxglove, which plays and seeks")
+    tool.add_argument("file", type=_logs)
+    tool.add_argument(
+        "--port", type=argument(PORT), default=FOXGLOVE_PORT, metavar="PORT", help="(8765)"
+    )
+    tool.set_defaults(run=_foxglove)
+
     tool = tools.add_parser("replay", help="post a log to a running mission, at the recorded times")
     _add_replay_arguments(tool)
     tool.set_defaults(run=_replay)
@@ -139,7 +148,29 @@ def _add_plot(tools: Any) -> None:
     tool.add_argument(
         "--to", dest="end", type=argument(Number()), default=inf, metavar="T", help="end time [s]"
     )
+    tool.add_argument(
+        "--with",
+        dest="beside",
+        type=Path,
+        metavar="FILE.csv",
+        help="draw a table recorded elsewhere beside it: a head as time [s], NAV_HEADING [deg]",
+    )
+    tool.add_argument(
+        MAP,
+        nargs="+",
+        type=_pair,
+        default=[],
+        metavar="VAR=COLUMN",
+        help="columns of that table with other names: NAV_HEADING=yaw time=stamp",
+    )
     tool.set_defaults(run=_plot)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    variable, equals, column = (part.strip() for part in text.partition("="))
+    if not (variable and equals and column):
+        raise ArgumentTypeError(f"{text!r}: expected VAR=COLUMN")
+    return variable, column
 
 
 def _add_exports(tools: Any) -> None:
@@ -228,8 +259,14 @@ def _plot(options: Namespace) -> int:
     start, end = options.start, options.end
     if end <= start:
         raise ToolError(f"expected an end after {start:g} s, found {end:g}")
+    columns = dict(options.map)
+    beside = None if options.beside is None else read_table(options.beside, columns)
+    if beside is None and columns:
+        raise ToolError(f"{MAP}: expected --with FILE.csv, whose columns it names")
     if options.over_time:
         panels = [_panel(files, text.split(",")) for text in options.over_time]
+        if beside is not None:
+            _add_beside(panels, beside, columns, options.over_time)
         if (start, end) != (-inf, inf):
             panels = [[curve.within(start, end) for curve in panel] for panel in panels]
         draw_curves(panels, options.output)
@@ -245,9 +282,32 @@ def _plot(options: Namespace) -> int:
             say(f"left out: {error}", to=sys.stderr)
     if not tracks:
         raise ToolError("there is no track in any of them")
-    draw(_with_distinct_names(tracks), options.output)
+    drawn = _with_distinct_names(tracks)
+    if beside is not None:
+        track, said = track_of(beside, columns)
+        drawn.append(track)
+        _say_taken(beside, said)
+    draw(drawn, options.output)
     say(options.output)
     return DONE
+
+
+def _add_beside(
+    panels: Sequence[list[Curve]], table: Table, columns: dict[str, str], groups: Sequence[str]
+) -> None:
+    """Add the curves of a table to the panels of their variables, and say what was taken."""
+    names = [name for group in groups for name in group.split(",")]
+    posts, said = posts_of(table, columns, names)
+    for panel, group in zip(panels, groups, strict=True):
+        mine = [name for name in posts.known if any_matches(group.split(","), name)]
+        if mine:
+            panel += posts.curves(mine, f"{table.path.stem}: ")
+    _say_taken(table, said)
+
+
+def _say_taken(table: Table, said: Sequence[str]) -> None:
+    for line in said:
+        say(f"{table.path}: {line}", to=sys.stderr)
 
 
 def _export(options: Namespace) -> int:
@@ -267,6 +327,18 @@ def _export(options: Namespace) -> int:
         bridge("mcap.layout", "mcap", "mcap").write(options.output, layout)
         say(f"{layout}: a layout, to be imported in Foxglove")
     say(f"{options.output}: {count} {'points' if form in ('kml', 'gpx') else 'messages'}")
+    return DONE
+
+
+def _foxglove(options: Namespace) -> int:
+    playback = bridge("foxglove_playback", "foxglove", "foxglove")
+    bridge("mcap.file", "mcap", "mcap")
+    try:
+        shown = playback.Playback(options.file, options.port)
+    except RuntimeError as error:
+        raise ToolError(f"--port {options.port}: {error}") from error
+    say(f"Foxglove: ws://127.0.0.1:{shown.server.port}", to=sys.stderr)
+    shown.run()
     return DONE
 
 

@@ -11,7 +11,17 @@ from typing import Any
 import numpy as np
 
 from steerageway.apps.logs.dataset.coco import Labels, Least, Sight
-from steerageway.apps.logs.dataset.kitti import depth_image, pose_line, transform, velodyne
+from steerageway.apps.logs.dataset.kitti import (
+    Floats,
+    calibration,
+    depth_image,
+    label_line,
+    point_labels,
+    pose_line,
+    transform,
+    velodyne,
+)
+from steerageway.apps.logs.dataset.nuscenes import Annotations
 from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.apps.shared.mcap_frames import Frame
@@ -33,6 +43,7 @@ FOLDERS = {
     Kind.SONAR: "sonar",
 }
 LABELLED = (Kind.RGB, Kind.SEMANTIC, Kind.INSTANCE, Kind.DEPTH)
+FIRST = 100  # instants among which one is looked for that camera and LiDAR have in common
 NOBODYS = frozenset({"nothing", SEA, BOTTOM})
 
 
@@ -42,14 +53,17 @@ class Sensor:
     Attributes:
         times: of its measurements, UTC [ns].
         poses: at these times, as lines of a file.
+        kind: of its first measurement.
+        transforms: of the first instants, from its frame to NED, by time.
         first: first pose: north, east, down [m], roll, pitch, yaw [rad].
         folders: folder -> number of files.
     """
 
     def __init__(self, kind: Kind, pose: tuple[float, ...]) -> None:
         self._axes = foxglove.axes_of(kind)
-        self.first = pose
+        self.kind, self.first = kind, pose
         self._start = transform(pose, self._axes)
+        self.transforms: dict[int, Floats] = {}
         self.times: list[int] = []
         self.poses: list[str] = []
         self.folders: dict[str, int] = {}
@@ -58,7 +72,10 @@ class Sensor:
         """Return the number of an instant, common to all measurements of that time."""
         if not self.times or self.times[-1] != at:
             self.times.append(at)
-            self.poses.append(pose_line(self._start, transform(pose, self._axes)))
+            now = transform(pose, self._axes)
+            self.poses.append(pose_line(self._start, now))
+            if len(self.transforms) < FIRST:
+                self.transforms[at] = now
         return len(self.times) - 1
 
 
@@ -101,6 +118,8 @@ class Export:
     def __init__(self, folder: Path, clouds: str, least: Least | None = None) -> None:
         self.folder, self._clouds = folder, clouds
         self.labels = Labels(NOBODYS, least or Least())
+        self.annotations = Annotations()
+        self._infos: dict[str, Mapping[str, Any]] = {}
         self.sensors: dict[str, Sensor] = {}
         self._labelled: dict[str, LabelledImage] = {}  # the latest of each camera
 
@@ -126,16 +145,15 @@ class Export:
         sensor.folders[part] = sensor.folders.get(part, 0) + 1
         suffix, data = self._file(frame.kind, frame.one)
         file = Path(part, name, f"{number:06d}.{suffix}")
-        (self.folder / file.parent).mkdir(parents=True, exist_ok=True)
-        (self.folder / file).write_bytes(data)
+        self._write(str(file), data)
         self._label(frame, name, frame.one, file)
+        self._label_in_space(frame, name, number)
 
     def _calibrate(self, name: str, info: Mapping[str, Any]) -> None:
-        """Write a camera's calibration, as JSON and as a line of KITTI's."""
+        """Write a camera's calibration as JSON; ``finish`` writes KITTI's."""
+        self._infos[name] = info
         members = {key: info[key] for key in info if key not in ("timestamp", "frame_id")}
         self._text(f"calibration/{name}.json", json.dumps(members, indent=1))
-        line = " ".join(f"{number:.9e}" for number in info["P"])
-        self._text(f"calibration/{name}.txt", f"P0: {line}\n")
 
     def _file(self, kind: Kind, one: Measurement) -> tuple[str, bytes]:
         """Return a file's suffix and content."""
@@ -169,6 +187,30 @@ class Export:
             names = seen.parts[Kind.SEMANTIC].classes
             self.labels.annotate(seen.image, sight, names)
 
+    def _label_in_space(self, frame: Frame, name: str, number: int) -> None:
+        """Write the labels of a cloud's points, and the oriented boxes of the objects."""
+        one = frame.one
+        assert one is not None
+        stem = f"{name}/{number:06d}"
+        if frame.kind is Kind.LIDAR and "instance" in one.fields:
+            points = one.data[np.isfinite(one.data[:, :3]).all(axis=1)]
+            columns = (points[:, one.fields.index(field)] for field in ("class", "instance"))
+            self._write(f"labels/{stem}.label", point_labels(*columns))
+            self.annotations.add(name, number, frame.at, one)
+        elif frame.kind is Kind.INSTANCE and one.cuboids:
+            boxes = {box.instance: box for box in one.boxes}
+            lines = (label_line(boxes[c.instance], c) for c in one.cuboids if c.instance in boxes)
+            self._text(f"label_2/{stem}.txt", "".join(lines))
+
+    def _calibration(self, name: str, info: Mapping[str, Any]) -> str:
+        """Return a camera's calibration as KITTI's, with the first LiDAR that measured with it."""
+        camera = self.sensors[name].transforms if name in self.sensors else {}
+        lidars = (one.transforms for one in self.sensors.values() if one.kind is Kind.LIDAR)
+        pairs = ((camera[at], lidar[at]) for lidar in lidars for at in lidar if at in camera)
+        solved = (np.asarray(np.linalg.solve(*pair), np.float64) for pair in pairs)
+        found = next(solved, None)
+        return calibration(info["P"], info["R"], found)
+
     def finish(self, source: str) -> None:
         """Write the files of the whole dataset: times, poses, labels, table of contents."""
         for seen in self._labelled.values():
@@ -177,6 +219,10 @@ class Export:
             times = [f"{at // foxglove.NANO}.{at % foxglove.NANO:09d}\n" for at in sensor.times]
             self._text(f"times/{name}.txt", "".join(times))
             self._text(f"poses/{name}.txt", "".join(sensor.poses))
+        for name, info in self._infos.items():
+            self._text(f"calibration/{name}.txt", self._calibration(name, info))
+        for name, rows in self.annotations.tables().items():
+            self._text(f"nuscenes/{name}.json", json.dumps(rows, indent=1))
         self._text("annotations.json", json.dumps(self.labels.document(), indent=1))
         sensors = {
             name: {"folders": one.folders, "first_pose": one.first, "instants": len(one.times)}
@@ -185,6 +231,9 @@ class Export:
         self._text("dataset.json", json.dumps({"source": source, "sensors": sensors}, indent=1))
 
     def _text(self, name: str, text: str) -> None:
+        self._write(name, text.encode())
+
+    def _write(self, name: str, data: bytes) -> None:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(data)

@@ -1,21 +1,26 @@
-"""Poses, depth images and point clouds in KITTI's formats.
+"""Poses, calibration, labels, depth images and point clouds in KITTI's formats.
 
 Source: A. Geiger et al. (2013), Vision meets robotics: the KITTI dataset, and its development kits
-of odometry (poses) and depth completion (depth images).
+of odometry (poses), depth completion (depth images) and object detection (labels, calibration);
+J. Behley et al. (2019), SemanticKITTI (labels of points).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import atan2, pi
 
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.apps.shared.foxglove import OPTICAL
 from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.perception.measurement import Box, Cuboid
 
 Floats = NDArray[np.float64]
 DEPTH_SCALE = 256.0  # values of a depth image per metre
 MAX_DEPTH = 65535 / DEPTH_SCALE
+UNKNOWN = "-1 3"  # KITTI's numbers for a truncation and an occlusion that are not known
 
 
 def transform(pose: Sequence[float], axes: Floats) -> Floats:
@@ -52,3 +57,46 @@ def velodyne(values: NDArray[np.floating]) -> bytes:
     """
     whole = values[np.isfinite(values[:, :3]).all(axis=1), :4]
     return (whole * (1.0, -1.0, -1.0, 1.0)).astype("<f4").tobytes()
+
+
+def point_labels(classes: NDArray[np.floating], instances: NDArray[np.floating]) -> bytes:
+    """Return the labels of a cloud's points (n,), (n,) as SemanticKITTI's ``.label``."""
+    words = classes.astype("<u4") | instances.astype("<u4") << 16
+    return words.astype("<u4").tobytes()
+
+
+def label_line(box: Box, one: Cuboid) -> str:
+    """Return a line of KITTI's labels: the box of an object in an image, and in the camera's frame.
+
+    Args:
+        box: in the image [pixels].
+        one: in the sensor's axes, FRD.
+    """
+    turned = OPTICAL.T @ eul_to_rotm((one.roll, one.pitch, one.yaw))  # to the optical frame
+    ahead, down = turned[:, 0], turned[:, 2]
+    centre = OPTICAL.T @ [one.x, one.y, one.z]
+    x, y, z = centre + 0.5 * one.height * down
+    heading = atan2(-ahead[2], ahead[0])
+    alpha = (heading - atan2(x, z) + pi) % (2 * pi) - pi
+    name = one.kind.replace(" ", "_")
+    numbers = (
+        *(box.u0, box.v0, box.u1, box.v1),
+        *(one.height, one.breadth, one.length, x, y, z, heading),
+    )
+    return f"{name} {UNKNOWN} {alpha:.4f} {' '.join(f'{n:.4f}' for n in numbers)}\n"
+
+
+def calibration(
+    projection: Sequence[float], rectification: Sequence[float], lidar: Floats | None
+) -> str:
+    """Return a calibration file of object detection, for one camera in all four places.
+
+    Args:
+        projection, rectification: of the camera, P (3, 4) and R (3, 3), by rows.
+        lidar: (4, 4) from the LiDAR's frame to the camera's; None: there is no LiDAR.
+    """
+    rows = {**{f"P{k}": projection for k in range(4)}, "R0_rect": rectification}
+    if lidar is not None:
+        rows["Tr_velo_to_cam"] = lidar[:3].ravel().tolist()
+    lines = (f"{key}: {' '.join(f'{n:.9e}' for n in row)}\n" for key, row in rows.items())
+    return "".join(lines)

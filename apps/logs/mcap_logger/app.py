@@ -1,4 +1,4 @@
-"""``pMcapLogger``: writes point clouds and images to an MCAP file, for Foxglove and datasets."""
+"""``pMcapLogger``: writes clouds, images and states to an MCAP file, for Foxglove and datasets."""
 
 from __future__ import annotations
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from steerageway.apps.shared import foxglove
+from steerageway.apps.shared import foxglove, foxglove_states
 from steerageway.apps.shared.mcap_topics import McapTopics
 from steerageway.apps.shared.measurements import Kind, kind_of, sensor_of
 from steerageway.bus import CannotGoOn
@@ -49,10 +49,10 @@ class Recording:
         self._on_disk = self._waiting = 0
 
     def write(self, variable: str, value: object, at: int) -> int:
-        """Write a measurement and, once per time, the pose of its sensor.
+        """Write a value and, of a measurement once per time, the pose of its sensor.
 
         Args:
-            variable: of the measurement.
+            variable: of the value.
             value: of the variable.
             at: UTC [ns].
         Returns:
@@ -61,29 +61,38 @@ class Recording:
             ValueError: the value is no measurement, or no Foxglove message fits.
             RecordingError: the disk is full.
         """
-        kind, sensor = kind_of(variable), sensor_of(variable)
-        pose: Sequence[float] | None = None
-        if kind is Kind.CAMERA_INFO:
-            schema, message = foxglove.camera_calibration(str(value), sensor, at)
-        else:
-            one = unpack(value)
-            schema, message = foxglove.message_of(kind, one, sensor, at)
-            pose = one.pose
-        data = _bytes(message)
-        if self.full or self._size() + len(data) > self._quota:
+        made = [
+            (topic, schema, _bytes(message))
+            for topic, schema, message in self._messages(variable, value, at)
+        ]
+        size = sum(len(data) for *_, data in made)
+        if self.full or self._size() + size > self._quota:
             self.full = True
             return 0
         try:
-            if pose is not None and (sensor, at) not in self._poses:
-                # Only poses of the present instant can repeat; older ones would only use memory.
-                self._poses = {pair for pair in self._poses if pair[1] == at} | {(sensor, at)}
-                place = foxglove.frame_transform(pose, sensor, at, foxglove.axes_of(kind))
-                self._add(foxglove.POSES, "foxglove.FrameTransform", _bytes(place), at)
-            self._add(f"/{variable}", schema, data, at)
+            for topic, schema, data in made:
+                self._add(topic, schema, data, at)
         except OSError as error:
             raise RecordingError(f"{self.path}: cannot be written: {error.strerror}") from error
-        self.written += len(data)
-        return len(data)
+        self.written += size
+        return size
+
+    def _messages(self, variable: str, value: object, at: int) -> Iterator[tuple[str, str, Any]]:
+        """Yield topic, schema and message of all that a value gives."""
+        kind, sensor = kind_of(variable), sensor_of(variable)
+        if kind is Kind.CAMERA_INFO:
+            yield f"/{variable}", *foxglove.camera_calibration(str(value), sensor, at)
+        elif kind is None and not isinstance(value, bytes):
+            yield from foxglove_states.messages_of(variable, value, at)
+        else:
+            one = unpack(value)
+            schema, message = foxglove.message_of(kind, one, sensor, at)
+            if (sensor, at) not in self._poses:
+                # Only poses of the present instant can repeat; older ones would only use memory.
+                self._poses = {pair for pair in self._poses if pair[1] == at} | {(sensor, at)}
+                place = foxglove.frame_transform(one.pose, sensor, at, foxglove.axes_of(kind))
+                yield foxglove.POSES, "foxglove.FrameTransform", place
+            yield f"/{variable}", schema, message
 
     def _size(self) -> int:
         """Return an upper bound of the file's size [bytes]: unwritten chunks count uncompressed."""

@@ -16,12 +16,14 @@ from steerageway.vessel.perception.view import Moving
 from steerageway.world import shapes
 from steerageway.world.rays.caster import Body, Shape
 from steerageway.world.rays.forms import Plane, Solid
-from steerageway.world.scene.model import MATERIALS, Item, Light, Scene
+from steerageway.world.rotation import rotation
+from steerageway.world.scene.model import MATERIALS, Craft, Item, Light, Scene
 
 CALM = Plane(np.zeros(3), np.array([0.0, 0.0, -1.0]))
 WALL = Item(
     "wall", "quay", MATERIALS["concrete"], Solid.box(1.0, 400.0, 40.0), np.array([20.5, 0, 0])
 )
+MESH = shapes.box(1.0, 1.0, 1.0)
 BUOY = Item("red", "buoy", MATERIALS["red"], Solid.sphere(1.0), np.array([10.0, 2.0, -2.0]))
 
 
@@ -76,6 +78,33 @@ def test_ranges_are_multiples_of_the_resolution_and_rays_are_lost() -> None:
     assert len(true.measurement.data) == 8000
     deviation = (0.2 * 0.8 / 8000) ** 0.5
     assert len(ranges) / 8000 == pytest.approx(0.8, abs=4 * deviation)
+
+
+def test_points_have_class_and_instance_and_objects_their_oriented_boxes() -> None:
+    """A barge, 6 by 3 by 2 m, lies 12 m ahead and 30 degrees to starboard; the quay behind it."""
+    turn = rotation(0.0, 0.0, 30.0)
+    hull = Shape(shapes.box(6.0, 3.0, 2.0))
+    place = np.array([12.0, 1.0, -2.0])
+    barge = Moving(Body(1, hull, place, turn))
+    scene = Scene(items=[WALL], craft=[Craft("ben", "vessel", MATERIALS["steel"], MESH)])
+    view = view_into(scene, moving=[barge], surface=CALM, position=(2.0, -1.0, -3.0))
+    line = "vertical_fov=40, horizontal_fov=90, range_rms=0, labels=true, water=solid"
+    ((_, cloud),) = device(f"sensor_type=LiDAR, {line}").sense(view, chances())
+    again = unpack(pack(cloud))
+    assert again.fields[-2:] == ("class", "instance")
+    kinds, instances = again.data[:, -2].astype(int), again.data[:, -1].astype(int)
+    named = {(again.classes[k], i) for k, i in zip(kinds.tolist(), instances.tolist(), strict=True)}
+    assert named == {("quay", 1), ("vessel", 2), ("sea", 3)}
+    box = {one.kind: one for one in again.cuboids}
+    assert set(box) == {"quay", "vessel"}  # the water has no box
+    vessel = box["vessel"]
+    assert vessel.rays == (instances == 2).sum() > 50
+    assert vessel[3:] == pytest.approx((10.0, 2.0, 1.0, 6.0, 3.0, 2.0, 0.0, 0.0, np.pi / 6))
+    # The points of the vessel lie on the faces of its box.
+    own = (again.data[instances == 2, :3] - (10.0, 2.0, 1.0)) @ turn / (3.0, 1.5, 1.0)
+    np.testing.assert_allclose(np.abs(own).max(axis=1), 1.0, atol=1e-5)
+    with pytest.raises(InvalidValue, match=r"labels.*instance among its outputs"):
+        device("sensor_type=Camera, labels=true")
 
 
 def test_calm_water_reflects_a_lidar_only_straight_down_and_fog_hides_distant_points() -> None:

@@ -6,7 +6,15 @@ from scipy.linalg import expm
 from scipy.signal import cont2discrete
 
 from steerageway.vessel.pid import Gains, ScalarPid
-from steerageway.vessel.tools.design import Plant, best_turn, integrating, response_time, turns
+from steerageway.vessel.tools.design import (
+    NoGains,
+    OutOfReach,
+    Plant,
+    best_turn,
+    integrating,
+    response_time,
+    turns,
+)
 
 TICK = 0.1
 
@@ -59,8 +67,11 @@ def test_an_integral_holds_a_plant_that_drifts_back():
 
 def test_an_instability_faster_than_the_controller_has_no_gains():
     plant = Plant(np.array([[3.0, 0.1], [0.0, 3.0]]), np.array([0.0, 0.1]), TICK)
-    assert best_turn([plant], 1.0, 100.0, 1.0, 1.0) is None
+    with pytest.raises(NoGains, match="of 520 sets of gains none settles"):
+        best_turn([plant], 1.0, 100.0, 1.0, 1.0)
 
 
 def test_an_end_never_reached_has_no_time():
-    assert response_time(Plant(np.array([[0.5]]), np.array([0.1]), TICK), 1.0, 1.0) is None
+    with pytest.raises(OutOfReach) as caught:  # x = 0.5 x + 0.1 stays below 0.2
+        response_time(Plant(np.array([[0.5]]), np.array([0.1]), TICK), 1.0, 1.0)
+    assert caught.value.reached == pytest.approx(0.2)

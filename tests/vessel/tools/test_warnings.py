@@ -185,10 +185,23 @@ def test_tune_names_the_uncontrollable_axes_and_suggests_a_lower_thrust(folder, 
     assert main(["tune", str(folder)]) == 2
     errors = capsys.readouterr().err
     assert "none of the gains tried keeps its heading, linearised at 30, 60, 90 % thrust" in errors
+    assert "% thrust: of 520 sets of gains" in errors
+    assert "settle, but none also at the other thrusts" in errors
     assert "left alone at 90 % it goes " in errors
     assert "Try --thrust below 60, or gains by hand (steerageway help pid)" in errors
     assert main(["tune", str(folder), "--thrust", "30"]) == 0
     assert "yaw_pid_kp" in capsys.readouterr().out
+
+
+def test_tune_says_that_the_elevator_is_too_weak_for_a_dive(capsys):
+    """At the surface, npsauv's model floats up: 13 degrees of elevator hold it 0.46 m deeper."""
+    assert main(["tune", str(INPUTS / "npsauv")]) == 2
+    errors = capsys.readouterr().err
+    assert (
+        "an elevator of 13 degrees takes it 0.46 m deeper at most at 60 % thrust: expected 0.5"
+        in errors
+    )
+    assert "Try larger fins, more speed" in errors
 
 
 def test_a_thrust_that_leaves_no_more_for_the_trial_is_refused(folder, capsys):

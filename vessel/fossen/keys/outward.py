@@ -25,7 +25,11 @@ THIN = ours.number("thin", "", 1, low=1).means(
 HORIZONTAL_FOV = ours.number(
     "horizontal_fov", "deg", usual="by sensor type", above=0, high=360
 ).means("horizontal field of view of a LiDAR, camera (at most 170) or sonar")
-DEVICE = (RANGE_MIN, RANGE_MAX, TRUTH, THIN, HORIZONTAL_FOV)
+LABELS = ours.flag("labels").means(
+    "class and instance of each point of a LiDAR's cloud, and oriented boxes of the objects that a "
+    "LiDAR or a camera sees"
+)
+DEVICE = (RANGE_MIN, RANGE_MAX, TRUTH, THIN, HORIZONTAL_FOV, LABELS)
 
 COLUMNS = ours.whole("columns", 500, low=1, high=100000).means("beams per turn of a LiDAR")
 CHANNELS = ours.whole("channels", usual="16; LiDAR2D: 1", low=1, high=4096).means(

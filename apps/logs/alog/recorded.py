@@ -1,0 +1,174 @@
+"""Tables (CSV) that were recorded elsewhere, to be drawn beside a run."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite, pi
+from pathlib import Path
+
+from steerageway.apps.logs.alog.curves import Posts
+from steerageway.apps.logs.alog.errors import ToolError
+from steerageway.apps.logs.alog.tracks import Track
+from steerageway.apps.shared.meanings import meaning_of
+from steerageway.bus import any_matches
+
+TIMES = ("time", "t")
+MAP = "--map"
+MOST_ROWS = 2_000_000
+_IN_SI = {
+    "s": ("s", 1.0),
+    "ms": ("s", 1e-3),
+    "m": ("m", 1.0),
+    "ft": ("m", 0.3048),
+    "nmi": ("m", 1852.0),
+    "m/s": ("m/s", 1.0),
+    "kn": ("m/s", 1852.0 / 3600.0),
+    "km/h": ("m/s", 1.0 / 3.6),
+    "rad": ("rad", 1.0),
+    "deg": ("rad", pi / 180.0),
+    "rad/s": ("rad/s", 1.0),
+    "deg/s": ("rad/s", pi / 180.0),
+    "rpm": ("rad/s", pi / 30.0),
+    "%": ("%", 1.0),
+}
+"""Units: the unit of the same quantity in SI, and the factor to it."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The columns of a table.
+
+    Attributes:
+        path: of its file.
+        units: of its columns, by name; "" for a head without one.
+        times: of the rows [s]. rows: the cells, by column.
+    """
+
+    path: Path
+    units: Mapping[str, str]
+    times: Sequence[float]
+    rows: Mapping[str, Sequence[float]]
+
+
+def read_table(path: Path, mapping: Mapping[str, str]) -> Table:
+    """Read a table with a head, as ``time [s], yaw [rad]``.
+
+    Args:
+        path: of its file.
+        mapping: variable -> column; ``time`` names the column of times.
+    Raises:
+        ToolError: there is no such file or column, or a cell is no number.
+    """
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = csv.reader(file)
+            units = dict(map(_head, next(rows, [])))
+            table = list(_numbers(path, rows, len(units)))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ToolError(f"{path}: expected a table (CSV): {why}") from error
+    for variable, column in mapping.items():
+        if column not in units:
+            raise ToolError(f"{MAP} {variable}={column}: {_columns(path, units)}")
+    named = (mapping["time"],) if "time" in mapping else TIMES
+    time = next((name for name in named if name in units), None)
+    if time is None:
+        raise ToolError(f"{_columns(path, units)}: expected time [s], or {MAP} time=COLUMN")
+    columns = dict(zip(units, zip(*table, strict=True), strict=True)) if table else {}
+    factor = _factor(path, time, units[time] or "s", "s")
+    return Table(path, units, [factor * number for number in columns.get(time, ())], columns)
+
+
+def posts_of(
+    table: Table, mapping: Mapping[str, str], names: Sequence[str]
+) -> tuple[Posts, list[str]]:
+    """Return the variables that a table has, as posts in their own units, and what was taken.
+
+    Args:
+        table: of the recording.
+        mapping: variable -> column.
+        names: of the variables, or patterns.
+    Raises:
+        ToolError: it has none of them, or a unit does not fit.
+    """
+    given = {**{name: name for name in table.units}, **mapping}
+    found: dict[str, list[tuple[float, float]]] = {}
+    said = []
+    for variable, column in given.items():
+        if not any_matches(names, variable) or column not in table.rows:
+            continue
+        meaning = meaning_of(variable)
+        own = meaning.unit.partition(",")[0].strip() if meaning else ""
+        unit = table.units[column] or own
+        factor = _factor(table.path, column, unit, own) if own and unit != own else 1.0
+        cells = zip(table.times, table.rows[column], strict=True)
+        found[variable] = [(at, factor * cell) for at, cell in cells if isfinite(cell)]
+        assumed = "" if table.units[column] else ", which its head does not say"
+        said.append(f"{column} is {variable} [{unit or '1'}{assumed}]")
+        if factor != 1.0:
+            said[-1] += f", drawn in {own}"
+    if not any(found.values()):
+        wanted = f"expected {' or '.join(names)} among them, or {MAP} {names[0]}=COLUMN"
+        raise ToolError(f"{_columns(table.path, table.units)}: {wanted}")
+    return Posts(table.path, tuple(found), found, max(table.times)), said
+
+
+def track_of(table: Table, mapping: Mapping[str, str]) -> tuple[Track, list[str]]:
+    """Return the track of a table with NAV_X and NAV_Y, and what was taken.
+
+    Raises:
+        ToolError: it lacks one of them.
+    """
+    axes, said = [], []
+    for name in ("NAV_X", "NAV_Y"):
+        posts, taken = posts_of(table, mapping, [name])
+        axes.append(dict(posts.numbers[name]))
+        said += taken
+    x, y = axes
+    times = sorted(x.keys() & y.keys())
+    if not times:
+        raise ToolError(f"{table.path}: expected rows with both NAV_X and NAV_Y")
+    points = tuple((x[time], y[time]) for time in times)
+    return Track(table.path.stem, tuple(times), points, None, {}, (), {}), said
+
+
+def _columns(path: Path, units: Mapping[str, str]) -> str:
+    return f"{path}:1: its columns are {', '.join(units) or 'none'}"
+
+
+def _head(text: str) -> tuple[str, str]:
+    """Return name and unit of a column's head, ``yaw [rad]``."""
+    name, _, rest = text.partition("[")
+    return name.strip(), rest.partition("]")[0].strip()
+
+
+def _numbers(path: Path, rows: Iterator[list[str]], width: int) -> Iterator[list[float]]:
+    """Yield the rows as numbers; NaN for an empty cell."""
+    for number, row in enumerate(rows, 2):
+        if not row:
+            continue
+        if len(row) != width or number > MOST_ROWS:
+            expected = f"expected {width} cells, in {MOST_ROWS} rows at most"
+            raise ToolError(f"{path}:{number}: {len(row)} cells: {expected}")
+        try:
+            yield [float(cell) if cell.strip() else float("nan") for cell in row]
+        except ValueError as error:
+            raise ToolError(f"{path}:{number}: {error}: expected a number") from error
+
+
+def _factor(path: Path, column: str, unit: str, wanted: str) -> float:
+    """Return the factor from a unit to another.
+
+    Raises:
+        ToolError: they are not of one quantity.
+    """
+    kind, factor = _IN_SI.get(unit, ("", 1.0))
+    other, inverse = _IN_SI.get(wanted, (wanted, 1.0))
+    if unit == wanted:
+        return 1.0
+    if kind != other:
+        fitting = [one for one, (quantity, _) in _IN_SI.items() if quantity == other] or [wanted]
+        raise ToolError(f"{path}:1: {column} [{unit}]: expected {' or '.join(fitting)}")
+    return factor / inverse
