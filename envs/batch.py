@@ -7,8 +7,18 @@ import numpy as np
 from steerageway.vessel.fossen.commands import ORDERS
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.fossen.state import CURRENT_E, CURRENT_N, SURROUNDINGS, TIME
+from steerageway.vessel.fossen.state import (
+    CURRENT_E,
+    CURRENT_N,
+    PHI,
+    PSI,
+    SURROUNDINGS,
+    TIME,
+    U_,
+    W_,
+)
 from steerageway.vessel.fossen.time_step_limit import steps_within
+from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.world.arrays import Flags, Floats
 
 
@@ -67,9 +77,19 @@ class Batch:
             first += bad + 1
         return failed
 
-    def restart(self, which: Flags, x: Floats, current: Floats) -> None:
-        """Put vessels into states (k, 12 + n), in a current (k, 2) to north and east [m/s]."""
+    def restart(
+        self, which: Flags, x: Floats, current: Floats, random: np.random.Generator
+    ) -> None:
+        """Put vessels into states (k, 12 + n), in a current (k, 2) to north and east [m/s].
+
+        Their velocities are given through the water, as those of a mission's start.
+        """
+        R = eul_to_rotm(x[:, PHI : PSI + 1].T)
+        x[:, U_ : W_ + 1] += np.einsum("ijk,ki->kj", R[:2], current)
         self.x[which] = x
         self.surroundings[which, CURRENT_N] = current[:, 0]
         self.surroundings[which, CURRENT_E] = current[:, 1]
         self.surroundings[which, TIME] = 0.0
+
+    def close(self) -> None:
+        """Do nothing: only missions need to end."""

@@ -32,6 +32,10 @@ class VesselEnv(Env[Any, Any]):
         observed, info = self._all.reset(seed=int(self.np_random.integers(2**31)))
         return observed[0], info
 
+    def close(self) -> None:
+        """End the mission, if there is one."""
+        self._all.close()
+
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Advance the vessel by 0.1 s. Raises: as ``VesselVectorEnv.step``."""
         given = np.asarray(action, np.float64)

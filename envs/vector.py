@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import pi
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,13 @@ from gymnasium.vector.utils import batch_space
 
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.envs.batch import Batch
+from steerageway.envs.missions import Missions
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tasks import DT, TASKS, Reward, scale_of
 from steerageway.world.arrays import Flags, Floats
 
+ENGINES = ("batch", "mission")
 RANDOMISED: Mapping[str, tuple[float, float]] = {"current": (0.0, 0.0), "noise": (0.0, 0.0)}
 """What differs between episodes, each drawn from a range.
 
@@ -46,6 +49,9 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         *,
         reward: Reward | None = None,
         randomise: Mapping[str, tuple[float, float]] | None = None,
+        engine: str = "batch",
+        mission: str | Path | None = None,
+        mission_options: Mapping[str, object] | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: None = None,
     ) -> None:
@@ -57,6 +63,11 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             num_envs: number of vessels.
             reward: function of the features instead of the task's own.
             randomise: ranges (low, high) of some of ``RANDOMISED``.
+            engine: of ``ENGINES``: "batch" steps all vessels by one call; "mission" runs a
+                mission for each, thousands of times slower, with every app.
+            mission: with the engine "mission": file, folder or name of a mission, whose first
+                community simulates the vessel; None: one with a simulator alone.
+            mission_options: further arguments of ``Mission``, such as ``skip``.
             autoreset_mode: one of Gymnasium's three.
             render_mode: none is supported.
 
@@ -70,11 +81,11 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         if render_mode is not None:
             raise error.UnsupportedMode(f"render_mode = {render_mode}: expected None")
         try:
-            self._batch = Batch(load(vessel), num_envs, DT)
-            scale = scale_of(self._batch.vessel, self._batch.steps)
+            self._engine = _engine(engine, vessel, num_envs, mission, mission_options or {})
+            scale = scale_of(self._engine.vessel, self._engine.steps)
         except VesselError as wrong:
             raise error.Error(str(wrong)) from None
-        self.orders = self._batch.orders
+        self.orders = self._engine.orders
         if missing := [order for order in kind.orders if order not in self.orders]:
             raise error.Error(f"{task} with {vessel}: it does not follow {', '.join(missing)}")
         self._task = kind(scale, num_envs, DT)
@@ -120,7 +131,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         before = self._over.copy()
         if before.any() and (self.autoreset_mode != AutoresetMode.NEXT_STEP or not self.features):
             raise error.ResetNeeded("an episode is over or none has begun: call reset() first")
-        lost = self._batch.step(given)
+        lost = self._engine.step(given)
         self._steps += 1
         if before.any():  # their action is not used: the first state of the new episode is shown
             self._begin(before)
@@ -139,21 +150,25 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             observed = self._observed()
         return observed, rewards, terminated, truncated, info
 
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the missions, if there are any."""
+        self._engine.close()
+
     def _begin(self, which: Flags) -> None:
         """Start the episodes of some vessels."""
         random, count = self.np_random, int(which.sum())
-        x = np.tile(self._batch.vessel.initial, (count, 1))
+        x = np.tile(self._engine.vessel.initial, (count, 1))
         self._task.draw(random, which, x)
         speed = random.uniform(*self._ranges["current"], count) * self._task.scale.speed
         towards = random.uniform(-pi, pi, count)
         current = np.stack((speed * np.cos(towards), speed * np.sin(towards)), axis=-1)
-        self._batch.restart(which, x, current)
+        self._engine.restart(which, x, current, random)
         self._noise[which, 0] = random.uniform(*self._ranges["noise"], count)
         self._steps[which] = 0
         self._over[which] = False
 
     def _look(self) -> None:
-        self.features = self._task.features(self._batch.x)
+        self.features = self._task.features(self._engine.x)
 
     def _observed(self) -> Any:
         rows = self._task.observed(self.features)
@@ -169,6 +184,17 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             names = ", ".join(self.orders)
             raise error.InvalidAction(f"an action {what}: expected {shape}, each {names}: -1 to 1")
         return given
+
+
+def _engine(
+    name: str, vessel: str, count: int, mission: str | Path | None, options: Mapping[str, object]
+) -> Batch | Missions:
+    _known("engine", name, ENGINES)
+    if name == "mission":
+        return Missions(load(vessel), count, DT, vessel, mission, options)
+    if mission is not None or options:
+        raise error.Error(f"mission = {mission}: expected engine = 'mission' with it")
+    return Batch(load(vessel), count, DT)
 
 
 def _known(what: str, name: str, names: Any) -> str:
