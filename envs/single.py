@@ -43,5 +43,5 @@ class VesselEnv(Env[Any, Any]):
             shape = self.action_space.shape
             raise error.InvalidAction(f"an action of shape {given.shape}: expected {shape}")
         observed, rewards, terminated, truncated, info = self._all.step(given[None])
-        told = {key: bool(values[0]) for key, values in info.items()}
+        told = {key: values[0].item() for key, values in info.items()}
         return observed[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told

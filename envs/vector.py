@@ -17,7 +17,8 @@ from steerageway.envs.batch import Batch
 from steerageway.envs.missions import Missions
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.tasks import DT, TASKS, Reward, scale_of
+from steerageway.vessel.tasks import DT, Reward, scale_of
+from steerageway.vessel.tasks_around import ALL_TASKS
 from steerageway.world.arrays import Flags, Floats
 
 ENGINES = ("batch", "mission")
@@ -58,7 +59,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         """Make the environments; nothing is drawn before ``reset``.
 
         Args:
-            task: name of a class of ``tasks``.
+            task: name of a class of ``tasks`` or ``tasks_around``.
             vessel: folder, or name of a shipped vessel.
             num_envs: number of vessels.
             reward: function of the features instead of the task's own.
@@ -74,8 +75,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         Raises:
             gymnasium.error.Error: an argument is wrong; the text says what would be right.
         """
-        kind = TASKS[_known("task", task, TASKS)]
-        self._ranges = {**RANDOMISED, **_ranges(randomise or {})}
+        kind = ALL_TASKS[_known("task", task, ALL_TASKS)]
+        self._ranges = {**RANDOMISED, **kind.randomised, **_ranges(randomise or {})}
         if num_envs < 1:
             raise error.Error(f"num_envs = {num_envs}: expected at least 1")
         if render_mode is not None:
@@ -142,6 +143,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         truncated = (self._steps >= self._last) & ~terminated & ~before
         self._over = terminated | truncated
         info: dict[str, Any] = {"reached": reached & ~before, "failed": (failed | lost) & ~before}
+        info |= {name: self.features[name] for name in self._task.told}
         observed = self._observed()
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
             info |= {"final_obs": observed, "_final_obs": self._over.copy()}
@@ -168,6 +170,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self._over[which] = False
 
     def _look(self) -> None:
+        self._task.time = np.asarray(self._steps * DT)
         self.features = self._task.features(self._engine.x)
 
     def _observed(self) -> Any:

@@ -102,14 +102,20 @@ class Task(ABC):
         shown: entries of an observation.
         seconds: length of an episode [s].
         orders: those that the vessel must follow.
+        told: features that ``info`` has, too.
+        randomised: what is drawn for each episode unless the user says otherwise.
+        time: (N,) since each episode began [s], which the environment sets.
     """
 
     shown: ClassVar[tuple[Shown, ...]]
+    told: ClassVar[tuple[str, ...]] = ()
+    randomised: ClassVar[Mapping[str, tuple[float, float]]] = {}
     seconds: ClassVar[float] = 120.0
     orders: ClassVar[tuple[str, ...]] = ("thrust",)
 
     def __init__(self, scale: Scale, count: int, dt: float) -> None:
         self.scale, self.count, self.dt = scale, count, dt
+        self.time = np.zeros(count)
 
     @abstractmethod
     def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
@@ -137,11 +143,13 @@ class Task(ABC):
         """Return which vessels have reached their goal, and which have failed (N,)."""
 
 
-def _motion(x: Floats) -> dict[str, Floats]:
+def motion(x: Floats) -> dict[str, Floats]:
+    """Return the features of ``MOTION``: surge, sway [m/s] and rate of turn [rad/s]."""
     return {"u": x[:, U_], "v": x[:, V_], "r": x[:, R_]}
 
 
-def _angle(name: str, values: Floats) -> dict[str, Floats]:
+def angle(name: str, values: Floats) -> dict[str, Floats]:
+    """Return an angle [rad] as feature, with its sine and cosine, as ``direction`` shows it."""
     return {name: values, f"sin_{name}": np.sin(values), f"cos_{name}": np.cos(values)}
 
 
@@ -207,10 +215,10 @@ class AlongWaypoints(Task):
             "distance": distance,
             "passed": passed.astype(np.float64),
             "finished": (passed & (left == 0)).astype(np.float64),
-            **_angle("course_error", wrapped(x[:, PSI] - course)),
-            **_angle("turn", wrapped(turn)),
-            **_angle("bearing", wrapped(bearing - x[:, PSI])),
-            **_motion(x),
+            **angle("course_error", wrapped(x[:, PSI] - course)),
+            **angle("turn", wrapped(turn)),
+            **angle("bearing", wrapped(bearing - x[:, PSI])),
+            **motion(x),
         }
         self.leg = np.minimum(self.leg + passed, last - 1)
         return found
@@ -251,7 +259,10 @@ class PathFollowing(AlongWaypoints):
 
 
 class WaypointRace(AlongWaypoints):
-    """Pass all waypoints as fast as possible; it fails sixty lengths from the next one."""
+    """Pass all waypoints as fast as possible, in a current; it fails sixty lengths from the next.
+
+    The current is 0.2 of the full speed at most, unless ``randomise`` says otherwise.
+    """
 
     shown = (
         Shown("distance", "m", low=0.0),
@@ -259,6 +270,7 @@ class WaypointRace(AlongWaypoints):
         *direction("turn"),
         *MOTION,
     )
+    randomised: ClassVar[Mapping[str, tuple[float, float]]] = {"current": (0.0, 0.2)}
     TURN: ClassVar[float] = 2.0
     FAR: ClassVar[float] = 60.0
 
@@ -327,8 +339,8 @@ class StationKeeping(Task):
             "ahead": cos * north + sin * east,
             "abeam": cos * east - sin * north,
             "distance": np.hypot(north, east),
-            **_angle("heading_error", wrapped(x[:, PSI] - self.goal[:, 2])),
-            **_motion(x),
+            **angle("heading_error", wrapped(x[:, PSI] - self.goal[:, 2])),
+            **motion(x),
         }
 
     def reward(self, f: Features) -> Floats:
@@ -389,7 +401,7 @@ class DepthKeeping(Task):
     For vessels with stern planes.
     """
 
-    shown = (
+    shown: ClassVar[tuple[Shown, ...]] = (
         Shown("depth_error", "m"),
         *direction("pitch"),
         *direction("roll"),
@@ -419,11 +431,11 @@ class DepthKeeping(Task):
         """Return the depth error [m], down positive, pitch and roll, and the motion."""
         return {
             "depth_error": x[:, Z_] - self.depth,
-            **_angle("pitch", x[:, THETA]),
-            **_angle("roll", x[:, PHI]),
+            **angle("pitch", x[:, THETA]),
+            **angle("roll", x[:, PHI]),
             "w": x[:, W_],
             "q": x[:, Q_],
-            **_motion(x),
+            **motion(x),
         }
 
     def reward(self, f: Features) -> Floats:

@@ -19,10 +19,11 @@ from steerageway.envs.single import VesselEnv
 from steerageway.envs.vector import DT, VesselVectorEnv
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.state import PSI, U_, Y_
-from steerageway.vessel.tasks import TASKS
+from steerageway.vessel.tasks_around import ALL_TASKS
 
 ROOT = Path(__file__).parents[2]
-STEERED = ["PathFollowing", "StationKeeping", "WaypointRace", "Docking"]
+ALONE = ["PathFollowing", "StationKeeping", "WaypointRace", "Docking"]
+STEERED = [*ALONE, "Formation", "Encounter"]
 
 
 def actions(env: VesselVectorEnv, seed: int, steps: int) -> Any:
@@ -32,7 +33,7 @@ def actions(env: VesselVectorEnv, seed: int, steps: int) -> Any:
 
 
 def test_every_task_is_registered() -> None:
-    assert set(NAMES) == set(TASKS)
+    assert set(NAMES) == set(ALL_TASKS)
 
 
 @pytest.mark.slow
@@ -44,12 +45,13 @@ def test_gymnasium_accepts_the_environment(task: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*infinity.*")
-def test_a_torpedo_keeps_depth_and_an_otter_has_no_elevator() -> None:
-    env = VesselEnv("DepthKeeping", "remus100")
+@pytest.mark.parametrize("task", ["DepthKeeping", "TerrainFollowing"])
+def test_a_torpedo_dives_and_an_otter_has_no_elevator(task: str) -> None:
+    env = VesselEnv(task, "remus100")
     assert env.orders == ["rudder", "thrust", "elevator"]
     check_env(env, skip_render_check=True)
     with pytest.raises(error.Error, match="does not follow elevator"):
-        VesselEnv("DepthKeeping", "otter")
+        VesselEnv(task, "otter")
 
 
 @pytest.mark.slow
@@ -165,7 +167,7 @@ def test_a_mission_that_is_no_environment_is_refused(given: Any, expected: str) 
         VesselVectorEnv("PathFollowing", **{"engine": "mission", **given}).reset(seed=1)
 
 
-@pytest.mark.parametrize("task", STEERED)
+@pytest.mark.parametrize("task", ALONE)
 def test_a_course_may_be_turned_and_moved_without_change(task: str) -> None:
     env = VesselVectorEnv(task, num_envs=4)
     env.reset(seed=5)
