@@ -17,7 +17,7 @@ from steerageway.envs.batch import Batch
 from steerageway.envs.missions import Missions
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.tasks import DT, Reward, scale_of
+from steerageway.vessel.tasks import DT, Reward, Task, scale_of
 from steerageway.vessel.tasks_around import ALL_TASKS
 from steerageway.world.arrays import Flags, Floats
 
@@ -44,7 +44,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        task: str,
+        task: str | type[Task],
         vessel: str = "otter",
         num_envs: int = 1,
         *,
@@ -59,7 +59,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         """Make the environments; nothing is drawn before ``reset``.
 
         Args:
-            task: name of a class of ``tasks`` or ``tasks_around``.
+            task: name of a class of ``tasks`` or ``tasks_around``, or a class of one's own.
             vessel: folder, or name of a shipped vessel.
             num_envs: number of vessels.
             reward: function of the features instead of the task's own.
@@ -75,7 +75,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         Raises:
             gymnasium.error.Error: an argument is wrong; the text says what would be right.
         """
-        kind = ALL_TASKS[_known("task", task, ALL_TASKS)]
+        kind = ALL_TASKS[known("task", task, ALL_TASKS)] if isinstance(task, str) else task
         self._ranges = {**RANDOMISED, **kind.randomised, **_ranges(randomise or {})}
         if num_envs < 1:
             raise error.Error(f"num_envs = {num_envs}: expected at least 1")
@@ -88,12 +88,14 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             raise error.Error(str(wrong)) from None
         self.orders = self._engine.orders
         if missing := [order for order in kind.orders if order not in self.orders]:
-            raise error.Error(f"{task} with {vessel}: it does not follow {', '.join(missing)}")
+            raise error.Error(
+                f"{kind.__name__} with {vessel}: it does not follow {', '.join(missing)}"
+            )
         self._task = kind(scale, num_envs, DT)
         self._reward = reward or self._task.reward
-        self.shown = [one.feature for one in kind.shown]
+        self.shown = [one.feature for one in self._task.shown]
         self.num_envs = num_envs
-        low, high = (np.array([one[i] for one in kind.shown], np.float32) for i in (2, 3))
+        low, high = (np.array([one[i] for one in self._task.shown], np.float32) for i in (2, 3))
         if self._ranges["noise"][1] > 0.0:
             low, high = np.full_like(low, -np.inf), np.full_like(high, np.inf)
         self.single_observation_space = spaces.Box(low, high, dtype=np.float32)
@@ -192,7 +194,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
 def _engine(
     name: str, vessel: str, count: int, mission: str | Path | None, options: Mapping[str, object]
 ) -> Batch | Missions:
-    _known("engine", name, ENGINES)
+    known("engine", name, ENGINES)
     if name == "mission":
         return Missions(load(vessel), count, DT, vessel, mission, options)
     if mission is not None or options:
@@ -200,7 +202,12 @@ def _engine(
     return Batch(load(vessel), count, DT)
 
 
-def _known(what: str, name: str, names: Any) -> str:
+def known(what: str, name: str, names: Any) -> str:
+    """Return a name that is one of some names.
+
+    Raises:
+        gymnasium.error.Error: it is not; the text says which was meant.
+    """
     if name not in names:
         raise error.Error(f"{what} = {name!r}: {did_you_mean(name, names)}")
     return name
@@ -209,7 +216,7 @@ def _known(what: str, name: str, names: Any) -> str:
 def _ranges(given: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
     found = {}
     for name, (low, high) in given.items():
-        _known("randomise", name, RANDOMISED)
+        known("randomise", name, RANDOMISED)
         if not 0.0 <= low <= high < np.inf:
             raise error.Error(f"randomise[{name!r}] = {low}, {high}: expected 0 <= low <= high")
         found[name] = (float(low), float(high))

@@ -92,6 +92,7 @@ OPTIONAL = {
     "control.trials": {"pandas"},
     "envs": {"gymnasium"},
     "envs.missions": {"gymnasium"},
+    "envs.parallel": {"gymnasium", "pettingzoo"},
     "envs.single": {"gymnasium"},
     "envs.vector": {"gymnasium"},
     "launcher.sweep.table": {"pyarrow"},

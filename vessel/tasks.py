@@ -107,7 +107,7 @@ class Task(ABC):
         time: (N,) since each episode began [s], which the environment sets.
     """
 
-    shown: ClassVar[tuple[Shown, ...]]
+    shown: tuple[Shown, ...]
     told: ClassVar[tuple[str, ...]] = ()
     randomised: ClassVar[Mapping[str, tuple[float, float]]] = {}
     seconds: ClassVar[float] = 120.0
@@ -305,7 +305,7 @@ class WaypointRace(AlongWaypoints):
 class StationKeeping(Task):
     """Stay at a point with a heading; it fails fifteen lengths away."""
 
-    shown: ClassVar[tuple[Shown, ...]] = (
+    shown: tuple[Shown, ...] = (
         Shown("ahead", "m"),
         Shown("abeam", "m"),
         *direction("heading_error"),
@@ -401,7 +401,7 @@ class DepthKeeping(Task):
     For vessels with stern planes.
     """
 
-    shown: ClassVar[tuple[Shown, ...]] = (
+    shown: tuple[Shown, ...] = (
         Shown("depth_error", "m"),
         *direction("pitch"),
         *direction("roll"),

@@ -148,15 +148,13 @@ class Formation(StationKeeping):
         At the begin the station is at the origin.
         """
         way = self.SPEED * self.scale.speed * self.time
-        half = 0.5 * self.curvature * way
-        chord = way * np.sinc(half / pi)
-        along = chord * np.array([np.cos(self.course + half), np.sin(self.course + half)])
-        return (along - _turned(self.place, self.course)).T, self.course + 2.0 * half
+        along, heading = arc(self.course, self.curvature, way)
+        return along - turned(self.place, self.course), heading
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return those of the station, and where the leader is."""
         leader, heading = self.leader()
-        self.goal[:, :2] = leader + _turned(self.place, heading).T
+        self.goal[:, :2] = leader + turned(self.place, heading)
         self.goal[:, 2] = heading
         north, east = (leader - x[:, : Y_ + 1]).T
         turn = self.curvature * self.SPEED * self.scale.speed
@@ -294,11 +292,23 @@ class Encounter(Task):
         return found.safety, found.least
 
 
-def _turned(place: Floats, heading: Floats) -> Floats:
-    """Return places (N, 2), ahead and to starboard of headings (N,), as north and east (2, N)."""
+def arc(course: Floats, curvature: Floats, way: Floats) -> tuple[Floats, Floats]:
+    """Return the end (N, 2) of circular arcs from the origin, north and east [m], and its course.
+
+    Args:
+        course: (N,) at the origin [rad]. curvature: (N,) clockwise [1/m]. way: (N,) along it [m].
+    """
+    half = 0.5 * curvature * way
+    chord = way * np.sinc(half / pi)
+    end = np.stack((chord * np.cos(course + half), chord * np.sin(course + half)), axis=-1)
+    return end, course + 2.0 * half
+
+
+def turned(place: Floats, heading: Floats) -> Floats:
+    """Return places (N, 2), ahead and to starboard of headings (N,), as north and east (N, 2)."""
     ahead, abeam = place.T
     cos, sin = np.cos(heading), np.sin(heading)
-    return np.array([cos * ahead - sin * abeam, sin * ahead + cos * abeam])
+    return np.stack((cos * ahead - sin * abeam, sin * ahead + cos * abeam), axis=-1)
 
 
 ALL_TASKS: Mapping[str, type[Task]] = {

@@ -19,6 +19,7 @@ from steerageway.envs.single import VesselEnv
 from steerageway.envs.vector import DT, VesselVectorEnv
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.state import PSI, U_, Y_
+from steerageway.vessel.games import GAMES
 from steerageway.vessel.tasks_around import ALL_TASKS
 
 ROOT = Path(__file__).parents[2]
@@ -273,9 +274,9 @@ def test_ten_thousand_vessels_and_two_environments_live_in_one_process() -> None
     assert other.step(np.zeros((1, 2)))[0].shape == (1, len(other.shown))
 
 
-def test_the_program_of_the_page_runs() -> None:
+def test_the_programs_of_the_page_run() -> None:
     page = (ROOT / "docs" / "learning.md").read_text()
-    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    exec(program, {})
-    for task in NAMES:
+    for program in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        exec(program, {})
+    for task in (*NAMES, *GAMES):
         assert f"`{task}`" in page
