@@ -104,7 +104,7 @@ class Missions:
         return failed
 
     def restart(
-        self, which: Flags, x: Floats, current: Floats, random: np.random.Generator
+        self, which: Flags, x: Floats, current: Floats, wind: Floats, random: np.random.Generator
     ) -> None:
         """Begin a case of some missions with the vessel in a pose and speed.
 
@@ -114,6 +114,7 @@ class Missions:
             which: (N,). x: (k, 12 + n) of which position, heading and speed ahead through the
                 water are used; z of underwater vehicles.
             current: (k, 2) to north and east [m/s]; zeros: that of the mission.
+            wind: not used: that of the mission.
             random: draws the cases' seeds.
 
         Raises:

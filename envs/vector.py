@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import pi
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,14 @@ from gymnasium.vector.utils import batch_space
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.envs.batch import Batch
 from steerageway.envs.missions import Missions
+from steerageway.envs.randomisation import (
+    Range,
+    Transmission,
+    check_vessel,
+    flow,
+    ranges_of,
+    variants,
+)
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tasks import DT, Reward, Task, scale_of
@@ -22,12 +29,6 @@ from steerageway.vessel.tasks_around import ALL_TASKS
 from steerageway.world.arrays import Flags, Floats
 
 ENGINES = ("batch", "mission")
-RANDOMISED: Mapping[str, tuple[float, float]] = {"current": (0.0, 0.0), "noise": (0.0, 0.0)}
-"""What differs between episodes, each drawn from a range.
-
-``current``: speed of a current from any direction, of the full speed. ``noise``: standard
-deviation of the entries of an observation.
-"""
 
 
 class VesselVectorEnv(VectorEnv[Any, Any, Any]):
@@ -49,7 +50,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         num_envs: int = 1,
         *,
         reward: Reward | None = None,
-        randomise: Mapping[str, tuple[float, float]] | None = None,
+        randomise: Mapping[str, Range] | None = None,
         engine: str = "batch",
         mission: str | Path | None = None,
         mission_options: Mapping[str, object] | None = None,
@@ -63,7 +64,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             vessel: folder, or name of a shipped vessel.
             num_envs: number of vessels.
             reward: function of the features instead of the task's own.
-            randomise: ranges (low, high) of some of ``RANDOMISED``.
+            randomise: ranges (low, high) of some of ``randomisation.RANDOMISED``.
             engine: of ``ENGINES``: "batch" steps all vessels by one call; "mission" runs a
                 mission for each, thousands of times slower, with every app.
             mission: with the engine "mission": file, folder or name of a mission, whose first
@@ -76,13 +77,14 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             gymnasium.error.Error: an argument is wrong; the text says what would be right.
         """
         kind = ALL_TASKS[known("task", task, ALL_TASKS)] if isinstance(task, str) else task
-        self._ranges = {**RANDOMISED, **kind.randomised, **_ranges(randomise or {})}
+        self._ranges = ranges_of({**kind.randomised, **(randomise or {})})
         if num_envs < 1:
             raise error.Error(f"num_envs = {num_envs}: expected at least 1")
         if render_mode is not None:
             raise error.UnsupportedMode(f"render_mode = {render_mode}: expected None")
         try:
             self._engine = _engine(engine, vessel, num_envs, mission, mission_options or {})
+            check_vessel(self._engine.vessel, self._ranges, engine)
             scale = scale_of(self._engine.vessel, self._engine.steps)
         except VesselError as wrong:
             raise error.Error(str(wrong)) from None
@@ -106,6 +108,9 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.features: dict[str, Floats] = {}
         self._noise = np.zeros((num_envs, 1))
+        slow = any(self._ranges[name][1] > 0.0 for name in ("delay", "lag"))
+        longest = self._ranges["delay"][1]
+        self._transmission = Transmission(num_envs, len(self.orders), DT, longest) if slow else None
         self._steps = np.zeros(num_envs, np.int64)
         self._over = np.ones(num_envs, np.bool_)  # whether an episode is over, or never began
         self._last = round(kind.seconds / DT)
@@ -134,6 +139,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         before = self._over.copy()
         if before.any() and (self.autoreset_mode != AutoresetMode.NEXT_STEP or not self.features):
             raise error.ResetNeeded("an episode is over or none has begun: call reset() first")
+        if self._transmission is not None:
+            given = self._transmission.through(given)
         lost = self._engine.step(given)
         self._steps += 1
         if before.any():  # their action is not used: the first state of the new episode is shown
@@ -163,10 +170,15 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         random, count = self.np_random, int(which.sum())
         x = np.tile(self._engine.vessel.initial, (count, 1))
         self._task.draw(random, which, x)
-        speed = random.uniform(*self._ranges["current"], count) * self._task.scale.speed
-        towards = random.uniform(-pi, pi, count)
-        current = np.stack((speed * np.cos(towards), speed * np.sin(towards)), axis=-1)
-        self._engine.restart(which, x, current, random)
+        full = self._task.scale.speed
+        current = full * flow(random, count, self._ranges["current"])
+        wind = flow(random, count, self._ranges["wind"])
+        if which.all() and isinstance(self._engine, Batch):
+            self._engine.models = variants(self._engine.vessel, self.num_envs, self._ranges, random)
+        self._engine.restart(which, x, current, wind, random)
+        if self._transmission is not None:
+            delays = random.uniform(*self._ranges["delay"], count)
+            self._transmission.restart(which, delays, random.uniform(*self._ranges["lag"], count))
         self._noise[which, 0] = random.uniform(*self._ranges["noise"], count)
         self._steps[which] = 0
         self._over[which] = False
@@ -211,13 +223,3 @@ def known(what: str, name: str, names: Any) -> str:
     if name not in names:
         raise error.Error(f"{what} = {name!r}: {did_you_mean(name, names)}")
     return name
-
-
-def _ranges(given: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    found = {}
-    for name, (low, high) in given.items():
-        known("randomise", name, RANDOMISED)
-        if not 0.0 <= low <= high < np.inf:
-            raise error.Error(f"randomise[{name!r}] = {low}, {high}: expected 0 <= low <= high")
-        found[name] = (float(low), float(high))
-    return found

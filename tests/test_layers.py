@@ -93,6 +93,7 @@ OPTIONAL = {
     "envs": {"gymnasium"},
     "envs.missions": {"gymnasium"},
     "envs.parallel": {"gymnasium", "pettingzoo"},
+    "envs.randomisation": {"gymnasium"},
     "envs.single": {"gymnasium"},
     "envs.vector": {"gymnasium"},
     "launcher.sweep.table": {"pyarrow"},
