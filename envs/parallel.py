@@ -9,7 +9,7 @@ from gymnasium import error
 from gymnasium.vector import AutoresetMode
 from pettingzoo import ParallelEnv
 
-from steerageway.envs.vector import VesselVectorEnv, known
+from steerageway.envs.vector import METADATA, VesselVectorEnv, known
 from steerageway.vessel.games import GAMES, Game
 
 
@@ -52,7 +52,8 @@ class FleetEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         assert isinstance(task, Game)
         self.possible_agents = list(task.agents)
         self.agents: list[str] = []
-        self.metadata = {"name": f"steerageway_{game}_v0", "render_modes": []}
+        self.metadata = {"name": f"steerageway_{game}_v0", **METADATA}
+        self.render_mode = self._all.render_mode
         one = self._all
         self.observation_spaces = dict.fromkeys(self.possible_agents, one.single_observation_space)
         self.action_spaces = dict.fromkeys(self.possible_agents, one.single_action_space)
@@ -107,6 +108,10 @@ class FleetEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         if over or truncated.any():
             self.agents = []
         return found
+
+    def render(self) -> Any:
+        """Return a picture of all vessels; as ``VesselVectorEnv.picture``."""
+        return self._all.picture(range(len(self.possible_agents)))
 
     def close(self) -> None:
         """End the missions, if there are any."""

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import Env, error
 from gymnasium.vector import AutoresetMode
 
-from steerageway.envs.vector import VesselVectorEnv
+from steerageway.envs.vector import METADATA, VesselVectorEnv
 
 
 class VesselEnv(Env[Any, Any]):
@@ -19,7 +19,7 @@ class VesselEnv(Env[Any, Any]):
         self._all = VesselVectorEnv(
             task, vessel, 1, autoreset_mode=AutoresetMode.DISABLED, **options
         )
-        self.metadata = {"render_modes": []}
+        self.metadata, self.render_mode = dict(METADATA), self._all.render_mode
         self.observation_space = self._all.single_observation_space
         self.action_space = self._all.single_action_space
         self.orders, self.shown = self._all.orders, self._all.shown
@@ -31,6 +31,10 @@ class VesselEnv(Env[Any, Any]):
         super().reset(seed=seed)
         observed, info = self._all.reset(seed=int(self.np_random.integers(2**31)))
         return observed[0], info
+
+    def render(self) -> Any:
+        """Return a picture; as ``VesselVectorEnv.picture``."""
+        return self._all.picture([0])
 
     def close(self) -> None:
         """End the mission, if there is one."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from steerageway.vessel.tasks_around import ALL_TASKS
 from steerageway.world.arrays import Flags, Floats
 
 ENGINES = ("batch", "mission")
+METADATA: Mapping[str, Any] = {"render_modes": ["rgb_array"], "render_fps": round(1.0 / DT)}
 
 
 class VesselVectorEnv(VectorEnv[Any, Any, Any]):
@@ -55,7 +57,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         mission: str | Path | None = None,
         mission_options: Mapping[str, object] | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: None = None,
+        render_mode: str | None = None,
     ) -> None:
         """Make the environments; nothing is drawn before ``reset``.
 
@@ -71,7 +73,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
                 community simulates the vessel; None: one with a simulator alone.
             mission_options: further arguments of ``Mission``, such as ``skip``.
             autoreset_mode: one of Gymnasium's three.
-            render_mode: none is supported.
+            render_mode: None or "rgb_array".
 
         Raises:
             gymnasium.error.Error: an argument is wrong; the text says what would be right.
@@ -80,8 +82,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self._ranges = ranges_of({**kind.randomised, **(randomise or {})})
         if num_envs < 1:
             raise error.Error(f"num_envs = {num_envs}: expected at least 1")
-        if render_mode is not None:
-            raise error.UnsupportedMode(f"render_mode = {render_mode}: expected None")
+        drawer = _picture(render_mode)
+        self.render_mode = render_mode
         try:
             self._engine = _engine(engine, vessel, num_envs, mission, mission_options or {})
             check_vessel(self._engine.vessel, self._ranges, engine)
@@ -105,8 +107,9 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
         self.features: dict[str, Floats] = {}
+        self._picture = drawer and drawer(self._engine.vessel.outline, scale.length)
         self._noise = np.zeros((num_envs, 1))
         slow = any(self._ranges[name][1] > 0.0 for name in ("delay", "lag"))
         longest = self._ranges["delay"][1]
@@ -161,6 +164,22 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             observed = self._observed()
         return observed, rewards, terminated, truncated, info
 
+    def render(self) -> tuple[Any, ...]:
+        """Return the picture (height, width, 3) of each vessel, uint8.
+
+        Raises:
+            gymnasium.error.Error: the environment was made without a render_mode, or not reset.
+        """
+        return tuple(self.picture([i]) for i in range(self.num_envs))
+
+    def picture(self, rows: Sequence[int]) -> Any:
+        """Return one picture of some vessels; as ``render``."""
+        if self._picture is None:
+            raise error.Error("render: expected render_mode = 'rgb_array' when it was made")
+        if not self.features:
+            raise error.ResetNeeded("no episode has begun: call reset() first")
+        return self._picture.draw(self._task, self._engine.x, rows)
+
     def close_extras(self, **kwargs: Any) -> None:
         """End the missions, if there are any."""
         self._engine.close()
@@ -186,6 +205,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
     def _look(self) -> None:
         self._task.time = np.asarray(self._steps * DT)
         self.features = self._task.features(self._engine.x)
+        if self._picture is not None:
+            self._picture.keep(self._engine.x, self._steps == 0)
 
     def _observed(self) -> Any:
         rows = self._task.observed(self.features)
@@ -212,6 +233,18 @@ def _engine(
     if mission is not None or options:
         raise error.Error(f"mission = {mission}: expected engine = 'mission' with it")
     return Batch(load(vessel), count, DT)
+
+
+def _picture(mode: str | None) -> Any:
+    """Return the class that draws in a render mode; None without one."""
+    if mode is None:
+        return None
+    if mode not in METADATA["render_modes"]:
+        raise error.UnsupportedMode(f"render_mode = {mode!r}: expected None or 'rgb_array'")
+    try:
+        return import_module("steerageway.envs.drawing").Picture
+    except ModuleNotFoundError as missing:
+        raise error.DependencyNotInstalled("pip install 'steerageway[plot]'") from missing
 
 
 def known(what: str, name: str, names: Any) -> str:

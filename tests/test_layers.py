@@ -91,6 +91,7 @@ OPTIONAL = {
     "world.pictures": {"matplotlib"},
     "control.trials": {"pandas"},
     "envs": {"gymnasium"},
+    "envs.drawing": {"matplotlib"},
     "envs.missions": {"gymnasium"},
     "envs.parallel": {"gymnasium", "pettingzoo"},
     "envs.randomisation": {"gymnasium"},

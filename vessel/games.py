@@ -137,6 +137,10 @@ class Pursuit(Game):
         x[:, X_], x[:, Y_] = away * np.cos(bearing), away * np.sin(bearing)
         x[:, PSI] = random.uniform(-pi, pi, k)
 
+    def marks(self, i: int) -> list[Floats]:
+        half = self.HALF * self.scale.length
+        return [half * np.array([[1, 1], [1, -1], [-1, -1], [-1, 1], [1, 1]])]
+
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return the other vessels and the centre of the square as seen from each."""
         away, bearing = between(x)
@@ -249,6 +253,14 @@ class AreaDefence(Game):
         x[:, Y_] = np.where(self.team == 0, east, self.FIELD[0] - east)
         x[:, X_] = random.uniform(10.0, 70.0, len(x))
         x[:, PSI] = np.where(self.team == 0, 0.5 * pi, -0.5 * pi)
+
+    def marks(self, i: int) -> list[Floats]:
+        """Return the field with its line, and a circle around each flag."""
+        (east, north), turn = self.FIELD, np.linspace(0.0, 2.0 * pi, 40)[:, None]
+        edge = np.array([[0.0, 0.0], [north, 0.0], [north, east], [0.0, east], [0.0, 0.0]])
+        line = np.array([[0.0, 0.5 * east], [north, 0.5 * east]])
+        circle = self.CATCH * np.concatenate((np.cos(turn), np.sin(turn)), axis=1)
+        return [edge, line, *(circle + flag[::-1] for flag in self.FLAGS)]
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Play the rules once, and return pyquaticus' observations in degrees, m, m/s and s."""

@@ -134,6 +134,10 @@ class Task(ABC):
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return the features of all vessels in the states (N, 12 + n), and advance the goals."""
 
+    def marks(self, i: int) -> list[Floats]:
+        """Return lines (n, 2), north and east [m], that a picture of vessel i shows."""
+        return []
+
     @abstractmethod
     def reward(self, f: Features) -> Floats:
         """Return the reward of one step (N,), unless the user gave another."""
@@ -191,6 +195,9 @@ class AlongWaypoints(Task):
         """Give the start of the first leg and the waypoints (k, 2), north and east [m]; k > 1."""
         self.points = np.tile(goal, (self.count, 1, 1))
         self.leg = np.zeros(self.count, np.int64)
+
+    def marks(self, i: int) -> list[Floats]:
+        return [self.points[i]]
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return cross-track error, distance and direction of the waypoint, and the next turn."""
@@ -330,6 +337,11 @@ class StationKeeping(Task):
     def aim(self, goal: Floats) -> None:
         """Give north, east [m] and heading [rad] (3,)."""
         self.goal = np.tile(goal, (self.count, 1))
+
+    def marks(self, i: int) -> list[Floats]:
+        north, east, heading = self.goal[i]
+        ahead = self.scale.length * np.array([np.cos(heading), np.sin(heading)])
+        return [np.array([[north, east], [north + ahead[0], east + ahead[1]]])]
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return where the point is, ahead and to starboard [m], and the heading error."""

@@ -151,6 +151,11 @@ class Formation(StationKeeping):
         along, heading = arc(self.course, self.curvature, way)
         return along - turned(self.place, self.course), heading
 
+    def marks(self, i: int) -> list[Floats]:
+        leader, heading = (one[i] for one in self.leader())
+        back = leader - self.scale.length * np.array([np.cos(heading), np.sin(heading)])
+        return [*super().marks(i), np.array([back, leader])]
+
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return those of the station, and where the leader is."""
         leader, heading = self.leader()
@@ -231,6 +236,11 @@ class Encounter(Task):
         """Return the other's north and east (N, 2) [m]."""
         way, towards = self.other[:, 3] * self.time, self.other[:, 2]
         return self.other[:, :2] + np.stack((way * np.cos(towards), way * np.sin(towards)), axis=-1)
+
+    def marks(self, i: int) -> list[Floats]:
+        end = self.WAY * self.scale.length
+        way = np.array([[0.0, 0.0], [end * np.cos(self.course[i]), end * np.sin(self.course[i])]])
+        return [way, np.array([self.other[i, :2], self.others()[i]])]
 
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return those of the way, the other's range, bearing and course, and scores at the end."""
