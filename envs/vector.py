@@ -137,6 +137,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         Raises:
             gymnasium.error.ResetNeeded: an episode is over, or none has begun.
             gymnasium.error.InvalidAction: an entry is not a number from -1 to 1.
+            gymnasium.error.Error: the reward function gives something else than (N,) numbers.
         """
         given = self._checked(actions)
         before = self._over.copy()
@@ -149,7 +150,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         if before.any():  # their action is not used: the first state of the new episode is shown
             self._begin(before)
         self._look()
-        rewards = np.where(before, 0.0, np.nan_to_num(self._reward(self.features)))
+        rewards = np.where(before, 0.0, self._rewards())
         reached, failed = self._task.ends(self.features)
         terminated = (reached | failed | lost) & ~before
         truncated = (self._steps >= self._last) & ~terminated & ~before
@@ -207,6 +208,14 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self.features = self._task.features(self._engine.x)
         if self._picture is not None:
             self._picture.keep(self._engine.x, self._steps == 0)
+
+    def _rewards(self) -> Floats:
+        rewards = np.asarray(self._reward(self.features), np.float64)
+        shape = (self.num_envs,)
+        if rewards.shape != shape or not np.isfinite(rewards).all():
+            what = "that are not finite" if rewards.shape == shape else f"of shape {rewards.shape}"
+            raise error.Error(f"the reward gives numbers {what}: expected {shape}")
+        return rewards
 
     def _observed(self) -> Any:
         rows = self._task.observed(self.features)

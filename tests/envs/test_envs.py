@@ -247,6 +247,9 @@ def test_an_episode_that_is_over_begins_anew_in_gymnasium_s_manner(mode: str) ->
         (lambda: VesselVectorEnv("Docking", "oter"), "otter"),
         (lambda: VesselVectorEnv("Docking", num_envs=0), "at least 1"),
         (lambda: VesselEnv("Docking").step([0.0, 0.0]), r"call reset\(\) first"),
+        (lambda: _step([0.0, 0.0], lambda f: np.zeros(3)), r"shape \(3,\): expected \(1,\)"),
+        (lambda: _step([0.0, 0.0], lambda f: 0.0), r"shape \(\): expected \(1,\)"),
+        (lambda: _step([0.0, 0.0], lambda f: f["u"] * np.nan), "that are not finite"),
         (lambda: _step([0.0, 1.5]), "-1 to 1"),
         (lambda: _step([0.0, np.nan]), "nan"),
         (lambda: _step([0.0]), r"shape \(1,\)"),
@@ -257,8 +260,25 @@ def test_a_mistake_is_an_error_of_gymnasium_s(made: Any, expected: str) -> None:
         made()
 
 
-def _step(action: list[float]) -> None:
-    env = VesselEnv("Docking")
+def test_a_reward_of_ones_own_is_a_function_of_the_features() -> None:
+    env = VesselVectorEnv("PathFollowing", num_envs=4, reward=lambda f: -abs(f["cross_track"]))
+    env.reset(seed=2)
+    rewards = env.step(np.full((4, 2), 0.3))[1]
+    assert np.array_equal(rewards, -abs(env.features["cross_track"]))
+    assert (rewards < 0.0).all()
+
+
+@pytest.mark.parametrize("task", [*ALL_TASKS, *GAMES.values()])
+def test_every_observation_lies_in_its_space(task: Any) -> None:
+    vessel = "remus100" if "elevator" in ALL_TASKS.get(task, task).orders else "otter"
+    env = VesselVectorEnv(task, vessel, num_envs=6)
+    seen = [env.reset(seed=3)[0], *(env.step(row)[0] for row in actions(env, 1, 60))]
+    assert all(env.observation_space.contains(rows) for rows in seen)
+    assert env.action_space.contains(env.action_space.sample())
+
+
+def _step(action: list[float], reward: Any = None) -> None:
+    env = VesselEnv("Docking", reward=reward)
     env.reset(seed=0)
     env.step(action)
 
