@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from math import copysign, pi, sqrt
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from steerageway.control import Recording, mmg, replace_values
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.state import ACTUATORS, PSI, R_, U_
@@ -231,6 +234,55 @@ def draw_kvlcc2(panels: Sequence[Any]) -> None:
     panels[2].set_ylim(top=62)
 
 
+def as_recording(run: str) -> Recording:
+    """Return a recorded run at the model's scale, the rudder's sign as ours."""
+    raw = recorded(run)
+    times = raw["t_s"] / SCALE
+    grid = np.arange(times[0], times[-1], float(np.median(np.diff(times))))
+    factors = {
+        "cs_1": ("delta_deg", -pi / 180),
+        "th_1": ("rpm", RPM * SCALE),
+        "psi": ("psi_deg", pi / 180),
+        "r": ("r_degps", SCALE * pi / 180),
+    }
+    columns = {
+        name: factor * np.interp(grid, times, raw[column])
+        for name, (column, factor) in factors.items()
+    }
+    units = {"cs_1": "rad", "th_1": "rad/s", "psi": "rad", "r": "rad/s"}
+    return Recording(grid - grid[0], columns, units, run)
+
+
+def heading_fits(ship: Dynamics, run: Recording) -> tuple[float, float]:
+    """Return 100 (1 - |e| / |psi - mean|) of the heading in both halves of a run [%]."""
+    psi, r, delta, shaft = (run.columns[name] for name in ("psi", "r", "cs_1", "th_1"))
+    x = under_way(ship, APPROACH / SCALE, SHAFT * SCALE)
+    x[PSI], x[R_], x[ACTUATORS] = psi[0], r[:5].mean(), delta[0]
+    track, around = [x], ship.surroundings()
+    for command in zip(delta[:-1], shaft[:-1], strict=True):
+        track.append(ship.step(track[-1], command, around, run.step / 4, 4))
+    error = np.array(track)[:, PSI] - psi
+    fits = []
+    for half in np.array_split(np.arange(len(psi)), 2):
+        spread = np.linalg.norm(psi[half] - psi[half].mean())
+        fits.append(100.0 * (1.0 - float(np.linalg.norm(error[half]) / spread)))
+    return fits[0], fits[1]
+
+
+def identified_rows() -> Iterator[str]:
+    """Yield fits of the heading in a zig-zag: as published, and identified from its first half."""
+    run, keys = as_recording("zigzag_delta_plus20"), {"R_0": BALANCED}
+    ship = changed("kvlcc2_l7", hydrodynamics__R_0=BALANCED)
+    yield "| none | " + " | ".join(f"{fit:.0f}" for fit in heading_fits(ship, run)) + " |"
+    with TemporaryDirectory() as folder:
+        sheet = copytree(ROOT / "inputs" / "kvlcc2_l7", Path(folder) / "ship")
+        replace_values(sheet, keys, "the shaft's speed")
+        for free in (("N_v",), ("N_v", "N_r")):
+            found = mmg(run, sheet, free, prior=0.1, held_back=0.5)
+            values = ", ".join(f"{name} = {found[name]:.3f}" for name in free)
+            yield f"| {values} | {found.train_fit['psi']:.0f} | {found.fit['psi']:.0f} |"
+
+
 SURGE = {"vessel__active_dof": [1, 0, 0, 0, 0, 0]}
 DEEP = {**SURGE, "initial_conditions__start_location": [0, 0, 20]}
 SPEEDS: tuple[tuple[str, str, float, dict[str, Any], tuple[float, ...]], ...] = (
@@ -256,6 +308,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "KVLCC2": lambda: [row.text() for row in kvlcc2_rows()],
     "Small vessels": lambda: [row.text() for row in speed_rows()],
     "KVLCC2, each input": lambda: list(kvlcc2_inputs()),
+    "KVLCC2, identified": lambda: list(identified_rows()),
 }
 PICTURES = {"validation_kvlcc2.png": (3, draw_kvlcc2)}
 

@@ -32,11 +32,13 @@ from steerageway.bus import (
     nanoseconds,
 )
 from steerageway.diagnostics.nearest import nearest
+from steerageway.diagnostics.progress import Bar
 from steerageway.launcher.community_options import parse_ending
 from steerageway.launcher.errors import LaunchError, raise_error
 from steerageway.launcher.gateway import names
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.plan import plan_launch
+from steerageway.launcher.results import DRAWN, Posts
 from steerageway.launcher.spelling import Spelling
 from steerageway.launcher.summary import figures
 from steerageway.launcher.translation import translated, translated_failures
@@ -98,6 +100,8 @@ class Mission:
         self._spelling = Spelling(self._launch.plan.apps)
         self._failed = 0
         self._closed = False
+        self._waiting: list[Message] = []  # received, but not yet fetched
+        self._drawn = Posts()
         self.communities = self._launch.plan.communities
         self.warnings = self._launch.warnings
 
@@ -134,13 +138,14 @@ class Mission:
         self._check()
         return done
 
-    def run_until(self, until: float | str, limit: float = inf) -> bool:
+    def run_until(self, until: float | str, limit: float = inf, *, progress: bool = False) -> bool:
         """Run up to and including a time [s] of the case, or until a condition holds.
 
         Args:
             until: the time, or a condition as for ``--until`` (``abe: NAV_X > 5``), evaluated now
                 and after each instant.
             limit: time limit of a condition [s].
+            progress: show a progress bar on a terminal or in a notebook, up to the time or limit.
 
         Returns: whether the time or condition was reached; False if the limit or the mission's
             end came first, or, for a time, if an app began another case.
@@ -160,13 +165,13 @@ class Mission:
                 for name in goal.condition.variables:
                     known = self._run.database(name_of_community).variables
                     self._spelling.check("run_until", name_of_community, name, known)
-            return self._run_until_goal(goal, limit)
+            return self._run_until_goal(goal, limit, progress=progress)
         time, most = _seconds(until), _limit(limit)
         last = min(time, most)
         if not last < inf:
             to_the_end = "while mission.step(): pass, if for_ or until give it an end"
             raise ValueError(f"run_until {last}: expected a finite time [s]; or {to_the_end}")
-        done = self._run.run_until(nanoseconds(last))
+        done = self._run_up_to(nanoseconds(last), progress=progress)
         self._check()
         return done and time <= most
 
@@ -195,7 +200,10 @@ class Mission:
                 self._named(name.rpartition(":")[0])
             known = self._run.database(name_of_community).variables
             self._spelling.check("reset", name_of_community, name, known)
-        self._run.reset(replace(asked, seed=_seed(asked.seed)))
+        seed = _seed(asked.seed)
+        self._waiting += self._received()
+        self._run.reset(replace(asked, seed=seed))
+        self._drawn.clear()
         self._check()
 
     def post(
@@ -260,12 +268,27 @@ class Mission:
             if not is_pattern(name):
                 self._spelling.check("register", name_of_community, name, known)
 
-    def fetch(self) -> list[Message]:
+    def fetch(self) -> Posts:
         """Return the posts of registered variables since the last call, oldest first.
 
-        Messages are named tuples: ``pandas.DataFrame(mission.fetch())`` is a table.
+        A list of messages, which are named tuples; ``fetch().arrays()`` and ``fetch().frame()``
+        are the same as NumPy arrays and as a ``pandas.DataFrame``.
         """
-        return self._run.fetch()
+        posts, self._waiting = Posts([*self._waiting, *self._received()]), []
+        return posts
+
+    def show(self) -> Any:
+        """Return a picture of the tracks so far, which a notebook draws; ``save`` writes it.
+
+        Of what is registered, since the last ``reset``: ``register("NAV_*", "VIEW_*")`` gives
+        tracks, waypoints and areas. ``fetch`` returns these posts all the same.
+
+        Raises:
+            LaunchError: no position was registered, or none was posted.
+            MatplotlibMissing: it is not installed.
+        """
+        self._waiting += self._received()
+        return self._drawn.show()
 
     def close(self) -> dict[str, Any]:
         """Stop every app and close the logs; further calls only return the summary.
@@ -279,15 +302,37 @@ class Mission:
         apps = {one.name: one.launch_list for one in self._launch.communities}
         return Goal(parse_ending("run_until", text, apps), self.communities)
 
-    def _run_until_goal(self, goal: Goal, limit: float) -> bool:
+    def _received(self) -> list[Message]:
+        posts = self._run.fetch()
+        self._drawn += [one for one in posts if one.name in DRAWN]
+        return posts
+
+    def _run_up_to(self, last: int, *, progress: bool) -> bool:
+        """Run up to an instant, in parts of one per cent if these are shown."""
+        run, first = self._run, self._run.now
+        if not progress:
+            return run.run_until(last)
+        with Bar() as bar:
+            for part in range(101):
+                bar(f"to {last / NANO:g} s", part / 100)
+                if not run.run_until(first + (last - first) * part // 100):
+                    return False
+        return True
+
+    def _run_until_goal(self, goal: Goal, limit: float, *, progress: bool) -> bool:
         run, case, last = self._run, self._run.case, _limit(limit) * NANO
-        while True:
-            if case is not run.case:  # an app began another case: conditions are to hold in it
-                case, goal = run.case, Goal(goal.condition, self.communities)
-            for name in goal.communities:
-                goal.look(name, run.database(name).value)
-            if goal.reached or (run.upcoming or 0) > last or not run.step():
-                break
+        first, span = run.now, max(last - run.now, 1.0)
+        what = f"at most to {limit:g} s" if limit < inf else "no time limit"
+        with Bar() as bar:
+            while True:
+                if progress:
+                    bar(what, (run.now - first) / span)
+                if case is not run.case:  # an app began another case: conditions are to hold in it
+                    case, goal = run.case, Goal(goal.condition, self.communities)
+                for name in goal.communities:
+                    goal.look(name, run.database(name).value)
+                if goal.reached or (run.upcoming or 0) > last or not run.step():
+                    break
         self._check()
         return goal.reached
 

@@ -7,9 +7,9 @@ from typing import TextIO
 
 from steerageway.apps.shared.terminal import say
 from steerageway.bus import NANO, Progress, Value
+from steerageway.diagnostics.progress import progress_bar
 
 PLAIN_EVERY = 20  # progress reports (two per wall second) between lines if not on a terminal
-BAR_WIDTH = 20
 MOST_STOPPED = 3  # limit of vessels whose all-stop is shown in a fleet's line
 MOTION = ("X", "Y", "SPEED")  # navigation variables of the status line, without prefix
 MOST_SHOWN = 120  # limit of characters of a value
@@ -135,10 +135,3 @@ def printable(text: str) -> str:
     """Return the beginning of a posted text without control characters of terminals."""
     cut = text[:MOST_SHOWN]
     return cut if cut.isprintable() else "".join(c if c.isprintable() else "?" for c in cut)
-
-
-def progress_bar(fraction: float) -> str:
-    """Return a progress bar."""
-    done = min(1.0, max(0.0, fraction))
-    filled = int(done * BAR_WIDTH)
-    return f"[{'#' * filled}{'-' * (BAR_WIDTH - filled)}] {100 * done:3.0f} %"

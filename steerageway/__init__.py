@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from steerageway.bus import App, Options, declare
     from steerageway.launcher import Mission
     from steerageway.vessel.fossen.folder import load
+    from steerageway.web.viewer.cell import view
 
-__all__ = ["App", "Mission", "Options", "declare", "load"]
+__all__ = ["App", "Mission", "Options", "declare", "load", "view"]
 
 _HOMES = {
     "App": "steerageway.bus",
@@ -20,6 +21,7 @@ _HOMES = {
     "Options": "steerageway.bus",
     "declare": "steerageway.bus",
     "load": "steerageway.vessel.fossen.folder",
+    "view": "steerageway.web.viewer.cell",
 }
 
 

@@ -97,6 +97,7 @@ OPTIONAL = {
     "envs.randomisation": {"gymnasium"},
     "envs.single": {"gymnasium"},
     "envs.vector": {"gymnasium"},
+    "launcher.results": {"numpy", "pandas"},
     "launcher.sweep.table": {"pyarrow"},
     "launcher.sweep.figures": {"matplotlib"},
     "web.viewer.server": {"starlette"},

@@ -22,10 +22,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
 )
+THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"  # pages that may show ours in a frame
 HEADERS = {
-    "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -45,12 +45,14 @@ class Gate:
         names: host names that a request may be addressed to.
         port: of the server.
         secure: whether it uses TLS.
+        framed: whether pages of this machine, such as a notebook's, may show it in a frame.
         token: the secret in the printed URL.
     """
 
     names: tuple[str, ...]
     port: int
     secure: bool = False
+    framed: bool = False
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
 
     @property
@@ -103,6 +105,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, gate: Gate) -> None:
         self._app, self._gate = app, gate
+        self._policy = CSP + (THIS_MACHINE if gate.framed else "'none'")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -117,6 +120,7 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
+                headers["Content-Security-Policy"] = self._policy
                 headers["Cache-Control"] = KEPT if path.startswith(VENDORED) else FRESH
             await send(message)
 

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TextIO
 
+from steerageway.diagnostics.progress import progress_bar
+
 BEGUN = "compiling, once per machine; steerageway warm compiles everything in advance"
-BAR_WIDTH = 20
 _CLEAR = "\r\033[2K"
 
 
@@ -36,9 +37,8 @@ class Display:
             print(BEGUN, file=self.stream, flush=True)
         self.functions += 1
         if self.stream.isatty():
-            filled = BAR_WIDTH * self.step // self.steps
-            bar = f"[{'#' * filled}{'-' * (BAR_WIDTH - filled)}] {self.what}"
-            text = f"{_CLEAR}{bar}: {self.functions} functions, {function}"
+            bar = progress_bar(self.step / self.steps)
+            text = f"{_CLEAR}{bar}  {self.what}: {self.functions} functions, {function}"
             print(text, end="", file=self.stream, flush=True)
 
     def end(self) -> None:

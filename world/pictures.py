@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from steerageway.world.errors import InvalidValue, WorldError
 
 DOTS = 110  # per inch
+BLUE = "#1f6f8b"  # of a line
 
 
 class MatplotlibMissing(WorldError):
     """matplotlib is not installed."""
 
 
-def panels(rows: int = 1, columns: int = 1, size: tuple[float, float] = (6.4, 4.0)) -> Any:
+class Picture(NamedTuple):
+    """A figure of matplotlib, which a notebook draws below its cell."""
+
+    figure: Any
+
+    def save(self, path: str | Path) -> None:
+        """Write it, see ``write``."""
+        write(self.figure, Path(path))
+
+    def _repr_png_(self) -> bytes:
+        """Return it as PNG, for a notebook."""
+        buffer = BytesIO()
+        self.figure.savefig(buffer, dpi=DOTS, format="png")
+        return buffer.getvalue()
+
+
+def panels(
+    rows: int = 1,
+    columns: int = 1,
+    size: tuple[float, float] = (6.4, 4.0),
+    *,
+    sharex: bool = False,
+) -> Any:
     """Return a figure of a size [in], and its axes (rows, columns).
 
     Raises:
@@ -27,17 +51,17 @@ def panels(rows: int = 1, columns: int = 1, size: tuple[float, float] = (6.4, 4.
             "a picture needs matplotlib: pip install 'steerageway[plot]'"
         ) from None
     figure = Figure(figsize=size, layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False)
+    return figure, figure.subplots(rows, columns, squeeze=False, sharex=sharex)
 
 
-def write(figure: Any, path: Path) -> None:
-    """Write a figure; the path's suffix is the format: .png, .svg, .pdf.
+def write(figure: Any, path: Path, dots: int = DOTS) -> None:
+    """Write a figure; the path's suffix is the format: .png, .svg, .pdf. ``dots``: per inch.
 
     Raises:
         InvalidValue: it cannot be written there, or not in this format.
     """
     try:
-        figure.savefig(path, dpi=DOTS)
+        figure.savefig(path, dpi=dots)
     except (OSError, ValueError) as error:
         expected = f"expected a picture's file, as {path.stem}.png"
         raise InvalidValue(f"{expected}: {error}", str(path)) from error

@@ -206,7 +206,7 @@ class ThrustAllocation(App):
     ) -> Layout:
         """Load the vessel and return the layout of its thrusters."""
         from steerageway.apps.shared.vessel_block import read_vessel
-        from steerageway.vessel.fossen.commands import shown
+        from steerageway.vessel.fossen.state import shown
 
         config = self.config
         vessel = read_vessel(config, self.setting.places, "expected the simulated one's folder")

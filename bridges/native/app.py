@@ -52,6 +52,8 @@ class NativeApp(App):
         self.common_options = replace(
             self.common_options, tick=tick_period(TICK), iterate_mode="0", least_gap=0
         )
+        # The port that it is told and may post: the true one is another each time.
+        self._port = self.setting.globals.whole("ServerPort", default=9000, low=1, high=65535)
         path = Path(self.command[0])
         try:
             check_program(path)
@@ -75,7 +77,7 @@ class NativeApp(App):
         folder = self._folder()
         mission = folder / f"{self.community}.{self.name}.moos"
         assert self.setting.file is not None
-        write_handover(self.setting.file, mission, self.community, self._program.port, 1.0)
+        write_handover(self.setting.file, mission, self.community, self._port, 1.0)
         more = [str(mission.resolve()), self.name] if self.takes_mission else []
         self._output = folder / f"{self.community}.{self.name}.txt"
         self._program.start(
@@ -84,6 +86,7 @@ class NativeApp(App):
             self.setting.folder.resolve(),
             self._output,
             self._now(),
+            self._port,
         )
         self.register(SUMMARY)
         self._advance()

@@ -67,13 +67,20 @@ class LockstepProgram:
         self._given = self._taken = 0  # bytes of the present connection
 
     def start(
-        self, command: Sequence[str], library: Path, folder: Path, output: Path, instant: int
+        self,
+        command: Sequence[str],
+        library: Path,
+        folder: Path,
+        output: Path,
+        instant: int,
+        port: int = 9000,
     ) -> None:
         """Start it, and run it until it waits.
 
         Args:
             command: of the program. library: to preload. folder: in which it runs.
             output: file of its output. instant: the time that it sees [ns since 1970].
+            port: at which it finds the database, whatever the true one is.
         Raises:
             ProgramFailed: it cannot be started, or does not take part.
         """
@@ -82,7 +89,7 @@ class LockstepProgram:
             **os.environ,
             "LD_PRELOAD": str(library),
             "STEERAGEWAY_LOCKSTEP": str(path),
-            "STEERAGEWAY_MOOSDB": str(self.port),
+            "STEERAGEWAY_MOOSDB": f"{port}:{self.port}",
         }
         with socket.socket(socket.AF_UNIX) as door, output.open("wb") as file:
             door.bind(str(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from steerageway.bus import wall
-from steerageway.launcher.status import progress_bar
+from steerageway.diagnostics.progress import progress_bar
 
 EVERY = 0.5  # interval of lines on a terminal [wall s]
 PLAIN_EVERY = 20.0  # interval of lines elsewhere [wall s]

@@ -5,9 +5,9 @@ It needs scipy, and for some of its functions python-control and matplotlib: the
 
 from steerageway.control.command import replace_values
 from steerageway.control.estimation import Estimate, Unknown, estimate
-from steerageway.control.identify import fossen3, nomoto, surge
+from steerageway.control.identify import fossen3, mmg, nomoto, surge
 from steerageway.control.linear import LinearModel, linearise
-from steerageway.control.loop import Loop, heading_loop
+from steerageway.control.loop import Loop, depth_loop, heading_loop, pitch_loop, speed_loop
 from steerageway.control.recording import Recording, read_recording
 from steerageway.control.trials import Criterion, Trial, imo, run_trials
 from steerageway.control.trim import Trim, trim
@@ -22,16 +22,20 @@ __all__ = [
     "Trial",
     "Trim",
     "Unknown",
+    "depth_loop",
     "estimate",
     "fossen3",
     "heading_loop",
     "imo",
     "linearise",
     "lqr",
+    "mmg",
     "nomoto",
+    "pitch_loop",
     "read_recording",
     "replace_values",
     "run_trials",
+    "speed_loop",
     "surge",
     "trim",
 ]

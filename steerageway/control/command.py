@@ -12,7 +12,7 @@ from math import radians
 from pathlib import Path
 
 from steerageway.control.estimation import Estimate
-from steerageway.control.identify import KINDS, fossen3, nomoto, surge
+from steerageway.control.identify import KINDS, fossen3, mmg, nomoto, surge
 from steerageway.control.recording import Recording, read_recording
 from steerageway.declarations import Number
 from steerageway.declarations.arguments import Parser, argument
@@ -21,7 +21,7 @@ from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.inertia import inertia_of
 from steerageway.vessel.tools.place import folder_of
 
-MODELS = ("nomoto", "surge", "fossen3")
+MODELS = ("nomoto", "surge", "fossen3", "mmg")
 RESISTANCE = {"R1": "hydrodynamics.X_u", "R2": "hydrodynamics.X_u_au"}
 NORRBIN = {
     "vessel.yml": 'name: {name}\nmodel: norrbin\nsource: "{source}"\n',
@@ -52,10 +52,10 @@ def parser(prog: str) -> argparse.ArgumentParser:
     )
     top.add_argument("--model", choices=MODELS, required=True, help="what is identified")
     top.add_argument("--order", choices=KINDS, default=KINDS[0], help="of nomoto (first)")
-    top.add_argument("--vessel", metavar="NAME", help="of fossen3: folder with the first values")
-    top.add_argument("--free", metavar="KEYS", help="of fossen3: the free keys, as X_u,Y_v,N_r")
+    top.add_argument("--vessel", metavar="NAME", help="of fossen3, mmg: folder of first values")
+    top.add_argument("--free", metavar="KEYS", help="of fossen3, mmg: free keys, as X_u,Y_v")
     positive = argument(Number(above=0.0))
-    top.add_argument("--prior", type=positive, help="of fossen3: how well they are known, as 0.3")
+    top.add_argument("--prior", type=positive, help="of fossen3, mmg: how sure they are, as 0.3")
     top.add_argument(
         "--full-rudder", type=positive, default=35.0, help="of nomoto: angle of 100 %% [deg] (35)"
     )
@@ -93,11 +93,13 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     elif options.model == "surge":
         found = surge(run, _mass(options.vessel), held_back=options.held_back)
     elif options.vessel is None or not options.free:
-        raise InvalidValue("--model fossen3: expected --vessel NAME and --free KEYS, as X_u,Y_v")
+        expected = "expected --vessel NAME and --free KEYS, as X_u,Y_v"
+        raise InvalidValue(f"--model {options.model}: {expected}")
     else:
         free = [key.strip() for key in options.free.split(",") if key.strip()]
         back = options.held_back
-        found = fossen3(run, options.vessel, free, prior=options.prior, held_back=back)
+        simulated = mmg if options.model == "mmg" else fossen3
+        found = simulated(run, options.vessel, free, prior=options.prior, held_back=back)
     if options.json:
         yield json.dumps(as_data(found), indent=1, ensure_ascii=False)
     else:
@@ -147,7 +149,7 @@ def _write(options: argparse.Namespace, run: Recording, found: Estimate) -> None
     values = {
         RESISTANCE.get(one.name, one.name): (-1 if one.name in RESISTANCE else 1) * found[one.name]
         for one in found.unknowns
-        if not one.nuisance and (options.model == "fossen3" or one.name in RESISTANCE)
+        if not one.nuisance and (options.model in ("fossen3", "mmg") or one.name in RESISTANCE)
     }
     shutil.copytree(folder_of(options.vessel), options.output)
     replace_values(options.output, values, str(options.log))

@@ -112,6 +112,34 @@ def estimate(
     if not 0.0 <= held_back < 1.0:
         raise InvalidValue(f"held_back = {held_back:g}: expected 0 or more, below 1")
     used = round((1.0 - held_back) * len(next(iter(measured.values()))))
+    values, J, residuals, noise = _fitted(simulate, unknowns, measured, used)
+    _refuse_unseen(J, unknowns)
+    covariance = np.linalg.inv(J.T @ J)
+    deviations = np.sqrt(np.diag(covariance))
+    return _judged(
+        tuple(unknowns),
+        values,
+        covariance / np.outer(deviations, deviations),
+        deviations,
+        dict(zip(measured, noise.tolist(), strict=True)),
+        {name: _whiteness(row) for name, row in zip(measured, residuals, strict=True)},
+        measured,
+        simulate(values),
+        used,
+    )
+
+
+def _fitted(
+    simulate: Callable[[Floats], Outputs],
+    unknowns: Sequence[Unknown],
+    measured: Outputs,
+    used: int,
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the parameters of least squares over the first ``used`` samples.
+
+    Returns: values (k,); Jacobian (n, k) of residuals and of what was known before, in standard
+        deviations; residuals (outputs, used); noise (outputs,).
+    """
     names = list(measured)
     y = np.array([measured[name][:used] for name in names])
     noise = np.maximum(y.std(axis=1), 1e-9)
@@ -133,25 +161,12 @@ def estimate(
     for _ in range(PASSES):
         found = least_squares(errors, values, bounds=bounds, x_scale="jac", xtol=1e-10)
         values = found.x
-        sizes = np.sqrt((found.fun[: y.size].reshape(y.shape) ** 2).mean(axis=1))
+        residuals = found.fun[: y.size].reshape(y.shape)
+        sizes = np.sqrt((residuals**2).mean(axis=1))
         noise = np.maximum(noise * sizes, 1e-12)
-    _refuse_unseen(found.jac, unknowns)
     # the scale of the last pass's Jacobian is that of the noise before it
-    J = found.jac / np.append(np.repeat(sizes, used), np.ones(values.size))[:, np.newaxis]
-    covariance = np.linalg.inv(J.T @ J)
-    deviations = np.sqrt(np.diag(covariance))
-    residuals = found.fun[: y.size].reshape(y.shape)
-    return _judged(
-        tuple(unknowns),
-        values,
-        covariance / np.outer(deviations, deviations),
-        deviations,
-        dict(zip(names, noise.tolist(), strict=True)),
-        {name: _whiteness(row) for name, row in zip(names, residuals, strict=True)},
-        measured,
-        simulate(values),
-        used,
-    )
+    scale = np.append(np.repeat(sizes, used), np.ones(values.size))
+    return values, found.jac / scale[:, np.newaxis], residuals, noise
 
 
 def _judged(

@@ -13,6 +13,7 @@ from steerageway.control.recording import Recording
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load, read_folder
+from steerageway.vessel.fossen.keys.vessel import MODEL
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.state import PSI, R_, U_, V_
 from steerageway.vessel.tools.place import folder_of
@@ -180,15 +181,33 @@ def fossen3(
     if base.floating is not None:
         start[2:5] = base.floating.rest
     for name, i in (("u", U_), ("v", V_), ("r", R_)):
-        at = float(run.columns[name][:5].mean()) if name in run.columns else 0.0
-        start[i] = at
-        if name in run.columns:
-            unknowns.append(Unknown(f"{name}(0)", at, nuisance=True))
+        if name in run.columns:  # else it starts as its files say
+            start[i] = run.columns[name][:5].mean()
+            unknowns.append(Unknown(f"{name}(0)", float(start[i]), nuisance=True))
     start[PSI] = float(seen["psi"][0]) if "psi" in seen else 0.0
     if "psi" in seen:
         unknowns.append(Unknown("psi(0)", float(start[PSI]), nuisance=True))
     model = _Simulated(folder, keys, [one.name for one in unknowns], start, inputs, run.step)
     return estimate(model.run, unknowns, seen, held_back=held_back)
+
+
+def mmg(
+    run: Recording,
+    vessel: str | Path,
+    free: Sequence[str],
+    *,
+    prior: float | None = None,
+    held_back: float = 0.25,
+) -> Estimate:
+    """Estimate coefficients of a ship of the MMG method, ``R_0`` or ``N_v``, as ``fossen3`` does.
+
+    Raises:
+        InvalidValue: as ``fossen3``; or the vessel is of another model.
+    """
+    model = read_folder(folder_of(str(vessel))).files["vessel"].choice(MODEL)
+    if model != "mmg":
+        raise InvalidValue(f"{vessel}: model {model}: expected mmg, or --model fossen3")
+    return fossen3(run, vessel, free, prior=prior, held_back=held_back)
 
 
 class _Simulated(NamedTuple):

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steerageway.control.libraries import LibraryMissing
+from steerageway.diagnostics.progress import Bar
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.tools.manoeuvres import NAMES, Trials
+from steerageway.world import pictures
 from steerageway.world.arrays import Floats
 
 
@@ -37,6 +39,31 @@ class Trial(NamedTuple):
             raise LibraryMissing("pandas is missing: pip install pandas") from None
         return pandas.DataFrame(self.columns)
 
+    def show(self) -> pictures.Picture:
+        """Return a picture of its track, speed and yaw rate, which a notebook draws.
+
+        Raises:
+            InvalidValue: the vessel has no such trial.
+            MatplotlibMissing: it is not installed.
+        """
+        if not self.columns:
+            raise InvalidValue(f"{self.name}: nothing to draw: {self.without}")
+        figure, ((plan, speed, rate),) = pictures.panels(1, 3, (10.0, 3.4))
+        plan.plot(self.columns["y"], self.columns["x"], color=pictures.BLUE)
+        plan.set_aspect("equal", "datalim")
+        plan.set_title(self.name, loc="left")
+        for panel, name in ((speed, "u"), (rate, "r")):
+            panel.plot(self.columns["t"], self.columns[name], color=pictures.BLUE)
+        for panel, x, y in (
+            (plan, "y, east [m]", "x, north [m]"),
+            (speed, "time [s]", "speed ahead u [m/s]"),
+            (rate, "time [s]", "yaw rate r [deg/s]"),
+        ):
+            panel.set_xlabel(x)
+            panel.set_ylabel(y)
+            panel.grid(visible=True, alpha=0.25)
+        return pictures.Picture(figure)
+
 
 class Criterion(NamedTuple):
     """One criterion of IMO: what was found, and the limit, in the same unit."""
@@ -57,25 +84,30 @@ def run_trials(
     names: Sequence[str] = NAMES,
     *,
     sea_state: int = 3,
-    progress: Callable[[str, float], None] | None = None,
+    progress: Callable[[str, float], None] | bool = False,
 ) -> dict[str, Trial]:
     """Return trials by name: those of ``steerageway vessel trials``, ``spiral`` and ``pull_out``.
 
     Args:
         vessel: of any model. names: of the trials. sea_state: of the trial ``waves``.
-        progress: called before each trial with its name and the share that is done.
+        progress: show a bar, on a terminal or in a notebook; or a function, which is called before
+            each trial with its name and the share that is done.
 
     Raises:
         InvalidValue: there is no trial of a name.
     """
     found = {}
-    for event in Trials(vessel, sea_state).events(names):
-        if event["event"] == "progress" and progress is not None:
-            progress(event["trial"], event["share"])
-        if event["event"] == "result":
-            columns = {key: np.array(column) for key, column in event["series"].items()}
-            without = event.get("without", "")
-            found[event["trial"]] = Trial(event["trial"], event["figures"], columns, without)
+    with Bar() as bar:
+        told = progress if callable(progress) else bar if progress else None
+        for event in Trials(vessel, sea_state).events(names):
+            if event["event"] == "progress" and told is not None:
+                told(event["trial"], event["share"])
+            if event["event"] == "result":
+                columns = {key: np.array(column) for key, column in event["series"].items()}
+                without = event.get("without", "")
+                found[event["trial"]] = Trial(event["trial"], event["figures"], columns, without)
+        if told is bar:
+            bar("done", 1.0)
     return found
 
 

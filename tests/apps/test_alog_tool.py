@@ -398,14 +398,17 @@ def test_picture_names_tracks_waypoints_and_axes(trip: Path, tmp_path: Path) -> 
 
 
 @pytest.fixture
-def pictures(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+def pictures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Keep each matplotlib figure that is drawn."""
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    close, kept = pyplot.close, []
-    monkeypatch.setattr(pyplot, "close", kept.append)
-    yield kept
-    for figure in kept:
-        close(figure)
+    pytest.importorskip("matplotlib")
+    write, kept = plot.pictures.write, []
+
+    def keep(figure: Any, path: Path, dots: int) -> None:
+        kept.append(figure)
+        write(figure, path, dots)
+
+    monkeypatch.setattr(plot.pictures, "write", keep)
+    return kept
 
 
 def texts(axes: Any) -> list[tuple[str, tuple[float, float]]]:
@@ -563,7 +566,7 @@ def test_plot_draws_variables_over_time_a_panel_for_each_group(
 def test_plot_without_matplotlib_names_the_package_to_install(
     trip: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert run("plot", trip) == 2
     assert "pip install 'steerageway[plot]'" in capsys.readouterr().err
 
@@ -580,7 +583,7 @@ def test_plot_into_an_unknown_format_is_an_error(
 ) -> None:
     pytest.importorskip("matplotlib")
     assert run("plot", trip, "-o", tmp_path / "out.xyz") == 2
-    assert "out.xyz: expected a picture's file name" in capsys.readouterr().err
+    assert "out.xyz: expected a picture's file" in capsys.readouterr().err
 
 
 def replayed(path: Path, *names: str) -> list[tuple[str, object]]:

@@ -1,4 +1,4 @@
-/* A program of MOOS of its own kind: posts STEP every quarter second, and doubles of COUNT. */
+/* A program of MOOS of its own kind: posts STEP every quarter second, doubles of COUNT, its PORT. */
 #include <arpa/inet.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -106,6 +106,8 @@ int main(int argc, char **argv) {
     for (int step = 1;; step++) {
         usleep(250000);
         tell("ND", "STEP", step, "");
+        if (step == 1)
+            tell("ND", "PORT", port, "");
         if (step == crash)
             abort();
     }

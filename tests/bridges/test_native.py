@@ -194,7 +194,7 @@ def test_a_stranger_at_the_port_of_a_program_is_not_taken_for_it(
 ) -> None:
     binary = compiled("stepper.c", tmp_path, "pStepper")
     given = tmp_path / "given.moos"
-    given.write_text(f"ServerPort = {program.port}\n")
+    given.write_text("ServerPort = 9000\n")
     with socket.create_connection(("127.0.0.1", program.port)) as stranger:
         command = [str(binary), str(given), "pStepper"]
         program.start(command, library(), tmp_path, tmp_path / "said", EPOCH * NANO)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from steerageway.control import Recording, fossen3, nomoto, read_recording, surge
+from steerageway.control import Recording, fossen3, mmg, nomoto, read_recording, surge
 from steerageway.launcher.verbs import main
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -150,6 +150,8 @@ def test_what_a_run_does_not_show_is_not_observable() -> None:
     only_u = {name: straight[name] for name in ("th_1", "th_2", "u")}
     with pytest.raises(InvalidValue, match="N_r: not observable"):
         fossen3(run._replace(columns=only_u), "otter", ["X_u", "N_r"])
+    with pytest.raises(InvalidValue, match="otter: model coefficients: expected mmg"):
+        mmg(run, "otter", ["X_u"])
     with pytest.raises(InvalidValue, match="X_v: no such key; did you mean"):
         fossen3(run, "otter", ["X_v"])
     still = {**run.columns, "th_1": np.zeros(60), "th_2": np.zeros(60)}

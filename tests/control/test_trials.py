@@ -42,6 +42,31 @@ def test_a_spiral_has_the_roots_of_norrbins_equation_and_a_loop_if_unstable() ->
     assert list(frame["t"]) == found["pull_out"].columns["t"].tolist()
 
 
+@pytest.mark.slow
+def test_a_reverse_spiral_shows_the_branch_on_which_an_unstable_ship_does_not_stay() -> None:
+    """Norrbin's K delta = n_3 r^3 + n_1 r, to what is left when the rudder counts as steady."""
+    wild = load("zeefakkel", overrides={"hydrodynamics.n_1": -0.2})
+    figures = run_trials(wild, ("reverse_spiral",))["reverse_spiral"].figures
+    for share in (80, 40, 10, 0, -20):
+        r = radians(figures["full_rate"]) * share / 100.0
+        expected = 100.0 * (n_3 * r**3 - 0.2 * r) / (K * FULL)
+        assert figures[f"rudder_at_{share}_percent"] == pytest.approx(expected, abs=0.3)
+    assert figures["slope"] < 0.0
+
+
+@pytest.mark.slow
+def test_a_step_of_force_has_the_speed_and_time_constant_of_a_linear_drag() -> None:
+    """The Otter's sheet: X_u u = F, and (m - X_ud) / X_u."""
+    found = run_trials(load("otter"), ("surge_force", "heave_force"))
+    surge, m, drag = found["surge_force"].figures, 85.281521009576395, 77.55443234836703
+    assert 0.7 * 0.01 * m < surge["force"] < 0.01 * m  # free to pitch, it is lighter at first
+    assert surge["speed"] == pytest.approx(surge["force"] / drag, rel=1e-3)
+    assert surge["time_constant"] == pytest.approx(m / drag, abs=0.11)
+    assert "displacement" in found["heave_force"].figures
+    without = run_trials(load("mariner"), ("surge_force",))["surge_force"].without
+    assert without.startswith("mariner: a published model")
+
+
 @pytest.mark.parametrize(("slow", "first", "second"), [(5, 10, 25), (20, 15, 32.5), (40, 20, 40)])
 def test_limits_are_those_of_the_resolution(slow: float, first: float, second: float) -> None:
     """MSC.137(76), 5.3.2 and 5.3.3, at length over speed of 5, 20 and 40 s."""

@@ -448,3 +448,41 @@ def test_launch_starts_without_modules_that_only_scripts_need() -> None:
     command = [sys.executable, "-c", program]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     assert result.stdout == "[]\nCase LaunchError Mission MissionFailed\nFalse\n"
+
+
+@pytest.mark.slow
+def test_results_are_arrays_and_a_table_and_a_picture_takes_nothing_away(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Mission("alpha", seed=1) as mission:
+        mission.register("NAV_X", "NAV_Y", "VIEW_SEGLIST", "MODE")
+        with pytest.raises(LaunchError, match=r'show: no track; expected register\("NAV_\*"'):
+            mission.show()
+        assert mission.run_until(20.0, progress=True)
+        assert mission.run_until("NAV_X > 10", limit=100, progress=True)
+        assert capsys.readouterr().err == ""  # a pipe shows no bar
+        picture = mission.show()
+        posts = mission.fetch()
+        assert mission.fetch() == []
+        assert len(mission.show().figure.axes[0].lines) == len(picture.figure.axes[0].lines)
+        mission.reset()
+        with pytest.raises(LaunchError, match="show: no track"):
+            mission.show()
+    rows = [(one.time, one.value) for one in posts if one.name == "NAV_X"]
+    times, values = posts.arrays()["NAV_X"]
+    assert list(zip(times.tolist(), values.tolist(), strict=True)) == rows
+    frame = posts.frame()
+    assert frame["NAV_X"].dropna().to_dict() == dict(rows)
+    assert set(frame.columns) == {one.name for one in posts}
+    track = next(one for one in picture.figure.axes[0].lines if len(one.get_xdata()) > 20)
+    assert list(track.get_xdata()) == list(dict(rows).values())
+
+
+@pytest.mark.slow
+def test_a_progress_bar_changes_no_step() -> None:
+    with Mission("alpha", seed=1) as one, Mission("alpha", seed=1) as two:
+        for mission, progress in ((one, True), (two, False)):
+            mission.register("*")
+            assert mission.run_until(12.3, progress=progress)
+            assert mission.time == 12.3
+        assert one.fetch() == two.fetch()

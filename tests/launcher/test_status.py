@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import StringIO
 
 from steerageway.bus import Progress
-from steerageway.launcher.status import PLAIN_EVERY, Status, community_line, progress_bar
+from steerageway.launcher.status import PLAIN_EVERY, Status, community_line
 
 VALUES = {"NAV_X": 1.25, "NAV_Y": -20.0, "NAV_SPEED": 2.0, "IVPHELM_STATE": "DRIVE", "MODE": "A:B"}
 
@@ -94,9 +94,3 @@ def test_a_line_shows_why_the_helm_has_stopped_the_vessel() -> None:
     assert line.endswith("all-stop: BehaviorError: hold: ValueError: x (a.py:3)")
     calm = community_line("alpha", Progress(1.0, 1.0), {"IVPHELM_ALLSTOP": "clear"})
     assert "all-stop" not in calm
-
-
-def test_the_bar_fills_from_nothing_to_all() -> None:
-    assert progress_bar(0.0) == "[" + 20 * "-" + "]   0 %"
-    assert progress_bar(0.5) == "[" + 10 * "#" + 10 * "-" + "]  50 %"
-    assert progress_bar(1.2) == "[" + 20 * "#" + "] 100 %"

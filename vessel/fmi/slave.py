@@ -15,11 +15,11 @@ from xml.etree.ElementTree import Element, SubElement
 
 from steerageway.vessel.craft import Craft
 from steerageway.vessel.drift import Drift
-from steerageway.vessel.fossen.commands import ORDERS, Commands, shown
+from steerageway.vessel.fossen.commands import ORDERS, Commands
 from steerageway.vessel.fossen.craft import FossenModel
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.fossen.state import ACTUATORS, STATE_NAMES
+from steerageway.vessel.fossen.state import ACTUATORS, STATE_NAMES, shown
 from steerageway.vessel.polar import Wind
 
 SETTINGS, FILES = "vessel.json", "vessel"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import degrees, inf, isnan, pi, radians
+from math import inf, isnan, radians
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,20 +29,13 @@ from steerageway.vessel.fossen.faults import (
     Fault,
     read_faults,
 )
-from steerageway.vessel.fossen.state import Channel
+from steerageway.vessel.fossen.state import Channel, shown
 from steerageway.vessel.model import Inputs
 from steerageway.world.arrays import Floats
 
 FULL = 100.0  # [%]
 ORDERS = ("rudder", "thrust", "elevator", "thrust_l", "thrust_r")
 RUDDER, THRUST, ELEVATOR, LEFT, RIGHT = range(5)
-SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30 / pi, "rpm")}
-"""Display unit of each actuator unit: conversion factor and name."""
-
-
-def shown(channel: Channel) -> tuple[float, str]:
-    """Return the factor from a channel's unit to its display unit, and that unit's name."""
-    return SHOWN.get(channel.unit, (1.0, channel.unit))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen import stability
+from steerageway.vessel.fossen.drawing import drawn
 from steerageway.vessel.fossen.envelope import Envelope
 from steerageway.vessel.fossen.floating import Floating
 from steerageway.vessel.fossen.layout import HEAVY, Parameters, heavy, hull_of
@@ -34,6 +35,7 @@ from steerageway.vessel.fossen.state import (
 from steerageway.vessel.wave_forces.motion import WaveMotion
 from steerageway.world import constants
 from steerageway.world.arrays import Floats
+from steerageway.world.pictures import Picture
 
 NUDGE = 1e-6  # step of the finite differences, relative beyond 1
 _STEEP = 0.02  # cosine of a pitch too close to 90 degrees for Euler angles
@@ -94,6 +96,14 @@ class Dynamics:
                 f"{self.name}: the initial state has shape {self.initial.shape}; eta, nu and "
                 f"{len(self.actuators)} actuators make ({12 + len(self.actuators)},)"
             )
+
+    def show(self) -> Picture:
+        """Return a picture of its plan and commands, which a notebook draws; ``save`` writes it.
+
+        Raises:
+            MatplotlibMissing: it is not installed.
+        """
+        return drawn(self.name, self.outline, self.commands)
 
     @property
     def state_names(self) -> list[str]:

@@ -20,7 +20,7 @@ a call: few arrays, few floats). ``x``, ``command``, ``surroundings`` are float6
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
+from math import degrees, inf, pi
 from typing import Any, NamedTuple
 
 from steerageway.world.arrays import Floats
@@ -57,6 +57,15 @@ class Channel(NamedTuple):
     high: float = inf
     delay: float = 0.0
     backlash: float = 0.0
+
+
+SHOWN = {"rad": (degrees(1.0), "deg"), "rad/s": (30.0 / pi, "rpm")}
+"""Display unit of each actuator unit: conversion factor and name."""
+
+
+def shown(channel: Channel) -> tuple[float, str]:
+    """Return the factor from a channel's unit to its display unit, and that unit's name."""
+    return SHOWN.get(channel.unit, (1.0, channel.unit))
 
 
 Derivative = Callable[[Any, Floats, Floats, Floats, Floats], None]

@@ -6,6 +6,7 @@ and thrusters of the vessel come in addition.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import degrees
 from typing import NamedTuple
 
@@ -20,13 +21,13 @@ from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.state import NU
 from steerageway.vessel.fossen.time_step_limit import fastest_mode
 from steerageway.vessel.kinematics import Array
+from steerageway.vessel.tools.design import settling_ticks
 from steerageway.vessel.tools.inertia import coefficients
 from steerageway.world.arrays import Floats
 
 TICK = 0.1  # of the controller [s]
 MOST_STEP = 1.0  # [m, m/s]; a rotation's is a fifth of it [rad, rad/s]
 EFFORT = 0.5  # of the limit of the force, for the first tick
-CLOSE = 0.02  # final error of a step that has settled
 LONG = 30.0  # duration of the test over 1/bandwidth
 
 
@@ -35,7 +36,7 @@ class Answer(NamedTuple):
 
     Attributes:
         size: of the step [m, rad, m/s, rad/s]. track: (n,) the controlled value after each tick.
-        settling: time after which the error stays below 2 % [s]; None: never.
+        settling: time after which the error stays below 5 % [s]; None: never.
         overshoot: as a fraction of the step.
     """
 
@@ -43,6 +44,22 @@ class Answer(NamedTuple):
     track: Floats
     settling: float | None
     overshoot: float
+
+    def said(self, step: str, tick: float) -> str:
+        """Return what became of a step, named with its size, in one sentence."""
+        if self.settling is None:
+            return f"warning: {step} does not settle within {tick * len(self.track):.3g} s"
+        return (
+            f"{step} settles in {self.settling:.3g} s, {100 * self.overshoot:.0f} % beyond at most"
+        )
+
+
+def answer_of(size: float, track: Sequence[float], tick: float) -> Answer:
+    """Return the answer to a step from the values (n,) after each tick [s]."""
+    values = np.array(track)
+    late = int(settling_ticks(values, size))
+    settling = None if late == len(values) else late * tick
+    return Answer(size, values, settling, max(float(values.max()) / size - 1.0, 0.0))
 
 
 def tried(vessel: Dynamics, axis: int, gains: AxisGains | VelocityGains, bandwidth: float) -> str:
@@ -54,12 +71,7 @@ def tried(vessel: Dynamics, axis: int, gains: AxisGains | VelocityGains, bandwid
     except VesselError as error:
         return f"warning: in a step its model fails: {error}".partition("\n")[0]
     size = f"{answer.size if axis < 3 else degrees(answer.size):.2g} {unit}"
-    if answer.settling is None:
-        return f"warning: a step of {size} does not settle within {LONG / bandwidth:.3g} s"
-    return (
-        f"a step of {size}: 98 % after {answer.settling:.3g} s, "
-        f"{100 * answer.overshoot:.0f} % beyond at most"
-    )
+    return answer.said(f"a step of {size}", TICK)
 
 
 def step_response(
@@ -89,10 +101,7 @@ def step_response(
             tau = pose.step(x[:6], x[NU], Reference(wanted, np.zeros(6)), TICK)
         x = pushed(vessel, x, tau, TICK, steps)
         track.append(float(x[index]) - start)
-    away = np.flatnonzero(abs(np.array(track) / size - 1.0) > CLOSE)
-    late = int(away[-1]) + 1 if away.size else 0
-    settling = None if late == len(track) else (late + 1) * TICK
-    return Answer(size, np.array(track), settling, max(max(track) / size - 1.0, 0.0))
+    return answer_of(size, track, TICK)
 
 
 def pushed(vessel: Dynamics, x: Floats, tau: Array, dt: float, steps: int) -> Floats:

@@ -19,6 +19,7 @@ from steerageway.vessel.pid import RATES_REMEMBERED
 from steerageway.world.arrays import Floats
 
 STEP = 1e-5
+CLOSE = 0.05  # error of a step that has settled, as a fraction of the step
 QUIET = 0.005  # maximum error at the end, as a fraction of the step
 OVERSHOOT = 0.05  # maximum overshoot, as a fraction of the step
 MARGINS = (1.5, 1 / 1.5)  # factors on the plant's gain for which the loop has to settle, too
@@ -181,7 +182,7 @@ def _best(
     """Return the gains of minimum error that also settle the other plants and gain margins."""
     nominal = plants[0]
     track = run(nominal)
-    cost, late = abs(track - size).sum(axis=0), _settling_ticks(track, size)
+    cost, late = abs(track - size).sum(axis=0), settling_ticks(track, size)
     overshoot = np.maximum(track.max(axis=0) / size - 1, 0.0)
     good = _settled(track, size) & (overshoot <= OVERSHOOT)
     for other in (*plants[1:], *(nominal._replace(b=gain * nominal.b) for gain in MARGINS)):
@@ -193,10 +194,12 @@ def _best(
     return StepResponse(tuple(float(gain) for gain in gains[:, i]), settling, float(overshoot[i]))
 
 
-def _settling_ticks(track: Floats, size: float) -> NDArray[np.int64]:
-    """Return the tick after which each run stays within 5 % of the step."""
-    away = abs(track - size) > 0.05 * size
-    late: NDArray[np.int64] = len(track) - np.argmax(away[::-1], axis=0)
+def settling_ticks(track: Floats, size: float) -> NDArray[np.int64]:
+    """Return the tick after which each run (ticks, n) stays within 5 % of the step."""
+    away = abs(track - size) > CLOSE * size
+    late: NDArray[np.int64] = np.where(
+        away.any(axis=0), len(track) - np.argmax(away[::-1], axis=0), 0
+    )
     return late
 
 

@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
-from steerageway.vessel.fossen.commands import shown
 from steerageway.vessel.fossen.dynamics import Dynamics
+from steerageway.vessel.fossen.layout import M_INV
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.fossen.state import ACTUATORS, PHI, R_, U_
+from steerageway.vessel.fossen.state import ACTUATORS, NU, PHI, R_, U_, shown
 from steerageway.vessel.tools import spiral
+from steerageway.vessel.tools.closed_loop import pushed
+from steerageway.vessel.tools.inertia import coefficients
 from steerageway.vessel.tools.trials import (
     DT,
     PATIENCE,
@@ -38,6 +40,8 @@ PER_SAMPLE = round(SAMPLE / DT)
 STOPPED = 0.1  # fraction of the initial speed at the end of a stop
 HALF, RUDDER = 50.0, 25.0  # thrust and rudder of the step responses [%]
 STEP_TIME = 60.0  # [s]
+SLIGHTLY = 0.01  # acceleration at the start of a step of force [m/s², rad/s²]
+AXES = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 HEEL, DECAY_TIME = 10.0, 60.0  # [deg], [s]
 DECAYED = 0.05  # fraction of the first heel below which a swing is not counted
 SEA_TIME, SEA_START, SEA_THRUST = 120.0, 20.0, 50.0  # [s], [s], [%]
@@ -46,7 +50,7 @@ COLUMNS = ("x", "y", "z", "phi", "theta", "psi", "u", "v", "w", "p", "q", "r")
 Outcome = tuple[dict[str, float], Floats, Floats]
 """Figures, times (n,) [s], and states (n, 12 + m)."""
 
-# The trials of a run without --only; spiral and pull_out take longer.
+# The trials of a run without --only; spirals and pull_out take longer.
 NAMES = (
     *("acceleration", "stop", "crash_stop", "turning_circle", "zigzag_10", "zigzag_20"),
     *("thrust_step", "rudder_step", "roll_decay", "waves"),
@@ -285,6 +289,48 @@ def spirals(trials: Trials) -> Outcome:
     return figures, np.arange(len(states)) * np.float64(SAMPLE), states
 
 
+def reverse_spirals(trials: Trials) -> Outcome:
+    """Bech's spiral: the rudders that hold yaw rates; of an unstable ship they go the wrong way."""
+    _needs(trials.orders.rudder, "no steering")
+    full, rudders, states = spiral.reverse_spiral(trials.vessel, trials.orders, trials.cruise)
+    held = dict(zip(spiral.RATES, rudders.tolist(), strict=True))
+    figures = {"full_rate": degrees(full), "slope": (held[10] - held[-10]) / (0.2 * degrees(full))}
+    figures |= {f"rudder_at_{share}_percent": rudder for share, rudder in held.items()}
+    return figures, np.arange(len(states)) * np.float64(SAMPLE), states
+
+
+def _force_step(axis: int) -> Callable[[Trials], Outcome]:
+    def trial(trials: Trials) -> Outcome:
+        """From rest a constant force or moment: what it comes to, and the time to 63 % of that."""
+        vessel = trials.vessel
+        x = vessel.initial.copy()
+        if vessel.floating is not None:
+            x[2:5] = vessel.floating.rest
+        x[NU] = 0.0
+        tau = np.zeros(6)
+        tau[axis] = SLIGHTLY / coefficients(vessel).matrices[M_INV][axis, axis]
+        # two runs: without the force it may sink or pitch to its place at rest
+        free, states = (_under(vessel, x, force) for force in (np.zeros(6), tau))
+        speed, moved = (states - free)[:, 6 + axis], (states - free)[:, axis]
+        drives = abs(float(speed[-1])) > 0.5 * float(abs(speed).max())  # nothing restores it
+        answer = speed if drives else moved
+        reached = int(np.argmax(answer / answer[-1] >= 1.0 - np.exp(-1.0)))
+        last = float(answer[-1])
+        figures = {"force": float(tau[axis]), "speed" if drives else "displacement": last}
+        times = np.arange(len(states)) * np.float64(SAMPLE)
+        return {**figures, "time_constant": float(times[reached])}, times, states
+
+    return trial
+
+
+def _under(vessel: Dynamics, x: Floats, tau: Floats) -> Floats:
+    """Return the states, every ``SAMPLE``, under a force (6,) on the hull."""
+    track = [x]
+    for _ in range(round(STEP_TIME / SAMPLE)):
+        track.append(pushed(vessel, track[-1], tau, SAMPLE, PER_SAMPLE))
+    return np.array(track)
+
+
 def pull_out(trials: Trials) -> Outcome:
     """Yaw rates left after turns to both sides with the rudder put amidships."""
     _needs(trials.orders.rudder, "no steering")
@@ -337,7 +383,9 @@ TRIALS: dict[str, Callable[[Trials], Outcome]] = {
     "roll_decay": roll_decay,
     "waves": waves,
     "spiral": spirals,
+    "reverse_spiral": reverse_spirals,
     "pull_out": pull_out,
+    **{f"{name}_force": _force_step(axis) for axis, name in enumerate(AXES)},
 }
 
 

@@ -99,7 +99,7 @@ def draw_resistance(vessel: Dynamics, path: Path) -> None:
         needed = "inertia, a top speed, and resistance apart from its propulsion"
         raise InvalidValue(f"{vessel.name}: expected a vessel with {needed}")
     figure, ((panel,),) = pictures.panels()
-    panel.plot(speeds, forces, color="#1f6f8b", lw=2.0)
+    panel.plot(speeds, forces, color=pictures.BLUE, lw=2.0)
     panel.set_xlabel("speed ahead [m/s]")
     panel.set_ylabel("resistance [N]")
     panel.set_title(vessel.name, loc="left")

@@ -23,7 +23,7 @@ SHORTEST, LONGEST = 0.25, 256.0  # minimum and maximum duration of a step [s]
 SAMPLES = 1000  # of each of the two steps
 STILL = 1e-3  # maximum change in the last tenth of a settled step, as a fraction of its range
 REACHED = 1.0 - np.exp(-1.0)
-COLOURS = ("#1f6f8b", "#c8553d", "#588157", "#7b5ea7", "#b8860b", "#444b54")
+COLOURS = (pictures.BLUE, "#c8553d", "#588157", "#7b5ea7", "#b8860b", "#444b54")
 
 
 @dataclass(frozen=True, eq=False)

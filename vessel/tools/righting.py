@@ -65,7 +65,7 @@ def draw(vessel: Dynamics, path: Path) -> None:
     if floating is None or floating.stability is None:
         raise InvalidValue(f"{vessel.name}: no mesh: expected one for a GZ curve")
     figure, ((panel,),) = pictures.panels()
-    panel.plot(FINE, curve(floating, FINE), color="#1f6f8b", lw=2.0, label="GZ")
+    panel.plot(FINE, curve(floating, FINE), color=pictures.BLUE, lw=2.0, label="GZ")
     GM = floating.stability.GM_T
     panel.plot([0.0, 57.3], [0.0, GM], "--", color="#8a8f98", label=f"GM = {GM:.3g} m")
     panel.set_ylim(top=1.3 * float(curve(floating, FINE).max()))

@@ -1,6 +1,6 @@
-"""Trials of dynamic stability on the course: spiral and pull-out.
+"""Trials of dynamic stability on the course: spiral, reverse spiral and pull-out.
 
-Source: ITTC 7.5-04-02-01 (2021), full scale manoeuvring trials, for both definitions.
+Source: ITTC 7.5-04-02-01 (2021), full scale manoeuvring trials, for the definitions.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ SPIRAL = (100, 60, 30, 15, 5, 0, -5, -15, -30, -60, -100, -60, -30, -15, -5, 0, 
 CHECK = 20.0  # time between two looks at the yaw rate [s]
 STEADY = 1e-3  # change of the yaw rate between them, relative to the largest
 MOST = 60  # looks for one rudder angle
+RATES = (80, 60, 40, 20, 10, 0, -10, -20, -40, -60, -80)
+"""Yaw rates of a reverse spiral, in per cent of that at full rudder."""
+STILL = 0.05  # change of the rudder between two looks, when a yaw rate is held [%]
 TURNING = 75.0  # rudder of a pull-out before it is put amidships [%]
 
 
@@ -51,6 +54,37 @@ def settled_turn(
         if abs(after - before) <= STEADY * max(abs(after), most, 1e-6):
             break
     return np.array(track[1:])
+
+
+def reverse_spiral(
+    vessel: Dynamics, orders: ActuatorMap, x: Floats
+) -> tuple[float, Floats, Floats]:
+    """Return the yaw rate at full rudder [rad/s], the rudders (n,) [%] of ``RATES``, and states.
+
+    The rudder holds each yaw rate by a proportional-integral law, so that the branch on which an
+    unstable ship does not stay by itself shows, too. Its poles are at twice the inverse of the time
+    to 63 % of the rate at full rudder, if the ship answers as Nomoto's.
+    """
+    turn = settled_turn(vessel, orders, x, 100.0, 0.0)
+    fastest = float(turn[-1, R_])
+    time = SAMPLE * (1 + int(np.argmax(turn[:, R_] >= (1.0 - np.exp(-1.0)) * fastest)))
+    kp, ki = 400.0 / fastest, 400.0 / (fastest * time)
+    rudder, integral = 0.0, 100.0
+    track, rudders = [turn[-1]], []
+    around, per_sample = vessel.surroundings(), round(SAMPLE / DT)
+    for share in RATES:
+        for _ in range(MOST):
+            before = rudder
+            for _ in range(round(CHECK / SAMPLE)):
+                error = share / 100.0 * fastest - float(track[-1][R_])
+                integral = min(max(integral + ki * error * SAMPLE, -100.0), 100.0)
+                rudder = min(max(kp * error + integral, -100.0), 100.0)
+                command = orders.commands(rudder=rudder, thrust=100.0)
+                track.append(vessel.step(track[-1], command, around, DT, steps=per_sample))
+            if abs(rudder - before) <= STILL and abs(error) <= STEADY * fastest:
+                break
+        rudders.append(rudder)
+    return fastest, np.array(rudders), np.array(track)
 
 
 def loop_of(rates: Floats) -> tuple[float, float]:

@@ -30,6 +30,7 @@ from steerageway.vessel.tools.design import (
     sampled,
 )
 from steerageway.vessel.tools.linear import eigenvalues
+from steerageway.vessel.tools.pid_trial import DIVE, FASTER, tried
 from steerageway.vessel.tools.trials import full_ahead
 from steerageway.vessel.tools.turning import TURN, TurnSimulator, UnderWay
 from steerageway.world.arrays import Floats
@@ -39,10 +40,8 @@ OTHERS = (0.5, 1.5)  # fractions of it at which heading and depth have to be kep
 MOST_THRUST = 100.0 / OTHERS[1]  # [%]
 TICKS = (4.0, 10.0, 20.0)  # [Hz]
 RUDDERS = (100.0, 50.0, 25.0, 12.5)  # limits of the rudder to try [%]
-FASTER = 0.1  # step of speed, as a fraction of the speed
 MAX_ELEVATOR = 13.0  # [deg]
 MAX_PITCH = 15.0  # [deg]
-DIVE = 5.0  # step of depth [m]
 SLIGHT = 1e-3  # small angle, rate or fraction
 PROPORTIONAL = 0.1  # maximum relative error of the speed with a factor
 
@@ -85,14 +84,15 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
         yield "// None did so on the vessel linearised: these were tried on the vessel itself."
     if _slows_down(vessel, orders):
         yield "// Nothing of its own drives it: the gains are for the speed it starts with."
-    yield "ProcessConfig = pMarinePIDV22"
-    yield "{"
-    yield f"  AppTick = {tick:g}"
-    yield ""
-    yield from _speed(vessel, orders, cases[0], tick)
-    yield ""
-    yield from _turning(heading)
-    yield from _diving(depth)
+    speed, accelerating = _speed(vessel, orders, cases[0], tick)
+    block = ["ProcessConfig = pMarinePIDV22", "{", f"  AppTick = {tick:g}", "", *speed, ""]
+    block += [*_turning(heading), *_diving(depth)]
+    yield from block
+    loops = {"turn": heading and heading[0], "speed": accelerating, "dive": depth}
+    designed = {name: answer.settling for name, answer in loops.items() if answer}
+    yield "  // Tried on the vessel itself, in still water:"
+    for line in tried(vessel, orders, cases[0], as_data(block)["parameters"], designed):
+        yield f"  //   {line}"
     yield "}"
 
 
@@ -230,13 +230,14 @@ def _yaw(vessel: Dynamics, orders: ActuatorMap, case: UnderWay, tick: float) -> 
     return sampled(vessel, x, base, per_cent, states, tick)
 
 
-def _speed(vessel: Dynamics, orders: ActuatorMap, cruise: UnderWay, tick: float) -> Iterator[str]:
-    """Yield a speed factor, or the gains from speed error [m/s] to the change of thrust [%]."""
+def _speed(
+    vessel: Dynamics, orders: ActuatorMap, cruise: UnderWay, tick: float
+) -> tuple[list[str], StepResponse | None]:
+    """Return lines: a speed factor, or gains from speed error [m/s] to the change of thrust [%]."""
     speed = float(cruise.x[U_])
     slow = full_ahead(vessel, orders, cruise.thrust / 2)[6]
     if not orders.thrust.any() or abs(2 * slow - speed) <= PROPORTIONAL * speed:
-        yield f"  speed_factor = {cruise.thrust / speed:.3g}"
-        return
+        return [f"  speed_factor = {cruise.thrust / speed:.3g}"], None
     base = orders.commands(thrust=cruise.thrust)
     per_cent = orders.commands(thrust=cruise.thrust + 1) - base
     states = [6, *range(ACTUATORS, cruise.x.size)]
@@ -252,8 +253,8 @@ def _speed(vessel: Dynamics, orders: ActuatorMap, cruise: UnderWay, tick: float)
         loop = best_turn([integrating(plant)], step, 100.0, first, time)
     if loop is None:
         raise InvalidValue(f"{vessel.name}: no gains keep a speed of {speed:.3g} m/s")
-    yield f"  speed_pid_kp = {loop.gains[0]:.3g}"
-    yield f"  speed_pid_kd = {loop.gains[1]:.3g}"
+    names = ("speed_pid_kp", "speed_pid_kd")
+    return [f"  {name} = {gain:.3g}" for name, gain in zip(names, loop.gains, strict=True)], loop
 
 
 def _depth(

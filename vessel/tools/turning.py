@@ -20,7 +20,14 @@ from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.state import PSI, U_
 from steerageway.vessel.pid import Gains, ScalarPid
-from steerageway.vessel.tools.design import LEAST_DT, MOST_TICKS, OVERSHOOT, QUIET, StepResponse
+from steerageway.vessel.tools.design import (
+    LEAST_DT,
+    MOST_TICKS,
+    OVERSHOOT,
+    QUIET,
+    StepResponse,
+    settling_ticks,
+)
 from steerageway.world.arrays import Floats
 
 TURN = 30.0  # heading step for which gains are optimised [deg]
@@ -134,6 +141,6 @@ def _settles(track: Sequence[float]) -> bool:
 
 
 def _response(loop: YawLoop, track: Sequence[float]) -> StepResponse:
-    late = max(k for k, error in enumerate(track, 1) if abs(error) > 0.05 * TURN)
+    late = int(settling_ticks(np.array(track) + TURN, TURN))
     overshoot = max(max(track) / TURN, 0.0)
     return StepResponse((loop.kp, loop.kd), late * loop.tick, overshoot)

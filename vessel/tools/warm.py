@@ -9,9 +9,10 @@ import sys
 from collections.abc import Callable, Sequence
 
 from steerageway.declarations.arguments import Parser
+from steerageway.diagnostics.progress import progress_bar
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.tools.place import folder_of, shipped_vessels
-from steerageway.world.compiling import BAR_WIDTH, compilation_shown
+from steerageway.world.compiling import compilation_shown
 
 PROGRAM = "python -m vessel.tools.warm"
 WORLD = ("waves", "scenes")
@@ -43,8 +44,7 @@ def compile_all(names: Sequence[str], say: Callable[[str], None]) -> None:
 
     wanted = [_warming(name) for name in names]
     for number, (name, warm) in enumerate(zip(names, wanted, strict=True)):
-        filled = BAR_WIDTH * number // len(names)
-        say(f"[{'#' * filled}{'-' * (BAR_WIDTH - filled)}] {number + 1}/{len(names)} {name}")
+        say(f"{progress_bar(number / len(names))}  {number + 1}/{len(names)} {name}")
         warm()
     say(f"compiled models are in {folder()}")
 

@@ -62,8 +62,10 @@ def _serve(options: Namespace) -> int:
     listening = bound(options.host, options.port)
     port = listening.getsockname()[1]
     roots = [Path(root) for root in options.root or ROOTS]
-    gate = Gate(names_of(options.host), port, secure=options.tls is not None)
-    open_sources = OpenSources(StartPage(roots, logs), options.read_only, Path.cwd())
+    secure = options.tls is not None
+    gate = Gate(names_of(options.host), port, secure, framed=options.in_frame)
+    read_only = options.read_only or options.in_frame
+    open_sources = OpenSources(StartPage(roots, logs), read_only, Path.cwd())
     server = server_of(application(open_sources, gate), options)
     with listening:
         return asyncio.run(
@@ -193,6 +195,12 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         metavar="DIR",
         help=f"a folder of missions, logs and vessels to list, may be repeated"
         f" ({', '.join(ROOTS)})",
+    )
+    command.add_argument(
+        "--in-frame",
+        action="store_true",
+        help="pages of this machine, such as a notebook's, may show it in a frame; implies"
+        " --read-only",
     )
     add_access(command, "pages can show runs, but not post, steer or start missions")
     command.add_argument(

@@ -10,6 +10,8 @@ from typing import Any
 from steerageway.apps.logs.alog.curves import Curve
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.tracks import Track
+from steerageway.world import pictures
+from steerageway.world.errors import WorldError
 
 # The colours of Okabe and Ito, distinguishable with colour blindness, and three of Tol's.
 COLORS = (
@@ -34,16 +36,19 @@ def draw(tracks: Sequence[Track], output: Path) -> None:
         ToolError: matplotlib is not installed, or the file cannot be written.
     """
     with _picture(output, 1, 8.0) as (figure, (axes,)):
-        axes.set_aspect("equal", adjustable="datalim")
-        axes.set_xlabel("x, east [m]")
-        axes.set_ylabel("y, north [m]")
-        axes.margins(0.08)
-        _draw_targets(axes, tracks)
-        for number, track in enumerate(tracks):
-            _draw_track(axes, track, look_of(number), ticks=number == 0)
-            if len(tracks) > 1:
-                _label(axes, track.name, track.points[-1], COLORS[number % len(COLORS)], (9, 7))
-        figure.legend(loc="outside upper left", ncols=_columns(axes), frameon=False)
+        _draw_tracks(figure, axes, tracks)
+
+
+def tracks_picture(tracks: Sequence[Track]) -> pictures.Picture:
+    """Return a picture of tracks over one another, at least one.
+
+    Raises:
+        MatplotlibMissing: it is not installed.
+    """
+    figure, ((axes,),) = pictures.panels(size=(8.0, 8.0))
+    _style(axes)
+    _draw_tracks(figure, axes, tracks)
+    return pictures.Picture(figure)
 
 
 def draw_curves(panels: Sequence[Sequence[Curve]], output: Path) -> None:
@@ -72,21 +77,16 @@ def look_of(number: int) -> dict[str, Any]:
 
 
 @contextmanager
-def _picture(output: Path, panels: int, height: float) -> Iterator[tuple[Any, Sequence[Any]]]:
+def _picture(output: Path, count: int, height: float) -> Iterator[tuple[Any, Sequence[Any]]]:
     """Yield a figure and its axes, one above the other; write the file afterwards."""
-    plt = _pyplot()
-    figure, axes = plt.subplots(
-        panels, figsize=(8, height), layout="constrained", sharex=True, squeeze=False
-    )
     try:
+        figure, axes = pictures.panels(count, 1, (8.0, height), sharex=True)
         for one in axes[:, 0]:
             _style(one)
         yield figure, axes[:, 0]
-        figure.savefig(output, dpi=150)
-    except (OSError, ValueError) as error:
-        raise ToolError(f"{output}: expected a picture's file name (.png): {error}") from error
-    finally:
-        plt.close(figure)
+        pictures.write(figure, output, 150)
+    except WorldError as error:
+        raise ToolError(str(error)) from None
 
 
 def time_ticks(times: Sequence[float]) -> list[float]:
@@ -103,24 +103,24 @@ def _columns(axes: Any) -> int:
     return 2 if max(map(len, labels)) <= SHORT else 1
 
 
-def _pyplot() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise ToolError(
-            "plot needs matplotlib, which is not installed: pip install 'steerageway[plot]'"
-        ) from None
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    return plt
-
-
 def _style(axes: Any) -> None:
     axes.grid(color="#dfe3e8", linewidth=0.8)
     axes.set_axisbelow(True)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
+
+
+def _draw_tracks(figure: Any, axes: Any, tracks: Sequence[Track]) -> None:
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.set_xlabel("x, east [m]")
+    axes.set_ylabel("y, north [m]")
+    axes.margins(0.08)
+    _draw_targets(axes, tracks)
+    for number, track in enumerate(tracks):
+        _draw_track(axes, track, look_of(number), ticks=number == 0)
+        if len(tracks) > 1:
+            _label(axes, track.name, track.points[-1], COLORS[number % len(COLORS)], (9, 7))
+    figure.legend(loc="outside upper left", ncols=_columns(axes), frameon=False)
 
 
 def _draw_targets(axes: Any, tracks: Sequence[Track]) -> None:

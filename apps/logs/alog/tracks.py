@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import dist, inf
 from pathlib import Path
@@ -64,14 +64,27 @@ def read_track(path: Path, start: float = -inf, end: float = inf) -> Track:
         FormatError: the log cannot be read.
         ToolError: it contains no positions then.
     """
-    found = _Finder(path.name.partition(".")[0])
-    for entry in read_entries(path):
-        if entry.time <= end and (entry.time >= start or not entry.name.startswith("NAV_")):
-            found.take(entry)
-    times = tuple(sorted(found.x.keys() & found.y.keys()))
-    if not times:
+    name = path.name.partition(".")[0]
+    wanted = (
+        entry
+        for entry in read_entries(path)
+        if entry.time <= end and (entry.time >= start or not entry.name.startswith("NAV_"))
+    )
+    track = track_of(name, wanted)
+    if track is None:
         when = "" if (start, end) == (-inf, inf) else f" from {start:g} to {end:g} s"
         raise ToolError(f"{path}: expected NAV_X and NAV_Y, there is no track in it{when}")
+    return track
+
+
+def track_of(name: str, entries: Iterable[Entry]) -> Track | None:
+    """Return the track in messages, of their community or else of a name; None without any."""
+    found = _Finder(name)
+    for entry in entries:
+        found.take(entry)
+    times = tuple(sorted(found.x.keys() & found.y.keys()))
+    if not times:
+        return None
     return Track(
         found.name,
         times,

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from steerageway.vessel.fossen.commands import shown
 from steerageway.vessel.fossen.craft import PHI, FossenState, Z
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.in_sea import sea_loads
-from steerageway.vessel.fossen.state import ACTUATORS, ETA, NU
+from steerageway.vessel.fossen.state import ACTUATORS, ETA, NU, shown
 from steerageway.vessel.kinematics import eul_to_quat
 from steerageway.vessel.tools.inertia import inertia_of
 from steerageway.world.arrays import Floats

@@ -29,8 +29,8 @@ def test_a_terminal_shows_a_bar_and_any_other_stream_two_lines() -> None:
     assert file.getvalue() == f"{BEGUN}\ncompiled 2 functions\n"
     bars = terminal.getvalue().split("\r\033[2K")
     empty, half = "-" * 20, "#" * 10 + "-" * 10
-    assert bars[1] == f"[{empty}] the model of otter: 1 functions, derivative"
-    assert bars[2] == f"[{half}] the model of otter: 2 functions, rk4"
+    assert bars[1] == f"[{empty}]   0 %  the model of otter: 1 functions, derivative"
+    assert bars[2] == f"[{half}]  50 %  the model of otter: 2 functions, rk4"
 
 
 @pytest.mark.slow

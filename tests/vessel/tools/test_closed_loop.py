@@ -35,7 +35,7 @@ def test_the_otter_answers_a_step_of_speed_as_its_closed_form_does() -> None:
     t = TICK * np.arange(1, len(answer.track) + 1)
     closed = answer.size * (1.0 - np.exp(-0.5 * t) * (1.0 + (0.5 - gains.kp / m) * t))
     assert answer.track == pytest.approx(closed, abs=0.03 * answer.size)  # it pitches, too
-    assert answer.settling == pytest.approx(t[np.argmax(closed > 0.98 * answer.size)], abs=0.3)
+    assert answer.settling == pytest.approx(t[np.argmax(closed > 0.95 * answer.size)], abs=0.3)
     ninety = float(t[np.argmax(answer.track > 0.9 * answer.size)])
     assert ninety == pytest.approx(7.4, abs=0.2)
 
@@ -61,5 +61,5 @@ def test_a_regulator_of_least_cost_is_python_controls() -> None:
 def test_each_set_of_gains_that_is_printed_is_tried_on_the_vessel(method: str) -> None:
     block = list(tune_forces(load("otter"), "velocity", 0.5, method))
     surge, yaw = (line for line in block if "a step of" in line)
-    assert "// a step of 1 m/s: 98 % after" in surge
+    assert "// a step of 1 m/s settles in" in surge
     assert "deg/s" in yaw

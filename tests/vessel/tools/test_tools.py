@@ -388,10 +388,15 @@ def steered_states(vessel, block, seconds, heading, speed, depth=0.0):
     return np.array(track)
 
 
+@pytest.fixture(scope="module")
+def gains(otter):
+    """Return the Otter's block, found once."""
+    return settings_in("\n".join(tune(otter)))
+
+
 @pytest.mark.parametrize("speed", [0.8, 1.5, 2.5])
-def test_the_otter_keeps_heading_and_speed_with_its_gains(otter, speed):
-    block = settings_in("\n".join(tune(otter)))
-    track = steered_states(otter, block, 120, heading=90.0, speed=speed)
+def test_the_otter_keeps_heading_and_speed_with_its_gains(otter, gains, speed):
+    track = steered_states(otter, gains, 120, heading=90.0, speed=speed)
     end = track[len(track) * 3 // 4 :]
     assert np.degrees(end[:, 5]) == pytest.approx(90, abs=1)
     assert end[:, 6] == pytest.approx(speed, rel=0.03)
