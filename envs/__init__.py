@@ -8,7 +8,10 @@ from gymnasium import register
 
 from steerageway import refuse_bare_import
 
-TASKS = ("PathFollowing", "StationKeeping", "WaypointRace", "Docking", "DepthKeeping")
+TASKS = (
+    *("PathFollowing", "StationKeeping", "WaypointRace", "Docking", "DepthKeeping"),
+    *("TerrainFollowing", "Formation", "Encounter"),
+)
 
 refuse_bare_import(__name__)
 

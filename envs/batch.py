@@ -7,8 +7,20 @@ import numpy as np
 from steerageway.vessel.fossen.commands import ORDERS
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.fossen.state import CURRENT_E, CURRENT_N, SURROUNDINGS, TIME
+from steerageway.vessel.fossen.state import (
+    CURRENT_E,
+    CURRENT_N,
+    PHI,
+    PSI,
+    SURROUNDINGS,
+    TIME,
+    U_,
+    W_,
+    WIND_E,
+    WIND_N,
+)
 from steerageway.vessel.fossen.time_step_limit import steps_within
+from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.world.arrays import Flags, Floats
 
 
@@ -20,11 +32,13 @@ class Batch:
         surroundings: (N, SURROUNDINGS).
         orders: names of those that the vessel follows, of rudder, thrust and elevator.
         dt: simulated time of a step [s].
+        models: its variants, each of which steps a share of the vessels.
         steps: Runge-Kutta steps in it, as many as the vessel's fastest mode requires.
     """
 
     def __init__(self, vessel: Dynamics, count: int, dt: float) -> None:
         self.vessel, self.dt = vessel, dt
+        self.models = [vessel]
         self._map = orders_of(vessel)
         full = self._map.full_orders
         self.orders = list(full)
@@ -50,26 +64,43 @@ class Batch:
         """
         commands = np.ascontiguousarray(self.commands(actions))
         failed = np.zeros(len(self.x), np.bool_)
-        first, h = 0, self.dt / self.steps
-        while first < len(self.x):
-            rows = slice(first, None)
+        edges = np.linspace(0, len(self.x), len(self.models) + 1).astype(int).tolist()
+        for model, first, end in zip(self.models, edges, edges[1:], strict=False):
+            self._step(model, commands, first, end, failed)
+        return failed
+
+    def _step(self, model: Dynamics, commands: Floats, first: int, end: int, failed: Flags) -> None:
+        """Advance the vessels from ``first`` to before ``end``, and mark those that failed."""
+        while first < end:
+            rows = slice(first, end)
             bad = self._scheme(
-                self.vessel.parameters,
+                model.parameters,
                 self.x[rows],
                 commands[rows],
                 self.surroundings[rows],
-                h,
+                self.dt / self.steps,
                 self.steps,
             )
             if bad < 0:
                 break
             failed[first + bad] = True
             first += bad + 1
-        return failed
 
-    def restart(self, which: Flags, x: Floats, current: Floats) -> None:
-        """Put vessels into states (k, 12 + n), in a current (k, 2) to north and east [m/s]."""
+    def restart(
+        self, which: Flags, x: Floats, current: Floats, wind: Floats, random: np.random.Generator
+    ) -> None:
+        """Put vessels into states (k, 12 + n), in current and wind (k, 2), north, east [m/s].
+
+        Their velocities are given through the water, as those of a mission's start.
+        """
+        R = eul_to_rotm(x[:, PHI : PSI + 1].T)
+        x[:, U_ : W_ + 1] += np.einsum("ijk,ki->kj", R[:2], current)
         self.x[which] = x
         self.surroundings[which, CURRENT_N] = current[:, 0]
         self.surroundings[which, CURRENT_E] = current[:, 1]
+        self.surroundings[which, WIND_N] = wind[:, 0]
+        self.surroundings[which, WIND_E] = wind[:, 1]
         self.surroundings[which, TIME] = 0.0
+
+    def close(self) -> None:
+        """Do nothing: only missions need to end."""

@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import Env, error
 from gymnasium.vector import AutoresetMode
 
-from steerageway.envs.vector import VesselVectorEnv
+from steerageway.envs.vector import METADATA, VesselVectorEnv
 
 
 class VesselEnv(Env[Any, Any]):
@@ -19,7 +19,7 @@ class VesselEnv(Env[Any, Any]):
         self._all = VesselVectorEnv(
             task, vessel, 1, autoreset_mode=AutoresetMode.DISABLED, **options
         )
-        self.metadata = {"render_modes": []}
+        self.metadata, self.render_mode = dict(METADATA), self._all.render_mode
         self.observation_space = self._all.single_observation_space
         self.action_space = self._all.single_action_space
         self.orders, self.shown = self._all.orders, self._all.shown
@@ -32,6 +32,14 @@ class VesselEnv(Env[Any, Any]):
         observed, info = self._all.reset(seed=int(self.np_random.integers(2**31)))
         return observed[0], info
 
+    def render(self) -> Any:
+        """Return a picture; as ``VesselVectorEnv.picture``."""
+        return self._all.picture([0])
+
+    def close(self) -> None:
+        """End the mission, if there is one."""
+        self._all.close()
+
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Advance the vessel by 0.1 s. Raises: as ``VesselVectorEnv.step``."""
         given = np.asarray(action, np.float64)
@@ -39,5 +47,5 @@ class VesselEnv(Env[Any, Any]):
             shape = self.action_space.shape
             raise error.InvalidAction(f"an action of shape {given.shape}: expected {shape}")
         observed, rewards, terminated, truncated, info = self._all.step(given[None])
-        told = {key: bool(values[0]) for key, values in info.items()}
+        told = {key: values[0].item() for key, values in info.items()}
         return observed[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import pi
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,23 @@ from gymnasium.vector.utils import batch_space
 
 from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.envs.batch import Batch
+from steerageway.envs.missions import Missions
+from steerageway.envs.randomisation import (
+    Range,
+    Transmission,
+    check_vessel,
+    flow,
+    ranges_of,
+    variants,
+)
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.tasks import DT, TASKS, Reward, scale_of
+from steerageway.vessel.tasks import DT, Reward, Task, scale_of
+from steerageway.vessel.tasks_around import ALL_TASKS
 from steerageway.world.arrays import Flags, Floats
 
-RANDOMISED: Mapping[str, tuple[float, float]] = {"current": (0.0, 0.0), "noise": (0.0, 0.0)}
-"""What differs between episodes, each drawn from a range.
-
-``current``: speed of a current from any direction, of the full speed. ``noise``: standard
-deviation of the entries of an observation.
-"""
+ENGINES = ("batch", "mission")
+METADATA: Mapping[str, Any] = {"render_modes": ["rgb_array"], "render_fps": round(1.0 / DT)}
 
 
 class VesselVectorEnv(VectorEnv[Any, Any, Any]):
@@ -40,48 +47,59 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
 
     def __init__(
         self,
-        task: str,
+        task: str | type[Task],
         vessel: str = "otter",
         num_envs: int = 1,
         *,
         reward: Reward | None = None,
-        randomise: Mapping[str, tuple[float, float]] | None = None,
+        randomise: Mapping[str, Range] | None = None,
+        engine: str = "batch",
+        mission: str | Path | None = None,
+        mission_options: Mapping[str, object] | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: None = None,
+        render_mode: str | None = None,
     ) -> None:
         """Make the environments; nothing is drawn before ``reset``.
 
         Args:
-            task: name of a class of ``tasks``.
+            task: name of a class of ``tasks`` or ``tasks_around``, or a class of one's own.
             vessel: folder, or name of a shipped vessel.
             num_envs: number of vessels.
             reward: function of the features instead of the task's own.
-            randomise: ranges (low, high) of some of ``RANDOMISED``.
+            randomise: ranges (low, high) of some of ``randomisation.RANDOMISED``.
+            engine: of ``ENGINES``: "batch" steps all vessels by one call; "mission" runs a
+                mission for each, thousands of times slower, with every app.
+            mission: with the engine "mission": file, folder or name of a mission, whose first
+                community simulates the vessel; None: one with a simulator alone.
+            mission_options: further arguments of ``Mission``, such as ``skip``.
             autoreset_mode: one of Gymnasium's three.
-            render_mode: none is supported.
+            render_mode: None or "rgb_array".
 
         Raises:
             gymnasium.error.Error: an argument is wrong; the text says what would be right.
         """
-        kind = TASKS[_known("task", task, TASKS)]
-        self._ranges = {**RANDOMISED, **_ranges(randomise or {})}
+        kind = ALL_TASKS[known("task", task, ALL_TASKS)] if isinstance(task, str) else task
+        self._ranges = ranges_of({**kind.randomised, **(randomise or {})})
         if num_envs < 1:
             raise error.Error(f"num_envs = {num_envs}: expected at least 1")
-        if render_mode is not None:
-            raise error.UnsupportedMode(f"render_mode = {render_mode}: expected None")
+        drawer = _picture(render_mode)
+        self.render_mode = render_mode
         try:
-            self._batch = Batch(load(vessel), num_envs, DT)
-            scale = scale_of(self._batch.vessel, self._batch.steps)
+            self._engine = _engine(engine, vessel, num_envs, mission, mission_options or {})
+            check_vessel(self._engine.vessel, self._ranges, engine)
+            scale = scale_of(self._engine.vessel, self._engine.steps)
         except VesselError as wrong:
             raise error.Error(str(wrong)) from None
-        self.orders = self._batch.orders
+        self.orders = self._engine.orders
         if missing := [order for order in kind.orders if order not in self.orders]:
-            raise error.Error(f"{task} with {vessel}: it does not follow {', '.join(missing)}")
+            raise error.Error(
+                f"{kind.__name__} with {vessel}: it does not follow {', '.join(missing)}"
+            )
         self._task = kind(scale, num_envs, DT)
         self._reward = reward or self._task.reward
-        self.shown = [one.feature for one in kind.shown]
+        self.shown = [one.feature for one in self._task.shown]
         self.num_envs = num_envs
-        low, high = (np.array([one[i] for one in kind.shown], np.float32) for i in (2, 3))
+        low, high = (np.array([one[i] for one in self._task.shown], np.float32) for i in (2, 3))
         if self._ranges["noise"][1] > 0.0:
             low, high = np.full_like(low, -np.inf), np.full_like(high, np.inf)
         self.single_observation_space = spaces.Box(low, high, dtype=np.float32)
@@ -89,9 +107,13 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
         self.features: dict[str, Floats] = {}
+        self._picture = drawer and drawer(self._engine.vessel.outline, scale.length)
         self._noise = np.zeros((num_envs, 1))
+        slow = any(self._ranges[name][1] > 0.0 for name in ("delay", "lag"))
+        longest = self._ranges["delay"][1]
+        self._transmission = Transmission(num_envs, len(self.orders), DT, longest) if slow else None
         self._steps = np.zeros(num_envs, np.int64)
         self._over = np.ones(num_envs, np.bool_)  # whether an episode is over, or never began
         self._last = round(kind.seconds / DT)
@@ -115,22 +137,26 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         Raises:
             gymnasium.error.ResetNeeded: an episode is over, or none has begun.
             gymnasium.error.InvalidAction: an entry is not a number from -1 to 1.
+            gymnasium.error.Error: the reward function gives something else than (N,) numbers.
         """
         given = self._checked(actions)
         before = self._over.copy()
         if before.any() and (self.autoreset_mode != AutoresetMode.NEXT_STEP or not self.features):
             raise error.ResetNeeded("an episode is over or none has begun: call reset() first")
-        lost = self._batch.step(given)
+        if self._transmission is not None:
+            given = self._transmission.through(given)
+        lost = self._engine.step(given)
         self._steps += 1
         if before.any():  # their action is not used: the first state of the new episode is shown
             self._begin(before)
         self._look()
-        rewards = np.where(before, 0.0, np.nan_to_num(self._reward(self.features)))
+        rewards = np.where(before, 0.0, self._rewards())
         reached, failed = self._task.ends(self.features)
         terminated = (reached | failed | lost) & ~before
         truncated = (self._steps >= self._last) & ~terminated & ~before
         self._over = terminated | truncated
         info: dict[str, Any] = {"reached": reached & ~before, "failed": (failed | lost) & ~before}
+        info |= {name: self.features[name] for name in self._task.told}
         observed = self._observed()
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
             info |= {"final_obs": observed, "_final_obs": self._over.copy()}
@@ -139,21 +165,57 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             observed = self._observed()
         return observed, rewards, terminated, truncated, info
 
+    def render(self) -> tuple[Any, ...]:
+        """Return the picture (height, width, 3) of each vessel, uint8.
+
+        Raises:
+            gymnasium.error.Error: the environment was made without a render_mode, or not reset.
+        """
+        return tuple(self.picture([i]) for i in range(self.num_envs))
+
+    def picture(self, rows: Sequence[int]) -> Any:
+        """Return one picture of some vessels; as ``render``."""
+        if self._picture is None:
+            raise error.Error("render: expected render_mode = 'rgb_array' when it was made")
+        if not self.features:
+            raise error.ResetNeeded("no episode has begun: call reset() first")
+        return self._picture.draw(self._task, self._engine.x, rows)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the missions, if there are any."""
+        self._engine.close()
+
     def _begin(self, which: Flags) -> None:
         """Start the episodes of some vessels."""
         random, count = self.np_random, int(which.sum())
-        x = np.tile(self._batch.vessel.initial, (count, 1))
+        x = np.tile(self._engine.vessel.initial, (count, 1))
         self._task.draw(random, which, x)
-        speed = random.uniform(*self._ranges["current"], count) * self._task.scale.speed
-        towards = random.uniform(-pi, pi, count)
-        current = np.stack((speed * np.cos(towards), speed * np.sin(towards)), axis=-1)
-        self._batch.restart(which, x, current)
+        full = self._task.scale.speed
+        current = full * flow(random, count, self._ranges["current"])
+        wind = flow(random, count, self._ranges["wind"])
+        if which.all() and isinstance(self._engine, Batch):
+            self._engine.models = variants(self._engine.vessel, self.num_envs, self._ranges, random)
+        self._engine.restart(which, x, current, wind, random)
+        if self._transmission is not None:
+            delays = random.uniform(*self._ranges["delay"], count)
+            self._transmission.restart(which, delays, random.uniform(*self._ranges["lag"], count))
         self._noise[which, 0] = random.uniform(*self._ranges["noise"], count)
         self._steps[which] = 0
         self._over[which] = False
 
     def _look(self) -> None:
-        self.features = self._task.features(self._batch.x)
+        self._task.time = np.asarray(self._steps * DT)
+        self.features = self._task.features(self._engine.x)
+        if self._picture is not None:
+            self._picture.keep(self._engine.x, self._steps == 0)
+
+    def _rewards(self) -> Floats:
+        rewards = np.asarray(self._reward(self.features), np.float64)
+        shape = (self.num_envs,)
+        if rewards.shape != shape or not np.isfinite(rewards).all():
+            what = "that are not finite" if rewards.shape == shape else f"of shape {rewards.shape}"
+            raise error.Error(f"the reward gives numbers {what}: expected {shape}")
+        return rewards
 
     def _observed(self) -> Any:
         rows = self._task.observed(self.features)
@@ -171,17 +233,35 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         return given
 
 
-def _known(what: str, name: str, names: Any) -> str:
+def _engine(
+    name: str, vessel: str, count: int, mission: str | Path | None, options: Mapping[str, object]
+) -> Batch | Missions:
+    known("engine", name, ENGINES)
+    if name == "mission":
+        return Missions(load(vessel), count, DT, vessel, mission, options)
+    if mission is not None or options:
+        raise error.Error(f"mission = {mission}: expected engine = 'mission' with it")
+    return Batch(load(vessel), count, DT)
+
+
+def _picture(mode: str | None) -> Any:
+    """Return the class that draws in a render mode; None without one."""
+    if mode is None:
+        return None
+    if mode not in METADATA["render_modes"]:
+        raise error.UnsupportedMode(f"render_mode = {mode!r}: expected None or 'rgb_array'")
+    try:
+        return import_module("steerageway.envs.drawing").Picture
+    except ModuleNotFoundError as missing:
+        raise error.DependencyNotInstalled("pip install 'steerageway[plot]'") from missing
+
+
+def known(what: str, name: str, names: Any) -> str:
+    """Return a name that is one of some names.
+
+    Raises:
+        gymnasium.error.Error: it is not; the text says which was meant.
+    """
     if name not in names:
         raise error.Error(f"{what} = {name!r}: {did_you_mean(name, names)}")
     return name
-
-
-def _ranges(given: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    found = {}
-    for name, (low, high) in given.items():
-        _known("randomise", name, RANDOMISED)
-        if not 0.0 <= low <= high < np.inf:
-            raise error.Error(f"randomise[{name!r}] = {low}, {high}: expected 0 <= low <= high")
-        found[name] = (float(low), float(high))
-    return found

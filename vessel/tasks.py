@@ -102,14 +102,20 @@ class Task(ABC):
         shown: entries of an observation.
         seconds: length of an episode [s].
         orders: those that the vessel must follow.
+        told: features that ``info`` has, too.
+        randomised: what is drawn for each episode unless the user says otherwise.
+        time: (N,) since each episode began [s], which the environment sets.
     """
 
-    shown: ClassVar[tuple[Shown, ...]]
+    shown: tuple[Shown, ...]
+    told: ClassVar[tuple[str, ...]] = ()
+    randomised: ClassVar[Mapping[str, tuple[float, float]]] = {}
     seconds: ClassVar[float] = 120.0
     orders: ClassVar[tuple[str, ...]] = ("thrust",)
 
     def __init__(self, scale: Scale, count: int, dt: float) -> None:
         self.scale, self.count, self.dt = scale, count, dt
+        self.time = np.zeros(count)
 
     @abstractmethod
     def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:
@@ -128,6 +134,10 @@ class Task(ABC):
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return the features of all vessels in the states (N, 12 + n), and advance the goals."""
 
+    def marks(self, i: int) -> list[Floats]:
+        """Return lines (n, 2), north and east [m], that a picture of vessel i shows."""
+        return []
+
     @abstractmethod
     def reward(self, f: Features) -> Floats:
         """Return the reward of one step (N,), unless the user gave another."""
@@ -137,11 +147,13 @@ class Task(ABC):
         """Return which vessels have reached their goal, and which have failed (N,)."""
 
 
-def _motion(x: Floats) -> dict[str, Floats]:
+def motion(x: Floats) -> dict[str, Floats]:
+    """Return the features of ``MOTION``: surge, sway [m/s] and rate of turn [rad/s]."""
     return {"u": x[:, U_], "v": x[:, V_], "r": x[:, R_]}
 
 
-def _angle(name: str, values: Floats) -> dict[str, Floats]:
+def angle(name: str, values: Floats) -> dict[str, Floats]:
+    """Return an angle [rad] as feature, with its sine and cosine, as ``direction`` shows it."""
     return {name: values, f"sin_{name}": np.sin(values), f"cos_{name}": np.cos(values)}
 
 
@@ -184,6 +196,9 @@ class AlongWaypoints(Task):
         self.points = np.tile(goal, (self.count, 1, 1))
         self.leg = np.zeros(self.count, np.int64)
 
+    def marks(self, i: int) -> list[Floats]:
+        return [self.points[i]]
+
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return cross-track error, distance and direction of the waypoint, and the next turn."""
         here, last = x[:, : Y_ + 1], self.points.shape[1] - 1
@@ -207,10 +222,10 @@ class AlongWaypoints(Task):
             "distance": distance,
             "passed": passed.astype(np.float64),
             "finished": (passed & (left == 0)).astype(np.float64),
-            **_angle("course_error", wrapped(x[:, PSI] - course)),
-            **_angle("turn", wrapped(turn)),
-            **_angle("bearing", wrapped(bearing - x[:, PSI])),
-            **_motion(x),
+            **angle("course_error", wrapped(x[:, PSI] - course)),
+            **angle("turn", wrapped(turn)),
+            **angle("bearing", wrapped(bearing - x[:, PSI])),
+            **motion(x),
         }
         self.leg = np.minimum(self.leg + passed, last - 1)
         return found
@@ -251,7 +266,10 @@ class PathFollowing(AlongWaypoints):
 
 
 class WaypointRace(AlongWaypoints):
-    """Pass all waypoints as fast as possible; it fails sixty lengths from the next one."""
+    """Pass all waypoints as fast as possible, in a current; it fails sixty lengths from the next.
+
+    The current is 0.2 of the full speed at most, unless ``randomise`` says otherwise.
+    """
 
     shown = (
         Shown("distance", "m", low=0.0),
@@ -259,6 +277,7 @@ class WaypointRace(AlongWaypoints):
         *direction("turn"),
         *MOTION,
     )
+    randomised: ClassVar[Mapping[str, tuple[float, float]]] = {"current": (0.0, 0.2)}
     TURN: ClassVar[float] = 2.0
     FAR: ClassVar[float] = 60.0
 
@@ -293,7 +312,7 @@ class WaypointRace(AlongWaypoints):
 class StationKeeping(Task):
     """Stay at a point with a heading; it fails fifteen lengths away."""
 
-    shown: ClassVar[tuple[Shown, ...]] = (
+    shown: tuple[Shown, ...] = (
         Shown("ahead", "m"),
         Shown("abeam", "m"),
         *direction("heading_error"),
@@ -319,6 +338,11 @@ class StationKeeping(Task):
         """Give north, east [m] and heading [rad] (3,)."""
         self.goal = np.tile(goal, (self.count, 1))
 
+    def marks(self, i: int) -> list[Floats]:
+        north, east, heading = self.goal[i]
+        ahead = self.scale.length * np.array([np.cos(heading), np.sin(heading)])
+        return [np.array([[north, east], [north + ahead[0], east + ahead[1]]])]
+
     def features(self, x: Floats) -> dict[str, Floats]:
         """Return where the point is, ahead and to starboard [m], and the heading error."""
         north, east = (self.goal[:, :2] - x[:, : Y_ + 1]).T
@@ -327,8 +351,8 @@ class StationKeeping(Task):
             "ahead": cos * north + sin * east,
             "abeam": cos * east - sin * north,
             "distance": np.hypot(north, east),
-            **_angle("heading_error", wrapped(x[:, PSI] - self.goal[:, 2])),
-            **_motion(x),
+            **angle("heading_error", wrapped(x[:, PSI] - self.goal[:, 2])),
+            **motion(x),
         }
 
     def reward(self, f: Features) -> Floats:
@@ -389,7 +413,7 @@ class DepthKeeping(Task):
     For vessels with stern planes.
     """
 
-    shown = (
+    shown: tuple[Shown, ...] = (
         Shown("depth_error", "m"),
         *direction("pitch"),
         *direction("roll"),
@@ -419,11 +443,11 @@ class DepthKeeping(Task):
         """Return the depth error [m], down positive, pitch and roll, and the motion."""
         return {
             "depth_error": x[:, Z_] - self.depth,
-            **_angle("pitch", x[:, THETA]),
-            **_angle("roll", x[:, PHI]),
+            **angle("pitch", x[:, THETA]),
+            **angle("roll", x[:, PHI]),
             "w": x[:, W_],
             "q": x[:, Q_],
-            **_motion(x),
+            **motion(x),
         }
 
     def reward(self, f: Features) -> Floats:

@@ -17,13 +17,14 @@ from steerageway.envs import TASKS as NAMES
 from steerageway.envs.batch import Batch
 from steerageway.envs.single import VesselEnv
 from steerageway.envs.vector import DT, VesselVectorEnv
-from steerageway.launcher import Mission
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.fossen.state import CURRENT_E, PSI, U_, Y_
-from steerageway.vessel.tasks import TASKS
+from steerageway.vessel.fossen.state import PSI, U_, Y_
+from steerageway.vessel.games import GAMES
+from steerageway.vessel.tasks_around import ALL_TASKS
 
 ROOT = Path(__file__).parents[2]
-STEERED = ["PathFollowing", "StationKeeping", "WaypointRace", "Docking"]
+ALONE = ["PathFollowing", "StationKeeping", "WaypointRace", "Docking"]
+STEERED = [*ALONE, "Formation", "Encounter"]
 
 
 def actions(env: VesselVectorEnv, seed: int, steps: int) -> Any:
@@ -33,7 +34,7 @@ def actions(env: VesselVectorEnv, seed: int, steps: int) -> Any:
 
 
 def test_every_task_is_registered() -> None:
-    assert set(NAMES) == set(TASKS)
+    assert set(NAMES) == set(ALL_TASKS)
 
 
 @pytest.mark.slow
@@ -45,12 +46,13 @@ def test_gymnasium_accepts_the_environment(task: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*infinity.*")
-def test_a_torpedo_keeps_depth_and_an_otter_has_no_elevator() -> None:
-    env = VesselEnv("DepthKeeping", "remus100")
+@pytest.mark.parametrize("task", ["DepthKeeping", "TerrainFollowing"])
+def test_a_torpedo_dives_and_an_otter_has_no_elevator(task: str) -> None:
+    env = VesselEnv(task, "remus100")
     assert env.orders == ["rudder", "thrust", "elevator"]
     check_env(env, skip_render_check=True)
     with pytest.raises(error.Error, match="does not follow elevator"):
-        VesselEnv("DepthKeeping", "otter")
+        VesselEnv(task, "otter")
 
 
 @pytest.mark.slow
@@ -103,47 +105,73 @@ def test_a_vessel_that_fails_is_told_and_the_others_go_on() -> None:
     assert np.array_equal(broken.x[[1, 4], :6], before[:, :6])
 
 
-def test_the_batch_is_the_mission_with_the_same_orders(tmp_path: Path) -> None:
-    mission = tmp_path / "otter.moos"
-    mission.write_text(
-        "Community = otter\nLatOrigin = 59.9\nLongOrigin = 10.7\n"
-        "ProcessConfig = ANTLER\n{\n  Run = MOOSDB\n  Run = uSimMarineV22\n}\n"
-        "ProcessConfig = uSimMarineV22\n{\n  AppTick = 10\n  model = fossen\n"
-        f"  vessel = {ROOT}/inputs/otter\n  time_step = 0.1\n  drift_vector = 90, 0.3\n}}\n"
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("task", "vessel", "seed"),
+    [("PathFollowing", "otter", 3), ("DepthKeeping", "remus100", 4), ("StationKeeping", "wamv", 5)],
+)
+def test_the_batch_is_the_mission_with_the_same_orders(task: str, vessel: str, seed: int) -> None:
+    given: Any = {"vessel": vessel, "num_envs": 2, "randomise": {"current": (0.1, 0.2)}}
+    batch = VesselVectorEnv(task, **given)
+    missions = VesselVectorEnv(task, engine="mission", **given)
+    batch.reset(seed=seed)
+    missions.reset(seed=seed)
+    standing = np.zeros((2, len(batch.orders)))
+    batch._engine.step(standing)  # a mission's episode begins with its simulator's first step
+    for row in actions(batch, seed, 30):
+        # a post is committed at the next instant, one step after the present one
+        stepped, (seen, rewards, *_) = batch.step(standing), missions.step(row)
+        standing = row
+        turns = np.arange(batch._engine.x.shape[1]) == PSI  # a mission's heading starts in 0 to 360
+        away = batch._engine.x - missions._engine.x
+        assert abs(np.where(turns, np.sin(away), away)).max() < 1e-9
+        assert np.allclose(seen, stepped[0], atol=1e-6)
+        assert np.allclose(rewards, stepped[1], atol=1e-8)
+    assert abs(batch._engine.x[0, U_]) > 0.01
+    missions.close()
+
+
+@pytest.mark.slow
+def test_a_mission_with_all_its_apps_is_an_environment() -> None:
+    env = VesselEnv(
+        "PathFollowing",
+        engine="mission",
+        mission="otter_survey",
+        mission_options={"skip": ["pMarinePIDV22"]},
+        randomise={"current": (0.0, 0.2)},
     )
-    batch = Batch(load("otter"), 3, DT)
-    assert batch.steps == 1
-    batch.surroundings[:, CURRENT_E] = 0.3
-    orders = np.random.default_rng(2).uniform(-1.0, 1.0, (8, 2))
-    with Mission(mission) as run:
-        run.register("USM_STATE")
-        run.run_until(3.0)
-        batch.x[:] = _state(run)
-        standing = np.zeros((3, 2))
-        for order in orders:
-            run.post("DESIRED_RUDDER", 100.0 * order[0])
-            run.post("DESIRED_THRUST", 100.0 * order[1])
-            run.run_until(run.time + 1.0)
-            # a post is committed at the next instant, one step after the present one
-            for k in range(10):
-                batch.step(standing if k == 0 else np.tile(order, (3, 1)))
-            standing = np.tile(order, (3, 1))
-            assert np.allclose(batch.x, _state(run), rtol=0.0, atol=1e-9)
-    assert abs(batch.x[0, PSI]) > 0.1
+    first, _ = env.reset(seed=1)
+    seen = [env.step([0.1, 1.0])[0] for _ in range(20)]
+    assert abs(seen[-1][env.shown.index("u")]) > 0.1  # it goes ahead by the orders
+    (run,) = env._all._engine.missions
+    assert run.get("IVPHELM_STATE") is not None
+    again, _ = env.reset(seed=1)
+    assert np.array_equal(first, again)
+    assert np.array_equal(seen[0], env.step([0.1, 1.0])[0])
+    env.close()
 
 
-def _state(run: Mission) -> list[float]:
-    """Return the state in ``USM_STATE``, without its rates."""
-    pairs = dict(pair.split("=") for pair in run.get("USM_STATE").split(","))
-    names = ("x", "y", "z", "phi", "theta", "psi", *"uvwpqr", *load("otter").state_names[12:])
-    return [float(pairs[name]) for name in names]
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"mission": "nope"}, "nope: expected a mission file"),
+        ({"mission": "alpha"}, "model = fossen and vessel = "),
+        ({"mission": "otter_survey", "vessel": "remus100"}, "no cs_1: expected"),
+        ({"engine": "missions"}, "did you mean mission?"),
+        ({"engine": "batch", "mission": "alpha"}, "expected engine = 'mission'"),
+    ],
+)
+def test_a_mission_that_is_no_environment_is_refused(given: Any, expected: str) -> None:
+    with pytest.raises(error.Error, match=re.escape(expected)):
+        VesselVectorEnv("PathFollowing", **{"engine": "mission", **given}).reset(seed=1)
 
 
-@pytest.mark.parametrize("task", STEERED)
+@pytest.mark.parametrize("task", ALONE)
 def test_a_course_may_be_turned_and_moved_without_change(task: str) -> None:
     env = VesselVectorEnv(task, num_envs=4)
     env.reset(seed=5)
-    x, turn, move = env._batch.x.copy(), 2.1, np.array([300.0, -80.0])
+    x, turn, move = env._engine.x.copy(), 2.1, np.array([300.0, -80.0])
     R = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     before = {k: v.copy() for k, v in env._task.features(x).items()}
     for name in ("points", "goal"):
@@ -218,9 +246,10 @@ def test_an_episode_that_is_over_begins_anew_in_gymnasium_s_manner(mode: str) ->
         (lambda: VesselVectorEnv("PathFolowing"), "PathFollowing"),
         (lambda: VesselVectorEnv("Docking", "oter"), "otter"),
         (lambda: VesselVectorEnv("Docking", num_envs=0), "at least 1"),
-        (lambda: VesselVectorEnv("Docking", randomise={"curent": (0, 1)}), "current"),
-        (lambda: VesselVectorEnv("Docking", randomise={"noise": (1, 0)}), "low <= high"),
         (lambda: VesselEnv("Docking").step([0.0, 0.0]), r"call reset\(\) first"),
+        (lambda: _step([0.0, 0.0], lambda f: np.zeros(3)), r"shape \(3,\): expected \(1,\)"),
+        (lambda: _step([0.0, 0.0], lambda f: 0.0), r"shape \(\): expected \(1,\)"),
+        (lambda: _step([0.0, 0.0], lambda f: f["u"] * np.nan), "that are not finite"),
         (lambda: _step([0.0, 1.5]), "-1 to 1"),
         (lambda: _step([0.0, np.nan]), "nan"),
         (lambda: _step([0.0]), r"shape \(1,\)"),
@@ -231,8 +260,25 @@ def test_a_mistake_is_an_error_of_gymnasium_s(made: Any, expected: str) -> None:
         made()
 
 
-def _step(action: list[float]) -> None:
-    env = VesselEnv("Docking")
+def test_a_reward_of_ones_own_is_a_function_of_the_features() -> None:
+    env = VesselVectorEnv("PathFollowing", num_envs=4, reward=lambda f: -abs(f["cross_track"]))
+    env.reset(seed=2)
+    rewards = env.step(np.full((4, 2), 0.3))[1]
+    assert np.array_equal(rewards, -abs(env.features["cross_track"]))
+    assert (rewards < 0.0).all()
+
+
+@pytest.mark.parametrize("task", [*ALL_TASKS, *GAMES.values()])
+def test_every_observation_lies_in_its_space(task: Any) -> None:
+    vessel = "remus100" if "elevator" in ALL_TASKS.get(task, task).orders else "otter"
+    env = VesselVectorEnv(task, vessel, num_envs=6)
+    seen = [env.reset(seed=3)[0], *(env.step(row)[0] for row in actions(env, 1, 60))]
+    assert all(env.observation_space.contains(rows) for rows in seen)
+    assert env.action_space.contains(env.action_space.sample())
+
+
+def _step(action: list[float], reward: Any = None) -> None:
+    env = VesselEnv("Docking", reward=reward)
     env.reset(seed=0)
     env.step(action)
 
@@ -245,9 +291,9 @@ def test_ten_thousand_vessels_and_two_environments_live_in_one_process() -> None
     assert other.step(np.zeros((1, 2)))[0].shape == (1, len(other.shown))
 
 
-def test_the_program_of_the_page_runs() -> None:
+def test_the_programs_of_the_page_run() -> None:
     page = (ROOT / "docs" / "learning.md").read_text()
-    (program,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    exec(program, {})
-    for task in NAMES:
+    for program in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        exec(program, {})
+    for task in (*NAMES, *GAMES):
         assert f"`{task}`" in page
