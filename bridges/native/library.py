@@ -1,4 +1,7 @@
-"""The preloaded library: compiled on first use, and kept in the user's cache."""
+"""The preloaded library: shipped in a wheel, or compiled on first use and kept in the cache.
+
+Run as a script, it compiles the library beside its source, for a wheel.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +29,20 @@ def library() -> Path:
     """
     if sys.platform != "linux":
         raise NoLibrary("only Linux preloads libraries as this needs")
-    source = SOURCE.read_bytes()
+    name = _file_name()
+    shipped = SOURCE.with_name(name)
+    if shipped.exists():
+        return shipped
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "steerageway"
-    name = hashlib.sha256(source + os.uname().machine.encode()).hexdigest()[:16]
-    found = cache / f"lockstep-{name}.so"
-    if not found.exists():
-        _compile(found)
-    return found
+    if not (cache / name).exists():
+        _compile(cache / name)
+    return cache / name
+
+
+def _file_name() -> str:
+    """Return the library's name, which is that of its source and of the kind of machine."""
+    parts = SOURCE.read_bytes() + os.uname().machine.encode()
+    return f"lockstep-{hashlib.sha256(parts).hexdigest()[:16]}.so"
 
 
 def _compile(result: Path) -> None:
@@ -60,3 +70,7 @@ def check_program(path: Path) -> None:
     with path.open("rb") as file:
         if file.read(4) != b"\x7fELF":
             raise NoLibrary("it is no dynamically linked binary")
+
+
+if __name__ == "__main__":
+    _compile(SOURCE.with_name(_file_name()))

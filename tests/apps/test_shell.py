@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -173,9 +174,18 @@ def test_every_app_documents_itself(name: str) -> None:
     assert all(parameter.help for parameter in parameters_of(kind))
 
 
-@pytest.mark.process
 @pytest.mark.parametrize("name", APPS)
-def test_every_app_knows_its_name_when_it_is_run_as_a_module(name: str) -> None:
+def test_every_app_is_found_by_the_short_name_of_its_module(name: str) -> None:
+    module = APPS[name].partition(":")[0]
+    long, short = find_spec(module), find_spec(short_name(module))
+    assert long is not None
+    assert short is not None
+    assert long.origin == short.origin
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", list(APPS)[::8])
+def test_an_app_knows_its_name_when_it_is_run_as_a_module(name: str) -> None:
     module = short_name(APPS[name].partition(":")[0]).removeprefix("steerageway.")
     assert told_by(module, "--example") in named_alike(name)
 

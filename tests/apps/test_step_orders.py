@@ -114,8 +114,8 @@ def depths_of(folder: Path, pair: str, simulated: int, controlled: int, gap: int
 @pytest.mark.parametrize(
     ("simulated", "controlled", "gap"),
     [
-        *((4, 20, 200), (1, 40, 200), (2, 20, 203), (5, 20, 200), (8, 20, 200), (10, 20, 200)),
-        *((16, 20, 200), (20, 20, 200), (40, 20, 150), (4, 4, 200), (4, 40, 100), (20, 5, 200)),
+        *((1, 40, 200), (2, 20, 203), (5, 20, 200)),
+        *((20, 20, 200), (40, 20, 150), (4, 4, 200), (20, 5, 200)),
     ],
 )
 def test_a_depth_is_kept_at_any_rates(

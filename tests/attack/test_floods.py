@@ -121,8 +121,6 @@ def _warp_during(client: Client, ask: Callable[[Client], None]) -> float:
     ("mission", "placement"),
     [
         ("missions/alpha", "process"),
-        ("missions/alpha", "community"),
-        ("missions/alpha", "one"),
         ("missions/berta", "community"),  # each community has a window of its own
     ],
 )

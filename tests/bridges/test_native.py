@@ -10,7 +10,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from ctypes import CDLL
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 from moos_programs import ROOT, Running, close_all, log_hash, mission
@@ -166,6 +168,25 @@ def test_a_script_cannot_be_in_lockstep(tmp_path: Path) -> None:
     code, _ = run.ended()
     assert code == 2
     assert "it is no dynamically linked binary; without this option it is paced" in run.said
+
+
+def test_a_library_that_is_shipped_beside_its_source_needs_no_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("library.py", "lockstep.c"):
+        shutil.copy(ROOT / "bridges" / "native" / name, tmp_path)
+    subprocess.run([sys.executable, tmp_path / "library.py"], check=True)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    found = run_path(str(tmp_path / "library.py"))["library"]()
+    assert found.parent == tmp_path
+    CDLL(str(found))  # outside of a run it does nothing
+    # it is of this very source, or is not taken
+    with (tmp_path / "lockstep.c").open("a") as source:
+        source.write("\n")
+    copied = run_path(str(tmp_path / "library.py"))
+    with pytest.raises(copied["NoLibrary"], match="it needs a C compiler"):
+        copied["library"]()
 
 
 def test_a_stranger_at_the_port_of_a_program_is_not_taken_for_it(

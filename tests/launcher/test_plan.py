@@ -429,9 +429,8 @@ ProcessConfig = uSimMarineV22
 def test_a_vessel_of_any_prefix_is_in_the_summary(prefix: str, tmp_path: Path) -> None:
     mission = tmp_path / "a.moos"
     mission.write_text("Community = a\n" + LISTING.format(prefix=prefix, more="Run = MOOSDB"))
-    launch = plan_launch(
-        parse_options([str(mission), "--no-log", "--placement", "one", "--for", "10"])
-    )
+    words = [str(mission), "--no-log", "--placement", "one", "--warp", "max", "--for", "10"]
+    launch = plan_launch(parse_options(words))
     outcome = run(launch.plan, lambda progress: None)
     found = figures(outcome, launch)["communities"]["a"]
     # carried east by 1 m/s since it was first moved, at its first tick

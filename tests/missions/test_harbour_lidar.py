@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.harbour_lidar import Passage, passage_of, prepare  # noqa: E402
 
-SEEDS = (1, 5, 7, 11, 13)  # in the first two somebody is touched who does not look
+SEEDS = (1, 5)  # of those in which somebody is touched who does not look
 MOST_OF_IT = "NAV_Y > 140"
 MISSED, FALSE = 0.5, 1.5  # vessels that no track belongs to, tracks of none; on the mean
 SEEN = 15.0  # [m] from which everything that floats is seen, at least
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def passages() -> list[Passage]:
-    """Return passages of five harbours; benchmarks/harbour_lidar.py runs a hundred."""
+    """Return passages of two harbours; benchmarks/harbour_lidar.py runs a hundred."""
     return [passage_of(seed, until=MOST_OF_IT) for seed in SEEDS]
 
 
@@ -48,12 +48,12 @@ def test_tracks_are_near_the_truth(passages: list[Passage]) -> None:
 
 def test_everything_near_the_way_is_seen_in_time(passages: list[Passage]) -> None:
     seen = [away for passage in passages for _, away in passage.seen]
-    assert len(seen) > 50
+    assert len(seen) > 20
     assert all(away is not None and away > SEEN for away in seen)
 
 
 def test_without_its_tracker_it_touches(tmp_path: Path) -> None:
-    touched = [passage_of(seed, tracker=False).touched for seed in SEEDS[:2]]
+    touched = [passage_of(seed, tracker=False).touched for seed in SEEDS]
     assert all(touched)
 
 
@@ -70,7 +70,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.process
 def test_logs_and_clouds_are_the_same_in_every_placement(recorded: Path, tmp_path: Path) -> None:
     hashes = []
-    for placement in ("one", "community", "process"):
+    for placement in ("one", "process"):
         log = tmp_path / placement
         words = [str(recorded), "--for", "8", "--placement", placement, "--warp", "max"]
         plan = plan_launch(parse_options([*words, "--port", "auto", "--log", str(log)])).plan

@@ -34,7 +34,7 @@ SHARES = (25.0, 50.0, 75.0, 100.0)  # of rudder and elevator, one curve each [%]
 STEP = 0.1  # [s]
 LONG = 1000  # steps until the speed has settled
 DEEP = 1000.0  # deep enough not to reach the surface in a step [m]
-PARTS = 50  # intervals of a curve
+PARTS = 25  # intervals of a curve
 
 
 class BlockVessel(NamedTuple):
@@ -84,11 +84,12 @@ def lines(vessel: BlockVessel) -> Iterator[str]:
     speeds = sorted({round(chart.speed(t), 3) for t in thrusts})
     yield "thrust [%] by speed [m/s]: " + _pairs((s, chart.thrust(s)) for s in speeds)
     thrusts = range(20, 101, 20)
+    turns = {t: turn(vessel, t, FULL) for t in thrusts}
     yield "turn [deg/s] at full rudder, by thrust [%]: " + _pairs(
-        (t, turn_rate(vessel, t, FULL)) for t in thrusts
+        (t, rate) for t, (rate, _) in turns.items()
     )
     yield "speed [m/s] in that turn, by thrust [%]: " + _pairs(
-        (t, settled(vessel, t, FULL).speed) for t in thrusts
+        (t, speed) for t, (_, speed) in turns.items()
     )
     yield "depth [m/s, down] at full elevator, by speed [m/s]: " + _pairs(
         (chart.speed(t), depth_rate(vessel, chart.speed(t), FULL)) for t in thrusts
@@ -108,11 +109,11 @@ def settled(vessel: BlockVessel, thrust: float, rudder: float) -> Motion:
     return vessel.craft.model.settled(motion, inputs)
 
 
-def turn_rate(vessel: BlockVessel, thrust: float, rudder: float) -> float:
-    """Return the steady rate of turn under commands [deg/s]."""
+def turn(vessel: BlockVessel, thrust: float, rudder: float) -> tuple[float, float]:
+    """Return the steady rate of turn [deg/s] under commands [%], and the speed in it [m/s]."""
     before = settled(vessel, thrust, rudder)
     after = vessel.craft.model.step(before, Inputs(thrust=thrust, rudder=rudder), STEP)
-    return ((after.heading - before.heading + 180.0) % 360.0 - 180.0) / STEP
+    return ((after.heading - before.heading + 180.0) % 360.0 - 180.0) / STEP, before.speed
 
 
 def depth_rate(vessel: BlockVessel, speed: float, elevator: float) -> float:
@@ -137,10 +138,10 @@ def draw(vessel: BlockVessel, path: Path) -> None:
     for share in SHARES:
         label = f"{share:g} %"
         depths.plot(speeds, [depth_rate(vessel, s, share) for s in speeds], label=label)
-        rates = [turn_rate(vessel, thrust, share) for thrust in ahead]
+        rates, slowed = zip(*(turn(vessel, thrust, share) for thrust in ahead), strict=True)
         turns.plot(ahead, rates, label=label)
         turns_by_speed.plot(cruise, rates, label=label)
-        loss.plot(ahead, [settled(vessel, thrust, share).speed for thrust in ahead], label=label)
+        loss.plot(ahead, slowed, label=label)
     for panel, title, x, y in (
         (depths, "diving, by elevator", "speed [m/s]", "depth rate [m/s, down]"),
         (turns, "turning, by rudder", "thrust [%]", "turn [deg/s]"),
