@@ -8,11 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steerageway.control.libraries import LibraryMissing
-from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.tools.manoeuvres import NAMES, Trials, imo_limits
 from steerageway.world.arrays import Floats
-
 
 UNITS = {
     **dict.fromkeys(("advance", "tactical_diameter", "head_reach"), "m"),
