@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from math import inf
 from typing import Any, NamedTuple, Self
 
-from steerageway.apps.shared.runs import Run
+from steerageway.apps.shared.runs import PATIENCE, Run
 from steerageway.bus import Client, Message, NoAnswer, matches, wall
 
-MOST_AT_ONCE = 64  # connections that are made at the same time
+MOST_AT_ONCE = 256  # connections that are made at the same time
 MAX_POLL_TIME = 0.05  # maximum wall time of one reading of the mail [s]
+TOLD_AFTER = 2.0  # wall seconds of connecting after which the user is told
 EVERY = "*"
 ONCE = 1e8  # minimum interval of a variable [simulated s]: in effect, its present value only
 STATUS_INTERVAL = 0.2  # interval between status requests [wall s]
@@ -36,7 +38,7 @@ class Board:
     """
 
     def __init__(
-        self, run: Run, name: str, communities: Sequence[str], timeout: float = 5.0
+        self, run: Run, name: str, communities: Sequence[str], timeout: float = PATIENCE
     ) -> None:
         """Connect.
 
@@ -194,10 +196,13 @@ def connected(run: Run, name: str, communities: Sequence[str], timeout: float) -
     Raises:
         NoAnswer, Refused: the broker rejected a connection; the others are closed.
     """
-    if len(communities) == 1:
-        return {communities[0]: run.connect(name, communities[0], timeout)}
     with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
-        waiting = {one: pool.submit(run.connect, name, one, timeout) for one in communities}
+        waiting = {
+            one: pool.submit(run.connect, name, one, timeout, shares=len(communities) > 1)
+            for one in communities
+        }
+        if wait(waiting.values(), TOLD_AFTER).not_done:
+            print(f"{name}: waiting for the run, which is busy", file=sys.stderr)
     failed = [error for one in waiting.values() if (error := one.exception()) is not None]
     clients = {one: done.result() for one, done in waiting.items() if done.exception() is None}
     if failed:

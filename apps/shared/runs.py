@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import socket
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from steerageway.apps.shared.run_files import (
     read_run_file,
     runs_under_way,
 )
-from steerageway.bus import RUN_FILE, BusError, Client, NoAnswer, ask_who
+from steerageway.bus import RUN_FILE, BusError, Client, NoAnswer, ask_who, wall
 from steerageway.declarations import Whole
 from steerageway.declarations.arguments import argument
 from steerageway.diagnostics.nearest import nearest
@@ -32,6 +33,7 @@ from steerageway.moos.globals import server_host, server_port
 from steerageway.moos.mission import MissionFile, read_mission
 
 WHICH = "a mission file, a run's folder, HOST:PORT; default: the running mission"
+PATIENCE = 60.0  # wall seconds for answers: a run of hundreds of vessels may answer seldom
 LOCAL_HOST = "localhost"
 LOCAL = (LOCAL_HOST, "127.0.0.1", "::1")
 PANISIM = (".yml", ".yaml")
@@ -65,11 +67,14 @@ class Run:
         """The names of its communities, in launch order."""
         return list(self.about["communities"])
 
-    def connect(self, name: str, community: str = "", timeout: float = 5.0) -> Client:
+    def connect(
+        self, name: str, community: str = "", timeout: float = 5.0, *, shares: bool = False
+    ) -> Client:
         """Connect as an observer of a community, by default the selected one.
 
         Args:
             timeout: wall seconds to wait for answers.
+            shares: whether it is one of many connections, see ``Client.connect``.
         """
         return Client.connect(
             self.address,
@@ -78,6 +83,7 @@ class Run:
             keys=self.keys,
             token=self.token,
             timeout=timeout,
+            shares=shares,
         )
 
 
@@ -161,13 +167,24 @@ def run_at(address: str, community: str = "", keys: Path | None = None) -> Run:
         NoAnswer: no broker replies; the text lists the running missions.
         NoSuchRun: the run has no such community.
     """
-    try:
-        about = ask_who(address, keys)
-    except NoAnswer as error:
-        raise NoAnswer(f"{error}{_running_sentence()}") from None
+    deadline = wall() + PATIENCE
+    while True:
+        try:
+            about = ask_who(address, keys)
+            break
+        except NoAnswer as error:
+            if wall() > deadline or not _is_listed(address):
+                raise NoAnswer(f"{error}{_running_sentence()}") from None
+            print(f"{address}: the run is busy; asking again", file=sys.stderr)
     run = Run(address, about, keys=keys)
     only = run.communities[0] if len(run.communities) == 1 else ""
     return _in_community(run, community or only)
+
+
+def _is_listed(address: str) -> bool:
+    """Whether a run of this user on this machine has an address."""
+    ours = (about["address"].removeprefix("tcp://") for about in runs_under_way())
+    return address.removeprefix("tcp://") in ours
 
 
 def _in_community(run: Run, community: str) -> Run:

@@ -12,7 +12,13 @@ import sys
 import tempfile
 from contextlib import suppress
 from ipaddress import ip_address
+from math import inf
 from pathlib import Path
+
+try:
+    import resource
+except ImportError:
+    resource = None  # type: ignore[assignment]
 
 _TOKEN_BYTES = 24
 
@@ -92,3 +98,15 @@ def is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def allow_files(needed: int) -> float:
+    """Let this process open this many files, or as many as it may; return how many it may open."""
+    if resource is None:
+        return inf
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    most = needed if hard == unlimited else min(needed, hard)
+    if soft != unlimited and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most

@@ -9,6 +9,7 @@ import os
 from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
@@ -178,21 +179,24 @@ class Session:
 
     def describe(self) -> dict[str, Any]:
         """Return what a client that connects needs to know."""
+        return {**self._description, "apps_at": self.apps_at, **self.status()}
+
+    @cached_property
+    def _description(self) -> dict[str, Any]:
+        """What stays the same: an observer of hundreds of communities connects to each."""
+        apps: dict[str, list[str]] = {name: [] for name in self.plan.communities}
+        for app in self.plan.apps:
+            apps[app.community].append(app.name)
         return {
             "mode": "lockstep",
             "communities": list(self.plan.communities),
-            "apps": {
-                name: [s.plan.name for s in self.kernel.state.slots if s.plan.community == name]
-                for name in self.plan.communities
-            },
+            "apps": apps,
             "seed": self.plan.seed,
             "epoch": self.plan.epoch,
             "overrides": self.plan.overrides(),
-            "apps_at": self.apps_at,
             "folder": folder_text(self.plan.run_folder),
             "files": dict(self.plan.files),
             "pid": os.getpid(),
-            **self.status(),
         }
 
     def status(self) -> dict[str, Any]:

@@ -127,7 +127,7 @@ class Connections:
         self._unwelcomed: dict[bytes, float] = {}  # new clients, since when [wall s]
         self._owed: dict[bytes, None] = {}  # clients that get credit at the next instant
         self._share = Share()  # of the time, for clients' frames
-        self._probed = wall()
+        self._probed = self._polled = wall()
 
     @property
     def denied(self) -> int:

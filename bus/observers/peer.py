@@ -28,6 +28,7 @@ class Peer:
         sent_at: wall time of its last mail.
         posted: cost of the posts taken so far; granted: upper limit of that.
         held: cost of the posts taken at ``posted_at``, the session's frontier then.
+        frames: handled so far.
         thinned: messages left out for it because it did not read; announced: how many of those it
             was told of.
     """
@@ -38,6 +39,7 @@ class Peer:
         "community",
         "connection",
         "database",
+        "frames",
         "granted",
         "held",
         "identity",
@@ -65,6 +67,7 @@ class Peer:
         self.mailbag = mailbag
         self.sent = self.posted = self.thinned = self.announced = self.held = 0
         self.posted_at = -1
+        self.frames = 0
         self.sent_at = 0.0
         self.allowed = hello.credit
         self.granted = POST_WINDOW

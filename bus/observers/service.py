@@ -10,11 +10,14 @@ import zmq
 from steerageway.bus.core.clock import sleep, wall
 from steerageway.bus.core.context import terminate
 from steerageway.bus.core.plan import RunPlan
+from steerageway.bus.core.runtime import allow_files
 from steerageway.bus.lockstep.session import Session
 from steerageway.bus.observers.connections import LINGER
+from steerageway.bus.observers.limits import MOST_CLIENTS
 from steerageway.bus.observers.run_file import RunFile
 from steerageway.bus.observers.server import Server
 
+FILES = 2 * MOST_CLIENTS  # that a run may open, beside those of its apps
 GLANCE = 0.001  # wall seconds between two checks for frames of observers while apps run
 
 
@@ -33,6 +36,7 @@ class Observers:
         self._run_file: RunFile | None = None
         if plan.port is None:
             return
+        allow_files(FILES)
         self._context = zmq.Context()
         self._server = Server(
             self._context, plan.host, plan.port, session, plan.keys, token=plan.token

@@ -10,11 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from steerageway.bus.core.errors import ServerError
-
-try:
-    import resource
-except ImportError:
-    resource = None  # type: ignore[assignment]
+from steerageway.bus.core.runtime import allow_files
 
 FILES = 16  # files that a broker opens beside a socket for each app
 DIED = 1  # exit status of a child that raised
@@ -68,16 +64,11 @@ def check_files(apps: int) -> None:
     Raises:
         ServerError: the hard limit is too low.
     """
-    if resource is None:
-        return
     needed = FILES + apps
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if 0 <= hard < needed:
+    if (most := allow_files(needed)) < needed:
         raise ServerError(
-            f"a process may open {hard} files only; expected {needed} or more (ulimit -n)"
+            f"a process may open {most} files only; expected {needed} or more (ulimit -n)"
         )
-    if 0 <= soft < needed:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
 def how_it_ended(status: int) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any, Self
@@ -84,6 +85,7 @@ class Client:
         keys: Path | None = None,
         token: str | None = None,
         timeout: float = 5.0,
+        shares: bool = False,
     ) -> Self:
         """Connect to a broker's server.
 
@@ -96,26 +98,28 @@ class Client:
             keys: this client's ``.key`` file, see ``bus.transport.keys``.
             token: the run's token; None: read it from the run's file, if this user may.
             timeout: wall seconds to wait for answers, and for credit to post.
+            shares: whether it is one of many clients in this process: they share ZeroMQ's threads.
         Raises:
             NoAnswer: no reply, or the keys do not fit.
             Refused: the broker rejected the client; the text says why.
         """
         options = {"role": role, "community": community, "whole": whole}
+        make = partial(Connection, address, keys, shares=shares)
         known = token_for(address) if token is None else token
         try:
-            return cls._connected(address, keys, timeout, name, {**options, "token": known})
+            return cls._connected(make, timeout, name, {**options, "token": known})
         except Refused:
             newer = token_for(address) if token is None else known
             if newer == known:
                 raise
         # The run began, and wrote its token, after it was looked up.
-        return cls._connected(address, keys, timeout, name, {**options, "token": newer})
+        return cls._connected(make, timeout, name, {**options, "token": newer})
 
     @classmethod
     def _connected(
-        cls, address: str, keys: Path | None, timeout: float, name: str, options: dict[str, Any]
+        cls, make: Callable[[], Connection], timeout: float, name: str, options: dict[str, Any]
     ) -> Self:
-        client = cls(Connection(address, keys), timeout)
+        client = cls(make(), timeout)
         try:
             client._greet(name, **options)
         except BaseException:

@@ -9,7 +9,7 @@ from typing import Any
 import zmq
 
 from steerageway.bus.core.clock import wall
-from steerageway.bus.core.context import terminate
+from steerageway.bus.core.context import shared_context, terminate
 from steerageway.bus.core.errors import BusError, NoAnswer
 from steerageway.bus.transport.keys import read_keys
 from steerageway.bus.transport.wire import pack, unpack
@@ -26,12 +26,13 @@ class Connection:
         size: bytes of the frame received last.
     """
 
-    def __init__(self, address: str, keys: Path | None) -> None:
+    def __init__(self, address: str, keys: Path | None, *, shares: bool = False) -> None:
         """Connect in the background.
 
         Args:
             address: "tcp://host:port", "host:port" or "ipc://path".
             keys: this client's ``.key`` file, see ``bus.transport.keys``.
+            shares: whether it uses the context that all such connections share.
         Raises:
             ConfigError: the keys cannot be read.
             BusError: the address is malformed.
@@ -41,8 +42,8 @@ class Connection:
         self.size = 0
         self._timeout = -1
         self._silent_since: float | None = None
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._socket = self._context.socket(zmq.DEALER)
+        self._own = None if shares else zmq.Context[zmq.Socket[bytes]]()
+        self._socket = (self._own or shared_context()).socket(zmq.DEALER)
         # No limit: credit (``Client``) bounds what is sent, and send never blocks.
         self._socket.setsockopt(zmq.SNDHWM, 0)
         self._socket.setsockopt(zmq.RECONNECT_IVL, RECONNECT)
@@ -54,7 +55,7 @@ class Connection:
         try:
             self._socket.connect(self.address)
         except zmq.ZMQError:
-            self._context.destroy(0)
+            self.close(0)
             raise BusError(f"{address}: expected HOST:PORT") from None
 
     @property
@@ -105,4 +106,5 @@ class Connection:
     def close(self, linger: int) -> None:
         """Close; unsent frames get so many ms to go out."""
         self._socket.close(linger)
-        terminate(self._context, linger)
+        if self._own is not None:
+            terminate(self._own, linger)

@@ -11,9 +11,14 @@ from steerageway.control.libraries import LibraryMissing
 from steerageway.diagnostics.progress import Bar
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.tools.manoeuvres import NAMES, Trials
+from steerageway.vessel.tools.manoeuvres import NAMES, Trials, imo_limits
 from steerageway.world import pictures
 from steerageway.world.arrays import Floats
+
+UNITS = {
+    **dict.fromkeys(("advance", "tactical_diameter", "head_reach"), "m"),
+    **dict.fromkeys(("first_overshoot", "second_overshoot"), "deg"),
+}
 
 
 class Trial(NamedTuple):
@@ -123,21 +128,9 @@ def imo(trials: dict[str, Trial], length: float, speed: float) -> list[Criterion
 
     Source: IMO resolution MSC.137(76), Standards for ship manoeuvrability, section 5.3.
     """
-    if not (length > 0.0 and speed > 0.0):
-        raise InvalidValue(f"length {length:g} m, speed {speed:g} m/s: expected both above 0")
-    slow = length / speed
-    first = min(max(5.0 + 0.5 * slow, 10.0), 20.0)
-    second = min(max(17.5 + 0.75 * slow, 25.0), 40.0)
-    limits = (
-        ("turning_circle", "advance", 4.5 * length, "m"),
-        ("turning_circle", "tactical_diameter", 5.0 * length, "m"),
-        ("zigzag_10", "first_overshoot", first, "deg"),
-        ("zigzag_10", "second_overshoot", second, "deg"),
-        ("zigzag_20", "first_overshoot", 25.0, "deg"),
-        ("crash_stop", "head_reach", 15.0 * length, "m"),
-    )
+    limits = imo_limits(length, speed)
     return [
-        Criterion(f"{trial} {figure}", trials[trial].figures[figure], limit, unit)
-        for trial, figure, limit, unit in limits
+        Criterion(f"{trial} {figure}", trials[trial].figures[figure], limit, UNITS[figure])
+        for (trial, figure), limit in limits.items()
         if trial in trials and figure in trials[trial].figures
     ]

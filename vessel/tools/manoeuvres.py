@@ -390,6 +390,30 @@ TRIALS: dict[str, Callable[[Trials], Outcome]] = {
 }
 
 
+def imo_limits(length: float, speed: float) -> dict[tuple[str, str], float]:
+    """Return the largest figures of ships of 100 m and more, by trial and figure [m, deg].
+
+    Args:
+        length: between perpendiculars [m]. speed: of the approach [m/s].
+
+    Raises:
+        InvalidValue: length or speed are not positive.
+
+    Source: IMO resolution MSC.137(76), Standards for ship manoeuvrability, section 5.3.
+    """
+    if not (length > 0.0 and speed > 0.0):
+        raise InvalidValue(f"length {length:g} m, speed {speed:g} m/s: expected both above 0")
+    slow = length / speed
+    return {
+        ("turning_circle", "advance"): 4.5 * length,
+        ("turning_circle", "tactical_diameter"): 5.0 * length,
+        ("zigzag_10", "first_overshoot"): min(max(5.0 + 0.5 * slow, 10.0), 20.0),
+        ("zigzag_10", "second_overshoot"): min(max(17.5 + 0.75 * slow, 25.0), 40.0),
+        ("zigzag_20", "first_overshoot"): 25.0,
+        ("crash_stop", "head_reach"): 15.0 * length,
+    }
+
+
 def lines_of(event: dict[str, Any]) -> Iterator[str]:
     """Yield an event as text."""
     if event["event"] == "result":

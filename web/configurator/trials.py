@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from steerageway.vessel.errors import InvalidValue
-from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.tools.manoeuvres import Trials
+from steerageway.vessel.fossen.folder import load, read_folder
+from steerageway.vessel.fossen.keys import geometry as geo
+from steerageway.vessel.fossen.state import U_
+from steerageway.vessel.tools.manoeuvres import Trials, imo_limits
 
 LENGTH, SPEED, TIME, RATE, ANGLE = "m", "m/s", "s", "°/s", "°"
 UNITS = {
@@ -67,24 +69,37 @@ CURVES: dict[str, tuple[Curve | str, ...]] = {
 
 
 def trial(folder: Path, kind: str) -> dict[str, Any]:
-    """Run a trial; return its ``figures``, each [name, value, unit], and its ``charts``.
+    """Run a trial; return its ``figures``, each [name, value, unit, limit], and its ``charts``.
+
+    The limits are IMO's, of a surface vessel whose length is known; else None.
 
     Raises:
         InvalidValue: there is no such trial, the files are not valid, or the vessel cannot
             complete it.
     """
-    events = Trials(load(folder)).events([kind])
+    trials = Trials(load(folder))
+    events = trials.events([kind])
     result = next(event for event in events if event["event"] == "result")
     if "without" in result:
         raise InvalidValue(f"{kind.replace('_', ' ')}: none: {result['without']}")
-    series = result["series"]
+    series, limits = result["series"], _limits(folder, trials)
     return {
         "figures": [
-            [name.replace("_", " "), float(value), UNITS.get(name, "")]
+            [name.replace("_", " "), float(value), UNITS.get(name, ""), limits.get((kind, name))]
             for name, value in result["figures"].items()
         ],
         "charts": [_chart(curve, series) for curve in CURVES[kind]],
     }
+
+
+def _limits(folder: Path, trials: Trials) -> dict[tuple[str, str], float]:
+    """Return IMO's limits by trial and figure; {} for what is no ship, or of unknown length."""
+    vessel, geometry = trials.vessel, read_folder(folder)["geometry"]
+    afloat = vessel.floating is not None or vessel.envelope.draught is not None
+    if not (afloat and geo.LENGTH in geometry and trials.orders.rudder.any()):
+        return {}
+    speed = float(trials.cruise[U_])
+    return imo_limits(geometry.positive(geo.LENGTH), speed) if speed > 0.0 else {}
 
 
 def _chart(curve: Curve | str, series: dict[str, list[float]]) -> dict[str, Any]:

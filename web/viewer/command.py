@@ -7,8 +7,7 @@ import signal
 import socket
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from steerageway.apps.shared.log_files import MCAP, logs_at
 from steerageway.apps.shared.run_files import runs_under_way
 from steerageway.apps.shared.runs import WHICH, file_and_name, find_run
 from steerageway.apps.shared.terminal import say
-from steerageway.bus import BusError, NoAnswer, is_there, wall
+from steerageway.bus import BusError, is_there, wall
 from steerageway.declarations import Whole
 from steerageway.declarations.arguments import Parser, argument
 from steerageway.moos.errors import FormatError
@@ -88,44 +87,13 @@ async def _run(
     if len(opened) > 1 and not runs:
         open_sources.overlay = opened[1]
     if options.of is not None:
-        started = partial(_attach_started, open_sources, options.of)
-        open_sources.default = await _attached(started, lambda: is_there(options.of))
-    deadline = wall() + START_TIMEOUT
+        open_sources.default = open_sources.open_run(await _address_of(options.of))
     for target in runs:
-        attach = partial(_attach_named, open_sources, target, options.keys)
-        open_sources.default = await _attached(
-            attach, lambda: wall() < deadline and any(runs_under_way())
-        )
+        run = await asyncio.to_thread(find_run, target, keys=options.keys)
+        open_sources.default = open_sources.open_run(run.address, options.keys)
     say(f"viewer: {address}")
     await server.serve(sockets=[listening])
     return DONE
-
-
-async def _attached(attach: Callable[[], Awaitable[str]], going: Callable[[], bool]) -> str:
-    """Attach to a run, however busy it is; return the id of its source.
-
-    Args:
-        attach: one attempt.
-        going: whether the run is still there, so that another attempt makes sense.
-    Raises:
-        CommandError, BusError: the run has ended, or refuses.
-    """
-    while True:
-        try:
-            return await attach()
-        except NoAnswer as error:
-            if not going():
-                raise
-            print(f"viewer: {error}; trying again", file=sys.stderr)
-
-
-async def _attach_started(open_sources: Any, pid: int) -> str:
-    return str(await open_sources.open_run(await _address_of(pid)))
-
-
-async def _attach_named(open_sources: Any, target: str, keys: Path | None) -> str:
-    run = await asyncio.to_thread(find_run, target, keys=keys)
-    return str(await open_sources.open_run(run.address, keys=keys))
 
 
 async def _address_of(pid: int) -> str:

@@ -29,7 +29,6 @@ from steerageway.web.viewer.tracks import POSITION, RESETS
 
 T = TypeVar("T")
 NAME = "viewer"
-PATIENCE = 60.0  # a run of hundreds of vessels may answer seldom [wall s]
 POLL = 0.05  # polling interval of mail [wall s]; the minimum interval of scenes
 POLL_AT_MAX = 0.1  # the same at warp max, where each poll takes processor time from the run
 RATE = 0.05  # interval of a vessel's positions [wall s]
@@ -86,7 +85,7 @@ class LiveRun:
         """
         self.run = run
         self.lock = threading.Lock()
-        self.board = Board(run, NAME, run.communities, PATIENCE)
+        self.board = Board(run, NAME, run.communities)
         self.board.on_news = self._on_news
         self.logs: LogSet | None = None
         self.ended = ""

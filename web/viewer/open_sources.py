@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from steerageway.bus import WARP
 from steerageway.declarations import member_of
 from steerageway.web.child import Child, StartError
 from steerageway.web.viewer.configurator_process import ConfiguratorProcess
-from steerageway.web.viewer.sources import Live, Replay, Source
+from steerageway.web.viewer.sources import Attaching, Live, Replay, Source
 from steerageway.web.viewer.start_page import StartPage
 
 
@@ -44,23 +43,22 @@ class OpenSources:
         self.configurator = ConfiguratorProcess(start_page.roots)
         self._ids: dict[str, str] = {}
 
-    async def open_run(self, address: str, community: str = "", keys: Path | None = None) -> str:
-        """Connect to a running mission; return the id of its source.
-
-        Raises:
-            BusError: it cannot be reached.
-        """
+    def open_run(self, address: str, keys: Path | None = None) -> str:
+        """Begin to connect to a running mission; return the id of its source."""
         known = self._ids.get(address)
         if known is not None:
             source = self.sources[known]
-            if isinstance(source, Live) and not source.live.ended:
+            if not source.failed and not (isinstance(source, Live) and source.live.ended):
                 return known
-        run = await asyncio.to_thread(run_at, address, community, keys)
         id_ = str(len(self.sources) + 1)
-        live = await asyncio.to_thread(Live, id_, run)
-        if live.live.folder is not None:
-            self.start_page.allow(live.live.folder)
-        return self._open(address, live)
+
+        def attached(live: Live) -> None:
+            if live.live.folder is not None:
+                self.start_page.allow(live.live.folder)
+            self._open(address, live)
+
+        attach = lambda: Live(id_, run_at(address, keys=keys))  # noqa: E731
+        return self._open(address, Attaching(id_, address, attach, attached))
 
     def open_logs(self, path: Path) -> str:
         """Open a log, or a run's folder; return the id of its source.
@@ -88,7 +86,7 @@ class OpenSources:
             raise Busy(f"{self.child.mission} is still running; end it first")
         self.child = await Child.start(mission, warp, paused, self._folder)
         address = await self.child.address()
-        self.child.source = await self.open_run(address)
+        self.child.source = self.open_run(address)
         return self.child.source
 
     async def end(self) -> None:

@@ -94,9 +94,7 @@ class Handlers:
         body, start_page = await read_json(request), self._open_sources.start_page
         address, logs = body.get("run"), body.get("logs")
         if isinstance(address, str):
-            return JSONResponse(
-                {"source": await self._open_sources.open_run(start_page.run(address))}
-            )
+            return JSONResponse({"source": self._open_sources.open_run(start_page.run(address))})
         if isinstance(logs, list) and len(logs) == 1 and isinstance(logs[0], str):
             return JSONResponse({"source": self._open_sources.open_logs(start_page.log(logs[0]))})
         raise Refusal(400, "expected the address of a run, or a list with the path of a log")
@@ -190,17 +188,19 @@ class Handlers:
     async def socket(self, websocket: WebSocket) -> None:
         """Serve a page's WebSocket."""
         await websocket.accept()
-        source = self._open_sources.sources.get(websocket.query_params.get("source", ""))
+        sources, id_ = self._open_sources.sources, websocket.query_params.get("source", "")
         try:
-            if source is None:
+            if id_ not in sources:
                 await _leave(websocket, "no such source; the viewer may have been restarted")
                 return
+            await wait_until_ready(websocket, sources[id_])
+            source = sources[id_]  # of a run that has answered, another
             await wait_until_ready(websocket, source)
             if source.failed:
                 await _leave(websocket, source.failed)
                 return
             view = self._view(source)
-            requests = Requests(view, self._open_sources.read_only, self._open_sources.sources)
+            requests = Requests(view, self._open_sources.read_only, sources)
             await Session(websocket, view, requests).run()
         except (WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
             return  # the page has disconnected, or the server is shutting down

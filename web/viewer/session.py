@@ -327,10 +327,8 @@ class Session:
 async def wait_until_ready(socket: Socket, source: Source) -> None:
     """Send the progress of indexing to a page until its source can be shown."""
     while not source.ready.is_set():
-        text = f"reading {source.title}"
-        await socket.send_text(
-            json.dumps({"k": "progress", "share": round(source.share, 3), "text": text})
-        )
+        frame = {"k": "progress", "share": round(source.share, 3), "text": source.doing}
+        await socket.send_text(json.dumps(frame))
         with suppress(TimeoutError):
             await asyncio.wait_for(source.ready.wait(), PROGRESS)
 

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from steerageway.apps.shared.runs import Run
+from steerageway.bus import BusError, wall
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.live import LiveRun
 from steerageway.web.viewer.log_index import PACKED, LogIndex
@@ -55,6 +56,11 @@ class Source:
         self.recomputers = Recomputers()
         self.notes_revision = 0
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def doing(self) -> str:
+        """What it does until it is ready."""
+        return f"reading {self.title}"
 
     @property
     def logs(self) -> LogSet | None:
@@ -159,6 +165,33 @@ class Replay(Source):
     async def close(self) -> None:
         await super().close()
         self._scratch.cleanup()
+
+
+class Attaching(Source):
+    """A running mission that has not answered yet, as a busy one does late.
+
+    Once it is ready, it has failed, or ``attached`` has put the ``Live`` source in its place.
+    """
+
+    kind = "live"
+
+    def __init__(
+        self, id_: str, address: str, attach: Callable[[], Live], attached: Callable[[Live], None]
+    ) -> None:
+        super().__init__(id_, f"the run at {address.removeprefix('tcp://')}")
+        self._attach, self._attached = attach, attached
+        self._began = wall()
+
+    @property
+    def doing(self) -> str:
+        return f"waiting for the run, which is busy: {wall() - self._began:.0f} s"
+
+    async def _prepare(self) -> None:
+        try:
+            self._attached(await asyncio.to_thread(self._attach))
+        except BusError as error:
+            self.failed = str(error)
+        self.ready.set()
 
 
 class Live(Source):

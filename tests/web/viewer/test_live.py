@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from itertools import pairwise
 from math import hypot
 from pathlib import Path
@@ -11,9 +13,12 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from viewer_stage import ROOT, Page, Stage
+from viewer_stage import PATIENCE, ROOT, Page, Stage
 
+from steerageway.apps.shared.run_files import runs_under_way
+from steerageway.apps.shared.runs import run_at
 from steerageway.bus import sleep, wall
+from steerageway.web.viewer.live import LiveRun
 
 pytestmark = pytest.mark.process
 
@@ -339,6 +344,43 @@ def test_launch_shows_a_run_and_its_viewer_ends_with_it(stage: Stage) -> None:
     line = run.stdout.readline()
     assert line.startswith("viewer: http://127.0.0.1:")
     assert run.wait(60) == 0
+
+
+def test_a_run_that_does_not_answer_is_waited_for_on_the_page(stage: Stage) -> None:
+    run = stage.launch(ALPHA, "--warp", 5, "--no-log", "--placement", "one", "--attach")
+    run.send_signal(signal.SIGSTOP)
+    page = stage.view("--of", run.pid).page(until="progress")
+    assert "waiting for the run" in page.last["progress"]["text"]
+    run.send_signal(signal.SIGCONT)
+    page.wait(lambda page: [one["name"] for one in page.vessels] == ["alpha"])
+
+
+def test_attaching_to_a_late_fleet_takes_little_of_its_time(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", stage.env["XDG_RUNTIME_DIR"])
+    fleet = stage.launch(
+        *(ROOT / "missions" / "fleet", "--vessels", 40, "--warp", 1000, "--no-log"),
+        *("--placement", "one", "--attach"),
+    )
+    (about,) = runs_under_way()
+    run = run_at(about["address"])
+    with run.connect("clock", "shoreside", PATIENCE) as clock:
+        while clock.control("status")["time"] < 1:
+            sleep(0.1)
+    before = _processor_time(fleet.pid)
+    live = LiveRun(run)
+    spent = _processor_time(fleet.pid) - before
+    live.board.close()
+    # 41 clients, each welcomed and registered, are 0.3 s of work: half of the time is theirs.
+    assert spent < 3.0
+    assert len(live.board.clients) == 41
+
+
+def _processor_time(pid: int) -> float:
+    """Return the processor time that a process has used [s]."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_listed_vessel_is_opened_in_one_configurator_that_ends_with_the_viewer(

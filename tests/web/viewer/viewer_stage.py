@@ -201,8 +201,8 @@ class Viewer:
         origin = {"Origin": self.base, "Cookie": self.cookie}
         return self.request("POST", path, json.dumps(fields), **origin)
 
-    def page(self, source: str = "") -> Page:
-        """Open a page of a source, by default of the one named at start."""
+    def page(self, source: str = "", until: str = "picture") -> Page:
+        """Open a page of a source, by default of the one named at start; wait for a frame."""
         if not self.cookie:
             self.handshake()
         source = source or self.get("/api/home")["default"]
@@ -216,7 +216,7 @@ class Viewer:
             )
         )
         page = Page(socket)
-        page.until("picture")
+        page.until(until)
         return page
 
 

@@ -62,13 +62,16 @@ async function busy(buttons, act) {
 
 function results({ now, other }, besideName) {
   const old = new Map((other?.figures ?? []).map(([name, value]) => [name, value]));
-  const rows = now.figures.map(([name, value, unit]) => make("tr", {}, make("td", { text: name }), make("td.num", { text: words(value, unit) }), other ? make("td.num", { text: old.has(name) ? words(old.get(name), unit) : "–" }) : null));
-  const head = make("tr", {}, ...["", "now", ...(other ? [besideName] : [])].map((text) => make("th", { text })));
+  const limited = now.figures.some(([, , , limit]) => limit !== null);
+  const most = (value, unit, limit) => limit === null ? make("td") : make(`td.num${value > limit ? ".wrong" : ""}`, { text: `${words(limit, unit)}${value > limit ? ", exceeded" : ""}` });
+  const rows = now.figures.map(([name, value, unit, limit]) => make("tr", {}, make("td", { text: name }), make("td.num", { text: words(value, unit) }), limited ? most(value, unit, limit) : null, other ? make("td.num", { text: old.has(name) ? words(old.get(name), unit) : "–" }) : null));
+  const head = make("tr", {}, ...["", "now", ...(limited ? ["IMO limit"] : []), ...(other ? [besideName] : [])].map((text) => make("th", { text })));
   const charts = now.charts.map((one, i) => {
     const before = other?.charts[i]?.curves ?? [];
     return chart(one, [...one.curves.map((curve) => ({ ...curve, name: before.length ? `${curve.name}, now` : curve.name })), ...before.map((curve) => ({ ...curve, name: `${curve.name}, ${besideName}`, old: true }))]);
   });
-  return [make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)), ...charts];
+  const source = limited ? [make("p.hint", { text: "Limits of IMO MSC.137(76) for ships of 100 m and more, by length and speed; smaller craft should do better." })] : [];
+  return [make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)), ...source, ...charts];
 }
 
 const words = (value, unit) => `${Number(value.toPrecision(4))} ${unit === "1" ? "" : unit}`;

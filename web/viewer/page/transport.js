@@ -83,7 +83,7 @@ class Bar {
     say(byId("clock"), clock(this.picture.t));
     if (kind === "scene") return this.line?.now(this.picture.t);
     if (kind === "status") this._over();
-    if (kind === "progress") return say(byId("state"), `${detail.text} ${Math.round(100 * detail.share)} %`);
+    if (kind === "progress") return say(byId("state"), detail.share ? `${detail.text} ${Math.round(100 * detail.share)} %` : detail.text);
     this._buttons();
     this._state();
     this.line?.now(this.picture.t);

@@ -149,6 +149,12 @@ def estimated_and_tried(follow: Follower) -> None:
     follow.press("Run")
     page.until("document.querySelector('#trial-result table, #panel .mistake')", 120.0)
     assert "tactical diameter" in page.words("#trial-result")
+    length = float(page.see("probe.studio.value('geometry.yml', ['length'])"))
+    advance = page.see(
+        "[...document.querySelectorAll('#trial-result tr')].find((row) =>"
+        " row.cells[0].textContent === 'advance').cells[2].textContent"
+    )
+    assert float(advance.split()[0]) == pytest.approx(4.5 * length, rel=1e-3)
 
 
 def routed(follow: Follower) -> None:
