@@ -61,8 +61,8 @@ def velodyne(values: NDArray[np.floating]) -> bytes:
 
 def point_labels(classes: NDArray[np.floating], instances: NDArray[np.floating]) -> bytes:
     """Return the labels of a cloud's points (n,), (n,) as SemanticKITTI's ``.label``."""
-    words = classes.astype("<u4") | instances.astype("<u4") << 16
-    return words.astype("<u4").tobytes()
+    words = np.asarray(classes.astype("<u4") | instances.astype("<u4") << 16, "<u4")
+    return words.tobytes()
 
 
 def label_line(box: Box, one: Cuboid) -> str:

@@ -109,9 +109,7 @@ def test_paths_turn_as_the_vessel_does_and_keep_clear(seed: int) -> None:
     assert hypot(*(plan.states[-1, :2] - (92.0, 50.0))) <= SETTINGS.close
     points = plan.waypoints()
     assert len(points) < len(plan.states)
-    legs = np.concatenate(
-        [np.linspace(a, b, 400) for a, b in pairwise(points)]
-    )
+    legs = np.concatenate([np.linspace(a, b, 400) for a, b in pairwise(points)])
     off = np.hypot(*(plan.states[:, None, :2] - legs[None]).transpose(2, 0, 1)).min(axis=1)
     assert off.max() < 0.6
 
