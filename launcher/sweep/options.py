@@ -40,6 +40,12 @@ def add_sweep_options(command: ArgumentParser) -> Any:
     group.add_argument(
         "--results", type=Path, metavar="DIR", help="folder of the results; continues a sweep there"
     )
+    _add_limits(group)
+    return group
+
+
+def _add_limits(group: Any) -> None:
+    """Add the options about very many cases."""
     group.add_argument(
         "--table",
         default="",
@@ -66,7 +72,6 @@ def add_sweep_options(command: ArgumentParser) -> Any:
         metavar="MB",
         help="limit of the logs of failed cases with --no-log (1000)",
     )
-    return group
 
 
 def check_sweep_options(given: Mapping[str, Any], on_error: Callable[[str], NoReturn]) -> None:
