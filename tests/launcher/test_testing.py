@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -38,7 +39,9 @@ def test_a_marked_test_has_its_mission_and_tells_the_command_when_it_fails(
     (tmp_path / "test_duet.py").write_text(TESTS.format(mission=duet))
     options = ["-p", "steerageway.launcher.testing", "--strict-markers", "--junit-xml", "out.xml"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, "test_duet.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    # Else it is loaded a second time, by its entry point, where the project is installed.
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert done.returncode == 1
     assert "1 failed, 1 passed, 1 error" in done.stdout
     said = done.stdout.partition("at 2.000 s of simulated time; the mission alone:\n")[2]
