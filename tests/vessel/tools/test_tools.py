@@ -59,7 +59,7 @@ def test_a_vessel_that_swings_round_has_no_zigzag(otter, capsys):
     orders = orders_of(otter)
     assert zigzag(otter, orders, full_ahead(otter, orders), 10.0) is None
     assert main(["show", "otter"]) == 0
-    assert "zig-zag 10/10: none, this rudder angle" in capsys.readouterr().out
+    assert "zig-zag 10/10: none, the rudder, reversed, does not" in capsys.readouterr().out
 
 
 def test_heave_has_the_period_of_a_floating_body(otter):
