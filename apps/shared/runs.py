@@ -173,7 +173,7 @@ def run_at(address: str, community: str = "", keys: Path | None = None) -> Run:
             about = ask_who(address, keys)
             break
         except NoAnswer as error:
-            if wall() > deadline or not _is_listed(address):
+            if wall() > deadline or not _may_be_busy(address, keys):
                 raise NoAnswer(f"{error}{_running_sentence()}") from None
             print(f"{address}: the run is busy; asking again", file=sys.stderr)
     run = Run(address, about, keys=keys)
@@ -181,10 +181,10 @@ def run_at(address: str, community: str = "", keys: Path | None = None) -> Run:
     return _in_community(run, community or only)
 
 
-def _is_listed(address: str) -> bool:
-    """Whether a run of this user on this machine has an address."""
-    ours = (about["address"].removeprefix("tcp://") for about in runs_under_way())
-    return address.removeprefix("tcp://") in ours
+def _may_be_busy(address: str, keys: Path | None) -> bool:
+    """Whether a run of this user on this machine has an address, and answers who has such keys."""
+    ours = (one for one in runs_under_way() if bool(one.get("keys")) == (keys is not None))
+    return address.removeprefix("tcp://") in (one["address"].removeprefix("tcp://") for one in ours)
 
 
 def _in_community(run: Run, community: str) -> Run:

@@ -36,8 +36,8 @@ class RunFile:
             ServerError: the run's own folder cannot be written to, e.g. as the disk is full.
         """
         where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
-        token = {"token": plan.token} if plan.token else {}
-        text = json.dumps({**about, **where, **token, "parent": os.getppid()}, indent=1) + "\n"
+        how = {"token": plan.token} if plan.token else {"keys": True} if plan.keys else {}
+        text = json.dumps({**about, **where, **how, "parent": os.getppid()}, indent=1) + "\n"
         self._path = runtime_folder() / f"{os.getpid()}.json"
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
