@@ -64,6 +64,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 @pytest.fixture
 def page(browser: Page, viewer: Viewer, live: Launch) -> Iterator[Page]:
     """Return the browser, and check, before viewers and runs end, that nothing went wrong in it."""
+    browser.driver.get("about:blank")  # a page of an earlier test may still ask for its viewer
     browser.driver.get_log("browser")
     yield browser
     warnings = browser.browser_errors()
