@@ -53,7 +53,7 @@ def test_no_activation_of_an_app_compiles(mission: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("mission", "cores", "compiled"),
-    [("alpha", 1, ""), ("otter_survey", 2, "trace"), ("dataset", 1, "trace_solids")],
+    [("alpha", 1, ""), ("otter_survey", 2, "trace"), ("dataset", 2, "trace_solids")],
 )
 def test_a_machine_that_has_compiled_nothing_starts_a_mission_of_each_kind(
     mission: str, cores: int, compiled: str, tmp_path: Path

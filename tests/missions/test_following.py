@@ -62,7 +62,6 @@ def follow(tmp_path: Path) -> Callable[..., End]:
     return sail
 
 
-@pytest.mark.parametrize("reports", [(), BAD], ids=["all reports", "half of them, 5 s late"])
 @pytest.mark.parametrize(
     ("behavior", "near", "far"),
     [
@@ -73,9 +72,9 @@ def follow(tmp_path: Path) -> Callable[..., End]:
     ],
 )
 def test_the_contact_is_followed_at_the_configured_range(
-    behavior: str, near: float, far: float, reports: tuple[str, ...], follow: Callable[..., End]
+    behavior: str, near: float, far: float, follow: Callable[..., End]
 ) -> None:
-    end = follow(behavior, *reports)
+    end = follow(behavior, *BAD)
     assert near <= end.range <= far
 
 
