@@ -88,12 +88,12 @@ class Server(Connections):
             self._share.take(took, rest)
 
     def _is_new(self, identity: bytes) -> bool:
-        """Count a frame of a client; return whether it is one of the first."""
+        """Count a frame of a client; return whether it is one of the first, and no posts came."""
         peer = self.peers.get(identity)
         if peer is None:
             return False
         peer.frames += 1
-        return peer.frames <= WELCOME
+        return peer.frames <= WELCOME and peer.posted == 0
 
     def put_off(self) -> None:
         """Leave what has come for a later ``poll``: the socket's descriptor signals it no more."""

@@ -20,6 +20,7 @@ from steerageway.bus.lockstep.session import Session
 from steerageway.bus.processes.run import run
 
 PROCESSES = (Placement.PROCESS, Placement.COMMUNITY)
+PLACEMENTS = (*PROCESSES, Placement.ONE)  # those of one machine
 everywhere = pytest.mark.parametrize(
     "placement",
     [Placement.ONE, *(pytest.param(p, marks=pytest.mark.process) for p in PROCESSES)],

@@ -14,6 +14,7 @@ from time import sleep
 import pytest
 from networks import app_plan
 from stage import (
+    PLACEMENTS,
     CallRecorder,
     Recorder,
     Script,
@@ -275,7 +276,7 @@ def test_a_case_after_others_is_the_case_alone(tmp_path: Path, placement: Placem
 @pytest.mark.process
 def test_cases_are_the_same_in_every_placement(tmp_path: Path) -> None:
     received = []
-    for placement in Placement:
+    for placement in PLACEMENTS:
         folder = tmp_path / placement
         play(swept(folder, "3 1"), placement)
         received.append(((folder / "rows").read_text(), recorded(folder / "pLog")))

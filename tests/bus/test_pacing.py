@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from stage import CallRecorder, cast, direct, mission, passed, play, reached, read_notes
+from stage import PLACEMENTS, CallRecorder, cast, direct, mission, passed, play, reached, read_notes
 
 from steerageway.bus.core.plan import Placement
 from steerageway.bus.lockstep.session import Session
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # wall time is what is measured
 
-everywhere = pytest.mark.parametrize("placement", list(Placement))
+everywhere = pytest.mark.parametrize("placement", PLACEMENTS)
 
 SLACK = 0.3  # wall seconds that time may run after what it missed, and by which a look may be late
 

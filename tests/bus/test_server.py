@@ -19,6 +19,7 @@ from house import House, RawClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from networks import app_plan, network, recorded, run_serially
+from stage import PLACEMENTS
 
 from steerageway.bus import App, Message
 from steerageway.bus.core.clock import sleep, wall
@@ -451,7 +452,7 @@ def test_a_mission_with_an_unknown_client_at_its_port_keeps_its_log() -> None:
     assert recorded(house.kernel.runners) == expected
 
 
-@pytest.mark.parametrize("placement", [*Placement, None])
+@pytest.mark.parametrize("placement", [*PLACEMENTS, None])
 def test_refused_frames_and_posts_are_reported_at_the_end(
     placement: Placement | None, tmp_path: Path
 ) -> None:
@@ -475,7 +476,7 @@ def test_refused_frames_and_posts_are_reported_at_the_end(
     assert [*outcome.complaints] == [expected]
 
 
-@pytest.mark.parametrize("placement", Placement)
+@pytest.mark.parametrize("placement", PLACEMENTS)
 def test_the_pace_of_the_run_is_reported_to_observers_only(
     placement: Placement, tmp_path: Path
 ) -> None:
@@ -493,7 +494,7 @@ def test_the_pace_of_the_run_is_reported_to_observers_only(
     assert not {"SIM_RTF", "PCOUNTER_LOAD"} & set(outcome.values["alpha"])
 
 
-@pytest.mark.parametrize("placement", Placement)
+@pytest.mark.parametrize("placement", PLACEMENTS)
 def test_a_poke_reaches_an_idle_console_without_waiting_for_a_regular_check(
     placement: Placement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
