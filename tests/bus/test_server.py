@@ -161,6 +161,15 @@ def test_observers_are_listed_to_observers_alone(house: House) -> None:
     assert house.kernel.state.databases["alpha"].value("DB_OBSERVERS") is None
 
 
+def until_still(client: Client, look: Callable[[], object]) -> None:
+    """Wait until simulated time stands still for four looks: nothing is due any more."""
+    quiet, before = 0, -1.0
+    while quiet < 4:
+        look()
+        now = client.control("status")["time"]
+        quiet, before = quiet + 1 if now == before else 0, now
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_attaching_an_observer_that_posts_nothing_changes_no_log(seed: int) -> None:
     expected, _ = run_serially(network(seed))
@@ -172,8 +181,7 @@ def test_attaching_an_observer_that_posts_nothing_changes_no_log(seed: int) -> N
         scope.fetch(1.0)
         scope.unregister("V3")
         scope.control("resume")
-        while house.kernel.upcoming() is not None:
-            scope.fetch(0.01)
+        until_still(scope, lambda: scope.fetch(0.05))
     house.kernel.stop_all()
     assert recorded(house.kernel.runners) == expected
 
@@ -444,10 +452,8 @@ def test_a_mission_with_an_unknown_client_at_its_port_keeps_its_log() -> None:
         raw_client.send("control", 1, "resume", [])
         for _ in range(50):
             raw_client.socket.send(b"\x93garbage")
-        quiet = 0  # nothing is due while the last activation goes on, too
-        while quiet < 4:
-            raw_client.next_frame("error", seconds=0.05)
-            quiet = 0 if house.kernel.upcoming() is not None else quiet + 1
+        with house.visit("watcher") as watcher:
+            until_still(watcher, lambda: raw_client.next_frame("error", seconds=0.05))
     house.kernel.stop_all()
     assert recorded(house.kernel.runners) == expected
 

@@ -203,7 +203,7 @@ def test_a_viewer_attaches_to_a_run_that_is_too_busy_to_answer_at_first(
     with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True) as viewer:
         assert viewer.stdout is not None
         assert viewer.stderr is not None
-        assert viewer.stderr.readline().rstrip().endswith("; trying again")
+        assert viewer.stderr.readline().rstrip().endswith("; asking again")
         os.kill(broker, signal.SIGCONT)
         assert viewer.stdout.readline().startswith("viewer: http://127.0.0.1:")
         viewer.terminate()
