@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
-from math import pi
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from steerageway.declarations.units import INSIDE
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.alog import read_entries
 from steerageway.moos.errors import FormatError
@@ -19,20 +19,7 @@ from steerageway.world.arrays import Floats
 LOGS = (".alog", ".gz")
 SHORTEST = 20  # samples
 ROWS = 2_000_000  # of a file, at most
-UNITS = {
-    "s": ("s", 1.0),
-    "m": ("m", 1.0),
-    "m/s": ("m/s", 1.0),
-    "kn": ("m/s", 1852.0 / 3600.0),
-    "rad": ("rad", 1.0),
-    "deg": ("rad", pi / 180.0),
-    "rad/s": ("rad/s", 1.0),
-    "deg/s": ("rad/s", pi / 180.0),
-    "rpm": ("rad/s", pi / 30.0),
-    "%": ("%", 1.0),
-    "N": ("N", 1.0),
-    "1": ("1", 1.0),
-}
+UNITS = {**INSIDE, "N": ("N", 1.0), "1": ("1", 1.0)}
 """Units of columns: the one inside, and the factor to it."""
 VARIABLES = {
     "NAV_HEADING": ("psi", "deg"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite, pi
+from math import isfinite
 from pathlib import Path
 
 from steerageway.apps.logs.alog.curves import Posts
@@ -13,25 +13,17 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.tracks import Track
 from steerageway.apps.shared.meanings import meaning_of
 from steerageway.bus import any_matches
+from steerageway.declarations.units import INSIDE
 
 TIMES = ("time", "t")
 MAP = "--map"
 MOST_ROWS = 2_000_000
 _IN_SI = {
-    "s": ("s", 1.0),
+    **INSIDE,
     "ms": ("s", 1e-3),
-    "m": ("m", 1.0),
     "ft": ("m", 0.3048),
     "nmi": ("m", 1852.0),
-    "m/s": ("m/s", 1.0),
-    "kn": ("m/s", 1852.0 / 3600.0),
     "km/h": ("m/s", 1.0 / 3.6),
-    "rad": ("rad", 1.0),
-    "deg": ("rad", pi / 180.0),
-    "rad/s": ("rad/s", 1.0),
-    "deg/s": ("rad/s", pi / 180.0),
-    "rpm": ("rad/s", pi / 30.0),
-    "%": ("%", 1.0),
 }
 """Units: the unit of the same quantity in SI, and the factor to it."""
 

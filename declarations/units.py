@@ -1,0 +1,20 @@
+"""Units of columns in tables: the unit of the same quantity that is used inside, and the factor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import pi
+
+INSIDE: Mapping[str, tuple[str, float]] = {
+    "s": ("s", 1.0),
+    "m": ("m", 1.0),
+    "m/s": ("m/s", 1.0),
+    "kn": ("m/s", 1852.0 / 3600.0),
+    "rad": ("rad", 1.0),
+    "deg": ("rad", pi / 180.0),
+    "rad/s": ("rad/s", 1.0),
+    "deg/s": ("rad/s", pi / 180.0),
+    "rpm": ("rad/s", pi / 30.0),
+    "%": ("%", 1.0),
+}
+"""Units that every reader of tables knows; each adds its own."""
