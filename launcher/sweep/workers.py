@@ -101,12 +101,12 @@ class Workers:
         try:
             while not stopped():
                 while len(self._running) < self.jobs:
-                    if not self._left:
-                        self._left.append((list(islice(fresh, size)), self.place.logs))
-                    part, logged = self._left.popleft()
-                    if not part:
+                    if self._left:
+                        self._start(*self._left.popleft())
+                    elif part := list(islice(fresh, size)):
+                        self._start(part, self.place.logs)
+                    else:
                         break
-                    self._start(part, logged)
                 if not self._running:
                     break
                 for pipe in select.select(list(self._running), [], [], POLL)[0]:
