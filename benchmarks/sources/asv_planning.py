@@ -123,6 +123,12 @@ def centres(found: Measurement, chosen: Any) -> Floats:
     return places
 
 
+def draw_track(panel: Any, until: float) -> None:
+    """Draw the track up to a time [s]."""
+    x, y = (sailed().track(name) for name in ("NAV_X", "NAV_Y"))
+    panel.plot(x[x[:, 0] < until, 1], y[y[:, 0] < until, 1], color=COLOURS[0])
+
+
 def half_map() -> Finding:
     """Reproduce figure 33."""
     run = sailed()
@@ -137,8 +143,7 @@ def half_map() -> Finding:
     def draw(figure: Any) -> None:
         panel = figure.subplots()
         show(panel, found)
-        x, y = run.track("NAV_X"), run.track("NAV_Y")
-        panel.plot(x[x[:, 0] < HALFWAY, 1], y[y[:, 0] < HALFWAY, 1], color=COLOURS[0])
+        draw_track(panel, HALFWAY)
 
     why = (
         "`pOccupancyMap`, from the LiDAR of an Otter in a maze of walls; the line is its track. "
@@ -237,8 +242,7 @@ def cost_map() -> Finding:
         for time, plan, panel in zip(times, plans, figure.subplots(1, 3), strict=True):
             found = unpack(run.last("OCCUPANCY_MAP", time))
             show(panel, found)
-            x, y = run.track("NAV_X"), run.track("NAV_Y")
-            panel.plot(x[x[:, 0] < time, 1], y[y[:, 0] < time, 1], color=COLOURS[0])
+            draw_track(panel, time)
             path = np.array(plan["states"])
             panel.plot(path[:, 0], path[:, 1], color=COLOURS[2])
             panel.set_title(f"{time:.0f} s", fontsize=9)
