@@ -72,7 +72,7 @@ def under_way(vessel: Dynamics, speed: float, rpm: float) -> Floats:
 
 def turn(vessel: Dynamics, x: Floats, rudder: float, angle: float = 2 * pi) -> Floats:
     """Return the states of a turn through an angle [rad] with a rudder angle [deg]."""
-    command, around, track = [np.radians(rudder), x[ACTUATORS + 1]], vessel.surroundings(), [x]
+    command, around, track = [np.radians(rudder), *x[ACTUATORS + 1 :]], vessel.surroundings(), [x]
     while abs(track[-1][PSI]) < angle:
         track.append(vessel.step(track[-1], command, around, DT, COARSE))
     return np.array(track)
@@ -101,7 +101,7 @@ def zigzag(
     track = [np.append(0.0, x)]
     while len(found) < overshoots:
         steps = 1 if abs(abs(np.degrees(x[PSI])) - abs(angle)) < NEAR else COARSE
-        x = vessel.step(x, [np.radians(rudder), x[ACTUATORS + 1]], around, DT, steps)
+        x = vessel.step(x, [np.radians(rudder), *x[ACTUATORS + 1 :]], around, DT, steps)
         track.append(np.append(track[-1][0] + DT * steps, x))
         turned = float(np.degrees(x[PSI])) * copysign(1.0, rudder)
         if turned >= abs(angle) and x[R_] * rudder > 0.0:
@@ -283,6 +283,28 @@ def identified_rows() -> Iterator[str]:
             yield f"| {values} | {found.train_fit['psi']:.0f} | {found.fit['psi']:.0f} |"
 
 
+MARINER = 160.93  # [m]
+
+
+def mariner_rows() -> Iterator[str]:
+    """Yield trials of the Mariner with forces prime by its service speed, and by its speed."""
+    ships = [load(ROOT / "inputs/mariner", peer_compat=peer) for peer in ("", "mss")]
+    for side, name in ((1.0, "starboard"), (-1.0, "port")):
+        tracks = [turn(ship, ship.initial, 35.0 * side) for ship in ships]
+        places = [advance_and_diameter(t[:, PSI], t[:, :2] / MARINER) for t in tracks]
+        for what, limit, figures in zip(
+            ("advance", "tactical diameter"), (4.5, 5), zip(*places, strict=True), strict=True
+        ):
+            cells = " | ".join(f"{figure:.2f}" for figure in figures)
+            yield f"| 35° to {name}: {what} [L_pp] | {limit} | {cells} |"
+        slowed = " | ".join(f"{t[-1, U_] / t[0, U_]:.2f}" for t in tracks)
+        yield f"| 35° to {name}: speed left, of that before | - | {slowed} |"
+    for angle, limit in ((10.0, 15.4), (20.0, 25)):
+        first = " | ".join(f"{zigzag(ship, ship.initial, angle)[0][0]:.1f}" for ship in ships)
+        what = f"{angle:.0f}/{angle:.0f}, first to starboard: first overshoot [°]"
+        yield f"| {what} | {limit} | {first} |"
+
+
 SURGE = {"vessel__active_dof": [1, 0, 0, 0, 0, 0]}
 DEEP = {**SURGE, "initial_conditions__start_location": [0, 0, 20]}
 SPEEDS: tuple[tuple[str, str, float, dict[str, Any], tuple[float, ...]], ...] = (
@@ -306,6 +328,7 @@ def speed_rows() -> Iterator[Row]:
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "KVLCC2": lambda: [row.text() for row in kvlcc2_rows()],
+    "Mariner": lambda: list(mariner_rows()),
     "Small vessels": lambda: [row.text() for row in speed_rows()],
     "KVLCC2, each input": lambda: list(kvlcc2_inputs()),
     "KVLCC2, identified": lambda: list(identified_rows()),
