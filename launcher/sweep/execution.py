@@ -109,8 +109,9 @@ def tapped(plan: RunPlan, record: tuple[str, ...]) -> RunPlan:
 
 
 def row_head(run: Run) -> Row:
-    """Return the first columns of a run's row: case, varied values, seed."""
-    return {"case": run.number, **run.values, "seed": run.seed}
+    """Return the first columns of a run's row: case, varied values, seed, and weight if any."""
+    weight = {} if run.weight is None else {"weight": run.weight}
+    return {"case": run.number, **run.values, "seed": run.seed, **weight}
 
 
 def row_without(run: Run, code: int, reason: str, failure: str) -> Row:
