@@ -140,7 +140,7 @@ def test_the_command_and_the_file_of_the_page_work(
         (["--scenario", "gone.yml"], "gone.yml"),
         (
             ["--helm", "bold"],
-            "--helm bold: expected v22, v19, avoid, both, none, or a behavior file",
+            "--helm bold: expected v22, v19, avoid, both, ground, none, or a behavior file",
         ),
         (["--scenario", "{}", "--report", "no/where.html"], "--report no/where.html: expected a"),
         (["--scenario", "{}", "--junit", "no/where.xml"], "--junit no/where.xml: expected a file"),
