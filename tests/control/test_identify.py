@@ -152,6 +152,8 @@ def test_resistance_and_thrust_are_those_of_a_closed_form() -> None:
         ),
         ("time [s],rudder [%],r [deg/s]", "{t},0,1", "without excitation: rudder stays at 0 %"),
         ("time [s],rudder [%],r [deg/s]", "{t},x,1", "run.csv:2: .*expected 3 finite numbers"),
+        ("time [s],rudder [%],r [deg/s]", ",1,1", "run.csv:2: time: expected a time in each row"),
+        ("time [s],r [deg/s],r [rad/s]", "{t},1,1", "run.csv:1: expected a name of its own"),
         ("rudder [%],r [deg/s]", "{t},1", "expected a column time"),
     ],
 )
@@ -164,6 +166,15 @@ def test_a_run_that_does_not_serve_says_what_is_missing(
     said = capsys.readouterr().err
     with pytest.raises(InvalidValue, match=expected):
         raise InvalidValue(said)
+
+
+def test_an_empty_cell_of_a_table_is_a_sample_that_is_missing(tmp_path: Path) -> None:
+    """A speed that rises by 2 m/s in each second, recorded in every third row."""
+    rows = [f"{0.1 * i:.1f},{0.2 * i if i % 3 == 0 else ''},{i % 7}" for i in range(61)]
+    (tmp_path / "run.csv").write_text("\ufefftime [s],u [m/s],rudder [%]\n" + "\n".join(rows))
+    run = read_recording(tmp_path / "run.csv")
+    assert run.columns["u"] == pytest.approx(2.0 * run.times)
+    assert run.columns["rudder"].tolist() == [float(3 * k % 7) for k in range(21)]
 
 
 @pytest.mark.slow
