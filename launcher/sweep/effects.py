@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.apps.shared.meanings import Circle
-from steerageway.launcher.sweep.intervals import wilson
+from steerageway.launcher.sweep.intervals import Tally
 
 LEVELS = 8  # limit of levels of a factor
 LEAST = 10  # cases of a level, on average
@@ -68,16 +68,20 @@ def main_effect(
     return max(0.0, float(1 - within / (len(values) - count) / (total / (len(values) - 1))))
 
 
-def shares(factor: Sequence[object], happened: Sequence[bool]) -> Iterator[Level]:
+def shares(
+    factor: Sequence[object], happened: Sequence[bool], weights: Sequence[float]
+) -> Iterator[Level]:
     """Yield the levels of a factor with the share of the cases in which something happened."""
-    level, told = _levels(factor), np.array(happened)
+    level, told, weight = _levels(factor), np.array(happened), np.array(weights)
     for one in range(level.max(initial=-1) + 1):
         chosen = level == one
         values = np.sort(np.array(factor)[chosen])
         first, last = (_shown(values[end]) for end in (0, -1))
-        count, cases = int(told[chosen].sum()), int(chosen.sum())
-        low, high = wilson(count, cases)
-        yield Level(first, last, cases, count / cases, low, high)
+        tally = Tally()
+        mean = weight[chosen].mean()  # the level's own: a conditional probability
+        for did, counts in zip(told[chosen].tolist(), weight[chosen] / mean, strict=True):
+            tally.take(happened=did, weight=float(counts))
+        yield Level(first, last, tally.cases, tally.share, *tally.interval())
 
 
 def _levels(factor: Sequence[object]) -> Ints:

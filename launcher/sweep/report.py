@@ -15,10 +15,10 @@ from steerageway.apps.shared.meanings import Circle, circle_of
 from steerageway.launcher.summary import POSES
 from steerageway.launcher.sweep.effects import main_effect
 from steerageway.launcher.sweep.execution import TOO_SOON, WELL, Row
-from steerageway.launcher.sweep.intervals import wilson
+from steerageway.launcher.sweep.intervals import Tally, weight_of
 from steerageway.launcher.sweep.table import Table, numbers_of
 
-_NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "run_warning", "failure")
+_NOT_OUTCOMES = ("case", "seed", "weight", "exit_code", "exit_reason", "run_warning", "failure")
 NOT_WELL = "exit_code not 0"
 MOST_FAILURES = 10  # limit of failures listed
 MANY = 100  # number of cases from which the probability of their only ending is shown
@@ -50,6 +50,10 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
             failed.append(number)
         elif row["exit_code"] == TOO_SOON:
             too_soon.append(number)
+    tallies = {reason: Tally() for reason in sorted(reasons)}
+    for row in rows.values():
+        for reason, tally in tallies.items():
+            tally.take(happened=row["exit_reason"] == reason, weight=weight_of(row))
     factors = numbers_of(table, varied)
     found = outcomes(table, varied)
     not_well: Column = [float(code != 0) for code in table.column("exit_code")]
@@ -60,8 +64,8 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
         "cases": len(rows),
         "exit_reasons": dict(sorted(reasons.items())),
         "probabilities": {
-            reason: {"share": count / len(rows), "interval": wilson(count, len(rows))}
-            for reason, count in sorted(reasons.items())
+            reason: {"share": tally.share, "interval": tally.interval()}
+            for reason, tally in tallies.items()
         },
         "main_effects": {
             name: {

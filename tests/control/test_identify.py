@@ -8,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.signal import lfilter
 
 from steerageway.control import Recording, fossen3, mmg, nomoto, read_recording, surge
+from steerageway.control.estimation import Unknown, estimate
 from steerageway.launcher.verbs import main
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -55,6 +57,27 @@ def test_ten_ships_lie_within_the_stated_intervals() -> None:
         assert found.white["r"] > 1e-4
     assert 17 <= held <= 20
     assert max(widths) < 0.5
+
+
+def test_residuals_that_hang_together_count_as_few_samples() -> None:
+    """The mean of a first-order process of rho has a variance (1 + rho) / (1 - rho) as large."""
+    rho, n, runs = 0.9, 1000, 60
+    drawn = np.random.default_rng(7).normal(size=(runs, n + 100))
+    noise = lfilter([1.0], [1.0, -rho], drawn)[:, 100:]
+    truth = 3.0
+    found = [
+        estimate(
+            lambda theta: {"y": np.full(n, theta[0])},
+            [Unknown("c", 1.0)],
+            {"y": truth + row},
+            held_back=0.0,
+        )
+        for row in noise
+    ]
+    expected = np.sqrt((1.0 + rho) / (1.0 - rho) / (1.0 - rho**2) / n)
+    assert np.mean([one.deviations[0] for one in found]) == pytest.approx(expected, rel=0.15)
+    held = [one.interval("c")[0] <= truth <= one.interval("c")[1] for one in found]
+    assert sum(held) >= 0.8 * runs  # of intervals as for white residuals 35 %
 
 
 UNITS = {"rudder": "rad", "r": "rad/s", "u": "m/s", "v": "m/s", "th_1": "rad/s", "th_2": "rad/s"}
