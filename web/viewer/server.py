@@ -22,7 +22,7 @@ from steerageway.web.security import Gate
 from steerageway.web.viewer.analysis import csv_lines
 from steerageway.web.viewer.charts import encoded
 from steerageway.web.viewer.exports import exported
-from steerageway.web.viewer.hull import NoModel, mesh_of, model_of
+from steerageway.web.viewer.hull import NoModel, VesselFiles, mesh_of, model_of
 from steerageway.web.viewer.open_sources import Busy, OpenSources, parse_start
 from steerageway.web.viewer.requests import NoLog, Requests, past_of
 from steerageway.web.viewer.senses import NoSense, senses_of, shown
@@ -124,12 +124,11 @@ class Handlers:
 
     async def vessel(self, request: Request) -> Response:
         """Return the 3D geometry of a vessel."""
-        folder = self._folder(request)
-        return JSONResponse(await run_in_threadpool(model_of, folder))
+        return JSONResponse(await run_in_threadpool(model_of, self._vessel(request)))
 
     async def mesh(self, request: Request) -> Response:
         """Return the triangles of a hull."""
-        data = await run_in_threadpool(mesh_of, self._folder(request))
+        data = await run_in_threadpool(mesh_of, self._vessel(request))
         return Response(data, media_type="application/octet-stream")
 
     async def csv(self, request: Request) -> Response:
@@ -220,7 +219,7 @@ class Handlers:
             raise Refusal(404, f"{id_}: no such source")
         return source
 
-    def _folder(self, request: Request) -> Path:
+    def _vessel(self, request: Request) -> VesselFiles:
         vessels = self._source(request.path_params["id"]).facts.vessels
         name = request.path_params["name"]
         if name not in vessels:

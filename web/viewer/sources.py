@@ -210,10 +210,12 @@ class Live(Source):
     def __init__(self, id_: str, run: Run) -> None:
         """Connect to the run; see ``LiveRun`` for errors."""
         self.live = LiveRun(run)
-        files = {name: Path(file) for name, file in self.live.about.get("files", {}).items()}
-        super().__init__(id_, title_of_run(self.live.about))
-        self._files = {name: path for name, path in files.items() if path.is_file()}
-        self.facts = facts_of(self._files)
+        about = self.live.about
+        homes = {name: Path(file).parent for name, file in about.get("files", {}).items()}
+        read = {**about.get("files", {}), **about.get("generated", {})}
+        super().__init__(id_, title_of_run(about))
+        self._files = {name: Path(file) for name, file in read.items() if Path(file).is_file()}
+        self.facts = facts_of(self._files, homes)
         self.notes += self.facts.notes
         self._reading = asyncio.Lock()
         if self.live.folder is not None:
