@@ -65,7 +65,7 @@ function table(page, kind, points, can) {
       return make("td", {}, input);
     }),
     make("td", {}, can ? make("button", { type: "button", text: "×", aria: { label: `Remove ${KINDS[kind][0]} ${i + 1}` }, on: { click: () => page.plan.remove(kind, i) } }) : null)));
-  return points.length ? make("table.points", {}, make("thead", {}, head), make("tbody", {}, ...rows)) : make("p.empty", { text: "None yet." });
+  return points.length ? make("table.points", {}, make("thead", {}, head), make("tbody", {}, ...rows)) : make("p.empty", { text: "None yet: click the plan where it shall go, or press Add a point." });
 }
 
 /** A point beyond the last one, in the direction of the last leg. */
