@@ -59,7 +59,7 @@ const LONGEST_NAME = 44; // characters of a meaning that stands beside its key
 
 /** A key's plain name, the first words of its meaning, and the rest of that. */
 function plainName({ meaning }) {
-  const at = (meaning ?? "").search(/[;:,(]/);
+  const at = (meaning ?? "").search(/[;:(]/);
   const plain = (at < 0 ? meaning ?? "" : meaning.slice(0, at)).trim();
   if (plain.length > LONGEST_NAME) return { plain: "", rest: meaning };
   return { plain, rest: at < 0 ? "" : meaning.slice(meaning[at] === "(" ? at : at + 1).trim() };

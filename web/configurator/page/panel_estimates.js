@@ -30,7 +30,7 @@ function render(page, list) {
   const { studio } = page;
   const { result, revision } = page.memory.estimates;
   const open = result.estimates.filter((one) => writable(studio, one));
-  const all = make("button", { type: "button", text: `Write all ${open.length} where nothing is entered`, disabled: !open.length || page.home.read_only });
+  const all = make("button", { type: "button", text: open.length ? `Write all ${open.length} where nothing is entered` : "Nothing left to write", disabled: !open.length || page.home.read_only });
   all.onclick = () => write(page, open);
   fill(list,
     revision === studio.revision ? null : make("p.note", { text: "These are of the vessel before the last edit; Estimate updates them." }),

@@ -7,7 +7,7 @@ import { toNumber } from "./studio.js";
 
 const PLAIN = { kind: "number", unit: "", meaning: "", usual: "", default: null, low: null, high: null, above: null };
 const STEERING = [
-  { ...PLAIN, name: "guidance_type", kind: "one of", choices: ["los", "pure_pursuit"], default: "los", meaning: "line of sight, or straight at the point" },
+  { ...PLAIN, name: "guidance_type", kind: "one of", choices: ["los", "pure_pursuit"], default: "los", meaning: "guidance law: line of sight, or straight at the point" },
   { ...PLAIN, name: "lookahead_distance", unit: "m", meaning: "how far ahead on the line it steers" },
   { ...PLAIN, name: "acceptance_radius", unit: "m", usual: "3", meaning: "a point is reached within it" },
 ];

@@ -11,6 +11,7 @@ export default function startPage(page) {
       document.title = "Steerageway configurator";
       page.home = (await page.try(() => ask("/api/home"))) ?? page.home;
       build(byId("doors"), page);
+      byId("doors").scrollTop = 0;
     },
   };
 }

@@ -232,7 +232,7 @@ def test_controls_and_keys_are_named_as_they_are_seen(page: Page) -> None:
     assert label.splitlines()[0].startswith("control_surface_area")
     assert "area" in label.splitlines()[-1]
     page.run("await probe.doors();")
-    page.until("document.querySelector('[aria-label^=\"Go on\"]')")
+    page.until("document.querySelector('[aria-label=\"Go on my_sookshma\"]')")
     assert page.see(MISNAMED) == []
     page.run(
         "const {left, top, height} = document.querySelector('[aria-label=\"Go on my_sookshma\"]')"
