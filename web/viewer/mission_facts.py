@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
-from steerageway.declarations import finite
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import datum, geodesy
 from steerageway.moos.lines import unquote
@@ -17,25 +16,11 @@ from steerageway.vessel.geodesy import Datum, Projection
 from steerageway.vessel.tools.place import file_of, folder_of
 from steerageway.vessel.utm import UtmDatum
 from steerageway.web.viewer.block import BLOCK, ViewerBlock, read_block
+from steerageway.web.viewer.charts import Background, ChartError, read_background
 from steerageway.web.viewer.helm_facts import HelmFacts, helm_facts
 from steerageway.web.viewer.hull import VesselFiles
 
-_NO_CHART = "expected GeoJSON, or a .png or .jpg of this name and an .info file with its bounds"
 SIMULATORS = ("uSimMarineV22", "uSimMarine")
-
-
-@dataclass(frozen=True, slots=True)
-class Background:
-    """A background of the map.
-
-    Attributes:
-        path: the file. kind: "image" or "geojson".
-        bounds: west, south, east, north [deg]; None if the file contains its coordinates.
-    """
-
-    path: Path
-    kind: str
-    bounds: tuple[float, float, float, float] | None = None
 
 
 @dataclass(slots=True)
@@ -106,10 +91,10 @@ def _read(facts: MissionFacts, community: str, path: Path, home: Path) -> None:
         facts.notes += found.trouble
         for line in block.lines:
             if line.key.lower() == "tiff_file":
-                charts = backgrounds_of(home / unquote(line.value))
-                facts.backgrounds += charts
-                if not charts:
-                    facts.notes.append(f"{line.where}: tiff_file = {line.value}: {_NO_CHART}")
+                try:
+                    facts.backgrounds.append(read_background(home / unquote(line.value)))
+                except (ChartError, OSError) as error:
+                    facts.notes.append(f"{line.where}: tiff_file = {line.value}: {error}")
     vessel = _vessel_files(mission, home)
     if vessel is not None:
         facts.vessels[community] = vessel
@@ -165,37 +150,6 @@ def _vessel_files(mission: MissionFile, home: Path) -> VesselFiles | None:
         except VesselError:
             return None
     return None
-
-
-def backgrounds_of(path: Path) -> list[Background]:
-    """Return an image with the bounds in its ``.info`` file, or a GeoJSON file.
-
-    A ``.tif`` of pMarineViewer is replaced by the ``.png`` or ``.jpg`` of the same name, as
-    browsers cannot show TIFF.
-    """
-    if path.suffix.lower() in (".geojson", ".json"):
-        return [Background(path, "geojson")] if path.is_file() else []
-    for suffix in (".png", ".jpg", ".jpeg"):
-        picture, info = path.with_suffix(suffix), path.with_suffix(".info")
-        if picture.is_file() and info.is_file():
-            bounds = _bounds(info)
-            return [] if bounds is None else [Background(picture, "image", bounds)]
-    return []
-
-
-def _bounds(info: Path) -> tuple[float, float, float, float] | None:
-    """Read west, south, east and north [deg] of an ``.info`` file; None if one is missing."""
-    numbers: dict[str, float] = {}
-    for line in info.read_text("utf-8", "replace").splitlines():
-        key, _, value = line.partition("//")[0].partition("=")
-        number = finite(value)
-        if number is not None:
-            numbers[key.strip().lower()] = number
-    keys = ("lon_west", "lat_south", "lon_east", "lat_north")
-    if not all(key in numbers for key in keys):
-        return None
-    west, south, east, north = (numbers[key] for key in keys)
-    return west, south, east, north
 
 
 def files_beside(logs: Mapping[str, Path]) -> dict[str, Path]:

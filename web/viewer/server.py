@@ -9,7 +9,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -20,6 +20,7 @@ from steerageway.web.application import application_of
 from steerageway.web.child import StartError
 from steerageway.web.security import Gate
 from steerageway.web.viewer.analysis import csv_lines
+from steerageway.web.viewer.charts import encoded
 from steerageway.web.viewer.exports import exported
 from steerageway.web.viewer.hull import NoModel, VesselFiles, mesh_of, model_of
 from steerageway.web.viewer.open_sources import Busy, OpenSources, parse_start
@@ -158,12 +159,13 @@ class Handlers:
         return Response(text, media_type="application/octet-stream", headers=headers)
 
     async def file(self, request: Request) -> Response:
-        """Return the file of a background."""
+        """Return a background, as a browser can show it."""
         source = self._source(request.path_params["id"])
         number = request.path_params["number"]
-        if not 0 <= number < len(source.facts.backgrounds):
+        if not 0 <= number < len(source.backgrounds):
             raise Refusal(404, "no such background")
-        return FileResponse(source.facts.backgrounds[number].path)
+        data, media = await run_in_threadpool(encoded, source.backgrounds[number])
+        return Response(data, media_type=media)
 
     async def senses(self, request: Request) -> Response:
         """List the variables of point clouds and images."""
