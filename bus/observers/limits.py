@@ -17,7 +17,7 @@ MOST_PATTERNS = 64  # of these: each is compared with every variable, or every p
 MOST_VARIABLES = 8192  # of a community, above which clients can add none
 
 
-def check_number(clients: int) -> None:
+def check_clients(clients: int) -> None:
     """Check that one more client may connect.
 
     Raises:
