@@ -222,8 +222,11 @@ class GenericSensor(VesselSensor):
 
 def _source(entry: Entry) -> Source:
     fields = by_key(entry.value)
-    x, y = (parsed(entry, lambda _, key=key: field_of(fields, key, Number())) for key in ("x", "y"))
-    return Source((x, y), fields.get("label", ""))
+
+    def value(key: str) -> float:
+        return parsed(entry, lambda _: field_of(fields, key, Number()))
+
+    return Source((value("x"), value("y")), fields.get("label", ""))
 
 
 if __name__ == "__main__":
