@@ -29,6 +29,7 @@ from steerageway.bridges.scene import Scene
 from steerageway.bus import NANO, nanoseconds, sleep, wall
 from steerageway.moos.alog import posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
+from steerageway.web.viewer.hull import VesselFiles
 from steerageway.web.viewer.log_set import run_of
 from steerageway.web.viewer.mission_facts import facts_of, files_beside
 
@@ -90,7 +91,7 @@ class Playback:
         self._player = Player(min(ends), max(ends))
         context = foxglove.Context()
         self._topics = Topics(context)
-        self._hulls, self._placed = Hulls(_folders(logs)), 0.0
+        self._hulls, self._placed = Hulls(_vessels(logs)), 0.0
         self._scenes: dict[str, Scene] = {}
         self._rest: Iterator[tuple[str, Post]] = iter(())
         self._next: tuple[str, Post] | None = None
@@ -148,8 +149,8 @@ class Playback:
         self._topics.show(self._scenes.setdefault(community, Scene(community)), post)
 
 
-def _folders(logs: Sequence[Path]) -> dict[str, Path]:
-    """Return the folder of each community's vessel, as the mission files beside the logs say."""
+def _vessels(logs: Sequence[Path]) -> dict[str, VesselFiles]:
+    """Return the files of each community's vessel, as the mission files beside the logs say."""
     named = {community_of(log): log for log in logs}
     homes = {}
     for name, log in named.items():

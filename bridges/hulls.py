@@ -6,12 +6,11 @@ Foxglove's vessels are FLU; the meshes are those of the vessels' files, relative
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import numpy as np
 
 from steerageway.bridges.scene import Out, entity
-from steerageway.web.viewer.hull import NoModel, mesh_of
+from steerageway.web.viewer.hull import NoModel, VesselFiles, mesh_of
 
 SCHEME, FILE = "package://", "/hull.stl"  # of a community's name, as Foxglove asks a server
 _TURN = np.array((1.0, -1.0, -1.0), "<f4")  # FRD to FLU
@@ -28,14 +27,14 @@ class Hulls:
     """The meshes of some vessels; those without one are left out.
 
     Args:
-        folders: community -> the folder of its vessel's files.
+        vessels: community -> its vessel's files.
     """
 
-    def __init__(self, folders: Mapping[str, Path]) -> None:
+    def __init__(self, vessels: Mapping[str, VesselFiles]) -> None:
         self._files: dict[str, bytes] = {}
-        for community, folder in folders.items():
+        for community, vessel in vessels.items():
             try:
-                self._files[community] = stl(mesh_of(folder))
+                self._files[community] = stl(mesh_of(vessel))
             except NoModel:
                 continue
 
@@ -65,4 +64,4 @@ def stl(triangles: bytes) -> bytes:
     facets = np.zeros(len(corners), _FACET)
     facets["corners"] = corners
     facets["normal"] = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    return bytes(80) + np.uint32(len(facets)).astype("<u4").tobytes() + facets.tobytes()
+    return bytes(80) + len(facets).to_bytes(4, "little") + facets.tobytes()

@@ -57,9 +57,11 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
     factors = numbers_of(table, varied)
     found = outcomes(table, varied)
     not_well: Column = [float(code != 0) for code in table.column("exit_code")]
-    inputs = {name: factors[name] if name in factors else table.column(name) for name in varied}
-    inputs = {name: _along_arc(name, column)[0] for name, column in inputs.items()}
-    order = {name: _order(name, column) for name, column in (factors | found).items()}
+    inputs = {
+        name: _along_arc(name, factors[name] if name in factors else table.column(name))[0]
+        for name in varied
+    }
+    order = {name: _order(name, column) for name, column in {**factors, **found}.items()}
     return {
         "cases": len(rows),
         "exit_reasons": dict(sorted(reasons.items())),

@@ -145,7 +145,7 @@ def _tabled(file: Path) -> dict[str, _Raw]:
         }
         times = np.array(table.times("time")) * found.pop("time")[2]
     except FormatError as error:
-        raise InvalidValue(*error.diagnostics) from error
+        raise InvalidValue(error.diagnostics[0]) from error
     there = {name: ~np.isnan(cells) for name, (cells, _, _) in found.items()}
     return {
         name: _Raw(times[there[name]], cells[there[name]] * factor, unit)
