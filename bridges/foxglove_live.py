@@ -7,9 +7,11 @@ therefore post and control only in a run that everybody on the machine may contr
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
+from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import Any, NamedTuple
 
@@ -20,6 +22,7 @@ from foxglove.websocket import Client as Peer
 
 from steerageway.apps.shared.foxglove import SCHEMAS, time_of
 from steerageway.apps.shared.run_files import begun_by
+from steerageway.bridges.hulls import Hulls
 from steerageway.bridges.intake import answered
 from steerageway.bridges.scene import Scene
 from steerageway.bus import (
@@ -29,34 +32,53 @@ from steerageway.bus import (
     Value,
     ask_who,
     is_name,
+    is_there,
     nanoseconds,
     sleep,
     wall,
 )
 from steerageway.declarations import Whole
 from steerageway.declarations.arguments import Parser, argument
+from steerageway.web.viewer.block import Choice, ViewerBlock
+from steerageway.web.viewer.mission_facts import facts_of
 
-PATIENCE = 20.0  # wall seconds in which the run must begin
 LOOK = 0.02  # wall seconds of one wait for mail
 TOLD = 0.5  # wall seconds between two looks at time and warp
 MOST_ORDERS = 1000  # of Foxglove that wait; further ones are refused
 LONGEST = 65_536  # bytes of a value that Foxglove posts
+TOO_MANY = "too many orders wait"
 SERVICES = ("pause", "resume", "step")
 OPEN = {"title": "steerageway.Variable", "type": "object", "properties": {"value": {}}}
 
 Order = Callable[[], Any]
+Buttons = Mapping[str, tuple[str, Choice]]  # by the name of the service: community, button
+
+
+def buttons_of(blocks: Iterable[ViewerBlock]) -> Buttons:
+    """Return the viewer's buttons as services, /COMMUNITY/LABEL."""
+    return {
+        f"/{block.community}/{re.sub(r'[^A-Za-z0-9_]+', '_', one.label)}": (block.community, one)
+        for block in blocks
+        for one in block.buttons.values()
+    }
 
 
 class Orders(ServerListener):
     """What Foxglove orders, in threads of its library, for the thread of the run's clients.
 
+    Args:
+        clients: by community.
+        buttons: of the mission's viewer blocks.
+
     Attributes:
         waiting: to be done.
         status: of the run, as it was told last.
         rejected: number of posts that were rejected.
+        buttons: as given.
     """
 
-    def __init__(self, clients: dict[str, Client]) -> None:
+    def __init__(self, clients: dict[str, Client], buttons: Buttons) -> None:
+        self.buttons = buttons
         self.waiting: Queue[Order] = Queue(MOST_ORDERS)
         self.status: dict[str, Any] = {}
         self.rejected = 0
@@ -106,15 +128,26 @@ class Orders(ServerListener):
         return [Parameter(name, value=self.status[name]) for name in names]
 
     def serve(self, request: ServiceRequest) -> bytes:
-        """Control the run, as the name of the service says."""
-        refused = self.ask(request.service_name.removeprefix("/"))
+        """Press a button, or control the run, as the name of the service says."""
+        if request.service_name in self.buttons:
+            given = self.give(lambda: self._press(*self.buttons[request.service_name]))
+            refused = "" if given else TOO_MANY
+        else:
+            refused = self.ask(request.service_name.removeprefix("/"))
         return json.dumps({"success": not refused, "message": refused}).encode()
+
+    def _press(self, community: str, button: Choice) -> None:
+        client = self._clients[community]
+        macros = {"UTC": f"{client.about['epoch'] + self.status.get('time', 0.0):.3f}"}
+        for name, value in button.values(macros):
+            if is_name(name):
+                client.post(name, value)
 
     def ask(self, verb: str, *arguments: Any) -> str:
         """Control the run; return why it refuses, or ""."""
         client = next(iter(self._clients.values()))
         answer = answered(self.give, lambda: client.control(verb, *arguments), BusError)
-        return "too many orders wait" if answer is None else answer
+        return TOO_MANY if answer is None else answer
 
     def give(self, order: Order) -> bool:
         """Have something done; return False if too much waits."""
@@ -193,17 +226,22 @@ class Live:
     """
 
     def __init__(self, address: str, port: int, *, control: bool) -> None:
-        names = [str(name) for name in ask_who(address)["communities"]]
+        about = ask_who(address)
+        names = [str(name) for name in about["communities"]]
+        facts = facts_of({name: Path(file) for name, file in about.get("files", {}).items()})
+        self._hulls = Hulls(facts.vessels)
         self._clients = {n: Client.connect(address, "foxglove", community=n) for n in names}
         self._scenes = {name: Scene(name) for name in names}
         self._first = self._clients[names[0]]
         self._epoch = nanoseconds(self._first.about["epoch"])
-        self._orders = Orders(self._clients)
+        blocks = [block for block in facts.blocks if block.community in self._clients]
+        self._orders = Orders(self._clients, buttons_of(blocks))
         context = foxglove.Context()
         self._topics = Topics(context)
         may = [Capability.ClientPublish, Capability.Services, Capability.Parameters]
         schema = ServiceSchema("std_srvs/Trigger", request=_empty("Request"), response=_empty(""))
-        services = [Service(f"/{n}", schema=schema, handler=self._orders.serve) for n in SERVICES]
+        called = (*(f"/{name}" for name in SERVICES), *self._orders.buttons)
+        services = [Service(name, schema=schema, handler=self._orders.serve) for name in called]
         self.server = foxglove.start_server(
             name="Steerageway",
             port=port,
@@ -211,6 +249,7 @@ class Live:
             server_listener=self._orders if control else None,
             supported_encodings=["json"] if control else None,
             services=services if control else None,
+            asset_handler=self._hulls.file,
             context=context,
         )
         self._told = 0.0
@@ -254,7 +293,9 @@ class Live:
         except BusError:
             return  # the run has just ended
         self._orders.status = status
-        self.server.broadcast_time(self._epoch + round(status["time"] * NANO))
+        now = self._epoch + round(status["time"] * NANO)
+        self.server.broadcast_time(now)
+        self._topics.show_all(self._hulls.updates(now))
 
 
 def _empty(name: str) -> MessageSchema:
@@ -269,9 +310,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--port", type=argument(Whole(low=0, high=65535)), default=0)
     parser.add_argument("--control", action="store_true", help="Foxglove may post and control")
     options = parser.parse_args(arguments)
-    deadline = wall() + PATIENCE
-    while not (address := begun_by(options.of)):
-        if wall() > deadline:
+    while not (address := begun_by(options.of)):  # first it may compile, for a minute
+        if not is_there(options.of):
             print("--foxglove: the run has not begun", file=sys.stderr)
             return 1
         sleep(LOOK)

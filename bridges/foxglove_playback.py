@@ -22,12 +22,16 @@ from foxglove.websocket import (
     ServerListener,
 )
 
-from steerageway.bridges.foxglove_live import Post, Topics
+from steerageway.bridges.foxglove_live import TOLD, Post, Topics
+from steerageway.bridges.hulls import Hulls
 from steerageway.bridges.mcap.file import community_of
 from steerageway.bridges.scene import Scene
 from steerageway.bus import NANO, nanoseconds, sleep, wall
 from steerageway.moos.alog import posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
+from steerageway.web.viewer.hull import VesselFiles
+from steerageway.web.viewer.log_set import run_of
+from steerageway.web.viewer.mission_facts import facts_of, files_beside
 
 LOOK = 0.02  # wall seconds between two looks at what is due
 FASTEST = 1000.0  # speed
@@ -87,6 +91,7 @@ class Playback:
         self._player = Player(min(ends), max(ends))
         context = foxglove.Context()
         self._topics = Topics(context)
+        self._hulls, self._placed = Hulls(_vessels(logs)), 0.0
         self._scenes: dict[str, Scene] = {}
         self._rest: Iterator[tuple[str, Post]] = iter(())
         self._next: tuple[str, Post] | None = None
@@ -95,6 +100,7 @@ class Playback:
             port=port,
             capabilities=[Capability.Time, Capability.PlaybackControl],
             server_listener=self._player,
+            asset_handler=self._hulls.file,
             playback_time_range=(self._player.first, self._player.last),
             context=context,
         )
@@ -119,6 +125,9 @@ class Playback:
                     self._next = next(self._rest, None)
             if sought or going:
                 self.server.broadcast_time(now)
+            if before > self._placed + TOLD:
+                self._placed = before
+                self._topics.show_all(self._hulls.updates(now))
             if ended:
                 self.server.broadcast_playback_state(player.state())
             sleep(LOOK)
@@ -138,6 +147,17 @@ class Playback:
 
     def _show(self, community: str, post: Post) -> None:
         self._topics.show(self._scenes.setdefault(community, Scene(community)), post)
+
+
+def _vessels(logs: Sequence[Path]) -> dict[str, VesselFiles]:
+    """Return the files of each community's vessel, as the mission files beside the logs say."""
+    named = {community_of(log): log for log in logs}
+    homes = {}
+    for name, log in named.items():
+        files = run_of(log).get("files")
+        if isinstance(files, dict) and name in files:
+            homes[name] = Path(str(files[name])).parent
+    return facts_of(files_beside(named), homes).vessels
 
 
 def _posts(log: Path) -> Iterator[tuple[str, Post]]:

@@ -152,8 +152,8 @@ class Scene:
             "color": _colour("contact"),
             "text": record.name,
         }
-        entity = _entity(f"contact {record.name}", at, arrows=[arrow], texts=[label])
-        update = {"deletions": [], "entities": [entity]}
+        made = entity(f"contact {record.name}", at, arrows=[arrow], texts=[label])
+        update = {"deletions": [], "entities": [made]}
         yield self._topic("scene"), "foxglove.SceneUpdate", update
 
 
@@ -172,7 +172,7 @@ def drawing(name: str, text: str, at: int) -> Json:
     if len(points) == 1:
         size = {"x": 2.0, "y": 2.0, "z": 2.0}
         ball = {"pose": _at(points[0]), "size": size, "color": _colour(name)}
-        update["entities"].append(_entity(label, at, spheres=[ball]))
+        update["entities"].append(entity(label, at, spheres=[ball]))
     elif points:
         line = {
             "type": 1 if closed else 0,  # LINE_LOOP, LINE_STRIP
@@ -184,7 +184,7 @@ def drawing(name: str, text: str, at: int) -> Json:
             "colors": [],
             "indices": [],
         }
-        update["entities"].append(_entity(label, at, lines=[line]))
+        update["entities"].append(entity(label, at, lines=[line]))
     return update
 
 
@@ -203,7 +203,8 @@ def _outline(
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns], True
 
 
-def _entity(label: str, at: int, **shapes: list[Json]) -> Json:
+def entity(label: str, at: int, **shapes: list[Json]) -> Json:
+    """Return an entity of the scene in the world, with shapes by their kind."""
     empty: dict[str, list[Any]] = {
         kind: []
         for kind in ("arrows", "cubes", "spheres", "cylinders", "lines", "triangles", "texts")

@@ -21,7 +21,7 @@ import numpy as np
 from steerageway.control import Recording, mmg, replace_values
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.folder import load
-from steerageway.vessel.fossen.state import ACTUATORS, PSI, R_, U_
+from steerageway.vessel.fossen.state import ACTUATORS, PHI, PSI, R_, U_, V_
 from steerageway.world.arrays import Floats
 
 ROOT = Path(__file__).parents[1]
@@ -72,7 +72,7 @@ def under_way(vessel: Dynamics, speed: float, rpm: float) -> Floats:
 
 def turn(vessel: Dynamics, x: Floats, rudder: float, angle: float = 2 * pi) -> Floats:
     """Return the states of a turn through an angle [rad] with a rudder angle [deg]."""
-    command, around, track = [np.radians(rudder), x[ACTUATORS + 1]], vessel.surroundings(), [x]
+    command, around, track = [np.radians(rudder), *x[ACTUATORS + 1 :]], vessel.surroundings(), [x]
     while abs(track[-1][PSI]) < angle:
         track.append(vessel.step(track[-1], command, around, DT, COARSE))
     return np.array(track)
@@ -101,7 +101,7 @@ def zigzag(
     track = [np.append(0.0, x)]
     while len(found) < overshoots:
         steps = 1 if abs(abs(np.degrees(x[PSI])) - abs(angle)) < NEAR else COARSE
-        x = vessel.step(x, [np.radians(rudder), x[ACTUATORS + 1]], around, DT, steps)
+        x = vessel.step(x, [np.radians(rudder), *x[ACTUATORS + 1 :]], around, DT, steps)
         track.append(np.append(track[-1][0] + DT * steps, x))
         turned = float(np.degrees(x[PSI])) * copysign(1.0, rudder)
         if turned >= abs(angle) and x[R_] * rudder > 0.0:
@@ -283,6 +283,97 @@ def identified_rows() -> Iterator[str]:
             yield f"| {values} | {found.train_fit['psi']:.0f} | {found.fit['psi']:.0f} |"
 
 
+MARINER = 160.93  # [m]
+
+
+def mariner_rows() -> Iterator[str]:
+    """Yield trials of the Mariner with forces prime by its service speed, and by its speed."""
+    ships = [load(ROOT / "inputs/mariner", peer_compat=peer) for peer in ("", "mss")]
+    for side, name in ((1.0, "starboard"), (-1.0, "port")):
+        tracks = [turn(ship, ship.initial, 35.0 * side) for ship in ships]
+        places = [advance_and_diameter(t[:, PSI], t[:, :2] / MARINER) for t in tracks]
+        for what, limit, figures in zip(
+            ("advance", "tactical diameter"), (4.5, 5), zip(*places, strict=True), strict=True
+        ):
+            cells = " | ".join(f"{figure:.2f}" for figure in figures)
+            yield f"| 35° to {name}: {what} [L_pp] | {limit} | {cells} |"
+        slowed = " | ".join(f"{t[-1, U_] / t[0, U_]:.2f}" for t in tracks)
+        yield f"| 35° to {name}: speed left, of that before | - | {slowed} |"
+    for angle, limit in ((10.0, 15.4), (20.0, 25)):
+        first = " | ".join(f"{zigzag(ship, ship.initial, angle)[0][0]:.1f}" for ship in ships)
+        what = f"{angle:.0f}/{angle:.0f}, first to starboard: first overshoot [°]"
+        yield f"| {what} | {limit} | {first} |"
+
+
+def draw_mariner(panels: Sequence[Any]) -> None:
+    """Draw turns to both sides, prime by the service speed, and by the speed."""
+    for peer, color, name in (("", "#0072B2", "prime by U_0"), ("mss", "#D55E00", "by U, as MSS")):
+        ship = load(ROOT / "inputs/mariner", peer_compat=peer)
+        for side in (1.0, -1.0):
+            track = turn(ship, ship.initial, 35.0 * side, 3 * pi) / MARINER
+            label = name if side > 0.0 else None
+            panels[0].plot(track[:, 1], track[:, 0], color=color, label=label)
+    for aside in (-5.0, 5.0):
+        panels[0].axvline(aside, color="k", lw=0.8, ls=":")
+    panels[0].set(xlabel="to starboard [L_pp]", ylabel="ahead [L_pp]", title="35° to both sides")
+    panels[0].set_aspect("equal")
+    panels[0].set_ylim(bottom=-6.5)
+    panels[0].legend(frameon=False, fontsize=6, loc="lower center")
+
+
+HEADINGS = (25.0, 35.0, 45.0, 60.0, 90.0, 120.0, 150.0, 180.0)
+HELM = (0.6, 0.15, 0.3)  # of the helmsman: rudder per error of the heading, its integral, the rate
+
+
+@cache
+def dinghy() -> Dynamics:
+    """Return the dinghy of inputs/."""
+    return load(ROOT / "inputs/dinghy")
+
+
+def sailed(heading: float, wind: float = 5.0, power: float = 1.0, seconds: float = 45.0) -> Floats:
+    """Return the dinghy's state after a while on a heading off the wind [deg], from north [m/s]."""
+    vessel, wanted = dinghy(), np.radians(heading)
+    around, x, lasting = vessel.surroundings(wind=(-wind, 0.0)), vessel.initial.copy(), 0.0
+    x[PSI], x[U_], tick = wanted, 1.0, 0.1
+    for _ in range(round(seconds / tick)):
+        error = float(x[PSI] - wanted)
+        lasting = float(np.clip(lasting + tick * error, -2.0, 2.0))
+        order = np.clip(-np.dot(HELM, (error, lasting, x[R_])), -0.6, 0.6)
+        x = vessel.step(x, [order, power], around, tick / 5, 5)
+    return x
+
+
+def speed_and_course(x: Floats) -> tuple[float, float]:
+    """Return the speed [m/s] and the course [rad] of a state in still water."""
+    return float(np.hypot(x[U_], x[V_])), float(x[PSI] + np.arctan2(x[V_], x[U_]))
+
+
+def dinghy_rows() -> Iterator[str]:
+    """Yield the dinghy's speeds by its heading off a wind of 5 m/s."""
+    for heading in HEADINGS:
+        x = sailed(heading)
+        speed, course = speed_and_course(x)
+        leeway, heel = abs(np.degrees(course - x[PSI])), abs(np.degrees(x[PHI]))
+        cells = f"{speed:.2f} | {speed * np.cos(course):.2f} | {leeway:.1f} | {heel:.1f}"
+        yield f"| {heading:.0f}° | {cells} |"
+
+
+def draw_dinghy(panels: Sequence[Any]) -> None:
+    """Draw the dinghy's polars in three winds, the wind from above."""
+    for wind, color in ((3.0, "#56B4E9"), (5.0, "#0072B2"), (7.0, "#D55E00")):
+        found = [speed_and_course(sailed(h, wind)) for h in np.linspace(25.0, 180.0, 24)]
+        speed, course = np.array(found).T
+        for side in (1.0, -1.0):
+            label = f"wind {wind:.0f} m/s" if side > 0.0 else None
+            aside, ahead = side * speed * np.sin(course), speed * np.cos(course)
+            panels[0].plot(aside, ahead, color=color, label=label)
+    panels[0].set(xlabel="across the wind [m/s]", ylabel="to windward [m/s]", title="dinghy")
+    panels[0].set_aspect("equal")
+    panels[0].set_ylim(bottom=-5.5)
+    panels[0].legend(frameon=False, fontsize=6, loc="lower center")
+
+
 SURGE = {"vessel__active_dof": [1, 0, 0, 0, 0, 0]}
 DEEP = {**SURGE, "initial_conditions__start_location": [0, 0, 20]}
 SPEEDS: tuple[tuple[str, str, float, dict[str, Any], tuple[float, ...]], ...] = (
@@ -306,11 +397,17 @@ def speed_rows() -> Iterator[Row]:
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "KVLCC2": lambda: [row.text() for row in kvlcc2_rows()],
+    "Mariner": lambda: list(mariner_rows()),
+    "Dinghy": lambda: list(dinghy_rows()),
     "Small vessels": lambda: [row.text() for row in speed_rows()],
     "KVLCC2, each input": lambda: list(kvlcc2_inputs()),
     "KVLCC2, identified": lambda: list(identified_rows()),
 }
-PICTURES = {"validation_kvlcc2.png": (3, draw_kvlcc2)}
+PICTURES = {
+    "validation_kvlcc2.png": (3, draw_kvlcc2),
+    "validation_mariner.png": (1, draw_mariner),
+    "validation_dinghy.png": (1, draw_dinghy),
+}
 
 
 def draw(name: str, into: Path) -> None:

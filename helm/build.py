@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from typing import NamedTuple
 
 from steerageway.declarations import doubts
@@ -16,6 +17,7 @@ from steerageway.helm.settings import CommonSettings, SettingError, declarations
 from steerageway.helm.world import World
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError, FormatErrors
+from steerageway.moos.values import trimmed
 
 _FEW = 3  # known behaviors listed in an error without a near match
 _ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"
@@ -118,6 +120,7 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
 
 def _line_warnings(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
     """Yield a warning for lines of a block that are not used as written, or are missing."""
+    yield from _contradictions(block, type(settings)())
     known = declarations(type(settings))
     for name, why in settings.doubts(_read_settings(block, settings)):
         lines = [line for line in block.lines if known.get(line.key.lower(), ("",))[0] == name]
@@ -125,6 +128,22 @@ def _line_warnings(block: BehaviorBlock, settings: CommonSettings) -> Iterator[D
             yield Diagnostic(lines[-1].where, lines[-1].key, lines[-1].value, why)
         else:
             yield Diagnostic(block.where, expected=f"{block.kind} {why}")
+
+
+def _contradictions(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:
+    """Yield a warning for each line that moves what another line of the block has set."""
+    assigned: set[str] = set()
+    for line in block.lines:
+        before = copy(settings)
+        place = put(settings, line.key, line.value)
+        for pair in settings.pairs:
+            other = pair[place == pair[0]]
+            if place in pair and other in assigned:
+                old, new = (trimmed(getattr(one, other)) for one in (before, settings))
+                if old != new:
+                    why = f"contradicts {other} = {old}, which becomes {new}, as in MOOS-IvP"
+                    yield Diagnostic(line.where, line.key, line.value, why)
+        assigned.add(place)
 
 
 def _keys(block: BehaviorBlock) -> set[str]:

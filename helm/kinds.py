@@ -96,12 +96,12 @@ def _loaded(file: Path) -> ModuleType:
     module = sys.modules[name] = module_from_spec(spec)  # dataclasses look their module up there
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # a user's file may raise anything
+    except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise NotLoaded(f"{file.name} fails: {_where(error, file)}{_error_line(error)}") from error
     return module
 
 
-def _where(error: Exception, file: Path) -> str:
+def _where(error: BaseException, file: Path) -> str:
     """Return the last line of the file in the error's traceback."""
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: "
@@ -113,7 +113,7 @@ def _where(error: Exception, file: Path) -> str:
     return f"line {lines[-1]}: " if lines else ""
 
 
-def _error_line(error: Exception) -> str:
+def _error_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
 
 
@@ -123,7 +123,7 @@ def _installed(name: str) -> type[AnyBehavior] | None:
         return None
     try:
         kind = point.load()
-    except Exception as error:  # a user's package may raise anything
+    except (Exception, SystemExit) as error:  # a user's package may raise anything
         raise NotLoaded(f"the installed {point.value} fails: {_error_line(error)}") from error
     if not (isinstance(kind, type) and issubclass(kind, Behavior)):
         raise NotLoaded(f"the installed {point.value} is no class that derives from Behavior")

@@ -92,12 +92,14 @@ class CommonSettings:
         by_leading_number: parameters of which MOOS-IvP reads the number that a text begins with, 0
             for none, so that ``10 m`` is 10.
         default_for_others: parameters that keep their default when MOOS-IvP does not know a word.
+        pairs: (least, most) of parameters of which a later line moves the other, as in MOOS-IvP.
     """
 
     without_effect: ClassVar[Mapping[str, str]] = {"us": "the community's name is the vessel's"}
 
     by_leading_number: ClassVar[tuple[str, ...]] = ()
     default_for_others: ClassVar[tuple[str, ...]] = ("perpetual",)
+    pairs: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     name: str = parameter("", word, "unique name; default: the type", aliases=("descriptor",))
     pwt: float = parameter(
@@ -281,6 +283,9 @@ def put(settings: CommonSettings, name: str, text: str) -> str:
     except ValueError as error:
         raise SettingError(name, text, str(error)) from error
     setattr(settings, place, (*getattr(settings, place), value) if declared.repeats else value)
+    for least, most in settings.pairs:
+        if place in (least, most) and getattr(settings, least) > getattr(settings, most):
+            setattr(settings, most if place == least else least, value)
     return place
 
 

@@ -71,7 +71,7 @@ class AppBuilder:
             return plan_app(kind, setting, start=start, external=external)
         except (LaunchError, BusError, FormatError, ConditionError):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if ":" not in run.process:
                 raise
             problem = f"it cannot be built: {error_text(error)}"

@@ -103,6 +103,7 @@ class Mission:
         self._closed = False
         self._waiting: list[Message] = []  # received, but not yet fetched
         self._drawn = Posts()
+        self._case = self._run.case
         self.communities = self._launch.plan.communities
         self.warnings = self._launch.warnings
 
@@ -202,9 +203,7 @@ class Mission:
             known = self._run.database(name_of_community).variables
             self._spelling.check("reset", name_of_community, name, known)
         seed = _seed(asked.seed)
-        self._waiting += self._received()
         self._run.reset(replace(asked, seed=seed))
-        self._drawn.clear()
         self._check()
 
     def post(
@@ -304,9 +303,12 @@ class Mission:
         return Goal(parse_ending("run_until", text, apps), self.communities)
 
     def _received(self) -> list[Message]:
-        posts = self._run.fetch()
-        self._drawn += [one for one in posts if one.name in DRAWN]
-        return posts
+        earlier, present = self._run.received()
+        if self._run.case is not self._case:  # also an app may have begun another
+            self._drawn.clear()
+            self._case = self._run.case
+        self._drawn += [one for one in present if one.name in DRAWN]
+        return [*earlier, *present]
 
     def _run_up_to(self, last: int, *, progress: bool) -> bool:
         """Run up to an instant, in parts of one per cent if these are shown."""

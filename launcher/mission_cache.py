@@ -14,7 +14,8 @@ from tempfile import mkstemp
 from steerageway.bus import runtime_folder
 from steerageway.launcher.errors import LaunchError
 
-MOST = 1000  # limit of folders; the least recently used are removed
+MOST = 1000  # limit of folders
+KEPT = 900  # the most recently used, once there are more
 
 
 def cache_root() -> Path:
@@ -116,10 +117,10 @@ def link(link: Path, target: Path) -> None:
 
 
 def _remove_old() -> None:
-    """Remove the least recently used folders beyond ``MOST``."""
+    """Keep the most recently used folders, if there are more than ``MOST``."""
     folders = list(cache_root().iterdir())
     if len(folders) > MOST:
-        for folder in sorted(folders, key=_last_used)[:-MOST]:
+        for folder in sorted(folders, key=_last_used)[:-KEPT]:
             rmtree(folder, ignore_errors=True)  # another launch may be removing it, too
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -121,7 +123,7 @@ def parse_options(
         on_error: called with an error; by default it ends the program with exit code 2.
         prog: how the program was called.
     """
-    command = parser(prog)
+    command = copy(parser(prog))
     if on_error is not None:
         command.error = on_error  # type: ignore[method-assign,assignment]
     arguments = list(sys.argv[1:] if arguments is None else arguments)
@@ -157,8 +159,9 @@ def _unknown(command: ArgumentParser, arguments: Sequence[str]) -> Iterator[str]
             yield str(unknown(option, known))
 
 
+@cache
 def parser(prog: str = PROGRAM) -> ArgumentParser:
-    """Make the parser."""
+    """Return the parser, which is made once: a sweep reads the options of each run."""
     command = Parser(
         prog=prog,
         usage="%(prog)s MISSION.moos[@NAME] ... [options] [-- ARGUMENTS]; see --help",

@@ -142,6 +142,11 @@ def _plan(
         wall_limit=options.wall_limit,
         run_folder=folder.path,
         files={one.name: str(one.source.resolve()) for one in communities},
+        generated={
+            one.name: str(one.mission.path.resolve())
+            for one in communities
+            if one.mission.path != one.source
+        },
         seed=options.seed,
         epoch=parameters.epoch,
     )

@@ -108,6 +108,7 @@ OPTIONAL = {
     "launcher.sweep.search": {"numpy"},
     "launcher.testing": {"pytest"},
     "launcher.sweep.figures": {"matplotlib"},
+    "web.viewer.charts": {"numpy", "PIL"},
     "web.viewer.server": {"starlette"},
     "web.application": {"starlette"},
     "web.security": {"starlette"},

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.sources import asv_cameras, asv_hull, page, panisim, usim_marine, uuv
+from benchmarks.sources.finding import Value, by_formula
 from benchmarks.sources.plan import DOCUMENTS, ROWS
 
 ROOT = Path(__file__).parents[1]
@@ -63,10 +64,21 @@ def test_a_row_without_deviations_has_the_stated_result(repeat) -> None:
 
 
 @pytest.mark.slow
-def test_depth_and_coloured_clouds_are_those_of_the_rays() -> None:
+def test_depth_and_coloured_clouds_are_those_of_similar_triangles() -> None:
     for value in (*asv_cameras.depths().values, *asv_cameras.coloured().values):
         if value.stated is not None:
             assert value.here == pytest.approx(value.stated, abs=1e-5), value.what
+
+
+def test_what_a_document_prints_and_its_formulas_have_columns_of_their_own() -> None:
+    written = page.table(
+        (Value("a", 1.0, 2.0, "m"), by_formula("b", 3.0, 3.0), Value("c", None, 4))
+    )
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in written.splitlines()]
+    assert rows[0] == ["", "printed in the document", "by its formula", "here", "difference"]
+    assert rows[2:] == [
+        *(["a", "1 m", "", "2 m", "1 m"], ["b", "", "3", "3", "0"], ["c", "", "", "4", ""]),
+    ]
 
 
 def test_table_1_comes_out_to_the_digits_it_states() -> None:

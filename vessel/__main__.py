@@ -358,20 +358,11 @@ def _fmu(choice: Choice, options: argparse.Namespace) -> Iterator[str]:
 
 def _warnings(choice: Choice, vessel: Dynamics) -> Iterator[str]:
     """Yield the plausibility warnings of a valid vessel, each with its folder."""
-    from steerageway.vessel.fossen.file_warnings import file_doubts
     from steerageway.vessel.fossen.folder import read_folder
-    from steerageway.vessel.tools.inertia import is_coefficient_form
-    from steerageway.vessel.tools.matrices import matrix_remarks
-    from steerageway.vessel.tools.righting import stability_remarks
-    from steerageway.vessel.tools.warnings import remarks
+    from steerageway.vessel.tools.plausible import warnings_of
 
-    folder = choice.folder
-    if is_coefficient_form(vessel):
-        files = read_folder(folder, "", choice.overrides, choice.elsewhere)
-        yield from (f"{folder}/{remark}" for remark in matrix_remarks(files))
-        yield from file_doubts(files)
-    yield from (f"{folder}: {remark}" for remark in remarks(vessel))
-    yield from (f"{folder}: {remark}" for remark in stability_remarks(vessel))
+    files = read_folder(choice.folder, "", choice.overrides, choice.elsewhere)
+    yield from warnings_of(files, vessel)
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:

@@ -102,15 +102,19 @@ def read(
     corners = read_corners(path, MOST_TRIANGLES if most is None else most)
     turned = corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
     shift = np.zeros(3) if origin is None else origin
-    if len(turned):
-        vertices, inverse = np.unique(turned.reshape(-1, 3), axis=0, return_inverse=True)
-        triangles = inverse.reshape(-1, 3).astype(np.int64)
-    else:
-        vertices, triangles = np.zeros((0, 3)), np.zeros((0, 3), np.int64)
-    return checked(Mesh(scale * vertices - shift, _without_degenerate(triangles)), str(path))
+    mesh = indexed(turned)
+    return checked(Mesh(scale * mesh.vertices - shift, mesh.triangles), str(path))
 
 
-def _without_degenerate(triangles: Whole) -> Whole:
+def indexed(corners: Floats) -> Mesh:
+    """Return the mesh of triangles (m, 3, 3), in which corners with equal coordinates are one."""
+    if not len(corners):
+        return Mesh(np.zeros((0, 3)), np.zeros((0, 3), np.int64))
+    vertices, inverse = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
+    return Mesh(vertices, without_degenerate(inverse.reshape(-1, 3).astype(np.int64)))
+
+
+def without_degenerate(triangles: Whole) -> Whole:
     """Return the triangles without degenerate ones, which use a vertex twice."""
     a, b, c = triangles.T
     kept: Whole = triangles[(a != b) & (b != c) & (c != a)]
@@ -162,9 +166,7 @@ def _edge(mesh: Mesh, edges: Whole, which: int) -> str:
 def shells(corners: Floats) -> list[Whole]:
     """Return the triangles of each connected component (shell), that with the most first.
 
-    Corners with equal coordinates are one vertex. The label of a triangle's
-    corners becomes the minimum of the three until nothing changes (label propagation with path
-    compression).
+    Corners with equal coordinates are one vertex.
 
     Args:
         corners: (m, 3, 3), in any axes and unit.
@@ -173,15 +175,27 @@ def shells(corners: Floats) -> list[Whole]:
     """
     _, vertices = np.unique(corners.reshape(-1, 3), axis=0, return_inverse=True)
     triangles = vertices.reshape(-1, 3)
-    labels = np.arange(triangles.max(initial=-1) + 1)
-    while True:
-        least = labels[triangles].min(axis=1)
-        after = labels.copy()
-        np.minimum.at(after, triangles.ravel(), np.repeat(least, 3))
-        after = after[after]
-        if np.array_equal(after, labels):
-            break
-        labels = after
+    labels = connected(triangles, triangles.max(initial=-1) + 1)
     of_triangle = labels[triangles[:, 0]] if len(triangles) else np.zeros(0, np.int64)
     parts = [np.flatnonzero(of_triangle == label) for label in np.unique(of_triangle)]
     return sorted(parts, key=lambda part: (-len(part), int(part[0])))
+
+
+def connected(rows: Whole, count: int) -> Whole:
+    """Return for each of ``count`` nodes the least node that it is connected to.
+
+    The label of a row's nodes becomes the minimum of them until nothing changes (label propagation
+    with path compression).
+
+    Args:
+        rows: (m, k) nodes; those of a row are connected.
+    """
+    labels = np.arange(count)
+    while True:
+        least = labels[rows].min(axis=1)
+        after = labels.copy()
+        np.minimum.at(after, rows.ravel(), np.repeat(least, rows.shape[1]))
+        after = after[after]
+        if np.array_equal(after, labels):
+            return labels
+        labels = after

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import cos, radians, sin
 from pathlib import Path
 from random import Random
@@ -19,11 +20,14 @@ import numpy as np
 from steerageway.apps.shared.encounters import CONDUCTS, LENGTH, NOISES, SPEED, WRITTEN
 from steerageway.bus import App, Config, Message, Options, declare, variables
 from steerageway.moos.node_report import NodeRecord, write
+from steerageway.moos.polygon import DIGITS, is_convex
+from steerageway.moos.view import points_text
 from steerageway.vessel.colregs.evaluation import Passage, evaluate, is_clear
-from steerageway.vessel.colregs.scenario import Conduct, Scenario, Target, read_scenarios
+from steerageway.vessel.colregs.scenario import Conduct, Polygon, Scenario, Target, read_scenarios
 from steerageway.vessel.colregs.targets import Motion
 from steerageway.vessel.encounter import Track, bearing, separation
 from steerageway.vessel.errors import InvalidValue
+from steerageway.world.triangulation import triangles_of
 
 OVER = "over"
 HORIZON = 1.6  # a run lasts at most this times the straight passage
@@ -104,6 +108,13 @@ class Encounter(App):
             unit="m, m/s",
             when="at the start",
         ),
+        variables.text(
+            "OBSTACLE_INFO",
+            "`name=shoal1#poly=pts={..}#id=shoal1`: a shoal or separation zone of the chart, in "
+            "convex parts, as an update of a behavior that avoids obstacles",
+            unit="m",
+            when="at the start",
+        ),
         variables.text("ENCOUNTER", "the scenario is over", range="`over`", when="at the end"),
         variables.text("ENCOUNTER_SCORE", "the scores, as JSON", when="at the end"),
         variables.text("ENCOUNTER_TRACKS", "the tracks, as JSON", unit="m, deg", when="at the end"),
@@ -150,10 +161,15 @@ class Encounter(App):
         return named[options.scenario or found[0].name]
 
     def on_start(self) -> None:
-        """Register for the own vessel's navigation, and post its route."""
+        """Register for the own vessel's navigation; post its route, and what its chart shows."""
         self.register(*NAVIGATION)
         x, y = self.scenario.goal
         self.post("ROUTE", f"points={x:.2f},{y:.2f} # speed={self._options.speed:g}")
+        charted = (("shoal", self.scenario.shallow), ("zone", self.scenario.zones))
+        for kind, polygons in charted:
+            for number, points in enumerate(chain.from_iterable(map(_convex, polygons)), 1):
+                key, text = f"{kind}{number}", points_text(points, DIGITS)
+                self.post("OBSTACLE_INFO", f"name={key}#poly=pts={{{text}}},label={key}#id={key}")
 
     def on_mail(self, mail: Sequence[Message]) -> None:
         """Take the own vessel's navigation."""
@@ -238,6 +254,14 @@ class Encounter(App):
         for number, motion in enumerate(self._motions, 1):
             x, y, heading, speed = motion.track
             yield f"target{number}: x={x:.1f}, y={y:.1f}, hdg={heading:.0f}, spd={speed:.2f}"
+
+
+def _convex(polygon: Polygon) -> Iterable[Polygon]:
+    """Return a polygon, or the triangles of one that is not convex."""
+    if is_convex(polygon):
+        return (polygon,)
+    corners = np.array([(*point, 0.0) for point in polygon])
+    return (tuple(polygon[i] for i in triangle) for triangle in triangles_of(corners))
 
 
 def _conducted(target: Target, conduct: str) -> Target:

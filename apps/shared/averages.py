@@ -6,6 +6,7 @@ Headings and other angles are places on a circle: the mean of 359 and 1 degrees 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import atan2, hypot, inf, log1p, pi, sin, sqrt, tau
 
 from steerageway.apps.shared.meanings import Circle, circle_of
@@ -104,3 +105,11 @@ def unrolled(circle: Circle, values: Sequence[float]) -> tuple[float | None, lis
     mean = angles.mean
     middle = values[0] if mean is None else mean
     return mean, [middle + circle.turn(middle, value) for value in values]
+
+
+def along_arc(circle: Circle, values: Sequence[float]) -> tuple[list[float], float]:
+    """Return angles increasing from the end of the widest gap between them, and that gap."""
+    places = sorted({circle.wrapped(value) for value in values})
+    gaps = [(after - one, after) for one, after in pairwise([*places, places[0] + circle.period])]
+    gap, start = max(gaps)
+    return [start + (value - start) % circle.period for value in values], gap

@@ -52,10 +52,11 @@ class Circle(NamedTuple):
 _HEADING, _YAW, _LONGITUDE = Circle(0.0, 360.0), Circle(-pi, tau), Circle(-180.0, 360.0)
 _FIELDS = {
     **dict.fromkeys(("heading", "hdg", "cog", "dir", "ang"), _HEADING),
+    **dict.fromkeys(("start_heading", "default_hdg", "direction_from", "direction_to"), _HEADING),
     **dict.fromkeys(("phi", "psi", "yaw", "roll"), _YAW),
     **dict.fromkeys(("lon", "long"), _LONGITUDE),
 }
-"""Fields of texts that are angles: of states, poses, reports, wind and drift."""
+"""Fields of texts and keys that are angles: of states, poses, reports, wind, current and drift."""
 
 
 def described(name: str, kind: type[App]) -> str:
@@ -92,8 +93,8 @@ def circle_of(name: str) -> Circle | None:
     """Return the circle of a variable that is an angle, by its declared range; None for others.
 
     Args:
-        name: a variable, ``USM_STATE.psi`` for a field of a text. A simulator's variables may have
-            any prefix instead of ``NAV_``.
+        name: a variable, ``USM_STATE.psi`` for a field of a text, ``APP.start_heading`` for a key.
+            A simulator's variables may have any prefix instead of ``NAV_``.
     """
     if "." in name:
         return _FIELDS.get(name.rpartition(".")[2].lower())

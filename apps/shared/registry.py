@@ -231,7 +231,7 @@ def imported(module: str) -> ModuleType:
         raise ImportError(f"{expected}, {where}: {error}") from error
     except SyntaxError as error:
         raise ImportError(f"{expected}: {error}") from error
-    except Exception as error:  # any error of a user's module
+    except (Exception, SystemExit) as error:  # any error of a user's module
         raise ImportError(f"{expected}: {error_text(error)}") from error
 
 

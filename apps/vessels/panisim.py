@@ -11,6 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
+from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.apps.vessels.panisim_fleet import (
     APPS,
     SHORE,
@@ -26,6 +27,8 @@ from steerageway.vessel.errors import InvalidValue, VesselError
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.file_warnings import file_doubts
 from steerageway.vessel.fossen.folder import load, read_folder
+from steerageway.vessel.fossen.keys import outward
+from steerageway.vessel.fossen.keys import sensors as sen
 from steerageway.vessel.fossen.orders import orders_of
 from steerageway.vessel.fossen.panisim import Agent, World, read_world
 from steerageway.vessel.fossen.panisim_rings import Ring
@@ -33,7 +36,7 @@ from steerageway.vessel.fossen.state import NU
 from steerageway.vessel.tools.inertia import is_coefficient_form
 from steerageway.vessel.tools.trials import full_ahead, thrust_for
 from steerageway.vessel.tools.tune import MOST_THRUST, tune
-from steerageway.world.document import read
+from steerageway.world.document import Section, read
 
 LAUNCHES = ("MOOSDB", "pLogger", "uSimMarineV22", "pNodeReporter")
 STEERING = ("pMarinePIDV22", "pHelmIvP")
@@ -132,7 +135,8 @@ def _mission(world: World, crafts: list[_Craft], place: int) -> Mission:
     agent, vessel, length, gains, speed, remarks = crafts[place]
     fence = [*_fence(world, vessel)]
     launches = [*LAUNCHES, *(STEERING if gains else ()), *(["uGeofence"] if fence else ())]
-    launches += ["uSensors"] if agent.sensors is not None else []
+    launches += ["uSensors"] if _own(agent) else []
+    launches += ["uSceneSensors"] if _outward(agent) else []
     launches += ["uNavFilter"] if _filters(world, agent) else []
     launches += APPS if len(crafts) > 1 else ()
     blocks = [f"Community = {agent.name}", *_globals(world), *_common(launches, length)]
@@ -146,7 +150,7 @@ def _mission(world: World, crafts: list[_Craft], place: int) -> Mission:
         longest = max(craft.length for craft in crafts)
         others = (craft.speed for craft in crafts if craft.agent is not agent)
         behaviors += avoiding(agent.avoidance, longest, speed + max(others))
-    if world.filtered and agent.sensors is None:
+    if world.filtered and not _own(agent):
         remarks += (
             f"{agent.name}: no sensors, so no filter: helm and controller use the true state",
         )
@@ -191,7 +195,8 @@ def _globals(world: World) -> Iterator[str]:
 def _common(launches: Iterable[str], length: float) -> Iterator[str]:
     runs = [f"Run = {name}" for name in launches]
     yield from block("ANTLER", "MSBetweenLaunches = 100", *runs)
-    yield from block("pLogger", "AppTick = 10", "WildCardLogging = true")
+    large = [f"WildCardOmitPattern = {', '.join(VARIABLES)}"] if "uSceneSensors" in launches else []
+    yield from block("pLogger", "AppTick = 10", "WildCardLogging = true", *large)
     yield from block("pNodeReporter", "AppTick = 4", f"platform_length = {length:.6g}")
 
 
@@ -222,7 +227,10 @@ def _sensors(world: World, agent: Agent) -> Iterator[str]:
         return
     tick = f"AppTick = {max(TICK, _fastest(agent)):.12g}"
     file = f"sensors_file = {agent.sensors.resolve()}"
-    yield from block("uSensors", tick, file, f"datum_height = {world.datum[2]!r}")
+    if _own(agent):
+        yield from block("uSensors", tick, file, f"datum_height = {world.datum[2]!r}")
+    if _outward(agent):
+        yield from block("uSceneSensors", tick, file)
     if _filters(world, agent):
         gravity = agent.overrides.get("vessel.gravity")
         yield from block(
@@ -231,13 +239,26 @@ def _sensors(world: World, agent: Agent) -> Iterator[str]:
 
 
 def _filters(world: World, agent: Agent) -> bool:
-    return world.filtered and agent.sensors is not None
+    return world.filtered and bool(_own(agent))
+
+
+def _listed(agent: Agent) -> list[Section]:
+    return read(agent.sensors).sections(sen.SENSORS) if agent.sensors else []
+
+
+def _own(agent: Agent) -> list[Section]:
+    """Return the sensors of the vessel's own motion."""
+    return [one for one in _listed(agent) if one.text(sen.TYPE) not in outward.KINDS]
+
+
+def _outward(agent: Agent) -> list[Section]:
+    """Return the sensors of what is around: LiDARs, cameras, sonars."""
+    return [one for one in _listed(agent) if one.text(sen.TYPE) in outward.KINDS]
 
 
 def _fastest(agent: Agent) -> float:
     """Return the rate of the fastest sensor [Hz]; 0 without sensors."""
-    sections = read(agent.sensors).sections("sensors") if agent.sensors else []
-    return max((section.number("publish_rate", 0.0) for section in sections), default=0.0)
+    return max((section.number(sen.RATE, 0.0) for section in _listed(agent)), default=0.0)
 
 
 def _helm(agent: Agent, speed: float) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
+from benchmarks.sources.finding import COLOURS, Finding, Value, by_formula, style_panel
 from steerageway.bus import wall
 from steerageway.vessel.control_allocation import Allocator, Layout, Options, Slot
 from steerageway.vessel.fossen.folder import load
@@ -86,6 +86,9 @@ def voxel_sizes() -> Finding:
     values = (
         Value("voxels per halving, of 0.2 m", 8.0, counts[4] / counts[2], "times", 3),
         Value("voxels per halving, of 0.1 m", 8.0, counts[7] / counts[4], "times", 3),
+        Value("volume of those of 0.2 m", None, counts[2] * edges[2] ** 3, "m³"),
+        Value("of those of 0.1 m", None, counts[4] * edges[4] ** 3, "m³"),
+        Value("of those of 0.05 m", None, counts[7] * edges[7] ** 3, "m³"),
         Value("force, voxels of 0.3 m", None, float(forces[0]), "N", 5),
         Value("force, voxels of 0.05 m", None, float(forces[-1]), "N", 5),
         Value("force of the sphere itself", None, exact, "N", 5),
@@ -105,7 +108,9 @@ def voxel_sizes() -> Finding:
         "Voxels of a submerged sphere. The analytical force is the value "
         "to which the document's curve converges; with few voxels it is "
         "random how many centres are inside, so the convergence is not monotonic. "
-        "The number grows by less than eight at first, as the document says."
+        "The number grows by less than eight in the first halving, as the document says, and by "
+        "more in the second: the voxels of 0.2 m hold more than the sphere's 0.5236 m³, those of "
+        "0.1 m less."
     )
     return Finding(values, why, draw)
 
@@ -169,7 +174,7 @@ def voxels_cut() -> Finding:
             Value(f"greatest slope, {name}", None, _jump(curve) / step, "m²", 3)
             for name, curve in curves.items()
         ),
-        Value("jumps left, of those without cutting", 0.0, _left(curves, uncut), "%", 2),
+        by_formula("jumps left, of those without cutting", 0.0, _left(curves, uncut), "%", 2),
     )
     why = (
         "The same voxels, cut at the surface: piecewise linear, without jumps. The value "
@@ -191,10 +196,10 @@ def one_voxel() -> Finding:
     here = np.array([voxels.volume_below(centre, edge, -float(h)) for h in heights])
     whole = [voxels.volume_below(centre, edge, -float(h), cutting=False) for h in heights]
     values = (
-        Value("h = -l/2 or below", 1.0, here[0] / edge**3, "l³"),
-        Value("h = l/4", 0.25, voxels.volume_below(centre, edge, -edge / 4) / edge**3, "l³"),
-        Value("h = l/2 or above", 0.0, here[-1] / edge**3, "l³"),
-        Value("from the formula, at most", 0.0, float(np.abs(here - formula).max()), "m³"),
+        by_formula("h = -l/2 or below", 1.0, here[0] / edge**3, "l³"),
+        by_formula("h = l/4", 0.25, voxels.volume_below(centre, edge, -edge / 4) / edge**3, "l³"),
+        by_formula("h = l/2 or above", 0.0, here[-1] / edge**3, "l³"),
+        by_formula("from the formula, at most", 0.0, float(np.abs(here - formula).max()), "m³"),
     )
 
     def draw(figure: Any) -> None:
@@ -291,7 +296,7 @@ def water_patch() -> Finding:
     exact, flat = sea.elevation(X, Y, 3.0), _on_planes(nodes, zeta, X, Y)
     error = float(np.abs(flat - exact).max())
     values = (
-        Value("planes of a patch with n = 9", 200.0, 2 * (len(nodes) - 1) ** 2),
+        Value("planes of a patch with n = 9", 200.0, 2 * (PATCH + 1) ** 2),
         Value("error of its heights, at most", None, 1000 * error, "mm", 3),
     )
 
@@ -303,7 +308,7 @@ def water_patch() -> Finding:
         panel.set_box_aspect((1, 1, 0.3))
 
     why = (
-        "A patch of 6 m in a sea of Hs = 0.3 m, Tp = 3 s. No such patch is used "
+        "A demonstration: a patch of 6 m in a sea of Hs = 0.3 m, Tp = 3 s. No such patch is used "
         "here: waves are evaluated at the hull's own vertices, "
         "at the same cost and without its error, see [the world](world.md#loads-on-a-vessel)."
     )
@@ -336,19 +341,13 @@ def allocation() -> Finding:
     thrusts, angles, _, _ = by_inverse.step(tau, 1.0)
     fx, fy = thrusts * np.cos(angles), thrusts * np.sin(angles)
     made = np.array([fx.sum(), fy.sum(), (x * fy - y * fx).sum()])
-    B = np.array([[1, 0] * 4, [0, 1] * 4, np.stack((-y, x), axis=1).ravel()], np.float64)
-    least = np.linalg.pinv(B) @ tau
+    # of thrusters that lie symmetrically: X²/4 + Y²/4 + N²/Σ(x² + y²), by Lagrange multipliers
+    least = 200.0**2 / 4.0 + 120.0**2 / 4.0 + 300.0**2 / 20.0
     values = (
-        Value("X, by Bu = τ", 200.0, made[0], "N"),
-        Value("Y, by Bu = τ", 120.0, made[1], "N"),
-        Value("N, by Bu = τ", 300.0, made[2], "N m"),
-        Value(
-            "u'u, by the Moore-Penrose inverse",
-            float(least @ least),
-            float(thrusts @ thrusts),
-            "N²",
-            6,
-        ),
+        by_formula("X, by Bu = τ", 200.0, made[0], "N"),
+        by_formula("Y, by Bu = τ", 120.0, made[1], "N"),
+        by_formula("N, by Bu = τ", 300.0, made[2], "N m"),
+        by_formula("u'u, the least", least, float(thrusts @ thrusts), "N²", 6),
     )
 
     def draw(figure: Any) -> None:
@@ -371,8 +370,9 @@ def allocation() -> Finding:
 
     why = (
         "Minimum thrusts that produce 200 N ahead, 120 N to starboard and 300 N m: the "
-        "document's problem, min u'u with Bu = τ. It states no numbers; the "
-        "last row is its method. With limits and rates of turning, see [actuators](actuators.md)."
+        "document's problem, min u'u with Bu = τ. It states no numbers; those by "
+        "formula are by hand, with Lagrange multipliers. With limits and rates of turning, "
+        "see [actuators](actuators.md)."
     )
     return Finding(values, why, draw, (4.0, 4.0))
 
@@ -389,6 +389,12 @@ def resistances() -> Finding:
         curves[name] = ratio, forces / np.interp(1.34, ratio, forces)
     values = (
         Value("V/√L of a hull of 100 ft at its hull speed", 1.34, hull_speed(30.48) / KNOT / 10.0),
+        by_formula(
+            "the speed of a wave as long, √(gL/2π)",
+            (GRAVITY * 30.48 / 2.0 / pi) ** 0.5,
+            hull_speed(30.48),
+            "m/s",
+        ),
         Value("hull speed of the Otter, 2 m", None, hull_speed(2.0), "m/s"),
         Value("hull speed of the WAM-V, 4.85 m", None, hull_speed(4.85), "m/s"),
     )
@@ -401,8 +407,8 @@ def resistances() -> Finding:
         style_panel(panel, "V/√L [knots, √feet]", "resistance, of that at 1.34")
 
     why = (
-        "The document quotes a ship's curve that grows steeply beyond 1.34, where "
-        "its waves are as long as the hull. Damping of powers of u, as "
+        "A demonstration, but for the first rows. The document quotes a ship's curve that grows "
+        "steeply beyond 1.34, where its waves are as long as the hull. Damping of powers of u, as "
         "all of these have, has no such hump, which `resistance` models with "
         "measured points. `steerageway vessel show NAME --resistance` prints and "
         "draws "

@@ -19,6 +19,7 @@ class Value:
         here: the value computed here.
         unit: of both.
         digits: number of significant digits to print.
+        computed: the document does not print it: it follows from its formula.
     """
 
     what: str
@@ -26,11 +27,17 @@ class Value:
     here: float
     unit: str = ""
     digits: int = 4
+    computed: bool = False
 
     @property
     def off(self) -> float | None:
         """Return the difference from the stated value."""
         return None if self.stated is None else self.here - self.stated
+
+
+def by_formula(what: str, stated: float, here: float, unit: str = "", digits: int = 4) -> Value:
+    """Return a value that follows from a formula of the document, which does not print it."""
+    return Value(what, stated, here, unit, digits, computed=True)
 
 
 @dataclass(frozen=True)

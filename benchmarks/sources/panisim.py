@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from math import dist
+from math import dist, radians
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,10 @@ import numpy as np
 
 from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
 from benchmarks.sources.wormholes import track_of
+from steerageway.vessel.fossen import actuation, layout
+from steerageway.vessel.fossen.folder import load
+from steerageway.world.arrays import Floats
+from steerageway.world.compiled import compiled
 
 ROOT = Path(__file__).parents[2]
 COMPLETE = ROOT / "tests" / "reference" / "panisim" / "complete"
@@ -24,7 +28,7 @@ ANSWERS = (  # corrections of its files: file, as listed, as intended
     ("control_surfaces", "[0, 0, 1.57]", "[-1.5708, 0, 0]"),
     ("control_surfaces", "[2.4, 0.0, 0.0]", "[-2.4, 0.0, 0.0]"),
 )
-FOIL = ROOT / "inputs" / "sookshma" / "NACA0015.csv"
+FOIL = ROOT / "inputs" / "mavymini"
 EXCERPT = {
     -19.75: (-1.2970, 0.09858),
     -19.5: (-1.3072, 0.09342),
@@ -33,16 +37,30 @@ EXCERPT = {
 }
 
 
+@compiled
+def section_at(E: Any, tables: Floats, alpha: float) -> tuple[float, float]:
+    """Return CL and CD of a vessel's foil at an angle of attack [rad]."""
+    found: tuple[float, float] = actuation.section(E, tables, alpha)
+    return found
+
+
 def aerofoil() -> Finding:
     """Reproduce the excerpt of NACA0015.csv."""
-    with FOIL.open() as lines:
+    with (FOIL / "NACA0015.csv").open() as lines:
         rows = {float(row["Alpha"]): row for row in csv.DictReader(lines)}
     alphas = np.array(sorted(rows))
     columns = {name: [float(rows[a][name]) for a in alphas] for name in ("Cl", "Cd")}
+    parameters = load(FOIL).parameters
+    of_rudder = next(one for one in parameters.effectors if one["kind"] == layout.FOIL)
     values = tuple(
-        Value(f"{name} at {alpha:g}°", stated, float(np.interp(alpha, alphas, columns[name])))
+        Value(f"{name} at {alpha:g}°", stated, here)
         for alpha, pair in EXCERPT.items()
-        for name, stated in zip(("Cl", "Cd"), pair, strict=True)
+        for name, stated, here in zip(
+            ("Cl", "Cd"),
+            pair,
+            section_at(of_rudder, parameters.tables.ravel(), radians(alpha)),
+            strict=True,
+        )
     )
 
     def draw(figure: Any) -> None:
@@ -53,9 +71,9 @@ def aerofoil() -> Finding:
 
     return Finding(
         values,
-        "The file bundled with `sookshma` ends at 19.25°, while the excerpt extends to 19.75°, "
-        "and has no row at 0°, which is between two of its rows. Beyond its ends, a plate's "
-        "coefficients are used.",
+        "The coefficients of a foil of `mavymini`. Its file, the bundled one, ends at 19.25°, "
+        "while the excerpt extends to 19.75°, and has no row at 0°, which is between two of its "
+        "rows. Beyond the end a foil becomes a flat plate within 10°, with sin 2α and 2 sin² α.",
         draw,
     )
 
@@ -75,7 +93,7 @@ def complete_vessel() -> Finding:
     values = (
         Value("warnings as it stands", None, len(doubts)),
         *(
-            Value(f"from ({north:g}, {east:g}), at least", 0.0,
+            Value(f"from ({north:g}, {east:g}), at least", None,
                   min(dist(place, (east, north)) for place in track), "m", 2)
             for east, north in SQUARE
         ),

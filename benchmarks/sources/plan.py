@@ -56,9 +56,9 @@ DOCUMENTS = {
 }
 VIEWER = "A page of the program: [the viewer's](viewer.md) shows the same, {}."
 CONFIGURATOR = (
-    "A page that creates vessel files, without simulation. The files it "
-    "writes are read unchanged: [vessel files](vessel_files.md), "
-    "[Panisim](panisim.md)."
+    "A page that creates vessel files. Those it writes are read unchanged, see "
+    "[Panisim](panisim.md); [the configurator](configurator.md) takes the same steps, and also "
+    "runs trials: ![the configurator](configurator_parts.png)"
 )
 BACKGROUND = "Background: {}. It is simulated neither by the document's program nor here."
 USERS = "Use of exported data: {}. The corresponding export: {}."
@@ -196,7 +196,7 @@ ROWS = (
         "development on a Windows machine",
         instead=(
             "Supported systems, and how they are verified: "
-            "[platforms](platforms.md). No ROS, no container."
+            "[platforms](platforms.md). No ROS; there is a container, but none is needed."
         ),
     ),
     Row("asv", "figure 11", "the water patch", asv_hull.water_patch),

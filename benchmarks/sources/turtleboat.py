@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
+from benchmarks.sources.finding import COLOURS, Finding, Value, by_formula, style_panel
 from steerageway.vessel.errors import OutsideEnvelope
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.tools.energy import free, kinetic_energy
@@ -77,7 +77,7 @@ def energy() -> Finding:
     """Reproduce the check of kinetic energy at 2 and 200 Hz."""
     curves = {case: growth(*case) for case in CASES}
     values = tuple(
-        Value(f"{_named(case)}: energy after 15 s", 1.0, float(curve[1][-1]), "times", 7)
+        by_formula(f"{_named(case)}: energy after 15 s", 1.0, float(curve[1][-1]), "times", 7)
         if curve[0][-1] > SECONDS - 0.6
         else Value(f"{_named(case)}: runs away after", None, float(curve[0][-1]), "s")
         for case, curve in curves.items()

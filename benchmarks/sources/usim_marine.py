@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
+from benchmarks.sources.finding import COLOURS, Finding, Value, by_formula, style_panel
 from steerageway.vessel.drift import Drift
 from steerageway.vessel.kinematic import KinematicParameters
 from steerageway.vessel.kinematic_documented import Documented
@@ -43,10 +43,10 @@ def depth_rates() -> Finding:
     """Reproduce figure 2."""
     speeds = np.linspace(0.0, 4.0, 161)
     values = (
-        Value("max_depth_rate, of elevator alone", 0.5, depth_rate(2.0, 100.0) + 0.025, "m/s"),
-        Value("at 1 m/s, elevator 50", 0.0625, depth_rate(1.0, 50.0) + 0.025, "m/s"),
-        Value("at 4 m/s, elevator 100", 0.5, depth_rate(4.0, 100.0) + 0.025, "m/s"),
-        Value("at 0 m/s, by buoyancy alone", 0.025, depth_rate(0.0, 100.0), "m/s"),
+        by_formula("max_depth_rate, of elevator alone", 0.5, depth_rate(2.0, 100.0) + 0.025, "m/s"),
+        by_formula("at 1 m/s, elevator 50", 0.0625, depth_rate(1.0, 50.0) + 0.025, "m/s"),
+        by_formula("at 4 m/s, elevator 100", 0.5, depth_rate(4.0, 100.0) + 0.025, "m/s"),
+        by_formula("at 0 m/s, by buoyancy alone", 0.025, depth_rate(0.0, 100.0), "m/s"),
     )
 
     def draw(figure: Any) -> None:
@@ -73,12 +73,14 @@ def drift_vectors() -> Finding:
         most = max(most, here.magnitude)
     left, right = Drift(10.0, -12.0), Drift.towards(262.47, 15.796)
     values = (
-        Value("DRIFT_VECTOR_MULT = 2, times it", 2.0, left.times(2).magnitude / left.magnitude),
-        Value("DRIFT_VECTOR_MULT = -1, turned by", 180.0, _turned(left, left.times(-1)), "°"),
-        Value("the gust at its strongest", 1.25, most, "m/s"),
-        Value("after the script", 0.0, here.magnitude, "m/s"),
-        Value("x of the vector added", -15.66, right.x, "m/s"),
-        Value("y of the vector added", -2.07, right.y, "m/s"),
+        by_formula(
+            "DRIFT_VECTOR_MULT = 2, times it", 2.0, left.times(2).magnitude / left.magnitude
+        ),
+        by_formula("DRIFT_VECTOR_MULT = -1, turned by", 180.0, _turned(left, left.times(-1)), "°"),
+        by_formula("the gust at its strongest", 1.25, most, "m/s"),
+        by_formula("after the script", 0.0, here.magnitude, "m/s"),
+        by_formula("x of the vector added", -15.659781, right.x, "m/s"),
+        by_formula("y of the vector added", -2.069991, right.y, "m/s"),
     )
 
     def draw(figure: Any) -> None:
@@ -98,8 +100,9 @@ def drift_vectors() -> Finding:
 
     why = (
         "The text states the vector that is added, but not the two that are drawn; "
-        "those here are an example. The stated components are its sine and "
-        "cosine. As the manual says of its own figure, such drifts are velocities."
+        "those here are an example. The components by formula were "
+        "computed with bc, not here. As the manual says of its own figure, such drifts are "
+        "velocities."
     )
     return Finding(values, why, draw, (6.4, 3.4))
 
@@ -123,8 +126,8 @@ def thrust_map() -> Finding:
             Value(f"at thrust {t.strip()}", float(v), example.speed(float(t)), "m/s")
             for t, v in pairs
         ),
-        Value("between the four equivalent maps, at most", 0.0, apart, "m/s"),
-        Value(
+        by_formula("between the four equivalent maps, at most", 0.0, apart, "m/s"),
+        by_formula(
             "reflected, from the map in full",
             0.0,
             max(abs(mirrored.speed(t) - whole.speed(t)) for t in THRUSTS),
@@ -150,7 +153,7 @@ def default_map() -> Finding:
     """Reproduce figure 5."""
     default = ThrustMap()
     values = tuple(
-        Value(f"at thrust {t:.0f}", v, default.speed(t), "m/s")
+        by_formula(f"at thrust {t:.0f}", v, default.speed(t), "m/s")
         for t, v in ((-100.0, 0.0), (0.0, 0.0), (50.0, 2.5), (100.0, 5.0))
     )
 

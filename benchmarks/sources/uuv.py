@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
+from benchmarks.sources.finding import COLOURS, Finding, Value, by_formula, style_panel
 from steerageway.vessel.actuators.fins import TwoLines
 from steerageway.vessel.actuators.rotors import FirstOrder, Rotor, Yoerger, ZeroOrder
 
@@ -38,7 +38,7 @@ def _drawn(curves: dict[str, np.ndarray], command: float) -> Any:
 def zero_order() -> Finding:
     """Reproduce the picture of the zero-order rotor."""
     curve = stepped(ZeroOrder(), 100.0)
-    values = (Value("speed one step after the reference", 100.0, float(curve[1]), "rad/s"),)
+    values = (by_formula("speed one step after the reference", 100.0, float(curve[1]), "rad/s"),)
     return Finding(values, "Nothing differs.", _drawn({"zero order": curve}, 100.0))
 
 
@@ -47,8 +47,10 @@ def first_order() -> Finding:
     curves = {f"τ = {tau:g} s": stepped(FirstOrder(tau), 100.0) for tau in (0.1, 0.2, 0.4)}
     alpha = exp(-STEP / 0.2)
     values = (
-        Value("one step, τ = 0.2 s", (1.0 - alpha) * 100.0, float(curves["τ = 0.2 s"][1]), "rad/s"),
-        Value(
+        by_formula(
+            "one step, τ = 0.2 s", (1.0 - alpha) * 100.0, float(curves["τ = 0.2 s"][1]), "rad/s"
+        ),
+        by_formula(
             "after 0.2 s, τ = 0.2 s",
             100.0 * (1.0 - exp(-1.0)),
             float(curves["τ = 0.2 s"][20]),
@@ -65,8 +67,10 @@ def yoerger() -> Finding:
     curve = stepped(rotor, 100.0)
     exact = np.array([rotor.after(0.0, 100.0, k * STEP) for k in range(len(curve))])
     values = (
-        Value("one step", STEP * 5.0 * 100.0, float(curve[1]), "rad/s"),
-        Value("speed at the end, √(βΩ/α)", (5.0 * 100.0 / 0.05) ** 0.5, float(curve[-1]), "rad/s"),
+        by_formula("one step", STEP * 5.0 * 100.0, float(curve[1]), "rad/s"),
+        by_formula(
+            "speed at the end, √(βΩ/α)", (5.0 * 100.0 / 0.05) ** 0.5, float(curve[-1]), "rad/s"
+        ),
         Value(
             "document's steps from the exact solution, at most",
             None,
@@ -90,7 +94,7 @@ def two_lines() -> Finding:
     at = np.array([0.1, 0.3, 0.5])
     stated = (4.0 * 0.1, 4.0 * 0.3, 4.0 * 0.3 - 0.9 * 0.2)
     values = tuple(
-        Value(f"C_L at {a:g} rad", s, float(c), "", 3)
+        by_formula(f"C_L at {a:g} rad", s, float(c), "", 3)
         for a, s, c in zip(at, stated, fin.coefficients(at)[0], strict=True)
     )
 

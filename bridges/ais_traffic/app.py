@@ -1,4 +1,4 @@
-"""``pAisTraffic``: moves contacts as a recording of AIS tells.
+"""``pAisTraffic``: moves contacts, and if asked the own ship, as a recording tells.
 
 Between two reports a vessel moves on a straight line; in a gap, and before and after its reports,
 it is not told of.
@@ -18,6 +18,8 @@ from steerageway.bridges.ais_traffic.recording import Recording, RecordingError
 from steerageway.bridges.ais_traffic.track import Present, Track, cleaned
 from steerageway.bridges.nmea.ais import Station
 from steerageway.bus import App, Config, Options, declare, variables
+from steerageway.diagnostics.diagnostic import listed
+from steerageway.diagnostics.nearest import hint
 from steerageway.moos.node_report import write
 from steerageway.moos.values import is_number
 from steerageway.vessel.geodesy import Datum, Projection
@@ -29,7 +31,28 @@ PUBLICATIONS = (
         unit="m, deg, m/s",
         when="`report_interval`",
     ),
+    variables.number("NAV_X", "recorded position", unit="m, east", when="tick, with `own`"),
+    variables.number("NAV_Y", "recorded position", unit="m, north", when="as `NAV_X`"),
+    variables.number("NAV_LAT", "recorded latitude", unit="deg", when="as `NAV_X`"),
+    variables.number("NAV_LONG", "recorded longitude", unit="deg", when="as `NAV_X`"),
+    variables.number("NAV_SPEED", "speed over ground", unit="m/s", range=">= 0", when="as `NAV_X`"),
+    variables.number("NAV_SPEED_OVER_GROUND", "the same", unit="m/s", when="as `NAV_X`"),
+    variables.number(
+        "NAV_HEADING",
+        "recorded heading, else the course over ground",
+        unit="deg",
+        range="[0, 360)",
+        when="as `NAV_X`, once known",
+    ),
+    variables.number(
+        "NAV_HEADING_OVER_GROUND",
+        "course over ground",
+        unit="deg",
+        range="[0, 360)",
+        when="as `NAV_X`, once known",
+    ),
 )
+REPORT, *OWN = variables.names(PUBLICATIONS)
 TOLERANCE = 1e-6  # s
 
 
@@ -93,13 +116,16 @@ class TrafficOptions(Options):
     report_interval: float = declare.number(
         2, "interval between node reports of a vessel", unit="s", above=0
     )
+    own: str = declare.text(
+        "", "the vessel of this name or MMSI is no contact: it is this one, and moves its NAV_*"
+    )
 
 
 class AisTraffic(App):
-    """Posts node reports of the vessels in a recording of AIS."""
+    """Posts node reports of the vessels in a recording, and the navigation of one of them."""
 
     publications = PUBLICATIONS
-    publishes: Sequence[str] = variables.names(publications)
+    publishes: Sequence[str] = (REPORT, *OWN)
     parameters = TrafficOptions.parameters()
 
     def configure(self) -> None:
@@ -113,6 +139,8 @@ class AisTraffic(App):
         self._found: Counter[str] = Counter()
         place: Projection = Datum(*options.origin) if options.origin else datum
         self._tracks = self._read(self.setting.folder / options.file, place)
+        self._own = self._take_own(options.own)
+        self.publishes = (REPORT, *OWN) if self._own else (REPORT,)
         self._reported = float("-inf")
         self._visible = 0
 
@@ -138,8 +166,27 @@ class AisTraffic(App):
             self.config_warning(f"{path.name}: it ends before its start, {start}")
         return tracks
 
+    def _take_own(self, named: str) -> Track | None:
+        """Take the track of this vessel out of those of the contacts; None if none is asked for.
+
+        Raises:
+            ConfigError: the recording has no such vessel, or several.
+        """
+        if not named:
+            return None
+        names = {mmsi: track.fixes[-1].station.name for mmsi, track in self._tracks.items()}
+        found = [m for m, n in names.items() if named.lower() in (n.lower(), f"{m:09d}", str(m))]
+        if len(found) != 1:
+            known = [name or f"{mmsi:09d}" for mmsi, name in names.items()]
+            many = f"{len(found)} of that name" if found else listed(known)
+            expected = f"expected one vessel of the recording, which has {many}"
+            raise Config.error(self.config.line("own"), f"{expected}{hint(named, known)}")
+        return self._tracks.pop(found[0])
+
     def iterate(self) -> None:
-        """Post a node report of every vessel that is there."""
+        """Post this vessel's navigation, and a node report of every other one that is there."""
+        if self._own is not None and (now := self._own.at(self._shift + self.time)) is not None:
+            self._navigate(now)
         if self.time - self._reported < self._options.report_interval - TOLERANCE:
             return
         self._reported = self.time
@@ -148,6 +195,14 @@ class AisTraffic(App):
         self._visible = len(present)
         for _, now in present:
             self.post("NODE_REPORT", self._report(now))
+
+    def _navigate(self, now: Present) -> None:
+        lat, lon = self._datum.to_latlon(now.x, now.y)
+        heading = now.course if now.heading is None else now.heading
+        values = (now.x, now.y, lat, lon, now.speed, now.speed, heading, now.course)
+        for name, value in zip(OWN, values, strict=True):
+            if value is not None:
+                self.post(name, value)
 
     def _report(self, now: Present) -> str:
         lat, lon = self._datum.to_latlon(now.x, now.y)

@@ -23,10 +23,10 @@ from steerageway.bus import NANO, App, CannotGoOn, Message, Value, nanoseconds
 
 STATE, SPEED, SENSORS, READING = "USM_STATE", "NAV_SPEED", "SENSORS", "_DATA"
 SCENE_SENSORS, CLOUD = "SCENE_SENSORS", "foxglove.PointCloud"
-REPORT = "NODE_REPORT"
+REPORT, MAP = "NODE_REPORT", "OCCUPANCY_MAP"
 SEEN = (
     *(*NAVIGATION, SPEED, STATE, SENSORS, f"*{READING}", REPORT, "VIEW_*", *VARIABLES),
-    *(SCENE_SENSORS, "*_WARNING", "*_ERROR"),
+    *(SCENE_SENSORS, MAP, "*_WARNING", "*_ERROR"),
 )
 SUBSCRIPTIONS = (heard.NODE_REPORT,)
 CLOCK, CLOCK_KIND = "/clock", "rosgraph_msgs/msg/Clock"
@@ -154,6 +154,8 @@ class RosApp(App):
         """Publish what the scene has no drawing of."""
         if name == SPEED and isinstance(value, float):
             self._twist = (value, *self._twist[1:])
+        if name == MAP and isinstance(value, bytes):
+            self._publish("map", *readings.of_map(value, _head(at, WORLD)))
         if not isinstance(value, str):
             return
         if name == STATE:

@@ -23,12 +23,14 @@ from steerageway.declarations import finite
 from steerageway.moos.node_report import parse
 from steerageway.moos.values import pairs
 from steerageway.vessel.kinematics import eul_to_rotm
+from steerageway.vessel.perception.measurement import unpack
 
 Json = dict[str, Any]
 Kinds = Iterator[tuple[str, Json]]
 _COVARIANCE_KNOWN = 3  # of NavSatFix
 _ULTRASOUND = 0  # of Range
 MOST_BEAMS = 100_000
+FULL = 100  # of a map: surely occupied [%]
 
 
 def of_reading(text: str, head: Callable[[str], Json]) -> Kinds:
@@ -194,6 +196,30 @@ def of_scan(cloud: Json, about: Json, head: Json) -> tuple[str, Json]:
         "range_max": about["range"][1],
         "ranges": ranges,
         "intensities": intensities,
+    }
+
+
+def of_map(packed: bytes, head: Json) -> tuple[str, Json]:
+    """Return a map of ``pOccupancyMap`` as an OccupancyGrid: rows from the south, -1 unknown.
+
+    Raises:
+        ValueError: it is not such a map.
+    """
+    measured = unpack(packed)
+    rows = measured.data
+    if measured.cell is None or rows.ndim != 2 or rows.dtype != np.uint8:
+        raise ValueError("expected a map, of bytes")
+    north, east = measured.pose[:2]
+    return "nav_msgs/msg/OccupancyGrid", {
+        "header": head,
+        "info": {
+            "map_load_time": head["stamp"],
+            "resolution": measured.cell,
+            "width": rows.shape[1],
+            "height": rows.shape[0],
+            "origin": {"position": {"x": east, "y": north}, "orientation": {"w": 1.0}},
+        },
+        "data": np.where(rows <= FULL, rows, -1).astype(np.int8).ravel(),
     }
 
 

@@ -286,6 +286,7 @@ class RunPlan:
         wall_limit: wall seconds after which the run is stopped; 0: never.
         run_folder: where ``run.json`` and ``inputs.jsonl`` go; None for none.
         files: community -> the user's file it was launched from, as observers are told.
+        generated: community -> the mission file that was made from that, if one was.
         wrap: wraps each app's runner, for tests that delay it.
     """
 
@@ -313,6 +314,7 @@ class RunPlan:
     wall_limit: float = 0.0
     run_folder: Path | None = None
     files: Mapping[str, str] = field(default_factory=dict)
+    generated: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
     epoch: float = 0.0
     wrap: Callable[[Any], Any] | None = None

@@ -121,6 +121,7 @@ class FreeRun:
             "origin": None if self._clock is None else self._clock.origin,
             "folder": folder_text(self.plan.run_folder),
             "files": dict(self.plan.files),
+            "generated": dict(self.plan.generated),
             "pid": os.getpid(),
             **self.status(),
         }

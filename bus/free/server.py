@@ -146,7 +146,7 @@ class FreeServer(Server):
         if self.waiting is None:
             super().on_hello(identity, hello)
         else:
-            check_number(len(self.waiting))
+            check_number(len(self.waiting), len(self.session.databases))
             self.waiting[identity] = hello, self.sender
 
     def forget_connections(self, ended: set[int]) -> None:

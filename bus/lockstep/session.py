@@ -196,6 +196,7 @@ class Session:
             "overrides": self.plan.overrides(),
             "folder": folder_text(self.plan.run_folder),
             "files": dict(self.plan.files),
+            "generated": dict(self.plan.generated),
             "pid": os.getpid(),
         }
 

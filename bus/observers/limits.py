@@ -11,19 +11,25 @@ from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbox import Mailbox
 from steerageway.declarations.patterns import is_pattern
 
-MOST_CLIENTS = 1024  # connected at a time
+LEAST_CLIENTS = 1024  # that may be connected at a time, of however few communities
+CLIENTS_EACH = 8  # that may be connected at a time, for each community: an observer has one in each
 MOST_REGISTERED = 1024  # names and patterns of a client
 MOST_PATTERNS = 64  # of these: each is compared with every variable, or every post
 MOST_VARIABLES = 8192  # of a community, above which clients can add none
 
 
-def check_number(clients: int) -> None:
+def most_clients(communities: int) -> int:
+    """Return how many clients may be connected at a time to a run of so many communities."""
+    return max(LEAST_CLIENTS, CLIENTS_EACH * communities)
+
+
+def check_number(clients: int, communities: int) -> None:
     """Check that one more client may connect.
 
     Raises:
         Refused: there are too many.
     """
-    if clients >= MOST_CLIENTS:
+    if clients >= most_clients(communities):
         raise Refused(f"{clients} clients are connected; no more are accepted")
 
 

@@ -203,7 +203,7 @@ class Server(Connections):
         Raises:
             Refused: it may not connect.
         """
-        check_number(len(self.peers))
+        check_number(len(self.peers), len(self.session.databases))
         self.add_peer(self.make_peer(identity, hello))
 
     def refuse(self, identity: bytes, why: Refused) -> None:

@@ -13,11 +13,11 @@ from steerageway.bus.core.plan import RunPlan
 from steerageway.bus.core.runtime import allow_files
 from steerageway.bus.lockstep.session import Session
 from steerageway.bus.observers.connections import LINGER
-from steerageway.bus.observers.limits import MOST_CLIENTS
+from steerageway.bus.observers.limits import most_clients
 from steerageway.bus.observers.run_file import RunFile
 from steerageway.bus.observers.server import Server
 
-FILES = 2 * MOST_CLIENTS  # that a run may open, beside those of its apps
+FILES_EACH = 2  # that a run may open for each client, beside those of its apps
 GLANCE = 0.001  # wall seconds between two checks for frames of observers while apps run
 
 
@@ -36,7 +36,7 @@ class Observers:
         self._run_file: RunFile | None = None
         if plan.port is None:
             return
-        allow_files(FILES)
+        allow_files(FILES_EACH * most_clients(len(plan.communities)))
         self._context = zmq.Context()
         self._server = Server(
             self._context, plan.host, plan.port, session, plan.keys, token=plan.token

@@ -111,10 +111,10 @@ class Stepped(InProcess):
         self._heard[community, name] = interval
         self._listen(community, name, interval)
 
-    def fetch(self) -> list[Message]:
-        """Return the mail received since the last call, in the run's order."""
-        mail, self._kept = [*self._kept, *self._take()], []
-        return mail
+    def received(self) -> tuple[list[Message], list[Message]]:
+        """Return the mail since the last call: of earlier cases, and of the present one."""
+        earlier, self._kept = self._kept, []
+        return earlier, self._take()
 
     def reset(self, case: Case) -> None:
         """End the present case at this instant, and begin another.

@@ -25,6 +25,8 @@ from steerageway.moos.values import trimmed
 class CutRangeSettings(AlertSettings):
     """The behavior's parameters."""
 
+    pairs = (("pwt_inner_dist", "pwt_outer_dist"),)
+
     time_on_leg: float = parameter("15", Number(above=0), "time horizon of CPA calculations [s]")
     pwt_inner_dist: float = parameter(
         "0", Number(low=0), "range within which the behavior has no influence [m]"

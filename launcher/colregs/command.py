@@ -40,7 +40,6 @@ from steerageway.launcher.sweep.runs import Sweep
 PROGRAM = "steerageway colregs"
 DONE, FAILED, WRONG = 0, 1, 2
 WORST = 5  # worst cases that are named
-TOGETHER = 32  # cases that one process performs: forking for each takes a sixth of the time
 
 
 @dataclass(frozen=True)
@@ -165,9 +164,7 @@ def _all(suite: Suite, options: Any) -> int:
     results = Results(suite.folder / "sweep", found, inputs)
     try:
         with Interrupts() as interrupts:
-            # what users' own apps keep outside of themselves may not reach the next case
-            together = 1 if options.app else TOGETHER
-            machine = perform_left(found, results, given, interrupts, together)
+            machine = perform_left(found, results, given, interrupts)
     finally:
         results.close()
     if interrupts.caught:

@@ -12,12 +12,12 @@ from steerageway.launcher.mission_names import SHIPPED
 
 FOLDER = SHIPPED / "encounter"
 MISSION = "encounter.moos"
-HELMS = ("v22", "v19", "avoid", "both", "none")
+HELMS = ("v22", "v19", "avoid", "both", "ground", "none")
 SCALED = (
     *("pwt_outer_dist", "pwt_inner_dist", "completed_dist", "min_util_cpa_dist"),
     *("max_util_cpa_dist", "capture_radius", "slip_radius"),
 )
-TIMES = ("eval_tol", "time_on_leg")
+TIMES = ("eval_tol", "time_on_leg", "allowable_ttc")
 _SCALED = re.compile(rf"^(\s*({'|'.join((*SCALED, *TIMES))})\s*=\s*)([\d.]+)", re.MULTILINE)
 _BLOCK = r"ProcessConfig = {}\n\{{\n.*?\n\}}\n"
 _SPEEDS = re.compile(r"domain( +)= speed:\S+")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from math import ceil
 from typing import Any
 
 from steerageway.bus import sleep
@@ -19,11 +18,9 @@ from steerageway.launcher.sweep.execution import Row
 from steerageway.launcher.sweep.files import Inputs
 from steerageway.launcher.sweep.results import Place
 from steerageway.launcher.sweep.runs import Run, Sweep
+from steerageway.launcher.sweep.workers import portion
 
 BLOCKS_EACH = 2  # blocks for each thread of the cluster at a time, so that none waits for the next
-FIRST = 4  # limit of runs in a block until their duration is known
-BLOCK_SECONDS = 40.0  # aim [wall s]: a block's program takes a second to start; its rows come last
-LEAST_SECONDS = 10.0  # aim of the last blocks, which are smaller so that all workers end together
 POLL = 0.2  # polling interval of results [wall s]
 
 
@@ -59,7 +56,7 @@ class Cluster:
         try:
             while (waiting or begun < len(runs)) and not stopped():
                 while begun < len(runs) and len(waiting) < BLOCKS_EACH * self.jobs:
-                    size = self._size(len(runs) - begun, performed)
+                    size = portion(len(runs) - begun, self.jobs, performed, self.busy)
                     job = block_of(
                         self._sweep, runs[begun : begun + size], self.place, self._inputs
                     )
@@ -76,16 +73,6 @@ class Cluster:
         finally:
             self._client.cancel(waiting)
             self._client.close(timeout=TIMEOUT)
-
-    def _size(self, left: int, performed: int) -> int:
-        """Return the number of runs of the next block, by the duration of those performed."""
-        share = ceil(left / (BLOCKS_EACH * self.jobs))
-        if not performed or not self.busy:
-            return min(FIRST, share)
-        most, least = (
-            ceil(seconds * performed / self.busy) for seconds in (BLOCK_SECONDS, LEAST_SECONDS)
-        )
-        return min(left, most, max(least, share))
 
     def _result_of(self, future: Any) -> tuple[list[Row], float]:
         """Return the rows of a block, and the duration of its runs [wall s].

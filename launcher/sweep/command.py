@@ -120,17 +120,13 @@ def _perform_all(found: Sweep, options: Options, folder: Path, inputs: Inputs) -
 
 
 def perform_left(
-    found: Sweep, results: Results, options: Options, interrupts: Interrupts, together: int = 1
+    found: Sweep, results: Results, options: Options, interrupts: Interrupts
 ) -> dict[str, Any]:
-    """Perform the remaining cases, unless interrupted; return the figures of the machine.
-
-    Args:
-        together: most cases that one process of this machine performs, see ``Workers``.
-    """
+    """Perform the remaining cases, unless interrupted; return the figures of the machine."""
     cases, before, left = len(found.runs), len(results.rows), results.rows.left()
     done = f", {before} of them done before" if before else ""
     say(f"sweep: {cases} cases{done}; results: {results.folder}", to=sys.stderr)
-    engine = _engine(found, options, results, together)
+    engine = _engine(found, options, results)
     status = SweepStatus(sys.stderr, cases, before)
     budget = LogBudget(results.folder, options.log_budget) if options.no_log else None
     stopping = Stopping(found.stop, results.rows)
@@ -165,9 +161,7 @@ def _log(
             pass
 
 
-def _engine(
-    found: Sweep, options: Options, results: Results, together: int = 1
-) -> Workers | Cluster:
+def _engine(found: Sweep, options: Options, results: Results) -> Workers | Cluster:
     """Return the executor of runs: processes of this machine, or a cluster."""
     if options.memory_limit and sys.platform != "linux":
         raise LaunchError("--memory-limit: expected Linux, which limits a process's memory")
@@ -176,7 +170,7 @@ def _engine(
         results.folder, not options.no_log, memory=options.memory_limit or None, limit=limit
     )
     if not options.scheduler:
-        return Workers(options.jobs or cores(), found, place, together)
+        return Workers(options.jobs or cores(), found, place)
     return Cluster(options.scheduler, found, place, results.inputs)
 
 

@@ -67,15 +67,26 @@ def check_run(sweep: Sweep, run: Run, *, must_end: bool = False) -> tuple[Diagno
     return (*launch.diagnostics, *recorded)
 
 
-def perform(sweep: Sweep, run: Run, log: Path | None) -> Row:
+def has_no_code(sweep: Sweep, run: Run) -> bool:
+    """Whether a run is valid and has no Python, and no machine code, of the mission's own."""
+    try:
+        plan_launch(replace(sweep.options(run, None), check=True, no_code=True))
+    except LaunchError:
+        return False
+    return True
+
+
+def perform(sweep: Sweep, run: Run, log: Path | None, *, no_code: bool = False) -> Row:
     """Perform a run, printing the tracebacks of failures; return its row of the table.
 
     Args:
         sweep: the sweep. run: one of its runs.
         log: a new folder for its logs; None for no logs.
+        no_code: whether the run is wrong if it has code of its own.
     """
     try:
         options = sweep.options(run, log)
+        options = replace(options, no_code=no_code or options.no_code)
         launch = plan_launch(options)
     except LaunchError as error:
         return row_without(run, WRONG, "wrong", "; ".join(error.problems))
@@ -98,8 +109,9 @@ def tapped(plan: RunPlan, record: tuple[str, ...]) -> RunPlan:
 
 
 def row_head(run: Run) -> Row:
-    """Return the first columns of a run's row: case, varied values, seed."""
-    return {"case": run.number, **run.values, "seed": run.seed}
+    """Return the first columns of a run's row: case, varied values, seed, and weight if any."""
+    weight = {} if run.weight is None else {"weight": run.weight}
+    return {"case": run.number, **run.values, "seed": run.seed, **weight}
 
 
 def row_without(run: Run, code: int, reason: str, failure: str) -> Row:

@@ -97,10 +97,12 @@ def _effects(
         yield element("p", "Share of an outcome's variance that a factor alone explains.")
         yield html_table(("outcome", *sweep.columns), rows)
     not_well = [code != 0 for code in table.column("exit_code")]
+    column = table.column("weight") if "weight" in table.columns else [1.0] * len(table)
+    weights = [float(weight or 0.0) for weight in column]
     if not any(not_well) or all(not_well):
         return
     for name in sweep.columns:
-        levels = list(shares(table.column(name), not_well))
+        levels = list(shares(table.column(name), not_well, weights))
         if len(levels) > 1:
             yield element("h3", f"{NOT_WELL}, over {name}")
             cells: list[tuple[str | float, ...]] = [

@@ -10,18 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.apps.shared.averages import unrolled
+from steerageway.apps.shared.averages import along_arc, unrolled
 from steerageway.apps.shared.meanings import Circle, circle_of
 from steerageway.launcher.summary import POSES
 from steerageway.launcher.sweep.effects import main_effect
 from steerageway.launcher.sweep.execution import TOO_SOON, WELL, Row
-from steerageway.launcher.sweep.intervals import wilson
+from steerageway.launcher.sweep.intervals import Tally, weight_of
 from steerageway.launcher.sweep.table import Table, numbers_of
 
-_NOT_OUTCOMES = ("case", "seed", "exit_code", "exit_reason", "run_warning", "failure")
+_NOT_OUTCOMES = ("case", "seed", "weight", "exit_code", "exit_reason", "run_warning", "failure")
 NOT_WELL = "exit_code not 0"
 MOST_FAILURES = 10  # limit of failures listed
 MANY = 100  # number of cases from which the probability of their only ending is shown
+LEAST_GAP = 0.25  # of a circle, without any angle: those of a wider arc have no order
 FEWEST = 6  # least number of cases for which a correlation is shown
 Column = Sequence[float | None]
 
@@ -49,21 +50,31 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
             failed.append(number)
         elif row["exit_code"] == TOO_SOON:
             too_soon.append(number)
+    tallies = {reason: Tally() for reason in sorted(reasons)}
+    for row in rows.values():
+        for reason, tally in tallies.items():
+            tally.take(happened=row["exit_reason"] == reason, weight=weight_of(row))
     factors = numbers_of(table, varied)
     found = outcomes(table, varied)
     not_well: Column = [float(code != 0) for code in table.column("exit_code")]
-    inputs = {name: table.column(name) for name in varied}
-    effects = {name: unrolled_column(name, column) for name, column in found.items()}
+    inputs = {
+        name: _along_arc(name, factors[name] if name in factors else table.column(name))[0]
+        for name in varied
+    }
+    order = {name: _order(name, column) for name, column in {**factors, **found}.items()}
     return {
         "cases": len(rows),
         "exit_reasons": dict(sorted(reasons.items())),
         "probabilities": {
-            reason: {"share": count / len(rows), "interval": wilson(count, len(rows))}
-            for reason, count in sorted(reasons.items())
+            reason: {"share": tally.share, "interval": tally.interval()}
+            for reason, tally in tallies.items()
         },
         "main_effects": {
-            name: {factor: main_effect(values, column) for factor, values in inputs.items()}
-            for name, column in (effects | {NOT_WELL: not_well}).items()
+            name: {
+                factor: main_effect(values, column, _circle_of(name))
+                for factor, values in inputs.items()
+            }
+            for name, column in (found | {NOT_WELL: not_well}).items()
         },
         "failed": failed,
         "too_soon": too_soon,
@@ -71,8 +82,7 @@ def summary(rows: Mapping[int, Row], table: Table, varied: Sequence[str]) -> dic
             name: {
                 **_spread(name, [value for value in column if value is not None]),
                 "rank_correlation": {
-                    factor: rank_correlation(values, unrolled_column(name, column))
-                    for factor, values in factors.items()
+                    factor: rank_correlation(order[factor], order[name]) for factor in factors
                 },
             }
             for name, column in found.items()
@@ -115,8 +125,12 @@ def text(figures: Mapping[str, Any], rows: Mapping[int, Row]) -> Iterator[str]:
 def rank_correlation(first: Column, second: Column) -> float | None:
     """Return Spearman's rank correlation of two columns, over rows with both; ties share a rank.
 
+    None: fewer than three rows, no spread, or a column that has no order and is empty.
+
     Source: Spearman, "The proof and measurement of association between two things" (1904).
     """
+    if not first or not second:
+        return None
     columns = np.array([first, second], dtype=float)  # None becomes NaN
     both = columns[:, ~np.isnan(columns).any(axis=0)]
     if both.shape[1] < 3:
@@ -130,6 +144,27 @@ def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the mean rank of each value among all, from 0."""
     _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - (counts + 1) / 2)[which]
+
+
+def _order(name: str, column: Column) -> Column:
+    """Return what a column's ranks follow; of angles around most of a circle nothing."""
+    values, is_arc = _along_arc(name, column)
+    return values if is_arc else []
+
+
+def _along_arc(name: str, column: Sequence[Any]) -> tuple[Sequence[Any], bool]:
+    """Return a column of angles increasing along their arc, and whether they have an order.
+
+    Other columns are unchanged.
+    """
+    circle = _circle_of(name)
+    known = [value for value in column if isinstance(value, float)]
+    if circle is None or not known:
+        return column, True
+    angles, gap = along_arc(circle, known)
+    rest = iter(angles)
+    ordered = [next(rest) if isinstance(value, float) else value for value in column]
+    return ordered, gap > LEAST_GAP * circle.period
 
 
 def unrolled_column(name: str, column: Column) -> Column:

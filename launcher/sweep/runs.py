@@ -36,7 +36,7 @@ OF_TABLES = (  # options with a value that change no row
 )
 FIGURES = ("x", "y", "heading", "speed", "depth", "distance")  # of each community, at the end
 OWN_COLUMNS = (
-    *("case", "seed", "exit_code", "exit_reason", "seconds", "failure"),
+    *("case", "seed", "weight", "exit_code", "exit_reason", "seconds", "failure"),
     *FIGURES,
 )
 
@@ -50,12 +50,14 @@ class Run:
         seed: its random seed.
         values: column -> varied value.
         arguments: its command-line arguments in addition to the sweep's.
+        weight: by which it counts in a probability; None: all runs count once.
     """
 
     number: int
     seed: int
     values: Mapping[str, str]
     arguments: tuple[str, ...]
+    weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ class Search:
 def _run(varied: Sequence[FileOption], trial: Trial) -> Run:
     named = {one.name: trial.values[one.factor.name] for one in varied}
     arguments = (one.argument(trial.values[one.factor.name]) for one in varied)
-    return Run(trial.number, trial.seed, named, (*arguments, f"--seed={trial.seed}"))
+    return Run(trial.number, trial.seed, named, (*arguments, f"--seed={trial.seed}"), trial.weight)
 
 
 def _is_about(one: Diagnostic, named: str) -> bool:

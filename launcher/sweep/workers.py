@@ -19,12 +19,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import islice
 from math import ceil
 from pathlib import Path
 
 from steerageway.bus import DIED, fork, how_it_ended, wall
-from steerageway.launcher.sweep.execution import AGAIN, WELL, Row, perform, row_without
+from steerageway.launcher.sweep.execution import AGAIN, WELL, Row, has_no_code, perform, row_without
 from steerageway.launcher.sweep.results import Place, output_file
 from steerageway.launcher.sweep.runs import Run, Sweep
 
@@ -35,7 +34,11 @@ except ImportError:  # Windows
 
 POLL = 0.2  # polling interval for interruption [wall s]
 READ = 65_536  # bytes read at a time
-SHARES = 4  # children that each job has at least, so that all jobs end at about the same time
+SHARES = 2  # of the remaining runs, for each job, so that all jobs end at about the same time
+FIRST = 4  # limit of runs in a portion until their duration is known
+MOST_SECONDS = 40.0  # aim of a portion [wall s]: on a cluster its rows come last
+LEAST_SECONDS = 10.0  # aim of the last portions: a child, or a program, takes time to start
+ALONE = ("wrong", "died")  # exit reasons that a run in a process of its own may not have
 GRACE = 5.0  # after --wall-limit, until a run is taken to hang [wall s]
 HUNG = "hung"  # exit reason of a run that was killed then
 OURS = "steerageway."
@@ -49,6 +52,7 @@ class Worker:
         pid: its process id.
         runs: those whose rows have not arrived, in order.
         logged: whether the runs are logged.
+        shared: whether they are performed one after another in the process.
         began: when the first of them was started [wall s].
         text: the begin of a row that has not arrived as a whole.
     """
@@ -56,12 +60,32 @@ class Worker:
     pid: int
     runs: deque[Run]
     logged: bool
+    shared: bool
     began: float
     text: bytes = b""
 
 
+def portion(left: int, jobs: int, performed: int, busy: float) -> int:
+    """Return the number of runs to perform one after another, by the duration of those performed.
+
+    Args:
+        left: number of runs that are not begun.
+        jobs: number of portions at a time.
+        performed: number of runs that are over. busy: their duration [wall s].
+    """
+    share = ceil(left / (SHARES * jobs))
+    if not performed or not busy:
+        return min(FIRST, share)
+    most, least = (ceil(seconds * performed / busy) for seconds in (MOST_SECONDS, LEAST_SECONDS))
+    return min(left, most, max(least, share))
+
+
 class Workers:
-    """A pool of child processes, each for one run, or for a few.
+    """A pool of child processes.
+
+    A child performs as many runs as take some ten seconds, if none has code of its own: Python of
+    the mission's may keep something outside of its apps, which the next run would find. Such runs,
+    and runs with limited memory, have a process each.
 
     Attributes:
         jobs: maximum number of children.
@@ -69,24 +93,22 @@ class Workers:
         place: of the runs' output and logs; it may be changed between runs.
     """
 
-    def __init__(self, jobs: int, sweep: Sweep, place: Place, together: int = 1) -> None:
+    def __init__(self, jobs: int, sweep: Sweep, place: Place) -> None:
         """Create the pool; no child is started yet.
 
         Args:
             jobs: maximum number of children.
             sweep: the sweep.
             place: of the runs' output and logs.
-            together: most runs that a child performs one after another: of apps that keep nothing
-                outside of themselves.
         """
         self.jobs = jobs
         self.busy = 0.0
+        self._performed = 0
         self._sweep = sweep
         self.place = place
-        self._together = together
         self._lifeline, self._held = os.pipe()
         self._running: dict[int, Worker] = {}
-        self._left: deque[tuple[list[Run], bool]] = deque()  # to be run again, and if logged
+        self._left: deque[tuple[Run, bool]] = deque()  # to be run again, alone, and if logged
         self._hanging: set[int] = set()  # process ids of those that were killed
 
     def rows(self, runs: Sequence[Run], stopped: Callable[[], bool]) -> Iterator[Row]:
@@ -95,16 +117,20 @@ class Workers:
         A run that fails without a log is repeated with one: as runs are deterministic, it fails
         again.
         """
-        size = max(1, min(self._together, ceil(len(runs) / (SHARES * self.jobs))))
-        fresh = iter(runs)
+        shared = bool(runs) and self.place.memory is None and has_no_code(self._sweep, runs[0])
+        begun = 0
         gc.freeze()  # the collector does not touch, and so copy, the pages that children share
         try:
             while not stopped():
                 while len(self._running) < self.jobs:
                     if self._left:
-                        self._start(*self._left.popleft())
-                    elif part := list(islice(fresh, size)):
-                        self._start(part, self.place.logs)
+                        run, logged = self._left.popleft()
+                        self._start([run], logged=logged, shared=False)
+                    elif left := len(runs) - begun:
+                        size = portion(left, self.jobs, self._performed, self.busy)
+                        part = runs[begun : begun + (size if shared else 1)]
+                        self._start(part, logged=self.place.logs, shared=shared)
+                        begun += len(part)
                     else:
                         break
                 if not self._running:
@@ -116,13 +142,13 @@ class Workers:
             gc.unfreeze()
             self._end()
 
-    def _start(self, runs: Sequence[Run], logged: bool) -> None:
+    def _start(self, runs: Sequence[Run], *, logged: bool, shared: bool) -> None:
         pipe, write = os.pipe()
-        pid = fork(lambda: self._run_child(runs, logged, write))
+        pid = fork(lambda: self._run_child(runs, logged, shared, write))
         os.close(write)
-        self._running[pipe] = Worker(pid, deque(runs), logged, wall())
+        self._running[pipe] = Worker(pid, deque(runs), logged, shared, wall())
 
-    def _run_child(self, runs: Sequence[Run], logged: bool, write: int) -> None:
+    def _run_child(self, runs: Sequence[Run], logged: bool, shared: bool, write: int) -> None:
         """Perform the runs in the child, and send each row as a line."""
         os.setsid()  # the terminal's Ctrl-C is for the sweep
         os.close(self._held)  # else this child would keep the others' lifeline open
@@ -137,7 +163,8 @@ class Workers:
                 if self.place.limit is not None:
                     faulthandler.dump_traceback_later(self.place.limit + GRACE, file=output)
                 began, before = wall(), set(sys.modules)
-                row = perform(self._sweep, run, self.place.log(run) if logged else None)
+                log = self.place.log(run) if logged else None
+                row = perform(self._sweep, run, log, no_code=shared)
                 new = sorted(name for name in sys.modules.keys() - before if name.startswith(OURS))
                 pipe.write(json.dumps((row, wall() - began, new)).encode() + b"\n")
                 pipe.flush()
@@ -155,20 +182,21 @@ class Workers:
             row, seconds, loaded = json.loads(line)
             worker.began = wall()
             self.busy += seconds
+            self._performed += 1
             for name in loaded:  # so that the children to come need not load it
                 with suppress(ImportError):
                     import_module(name)
-            yield from self._judged(worker.runs.popleft(), row, logged=worker.logged)
+            yield from self._judged(worker, worker.runs.popleft(), row)
         if sent:
             return
         del self._running[pipe]
         os.close(pipe)
         _, status = os.waitpid(worker.pid, 0)
         if worker.runs:
+            lost = self._lost(worker, status)
             run, *rest = worker.runs
-            if rest:
-                self._left.appendleft((rest, worker.logged))
-            yield from self._judged(run, self._lost(worker, status), logged=worker.logged)
+            self._left.extendleft((one, worker.logged) for one in reversed(rest))
+            yield from self._judged(worker, run, lost)
 
     def _lost(self, worker: Worker, status: int) -> Row:
         """Return the row of the run in which a child ended."""
@@ -179,15 +207,17 @@ class Workers:
         why = f"no end {GRACE:g} s after --wall-limit; its stacks: {output_file(run.number)}"
         return row_without(run, DIED, HUNG, why) | {AGAIN: True}
 
-    def _judged(self, run: Run, row: Row, *, logged: bool) -> Iterator[Row]:
-        """Yield a run's row, unless the run failed without a log: then repeat it with one."""
-        well = row["exit_code"] in WELL
+    def _judged(self, worker: Worker, run: Run, row: Row) -> Iterator[Row]:
+        """Yield a run's row, unless it is to be repeated: alone, and with a log."""
+        well, logged = row["exit_code"] in WELL, worker.logged
         if well:
             self.place.output_of(run).unlink(missing_ok=True)
-        if well or row["exit_reason"] == HUNG or logged or not self.place.repeats:
+        if worker.shared and row["exit_reason"] in ALONE:
+            self._left.appendleft((run, logged or self.place.repeats))
+        elif well or row["exit_reason"] == HUNG or logged or not self.place.repeats:
             yield row
         else:
-            self._left.appendleft(([run], True))
+            self._left.appendleft((run, True))
 
     def _end_hanging(self) -> None:
         """Kill the runs that do not end: some code in C does not return."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,12 +12,12 @@ from steerageway.declarations.units import INSIDE
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.moos.alog import read_entries
 from steerageway.moos.errors import FormatError
+from steerageway.moos.recorded_table import read_recorded_table
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world.arrays import Floats
 
 LOGS = (".alog", ".gz")
 SHORTEST = 20  # samples
-ROWS = 2_000_000  # of a file, at most
 UNITS = {**INSIDE, "N": ("N", 1.0), "1": ("1", 1.0)}
 """Units of columns: the one inside, and the factor to it."""
 VARIABLES = {
@@ -79,6 +78,8 @@ class Recording(NamedTuple):
 def read_recording(path: str | Path) -> Recording:
     """Read a recorded run: ``.alog`` of a mission, or CSV with a head as ``time [s], r [deg/s]``.
 
+    An empty cell of a table is a sample that is missing.
+
     Raises:
         InvalidValue: the file cannot be read, a unit is missing or unknown, a value is no number.
     """
@@ -133,45 +134,32 @@ def _logged(file: Path) -> dict[str, _Raw]:
 
 def _tabled(file: Path) -> dict[str, _Raw]:
     try:
-        with file.open(newline="", encoding="utf-8") as stream:
-            rows = csv.reader(stream)
-            head = [_head(text, f"{file}:1") for text in next(rows, [])]
-            table = np.array(list(_numbers(rows, len(head), file)))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidValue(f"expected a table: {error}", str(file)) from error
-    if "time" not in [name for name, _, _ in head] or not len(table):
-        have = ", ".join(name for name, _, _ in head) or "nothing"
-        raise InvalidValue(f"expected a column time [s] and rows; its head has {have}", f"{file}:1")
-    data = {name: table[:, i] * factor for i, (name, _, factor) in enumerate(head)}
-    return {name: _Raw(data["time"], data[name], u) for name, u, _ in head if name != "time"}
+        table = read_recorded_table(file)
+        if "time" not in table.units or not table.lines:
+            have = ", ".join(table.units) or "nothing"
+            expected = f"expected a column time [s] and rows; its head has {have}"
+            raise InvalidValue(expected, f"{file}:1")
+        found = {
+            name: (np.array(cells), *_unit(name, table.units[name], f"{file}:1"))
+            for name, cells in table.columns.items()
+        }
+        times = np.array(table.times("time")) * found.pop("time")[2]
+    except FormatError as error:
+        raise InvalidValue(error.diagnostics[0]) from error
+    there = {name: ~np.isnan(cells) for name, (cells, _, _) in found.items()}
+    return {
+        name: _Raw(times[there[name]], cells[there[name]] * factor, unit)
+        for name, (cells, unit, factor) in found.items()
+        if there[name].any()
+    }
 
 
-def _numbers(rows: Iterator[list[str]], width: int, file: Path) -> Iterator[list[float]]:
-    for number, row in enumerate(rows, 2):
-        if not row:
-            continue
-        try:
-            values = [float(cell) for cell in row]
-        except ValueError:
-            values = []
-        if len(values) != width or not np.isfinite(values).all() or number > ROWS:
-            expected = f"expected {width} finite numbers, in {ROWS} rows at most"
-            raise InvalidValue(
-                Diagnostic(f"{file}:{number}", ",".join(row)[:60], expected=expected)
-            )
-        yield values
-
-
-def _head(text: str, where: str) -> tuple[str, str, float]:
-    """Return name, unit inside and factor of a column's head, ``r [deg/s]``."""
-    name, _, rest = text.strip().partition("[")
-    unit, closed, _ = rest.partition("]")
-    if not closed or unit.strip() not in UNITS:
-        usual = EXPECTED.get(name.strip(), ", ".join(UNITS))
+def _unit(name: str, unit: str, where: str) -> tuple[str, float]:
+    """Return the unit inside and the factor to it of a column's unit."""
+    if unit not in UNITS:
+        usual = EXPECTED.get(name, ", ".join(UNITS))
+        text = f"{name} [{unit}]" if unit else name
         raise InvalidValue(
-            Diagnostic(
-                where, text.strip(), expected=f"expected a unit, as {name.strip()} [{usual}]"
-            )
+            Diagnostic(where, text, expected=f"expected a unit, as {name} [{usual}]")
         )
-    inside, factor = UNITS[unit.strip()]
-    return name.strip(), inside, factor
+    return UNITS[unit]

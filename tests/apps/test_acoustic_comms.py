@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import dist, hypot
 from random import Random
 
 import pytest
@@ -15,6 +15,7 @@ from steerageway.apps.communication.node_comms.acoustic import (
     AcousticOptions,
     Channel,
 )
+from steerageway.bus import ConfigError
 from steerageway.moos.node_message import NodeMessage
 from steerageway.moos.values import by_key
 from tests.apps.parameters import Shown
@@ -118,6 +119,37 @@ def test_a_usbl_measures_bearings_too_with_errors_that_repeat(fleet):
     errors = [float(fields["range"]) - RANGE for fields in mine]
     assert 1.5 < (sum(e * e for e in errors) / len(errors)) ** 0.5 < 4.5
     assert all("bearing" not in fields for _, fields in first if fields["vname"] == "ben")
+
+
+BEACONS = {"north": (0.0, 500.0, 40.0), "east": (400.0, -100.0, 35.0), "west": (-350.0, 0.0, 50.0)}
+SEABED = "\n".join(f"beacon = name={n},x={x},y={y},depth={z}" for n, (x, y, z) in BEACONS.items())
+
+
+@shows("beacon", "turnaround")
+def test_a_vessel_at_rest_has_its_place_by_the_ranges_to_three_beacons(fleet):
+    posts = fleet(
+        f"{SEABED}\nsound_speed = 0:1500, 60:1470\nmodem_sound_speed = 1487.5", ABE
+    ).until(9.0)
+    said = {}
+    for time, name, text in posts:
+        said.setdefault(name, []).append((time, by_key(text)))
+    answers = [(t, f) for t, f in said["ACOUSTIC_RANGE_ABE"] if t < 5.0]
+    assert [fields["target"] for _, fields in answers] == [*BEACONS]
+    for turn, (time, fields) in enumerate(answers, 1):
+        distance = dist(ABE[1:], BEACONS[fields["target"]])
+        assert float(fields["range"]) == pytest.approx(distance, rel=2e-3)  # of the mean speed
+        asked, answered = 0.256 + distance / 1487.5, 0.008 + distance / 1487.5
+        assert time == pytest.approx(0.1 + asked + 0.5 * turn + answered, abs=TICK + 0.01)
+    (_, place), *_ = said["ACOUSTIC_FIX_ABE"]
+    assert (float(place["x"]), float(place["y"])) == pytest.approx(ABE[1:3], abs=1.5)
+    assert "ACOUSTIC_FIX_ABE" not in {
+        name for _, name, _ in fleet(SEABED.rpartition("\n")[0], ABE).until(9.0)
+    }
+
+
+def test_two_beacons_of_one_name_are_an_error(fleet):
+    with pytest.raises(ConfigError, match="a name of its own for each beacon"):
+        fleet(f"{SEABED}\nbeacon = name=north,x=0,y=0,depth=1")
 
 
 def test_modems_do_not_hear_while_they_send_and_not_two_at_once(fleet):

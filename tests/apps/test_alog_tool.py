@@ -441,8 +441,10 @@ def test_a_table_recorded_elsewhere_is_drawn_beside_a_run_in_its_units(
         ("t,yaw\n0,1", ("--map", "NAV_HEADING=psi"), "its columns are t, yaw"),
         ("x,NAV_HEADING\n0,1", (), "expected time [s], or --map time=COLUMN"),
         ("t,NAV_HEADING [m]\n0,1", (), "NAV_HEADING [m]: expected rad or deg"),
-        ("t,NAV_HEADING\n0,east", (), ":2: could not convert string to float: 'east'"),
-        ("t,NAV_HEADING\n0,1,2", (), ":2: 3 cells: expected 2 cells"),
+        ("t,NAV_HEADING\n0,east", (), ":2: 0,east: expected 2 finite numbers"),
+        ("t,NAV_HEADING\n,1", (), ":2: t: expected a time in each row"),
+        ("t,NAV_HEADING,t\n0,1,2", (), ":1: expected a name of its own for each column"),
+        ("t,NAV_HEADING\n0,1,2", (), ":2: 0,1,2: expected 2 finite numbers"),
     ],
 )
 def test_a_table_that_does_not_fit_is_refused_with_what_would(

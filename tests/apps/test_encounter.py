@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from steerageway.apps.contacts.encounter import Encounter
 from steerageway.bus import ConfigError
 from steerageway.moos.node_report import NodeRecord, parse
+from steerageway.moos.polygon import parse_polygon
 from steerageway.vessel.encounter import Track
 
 IMAZU = Path(__file__).parents[2] / "missions" / "encounter" / "imazu.yml"
@@ -101,3 +103,35 @@ def test_the_scores_come_with_the_end_of_the_scenario(drive: Drive) -> None:
 def test_a_wrong_line_is_refused(drive: Drive, block: str, error: str) -> None:
     with pytest.raises(ConfigError, match=error):
         drive(Encounter, block, name="uEncounter")
+
+
+BANKS = """\
+own: {length: 4, speed: 2, at: [10, 0], to: [10, 300]}
+scenarios:
+  - name: bay
+    targets: [{at: [10, 300], heading: 180, speed: 2}]
+    shallow:
+      - points: [[30, 0], [90, 0], [90, 60], [70, 60], [70, 20], [30, 20]] # an L
+    separation:
+      - points: [[-30, 0], [-20, 0], [-20, 50], [-30, 50]]
+"""
+
+
+def test_the_chart_tells_of_shoals_and_zones_in_convex_parts(drive: Drive, tmp_path: Path) -> None:
+    file = tmp_path / "bay.yml"
+    file.write_text(BANKS)
+    driven = drive(Encounter, f"file = {file}", name="uEncounter")
+    told = [str(post.value) for post in driven.posts if post.name == "OBSTACLE_INFO"]
+    parts = [dict(part.split("=", 1) for part in text.split("#")) for text in told]
+    assert len({part["id"] for part in parts}) == len(parts) == 5
+    # the L has 60 x 20 and 20 x 40 m², the zone 10 x 50; the own start is the origin
+    areas, edges = {"shoal": 0.0, "zone": 0.0}, set()
+    for part in parts:
+        polygon = parse_polygon(part["poly"])  # refuses one that is not convex
+        (x, y), *rest = polygon.points
+        fan = pairwise(rest)
+        doubled = sum((a - x) * (d - y) - (c - x) * (b - y) for (a, b), (c, d) in fan)
+        areas[part["id"].rstrip("0123456789")] += abs(doubled) / 2.0
+        edges |= {corner[0] for corner in polygon.points}
+    assert areas == pytest.approx({"shoal": 2000.0, "zone": 500.0})
+    assert sorted(edges) == pytest.approx([-40.0, -30.0, 20.0, 60.0, 80.0])

@@ -172,6 +172,7 @@ def invented(variable: str, number: int, rng: Random) -> Value:
     return re.sub(r"(?<==)-?\d+\.?\d*", lambda _: f"{rng.uniform(-500, 500):.1f}", text)
 
 
+@cache
 def _examples_of(variable: str) -> tuple[str, ...]:
     found = [texts for name, texts in examples().items() if matches(name, variable)]
     more = ("NAME=abe,X=1,Y=2,SPD=1,HDG=90,TIME=1",) if "NODE_REPORT" in variable else ()

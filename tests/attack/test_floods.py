@@ -12,14 +12,14 @@ import pytest
 from disturbances import MEMORY, address_of, crowd, flood, token_of
 from launches import Launch, logs_of
 
-from steerageway.bus import Client, ControlError, sleep, wall
+from steerageway.bus import Client, ControlError, wall
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]
 
 
 @pytest.mark.parametrize("placement", ["process", "community", "one"])
 def test_a_run_keeps_its_warp_during_a_flood_of_posts(placement: str, tmp_path: Path) -> None:
-    result = flood(tmp_path, 8.0, placement)
+    result = flood(tmp_path, 4.0, placement)
     assert result["wrong"] == ""
     assert result["messages"] > 2048
     assert result["more_kib"] <= MEMORY
@@ -35,7 +35,7 @@ def test_large_values_are_logged_whole_before_an_interrupt_ends_the_run(tmp_path
     value = "x" * 3_000_000
     address, token = address_of(launch), token_of(launch)
     with Client.connect(address, "large", token=token, timeout=60.0) as client:
-        for _ in range(60):
+        for _ in range(20):
             client.post("LARGE", value)
         client.control("status")  # what came before it was taken
     launch.process.send_signal(signal.SIGINT)
@@ -43,34 +43,8 @@ def test_large_values_are_logged_whole_before_an_interrupt_ends_the_run(tmp_path
     assert launch.orphans() == []
     (log,) = logs_of(launch.log).values()
     sizes = [len(line) for line in log.lines if line.split(None, 2)[1] == b"LARGE"]
-    assert len(sizes) == 60
+    assert len(sizes) == 20
     assert min(sizes) > len(value)
-
-
-@pytest.mark.parametrize(
-    ("placement", "verb"),
-    [("process", "clear"), ("process", "reset"), ("one", "reset"), ("one", "clear")],
-)
-def test_requests_without_end_leave_a_run_most_of_its_time(
-    placement: str, verb: str, tmp_path: Path
-) -> None:
-    options = ("missions/alpha", "--warp", "10", "--placement", placement, "--attach")
-    launch = Launch(options, tmp_path)
-    launch.grow_to(1)
-    address, token = address_of(launch), token_of(launch)
-    with Client.connect(address, "asker", token=token, timeout=60.0) as client:
-        began, before = wall(), client.control("status")["time"]
-        asked = 0
-        while wall() < began + 4.0:
-            with suppress(ControlError):  # too many wait already
-                client.control(verb)
-                asked += 1
-            sleep(0.01)
-        passed, took = client.control("status")["time"] - before, wall() - began
-    launch.process.send_signal(signal.SIGINT)
-    assert launch.end() == 130
-    assert asked > 10
-    assert passed > 10.0 * took / 2
 
 
 def _control(*request: str | float) -> Callable[[Client], None]:
@@ -109,7 +83,7 @@ def _warp_during(client: Client, ask: Callable[[Client], None]) -> float:
     """Return the warp that a run at 10 achieves while a client asks without end."""
     client.control("warp", 10.0)
     began, before = wall(), client.control("status")["time"]
-    while wall() < began + 2.0:
+    while wall() < began + 1.0:
         ask(client)
         with suppress(ControlError):
             client.fetch(0.0)
@@ -120,6 +94,7 @@ def _warp_during(client: Client, ask: Callable[[Client], None]) -> float:
 @pytest.mark.parametrize(
     ("mission", "placement"),
     [
+        ("missions/alpha", "one"),
         ("missions/alpha", "process"),
         ("missions/berta", "community"),  # each community has a window of its own
     ],

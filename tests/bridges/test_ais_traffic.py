@@ -219,6 +219,18 @@ def test_positions_that_other_programs_recorded_are_met_as_a_contact(
     assert (there.x, there.y) == pytest.approx((50.0, 30.0), abs=0.01)
     assert (there.speed, there.heading) == pytest.approx((2.0, 90.0), abs=0.01)
     assert reports(driven, 51.0) == []
+    own = dict(drive(AisTraffic, f"file = {name}\nown = TUR").tick(25.0))
+    place = DATUM.to_latlon(50.0, 30.0)
+    known = {"X": 50.0, "Y": 30.0, "LAT": place[0], "LONG": place[1], "HEADING": 90.0}
+    known |= {"HEADING_OVER_GROUND": 90.0, "SPEED": 2.0, "SPEED_OVER_GROUND": 2.0}
+    assert own == {
+        f"NAV_{k}": pytest.approx(v, abs=1e-7 if k[0] == "L" else 0.01) for k, v in known.items()
+    }
+
+
+def test_an_own_ship_that_is_not_recorded_is_an_error_that_names_those_that_are(recorded) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ConfigError, match=r"own = TURR.*which has TUR; the nearest is TUR"):
+        recorded([OLD, old_row(0, 0.0, 0.0)], "own = TURR")
 
 
 def test_a_damaged_bag_is_an_error(drive: Drive, tmp_path: Path) -> None:

@@ -14,11 +14,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -41,6 +42,7 @@ class Peer:
         topics: topic -> channel.
         data: (subscription, UTC [ns], message) of every data frame.
         answers: of services, by call.
+        assets: files that were asked for, by request; None: there is no such file.
         states: of a playback: status, UTC [ns], speed, whether it was sought, request.
     """
 
@@ -50,6 +52,7 @@ class Peer:
     data: list[tuple[int, int, Any]]
     answers: dict[int, Any]
     states: list[tuple[int, int, float, bool, bytes]]
+    assets: dict[int, bytes | None] = field(default_factory=dict)
 
     def say(self, **frame: Any) -> None:
         self.socket.send(json.dumps(frame))
@@ -76,6 +79,9 @@ class Peer:
         elif frame[0] == 3:
             _, call, length = struct.unpack_from("<III", frame, 1)
             self.answers[call] = json.loads(frame[13 + length :])
+        elif frame[0] == 4:
+            request, failed, length = struct.unpack_from("<IBI", frame, 1)
+            self.assets[request] = None if failed else frame[10 + length :]
         elif frame[0] == 5:
             *state, length = struct.unpack_from("<BQf?I", frame, 1)
             self.states.append((*state, frame[19 : 19 + length]))
@@ -108,10 +114,13 @@ def peer_at(port: int) -> Iterator[Peer]:
 
 @contextmanager
 def running(tmp_path: Path, port: int, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """Launch a vessel; let it end by itself."""
+    """Launch a vessel with a hull's mesh and a button; let it end by itself."""
     mission = tmp_path / "otter.moos"
-    block = "platform_type = kayak\n}\n"
-    mission.write_text(MISSION.replace("BRIDGE", "pNodeReporter") + block)
+    block = (
+        "platform_type = kayak\n}\nProcessConfig = pMarineViewer\n{\nbutton_one = GO ON # GO=1\n}\n"
+    )
+    text = MISSION.replace("prefix = NAV", "prefix = NAV\nmodel = fossen\nvessel = inputs/wamv")
+    mission.write_text(text.replace("BRIDGE", "pNodeReporter") + block)
     command = [sys.executable, "launch.py", str(mission), "--port", "auto", *arguments]
     command += ["--foxglove", str(port)]
     said = (tmp_path / "said").open("w")
@@ -126,25 +135,48 @@ def running(tmp_path: Path, port: int, *arguments: str) -> Iterator[subprocess.P
                 run.kill()
 
 
+def check_hull(peer: Peer) -> None:
+    """A hull is in its vessel's frame, and its file has the shape of the vessel's mesh, in FLU."""
+    (hull,) = next(one for number, _, one in peer.data if number == 2)["entities"]
+    (model,) = hull["models"]
+    assert (hull["frame_id"], model["media_type"]) == ("otter", "model/stl")
+    for request, uri in enumerate((model["url"], "package://../../etc/passwd/hull.stl")):
+        peer.say(op="fetchAsset", uri=uri, requestId=request)
+    peer.until(lambda: len(peer.assets) == 2)
+    data = peer.assets[0] or b""
+    assert peer.assets[1] is None
+    own = (ROOT / "inputs" / "wamv" / "hull.stl").read_bytes()
+    count = struct.unpack_from("<I", own, 80)
+    assert (data[80:84], len(data)) == (own[80:84], 84 + 50 * count[0])
+    facets = np.frombuffer(
+        data[84:], np.dtype([("n", "<f4", 3), ("at", "<f4", (3, 3)), ("a", "<u2")])
+    )
+    corners = facets["at"].astype(float)
+    assert np.ptp(corners, axis=(0, 1))[0] == pytest.approx(4.9, abs=0.1)  # WAM-V 16: 4.9 m
+    volume = np.sum(np.cross(corners[:, 0], corners[:, 1]) * corners[:, 2]) / 6.0
+    assert volume > 0.0  # outwards: turned, and not mirrored
+
+
 def test_foxglove_sees_posts_and_poses_at_their_times(tmp_path: Path) -> None:
     port, log = free_port(socket.SOCK_STREAM), tmp_path / "log"
     with running(tmp_path, port, "--warp", "10", "--for", "60", "--log", str(log)) as run:
         with peer_at(port) as peer:
-            assert peer.texts["serverInfo"]["capabilities"] == ["time"]
-            wanted = ("/otter/NAV_SPEED", "/otter/pose")
+            assert sorted(peer.texts["serverInfo"]["capabilities"]) == ["assets", "time"]
+            wanted = ("/otter/NAV_SPEED", "/otter/pose", "/otter/hull")
             peer.until(lambda: set(wanted) <= set(peer.topics))
             assert peer.topics["/otter/pose"]["schemaName"] == "foxglove.PoseInFrame"
             chosen = [{"id": n, "channelId": peer.topics[t]["id"]} for n, t in enumerate(wanted)]
             peer.say(op="subscribe", subscriptions=chosen)
-            peer.until(lambda: {number for number, *_ in peer.data} == {0, 1})
+            peer.until(lambda: {number for number, *_ in peer.data} == {0, 1, 2})
             peer.until(lambda: len(peer.data) > 20)
+            check_hull(peer)
         output, _ = run.communicate(timeout=120)
     assert run.returncode == 0, (tmp_path / "said").read_text()
     for number, at, message in peer.data:
         if number == 0:
             assert at == pytest.approx((1_767_225_600 + message["time"]) * 1e9, abs=1e3)
             assert message["source"] == "uSimMarineV22"
-        else:
+        elif number == 1:
             stamp = message["timestamp"]
             assert at == stamp["sec"] * 10**9 + stamp["nsec"]
     # A run that nobody has watched has the same log.
@@ -171,6 +203,7 @@ def test_with_open_foxglove_posts_pauses_and_sets_the_warp(tmp_path: Path) -> No
             assert "paused" in peer.call("/pause", 2)["message"] or peer.answers[2]["success"]
             assert peer.call("/step", 3)["success"]
             assert peer.call("/resume", 4)["success"]
+            assert peer.call("/otter/GO_ON", 5)["success"]
             fast = [{"name": "warp", "value": 50.0}]
             peer.say(op="setParameters", parameters=fast, id="fast")
             peer.until(lambda: "parameterValues" in peer.texts)
@@ -178,7 +211,8 @@ def test_with_open_foxglove_posts_pauses_and_sets_the_warp(tmp_path: Path) -> No
     assert run.returncode == 0, (tmp_path / "said").read_text()
     inputs = [json.loads(line) for line in (log / "inputs.jsonl").read_text().splitlines()]
     assert [(one["name"], one["value"], one["source"]) for one in inputs] == [
-        ("DEPLOY", "true", "foxglove")
+        ("DEPLOY", "true", "foxglove"),
+        ("GO", 1.0, "foxglove"),
     ]
 
 
@@ -223,6 +257,19 @@ def test_garbage_and_dead_peers_do_not_disturb_a_run(tmp_path: Path) -> None:
 )
 def test_only_numbers_and_texts_are_posted(data: bytes, value: object) -> None:
     assert value_in(data) == value
+
+
+def test_it_waits_for_a_run_as_long_as_the_process_that_launches_it_is_there() -> None:
+    """A fresh machine compiles first, which takes longer than a launch otherwise would."""
+    with subprocess.Popen(["sleep", "2"]) as launcher:
+        command = [sys.executable, "-m", "steerageway.bridges.foxglove_live", "--of"]
+        with subprocess.Popen(
+            [*command, str(launcher.pid)], cwd=ROOT, stderr=subprocess.PIPE, text=True
+        ) as shown:
+            launcher.wait()
+            assert shown.poll() is None
+            _, said = shown.communicate(timeout=15)  # less than any time limit of its own
+    assert (shown.returncode, said) == (1, "--foxglove: the run has not begun\n")
 
 
 PLAYING, PAUSED, ENDED = 0, 1, 3

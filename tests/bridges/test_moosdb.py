@@ -158,6 +158,8 @@ def heard(client: MOOSCommClient, name: str) -> Callable[[], bool]:
     return has
 
 
+# Its own stop() takes away the socket that its thread still reads.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.process
 def test_what_a_pymoos2_program_posts_is_replayed_to_the_same_log(tmp_path: Path) -> None:
     file = mission(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from math import pi
 from typing import Any
 
@@ -26,6 +27,7 @@ from steerageway.bridges.ros.topics import (
     parse_incoming,
     parse_outgoing,
 )
+from steerageway.vessel.perception.measurement import Measurement, pack
 from steerageway.world.rays.forms import Plane
 from steerageway.world.scene.model import MATERIALS, Item, Scene
 
@@ -163,6 +165,21 @@ def test_a_flat_scan_has_its_beams_counterclockwise_and_inf_where_nothing_is() -
     assert np.isinf(scan.ranges[0])  # straight to starboard, along the wall ahead
     with pytest.raises(ValueError, match="list of sensors"):
         readings.flat_scans('[{"beams": 1}]')
+
+
+def test_a_map_is_a_grid_with_its_first_row_in_the_south_and_minus_one_for_unknown() -> None:
+    """A wall to the north-east of a corner at 5 m north, -2 m east."""
+    rows = np.array([[0, 50, 255], [0, 0, 100]], np.uint8)
+    found = Measurement(1.0, "m", rows, (5.0, -2.0, 0.0, 0.0, 0.0, 0.0), cell=0.5)
+    stamped = {"frame_id": "map", "stamp": {"sec": 1, "nanosec": 0}}
+    grid = message(*readings.of_map(pack(found), stamped))
+    # REP-103 and the definition of OccupancyGrid: row-major from (0, 0), x (east) first
+    assert (grid.info.width, grid.info.height, grid.info.resolution) == (3, 2, 0.5)
+    assert (grid.info.origin.position.x, grid.info.origin.position.y) == (-2.0, 5.0)
+    assert grid.info.origin.orientation.w == 1.0
+    assert grid.data.tolist() == [0, 50, -1, 0, 0, 100]
+    with pytest.raises(ValueError, match="expected a map"):
+        readings.of_map(pack(replace(found, cell=None)), stamped)
 
 
 def test_whole_messages_become_points_and_commands_of_actuators() -> None:

@@ -8,7 +8,7 @@ import shlex
 import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -226,6 +226,19 @@ def test_a_community_is_to_be_named_where_there_are_several() -> None:
             scope.register("COUNT")
             scope.control("run_until", 0.1)
             assert scope.fetch(5.0)[0].community == "beta"
+
+
+def test_observers_of_many_communities_find_room_in_proportion(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("steerageway.bus.observers.limits.LEAST_CLIENTS", 3)
+    monkeypatch.setattr("steerageway.bus.observers.limits.CLIENTS_EACH", 2)
+    for names, room in ((("alpha",), 3), (("alpha", "beta", "gamma"), 6)):
+        with House(counting(*names)) as house, ExitStack() as clients:
+            for k in range(room):
+                clients.enter_context(house.visit(community=names[k % len(names)]))
+            with pytest.raises(Refused, match=f"{room} clients are connected; no more"):
+                house.visit(community="alpha")
 
 
 def test_an_app_cannot_come_in_to_lockstep_and_learns_how_it_could(house: House) -> None:

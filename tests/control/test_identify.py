@@ -8,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.signal import lfilter
 
 from steerageway.control import Recording, fossen3, mmg, nomoto, read_recording, surge
+from steerageway.control.estimation import Unknown, estimate
 from steerageway.launcher.verbs import main
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
@@ -55,6 +57,27 @@ def test_ten_ships_lie_within_the_stated_intervals() -> None:
         assert found.white["r"] > 1e-4
     assert 17 <= held <= 20
     assert max(widths) < 0.5
+
+
+def test_residuals_that_hang_together_count_as_few_samples() -> None:
+    """The mean of a first-order process of rho has a variance (1 + rho) / (1 - rho) as large."""
+    rho, n, runs = 0.9, 1000, 60
+    drawn = np.random.default_rng(7).normal(size=(runs, n + 100))
+    noise = lfilter([1.0], [1.0, -rho], drawn)[:, 100:]
+    truth = 3.0
+    found = [
+        estimate(
+            lambda theta: {"y": np.full(n, theta[0])},
+            [Unknown("c", 1.0)],
+            {"y": truth + row},
+            held_back=0.0,
+        )
+        for row in noise
+    ]
+    expected = np.sqrt((1.0 + rho) / (1.0 - rho) / (1.0 - rho**2) / n)
+    assert np.mean([one.deviations[0] for one in found]) == pytest.approx(expected, rel=0.15)
+    held = [one.interval("c")[0] <= truth <= one.interval("c")[1] for one in found]
+    assert sum(held) >= 0.8 * runs  # of intervals as for white residuals 35 %
 
 
 UNITS = {"rudder": "rad", "r": "rad/s", "u": "m/s", "v": "m/s", "th_1": "rad/s", "th_2": "rad/s"}
@@ -129,6 +152,8 @@ def test_resistance_and_thrust_are_those_of_a_closed_form() -> None:
         ),
         ("time [s],rudder [%],r [deg/s]", "{t},0,1", "without excitation: rudder stays at 0 %"),
         ("time [s],rudder [%],r [deg/s]", "{t},x,1", "run.csv:2: .*expected 3 finite numbers"),
+        ("time [s],rudder [%],r [deg/s]", ",1,1", "run.csv:2: time: expected a time in each row"),
+        ("time [s],r [deg/s],r [rad/s]", "{t},1,1", "run.csv:1: expected a name of its own"),
         ("rudder [%],r [deg/s]", "{t},1", "expected a column time"),
     ],
 )
@@ -141,6 +166,15 @@ def test_a_run_that_does_not_serve_says_what_is_missing(
     said = capsys.readouterr().err
     with pytest.raises(InvalidValue, match=expected):
         raise InvalidValue(said)
+
+
+def test_an_empty_cell_of_a_table_is_a_sample_that_is_missing(tmp_path: Path) -> None:
+    """A speed that rises by 2 m/s in each second, recorded in every third row."""
+    rows = [f"{0.1 * i:.1f},{0.2 * i if i % 3 == 0 else ''},{i % 7}" for i in range(61)]
+    (tmp_path / "run.csv").write_text("\ufefftime [s],u [m/s],rudder [%]\n" + "\n".join(rows))
+    run = read_recording(tmp_path / "run.csv")
+    assert run.columns["u"] == pytest.approx(2.0 * run.times)
+    assert run.columns["rudder"].tolist() == [float(3 * k % 7) for k in range(21)]
 
 
 @pytest.mark.slow

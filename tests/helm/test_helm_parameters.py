@@ -318,6 +318,7 @@ def test_a_moos_ivp_folder_without_behaviors_is_reported_and_skipped(
     [
         ("x = 1\n", "own.py defines no class that derives from Behavior"),
         ("x = 1\ny = x / 0\n", "own.py fails: line 2: ZeroDivisionError: division by zero"),
+        ("raise SystemExit(7)\n", "own.py fails: line 1: SystemExit: 7"),
         ("def run(:\n", "own.py fails: line 1: SyntaxError: invalid syntax"),
         (
             "from steerageway.helm import Behaviour\n",

@@ -8,14 +8,17 @@ import shlex
 import tracemalloc
 from collections.abc import Callable
 from itertools import islice
+from math import exp, expm1, log, sqrt
 from pathlib import Path
 from random import Random
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
 from pyarrow.dataset import dataset
 from scipy.stats import binomtest
 
+from steerageway.apps.experiments.sweep.design import tilted
 from steerageway.apps.experiments.sweep.file import Precision
 from steerageway.launcher.command import main
 from steerageway.launcher.options import parse_options
@@ -23,7 +26,7 @@ from steerageway.launcher.sweep.block import BlockFailed, block_of, run_block
 from steerageway.launcher.sweep.effects import main_effect, shares
 from steerageway.launcher.sweep.execution import row_head
 from steerageway.launcher.sweep.files import check_sweep
-from steerageway.launcher.sweep.intervals import Stopping, wilson
+from steerageway.launcher.sweep.intervals import Stopping, Tally, wilson
 from steerageway.launcher.sweep.journal import Journal
 from steerageway.launcher.sweep.junit import write_junit
 from steerageway.launcher.sweep.page import worst_cases
@@ -213,12 +216,59 @@ def test_the_main_effect_is_the_first_order_sobol_index() -> None:
 
 def test_levels_have_equal_numbers_of_cases_and_their_shares() -> None:
     factor = [float(k) for k in range(80)]
-    levels = list(shares(factor, [k >= 70 for k in range(80)]))
+    levels = list(shares(factor, [k >= 70 for k in range(80)], [1.0] * 80))
     assert [(one.first, one.last, one.cases) for one in levels] == [
         (f"{10 * k}", f"{10 * k + 9}", 10) for k in range(8)
     ]
     assert [one.share for one in levels] == [0.0] * 7 + [1.0]
     assert (levels[0].low, levels[0].high) == wilson(0, 10)
+
+
+def test_levels_of_weighted_cases_have_the_shares_that_plain_cases_would_have() -> None:
+    drawn = [tilted((k + 0.5) / 4000, 6.0) for k in range(4000)]
+    other = [tilted((k * 1597 % 4000 + 0.5) / 4000, -3.0) for k in range(4000)]  # in another order
+    happened = [a * b > 0.36 for (a, _), (b, _) in zip(drawn, other, strict=True)]
+    weights = [one * two for (_, one), (_, two) in zip(drawn, other, strict=True)]
+    for level in shares([a for a, _ in drawn], happened, weights):
+        low, high = float(level.first), float(level.last)
+        share = max(0.0, 1 - 0.36 * log(high / low) / (high - low)) if low > 0.36 else 0.0
+        assert level.share == pytest.approx(share, abs=0.05) or low < 0.36 < high
+
+
+UNLIKELY = 1e-3  # probability of the event below
+TILT = 20.0
+
+
+def estimate(tilt: float, seed: int, cases: int) -> Tally:
+    """Return the estimate of the probability that an even number exceeds 1 - UNLIKELY."""
+    rng, tally = Random(seed), Tally()
+    for _ in range(cases):
+        value, weight = tilted(rng.random(), tilt)
+        tally.take(happened=value > 1 - UNLIKELY, weight=weight)
+    return tally
+
+
+def test_tilted_cases_estimate_a_rare_probability_without_bias_and_more_closely() -> None:
+    plain, tilts = ([estimate(tilt, seed, 500) for seed in range(200)] for tilt in (0.0, TILT))
+    mean = fmean(one.share for one in tilts)
+    # The mean of squared weights over the event: (exp(t) - 1) / t times the integral of exp(-t u).
+    square = expm1(TILT) / TILT * exp(-TILT) * expm1(TILT * UNLIKELY) / TILT
+    error = sqrt((square - UNLIKELY**2) / 500)
+    assert stdev(one.share for one in tilts) == pytest.approx(error, rel=0.15)
+    assert mean == pytest.approx(UNLIKELY, abs=3 * error / sqrt(200))
+    assert stdev(one.share for one in plain) > 4 * error
+    covered = sum(low <= UNLIKELY <= high for low, high in (one.interval() for one in tilts))
+    assert covered >= 0.9 * 200
+    widths = [fmean(b - a for a, b in (one.interval() for one in some)) for some in (tilts, plain)]
+    assert widths[0] < widths[1] / 5
+
+
+def test_an_estimate_of_plain_cases_has_wilsons_interval() -> None:
+    for count in (0, 3, 40):
+        tally = Tally()
+        for k in range(40):
+            tally.take(happened=k < count)
+        assert tally.interval() == pytest.approx(wilson(count, 40), abs=1e-12)
 
 
 STOPS = """
@@ -305,3 +355,33 @@ def test_a_worker_with_other_code_or_files_is_refused(duet: Path, tmp_path: Path
     duet.write_text(duet.read_text() + "\n// changed\n")
     with pytest.raises(BlockFailed, match="other input files in "):
         run_block(job, lambda: True)
+
+
+TILTED = """
+design: random
+cases: 30
+fixed: {{--for: 4, --fail-if: NAV_X > 38, --set: GO=true}}
+vary: {{--config Walker.pace: {{from: 1, to: 4, tilt: {tilt}}}}}
+"""
+
+
+@forks
+def test_the_probability_of_a_tilted_campaign_is_the_mean_of_its_cases_weights(
+    duet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert perform(duet, TILTED.format(tilt=-6), "--json", "out.json") == 1
+    weights, failed = [float(row["weight"]) for row in rows()], rows()[0]["exit_code"]
+    happened = [row["exit_code"] == "4" for row in rows()]
+    assert 0 < sum(happened) < 15 < 30 - sum(happened), failed
+    for row, weight in zip(rows(), weights, strict=True):
+        height = (float(row["Walker.pace"]) - 1) / 3
+        assert weight == pytest.approx(expm1(-6) / -6 * exp(6 * height), rel=1e-4)
+    shown = json.loads(Path("out.json").read_text())["probabilities"]["fail_if"]
+    share = sum(w for w, did in zip(weights, happened, strict=True) if did) / 30
+    assert shown["share"] == pytest.approx(share)
+    assert shown["interval"][0] < share < shown["interval"][1]
+    assert perform(duet, TILTED.format(tilt=-51)) == 2
+    assert "vary.--config Walker.pace.tilt = -51: expected" in capsys.readouterr().err
+    grid = "vary: {--config Walker.pace: {from: 1, to: 4, steps: 3, tilt: 2}}"
+    assert perform(duet, grid) == 2
+    assert "a tilt: expected none, or a design that is drawn" in capsys.readouterr().err

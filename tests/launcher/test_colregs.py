@@ -65,6 +65,31 @@ def test_a_suite_says_who_collides_and_gives_the_same_numbers_again(
     assert {**first, **of_machine} == {**second, **of_machine}
 
 
+BANKS = """\
+own: {length: 122, speed: 5, at: [0, 0], to: [0, 9260]}
+scenarios:
+  - name: banks
+    targets: [{at: [-488, 9760], heading: 180, speed: 5}]
+    shallow:
+      - points: [[488, -2000], [3000, -2000], [3000, 16000], [488, 16000]]
+"""
+
+
+@pytest.mark.slow
+def test_the_helm_for_confined_waters_keeps_off_a_bank_on_which_the_other_one_strands(
+    tmp_path: Path,
+) -> None:
+    file, result = tmp_path / "banks.yml", tmp_path / "result.json"
+    file.write_text(BANKS)
+    found = {}
+    for helm in ("both", "ground"):
+        words = [f"--scenario={file}", f"--helm={helm}", f"--results={tmp_path / helm}"]
+        assert main([*words, "--seeds=1", f"--json={result}"]) == 0
+        events = json.loads(result.read_text())["all"]["events"]
+        found[helm] = tuple(events[name]["value"] for name in ("aground", "collision"))
+    assert found == {"both": (1.0, 0.0), "ground": (0.0, 0.0)}
+
+
 POLICY = """
 from steerageway.bus import App
 

@@ -410,6 +410,17 @@ class Cycler(App):
     def iterate(self):
         if self.iteration % 4 == 0:
             self.post("CASE_RESET", '{"number": 7, "seed": 0, "first": {}, "then": {}}')
+
+
+class Walker(Cycler):
+    """Goes one metre in each iteration."""
+
+    publishes = ("CASE_RESET", "NAV_X", "NAV_Y")
+
+    def iterate(self):
+        self.post("NAV_X", float(self.iteration))
+        self.post("NAV_Y", 0.0)
+        super().iterate()
 '''
 
 
@@ -422,6 +433,19 @@ def test_no_case_begins_without_the_app_that_should_outlive_it(edit: Edit) -> No
             mission.run_until(5.0)
         with pytest.raises(ControlError, match="Keeper, which outlives cases, has failed"):
             mission.reset()
+
+
+def test_a_picture_shows_the_present_case_only_also_after_a_reset_by_an_app(edit: Edit) -> None:
+    mission_file = edit("Run = pMarineViewer", "Run = duet:Walker")
+    with (mission_file.parent / "duet.py").open("a") as apps:
+        apps.write(BREAKING_RECORDER)
+    with Mission(mission_file) as mission:
+        mission.register("NAV_X", "NAV_Y")
+        while mission.step() and mission.get("NAV_X", 0.0) != 6.0:
+            pass
+        [track, *_] = mission.show().figure.axes[0].lines
+        assert track.get_xdata().tolist() == [5.0, 6.0]
+        assert [one.value for one in mission.fetch() if one.name == "NAV_X"] == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_time_is_not_reached_by_another_case(edit: Edit) -> None:

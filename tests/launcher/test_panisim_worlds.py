@@ -12,12 +12,14 @@ import pytest
 import yaml
 
 from steerageway.bus import run
+from steerageway.launcher import Mission
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import parse_options
 from steerageway.launcher.panisim import with_missions
 from steerageway.launcher.plan import plan_launch
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import chosen, load
+from steerageway.vessel.perception.measurement import unpack
 from steerageway.vessel.tools.check import mistakes_of
 
 ROOT = Path(__file__).parents[2]
@@ -194,6 +196,27 @@ def test_a_filter_gives_helm_and_controller_the_position(folder: Path) -> None:
     sources = {row[1]: row[2] for row in rows if len(row) > 2 and row[1].startswith("NAV_")}
     assert sources["NAV_X"] == "uNavFilter"
     assert float(next(row[3] for row in reversed(rows) if row[1:2] == ["NAV_SPEED"])) > 0.5
+
+
+@slow
+def test_a_lidar_in_the_sensors_of_a_main_file_sees_a_quay(folder: Path) -> None:
+    """Its inner face stands 12 m north of the start, and the LiDAR is at the origin."""
+    lidar = "sensor_type: LiDAR, publish_rate: 5, channels: 1, vertical_fov: 1, range_rms: 0"
+    place = "sensor_location: [0, 0, -1], columns: 36"
+    (folder / "sensors.yml").write_text(f"sensors:\n  - {{{lidar}, {place}}}\n")
+    (folder / "quay.yml").write_text(
+        "objects:\n"
+        "  - {name: quay, class: quay, shape: box, position: [0, 14, 0], size: [4, 60, 8]}\n"
+    )
+    main = written(folder, agents=[{"name": "otter", "sensors": "sensors.yml"}])
+    texts, _ = missions(main)
+    assert "Run = uSensors" not in texts["otter"]  # nothing is left for it
+    with Mission(main, config=[f"uSceneSensors.scene={folder / 'quay.yml'}"]) as mission:
+        mission.register("LIDAR_*")
+        mission.run_until(2.0)
+        cloud = next(one.value for one in mission.fetch() if isinstance(one.value, bytes))
+    points = unpack(cloud).placed()
+    assert points[:, 0].max() == pytest.approx(12.0, abs=0.05)
 
 
 @slow

@@ -222,6 +222,8 @@ def test_a_users_module_with_a_syntax_error_is_an_invalid_file(duet: Path) -> No
     [
         ("def configure(self): 1 / 0", r"built: ZeroDivisionError: division by zero \(duet.py:4\)"),
         ("def configure(self): self.config.numbr('x')", r"'Config' .* 'numbr'.*\(duet.py:4\)"),
+        ("def configure(self): raise SystemExit(7)", r"built: SystemExit: 7 \(duet.py:4\)"),
+        ("raise SystemExit(7)", r"can be imported: SystemExit: 7 \(duet.py:4\)"),
         ("def __init__(self): pass", r"Run = duet:Walker: it cannot be built: TypeError: .*init"),
         (
             "def __init__(self, setting): self.x = 0",

@@ -21,6 +21,7 @@ from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from pyarrow.parquet import read_table
 from scipy.stats import circmean, spearmanr
@@ -847,6 +848,41 @@ def test_headings_are_summarised_on_the_circle(name: str) -> None:
         spearmanr(range(6), [-0.5, 0.25, 0.5, -2.0, 0.75, 1.0]).statistic
     )
     assert " ".join(lines[1].split()).startswith(f"{name} 358 to 1, median 0.375")
+
+
+@pytest.mark.parametrize(
+    "factor",
+    ["--config uSimMarine.start_heading", "--set @0:DESIRED_HEADING", "--vary a.direction_from"],
+)
+def test_a_factor_of_angles_has_its_effect_across_north(factor: str) -> None:
+    """Headings around north, and an outcome that grows by each degree to starboard."""
+    turns = np.random.default_rng(3).permutation(np.arange(-100, 100) / 2.0).tolist()
+    rows = {
+        n: {"case": n, "exit_code": 0, "exit_reason": "for", factor: f"{turn % 360.0}", "y": turn}
+        | {"heading": (2.0 * turn + 5.0) % 360.0}  # over more than half a circle
+        for n, turn in enumerate(turns, 1)
+    }
+    values = summary(rows, Table(rows.values(), [factor]), [factor])
+    assert values["outcomes"]["y"]["rank_correlation"][factor] == pytest.approx(1.0)
+    assert values["outcomes"]["heading"]["rank_correlation"][factor] == pytest.approx(1.0)
+    assert values["main_effects"]["y"][factor] > 0.98
+
+
+def test_headings_all_around_have_no_rank_but_a_main_effect() -> None:
+    """The outcome is the factor's heading and a quarter of a turn of noise of no mean.
+
+    The share of the variance of unit vectors that eight arcs explain is 1 - (1 - s² c²) in which
+    s = sin(a)/a with a = 22.5 degrees and c = cos 45 degrees: 0.475.
+    """
+    headings, name = [0.25 * k for k in range(1440)], "--config uSimMarine.start_heading"
+    rows = {
+        n: {"case": n, "exit_code": 0, "exit_reason": "for", name: f"{angle}"}
+        | {"heading": (angle + (45.0 if n % 2 else -45.0)) % 360.0}
+        for n, angle in enumerate(headings, 1)
+    }
+    values = summary(rows, Table(rows.values(), [name]), [name])
+    assert values["outcomes"]["heading"]["rank_correlation"][name] is None
+    assert values["main_effects"]["heading"][name] == pytest.approx(0.475, abs=0.004)
 
 
 @pytest.mark.parametrize("name", ["std NAV_HEADING", "count NAV_HEADING", "x"])

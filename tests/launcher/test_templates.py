@@ -180,11 +180,12 @@ def test_an_invalid_option_is_reported_with_the_expected_form(
     assert expected in str(error.value)
 
 
-def test_expansions_not_launched_for_long_are_removed(
+def test_expansions_not_launched_for_long_are_removed_several_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "runtime"))
-    monkeypatch.setattr("steerageway.launcher.mission_cache.MOST", 3)
+    monkeypatch.setattr("steerageway.launcher.mission_cache.MOST", 4)
+    monkeypatch.setattr("steerageway.launcher.mission_cache.KEPT", 3)
     folders = []
     for number in range(5):
         folders.append(cache_folder([str(number)]))

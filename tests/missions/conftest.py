@@ -38,12 +38,17 @@ Launch = Callable[..., Ended]
 @pytest.fixture
 def launch(tmp_path: Path) -> Launch:
     """Return a function that launches a mission as a separate process."""
+    return launching(tmp_path)
+
+
+def launching(place: Path) -> Launch:
+    """Return a function that launches missions; the folders of their runs lie in a place."""
     count = 0
 
     def run(mission: Path, *arguments: str, logs: bool = True) -> Ended:
         nonlocal count
         count += 1
-        folder, summary = tmp_path / f"run{count}", tmp_path / f"run{count}.json"
+        folder, summary = place / f"run{count}", place / f"run{count}.json"
         log = ("--log", str(folder)) if logs else ("--no-log",)
         command = [sys.executable, str(ROOT / "launch.py"), str(mission), *log, *arguments]
         if "one" not in arguments:

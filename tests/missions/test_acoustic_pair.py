@@ -18,6 +18,8 @@ from steerageway.world.acoustics import SoundSpeed
 MISSION = Path(__file__).parents[2] / "missions" / "acoustic_pair"
 PROFILE = SoundSpeed.read("0:1495, 10:1490, 20:1475, 40:1472")
 STALE = 0.25  # age of a report at the water, with shares and ticks of 10 Hz [s]
+ANSWERS = 1.5  # time from the first answer to the third, while the vehicle moves [s]
+MEASURED = 4.0  # by range_sigma, and 1.5 % of 250 m by the speed of sound that modems assume [m]
 FASTEST = 2.0  # of both together towards each other [m/s]
 
 
@@ -45,12 +47,14 @@ def test_modems_measure_the_travel_time_between_the_vehicles_in_any_placement(
             if entry.name in ("NAV_X", "NAV_Y", "NAV_DEPTH"):
                 row = track.setdefault(round(entry.time, 1), [0.0, 0.0, 0.0])
                 row[("NAV_X", "NAV_Y", "NAV_DEPTH").index(entry.name)] = float(entry.value)
-    measured = [
-        (name, entry.time, by_key(str(entry.value)))
-        for name in places
-        for entry in read_entries(logs[name])
-        if entry.name == "ACOUSTIC_RANGE"
-    ]
+    measured, fixes = [], []
+    for name in places:
+        for entry in read_entries(logs[name]):
+            row = (name, entry.time, by_key(str(entry.value)))
+            if entry.name == "ACOUSTIC_RANGE" and row[2]["target"] in places:
+                measured.append(row)
+            elif entry.name == "ACOUSTIC_FIX":
+                fixes.append(row)
     assert len(measured) >= 8
     assert {name for name, _, _ in measured} == {"abe", "ben"}
     for name, time, fields in measured:
@@ -59,3 +63,8 @@ def test_modems_measure_the_travel_time_between_the_vehicles_in_any_placement(
         here, there = places["abe"][sent], places["ben"][sent]
         heard = float(fields["travel"]) / PROFILE.slowness(here[2], there[2])
         assert heard == pytest.approx(dist(here, there), abs=FASTEST * STALE)
+    assert {name for name, _, _ in fixes} == {"abe", "ben"}
+    for name, time, fields in fixes:
+        asked = round(time - 2.4, 1)  # three turns, both packets, and twice some 0.17 s of travel
+        place = float(fields["x"]), float(fields["y"])
+        assert dist(place, places[name][asked][:2]) < 2.0 * ANSWERS + MEASURED

@@ -47,13 +47,13 @@ def test_they_loiter_swap_swap_back_and_return_without_collision(launch) -> None
 @pytest.mark.process
 def test_the_logs_are_the_same_in_every_placement(launch) -> None:
     reported = [
-        launch(BERTA, "--vessels=2", "--for=40", "--warp=max", "--placement", placement)
-        for placement in ("one", "community", "process")
+        launch(BERTA, "--vessels=2", "--for=20", "--warp=max", "--placement", placement)
+        for placement in ("one", "process")
     ]
-    assert [ended.code for ended in reported] == [0, 0, 0]
+    assert [ended.code for ended in reported] == [0, 0]
     hashes = [
         {name: one["log_sha256"] for name, one in ended.summary["communities"].items()}
         for ended in reported
     ]
-    assert hashes[0] == hashes[1] == hashes[2]
+    assert hashes[0] == hashes[1]
     assert len(set(hashes[0].values())) == 3

@@ -18,7 +18,7 @@ from steerageway.world.rotation import rotation
 
 pytest.importorskip("embreex")
 MISSION = Path(__file__).parents[2] / "missions" / "dataset"
-SECONDS, RATE = 40, 2
+SECONDS, RATE = 24, 2
 NOBODYS = {"sea", "bottom"}
 pytestmark = pytest.mark.slow
 

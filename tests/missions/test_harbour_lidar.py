@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.harbour_lidar import Passage, passage_of, prepare  # noqa: E402
 
-SEEDS = (1, 5)  # of those in which somebody is touched who does not look
+SEEDS = (5,)  # one of those in which somebody is touched who does not look
 MOST_OF_IT = "NAV_Y > 140"
 MISSED, FALSE = 0.5, 1.5  # vessels that no track belongs to, tracks of none; on the mean
 SEEN = 15.0  # [m] from which everything that floats is seen, at least
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def passages() -> list[Passage]:
-    """Return passages of two harbours; benchmarks/harbour_lidar.py runs a hundred."""
+    """Return the passage of a harbour; benchmarks/harbour_lidar.py runs a hundred."""
     return [passage_of(seed, until=MOST_OF_IT) for seed in SEEDS]
 
 

@@ -36,8 +36,8 @@ def test_the_otter_visits_its_points_in_turn_and_comes_home(launch: Callable[...
 @pytest.mark.process
 def test_the_otter_leaves_the_same_log_however_it_runs(launch: Callable[..., Any]) -> None:
     digests = set()
-    for placement in ("one", "community", "process"):
-        ended = launch(MISSION, "--for", "100", "--warp", "max", "--placement", placement)
+    for placement in ("one", "process"):
+        ended = launch(MISSION, "--for", "30", "--warp", "max", "--placement", placement)
         assert ended.code == 0, ended.said
         digests.add(ended.summary["communities"]["otter"]["log_sha256"])
     assert len(digests) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from steerageway.launcher import Mission
-from steerageway.launcher.command import main
+from steerageway.moos.alog import read_entries
 from steerageway.vessel.perception.measurement import unpack
 
 ROOT = Path(__file__).parents[2]
@@ -131,25 +132,25 @@ def mission(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [str(folder / "otter.moos"), str(folder / "ben.moos")]
 
 
-def frames(mission: list[str], placement: str, logs: Path) -> tuple[str, Any]:
-    """Run for a time; return the hash of all frames, and the hashes of the logs."""
-    summary = logs.with_suffix(".json")
-    options = ["--for", "8", "--warp", "max", "--placement", placement, "--json", str(summary)]
-    options += ["--log", str(logs)] + ([] if placement == "one" else ["--port", "auto"])
-    assert main([*mission, *options]) == 3 or summary.is_file()
-    figures = json.loads(summary.read_text())
-    (log,) = (path for path in logs.rglob("*.alog") if "otter" in str(path).lower())
-    last = [line for line in log.read_text().splitlines() if " FRAMES " in line][-1].split()
-    hashes = {name: one["log_sha256"] for name, one in figures["communities"].items()}
-    return " ".join(last[-2:]), hashes
-
-
 @pytest.mark.slow
-def test_frames_are_the_same_in_every_placement(mission: list[str], tmp_path: Path) -> None:
-    one, hashes = frames(mission, "one", tmp_path / "one")
-    assert int(one.split()[0]) > 60
-    for placement in ("community", "process"):
-        assert frames(mission, placement, tmp_path / placement) == (one, hashes)
+def test_frames_are_the_same_in_every_placement(
+    mission: list[str], launch: Callable[..., Any]
+) -> None:
+    found = []
+    for placement in ("one", "community", "process"):
+        words = ("--for", "8", "--warp", "max", "--placement", placement)
+        ended = launch(Path(mission[0]), mission[1], *words)
+        assert ended.code == 0, ended.said
+        (log,) = (
+            path
+            for path in ended.folder.rglob("*.alog")
+            if "otter" in str(path.relative_to(ended.folder))
+        )
+        count, digest = [e.value for e in read_entries(log) if e.name == "FRAMES"][-1].split()
+        hashes = [one["log_sha256"] for one in ended.summary["communities"].values()]
+        found.append((int(count), digest, *hashes))
+    assert found[0][0] > 60
+    assert found == [found[0]] * 3
 
 
 @pytest.mark.slow

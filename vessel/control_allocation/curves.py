@@ -107,7 +107,7 @@ class _Probe:
 
     def thrusters(self) -> list[at.Record]:
         """Return the effector rows of the thrusters."""
-        kinds = (at.COEFFICIENTS, at.FIN, at.FOIL, at.TWO_LINES, at.QUADRATIC_FIN)
+        kinds = (at.COEFFICIENTS, at.FIN, at.FOIL, at.TWO_LINES, at.QUADRATIC_FIN, at.SAIL)
         return [row for row in self._hull.effectors if row["kind"] not in kinds]
 
     def slot(self, row: at.Record) -> tuple[Slot, Curve]:

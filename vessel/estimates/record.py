@@ -18,6 +18,7 @@ class Estimate:
         source: book, report or rule of the estimate.
         valid: range of validity, as text.
         inside: whether this vessel is within it; None: unknown.
+        group: what it is about: hydrostatics, inertia, damping, speed or motions.
         key: key of the vessel's files for it, e.g. ``hydrodynamics.X_u_au``; "": none.
         written: value for that key: added mass with the sign of its derivative.
         given: present value of that key in the files; None: none.
@@ -30,6 +31,7 @@ class Estimate:
     valid: str
     inside: bool | None = None
     key: str = ""
+    group: str = ""
     written: float | None = None
     given: float | None = None
 
@@ -41,12 +43,14 @@ class Sheet:
     Attributes:
         estimates: in order of computation.
         lacking: quantities without estimate, and what they need.
+        group: of the estimates that are added.
         gz: heel [deg] and righting lever [m], for a mesh.
     """
 
     estimates: list[Estimate] = field(default_factory=list)
     lacking: list[str] = field(default_factory=list)
     gz: list[tuple[float, float]] = field(default_factory=list)
+    group: str = ""
 
     def add(
         self,
@@ -64,7 +68,7 @@ class Sheet:
         if isfinite(value):
             self.estimates.append(
                 Estimate(
-                    *(name, float(value), unit, source, valid, inside, key),
+                    *(name, float(value), unit, source, valid, inside, key, self.group),
                     written=sign * float(value) if key else None,
                 )
             )

@@ -35,13 +35,16 @@ def of_hull(hull: Hull, propellers: Sequence[Propeller] = (), cruise: float = 0.
         propellers: thrusters that propel it ahead.
         cruise: speed of linear coefficients [m/s]; 0: 60 % of the maximum speed.
     """
-    sheet = Sheet()
+    sheet = Sheet(group="hydrostatics")
     statics.add_displacement(sheet, hull)
     statics.add_stability(sheet, hull)
+    sheet.group = "inertia"
     radii = statics.add_gyration(sheet, hull)
     added = dynamics.add_added_mass(sheet, hull, radii)
+    sheet.group = "speed"
     speed.add_speed(sheet, hull, propellers, cruise)
     at = cruise or 0.6 * (sheet.value("top speed") or 0.0) or 0.15 * (hull.gravity * hull.L) ** 0.5
+    sheet.group = "damping"
     dynamics.add_clarke(sheet, hull, at)
     dynamics.add_cross_flow(sheet, hull)
     dynamics.add_oscillations(sheet, hull, radii, added)

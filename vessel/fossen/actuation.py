@@ -31,6 +31,7 @@ from steerageway.vessel.fossen.layout import (
     QUADRATIC_FIN,
     RAMP,
     ROTOR,
+    SAIL,
     TAU,
     THRUSTER,
     TWO_LINES,
@@ -143,7 +144,9 @@ def forces(
     # one loop over kinds instead of one for each kind: the order of the sum is that of the files
     for i in range(first, end):
         E = record(effectors, i)
-        by = value(channels, x, command, E.channel)
+        if E.kind == SAIL:  # in the air, see ``sails``
+            continue
+        by = value(channels, x, command, E.channel) if E.channel >= 0 else 0.0
         if E.kind == COEFFICIENTS:
             surface(E, by, nu_r, tau)
         elif E.kind == FIN:

@@ -49,6 +49,7 @@ def build(folder: Folder) -> Dynamics:
     if vessel.flag(ves.MAINTAIN_SPEED):
         scalars["push"] = -straight_ahead(damped, measured, scalars, speed)
     moved = actuators(folder, density, frame, speed, wet=scalars["surface"] > 0.0)
+    scalars["sails"] = sum(row["kind"] == at.SAIL for row in moved.effector_rows)
     scalars["cross_first"], scalars["cross_rows"] = len(moved.tables), len(strips)
     matrices = np.zeros((at.MATRICES, 6, 6))
     matrices[at.M_INV], matrices[at.HELD] = inverse, held

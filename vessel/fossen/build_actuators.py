@@ -11,7 +11,7 @@ import csv
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import inf, pi, radians
+from math import degrees, inf, pi, radians
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +38,7 @@ _OF_FOILS = {key.removeprefix(srf.PREFIX): key for key in (srf.CL_DELTA, srf.CD_
 WET_HEIGHT = 0.1  # height of a thruster without a given diameter [m]
 UNITS = dict(zip(thr.UNIT.choices, ("rad/s", "rad/s", "1", "V"), strict=True))
 CLIPS = thr.CLIP.choices
+FIXED = -1  # index of the command of what has none
 
 
 @dataclass
@@ -156,17 +157,7 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
             section.text(label)
         id_ = section.text(srf.ID, str(i))
         name = gathered.own_name(section, srf.ID, f"cs_{id_}")
-        limit = radians(section.positive(srf.DELTA_MAX))
-        channel = gathered.channel(
-            Channel(
-                *(name, "rad", -limit, limit),
-                section.number(srf.DELAY),
-                radians(section.number(srf.BACKLASH)),
-            ),
-            section.number(srf.T),
-            radians(section.positive(srf.DELTAD_MAX)),
-            section.choice(srf.CLIP),
-        )
+        channel = _turned(section, name, gathered)
         place = frame.place(section.vector(srf.LOCATION))
         axes = frame.axes(angles(section, srf.ORIENTATION))
         area = section.number(srf.AREA)
@@ -194,6 +185,19 @@ def _surfaces(folder: Folder, frame: Frame, gathered: Actuators) -> None:
             idle = f"{section.text(srf.TYPE) or 'a surface'} without a force"
             section.wrong(srf.TYPE, idle, needs, None)
         section.finish()
+
+
+def _turned(section: Section, name: str, gathered: Actuators) -> int:
+    """Add the command of a control surface and return its index; of a fixed one -1."""
+    limit = radians(section.number(srf.DELTA_MAX))
+    command = Channel(
+        *(name, "rad", -limit, limit),
+        section.number(srf.DELAY),
+        radians(section.number(srf.BACKLASH)),
+    )
+    lag, rate = section.number(srf.T), radians(section.positive(srf.DELTAD_MAX))
+    clip = section.choice(srf.CLIP)
+    return gathered.channel(command, lag, rate, clip) if limit > 0.0 else FIXED
 
 
 def _coefficients(folder: Folder, section: Section, gathered: Actuators) -> dict[str, float]:
@@ -272,6 +276,8 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         elif thr.FOUR_QUADRANTS in section:
             kind = at.FOUR_QUADRANTS
             values = four_quadrants(folder, section, gathered.add_rows, _read_quadrants)
+        elif thr.SAIL in section:
+            kind, values = at.SAIL, _sail(folder, section, gathered)
         elif thr.CONVERSION in section:
             kind = at.CONVERTER
             values = build_rotors.converter(section, gathered.table_rows)
@@ -287,6 +293,24 @@ def _thrusters(folder: Folder, frame: Frame, gathered: Actuators) -> None:
         section.finish()
     for turn in turning:
         turn()
+
+
+def _sail(folder: Folder, section: Section, gathered: Actuators) -> dict[str, float]:
+    """Return the fields of a sail, whose polar must be of all winds from ahead to astern."""
+    own = section.section(thr.SAIL)
+    values = {"area": own.positive(thr.SAIL_AREA)}
+    if section.number(thr.N_MIN, -1.0) < 0.0:
+        section.wrong(thr.N_MIN, "below 0", "0: a sail cannot drive astern", None)
+    with section.collecting_errors():
+        path = folder.find(own, thr.SAIL_POLAR)
+        first, rows = gathered.table(path, ("beta", "cl", "cd"), angles=True)
+        ends = [round(degrees(gathered.table_rows[i][0]), 6) for i in (first, first + rows - 1)]
+        if ends != [0.0, 180.0]:
+            found = f"beta from {ends[0]:g} to {ends[1]:g} degrees"
+            raise InvalidValue(f"{found}: expected 0 to 180, from ahead to astern", str(path))
+        values |= {"first_row": first, "rows": rows}
+    own.finish()
+    return values
 
 
 def _azimuth(

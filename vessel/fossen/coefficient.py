@@ -6,7 +6,7 @@ Source: Fossen (2021), equations 10.151 to 10.155.
 
 from __future__ import annotations
 
-from steerageway.vessel.fossen import actuation, hull, steps, strips
+from steerageway.vessel.fossen import actuation, hull, sails, steps, strips
 from steerageway.vessel.fossen.layout import TAU, Parameters
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled, pointer, record
@@ -36,6 +36,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
     count = p.effectors.shape[0]
+    sails.forces(s, channels, effectors, count, tables, xs, u, around, d)
     actuation.forces(s.density, channels, effectors, 0, count, tables, xs, u, d, d)
     # from here on the wrench in dx is replaced by accelerations, then nu_r by the pose rates
     hull.accelerate(s, m, xs, d, d)

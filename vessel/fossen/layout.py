@@ -102,6 +102,7 @@ HULL = fields(
         *("cross_first", "cross_rows"),  # the hull's own strips in the tables; no rows: a box
         *("resistance_first", "resistance_rows"),  # of speed ahead and resistance; no rows: none
         "lift_form",  # 0: lift vanishes broadside and astern; 1: it grows all round, as references
+        "sails",  # number of sails among the effectors
     ),
     real=(
         "density",  # of the water [kg/m³]
@@ -151,12 +152,13 @@ CLIP_COMMAND, CLIP_BEFORE, CLIP_AFTER = 0, 1, 2  # clip: command (default); stat
 COEFFICIENTS, FIN, FOIL, THRUSTER, PROPELLER, FOUR_QUADRANTS = 0, 1, 2, 3, 4, 5
 B_SERIES = 6
 CONVERTER, TWO_LINES, QUADRATIC_FIN = 10, 11, 12  # see ``vessel.actuators``
+SAIL = 20  # see ``sails``
 
 # a control surface or thruster; each kind uses some of the fields, the others are 0
 EFFECTOR = fields(
     whole=(
         "kind",
-        *("channel", "azimuth"),  # indices of the command and of the azimuth's; -1: fixed
+        *("channel", "azimuth"),  # indices of the command and of the azimuth's; -1: fixed, at 0
         *("first_row", "rows", "harmonics"),  # position of its table; no rows: none
         "by_speed",  # COEFFICIENTS: 1: per speed squared
         "over_ground",  # PROPELLER: 1: advance by speed over ground, as in a reference program
@@ -165,7 +167,7 @@ EFFECTOR = fields(
     real=(
         *("x", "y", "z"),  # position from CO [m]
         *(f"{force}_delta" for force in "XYZKMN"),  # COEFFICIENTS: per radian
-        *("area", "CL_delta", "CD_delta", "span_y", "span_z"),  # FIN, and FOIL its area
+        *("area", "CL_delta", "CD_delta", "span_y", "span_z"),  # FIN; FOIL and SAIL: area
         *("chord_x", "chord_y", "chord_z"),  # of foils and fins, in BODY
         *("normal_x", "normal_y", "normal_z"),
         *("half_density_area", "a0", "stall"),  # TWO_LINES: ½ rho A; [rad]

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from steerageway.vessel import rigid_body
-from steerageway.vessel.fossen import actuation, hull, steps, strips
+from steerageway.vessel.fossen import actuation, hull, sails, steps, strips
 from steerageway.vessel.fossen import layout as at
 from steerageway.vessel.fossen.layout import ADDED, TAU
 from steerageway.vessel.fossen.layout import Parameters as HullParameters
@@ -492,6 +492,7 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.restoring(s, m, xs, d)
     hull.wind(s, xs, around, d)
     count = h.effectors.shape[0]
+    sails.forces(s, channels, effectors, count, tables, xs, u, around, d)
     if relative:
         for i in range(3):
             d[i] += orbital[i]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from math import cos, floor, hypot, inf, pi, sin
+from typing import Any
 
 import numpy as np
 
@@ -86,6 +87,43 @@ def _is_outside(north: float, east: float, fields: Floats, cell: float) -> bool:
     return not (0.0 <= north < fields.shape[1] * cell and 0.0 <= east < fields.shape[2] * cell)
 
 
+@part
+def _sail(
+    state: Floats, cost: float, turn: float, pace: float, numbers: Floats, piece: float,
+    fields: Floats, movers: Floats,
+) -> tuple[float, float, float, float, float]:  # fmt: skip
+    """Return north, east, heading and time at the end of a step, and the cost; inf: refused.
+
+    Args:
+        state: (6,) at its begin. cost: up to there. turn: curvature, by the greatest. pace: [m/s].
+        numbers: of ``search``. piece: length of each of its parts [m].
+    """
+    cell, speed, radius, least, _, horizon = numbers
+    north, east, psi, time = state[0], state[1], state[2], state[3]
+    for _ in range(PARTS):
+        psi += 0.5 * piece * turn / radius
+        north, east = north + piece * cos(psi), east + piece * sin(psi)
+        psi += 0.5 * piece * turn / radius
+        time += piece / pace
+        weight = _cost_of_part(north, east, time, fields, cell, movers, least, horizon)
+        cost += piece * (weight * speed / pace + TURN * abs(turn))
+        if cost == inf:
+            break
+    return north, east, psi, time, cost + CHANGE * abs(turn - state[5])
+
+
+@part
+def _is_new(state: Floats, done: Any, lattice: float, horizon: float) -> bool:
+    """Whether nothing was in a state's cell of place, heading and time (4 axes) before; mark it."""
+    i, j = floor(state[0] / lattice), floor(state[1] / lattice)
+    h = floor(state[2] * HEADINGS / (2.0 * pi)) % HEADINGS
+    p = min(done.shape[3] - 1, int(state[3] * done.shape[3] / horizon)) if horizon > 0.0 else 0
+    if done[i, j, h, p]:
+        return False
+    done[i, j, h, p] = True
+    return True
+
+
 @compiled
 def search(
     start: Floats, goal: Floats, fields: Floats, movers: Floats, numbers: Floats, most: int
@@ -105,7 +143,7 @@ def search(
         (k,); -1: the start. The index of the one at the goal, or else nearest to it; whether it is
         at the goal, or beyond the map's edge towards it.
     """
-    cell, speed, radius, least, close, horizon = numbers
+    cell, speed, radius, _, close, horizon = numbers
     lattice = _lattice(fields, cell, radius)
     piece = 2.0 * lattice / PARTS
     rows = int(fields.shape[1] * cell / lattice) + 1
@@ -118,30 +156,19 @@ def search(
     queue = [(GREEDY * nearest, 0)]
     while len(queue):
         _, index = heapq.heappop(queue)
-        north, east, heading, time, _, curvature = states[index]
-        i, j = floor(north / lattice), floor(east / lattice)
-        outside = _is_outside(north, east, fields, cell)
-        if outside or hypot(north - goal[0], east - goal[1]) <= close:
+        state = states[index]
+        outside = _is_outside(state[0], state[1], fields, cell)
+        if outside or hypot(state[0] - goal[0], state[1] - goal[1]) <= close:
             return states[:count], parents[:count], index, True
-        h = floor(heading * HEADINGS / (2.0 * pi)) % HEADINGS
-        p = min(periods - 1, int(time * periods / horizon)) if horizon > 0.0 else 0
-        if done[i, j, h, p]:
+        if not _is_new(state, done, lattice, horizon):
             continue
-        done[i, j, h, p] = True
-        for number in range(len(CURVATURES) * (2 if len(movers) and time < horizon else 1)):
+        paces = 2 if len(movers) and state[3] < horizon else 1
+        for number in range(len(CURVATURES) * paces):
             turn = CURVATURES[number % len(CURVATURES)]
             pace = speed * (SLOW if number >= len(CURVATURES) else 1.0)
-            a, b, psi, t, cost = north, east, heading, time, costs[index]
-            for _ in range(PARTS):
-                psi += 0.5 * piece * turn / radius
-                a, b = a + piece * cos(psi), b + piece * sin(psi)
-                psi += 0.5 * piece * turn / radius
-                t += piece / pace
-                weight = _cost_of_part(a, b, t, fields, cell, movers, least, horizon)
-                cost += piece * (weight * speed / pace + TURN * abs(turn))
-                if cost == inf:
-                    break
-            cost += CHANGE * abs(turn - curvature)
+            a, b, psi, t, cost = _sail(
+                state, costs[index], turn, pace, numbers, piece, fields, movers
+            )
             ahead = _way_to_go(a, b, fields, cell, goal)
             if cost == inf or ahead == inf:
                 continue

@@ -58,11 +58,15 @@ def look(job: Mapping[str, Any]) -> Any:
 
 
 def doubts(job: Mapping[str, Any]) -> Any:
-    """Return the plausibility warnings of a valid vessel."""
-    from steerageway.vessel.fossen.folder import load
-    from steerageway.vessel.tools.warnings import remarks
+    """Return what plausibility rules say of a valid vessel: rows of kind and text."""
+    from steerageway.vessel.fossen.folder import load, read_folder
+    from steerageway.vessel.tools.plausible import findings
 
-    return list(remarks(load(job["folder"])))
+    folder = Path(job["folder"])
+    found = findings(read_folder(folder), load(folder))
+    return [
+        [kind, text.replace(f"{folder}/", "").removeprefix(f"{folder}: ")] for kind, text in found
+    ]
 
 
 def estimates(job: Mapping[str, Any]) -> Any:

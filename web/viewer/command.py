@@ -9,7 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from steerageway.apps.shared.log_files import MCAP, logs_at
 from steerageway.apps.shared.run_files import runs_under_way
@@ -28,6 +28,9 @@ from steerageway.web.serving import (
     check_safe,
     server_of,
 )
+
+if TYPE_CHECKING:
+    from steerageway.web.viewer.charts import Background
 
 PROGRAM = "python -m apps.viewer"
 
@@ -64,7 +67,8 @@ def _serve(options: Namespace) -> int:
     secure = options.tls is not None
     gate = Gate(names_of(options.host), port, secure, framed=options.in_frame)
     read_only = options.read_only or options.in_frame
-    open_sources = OpenSources(StartPage(roots, logs), read_only, Path.cwd())
+    charts = _charts(options.chart or ())
+    open_sources = OpenSources(StartPage(roots, logs), read_only, Path.cwd(), charts)
     server = server_of(application(open_sources, gate), options)
     with listening:
         return asyncio.run(
@@ -130,6 +134,23 @@ def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
     return runs, logs
 
 
+def _charts(paths: Sequence[Path]) -> list[Background]:
+    """Read the charts of the command line.
+
+    Raises:
+        CommandError: one cannot be shown.
+    """
+    from steerageway.web.viewer.charts import ChartError, read_background
+
+    found = []
+    for path in paths:
+        try:
+            found.append(read_background(path))
+        except (ChartError, OSError) as error:
+            raise CommandError(f"--chart {path}: {error}") from None
+    return found
+
+
 def _has_logs(folder: Path) -> bool:
     """Whether a folder contains logs and is neither a mission nor that of a running mission."""
     if any(Path(about.get("folder", "")) == folder.resolve() for about in runs_under_way()):
@@ -163,6 +184,14 @@ def parser(prog: str = PROGRAM) -> ArgumentParser:
         metavar="DIR",
         help=f"a folder of missions, logs and vessels to list, may be repeated"
         f" ({', '.join(ROOTS)})",
+    )
+    command.add_argument(
+        "--chart",
+        type=Path,
+        action="append",
+        metavar="FILE",
+        help="a chart under the map, may be repeated: GeoJSON, GeoTIFF, MBTiles, or a picture with"
+        " an .info file",
     )
     command.add_argument(
         "--in-frame",

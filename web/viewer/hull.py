@@ -6,6 +6,8 @@ model would compile it, which takes long.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +27,44 @@ CHORD = 0.5  # half the chord of a control surface, by the root of its area: a s
 DIAMETER = 0.1  # default propeller diameter, as a fraction of the vessel's breadth
 
 
+@dataclass(frozen=True, slots=True)
+class VesselFiles:
+    """The files of a vessel, as a simulator's block names them.
+
+    Attributes:
+        folder: its folder.
+        elsewhere: files that are in other places, by kind.
+        overrides: values in place of those of the files, by dotted key.
+    """
+
+    folder: Path
+    elsewhere: Mapping[str, Path] = field(default_factory=dict)
+    overrides: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self) -> Folder:
+        """Read the files.
+
+        Raises:
+            VesselError: one is missing or not valid.
+        """
+        return read_folder(self.folder, "", self.overrides, self.elsewhere)
+
+
 class NoModel(ValueError):
     """A vessel's geometry cannot be shown; the text says why."""
 
 
-def model_of(folder: Path) -> dict[str, Any]:
+def model_of(vessel: VesselFiles) -> dict[str, Any]:
     """Return a vessel's dimensions and actuators; see ``docs/viewer_protocol.md``.
+
+    Args:
+        vessel: its files.
 
     Raises:
         NoModel: its files do not contain them, or are not valid.
     """
     try:
-        files = read_folder(folder)
+        files = vessel.read()
         geometry = files["geometry"]
         frame = frame_of(geometry)
         length, beam = _length(files), geometry.number("breadth", 0.0)
@@ -61,17 +89,20 @@ def model_of(folder: Path) -> dict[str, Any]:
     }
 
 
-def mesh_of(folder: Path) -> bytes:
+def mesh_of(vessel: VesselFiles) -> bytes:
     """Return the triangles of a vessel's hull: nine float32 each, in BODY relative to CO.
+
+    Args:
+        vessel: its files.
 
     Raises:
         NoModel: it has no mesh, or the mesh cannot be read.
     """
     try:
-        files = read_folder(folder)
+        files = vessel.read()
         path = _mesh_path(files)
         if path is None:
-            raise NoModel(f"{folder}: no mesh of its hull")
+            raise NoModel(f"{files.path}: no mesh of its hull")
         triangles = _triangles(files["geometry"], path)
         frame = frame_of(files["geometry"])
     except VesselError as error:

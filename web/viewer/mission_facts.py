@@ -7,33 +7,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from steerageway.apps.shared.registry import BROKER, base_name, why_skipped
-from steerageway.declarations import finite
 from steerageway.moos.errors import FormatError
 from steerageway.moos.globals import datum, geodesy
 from steerageway.moos.lines import unquote
 from steerageway.moos.mission import MissionFile, read_mission
 from steerageway.vessel.errors import VesselError
 from steerageway.vessel.geodesy import Datum, Projection
+from steerageway.vessel.tools.place import file_of, folder_of
 from steerageway.vessel.utm import UtmDatum
 from steerageway.web.viewer.block import BLOCK, ViewerBlock, read_block
+from steerageway.web.viewer.charts import Background, ChartError, read_background
 from steerageway.web.viewer.helm_facts import HelmFacts, helm_facts
+from steerageway.web.viewer.hull import VesselFiles
 
-_NO_CHART = "expected GeoJSON, or a .png or .jpg of this name and an .info file with its bounds"
 SIMULATORS = ("uSimMarineV22", "uSimMarine")
-
-
-@dataclass(frozen=True, slots=True)
-class Background:
-    """A background of the map.
-
-    Attributes:
-        path: the file. kind: "image" or "geojson".
-        bounds: west, south, east, north [deg]; None if the file contains its coordinates.
-    """
-
-    path: Path
-    kind: str
-    bounds: tuple[float, float, float, float] | None = None
 
 
 @dataclass(slots=True)
@@ -44,7 +31,7 @@ class MissionFacts:
         datum: latitude and longitude of x = y = 0 [deg]; None if no file specifies it.
         projection: converts x, y to latitude and longitude.
         blocks: the ``pMarineViewer`` blocks, at most one per community.
-        vessels: community -> the folder of its vessel's files.
+        vessels: community -> its vessel's files.
         backgrounds: of the map.
         apps: community -> the names of its launch list.
         helms: community -> what its helm takes.
@@ -54,7 +41,7 @@ class MissionFacts:
     datum: tuple[float, float] | None = None
     projection: Projection | None = None
     blocks: list[ViewerBlock] = field(default_factory=list)
-    vessels: dict[str, Path] = field(default_factory=dict)
+    vessels: dict[str, VesselFiles] = field(default_factory=dict)
     backgrounds: list[Background] = field(default_factory=list)
     apps: dict[str, list[str]] = field(default_factory=dict)
     helms: dict[str, HelmFacts] = field(default_factory=dict)
@@ -104,13 +91,13 @@ def _read(facts: MissionFacts, community: str, path: Path, home: Path) -> None:
         facts.notes += found.trouble
         for line in block.lines:
             if line.key.lower() == "tiff_file":
-                charts = backgrounds_of(home / unquote(line.value))
-                facts.backgrounds += charts
-                if not charts:
-                    facts.notes.append(f"{line.where}: tiff_file = {line.value}: {_NO_CHART}")
-    folder = _vessel_folder(mission, home)
-    if folder is not None:
-        facts.vessels[community] = folder
+                try:
+                    facts.backgrounds.append(read_background(home / unquote(line.value)))
+                except (ChartError, OSError) as error:
+                    facts.notes.append(f"{line.where}: tiff_file = {line.value}: {error}")
+    vessel = _vessel_files(mission, home)
+    if vessel is not None:
+        facts.vessels[community] = vessel
     facts.apps[community] = _apps_of(mission)
 
 
@@ -139,50 +126,30 @@ def _read_datum(facts: MissionFacts, mission: MissionFile) -> None:
     facts.datum = found
 
 
-def _vessel_folder(mission: MissionFile, home: Path) -> Path | None:
-    """Return the folder of the vessel that a mission's simulator block names; None without one."""
-    from steerageway.vessel.tools.place import folder_of
-
+def _vessel_files(mission: MissionFile, home: Path) -> VesselFiles | None:
+    """Return the files of the vessel that a mission's simulator block names; None without one."""
+    places = (home, *home.parents[:2])
     for name in SIMULATORS:
         block = mission.block(name)
-        for line in block.lines if block is not None else ():
-            if line.key.lower() == "vessel":
-                try:
-                    return folder_of(unquote(line.value), (home, *home.parents[:2]))
-                except VesselError:
-                    return None
+        lines = [(line.key.lower(), unquote(line.value)) for line in block.lines] if block else []
+        named = next((value for key, value in lines if key == "vessel"), None)
+        if named is None:
+            continue
+        files, overrides = (
+            {
+                part.strip(): rest.strip()
+                for key, value in lines
+                if key == word
+                for part, _, rest in [value.partition("=")]
+            }
+            for word in ("vessel_file", "vessel_override")
+        )
+        elsewhere = {kind: file_of(path, places) for kind, path in files.items()}
+        try:
+            return VesselFiles(folder_of(named, places), elsewhere, overrides)
+        except VesselError:
+            return None
     return None
-
-
-def backgrounds_of(path: Path) -> list[Background]:
-    """Return an image with the bounds in its ``.info`` file, or a GeoJSON file.
-
-    A ``.tif`` of pMarineViewer is replaced by the ``.png`` or ``.jpg`` of the same name, as
-    browsers cannot show TIFF.
-    """
-    if path.suffix.lower() in (".geojson", ".json"):
-        return [Background(path, "geojson")] if path.is_file() else []
-    for suffix in (".png", ".jpg", ".jpeg"):
-        picture, info = path.with_suffix(suffix), path.with_suffix(".info")
-        if picture.is_file() and info.is_file():
-            bounds = _bounds(info)
-            return [] if bounds is None else [Background(picture, "image", bounds)]
-    return []
-
-
-def _bounds(info: Path) -> tuple[float, float, float, float] | None:
-    """Read west, south, east and north [deg] of an ``.info`` file; None if one is missing."""
-    numbers: dict[str, float] = {}
-    for line in info.read_text("utf-8", "replace").splitlines():
-        key, _, value = line.partition("//")[0].partition("=")
-        number = finite(value)
-        if number is not None:
-            numbers[key.strip().lower()] = number
-    keys = ("lon_west", "lat_south", "lon_east", "lat_north")
-    if not all(key in numbers for key in keys):
-        return None
-    west, south, east, north = (numbers[key] for key in keys)
-    return west, south, east, north
 
 
 def files_beside(logs: Mapping[str, Path]) -> dict[str, Path]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from steerageway.apps.shared.runs import run_at
 from steerageway.bus import WARP
 from steerageway.declarations import member_of
 from steerageway.web.child import Child, StartError
+from steerageway.web.viewer.charts import Background
 from steerageway.web.viewer.configurator_process import ConfiguratorProcess
 from steerageway.web.viewer.sources import Attaching, Live, Replay, Source
 from steerageway.web.viewer.start_page import StartPage
@@ -26,6 +27,7 @@ class OpenSources:
         start_page: lists what may be opened.
         read_only: whether requests that change something are rejected.
         folder: working directory of missions, where their logs are written.
+        charts: backgrounds of every source's map.
 
     Attributes:
         sources: id -> source.
@@ -35,8 +37,15 @@ class OpenSources:
         configurator: the configurator's process.
     """
 
-    def __init__(self, start_page: StartPage, read_only: bool, folder: Path) -> None:
+    def __init__(
+        self,
+        start_page: StartPage,
+        read_only: bool,
+        folder: Path,
+        charts: Sequence[Background] = (),
+    ) -> None:
         self.start_page, self.read_only, self._folder = start_page, read_only, folder
+        self._charts = charts
         self.sources: dict[str, Source] = {}
         self.default = self.overlay = ""
         self.child: Child | None = None
@@ -131,6 +140,7 @@ class OpenSources:
 
     def _open(self, key: str, source: Source) -> str:
         self.sources[source.id] = source
+        source.charts = self._charts
         self._ids[key] = source.id
         source.start()
         return source.id

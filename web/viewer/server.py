@@ -9,7 +9,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -20,8 +20,9 @@ from steerageway.web.application import application_of
 from steerageway.web.child import StartError
 from steerageway.web.security import Gate
 from steerageway.web.viewer.analysis import csv_lines
+from steerageway.web.viewer.charts import encoded
 from steerageway.web.viewer.exports import exported
-from steerageway.web.viewer.hull import NoModel, mesh_of, model_of
+from steerageway.web.viewer.hull import NoModel, VesselFiles, mesh_of, model_of
 from steerageway.web.viewer.open_sources import Busy, OpenSources, parse_start
 from steerageway.web.viewer.requests import NoLog, Requests, past_of
 from steerageway.web.viewer.senses import NoSense, senses_of, shown
@@ -123,12 +124,11 @@ class Handlers:
 
     async def vessel(self, request: Request) -> Response:
         """Return the 3D geometry of a vessel."""
-        folder = self._folder(request)
-        return JSONResponse(await run_in_threadpool(model_of, folder))
+        return JSONResponse(await run_in_threadpool(model_of, self._vessel(request)))
 
     async def mesh(self, request: Request) -> Response:
         """Return the triangles of a hull."""
-        data = await run_in_threadpool(mesh_of, self._folder(request))
+        data = await run_in_threadpool(mesh_of, self._vessel(request))
         return Response(data, media_type="application/octet-stream")
 
     async def csv(self, request: Request) -> Response:
@@ -159,12 +159,13 @@ class Handlers:
         return Response(text, media_type="application/octet-stream", headers=headers)
 
     async def file(self, request: Request) -> Response:
-        """Return the file of a background."""
+        """Return a background, as a browser can show it."""
         source = self._source(request.path_params["id"])
         number = request.path_params["number"]
-        if not 0 <= number < len(source.facts.backgrounds):
+        if not 0 <= number < len(source.backgrounds):
             raise Refusal(404, "no such background")
-        return FileResponse(source.facts.backgrounds[number].path)
+        data, media = await run_in_threadpool(encoded, source.backgrounds[number])
+        return Response(data, media_type=media)
 
     async def senses(self, request: Request) -> Response:
         """List the variables of point clouds and images."""
@@ -218,7 +219,7 @@ class Handlers:
             raise Refusal(404, f"{id_}: no such source")
         return source
 
-    def _folder(self, request: Request) -> Path:
+    def _vessel(self, request: Request) -> VesselFiles:
         vessels = self._source(request.path_params["id"]).facts.vessels
         name = request.path_params["name"]
         if name not in vessels:

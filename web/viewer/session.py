@@ -348,18 +348,13 @@ def _datum(source: Source) -> dict[str, float] | None:
 
 
 def _backgrounds(source: Source) -> list[dict[str, Any]]:
-    """Return the backgrounds in the protocol's form, with the bounds of images in metres."""
+    """Return the backgrounds in the protocol's form, with the corners of pictures in metres."""
     projection = source.facts.projection
     found = []
-    for number, one in enumerate(source.facts.backgrounds):
-        bounds = None
-        if one.bounds is not None:
-            if projection is None:
-                continue
-            west, south, east, north = one.bounds
-            low, high = projection.to_local(south, west), projection.to_local(north, east)
-            bounds = [*low, *high]
-            if any(map(isnan, bounds)):
-                continue
-        found.append({"n": number, "kind": one.kind, "bounds": bounds})
+    for number, one in enumerate(source.backgrounds):
+        if one.corners and projection is None:
+            continue
+        corners = [projection.to_local(*corner) for corner in one.corners] if projection else []
+        if not any(isnan(x) for corner in corners for x in corner):
+            found.append({"n": number, "kind": one.kind, "corners": corners})
     return found

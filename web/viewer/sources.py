@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 from steerageway.apps.shared.runs import Run
 from steerageway.bus import BusError, wall
 from steerageway.moos.errors import FormatError
+from steerageway.web.viewer.charts import Background
 from steerageway.web.viewer.live import LiveRun
 from steerageway.web.viewer.log_index import PACKED, LogIndex
 from steerageway.web.viewer.log_set import LogSet, epoch_of, folder_of, open_logs, read_all, run_of
@@ -40,6 +41,7 @@ class Source:
         share: indexed fraction of its logs, 0 to 1.
         ready: set once it can be shown, or has failed.
         failed: why it cannot be shown; "" if it can.
+        charts: backgrounds that the user has named.
         recomputers: of its apps on its logs.
         notes_revision: counts changes of its notebook.
     """
@@ -53,6 +55,7 @@ class Source:
         self.share = 0.0
         self.ready = asyncio.Event()
         self.failed = ""
+        self.charts: Sequence[Background] = ()
         self.recomputers = Recomputers()
         self.notes_revision = 0
         self._task: asyncio.Task[None] | None = None
@@ -61,6 +64,11 @@ class Source:
     def doing(self) -> str:
         """What it does until it is ready."""
         return f"reading {self.title}"
+
+    @property
+    def backgrounds(self) -> list[Background]:
+        """The backgrounds of its map."""
+        return [*self.facts.backgrounds, *self.charts]
 
     @property
     def logs(self) -> LogSet | None:
@@ -202,10 +210,12 @@ class Live(Source):
     def __init__(self, id_: str, run: Run) -> None:
         """Connect to the run; see ``LiveRun`` for errors."""
         self.live = LiveRun(run)
-        files = {name: Path(file) for name, file in self.live.about.get("files", {}).items()}
-        super().__init__(id_, title_of_run(self.live.about))
-        self._files = {name: path for name, path in files.items() if path.is_file()}
-        self.facts = facts_of(self._files)
+        about = self.live.about
+        homes = {name: Path(file).parent for name, file in about.get("files", {}).items()}
+        read = {**about.get("files", {}), **about.get("generated", {})}
+        super().__init__(id_, title_of_run(about))
+        self._files = {name: Path(file) for name, file in read.items() if Path(file).is_file()}
+        self.facts = facts_of(self._files, homes)
         self.notes += self.facts.notes
         self._reading = asyncio.Lock()
         if self.live.folder is not None:

@@ -1,8 +1,11 @@
-"""The medium ``acoustic``: packets of sound between modems, and the ranges that these measure."""
+"""The medium ``acoustic``: packets of sound between modems, and the ranges that these measure.
+
+Beacons at known places answer reports (a long baseline, LBL): of the ranges a vessel has a fix.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 from random import Random
@@ -10,12 +13,41 @@ from typing import NamedTuple
 
 from steerageway.bus import Options, declare
 from steerageway.helm.contact import Contact
-from steerageway.moos.values import trimmed
+from steerageway.moos.values import by_key, is_number, trimmed
+from steerageway.vessel.long_baseline import fix
 from steerageway.vessel.marine import angle360, bearing
 from steerageway.world.acoustics import Link, Place, SoundSpeed, slant, travel_time
 
 AIR, ACOUSTIC = "air", "acoustic"
 BITS = 8
+REPLY_BYTES = 1
+
+
+class Beacon(NamedTuple):
+    """A modem at a known place, which answers reports."""
+
+    name: str
+    place: Place
+
+    @property
+    def station(self) -> str:
+        """Its name among those of vessels, none of which contains a blank."""
+        return f"beacon {self.name}"
+
+
+def parse_beacon(text: str) -> Beacon:
+    """Read ``name=north, x=0, y=100, depth=30`` [m].
+
+    Raises:
+        ValueError: what was expected.
+    """
+    fields = by_key(text)
+    numbers = [fields.get(key, "") for key in ("x", "y", "depth")]
+    name = fields.get("name", "")
+    if len(fields) != 4 or not name.isidentifier() or not all(map(is_number, numbers)):
+        raise ValueError("expected name=north, x=0, y=100, depth=30, in metres")
+    x, y, depth = map(float, numbers)
+    return Beacon(name, (x, y, depth))
 
 
 @dataclass(frozen=True)
@@ -41,6 +73,17 @@ class AcousticOptions(Options):
         5, "the vessels send reports in turn, each at the begin of a slot", unit="s", above=0
     )
     usbl: tuple[str, ...] = declare.words("", "vessels whose modems measure bearings, too")
+    beacons: tuple[Beacon, ...] = declare.lines(
+        parse_beacon,
+        "name=N,x=X,y=Y,depth=D: a modem that answers each report; three or more give fixes",
+        name="beacon",
+    )
+    turnaround: float = declare.number(
+        0.5,
+        "the first beacon answers after this time, each other one so much later",
+        unit="s",
+        low=0,
+    )
     modem_sound_speed: float = declare.number(
         1500, "speed of sound that modems assume for ranges", unit="m/s", above=0
     )
@@ -151,33 +194,47 @@ class Channel:
 
 
 class Packet(NamedTuple):
-    """What is under way: who sent it from where, and what each addressee gets."""
+    """What is under way: who sent it from where, and what each addressee gets.
+
+    Attributes:
+        asks: whether beacons answer it.
+        answers: of a reply: the vessel that asked, and the travel time of its packet [s].
+    """
 
     sender: str
     place: Place
     payload: Mapping[str, tuple[str, str]]
+    asks: bool = False
+    answers: tuple[str, float] | None = None
 
 
 class Delivery(NamedTuple):
-    """A packet at one receiver: why it is lost, or variable and text, and the measured range."""
+    """A packet at one receiver: why it is lost, or what it gets and what its modem measures.
+
+    Attributes:
+        payload: variable and text.
+        measured: the range, as text; "" for none. fix: the place by beacons, likewise.
+    """
 
     receiver: str
     sender: str
     why: str
-    payload: tuple[str, str] | None
-    measured: str
+    payload: tuple[str, str] | None = None
+    measured: str = ""
+    fix: str = ""
 
 
 class Modems:
-    """The modems of all vessels.
+    """The modems of all vessels, and the beacons.
 
     Args:
         options: of the medium.
         random: the generator of measurement errors.
+        loses: returns why a packet is lost that has arrived, or "".
     """
 
-    def __init__(self, options: AcousticOptions, random: Random) -> None:
-        self._options, self._random = options, random
+    def __init__(self, options: AcousticOptions, random: Random, loses: Callable[[], str]) -> None:
+        self._options, self._random, self._loses = options, random, loses
         self._link = Link(
             options.source_level, options.noise_level, options.frequency, options.spreading
         )
@@ -185,6 +242,8 @@ class Modems:
         self._packets: dict[int, Packet] = {}
         self._slots: dict[str, int] = {}  # vessel -> slot of its last report
         self._usbl = {name.lower() for name in options.usbl}
+        self._beacons = {one.station: one for one in options.beacons}
+        self._ranges: dict[str, dict[str, float]] = {}  # vessel -> station -> of its last report
 
     def may_report(self, sender: Contact, fleet: Sequence[Contact], now: float) -> bool:
         """Whether it is a vessel's turn to report, and it has not in this slot."""
@@ -210,51 +269,95 @@ class Modems:
         """
         if self._channel.is_sending(sender.name, now):
             return False
-        here, options = _place(sender), self._options
-        duration = (length or options.report_bytes) * BITS / options.bit_rate
-        receivers = {}
-        for other in others:
-            there = _place(other)
-            audible = self._link.snr(slant(here, there)) >= options.snr_needed
-            receivers[other.name] = travel_time(here, there, options.sound_speed), audible
-        number = self._channel.send(sender.name, now, duration, receivers)
-        self._packets[number] = Packet(sender.name, here, payload)
+        packet = Packet(sender.name, _place(sender), payload, asks=not length)
+        if packet.asks:
+            self._ranges[sender.name] = {}
+        self._emit(sender.name, packet, others, now, length or self._options.report_bytes)
         return True
 
+    def _emit(
+        self, station: str, packet: Packet, vessels: Sequence[Contact], begin: float, length: int
+    ) -> None:
+        """Send a packet of a number of bytes to vessels and beacons."""
+        options, here = self._options, packet.place
+        places = {one.name: _place(one) for one in vessels}
+        places |= {name: one.place for name, one in self._beacons.items() if name != station}
+        receivers = {}
+        for name, there in places.items():
+            audible = self._link.snr(slant(here, there)) >= options.snr_needed
+            receivers[name] = travel_time(here, there, options.sound_speed), audible
+        duration = length * BITS / options.bit_rate
+        self._packets[self._channel.send(station, begin, duration, receivers)] = packet
+
     def deliveries(self, fleet: Mapping[str, Contact], now: float) -> list[Delivery]:
-        """Return what has arrived since the last call."""
+        """Return what has arrived at vessels since the last call; beacons answer."""
         found = []
-        for arrival, why in self._channel.arrived(now):
+        for arrival, lost in self._channel.arrived(now):
             packet = self._packets[arrival.number]
-            receiver = fleet.get(arrival.receiver)
-            measured = ""
-            if not why and receiver is not None:
-                measured = self._measured(packet, receiver, arrival)
-            payload = packet.payload.get(arrival.receiver)
-            found.append(Delivery(arrival.receiver, packet.sender, why, payload, measured))
+            why, beacon = lost or self._loses(), self._beacons.get(arrival.receiver)
+            if beacon is not None:
+                if packet.asks and not why:
+                    self._reply(beacon, packet, arrival, list(fleet.values()), now)
+            elif packet.answers is None or packet.answers[0] == arrival.receiver:
+                receiver = fleet.get(arrival.receiver)
+                found.append(self._delivery(packet, arrival, why, receiver))
         for number in [n for n in self._packets if not self._channel.is_under_way(n)]:
             del self._packets[number]
         return found
 
-    def _measured(self, packet: Packet, receiver: Contact, arrival: Arrival) -> str:
-        options = self._options
-        distance = arrival.travel * options.modem_sound_speed
-        if options.range_sigma:
-            distance = max(0.0, distance + self._random.gauss(0.0, options.range_sigma))
+    def _reply(
+        self, beacon: Beacon, asked: Packet, arrival: Arrival, fleet: Sequence[Contact], now: float
+    ) -> None:
+        turn = list(self._beacons).index(beacon.station) + 1
+        begin = max(now, arrival.end + turn * self._options.turnaround)
+        answers = asked.sender, arrival.travel
+        packet = Packet(beacon.name, beacon.place, {}, answers=answers)
+        self._emit(beacon.station, packet, fleet, begin, REPLY_BYTES)
+
+    def _delivery(
+        self, packet: Packet, arrival: Arrival, why: str, receiver: Contact | None
+    ) -> Delivery:
+        if why or receiver is None:
+            payload = None if why else packet.payload.get(arrival.receiver)
+            return Delivery(arrival.receiver, packet.sender, why, payload)
+        there, travel = packet.place, arrival.travel
+        if packet.answers is not None:
+            travel = (packet.answers[1] + travel) / 2.0
+        distance = travel * self._options.modem_sound_speed
+        if self._options.range_sigma:
+            distance = max(0.0, distance + self._random.gauss(0.0, self._options.range_sigma))
         text = (
             f"vname={receiver.name},target={packet.sender},range={trimmed(distance, 4)},"
-            f"travel={trimmed(arrival.travel, 6)}"
+            f"travel={trimmed(travel, 6)}{self._bearings(receiver, there)}"
         )
+        place = "" if packet.answers is None else self._fix(receiver, packet.sender, distance)
+        payload = packet.payload.get(arrival.receiver)
+        return Delivery(arrival.receiver, packet.sender, "", payload, text, place)
+
+    def _fix(self, vessel: Contact, beacon: str, distance: float) -> str:
+        """Return the place by the ranges to the beacons that have answered a report; or ""."""
+        ranges = self._ranges.setdefault(vessel.name, {})
+        ranges[beacon] = distance
+        places = {one.name: one.place for one in self._options.beacons}
+        rows = [(places[name], away) for name, away in ranges.items()]
+        found = fix(rows, vessel.record.depth or 0.0)
+        if found is None:
+            return ""
+        x, y, residual = (trimmed(number, 3) for number in found)
+        return f"vname={vessel.name},x={x},y={y},beacons={len(rows)},residual={residual}"
+
+    def _bearings(self, receiver: Contact, there: Place) -> str:
+        """Return what a USBL measures besides: bearing and angle down; "" of other modems."""
         if receiver.name.lower() not in self._usbl:
-            return text
-        there, here = packet.place, _place(receiver)
+            return ""
+        sigma, here = self._options.bearing_sigma, _place(receiver)
         towards = bearing(there[0] - here[0], there[1] - here[1])
         level = slant((*here[:2], 0.0), (*there[:2], 0.0))
         down = degrees(atan2(there[2] - here[2], level))
-        if options.bearing_sigma:
-            towards = angle360(towards + self._random.gauss(0.0, options.bearing_sigma))
-            down += self._random.gauss(0.0, options.bearing_sigma)
-        return f"{text},bearing={trimmed(towards, 3)},down={trimmed(down, 3)}"
+        if sigma:
+            towards = angle360(towards + self._random.gauss(0.0, sigma))
+            down += self._random.gauss(0.0, sigma)
+        return f",bearing={trimmed(towards, 3)},down={trimmed(down, 3)}"
 
 
 def _place(vessel: Contact) -> Place:

@@ -20,7 +20,7 @@ from steerageway.apps.communication.node_comms.options import (
 )
 from steerageway.apps.communication.node_comms.variables import PUBLICATIONS, SUBSCRIPTIONS
 from steerageway.apps.shared.datum import read_datum
-from steerageway.bus import NANO, App, Message, variables
+from steerageway.bus import NANO, App, Config, Message, variables
 from steerageway.declarations import truth
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact, ContactList
 from steerageway.moos.node_message import (
@@ -64,12 +64,12 @@ class NodeComms(App):
     def configure(self) -> None:
         """Read the parameters."""
         self._options = CommsOptions.read(self.config)
-        self._warn_of_lines()
+        self._check_lines()
         self._medium = Medium(self._options, self.random("loss"))
         acoustic = self._options.acoustic
         self._modems = None
         if acoustic.medium == ACOUSTIC:
-            self._modems = Modems(acoustic, self.random("ranges"))
+            self._modems = Modems(acoustic, self.random("ranges"), self._medium.loses)
         max_age = REMOVAL_FACTOR * self._options.stale_after
         self._ledger = ContactList("", max_age, read_datum(self.setting.globals))
         self._report_pulses = self._options.view_node_rpt_pulses
@@ -85,10 +85,14 @@ class NodeComms(App):
         self._in_transit: deque[tuple[int, str, str]] = deque()
         self._posted: Counter[str] = Counter()
 
-    def _warn_of_lines(self) -> None:
-        """Warn of lines without effect, and of a range that another one exceeds."""
+    def _check_lines(self) -> None:
+        """Refuse two beacons of one name; warn of lines without effect, and of ranges."""
         medium = self._options.acoustic.medium
         idle = IN_AIR if medium == ACOUSTIC else IN_WATER
+        names = [one.name for one in self._options.acoustic.beacons]
+        for entry, name in zip(self.config.all("beacon"), names, strict=True):
+            if names.count(name) > 1:
+                raise Config.error(entry, "expected a name of its own for each beacon")
         for entry in self.config.all(*idle):
             self.config_warning(f"{entry.key} has no effect with medium = {medium}", entry.where)
         reach, near = self._options.comms_range, self._options.critical_range
@@ -280,7 +284,7 @@ class NodeComms(App):
         """Post what has arrived, and the ranges that the modems measured."""
         fleet = {contact.name: contact for contact in self._ledger}
         for arrival in modems.deliveries(fleet, self.time):
-            why = arrival.why or self._medium.loses()
+            why, receiver = arrival.why, arrival.receiver.upper()
             self._posted[f"packets lost: {why}" if why else "packets received"] += 1
             if why:
                 if self._options.verbose:
@@ -288,9 +292,10 @@ class NodeComms(App):
                 continue
             if arrival.payload is not None:
                 self.post(*arrival.payload)
-            if arrival.measured:
-                name = f"ACOUSTIC_RANGE_{arrival.receiver.upper()}"
-                self.post(name, f"{arrival.measured},time={trimmed(self.utc, 3)}")
+            named = {"ACOUSTIC_RANGE": arrival.measured, "ACOUSTIC_FIX": arrival.fix}
+            for name, text in named.items():
+                if text:
+                    self.post(f"{name}_{receiver}", f"{text},time={trimmed(self.utc, 3)}")
 
     def _pass_on(
         self, message: NodeMessage | AckMessage, sender: Contact, reached: Sequence[Contact]

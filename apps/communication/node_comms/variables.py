@@ -38,6 +38,12 @@ PUBLICATIONS = (
         when="on each packet that a vessel receives, with `medium = acoustic`",
     ),
     variables.text(
+        "ACOUSTIC_FIX_*",
+        "`vname=ben,x=12.1,y=-40.3,beacons=3,residual=0.4,time=..`: its place by beacons",
+        unit="m",
+        when="on each answer to its report, from three of `beacon` on",
+    ),
+    variables.text(
         "VIEW_COMMS_PULSE",
         "a beam from sender to receiver, for viewers",
         unit="m, s",

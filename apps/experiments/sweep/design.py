@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import islice
-from math import ceil, floor, inf, log2, log10, prod
+from math import ceil, exp, expm1, floor, inf, log1p, log2, log10, prod
 from random import Random
 
 import yaml
@@ -29,7 +29,9 @@ KEYS = ("design", "cases", "seed", "seeds")  # of a file, that define the trials
 DESIGNS = ("grid", "listed", *DRAWN)
 MANY = 8  # number of numeric values of a factor up to which each is checked
 MAX_CASES = 10_000_000  # maximum number of cases of a sweep
+STEEPEST = 50.0  # limit of a tilt
 Values = dict[str, str]
+Point = tuple[Values, float | None]  # of a design: its values and its weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Factor:
         values: its values as text; for a range, those of a grid.
         section, key: its place in the file.
         low, high: the ends of a range; equal for anything else.
+        tilt: by which numbers near ``high`` are drawn more often, or if negative near ``low``.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Factor:
     key: str
     low: float = 0.0
     high: float = 0.0
+    tilt: float = 0.0
 
     @property
     def is_range(self) -> bool:
@@ -70,11 +74,13 @@ class Trial:
         number: its place, from 1.
         seed: of all random numbers in it.
         values: factor -> value, as text.
+        weight: by which it counts in a probability; None: all trials count once.
     """
 
     number: int
     seed: int
     values: Mapping[str, str]
+    weight: float | None = None
 
 
 def check_keys(section: Section, known: Sequence[str]) -> None:
@@ -114,9 +120,27 @@ def read_trials(section: Section, factors: Sequence[Factor], seed: int) -> Seque
 
     def trial(index: int) -> Trial:
         point, which = divmod(index, of_each)
-        return Trial(index + 1, seeds[which] if seeds else seed + index, points[point])
+        return Trial(index + 1, seeds[which] if seeds else seed + index, *points[point])
 
     return Lazy(len(points) * of_each, trial)
+
+
+def tilted(fraction: float, tilt: float) -> tuple[float, float]:
+    """Return a fraction drawn with a density that grows exponentially, and its weight.
+
+    The weight is one over the density, so a weighted mean over such fractions is an unbiased
+    estimate of that over even ones: importance sampling.
+
+    Args:
+        fraction: drawn evenly, 0 to below 1.
+        tilt: logarithm of the density at 1 over that at 0.
+
+    Source: Siegmund, "Importance sampling in the Monte Carlo study of sequential tests" (1976).
+    """
+    if not tilt:
+        return fraction, 1.0
+    drawn = log1p(fraction * expm1(tilt)) / tilt
+    return drawn, expm1(tilt) / tilt * exp(-tilt * drawn)
 
 
 def extremes(values: Collection[str]) -> list[str]:
@@ -196,14 +220,15 @@ def _read_column(section: Section, key: str, inside: Section) -> Factor:
 
 
 def _read_range(section: Section, key: str, ends: Section) -> Factor:
-    check_keys(ends, ("from", "to", "steps"))
+    check_keys(ends, ("from", "to", "steps", "tilt"))
     low = ends.number("from")
     high = ends.number("to", above=low)
     values: tuple[str, ...] = ()
     if "steps" in ends:
         steps = ends.whole("steps", low=2, high=MAX_CASES)
         values = tuple(_in_range(low, high, step / (steps - 1)) for step in range(steps))
-    return Factor(key, values, section, key, low, high)
+    tilt = ends.number("tilt", 0.0, low=-STEEPEST, high=STEEPEST)
+    return Factor(key, values, section, key, low, high, tilt)
 
 
 def _read_seeds(section: Section, seed: int) -> list[int]:
@@ -218,24 +243,28 @@ def _read_seeds(section: Section, seed: int) -> list[int]:
         section.fail("seeds", ", ".join(words), "how many, or a list of whole numbers")
 
 
-def _points(design: str, section: Section, factors: Sequence[Factor]) -> Sequence[Values]:
+def _points(design: str, section: Section, factors: Sequence[Factor]) -> Sequence[Point]:
     if design in DRAWN:
         return _drawn_points(design, section, factors)
     if "cases" in section:
         section.fail("cases", section.text("cases"), f"a design that is drawn, not {design}")
     for factor in factors:
+        if factor.tilt:
+            factor.section.fail(factor.key, "a tilt", "none, or a design that is drawn")
         if factor.is_range and not factor.values:
             factor.section.fail(factor.key, "a range", "steps: N in it, or a design that is drawn")
     names = [factor.name for factor in factors]
     if design == "listed":
         listed = _equal_lengths(factors)
         length = len(listed[0]) if listed else 0
-        return Lazy(length, lambda k: dict(zip(names, (one[k] for one in listed), strict=True)))
+        return Lazy(
+            length, lambda k: (dict(zip(names, (one[k] for one in listed), strict=True)), None)
+        )
     columns = [factor.values for factor in factors]
     count = prod(map(len, columns))
     if count > MAX_CASES:
         section.fail("design", f"a grid of {count}", f"at most {MAX_CASES} cases")
-    return Lazy(count, lambda k: dict(zip(names, _combination(columns, k), strict=True)))
+    return Lazy(count, lambda k: (dict(zip(names, _combination(columns, k), strict=True)), None))
 
 
 def _combination(columns: Sequence[Sequence[str]], index: int) -> list[str]:
@@ -257,7 +286,7 @@ def _equal_lengths(factors: Sequence[Factor]) -> list[tuple[str, ...]]:
     return [f.values * (length if len(f.values) == 1 else 1) for f in factors]
 
 
-def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> Sequence[Values]:
+def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> Sequence[Point]:
     count = section.whole("cases", low=1, high=MAX_CASES)
     seed = section.whole("seed", 0, low=0)
     varying = [factor for factor in factors if factor.is_range or len(factor.values) > 1]
@@ -271,9 +300,14 @@ def _drawn_points(design: str, section: Section, factors: Sequence[Factor]) -> S
     else:
         fractions = _even_fractions(design, section, count, size, seed)
 
-    def point(index: int) -> Values:
+    is_weighted = any(factor.tilt for factor in varying)
+
+    def point(index: int) -> Point:
         row = fractions[index * size : (index + 1) * size]
-        return same | {f.name: f.at(fraction) for f, fraction in zip(varying, row, strict=True)}
+        drawn = [tilted(fraction, f.tilt) for f, fraction in zip(varying, row, strict=True)]
+        values = {f.name: f.at(fraction) for f, (fraction, _) in zip(varying, drawn, strict=True)}
+        weight = prod(weight for _, weight in drawn) if is_weighted else None
+        return same | values, weight
 
     return Lazy(count, point)
 

@@ -87,6 +87,11 @@ def read_sweep(path: Path, seed: int) -> SweepPlan:
     file = read(path)
     check_keys(file, (*KEYS, "state", "posts", "reset", "until", "limit", "record"))
     state, posts = (read_factors(file.section(key)) for key in ("state", "posts"))
+    for factor in (*state, *posts):
+        if factor.tilt:
+            factor.section.fail(
+                factor.key, "a tilt", "none: only a sweep over missions has weights"
+            )
     for factor in state:
         _check_state(factor)
     for factor in posts:

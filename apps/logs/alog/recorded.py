@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -14,10 +13,11 @@ from steerageway.apps.logs.alog.tracks import Track
 from steerageway.apps.shared.meanings import meaning_of
 from steerageway.bus import any_matches
 from steerageway.declarations.units import INSIDE
+from steerageway.moos.errors import FormatError
+from steerageway.moos.recorded_table import RecordedTable, read_recorded_table
 
 TIMES = ("time", "t")
 MAP = "--map"
-MOST_ROWS = 2_000_000
 _IN_SI = {
     **INSIDE,
     "ms": ("s", 1e-3),
@@ -30,18 +30,20 @@ _IN_SI = {
 
 @dataclass(frozen=True)
 class Table:
-    """The columns of a table.
+    """A recorded table, and the times of its rows [s]."""
 
-    Attributes:
-        path: of its file.
-        units: of its columns, by name; "" for a head without one.
-        times: of the rows [s]. rows: the cells, by column.
-    """
-
-    path: Path
-    units: Mapping[str, str]
+    recorded: RecordedTable
     times: Sequence[float]
-    rows: Mapping[str, Sequence[float]]
+
+    @property
+    def path(self) -> Path:
+        """Path of its file."""
+        return self.recorded.path
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Units of its columns, by name; "" for a head without one."""
+        return self.recorded.units
 
 
 def read_table(path: Path, mapping: Mapping[str, str]) -> Table:
@@ -54,23 +56,19 @@ def read_table(path: Path, mapping: Mapping[str, str]) -> Table:
         ToolError: there is no such file or column, or a cell is no number.
     """
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = csv.reader(file)
-            units = dict(map(_head, next(rows, [])))
-            table = list(_numbers(path, rows, len(units)))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise ToolError(f"{path}: expected a table (CSV): {why}") from error
-    for variable, column in mapping.items():
-        if column not in units:
-            raise ToolError(f"{MAP} {variable}={column}: {_columns(path, units)}")
-    named = (mapping["time"],) if "time" in mapping else TIMES
-    time = next((name for name in named if name in units), None)
-    if time is None:
-        raise ToolError(f"{_columns(path, units)}: expected time [s], or {MAP} time=COLUMN")
-    columns = dict(zip(units, zip(*table, strict=True), strict=True)) if table else {}
-    factor = _factor(path, time, units[time] or "s", "s")
-    return Table(path, units, [factor * number for number in columns.get(time, ())], columns)
+        table = read_recorded_table(path)
+        units = table.units
+        for variable, column in mapping.items():
+            if column not in units:
+                raise ToolError(f"{MAP} {variable}={column}: {_columns(path, units)}")
+        named = (mapping["time"],) if "time" in mapping else TIMES
+        time = next((name for name in named if name in units), None)
+        if time is None:
+            raise ToolError(f"{_columns(path, units)}: expected time [s], or {MAP} time=COLUMN")
+        factor = _factor(path, time, units[time] or "s", "s")
+        return Table(table, [factor * number for number in table.times(time)])
+    except FormatError as error:
+        raise ToolError(str(error)) from error
 
 
 def posts_of(
@@ -89,13 +87,13 @@ def posts_of(
     found: dict[str, list[tuple[float, float]]] = {}
     said = []
     for variable, column in given.items():
-        if not any_matches(names, variable) or column not in table.rows:
+        if not any_matches(names, variable) or column not in table.units:
             continue
         meaning = meaning_of(variable)
         own = meaning.unit.partition(",")[0].strip() if meaning else ""
         unit = table.units[column] or own
         factor = _factor(table.path, column, unit, own) if own and unit != own else 1.0
-        cells = zip(table.times, table.rows[column], strict=True)
+        cells = zip(table.times, table.recorded.columns[column], strict=True)
         found[variable] = [(at, factor * cell) for at, cell in cells if isfinite(cell)]
         assumed = "" if table.units[column] else ", which its head does not say"
         said.append(f"{column} is {variable} [{unit or '1'}{assumed}]")
@@ -128,26 +126,6 @@ def track_of(table: Table, mapping: Mapping[str, str]) -> tuple[Track, list[str]
 
 def _columns(path: Path, units: Mapping[str, str]) -> str:
     return f"{path}:1: its columns are {', '.join(units) or 'none'}"
-
-
-def _head(text: str) -> tuple[str, str]:
-    """Return name and unit of a column's head, ``yaw [rad]``."""
-    name, _, rest = text.partition("[")
-    return name.strip(), rest.partition("]")[0].strip()
-
-
-def _numbers(path: Path, rows: Iterator[list[str]], width: int) -> Iterator[list[float]]:
-    """Yield the rows as numbers; NaN for an empty cell."""
-    for number, row in enumerate(rows, 2):
-        if not row:
-            continue
-        if len(row) != width or number > MOST_ROWS:
-            expected = f"expected {width} cells, in {MOST_ROWS} rows at most"
-            raise ToolError(f"{path}:{number}: {len(row)} cells: {expected}")
-        try:
-            yield [float(cell) if cell.strip() else float("nan") for cell in row]
-        except ValueError as error:
-            raise ToolError(f"{path}:{number}: {error}: expected a number") from error
 
 
 def _factor(path: Path, column: str, unit: str, wanted: str) -> float:

@@ -233,11 +233,6 @@ class AlertedBehavior(ContactBehavior[AnyAlertSettings]):
 class RangedBehavior(AlertedBehavior[AnyRangedSettings]):
     """A contact behavior weighted by range, spawned by alerts."""
 
-    def check(self, settings: AnyRangedSettings, fields: frozenset[str]) -> None:
-        super().check(settings, fields)
-        settings.check_order("pwt_inner_dist", "pwt_outer_dist")
-        settings.check_order("min_util_cpa_dist", "max_util_cpa_dist")
-
     def relevance_by_range(self, *, grows: bool = False) -> float:
         """Return the relevance at the present range, 0 to 1; ``grows``: above 1 when near."""
         s = self.settings

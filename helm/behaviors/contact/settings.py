@@ -193,6 +193,8 @@ class RangedSettings(AlertSettings):
         **dict.fromkeys(("roc_max_dampen", "roc_max_heighten"), "MOOS-IvP does not use it either"),
         "verbose": "the appcast tells what there is to tell",
     }
+    pairs = (("pwt_inner_dist", "pwt_outer_dist"), ("min_util_cpa_dist", "max_util_cpa_dist"))
+
     pwt_inner_dist: float = parameter(
         "50",
         Number(low=0),
@@ -234,10 +236,8 @@ class RangedSettings(AlertSettings):
 
     def settle(self, assigned: frozenset[str]) -> None:
         super().settle(assigned)
-        self.keep_order(assigned, "pwt_inner_dist", "pwt_outer_dist")
         if "completed_dist" not in assigned:
             self.completed_dist = max(self.completed_dist, self.pwt_outer_dist)
-        self.keep_order(assigned, "min_util_cpa_dist", "max_util_cpa_dist")
 
     def doubts(self, assigned: frozenset[str]) -> Iterator[tuple[str, str]]:
         yield from super().doubts(assigned)

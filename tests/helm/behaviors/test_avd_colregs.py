@@ -12,6 +12,9 @@ from meeting import meet
 from steerageway.helm.behaviors import BEHAVIORS
 from steerageway.helm.behaviors.avd_colregs.encounter import TurnRate, encounter
 from steerageway.helm.behaviors.avd_colregs.modes import INDEX, NONE, Limits, next_mode
+from steerageway.helm.build import file_warnings
+from steerageway.helm.kinds import Kinds
+from steerageway.moos.bhv import parse_behaviors
 from steerageway.moos.errors import FormatError
 from steerageway.vessel.encounter import Motion, Track, closest_approach, seen_from
 
@@ -283,9 +286,30 @@ def test_a_completed_distance_below_the_others_lowers_them(alone):
     assert (s.pwt_inner_dist, s.pwt_outer_dist, s.completed_dist) == (100, 100, 100)
 
 
-def test_an_inner_distance_beyond_the_outer_is_refused(alone):
-    with pytest.raises(FormatError, match="expected at most"):
-        alone(KIND, "contact = ben\npwt_inner_dist = 90\npwt_outer_dist = 80")
+@pytest.mark.parametrize(
+    ("kind", "lines", "distances"),
+    [
+        (KIND, "pwt_inner_dist = 90; pwt_outer_dist = 80", (80, 80)),
+        (KIND, "pwt_outer_dist = 80; pwt_inner_dist = 90", (90, 90)),
+        ("BHV_AvoidCollision", "active_outer_distance = 80; pwt_inner_dist = 90", (90, 90)),
+        ("BHV_AvoidCollision", "max_util_cpa_dist = 5; min_util_cpa_dist = 8", (8, 8)),
+        ("BHV_CutRange", "pwt_inner_dist = 90; pwt_outer_dist = 80", (80, 80)),
+    ],
+)
+def test_of_two_contradictory_distances_the_later_holds_with_a_warning(
+    kind, lines, distances, alone
+):
+    """MOOS-IvP's functions setMinPartOfPairOnString and setMaxPartOfPairOnString."""
+    text = "contact = ben\n" + lines.replace("; ", "\n")
+    behavior = alone(kind, text).behavior
+    names = ("pwt_inner_dist", "pwt_outer_dist")
+    names = ("min_util_cpa_dist", "max_util_cpa_dist") if "cpa" in lines else names
+    assert tuple(getattr(behavior.settings, name) for name in names) == distances
+    [block] = parse_behaviors(f"Behavior = {kind}\n{{\n{text}\n}}\n", "x.bhv").behaviors
+    [warning] = [str(one) for one in file_warnings([block], Kinds()) if "contra" in str(one)]
+    first, last = (line.split(" = ")[1] for line in lines.split("; "))
+    assert warning.startswith(f"x.bhv:5: {lines.split('; ')[1]}: contradicts ")
+    assert warning.endswith(f" = {first}, which becomes {last}, as in MOOS-IvP")
 
 
 @shows(KIND, "min_util_cpa_dist", "max_util_cpa_dist")

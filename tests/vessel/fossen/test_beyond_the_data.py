@@ -54,21 +54,23 @@ def test_a_propeller_astern_is_one_ahead_seen_from_the_other_side() -> None:
         assert thrust_and_torque(-20.0, -V, 0.14, curve) == pytest.approx((-thrust, -torque))
 
 
-def test_the_mariners_envelope_starts_where_its_damping_is_near_that_of_a_ship() -> None:
-    """Lift, as sway damping, is in proportion to speed; that of the series to 2 u - U."""
-    ship = load(INPUTS / "mariner")
+@pytest.mark.parametrize(("state", "power"), [(7, 1), (12, 2)], ids=["damping", "rudder"])
+@pytest.mark.parametrize("u", [8.5, 5.0, 0.0, -1.0])
+def test_lift_on_the_mariner_is_in_proportion_to_u_v_and_u_delta(
+    state: int, power: int, u: float
+) -> None:
+    """The speed counts once, as in any lift; astern neither acts."""
+    ship, service = load(INPUTS / "mariner"), 7.7175
 
     def slope(u: float) -> float:
-        rates = []
-        for v in (-1e-4, 1e-4):
-            x = ship.initial.copy()
-            x[6:8] = u, v
+        x, rates = ship.initial.copy(), []
+        for small in (-1e-4, 1e-4):
+            x[6], x[state] = u, small
             rates.append(ship.derivative(x, [0.0], ship.surroundings())[7])
         return (rates[1] - rates[0]) / 2e-4
 
-    service, least = 7.7175, ship.envelope.speed[0]
-    assert 0.6 < slope(least) / slope(service) * service / least < 0.8
-    assert least < 6.0  # to which its sharpest turn slows it, in its own trials
+    expected = max(u, 0.0) ** power / service**power
+    assert slope(u) / slope(service) == pytest.approx(expected, rel=1e-6, abs=1e-8)
 
 
 def test_the_approach_of_an_unstable_tanker_is_straight_at_the_speed_of_its_thrust() -> None:

@@ -27,6 +27,7 @@ SPEED = {  # of the start, ahead and astern [m/s]: what each vessel is for
     "kvlcc2_l7": 1.2,
     "navalvessel": 8.0,
     "npsauv": 1.8,
+    "dinghy": 2.5,
     "osv": 4.0,
     "otter": 3.0,
     "remus100": 2.5,

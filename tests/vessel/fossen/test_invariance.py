@@ -34,6 +34,7 @@ SIDES = {
     "box_barge": "",
     "clarke83": "-0 1",
     "container": "-0 1",
+    "dinghy": "-0 1",
     "dsrv": "0",
     "frigate": "-0",
     "heron": "1 0",

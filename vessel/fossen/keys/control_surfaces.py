@@ -32,8 +32,8 @@ ORIENTATION = panisim.vector(PREFIX + "orientation", "rad", 3, 0).means(
     "roll, pitch, yaw; x along the chord, y along the span; upright: roll -pi/2"
 )
 AREA = panisim.number(PREFIX + "area", "m²", 0, low=0).means("area of the foil or fin")
-DELTA_MAX = panisim.number(PREFIX + "delta_max", "deg", 90, above=0, high=180).means(
-    "maximum angle"
+DELTA_MAX = panisim.number(PREFIX + "delta_max", "deg", 90, low=0, high=180).means(
+    "maximum angle; 0: a fixed fin, such as a keel, without a command"
 )
 DELTAD_MAX = panisim.number(PREFIX + "deltad_max", "deg/s", inf, above=0).means("maximum rate")
 T = panisim.number(PREFIX + "T", "s", 0, low=0).means("time constant; 0: no lag")

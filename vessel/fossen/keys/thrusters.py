@@ -140,6 +140,13 @@ PROPELLER_EFFICIENCY, THRUST_EFFICIENCY = (
 THRUST_COEFFICIENT = station_keeping.number("thrust_coefficient", "N/rpm²").means(
     "thrust over n|n|"
 )
+SAIL_AREA = ours.number("area", "m²", above=0).means("area of the sail")
+SAIL_POLAR = ours.file("polar", ".csv").means(
+    "CSV beta,cl,cd, beta the angle of the apparent wind from ahead, 0 to 180 degrees"
+)
+SAIL = our_coefficients.section("sail", (SAIL_AREA, SAIL_POLAR), usual="propeller").means(
+    "sail with its centre at thruster_location; the command is the share of its power"
+)
 
 THRUSTERS = panisim.sections(
     "thrusters",
@@ -158,7 +165,7 @@ THRUSTERS = panisim.sections(
             AZIMUTH,
         ),
         *(ROTOR, CONVERSION, GAIN, ON, THRUST_MIN, THRUST_MAX),
-        *(PROPELLER_EFFICIENCY, THRUST_EFFICIENCY, THRUST_COEFFICIENT),
+        *(PROPELLER_EFFICIENCY, THRUST_EFFICIENCY, THRUST_COEFFICIENT, SAIL),
     ),
 ).means("thrusters")
 KEYS = (THRUSTERS,)

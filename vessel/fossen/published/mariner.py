@@ -1,10 +1,16 @@
 """Mariner class cargo ship: third-order perturbation model about the service speed.
 
 Forces are a Taylor series in the perturbed surge speed, sway speed, yaw rate and rudder angle,
-all prime by the instantaneous speed; the centripetal terms are included in X_rv, Y_r and N_r.
+all prime by the service speed U0; the centripetal terms are included in X_rv, Y_r and N_r.
 Y_0 and N_0 are the effect of its single screw: it turns with the rudder amidships.
 There is no propulsion model: it is valid near the service speed, to which the ship returns from
-any other. Below a quarter of it, where the series is invalid, that quarter is used as speed.
+any other. Astern, where the series is invalid, the rudder and the linear damping have no effect.
+
+Why U0: the series has Y_vu = Y_v, Y_ru = Y_r, Y_ud = 2 Y_d, Y_uud = Y_d, Y_0u = 2 Y_0, Y_0uu = Y_0,
+and the same in N. With forces over U0² these say that damping is in proportion to u v and u r, and
+the rudder's force to u². MSS takes the forces over the instantaneous U², too, and so counts the
+loss of speed twice (``peer_quirks``): damping is then in proportion to 2 u - U0, the rudder's force
+to its square, and the tactical diameter at full rudder is 6.4 lengths instead of 4.8.
 
 Source: Chislett and Strøm-Tejsen (1965), Planar Motion Mechanism Tests and Full-Scale Steering
 and Manoeuvring Predictions for a Mariner Class Vessel, Hy-5; the values as in MSS ``mariner.m``.
@@ -20,16 +26,20 @@ from steerageway.vessel.fossen.folder import Folder
 from steerageway.vessel.fossen.keys import geometry as geo
 from steerageway.vessel.fossen.keys import published as pub
 from steerageway.vessel.fossen.published import actuators, files, water
-from steerageway.vessel.fossen.published.actuators import Actuators
+from steerageway.vessel.fossen.published.actuators import COMMANDS, Actuators
 from steerageway.vessel.fossen.state import R_, U_, V_
 from steerageway.world.arrays import Floats
 from steerageway.world.compiled import compiled
 
-LEAST = 0.25  # minimum reference speed of prime forces, over U0
+LEAST = 0.25  # minimum reference speed over U0, if it is the instantaneous one
 
 
 class Mariner(NamedTuple):
-    """Prime coefficients of the Mariner; U0 [m/s] and L [m] are dimensional."""
+    """Prime coefficients of the Mariner; U0 [m/s] and L [m] are dimensional.
+
+    Attributes:
+        peer_quirks: prime by the instantaneous speed, as in MSS.
+    """
 
     U0: float
     L: float
@@ -81,6 +91,7 @@ class Mariner(NamedTuple):
     N_0: float
     N_0u: float
     N_0uu: float
+    peer_quirks: bool
     actuators: Actuators
 
 
@@ -91,7 +102,7 @@ def derivative(
     """Write the rates of eta, nu and the rudder angle, positive to starboard."""
     p = parameters
     u_c, v_c, _ = water.begin(x, surroundings, dx)
-    U = max(hypot(x[U_] - u_c, x[V_] - v_c), LEAST * p.U0)
+    U = max(hypot(x[U_] - u_c, x[V_] - v_c), LEAST * p.U0) if p.peer_quirks else p.U0
     u, v, r = (x[U_] - u_c - p.U0) / U, (x[V_] - v_c) / U, x[R_] * p.L / U
     d = -actuators.position(
         p.actuators, x, command, 0
@@ -104,6 +115,8 @@ def derivative(
         + (p.X_dd + p.X_udd * u) * d * d
         + (p.X_vd + p.X_uvd * u) * v * d
     )
+    if not p.peer_quirks:
+        u = max(u, -1.0)
     Y = (
         (p.Y_v + p.Y_vu * u) * v
         + (p.Y_r + p.Y_ru * u) * r
@@ -149,6 +162,7 @@ def build(folder: Folder) -> Dynamics:
         folder["hydrodynamics"],
         pub.MARINER,
         L=folder["geometry"].positive(geo.LENGTH),
-        actuators=files.actuators(drives, files.stops(folder)),
+        peer_quirks=files.quirks(folder),
+        actuators=files.actuators(drives, COMMANDS),
     )
     return files.assembled(folder, MODEL, parameters, drives)

@@ -1,6 +1,7 @@
 // Backgrounds of the map: GeoJSON and images with bounds, from the server or from a file that the
 // user chooses. Nothing is fetched from other sites.
 
+import { tell } from "./dom.js";
 import { words } from "./draw.js";
 import { plane } from "./geodesy.js";
 
@@ -52,15 +53,19 @@ function paint(ctx, camera, look, { point, rings, closed, name }) {
   ctx.stroke();
 }
 
-/** Make a function that paints a picture between bounds [west, south, east, north] in metres. */
-export async function picture(address, [left, bottom, right, top]) {
+/** Make a function that paints a picture, given [x, y] of its upper left, upper right and lower left corner in metres. */
+export async function picture(address, corners) {
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error("The background picture could not be read.");
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).error ?? "The background picture could not be read.");
   const image = await createImageBitmap(await answer.blob());
   return (ctx, camera, look) => {
+    const [origin, along, down] = corners.map(([x, y]) => [camera.column(x), camera.row(y)]);
+    const edge = (end, pixels) => end.map((value, k) => (value - origin[k]) / pixels);
+    ctx.save();
     ctx.globalAlpha = look.dark ? 0.6 : 0.9;
-    ctx.drawImage(image, camera.column(left), camera.row(top), (right - left) * camera.scale, (top - bottom) * camera.scale);
-    ctx.globalAlpha = 1;
+    ctx.transform(...edge(along, image.width), ...edge(down, image.height), ...origin);
+    ctx.drawImage(image, 0, 0);
+    ctx.restore();
   };
 }
 
@@ -68,11 +73,15 @@ export async function picture(address, [left, bottom, right, top]) {
 export async function offered(page) {
   const { picture: shown, plan } = page;
   const { datum, source, backgrounds } = shown.hello;
-  for (const { n, kind, bounds } of backgrounds ?? []) {
+  for (const { n, kind, corners } of backgrounds ?? []) {
     const address = `/api/source/${encodeURIComponent(source.id)}/file/${n}`;
     let paint = null;
-    if (kind === "image" && bounds) paint = await picture(address, bounds);
-    else if (kind === "geojson" && datum) paint = geojson(await (await fetch(address)).json(), datum);
+    try {
+      if (kind === "image") paint = await picture(address, corners);
+      else if (kind === "geojson" && datum) paint = geojson(await (await fetch(address)).json(), datum);
+    } catch (error) {
+      tell(error.message, "wrong");
+    }
     if (page.shown !== source.id) return; // another source was opened meanwhile
     if (paint) plan.background.push(paint);
   }

@@ -92,7 +92,7 @@ function background(page) {
     }
     file.value = ""; // else choosing the same file again, after a change, gives no event
   } } });
-  const note = datum ? "A GeoJSON file of this machine; it stays in this page." : "Without a datum (LatOrigin, LongOrigin) degrees cannot be placed.";
+  const note = datum ? "A GeoJSON file of this machine; it stays in this page. Other charts: steerageway view --chart FILE." : "Without a datum (LatOrigin, LongOrigin) degrees cannot be placed.";
   return make("div.stack", {}, file, make("p.quiet", { text: note }));
 }
 

@@ -6,15 +6,19 @@ import json
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.error import HTTPError
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 from zipfile import ZipFile
 
 import numpy as np
 import pytest
 
+from steerageway.bus import sleep, wall
 from steerageway.vessel.tools.place import SHIPPED
+from steerageway.web.configurator.meshes import triangles
 from steerageway.world import shapes
 from tests.web import browsers
+from tests.web.browsers import PATIENCE
 from tests.web.configurator.browser.conftest import Page
 
 HYDRA = SHIPPED / "sookshma" / "HydRA"
@@ -106,19 +110,42 @@ def test_the_hull_is_some_parts_of_a_mesh(page: Page, tmp_path: Path) -> None:
     page.until("probe.studio.value('geometry.yml', ['mesh'])?.file === 'boat_part.stl'")
 
 
-def test_sail_it_starts_a_mission_that_can_be_watched_and_ended(page: Page) -> None:
-    page.template("otter")
+class Viewer:
+    """What a viewer answers to a page that has its address."""
+
+    def __init__(self, address: str) -> None:
+        self.base, _, token = address.partition("/#")
+        self._opener = build_opener(HTTPCookieProcessor())
+        session = Request(f"{self.base}/session", token.encode(), {"Origin": self.base})
+        self._opener.open(session).close()
+
+    def get(self, path: str) -> bytes:
+        """Return an answer, once there is one: the viewer is attached to the run at some time."""
+        end = wall() + PATIENCE
+        while True:
+            try:
+                with self._opener.open(f"{self.base}/api/{path}") as answer:
+                    return bytes(answer.read())
+            except HTTPError:
+                assert wall() < end
+            sleep(0.1)
+
+
+def test_sail_it_starts_a_mission_with_the_vessels_own_hull(page: Page) -> None:
+    page.template("sookshma")
     page.press("Sail it")
     page.until("document.querySelector('dialog[open] select')")
     page.press("Start")
-    address = page.until("document.querySelector('dialog[open] a.button')?.href", 120.0)
-    with urlopen(address) as answer:
-        assert b"Steerageway" in answer.read()
+    viewer = Viewer(page.until("document.querySelector('dialog[open] a.button')?.href", 120.0))
+    [source] = json.loads(viewer.get("home"))["sources"]
+    hull = np.frombuffer(viewer.get(f"source/{source['id']}/mesh/my_sookshma"), "<f4")
+    drawn = np.frombuffer(triangles(SHIPPED / "sookshma"), "<f4")  # CO is the drawing's origin
+    assert np.sort(hull) == pytest.approx(np.sort(drawn))
     about = "(await (await fetch('/api/sail')).json())"
     assert page.see(f"{about}.ended") is None
     page.press("End the mission")
     page.until(f"{about}.ended !== null")
-    assert page.see(f"{about}.name") == "my_otter"
+    assert page.see(f"{about}.name") == "my_sookshma"
 
 
 @pytest.fixture

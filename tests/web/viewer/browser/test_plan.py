@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from tests.web.viewer.browser.conftest import Page, Viewer
 from tests.web.viewer.browser.logs import DRAWINGS, straight, write_log
@@ -268,6 +269,34 @@ def test_a_background_that_the_mission_names_is_painted(
     page.run("probe.plan.look_at(10, 10, 3);")
     page.drawn()
     assert page.run(COLOUR, -41, 41) != page.run(COLOUR, -73, 47)
+
+
+def test_pictures_lie_at_their_coordinates(page: Page, viewer: Viewer, tmp_path: Path) -> None:
+    """A chart of the mission, and one named for the viewer: half of each is green."""
+    chart = Image.new("RGB", (100, 60), (0, 255, 0))
+    chart.paste((255, 0, 0), (0, 0, 50, 60))
+    block = "ProcessConfig = pMarineViewer\n{\n  tiff_file = bay.tif\n}\n"
+    folder = write_log(tmp_path / "log", straight(5.0), mission=block)
+    page.open(viewer(folder))
+    place = "const {lat, lon} = await probe.wire.do('latlon', {x: given[0], y: given[1]});"
+    corner = f"{place} return [lat, lon];"
+    (north, west), (south, east) = page.run(corner, -50, 80), page.run(corner, 50, 20)
+    chart.save(folder / "bay.tif")
+    words = f"lat_north={north}\nlat_south={south}\nlon_east={east}\nlon_west={west}\n"
+    (folder / "bay.info").write_text(words)
+    chart.transpose(Image.Transpose.ROTATE_180).save(tmp_path / "own.png")
+    (north, west), (south, east) = page.run(corner, -50, -20), page.run(corner, 50, -80)
+    words = f"lat_north={north}\nlat_south={south}\nlon_east={east}\nlon_west={west}\n"
+    (tmp_path / "own.info").write_text(words)
+    page.open(viewer(folder, "--chart", str(tmp_path / "own.png")))
+    page.until("probe.plan.background.length === 2")
+    page.run("probe.plan.look_at(0, 0, 3);")
+    page.drawn()
+    for x, y, green in ((-4, 75, 0), (4, 75, 1), (-4, 25, 0), (4, -25, 0), (-4, -75, 1)):
+        red, blue = page.run(COLOUR, x, y)[:2]
+        assert (blue > red) == bool(green), (x, y)
+    outside = [page.run(COLOUR, *place) for place in ((-53, 50), (53, 50), (0, 83), (0, -83))]
+    assert all(abs(red - green) < 60 for red, green, *_ in outside)
 
 
 def test_ten_hours_of_a_vessel_are_kept_within_a_tolerance(
