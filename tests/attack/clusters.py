@@ -1,4 +1,4 @@
-"""Sweeps on a Dask cluster whose workers and scheduler are killed: the table is as without."""
+"""Sweeps on Dask clusters that are killed in part, driver included: the table is as without."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from steerageway.bus import sleep, wall
 
 DASK = [sys.executable, "-m", "distributed.cli.dask_spec"]
 QUIET: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-MOST_ATTEMPTS = 8
+PARTS = ("driver", "worker", "scheduler")
 WAITING = 120.0  # wall seconds after which a sweep that does not go on is interrupted
 SWEEP = """
 fixed: {--for: 200, --set: DEPLOY=true}
@@ -66,31 +66,31 @@ class Cluster:
         return subprocess.Popen(command, cwd=self._folder, **QUIET)
 
 
-def swept(folder: Path, rng: Random) -> dict[str, Any]:
-    """Perform a sweep on clusters that fall apart, again and again until it is through."""
-    (folder / "sweep.yml").write_text(SWEEP)
-    local, there, kills, wrong = folder / "local", folder / "there", 0, ""
-    code = sweeping(folder, local).wait(TIMEOUT)
-    if code:
+def swept(folder: Path, rng: Random, interruptions: int = 3, text: str = SWEEP) -> dict[str, Any]:
+    """Perform a sweep on clusters, of which a part is killed, so many times; compare its table."""
+    (folder / "sweep.yml").write_text(text)
+    local, there = folder / "local", folder / "there"
+    if code := sweeping(folder, local).wait(TIMEOUT):
         return {"wrong": f"on this machine: code {code}"}
-    for attempt in range(MOST_ATTEMPTS):
-        (place := folder / f"cluster-{attempt}").mkdir()
+    kills: list[str] = []
+    wrong, code, clusters = "", None, 0
+    while code != 0 and clusters <= interruptions:
+        clusters += 1
+        (place := folder / f"cluster-{clusters}").mkdir()
         with Cluster(place) as cluster:
-            running = sweeping(folder, there, "--scheduler", cluster.address)
-            if attempt < 3:
-                kills += _kill_some(cluster, running, there, rng, last=attempt == 2)
-            code = end_of(running)
-        output = (folder / "said").read_text()
-        if "Traceback" in output or code not in (0, 2):
-            wrong = wrong or f"attempt {attempt}: code {code}: {output[-800:]}"
-        if code == 0:
-            break
+            while code != 0 and cluster.scheduler.poll() is None and not wrong:
+                running = sweeping(folder, there, "--scheduler", cluster.address)
+                kills += _kill_some(cluster, running, there, rng, interruptions - len(kills))
+                code = end_of(running)
+                said = (folder / "said").read_text()
+                if "Traceback" in said or code not in (0, 2, -signal.SIGKILL):
+                    wrong = f"after {kills}: code {code}: {said[-800:]}"
     table = [(each / "results.csv").read_bytes() for each in (local, there) if each.exists()]
     if code or len(set(table)) != 1:
         wrong = wrong or f"code {code}, the table is another"
     if left := _blocks_left_in(folder):
         wrong = wrong or f"left running: {left}"
-    return {"runs": 1, "kills": kills, "wrong": wrong}
+    return {"runs": 1, "kills": len(kills), "killed": kills, "wrong": wrong}
 
 
 def sweeping(folder: Path, results: Path, *more: str) -> subprocess.Popen[bytes]:
@@ -104,27 +104,23 @@ def sweeping(folder: Path, results: Path, *more: str) -> subprocess.Popen[bytes]
 
 
 def _kill_some(
-    cluster: Cluster,
-    running: subprocess.Popen[bytes],
-    results: Path,
-    rng: Random,
-    *,
-    last: bool,
-) -> int:
-    """Kill workers, then the scheduler unless it is the last time; return how many."""
-    kills, lines = 0, _rows(results)
-    for _ in range(rng.choice((1, 2))):
-        _until_grown(running, results, lines)
+    cluster: Cluster, running: subprocess.Popen[bytes], results: Path, rng: Random, most: int
+) -> list[str]:
+    """Kill a part whenever rows have come, at most so often, until the sweep ends by it."""
+    kills: list[str] = []
+    while len(kills) < most and kills[-1:] in ([], ["worker"]):
+        _until_grown(running, results, _rows(results))
         sleep(rng.random())
-        if running.poll() is None:
-            cluster.workers.pop(0).kill()
+        if running.poll() is not None:
+            break
+        kills.append(rng.choice(PARTS))
+        if kills[-1] == "worker":
+            gone = cluster.workers.pop(0)
+            gone.kill()
+            gone.wait()
             cluster.workers.append(cluster.add_worker())
-            kills += 1
-        lines = _rows(results)
-    if not last and running.poll() is None:
-        sleep(rng.random() * 2.0)
-        cluster.scheduler.kill()
-        kills += 1
+        else:
+            (running if kills[-1] == "driver" else cluster.scheduler).kill()
     return kills
 
 

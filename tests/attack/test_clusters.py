@@ -7,15 +7,17 @@ import signal
 import socket
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from threading import Thread
 
 import pytest
-from clusters import SWEEP, Cluster, blocks_in, end_of, sweeping
+from clusters import SWEEP, Cluster, blocks_in, end_of, sweeping, swept
 from launches import TIMEOUT
 
 from steerageway.bus import sleep, wall
 
 pytestmark = [pytest.mark.process, pytest.mark.slow]
+SEED = 38  # by which each part is killed once
 
 
 def wait_for_blocks(folder: Path, number: int) -> None:
@@ -83,3 +85,11 @@ def test_a_sweep_on_a_stopped_cluster_can_be_interrupted(tmp_path: Path) -> None
         assert end_of(running) == 130
     assert "Traceback" not in (tmp_path / "said").read_text()
     wait_for_blocks(tmp_path, 0)
+
+
+def test_a_sweep_of_which_driver_worker_and_scheduler_are_killed_has_the_table_of_one_left_alone(
+    tmp_path: Path,
+) -> None:
+    found = swept(tmp_path, Random(SEED), 3, SWEEP.replace("200", "20"))
+    assert found["wrong"] == ""
+    assert sorted(found["killed"]) == ["driver", "scheduler", "worker"]
