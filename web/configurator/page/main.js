@@ -82,7 +82,7 @@ class Page {
     for (const key of ["vessel", "actions", "side", "health", "scene", "plan"]) byId(key).hidden = true;
     byId("doors").hidden = false;
     byId("stage").classList.add("wide");
-    (await this.part("start_page")).show();
+    await (await this.part("start_page")).show();
   }
 
   /** Open a panel by its key. */
