@@ -6,6 +6,7 @@ tell other participants what the bytes contain.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
@@ -16,6 +17,7 @@ from xml.sax.saxutils import quoteattr
 from cyclonedds.core import DDSException, DDSStatus, Policy, Qos, WaitSet
 from cyclonedds.domain import Domain, DomainParticipant
 from cyclonedds.idl import IdlStruct, types
+from cyclonedds.internal import load_cyclonedds
 from cyclonedds.pub import DataWriter
 from cyclonedds.sub import DataReader
 from cyclonedds.topic import Topic
@@ -34,6 +36,8 @@ _HEAD: dict[str, Any] = {"client": types.uint64, "number": types.int64}
 DISCOVERY = "rmw_dds_common/msg/ParticipantEntitiesInfo"
 _BASE = {"bool": bool, "string": str, "octet": types.byte, "byte": types.byte, "char": types.uint8}
 _ANY = "auto"
+_ERRORS = 0x3  # DDS_LC_FATAL and DDS_LC_ERROR
+load_cyclonedds().dds_set_log_mask(ctypes.c_uint32(_ERRORS))  # a peer could flood the terminal
 
 _domains: dict[int, Domain] = {}  # one a process; it ends with its last participant
 _structs: dict[str, type[Any]] = {}

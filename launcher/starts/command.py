@@ -89,13 +89,13 @@ def next_steps(kind: str, folder: Path) -> list[str]:
     files = ", ".join(sorted(file.name for file in folder.iterdir()))
     lines = [f"{folder}: {files}", "try:"]
     if kind == "env":
-        lines.append(f"  python {folder}/{folder.name}.py")
+        lines += ['  pip install "steerageway[learn]"', f"  python {folder}/{folder.name}.py"]
     else:
         lines.append(f'  steerageway run {folder} --warp max --until "MISSION = complete"')
     if kind == "sweep":
         lines.append(f"  steerageway sweep {folder}")
     if kind in ("vessel", "twin"):
-        lines += [f"  steerageway vessel {tool} {folder}" for tool in ("check", "show")]
+        lines += [f"  steerageway vessel {tool} {folder}" for tool in ("check", "show", "tune")]
     return [*lines, f"  python -m pytest {folder}    (pip install pytest)"]
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from math import pi
 from pathlib import Path
+from random import Random
 from threading import Timer
 from types import SimpleNamespace
 from typing import Any
@@ -278,13 +281,26 @@ def test_a_node_steers_an_otter_and_the_run_repeats_without_it(sail: Sail) -> No
     assert again.digest == first.digest
 
 
+def attacker(domain: int) -> None:
+    """Say what is no number, then send packets that are none of RTPS to the ports of a domain."""
+    helmsman(domain, "thrust nan")()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        for number in range(1000):
+            data = b"RTPS\x02\x01" + Random(number).randbytes(number % 150)
+            for port in (0, 1, 10, 11):  # RTPS 2.5, 9.6.2.3: of discovery and of data
+                sender.sendto(data, ("127.0.0.1", 7400 + 250 * domain + port))
+
+
 @pytest.mark.process
-def test_a_node_that_only_listens_or_sends_garbage_changes_no_log(sail: Sail) -> None:
+def test_a_node_that_only_listens_or_sends_garbage_changes_no_log(
+    sail: Sail, capfd: pytest.CaptureFixture[str]
+) -> None:
     lines = "mapping = own, cmd_vel\ntopic = /thrust : DESIRED_THRUST"
     block = "AppTick = 10\ndomain = {}\n" + lines
     alone = sail("pRos2", block.format(63), *QUICK)
     listening = sail("pRos2", block.format(66), *PACED, peer=helmsman(66, ""))
-    attacked = sail("pRos2", block.format(67), *PACED, peer=helmsman(67, "thrust nan"))
+    attacked = sail("pRos2", block.format(67), *PACED, peer=partial(attacker, 67))
     assert alone.digest == listening.digest == attacked.digest
     assert (alone.warnings("pRos2"), listening.warnings("pRos2")) == ([], [])
     assert attacked.warnings("pRos2") == ["received: /thrust: a number that is not finite"]
+    assert "malformed" not in capfd.readouterr().err  # of Cyclone, a line for each packet

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,19 @@ def test_nothing_is_ever_overwritten(
     assert "steerageway run survey" in capsys.readouterr().out
     assert main(["mission", "survey"]) == 2
     assert "survey: File exists; expected an unused name" in capsys.readouterr().err
+
+
+def test_an_environment_is_begun_with_the_extra_that_its_libraries_are_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["env", "reach"]) == 0
+    assert "import gymnasium" in Path("reach/reach.py").read_text()
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    (named,) = re.findall(r'pip install "steerageway\[(\w+)\]"', capsys.readouterr().out)
+    assert any(one.startswith("gymnasium") for one in extras[named])
 
 
 @pytest.mark.slow
