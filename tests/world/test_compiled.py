@@ -89,3 +89,16 @@ def test_machine_code_does_not_outlive_an_edit_of_a_constant(tmp_path, monkeypat
         seen.append(fingerprint(tmp_path / "vessel"))
     fingerprint.cache_clear()
     assert len(set(seen)) == 2
+
+
+def test_a_part_called_with_several_constants_is_compiled_once():
+    @part
+    def index(row, column):
+        return 3 * row + column
+
+    @njit
+    def caller(row):
+        return index(2, 1) + index(row, 2) + index(0, row)
+
+    assert caller(5) == 7 + 17 + 5
+    assert len(index.overloads) == 1
