@@ -12,6 +12,7 @@ from steerageway.declarations.declaration import (
 from steerageway.declarations.values import (
     Choice,
     Doubted,
+    Interval,
     Number,
     Whole,
     all_finite,
@@ -27,6 +28,7 @@ __all__ = [
     "Choice",
     "Declaration",
     "Doubted",
+    "Interval",
     "Number",
     "Parameter",
     "Whole",

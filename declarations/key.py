@@ -105,10 +105,6 @@ class Key(str):
         """Return a copy of the key with a name that its pattern matches."""
         return replace(self, name=name, pattern="")
 
-    def of_model(self, model: str) -> bool:
-        """Whether a model reads the key."""
-        return not self.models or model in self.models
-
     @cached_property
     def limits(self) -> Number:
         """The reader of its numbers."""

@@ -127,6 +127,28 @@ class Whole(Number):
         return int(found)
 
 
+@dataclass(frozen=True)
+class Interval:
+    """A reader of ``LOW:HIGH``, or of one number for both.
+
+    Attributes:
+        each: reads either end.
+    """
+
+    each: Number
+
+    def __call__(self, text: str) -> tuple[float, float]:
+        """Read a text."""
+        low, colon, high = text.partition(":")
+        try:
+            ends = self.each(low), self.each(high if colon else low)
+        except ValueError:
+            ends = inf, -inf
+        if ends[0] > ends[1]:
+            raise ValueError(f"{self.each.expected}, or LOW:HIGH")
+        return ends
+
+
 class Choice:
     """A reader of one of several words, in any case; its values are in lower case."""
 

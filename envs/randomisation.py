@@ -13,7 +13,9 @@ from steerageway.diagnostics.nearest import did_you_mean
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.in_sea import in_sea
+from steerageway.vessel.fossen.state import PSI, U_, Y_
 from steerageway.vessel.fossen.variation import damping_terms, varied
+from steerageway.vessel.tasks import Scale, wrapped
 from steerageway.world.arrays import Flags, Floats
 from steerageway.world.sea import Sea
 from steerageway.world.sea_state import SeaState
@@ -44,6 +46,9 @@ class Quantity(NamedTuple):
 
 
 RANDOMISED: Mapping[str, Quantity] = {
+    "offset": Quantity("L"),
+    "turn": Quantity("deg", most=180.0),
+    "speed": Quantity("U"),
     "current": Quantity("U"),
     "wind": Quantity("m/s", batch=True),
     "waves": Quantity("m", model=True, batch=True),
@@ -53,7 +58,8 @@ RANDOMISED: Mapping[str, Quantity] = {
     "mass": Quantity("1", usual=1.0, model=True, batch=True),
     "damping": Quantity("1", usual=1.0, model=True, batch=True),
 }
-"""Of ``docs/learning.md``: speed of a current, of the full speed; of the wind; significant height
+"""Of ``docs/learning.md``: displacement, turn to either side and additional speed ahead of the
+start that the task draws; speed of a current, of the full speed; of the wind; significant height
 of waves; standard deviation of an observation's entries; dead time and time constant of orders;
 factors of the mass and of each damping coefficient. Directions are uniform."""
 
@@ -149,6 +155,20 @@ class Transmission:
         arrived = self._sent[self._late, self._rows]
         self._given = self._given + self._share * (arrived - self._given)
         return self._given
+
+
+def displace(
+    x: Floats, ranges: Mapping[str, Range], scale: Scale, random: np.random.Generator
+) -> None:
+    """Change the starts (k, 12 + n) that a task has drawn by offset, turn and speed."""
+    count = len(x)
+    if ranges["offset"][1] > 0.0:
+        x[:, : Y_ + 1] += scale.length * flow(random, count, ranges["offset"])
+    if ranges["turn"][1] > 0.0:
+        turn = np.radians(random.uniform(*ranges["turn"], count))
+        x[:, PSI] = wrapped(x[:, PSI] + turn * random.choice((-1.0, 1.0), count))
+    if ranges["speed"][1] > 0.0:
+        x[:, U_] += scale.speed * random.uniform(*ranges["speed"], count)
 
 
 def flow(random: np.random.Generator, count: int, speeds: Range) -> Floats:

@@ -19,6 +19,7 @@ from steerageway.envs.randomisation import (
     Range,
     Transmission,
     check_vessel,
+    displace,
     flow,
     ranges_of,
     variants,
@@ -82,8 +83,8 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         self._ranges = ranges_of({**kind.randomised, **(randomise or {})})
         if num_envs < 1:
             raise error.Error(f"num_envs = {num_envs}: expected at least 1")
+        self.num_envs, self.render_mode = num_envs, render_mode
         drawer = _picture(render_mode)
-        self.render_mode = render_mode
         try:
             self._engine = _engine(engine, vessel, num_envs, mission, mission_options or {})
             check_vessel(self._engine.vessel, self._ranges, engine)
@@ -97,26 +98,34 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
             )
         self._task = kind(scale, num_envs, DT)
         self._reward = reward or self._task.reward
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
+        self.features: dict[str, Floats] = {}
+        self._picture = drawer and drawer(self._engine.vessel.outline, scale.length)
+        self._steps = np.zeros(num_envs, np.int64)
+        self._over = np.ones(num_envs, np.bool_)  # whether an episode is over, or never began
+        self._last = round(self._task.longest / DT)
+        self._set_spaces()
+        self._set_disturbances()
+
+    def _set_spaces(self) -> None:
+        """Set the names of what is shown, and the spaces of observations and actions."""
         self.shown = [one.feature for one in self._task.shown]
-        self.num_envs = num_envs
         low, high = (np.array([one[i] for one in self._task.shown], np.float32) for i in (2, 3))
         if self._ranges["noise"][1] > 0.0:
             low, high = np.full_like(low, -np.inf), np.full_like(high, np.inf)
         self.single_observation_space = spaces.Box(low, high, dtype=np.float32)
         self.single_action_space = spaces.Box(-1.0, 1.0, (len(self.orders),), np.float32)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
-        self.features: dict[str, Floats] = {}
-        self._picture = drawer and drawer(self._engine.vessel.outline, scale.length)
-        self._noise = np.zeros((num_envs, 1))
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    def _set_disturbances(self) -> None:
+        """Set what lies between the vessels and those who observe and steer them."""
+        self._noise = np.zeros((self.num_envs, 1))
         slow = any(self._ranges[name][1] > 0.0 for name in ("delay", "lag"))
+        size = self.num_envs, len(self.orders)
         longest = self._ranges["delay"][1]
-        self._transmission = Transmission(num_envs, len(self.orders), DT, longest) if slow else None
-        self._steps = np.zeros(num_envs, np.int64)
-        self._over = np.ones(num_envs, np.bool_)  # whether an episode is over, or never began
-        self._last = round(kind.seconds / DT)
+        self._transmission = Transmission(*size, DT, longest) if slow else None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -190,6 +199,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         random, count = self.np_random, int(which.sum())
         x = np.tile(self._engine.vessel.initial, (count, 1))
         self._task.draw(random, which, x)
+        displace(x, self._ranges, self._task.scale, random)
         full = self._task.scale.speed
         current = full * flow(random, count, self._ranges["current"])
         wind = flow(random, count, self._ranges["wind"])

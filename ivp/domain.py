@@ -10,7 +10,7 @@ from math import ceil, floor, isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from steerageway.declarations import finite
+from steerageway.declarations import Number, Whole, field_of
 
 FloatArray = NDArray[np.float64]
 
@@ -179,21 +179,19 @@ def parse_variable(text: str) -> Variable:
     optional = len(fields) == 5 and fields[4].lower() == "optional"
     if len(fields) != 4 + optional or not fields[0]:
         raise DomainError(f"expected {_FORM}")
-    low, high = _number(fields[1], "low"), _number(fields[2], "high")
-    if not fields[3].startswith("delta="):
-        points = _number(fields[3], "points")
-        if not points.is_integer():
-            raise DomainError("expected a whole number of points")
-        return Variable(fields[0], low, high, int(points), optional)
-    step = _number(fields[3].removeprefix("delta="), "delta")
+    step_text = fields[3].removeprefix("delta=")
+    size = "points" if step_text == fields[3] else "delta"
+    given = {"low": fields[1], "high": fields[2], size: step_text}
+    try:
+        low, high = (field_of(given, key, Number()) for key in ("low", "high"))
+        if size == "points":
+            return Variable(fields[0], low, high, field_of(given, size, Whole()), optional)
+        step = field_of(given, size, Number())
+    except DomainError:
+        raise
+    except ValueError as error:
+        raise DomainError(f"{error} in {_FORM}") from None
     if not 0 < step <= high - low:
         raise DomainError("expected a delta above 0 and at most high - low")
     steps = floor((high - low) / step + 1e-9)
     return Variable(fields[0], low, low + steps * step, steps + 1, optional)
-
-
-def _number(text: str, what: str) -> float:
-    value = finite(text)
-    if value is None:
-        raise DomainError(f"expected a number for {what} in {_FORM}")
-    return value

@@ -11,22 +11,21 @@ Source: the IvP build toolbox (FunctionEncoder).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from math import isfinite, prod
+from math import prod
 from typing import NamedTuple, NoReturn
 
 import numpy as np
 
+from steerageway.declarations import Number, Whole, read
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.ivp.domain import Domain, DomainError, parse_variable
 from steerageway.ivp.piecewise import Piecewise
 
 PACKET = 2000  # characters; as helms cut them
 _DIGITS = 4
 _MOST = 10**8  # grid points, and the greatest whole number: more is not plausible
-
-
-_DECIMAL = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+_ANY = Number()
 
 
 class IpfError(ValueError):
@@ -50,12 +49,12 @@ def write_ipf(function: Piecewise, context: str = "") -> str:
         raise ValueError(f"expected a context without commas, found {context!r}")
     domain = str(function.domain).replace(",", ";")
     cells = [str(variable.points - 1) for variable in function.domain]
-    head = f"H,{len(context)},{context},{len(cells)},{function.size},1,{_number(function.weight)}"
+    head = f"H,{len(context)},{context},{len(cells)},{function.size},1,{_decimal(function.weight)}"
     ends = np.stack([function.low, function.high], axis=2).reshape(function.size, -1)
     pieces = []
     for corner, slopes, base in zip(ends, function.slopes, function.bases, strict=True):
         pieces += [str(index) for index in corner]
-        pieces += [_number(value) for value in (*slopes, base)]
+        pieces += [_decimal(value) for value in (*slopes, base)]
     return ",".join([head, "D", domain, "G", *cells, "F", *pieces])
 
 
@@ -76,7 +75,7 @@ def read_ipf(text: str) -> Ipf:
     degree = fields.whole("the degree")
     if degree > 1:
         fields.refuse("degree 0 or 1: pieces that are linear", str(degree))
-    weight = fields.number("the weight")
+    weight = fields.value("the weight")
     fields.expect("D")
     domain = _domain(fields, dimensions)
     fields.expect("G")
@@ -162,18 +161,15 @@ class _Fields:
 
     def whole(self, what: str, least: int = 0) -> int:
         """Read a whole number that is not too small."""
-        field = self.next(what)
-        value = int(field) if re.fullmatch("[0-9]{1,9}", field) else -1
-        if not least <= value <= _MOST:
-            self.refuse(f"{what}, a whole number from {least} to {_MOST}", field)
-        return value
+        return int(self.value(what, Whole(least, _MOST)))
 
-    def number(self, what: str) -> float:
-        """Read a finite number."""
+    def value(self, what: str, reader: Number = _ANY) -> float:
+        """Read a number."""
         field = self.next(what)
-        if not re.fullmatch(_DECIMAL, field) or not isfinite(value := float(field)):
-            self.refuse(f"{what}, a number", field)
-        return value
+        found = read(reader, field)
+        if isinstance(found, Diagnostic):
+            self.refuse(f"{what}, {reader.phrase}", field)
+        return found
 
     def rest(self) -> str:
         """Return all remaining fields."""
@@ -207,10 +203,10 @@ def _piece(fields: _Fields, dimensions: int, width: int, number: int) -> list[fl
     """Read a piece: first and last index in each variable, then its weights."""
     ends = [float(fields.whole(f"an index of piece {number}")) for _ in range(2 * dimensions)]
     weights = range(width - 2 * dimensions)
-    return ends + [fields.number(f"a weight of piece {number}") for _ in weights]
+    return ends + [fields.value(f"a weight of piece {number}") for _ in weights]
 
 
-def _number(value: float) -> str:
+def _decimal(value: float) -> str:
     """Return a number with at most four decimals, without trailing zeros."""
     text = f"{value:.{_DIGITS}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

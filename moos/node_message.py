@@ -75,7 +75,7 @@ class NodeMessage:
         }
         fields = [f"{key}={text}" for key, text in values.items() if text]
         if isinstance(self.value, float):
-            fields.append(f"double_val={_number_text(self.value)}")
+            fields.append(f"double_val={_decimal(self.value)}")
         else:
             fields.append(f"string_val={_quoted(self.value)}")
         return ",".join(fields)
@@ -160,7 +160,7 @@ def _unquoted(text: str) -> str:
     return text[1:-1].replace('""', '"')
 
 
-def _number_text(value: float) -> str:
+def _decimal(value: float) -> str:
     """Return a number with five decimals, or more if these would change it."""
     short = fixed(value)
     return short if float(short) == value else format(Decimal(repr(value)), "f")

@@ -193,7 +193,9 @@ def parse(text: str) -> NodeRecord:
         key, value = key.strip(), value.strip()
         upper = key.upper()
         if (number := _NUMBERS.get(upper)) is not None:
-            values[number] = _number(key, value)
+            if not is_number(value):
+                raise NodeReportError(key, value, "expected a number")
+            values[number] = float(value)
         elif (word := _TEXTS.get(upper)) is not None:
             values[word] = value if (read := _READERS.get(upper)) is None else read(value)
         elif key:
@@ -211,9 +213,3 @@ def _text(key: str, value: str | int | bool) -> str:
     if key == "TRAJECTORY":
         return f"{{{value}}}"
     return "true" if value is True else str(value)
-
-
-def _number(key: str, value: str) -> float:
-    if not is_number(value):
-        raise NodeReportError(key, value, "expected a number")
-    return float(value)

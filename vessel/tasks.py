@@ -23,7 +23,10 @@ from steerageway.vessel.fossen.state import PHI, PSI, Q_, R_, THETA, U_, V_, W_,
 from steerageway.world.arrays import Flags, Floats
 
 DT = 0.1  # simulated time between two actions [s]
-SETTLING = 60.0  # time in which a vessel reaches its full speed [s]
+SETTLING = 60.0  # time in which a boat reaches its full speed [s]; ships take several of it
+SETTLED = 0.01  # relative change of speed within it of a vessel at full speed
+SLOWEST = 30  # of them at most
+LONGEST = 150.0  # length of an episode, in times in which full speed makes a vessel's length
 
 Features = Mapping[str, Floats]
 Reward = Callable[[Features], Floats]
@@ -42,7 +45,9 @@ class Scale(NamedTuple):
 
 
 def scale_of(vessel: Dynamics, steps: int) -> Scale:
-    """Return a vessel's length, of its outline, and its speed at full thrust ahead.
+    """Return a vessel's length, of its outline or its model, and its speed at full thrust ahead.
+
+    The length is 1 m if neither is known.
 
     Args:
         vessel: the vessel. steps: Runge-Kutta steps in ``DT``, see ``steps_within``.
@@ -50,15 +55,26 @@ def scale_of(vessel: Dynamics, steps: int) -> Scale:
     Raises:
         InvalidValue: its actuators do not follow orders.
     """
-    full = orders_of(vessel).commands(thrust=FULL)
-    count = round(SETTLING / DT) * steps
-    try:
-        ahead = vessel.step(vessel.initial, full, vessel.surroundings(), DT / steps, count)
-    except (NotFinite, OutsideEnvelope) as failed:
-        ahead = np.asarray(failed.last_good)
     outline = vessel.outline
-    length = float(np.ptp(outline[:, 0])) if len(outline) else 1.0
-    return Scale(length, max(float(ahead[U_]), 0.1))
+    known = getattr(vessel.parameters, "L", 1.0)  # of published models of ships
+    length = float(np.ptp(outline[:, 0])) if len(outline) else float(known)
+    return Scale(length, max(_full_speed(vessel, steps), 0.1))
+
+
+def _full_speed(vessel: Dynamics, steps: int) -> float:
+    """Return the speed at full thrust ahead [m/s], when it no longer rises, or the model ends."""
+    full, around = orders_of(vessel).commands(thrust=FULL), vessel.surroundings()
+    x, reached = vessel.initial, 0.0
+    for _ in range(SLOWEST):
+        try:
+            x = vessel.step(x, full, around, DT / steps, round(SETTLING / DT) * steps)
+        except (NotFinite, OutsideEnvelope) as failed:
+            return reached or float(np.asarray(failed.last_good)[U_])
+        speed = float(x[U_])
+        if abs(speed - reached) <= SETTLED * abs(reached):
+            break
+        reached = speed
+    return reached
 
 
 class Shown(NamedTuple):
@@ -100,7 +116,7 @@ class Task(ABC):
 
     Attributes:
         shown: entries of an observation.
-        seconds: length of an episode [s].
+        seconds: length of an episode [s], at least; see ``longest``.
         orders: those that the vessel must follow.
         told: features that ``info`` has, too.
         randomised: what is drawn for each episode unless the user says otherwise.
@@ -116,6 +132,11 @@ class Task(ABC):
     def __init__(self, scale: Scale, count: int, dt: float) -> None:
         self.scale, self.count, self.dt = scale, count, dt
         self.time = np.zeros(count)
+
+    @property
+    def longest(self) -> float:
+        """Return the length of an episode [s]: longer for ships than for boats."""
+        return max(self.seconds, LONGEST * self.scale.length / self.scale.speed)
 
     @abstractmethod
     def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:

@@ -7,7 +7,7 @@ time, so that thousands of vessels each have their own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import pi
+from math import ceil, pi
 from typing import ClassVar
 
 import numpy as np
@@ -208,7 +208,7 @@ class Encounter(Task):
         super().__init__(scale, count, dt)
         self.course = np.zeros(count)  # of the way, which begins at the origin [rad]
         self.other = np.zeros((count, 4))  # its north, east [m] at the begin, course [rad], speed
-        self._times = np.zeros((count, round(self.seconds) + 1))  # a record each second
+        self._times = np.zeros((count, ceil(self.longest) + 1))  # a record each second
         self._tracks = np.zeros((2, *self._times.shape, 4))
 
     def draw(self, random: np.random.Generator, which: Flags, x: Floats) -> None:

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot, log, log10
 
+from steerageway.declarations import Number
 from steerageway.world.errors import InvalidValue
 
 NEAR = 1.0  # reference range of a source level, and the least range of a loss [m]
+_SPEED = Number(high=1e4, above=100.0)  # [m/s]
 SAME = 1e-9  # relative change of the sound speed below which a layer counts as uniform
 
 
@@ -32,16 +34,15 @@ class SoundSpeed:
         Raises:
             InvalidValue: what was expected.
         """
-        rows = []
-        for pair in text.split(","):
-            depth, colon, speed = pair.partition(":")
-            try:
-                rows.append((float(depth), float(speed)) if colon else (0.0, float(depth)))
-            except ValueError:
-                raise InvalidValue("expected a speed, or depth:speed, depth:speed") from None
+        form = f"{_SPEED.expected}, or depth:speed, depth:speed with increasing depths [m]"
+        pairs = [pair.rpartition(":") for pair in text.split(",")]
+        try:
+            rows = [(Number()(depth) if colon else 0.0, _SPEED(c)) for depth, colon, c in pairs]
+        except ValueError:
+            raise InvalidValue(form) from None
         depths = [depth for depth, _ in rows]
-        if depths != sorted(set(depths)) or not all(100.0 < speed < 1e4 for _, speed in rows):
-            raise InvalidValue("expected increasing depths [m], and speeds of 100 to 10000 m/s")
+        if depths != sorted(set(depths)):
+            raise InvalidValue(form)
         return cls(tuple(rows))
 
     def slowness(self, upper: float, lower: float) -> float:

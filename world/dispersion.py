@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, inf, sinh, sqrt, tanh
+from math import exp, inf, sqrt, tanh
 
 import numpy as np
 
@@ -31,28 +31,6 @@ def wave_number(frequency: float, depth: float = inf, gravity: float = GRAVITY) 
     return kh / depth
 
 
-def group_velocity(frequency: float, depth: float = inf, gravity: float = GRAVITY) -> float:
-    """Return the group velocity [m/s]."""
-    k = wave_number(frequency, depth, gravity)
-    kh = k * depth
-    shoaling = 2.0 * kh / sinh(2.0 * kh) if kh < DEEP else 0.0
-    return 0.5 * frequency / k * (1.0 + shoaling)
-
-
 def wave_numbers(frequencies: Floats, depth: float = inf, gravity: float = GRAVITY) -> Floats:
     """Return k (n,) [rad/m] of angular frequencies (n,) [rad/s]."""
     return np.array([wave_number(w, depth, gravity) for w in frequencies.tolist()])
-
-
-def encounter_frequency(
-    frequency: float, speed: float, heading: float, gravity: float = GRAVITY
-) -> float:
-    """Return w - w² U cos(chi)/g [rad/s] in deep water, negative where the vessel overtakes.
-
-    Args:
-        frequency: angular frequency of the wave [rad/s].
-        speed: U, speed of the vessel [m/s].
-        heading: chi, direction of the wave from the vessel's course: 0 following, pi head [rad].
-    Source: Fossen (2021), equation 10.88.
-    """
-    return float(frequency - frequency**2 * speed * np.cos(heading) / gravity)

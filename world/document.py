@@ -110,7 +110,7 @@ class Section:
         if key not in self:
             given = self._absent(key, default, f"expected {size} numbers", [STAND_IN] * size)
             return np.array(given, np.float64)
-        numbers = self._numbers(key, self.nodes[key], size)
+        numbers = self._row(key, self.nodes[key], size)
         return np.array(numbers)
 
     def matrix(self, key: str, rows: int = 0, columns: int = 0) -> Floats:
@@ -126,19 +126,19 @@ class Section:
         node = self.nodes[key]
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != rows:
             return self.refused(key, _shown(node), expected, np.eye(rows, columns))
-        return np.array([self._numbers(key, row, columns) for row in node.value])
+        return np.array([self._row(key, row, columns) for row in node.value])
 
     def rows(self, key: str, columns: int = 0) -> list[list[float]]:
         """Return a list of rows of numbers, of any length; an absent one is empty."""
         if isinstance(key, Key):
             columns = columns or key.size
-        return [self._numbers(key, row, columns) for row in self._items(key)] if key in self else []
+        return [self._row(key, row, columns) for row in self._items(key)] if key in self else []
 
     def pairs(self, key: str) -> list[tuple[int, int]]:
         """Return a list of [row, column] pairs, counted from 1 in the file and from 0 here."""
         if key not in self:
             return []
-        rows = [self._numbers(key, row, 2) for row in self._items(key)]
+        rows = [self._row(key, row, 2) for row in self._items(key)]
         return [(int(row) - 1, int(column) - 1) for row, column in rows]
 
     def flag(self, key: str, default: bool | None = None) -> bool:
@@ -301,7 +301,7 @@ class Section:
         items: list[yaml.Node] = node.value
         return items
 
-    def _numbers(self, key: str, node: yaml.Node, size: int) -> list[float]:
+    def _row(self, key: str, node: yaml.Node, size: int) -> list[float]:
         if not isinstance(node, yaml.SequenceNode) or len(node.value) != size:
             return self.refused(key, _shown(node), f"{size} numbers", [STAND_IN] * size)
         return [self._read(key, item, ANY) for item in node.value]

@@ -31,7 +31,7 @@ def read(path: str | Path) -> Floats:
         raise InvalidValue(f"{len(lines)} lines: expected a header of {HEADER}", str(path))
     mirrored_x, mirrored_y = (_integer(path, lines, 3, word) for word in (0, 1))
     count = _integer(path, lines, 4, 0)
-    numbers = [number for i in range(HEADER, len(lines)) for number in _numbers(path, lines, i)]
+    numbers = [number for i in range(HEADER, len(lines)) for number in _row(path, lines, i)]
     if len(numbers) < 12 * count:
         raise InvalidValue(
             f"the file ends after {len(numbers)} numbers: expected 12 for each of {count} panels",
@@ -56,7 +56,7 @@ def _integer(path: str | Path, lines: list[str], line: int, word: int) -> int:
         ) from None
 
 
-def _numbers(path: str | Path, lines: list[str], index: int) -> list[float]:
+def _row(path: str | Path, lines: list[str], index: int) -> list[float]:
     return [read_finite(word, f"{path}:{index + 1}") for word in lines[index].split()]
 
 

@@ -71,32 +71,6 @@ def pierson_moskowitz(w: Floats, Hs: float, Tp: float) -> Floats:
     return 0.3125 * Hs**2 * wp**4 * shape
 
 
-def pierson_moskowitz_wind(w: Floats, speed: float, gravity: float = GRAVITY) -> Floats:
-    """Return the spectrum of a sea fully developed by a wind [m/s] at 19.5 m height.
-
-    Source: Pierson & Moskowitz (1964); Fossen (2021), equation 10.53.
-    """
-    with np.errstate(over="ignore", under="ignore"):
-        shape: Floats = w**-5.0 * np.exp(-0.74 * (gravity / (speed * w)) ** 4)
-    return PHILLIPS * gravity**2 * shape
-
-
-def ittc(w: Floats, Hs: float, period: float, kind: str = "T0") -> Floats:
-    """Return ITTC's two-parameter spectrum A w⁻⁵ exp(-B w⁻⁴), with the published rounded constants.
-
-    Args:
-        w: (n,) [rad/s].
-        Hs: [m].
-        period: [s].
-        kind: type of the period: ``T0`` peak, ``T1`` mean, ``Tz`` zero-crossing.
-    Source: Fossen (2021), equations 10.57 to 10.61.
-    """
-    A, B = {"T0": (487.0, 1949.0), "T1": (173.0, 691.0), "Tz": (123.0, 495.0)}[kind]
-    with np.errstate(over="ignore", under="ignore"):
-        shape: Floats = w**-5.0 * np.exp(-B / period**4 * w**-4.0)
-    return A * Hs**2 / period**4 * shape
-
-
 def peak_enhancement(w: Floats, wp: float, gamma: float) -> Floats:
     """Return JONSWAP's peak enhancement gamma^exp(-(w - wp)²/(2 sigma² wp²)), (n,)."""
     sigma = np.where(w < wp, SIGMA_LOW, SIGMA_HIGH)

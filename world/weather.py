@@ -115,8 +115,8 @@ class Weather:
         self._renew()
         return True
 
-    def number(self, change: Change) -> int:
-        """Return the number of a change in the sorted list, from 1."""
+    def place_of(self, change: Change) -> int:
+        """Return the place of a change in the sorted list, from 1."""
         return self.changes.index(change) + 1
 
     def _renew(self) -> None:

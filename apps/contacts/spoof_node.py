@@ -13,9 +13,10 @@ from math import inf
 from steerageway.apps.shared.block_readers import color
 from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Config, Entry, Message, Options, declare, variables
+from steerageway.declarations import Number, field_of
 from steerageway.helm.contact import TIME_TOLERANCE
 from steerageway.moos.node_report import NodeRecord, write
-from steerageway.moos.values import by_key, is_number, trimmed
+from steerageway.moos.values import by_key, trimmed
 from steerageway.vessel.encounter import Track
 
 PUBLICATIONS = (
@@ -34,7 +35,10 @@ SUBSCRIPTIONS = (
     variables.heard("SPOOF_CANCEL", what="`vname=val` or `group=red`: remove a vessel or a group"),
 )
 
-_NUMBERS = ("x", "y", "hdg", "spd", "len", "dur")
+_NUMBERS = {
+    **dict.fromkeys(("x", "y", "hdg", "spd", "dur"), Number()),
+    "len": Number(above=0.0),
+}
 _WORDS = ("name", "type", "group", "vsource", "color")
 
 
@@ -79,8 +83,8 @@ def parse_spoof(text: str, defaults: Mapping[str, str], name: str, now: float) -
         known = ", ".join((*_NUMBERS, *_WORDS))
         raise ValueError(f"expected fields among {known}, found {unknown[0]}")
     fields = {**defaults, "name": name} | {key: value for key, value in given.items() if value}
-    numbers = {key: _number(fields, key) for key in _NUMBERS}
-    _check(fields, numbers)
+    numbers = {key: field_of(fields, key, read) for key, read in _NUMBERS.items()}
+    _check(fields)
     record = NodeRecord(
         name=fields["name"],
         type=fields["type"],
@@ -93,19 +97,10 @@ def parse_spoof(text: str, defaults: Mapping[str, str], name: str, now: float) -
     return Spoof(record, start, now, now + numbers["dur"] if numbers["dur"] > 0 else inf)
 
 
-def _number(fields: Mapping[str, str], key: str) -> float:
-    text = fields.get(key, "")
-    if not is_number(text):
-        raise ValueError(f"expected a number for {key}")
-    return float(text)
-
-
-def _check(fields: Mapping[str, str], numbers: Mapping[str, float]) -> None:
+def _check(fields: Mapping[str, str]) -> None:
     for key in _WORDS:
         if not fields[key].isalnum() and fields[key]:
             raise ValueError(f"expected letters and digits for {key}")
-    if numbers["len"] <= 0:
-        raise ValueError("expected a len above 0")
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ sender's push distance and the receiver's pull distance.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import dist, inf
+from typing import TypeVar
 
 from steerageway.apps.sensing.ranging import NoiseOptions, Ranging, read_noise, report_vars
 from steerageway.apps.sensing.vessel_sensor import (
@@ -19,15 +20,16 @@ from steerageway.apps.sensing.vessel_sensor import (
     VesselSensor,
     Waits,
     distinct_labels,
-    parse_reach,
     per_vessel,
 )
 from steerageway.apps.shared import heard
-from steerageway.bus import Config, Entry, Message, Options, declare, variables
+from steerageway.apps.shared.block_readers import parse_reach
+from steerageway.bus import Entry, Message, Options, declare, parsed, variables
+from steerageway.declarations import Choice, Interval, Number, field_of
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.moos.pulse import range_pulse
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import is_number, pairs, split_first
+from steerageway.moos.values import pairs
 from steerageway.moos.view import MARKER_SHAPES, color_of, marker
 
 PUBLICATIONS = (
@@ -72,6 +74,8 @@ SUBSCRIPTIONS = (
 UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT = "upon_response", "upon_request", "upon_accept"
 PAYMENTS = (UPON_RESPONSE, UPON_REQUEST, UPON_ACCEPT)
 NEVER = "never"
+_PERIOD = Interval(Number(above=0.0, words={NEVER: inf}))
+T = TypeVar("T")
 
 _DEFAULTS = {"freq": NEVER, "push_dist": "50", "pull_dist": "50"}
 _LOOKS = {"shape": "circle", "color": "orange", "width": "4"}
@@ -186,33 +190,19 @@ def _read_defaults(options: DefaultOptions) -> dict[str, str]:
 
 
 def _beacon(entry: Entry, label: str, fields: Mapping[str, str]) -> Beacon:
-    if not is_number(fields.get("x", "")) or not is_number(fields.get("y", "")):
-        raise Config.error(entry, "expected x=1,y=2, optionally label=NAME and more")
-    push, pull = parse_reach(fields["push_dist"]), parse_reach(fields["pull_dist"])
-    if push is None or pull is None:
-        raise Config.error(entry, "expected a distance in metres, or nolimit")
-    shape = fields["shape"].strip().lower()
-    if shape not in MARKER_SHAPES:
-        raise Config.error(entry, f"expected a shape: {', '.join(MARKER_SHAPES)}")
-    try:
-        color = color_of(fields["color"])
-    except ValueError as error:
-        raise Config.error(entry, str(error)) from None
-    if not is_number(fields["width"]) or float(fields["width"]) <= 0:
-        raise Config.error(entry, "expected a width above 0")
-    place = float(fields["x"]), float(fields["y"])
-    period = _period(entry, fields["freq"])
-    return Beacon(label, place, period, push, pull, shape, color, float(fields["width"]))
+    def value(key: str, read: Callable[[str], T]) -> T:
+        return parsed(entry, lambda _: field_of(fields, key, read))
 
-
-def _period(entry: Entry, text: str) -> tuple[float, float]:
-    if text.strip().lower() == NEVER:
-        return inf, inf
-    low, high = split_first(text, ":")
-    high = high or low
-    if not is_number(low) or not is_number(high) or not 0 < float(low) <= float(high):
-        raise Config.error(entry, "expected freq to be seconds above 0, low:high, or never")
-    return float(low), float(high)
+    return Beacon(
+        label,
+        (value("x", Number()), value("y", Number())),
+        value("freq", _PERIOD),
+        value("push_dist", parse_reach),
+        value("pull_dist", parse_reach),
+        value("shape", Choice(*MARKER_SHAPES)),
+        value("color", color_of),
+        value("width", Number(above=0.0)),
+    )
 
 
 class BeaconRangeSensor(VesselSensor):

@@ -14,10 +14,12 @@ from math import cos, dist, sin, tau
 from steerageway.apps.sensing.vessel_sensor import PerVessel, VesselSensor, Waits, distinct_labels
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.block_readers import color
-from steerageway.bus import Config, Entry, Message, Options, declare, variables
+from steerageway.bus import Entry, Message, Options, declare, parsed, variables
+from steerageway.declarations import Number, field_of, read
+from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.helm.contact import REPORTS, TIME_TOLERANCE, Contact
 from steerageway.moos.seglist import Point
-from steerageway.moos.values import by_key, fixed, is_number, trimmed
+from steerageway.moos.values import by_key, fixed, trimmed
 from steerageway.moos.view import look, point
 
 REQUEST, CONFIG = "UGS_SENSOR_REQUEST", "UGS_CONFIG_REQUEST"
@@ -34,10 +36,7 @@ class Source:
 
 
 def _parse_range(text: str) -> float:
-    fields = by_key(text).get("range", "")
-    if not is_number(fields) or float(fields) <= 0:
-        raise ValueError("expected range=METRES above 0")
-    return float(fields)
+    return field_of(by_key(text), "range", Number(above=0.0))
 
 
 @dataclass(frozen=True)
@@ -169,14 +168,14 @@ class GenericSensor(VesselSensor):
         return True
 
     def _choose(self, message: Message, vessel: Contact, fields: Mapping[str, str]) -> None:
-        requested = fields.get("range", "")
+        requested = read(Number(), fields.get("range", ""), key="range")
         if message.community.lower() != vessel.name.lower():
             expected = f"expected it to come from {vessel.name}, not from {message.community}"
-        elif not is_number(requested):
-            expected = "expected range=METRES"
+        elif isinstance(requested, Diagnostic):
+            expected = str(requested)
         else:
             if self._may(message, vessel, self._choices, "min_reset_interval"):
-                self._set(vessel, float(requested))
+                self._set(vessel, requested)
             return
         self.run_warning(f"{message.name} = {message.value!s}: {expected}")
 
@@ -223,9 +222,11 @@ class GenericSensor(VesselSensor):
 
 def _source(entry: Entry) -> Source:
     fields = by_key(entry.value)
-    if not is_number(fields.get("x", "")) or not is_number(fields.get("y", "")):
-        raise Config.error(entry, "expected x=1,y=2, optionally label=NAME")
-    return Source((float(fields["x"]), float(fields["y"])), fields.get("label", ""))
+
+    def value(key: str) -> float:
+        return parsed(entry, lambda _: field_of(fields, key, Number()))
+
+    return Source((value("x"), value("y")), fields.get("label", ""))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from math import inf
 from typing import NamedTuple
 
 from steerageway.apps.sensing.hazard_file import read_hazard_file
-from steerageway.apps.sensing.vessel_sensor import NO_LIMIT, VesselSensor
+from steerageway.apps.sensing.vessel_sensor import VesselSensor
 from steerageway.apps.shared import heard
 from steerageway.apps.shared.block_readers import color
 from steerageway.bus import Entry, Message, Options, declare, variables
@@ -27,6 +27,7 @@ from steerageway.moos.values import by_key, fixed, trimmed
 from steerageway.moos.view import MARKER_SHAPES, marker, points_text
 from steerageway.vessel.encounter import Track
 
+_DURATION = Number(low=0.0, words={"nolimit": inf, "unlimited": inf})
 _V = "`*`: the vessel's name in capitals"
 PUBLICATIONS = (
     variables.text(
@@ -111,10 +112,6 @@ def parse_setting(text: str) -> Setting:
     return Setting(width, exponent, classes, most, summary + (f",max={most}" if most else ""))
 
 
-def _duration(text: str) -> float:
-    return inf if text.strip().lower() in NO_LIMIT else Number(low=0.0)(text)
-
-
 @dataclass(frozen=True)
 class LookOptions(Options):
     """How objects of a kind are drawn."""
@@ -176,7 +173,7 @@ class SensorOptions(Options):
     show_pfa: bool = declare.flag(True, "false: do not write that of a false alarm on a swath")
     show_detections: float = declare.value(
         "unlimited",
-        _duration,
+        _DURATION,
         "how long a report is drawn [s], or unlimited; 0: never",
         aliases=("show_reports",),
     )

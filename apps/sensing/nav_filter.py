@@ -211,7 +211,7 @@ class NavFilter(App):
         if newest is None:
             return
         solution = newest.at(self.instant)
-        for name, value in _numbers(solution).items():
+        for name, value in _estimates(solution).items():
             self.post(f"{self._prefix}{name}", value)
         if self._datum is not None:
             north, east, _ = solution.position.tolist()
@@ -265,7 +265,7 @@ class NavFilter(App):
             yield f"standard deviations: east {east}, north {north}, down {down} m"
 
 
-def _numbers(solution: Solution) -> dict[str, float]:
+def _estimates(solution: Solution) -> dict[str, float]:
     """Return the estimates in units and axes of the bus, by name."""
     north, east, down = solution.position.tolist()
     v_north, v_east, _ = solution.velocity.tolist()

@@ -8,8 +8,9 @@ from math import inf
 from random import Random
 from typing import Any
 
-from steerageway.bus import Config, Entry, Options, declare
-from steerageway.moos.values import is_number, split_first, trimmed
+from steerageway.bus import Config, Entry, Options, declare, parsed
+from steerageway.declarations import Number, field_of
+from steerageway.moos.values import by_key, split_first, trimmed
 
 SHORT, LONG, BOTH = "short", "long", "both"
 UNIFORM, GAUSSIAN = "uniform", "gaussian"
@@ -82,11 +83,7 @@ def _noise_value(entry: Entry, text: str, name: str, maximum: float, default: fl
     """Read ``pct=0.1`` or ``sigma=2``; ``default`` if the text is empty."""
     if not text:
         return default
-    key, value = split_first(text, "=")
-    if key.lower() != name or not is_number(value) or not 0 <= float(value) <= maximum:
-        bound = "from 0 to 1" if maximum == 1.0 else "at least 0"
-        raise Config.error(entry, f"expected {name}=NUMBER with a number {bound}")
-    return float(value)
+    return parsed(entry, lambda _: field_of(by_key(text), name, Number(low=0.0, high=maximum)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
 
+from steerageway.apps.shared.block_readers import parse_reach
 from steerageway.apps.shared.datum import read_datum
 from steerageway.bus import App, Config, Entry, Message, declare
 from steerageway.helm.contact import DECAY, REPORTS, TIME_TOLERANCE, Contact, ContactList
-from steerageway.moos.values import by_key, is_number, split_first
+from steerageway.moos.values import by_key, split_first
 from steerageway.vessel.encounter import Track
-
-NO_LIMIT = ("nolimit", "unlimited")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,11 @@ def read_per_vessel(
         vessel, value = split_first(entry.value, "=")
         if not value:
             vessel, value = "default", vessel
-        named.setdefault(vessel.lower(), _number(entry, value, without_limit))
+        try:
+            reach = parse_reach(value)
+        except ValueError as error:
+            raise Config.error(entry, f"{error}; for one vessel: NAME=number") from None
+        named.setdefault(vessel.lower(), reach if reach < inf else without_limit)
     return PerVessel(named.pop("default", default), named)
 
 
@@ -72,22 +75,6 @@ def per_vessel(
         return read_per_vessel(config, *names, default=default, without_limit=without_limit)
 
     return declare.custom(read, text, default=f"{default:g}", aliases=aliases)
-
-
-def parse_reach(text: str) -> float | None:
-    """Read a distance [m]; negative ones and ``nolimit`` are inf; None if invalid."""
-    if text.strip().lower() in NO_LIMIT:
-        return inf
-    if not is_number(text):
-        return None
-    return float(text) if float(text) >= 0 else inf
-
-
-def _number(entry: Entry, text: str, without_limit: float) -> float:
-    reach = parse_reach(text)
-    if reach is None:
-        raise Config.error(entry, "expected NAME=number, default=number or nolimit")
-    return reach if reach < inf else without_limit
 
 
 def distinct_labels(lines: Sequence[tuple[Entry, str]]) -> list[str]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from steerageway.bus import Config, Entry, Options, declare
+from steerageway.declarations import Number
 from steerageway.moos.lines import decoded, file_bytes
 from steerageway.moos.view import color_of
 
+_REACH = Number(words={"nolimit": inf, "unlimited": inf})
 ABLE = ("disable", "enable", "expunge")  # what mail may request for behaviors
 
 
@@ -24,6 +27,16 @@ def parse_variable(text: str) -> str:
     if not text.strip() or " " in text.strip():
         raise ValueError("expected a variable's name")
     return text.strip()
+
+
+def parse_reach(text: str) -> float:
+    """Return the distance that a text is [m]; a negative one and ``nolimit`` are inf.
+
+    Raises:
+        ValueError: it is no number.
+    """
+    found = _REACH(text)
+    return found if found >= 0.0 else inf
 
 
 def parse_file_name(text: str) -> str:

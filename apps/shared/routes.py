@@ -7,18 +7,22 @@ X -> Y:localhost:9201 @ 2 & multicast_8, W* -> multicast_7
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from steerageway.bus import is_pattern, matches
+from steerageway.declarations import Number, Whole, field_of
 from steerageway.diagnostics.nearest import hint
-from steerageway.moos.values import is_number, split_first
+from steerageway.moos.values import split_first
 
 _GROUP = re.compile(r"multicast_(\d+)")
 _MAX_GROUPS = 256
 _OUTPUT_KEYS = ("src_name", "dest_name", "route", "frequency", "duration", "max_shares")
 _INPUT_KEYS = ("route", "white_list")
 _CARET = "^"
+_AT_LEAST_0, _ABOVE_0 = Number(low=0.0), Number(above=0.0)
+T = TypeVar("T")
 
 
 class RouteError(ValueError):
@@ -129,10 +133,7 @@ def check_address(text: str) -> str:
 def _long_output(text: str) -> Iterator[Output]:
     fields = _read_fields(text, _OUTPUT_KEYS)
     source, app = split_first(fields.get("src_name", ""), ":")
-    frequency = _number(fields, "frequency")
-    most = _number(fields, "max_shares")
-    if most is not None and not most.is_integer():
-        raise RouteError(f"max_shares = {fields['max_shares']}: expected a whole number")
+    frequency = _optional(fields, "frequency", _AT_LEAST_0)
     for address in _fields(fields["route"], "&"):
         yield _checked(
             Output(
@@ -141,8 +142,8 @@ def _long_output(text: str) -> Iterator[Output]:
                 target=fields.get("dest_name", ""),
                 address=check_address(address),
                 interval=1 / frequency if frequency else 0.0,
-                duration=_number(fields, "duration"),
-                most=None if most is None else int(most),
+                duration=_optional(fields, "duration", _AT_LEAST_0),
+                most=_optional(fields, "max_shares", Whole(low=0)),
             )
         )
 
@@ -153,9 +154,8 @@ def _short_output(text: str) -> Iterator[Output]:
     if not arrow:
         raise RouteError("expected src_name = X, route = host:port, or X -> Y:host:port")
     for way in _fields(right, "&"):
-        route, frequency = split_first(way, "@")
-        if frequency and not (is_number(frequency) and float(frequency) > 0):
-            raise RouteError(f"@{frequency}: expected messages a second, above 0")
+        route, rate = split_first(way, "@")
+        frequency = _optional({"frequency": rate} if rate else {}, "frequency", _ABOVE_0)
         parts = [part.strip() for part in route.removesuffix(":udp").split(":")]
         length = 1 if _GROUP.fullmatch(parts[-1]) else 2
         yield _checked(
@@ -164,7 +164,7 @@ def _short_output(text: str) -> Iterator[Output]:
                 app=app or "*",
                 target=":".join(parts[:-length]),
                 address=check_address(":".join(parts[-length:])),
-                interval=1 / float(frequency) if frequency else 0.0,
+                interval=1 / frequency if frequency else 0.0,
             )
         )
 
@@ -190,13 +190,12 @@ def _read_fields(text: str, known: tuple[str, ...]) -> dict[str, str]:
     return fields
 
 
-def _number(fields: dict[str, str], key: str) -> float | None:
-    text = fields.get(key)
-    if text is None:
-        return None
-    if not is_number(text) or float(text) < 0:
-        raise RouteError(f"{key} = {text}: expected a number, 0 or more")
-    return float(text)
+def _optional(fields: Mapping[str, str], key: str, read: Callable[[str], T]) -> T | None:
+    """Return the value of a field, None if there is none."""
+    try:
+        return field_of(fields, key, read) if key in fields else None
+    except ValueError as error:
+        raise RouteError(str(error)) from None
 
 
 def _fields(text: str, separator: str) -> list[str]:

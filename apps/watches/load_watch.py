@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from steerageway.apps.shared.limited import SHOWN, Limited
 from steerageway.bus import App, Message, Options, declare, variables
-from steerageway.moos.values import by_key, is_number, trimmed
+from steerageway.declarations import Number, field_of
+from steerageway.moos.values import by_key, trimmed
 
 GAP, LENGTH = "_ITER_GAP", "_ITER_LEN"
 ANY = "ANY"
@@ -23,10 +24,9 @@ REQUEST_INTERVAL, REQUESTED_FOR = 15.0, 20.0  # s
 def _limit(text: str) -> tuple[str, float]:
     """Parse ``app=NAME,gapthresh=1.5``: the app, and its maximum gap."""
     fields = by_key(text)
-    app, limit = fields.get("app", ""), fields.get("gapthresh", "")
-    if not app or not is_number(limit):
-        raise ValueError("expected app=NAME,gapthresh=NUMBER with a number above 1")
-    return app, float(limit)
+    if not fields.get("app"):
+        raise ValueError("expected app=NAME,gapthresh=NUMBER")
+    return fields["app"], field_of(fields, "gapthresh", Number())
 
 
 @dataclass(frozen=True)

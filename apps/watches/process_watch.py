@@ -14,7 +14,7 @@ from math import inf
 
 from steerageway.apps.shared.limited import Limited
 from steerageway.bus import App, Message, Options, declare, variables
-from steerageway.declarations import Doubted, truth
+from steerageway.declarations import Doubted, Number, truth
 from steerageway.moos.values import is_number, pairs, split_first, trimmed
 
 PUBLICATIONS = (
@@ -107,9 +107,7 @@ def parse_retractions(text: str) -> float:
     allowed = truth(text)
     if allowed is not None:
         return inf if allowed else -1.0
-    if not is_number(text):
-        raise ValueError("expected true, false or a number of seconds")
-    return float(text)
+    return Number(words={"true": inf, "false": -1.0})(text)
 
 
 def parse_mapping(text: str) -> tuple[str, str]:

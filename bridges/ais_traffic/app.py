@@ -18,6 +18,7 @@ from steerageway.bridges.ais_traffic.recording import Recording, RecordingError
 from steerageway.bridges.ais_traffic.track import Present, Track, cleaned
 from steerageway.bridges.nmea.ais import Station
 from steerageway.bus import App, Config, Options, declare, variables
+from steerageway.declarations import finite
 from steerageway.diagnostics.diagnostic import listed
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.node_report import write
@@ -76,14 +77,12 @@ def parse_start(text: str) -> float | datetime:
     Raises:
         ValueError: neither.
     """
-    word = text.strip()
-    if is_number(word):
-        return float(word)
+    if (seconds := finite(text)) is not None:
+        return seconds
     try:
-        date = datetime.fromisoformat(word)
+        date = datetime.fromisoformat(text.strip())
     except ValueError:
-        expected = "seconds after the first report, or a UTC as 2026-05-01T12:00:00"
-        raise ValueError(f"expected {expected}") from None
+        raise ValueError("expected a number, or a UTC as 2026-05-01T12:00:00") from None
     return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from struct import Struct
 
-from steerageway.declarations import finite
+from steerageway.declarations import Number, Whole, field_of
 from steerageway.diagnostics.nearest import hint
 from steerageway.moos.values import pairs
 
@@ -107,39 +107,25 @@ def read_servo(text: str) -> Servo:
         if key.lower() in fields:
             raise ValueError(f"{key}: expected once")
         fields[key.lower()] = value
-    order, channel = fields.get("order", ""), fields.get("channel", "")
+    order = fields.get("order", "")
     if len(order.split()) != 1:
         raise ValueError("order: expected the variable to post, as order=DESIRED_RUDDER")
-    if not channel.isdecimal() or not 1 <= int(channel) <= MOST_CHANNELS:
-        raise ValueError(f"channel: expected a whole number from 1 to {MOST_CHANNELS}")
-    low, high = _number(fields, "low", -100.0), _number(fields, "high", 100.0)
-    widths = [_width(fields, key, usual) for key, usual in _WIDTHS]
-    least, trim, greatest = widths
+    channel = field_of(fields, "channel", Whole(1, MOST_CHANNELS))
+    low, high = field_of(fields, "low", Number(), "-100"), field_of(fields, "high", Number(), "100")
+    least, trim, greatest = (field_of(fields, key, _WIDTH, usual) for key, usual in _WIDTHS)
     if not least < greatest or not least <= trim <= greatest:
         raise ValueError("expected min < max, and trim between them")
     if low * high < 0.0 and trim in (least, greatest):
         raise ValueError("trim: expected it above min and below max, as 0 lies there")
     if low == high:
         raise ValueError("low, high: expected two different values")
-    idle = _number(fields, "idle", min(max(0.0, min(low, high)), max(low, high)))
-    return Servo(int(channel), order, low, high, least, trim, greatest, idle)
+    nearest_to_0 = min(max(0.0, min(low, high)), max(low, high))
+    idle = field_of(fields, "idle", Number(), str(nearest_to_0))
+    return Servo(channel, order, low, high, least, trim, greatest, idle)
 
 
-_WIDTHS = (("min", 1000), ("trim", 1500), ("max", 2000))
-
-
-def _number(fields: dict[str, str], key: str, usual: float) -> float:
-    number = finite(fields[key]) if key in fields else usual
-    if number is None:
-        raise ValueError(f"{key}: expected a number")
-    return number
-
-
-def _width(fields: dict[str, str], key: str, usual: int) -> int:
-    text = fields.get(key, str(usual))
-    if not text.isdecimal() or not 0 < int(text) < 65536:
-        raise ValueError(f"{key}: expected a pulse width [us], as {usual}")
-    return int(text)
+_WIDTH = Whole(1, 65535)  # of a pulse [us]
+_WIDTHS = (("min", "1000"), ("trim", "1500"), ("max", "2000"))
 
 
 USUAL = (Servo(1, "DESIRED_RUDDER", -100.0, 100.0), Servo(3, "DESIRED_THRUST", -100.0, 100.0))

@@ -79,7 +79,7 @@ def read(line: bytes) -> Posts:
 
 def _angle(message: NMEAMessage, value: str, reference: str) -> float | None:
     """Return a true angle in [0, 360); None if it is missing or magnetic."""
-    angle = _number(message, value)
+    angle = _value(message, value)
     if angle is None or getattr(message, reference, "") != "T":
         return None
     if not -360.0 <= angle <= 360.0:
@@ -87,7 +87,7 @@ def _angle(message: NMEAMessage, value: str, reference: str) -> float | None:
     return angle % 360.0
 
 
-def _number(message: NMEAMessage, name: str) -> float | None:
+def _value(message: NMEAMessage, name: str) -> float | None:
     value = getattr(message, name, "")
     if isinstance(value, str):
         return None
@@ -99,7 +99,7 @@ def _number(message: NMEAMessage, name: str) -> float | None:
 
 def _cross_track(message: NMEAMessage) -> float | None:
     """Return the cross-track error [m]: the sentence tells in which direction to steer."""
-    miles = _number(message, "ctrkerr")
+    miles = _value(message, "ctrkerr")
     side = {"L": 1.0, "R": -1.0}.get(getattr(message, "dirs", ""))
     unit = getattr(message, "ctrkUnit", getattr(message, "disUnit", "N"))
     if miles is None or side is None or unit != "N":
@@ -119,7 +119,7 @@ def _apb(message: NMEAMessage) -> Posts:
 def _rmb(message: NMEAMessage) -> Posts:
     if getattr(message, "status", "") != "A":
         return {}
-    miles, bearing = _number(message, "range"), _number(message, "bearing")
+    miles, bearing = _value(message, "range"), _value(message, "bearing")
     return _known(
         NMEA_XTE=_cross_track(message),
         NMEA_BEARING=None if bearing is None else bearing % 360.0,
@@ -137,7 +137,7 @@ def _hsc(message: NMEAMessage) -> Posts:
 
 
 def _htc(message: NMEAMessage) -> Posts:
-    angle = _number(message, "cmdrudderang")
+    angle = _value(message, "cmdrudderang")
     side = {"L": -1.0, "R": 1.0}.get(getattr(message, "cmdrudderdir", ""))
     if angle is None or side is None:
         return {}
@@ -145,7 +145,7 @@ def _htc(message: NMEAMessage) -> Posts:
 
 
 def _rsa(message: NMEAMessage) -> Posts:
-    angle = _number(message, "stbdangle")
+    angle = _value(message, "stbdangle")
     if angle is None or getattr(message, "stbdstatus", "") != "A":
         return {}
     return {"NMEA_RUDDER": _rudder(angle)}

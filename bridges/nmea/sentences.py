@@ -55,7 +55,7 @@ def line(talker: str, formatter: str, fields: Fields) -> bytes:
     return bytes(message.serialize())
 
 
-def _number(value: float | None, digits: int) -> str:
+def _fixed(value: float | None, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
@@ -69,11 +69,11 @@ def _time(own: Own) -> str:
 
 
 def _knots(speed: float | None) -> str:
-    return _number(None if speed is None else speed / KNOT, 2)
+    return _fixed(None if speed is None else speed / KNOT, 2)
 
 
 def _kilometres(speed: float | None) -> str:
-    return _number(None if speed is None else speed / KILOMETRE_PER_HOUR, 2)
+    return _fixed(None if speed is None else speed / KILOMETRE_PER_HOUR, 2)
 
 
 def _place(own: Own) -> list[str] | None:
@@ -97,7 +97,7 @@ def _gga(own: Own) -> Fields | None:
     place = _place(own)
     if place is None:
         return None
-    height = _number(own("HEIGHT"), 2)
+    height = _fixed(own("HEIGHT"), 2)
     return [_time(own), *place, "1", "", "", height, "M", "", "M", "", ""]
 
 
@@ -127,19 +127,19 @@ def _vhw(own: Own) -> Fields | None:
 
 def _rot(own: Own) -> Fields | None:
     rate = own.rate_of_turn()
-    return None if rate is None else [_number(rate, 1), "A"]
+    return None if rate is None else [_fixed(rate, 1), "A"]
 
 
 def _dpt(own: Own) -> Fields | None:
     depth = own("ALTITUDE")
-    return None if depth is None else [_number(depth, 2), "0.0", ""]
+    return None if depth is None else [_fixed(depth, 2), "0.0", ""]
 
 
 def _dbt(own: Own) -> Fields | None:
     depth = own("ALTITUDE")
     if depth is None:
         return None
-    in_units = (_number(depth / unit, 2) for unit in (FOOT, 1.0, FATHOM))
+    in_units = (_fixed(depth / unit, 2) for unit in (FOOT, 1.0, FATHOM))
     return [part for pair in zip(in_units, "fMF", strict=True) for part in pair]
 
 
@@ -147,20 +147,18 @@ def _mwv(own: Own) -> Fields | None:
     angle, speed = own("WIND_ANGLE"), own("WIND_SPEED")
     if angle is None or speed is None:
         return None
-    return [_angle(angle), "R", _number(speed, 2), "M", "A"]
+    return [_angle(angle), "R", _fixed(speed, 2), "M", "A"]
 
 
 def _rsa(own: Own) -> Fields | None:
     rudder = own("RUDDER")
-    return None if rudder is None else [_number(rudder, 1), "A", "", "V"]
+    return None if rudder is None else [_fixed(rudder, 1), "A", "", "V"]
 
 
 def _xdr(own: Own) -> Fields | None:
     measured = [(name, own(name)) for name in ("PITCH", "ROLL")]
     groups = [
-        ["A", _number(degrees(value), 1), "D", name]
-        for name, value in measured
-        if value is not None
+        ["A", _fixed(degrees(value), 1), "D", name] for name, value in measured if value is not None
     ]
     return [part for group in groups for part in group] or None
 

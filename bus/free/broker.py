@@ -97,7 +97,7 @@ class FreeBroker:
             if wall() - self._looked >= LOOK:
                 self._check_others()
         if self._run_file is not None:
-            self._run_file.remove()
+            self._run_file.finish(self.run.ended.reason)
 
     def _write_run_file(self) -> None:
         """Write the run file: before the run begins, and again when it has."""

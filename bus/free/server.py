@@ -14,7 +14,7 @@ from steerageway.bus.database.mailbag import Mailbag
 from steerageway.bus.free.database import FreeDatabase, Poster
 from steerageway.bus.free.mailbag import BatchBag
 from steerageway.bus.observers.connections import Session
-from steerageway.bus.observers.limits import check_number
+from steerageway.bus.observers.limits import check_clients
 from steerageway.bus.observers.peer import Peer
 from steerageway.bus.observers.server import Server
 from steerageway.bus.transport.spin_wait import SpinWait
@@ -146,7 +146,7 @@ class FreeServer(Server):
         if self.waiting is None:
             super().on_hello(identity, hello)
         else:
-            check_number(len(self.waiting), len(self.session.databases))
+            check_clients(len(self.waiting), len(self.session.databases))
             self.waiting[identity] = hello, self.sender
 
     def forget_connections(self, ended: set[int]) -> None:

@@ -23,7 +23,7 @@ def most_clients(communities: int) -> int:
     return max(LEAST_CLIENTS, CLIENTS_EACH * communities)
 
 
-def check_number(clients: int, communities: int) -> None:
+def check_clients(clients: int, communities: int) -> None:
     """Check that one more client may connect.
 
     Raises:

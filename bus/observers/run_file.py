@@ -37,24 +37,37 @@ class RunFile:
         """
         where = {"address": f"tcp://{plan.host}:{port}", "host": this_host()}
         how = {"token": plan.token} if plan.token else {"keys": True} if plan.keys else {}
-        text = json.dumps({**about, **where, **how, "parent": os.getppid()}, indent=1) + "\n"
+        self._about = {**about, **where, **how, "parent": os.getppid()}
+        self._kept = None if plan.run_folder is None else plan.run_folder / RUN_FILE
+        text = _text(self._about)
         self._path = runtime_folder() / f"{os.getpid()}.json"
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             _replace(self._path, text)
         except OSError as error:  # e.g. a full disk; the run continues without it
             print(f"no console will find this run by itself: {error}", file=sys.stderr)
-        if plan.run_folder is not None:
+        if self._kept is not None:
             try:
-                _replace(plan.run_folder / RUN_FILE, text)
+                _replace(self._kept, text)
             except OSError as error:
                 self.remove()
-                raise ServerError(f"{plan.run_folder / RUN_FILE}: {error.strerror}") from error
+                raise ServerError(f"{self._kept}: {error.strerror}") from error
+
+    def finish(self, outcome: str) -> None:
+        """Write how the run ended to the file that stays, and remove the other."""
+        if self._kept is not None:
+            with suppress(OSError):  # the folder may be gone
+                _replace(self._kept, _text({**self._about, "outcome": outcome}))
+        self.remove()
 
     def remove(self) -> None:
         """Remove the file in the runtime folder."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
+
+
+def _text(about: Mapping[str, Any]) -> str:
+    return json.dumps(about, indent=1) + "\n"
 
 
 def this_host() -> str:

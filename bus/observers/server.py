@@ -21,7 +21,7 @@ from steerageway.bus.core.stamps import NEVER
 from steerageway.bus.database.database import Database
 from steerageway.bus.database.mailbag import EntryBag
 from steerageway.bus.observers.connections import Connections
-from steerageway.bus.observers.limits import check_number, check_registered, check_variable
+from steerageway.bus.observers.limits import check_clients, check_registered, check_variable
 from steerageway.bus.observers.peer import POST_WINDOW, Peer
 from steerageway.bus.transport.wire import (
     OBSERVER,
@@ -203,7 +203,7 @@ class Server(Connections):
         Raises:
             Refused: it may not connect.
         """
-        check_number(len(self.peers), len(self.session.databases))
+        check_clients(len(self.peers), len(self.session.databases))
         self.add_peer(self.make_peer(identity, hello))
 
     def refuse(self, identity: bytes, why: Refused) -> None:

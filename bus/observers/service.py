@@ -118,4 +118,4 @@ class Observers:
         if self._context is not None:
             terminate(self._context, LINGER)
         if self._run_file is not None:
-            self._run_file.remove()
+            self._run_file.finish(reason)

@@ -337,7 +337,7 @@ def test_a_range_report_may_be_refreshed(watch):
     manager.see(mail=[("BCM_REPORT_REQUEST", "range=50")])
     assert "expected var=NAME" in manager.warned
     manager.see(mail=[("BCM_REPORT_REQUEST", "var=NEAR,refresh=soon")])
-    assert "expected true, false or seconds for refresh" in manager.warned
+    assert "refresh = soon: expected a number, or true, or false" in manager.warned
 
 
 @shows("hold_alerts_for_helm")

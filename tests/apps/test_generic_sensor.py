@@ -134,9 +134,7 @@ def test_missing_settings_give_a_warning(sea):
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("source_point = x=1", "expected x=1,y=2"),
         (2 * "source_point = x=1,y=2,label=a\n", "expected another label than a"),
-        ("sensor_config = range=0", "expected range=METRES above 0"),
         ("min_reset_interval = -1", "at least 0"),
         ("default_color_source_pts = nil", "expected a colour"),
         ("scope_transparency = 2", "from 0 to 1"),

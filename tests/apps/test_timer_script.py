@@ -314,11 +314,9 @@ def test_an_invalid_line_is_reported(drive, line):
         drive(TimerScript, line)
 
 
-@pytest.mark.parametrize("wrong", ["tme=5", "time=5 s", "amt=none"])
-def test_errors_in_an_event_are_reported(drive, wrong):
-    expected = wrong.partition("=")[0] if wrong.startswith("tme") else wrong
-    with pytest.raises(ConfigError, match=rf", not {expected}$"):
-        drive(TimerScript, f"event = var=A, val=1, {wrong}")
+def test_an_unknown_field_of_an_event_is_reported(drive):
+    with pytest.raises(ConfigError, match=r", not tme$"):
+        drive(TimerScript, "event = var=A, val=1, tme=5")
 
 
 @pytest.mark.parametrize(

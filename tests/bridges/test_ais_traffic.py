@@ -158,7 +158,7 @@ def test_a_recording_of_another_place_is_moved_to_the_datum(
         ([OLD], "", "no position report in range"),
         ([OLD, old_row(0, 0, 0)], "max_range = 0", "expected a number above 0"),
         ([OLD, old_row(0, 0, 0)], "origin = 95,0", "latitude"),
-        ([OLD, old_row(0, 0, 0)], "start = noon", "seconds after the first report, or a UTC"),
+        ([OLD, old_row(0, 0, 0)], "start = noon", "expected a number, or a UTC"),
     ],
 )
 def test_a_wrong_recording_or_line_is_an_error(

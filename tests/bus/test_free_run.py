@@ -587,6 +587,7 @@ def test_consoles_find_a_running_free_run(tmp_path: Path, monkeypatch: pytest.Mo
             console.control("stop")
 
     assert play(plan, stop).exit_reason == "stopped"
+    assert json.loads((tmp_path / "run.json").read_text())["outcome"] == "stopped"
     assert not list((tmp_path / "runtime" / "steerageway").glob("*.json"))
 
 

@@ -260,6 +260,16 @@ def test_a_mistake_is_an_error_of_gymnasium_s(made: Any, expected: str) -> None:
         made()
 
 
+@pytest.mark.slow
+def test_an_episode_of_a_ship_lasts_until_it_can_have_sailed_its_path() -> None:
+    boat, ship = (VesselVectorEnv("PathFollowing", name)._task for name in ("otter", "kvlcc2"))
+    assert boat.longest == 120.0
+    assert 300.0 < ship.scale.length < 350.0  # KVLCC2: 320 m and 15.5 knots at design
+    assert 6.0 < ship.scale.speed < 10.0
+    path = ship.LEGS * ship.LENGTHS[1] * ship.scale.length  # type: ignore[attr-defined]
+    assert ship.longest > path / (0.6 * ship.scale.speed)
+
+
 def test_a_reward_of_ones_own_is_a_function_of_the_features() -> None:
     env = VesselVectorEnv("PathFollowing", num_envs=4, reward=lambda f: -abs(f["cross_track"]))
     env.reset(seed=2)

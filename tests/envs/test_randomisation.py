@@ -17,6 +17,9 @@ from steerageway.vessel.fossen.state import NU, PSI, U_, WIND_E, WIND_N
 from steerageway.vessel.fossen.variation import damping_terms, varied
 
 EVERYTHING = {
+    "offset": (0.0, 1.0),
+    "turn": (0.0, 30.0),
+    "speed": (0.0, 0.2),
     "current": (0.0, 0.2),
     "wind": (0.0, 8.0),
     "waves": (0.0, 0.5),
@@ -110,6 +113,7 @@ def test_everything_at_once_is_drawn_by_the_seed() -> None:
         ("otter", {"curent": (0, 1)}, "did you mean current"),
         ("otter", {"noise": (1, 0)}, "0 <= low <= high"),
         ("otter", {"delay": (0, 9)}, r"high <= 5 \[s\]"),
+        ("otter", {"turn": (0, 200)}, r"high <= 180 \[deg\]"),
         ("otter", {"wind": (0, 5)}, "nothing that the wind moves"),
         ("otter", {"waves": (0, 1)}, "no wave loads"),
         ("mariner", {"mass": (0.9, 1.1)}, "a published model"),
@@ -124,3 +128,19 @@ def test_the_page_names_each_quantity_with_its_unit() -> None:
     page = (Path(__file__).parents[2] / "docs" / "learning.md").read_text()
     for name, one in RANDOMISED.items():
         assert f"| `{name}` | {one.unit} |" in page
+
+
+def test_a_start_is_displaced_turned_and_faster_by_what_the_table_says() -> None:
+    def starts(randomise: Any) -> Any:
+        env = VesselVectorEnv("StationKeeping", num_envs=50, randomise=randomise)
+        env.reset(seed=4)
+        return env._engine.x, env._task.scale
+
+    (usual, (L, U)) = starts({})
+    (moved, _) = starts({"offset": (3.0, 3.0), "turn": (90.0, 90.0), "speed": (0.5, 0.5)})
+    away = moved - usual
+    assert np.allclose(np.hypot(*away[:, :2].T), 3.0 * L)
+    assert np.ptp(np.arctan2(away[:, 1], away[:, 0])) > 4.0
+    assert np.allclose(abs(np.sin(away[:, PSI])), 1.0)
+    assert set(np.sign(np.sin(away[:, PSI]))) == {-1.0, 1.0}
+    assert np.allclose(away[:, U_], 0.5 * U)

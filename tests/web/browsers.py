@@ -41,6 +41,13 @@ const [name] = given;
 return [...document.querySelectorAll("button")].find((one) => one.checkVisibility()
   && [one.innerText.trim(), one.getAttribute("aria-label")].includes(name));
 """
+# Controls whose accessible name lacks the words that are seen (WCAG 2.5.3, label in name).
+MISNAMED = """[...document.querySelectorAll("button, a, summary, [role=tab]")].filter((one) => {
+  const seen = one.innerText.trim().toLowerCase();
+  const name = (one.getAttribute("aria-label") ?? seen).toLowerCase();
+  return one.checkVisibility() && /[a-z0-9?]/.test(seen) && !name.includes(seen);
+}).map((one) => one.outerHTML.slice(0, 120))
+"""
 PATIENCE = 30.0  # wall seconds; a busy machine is no failure
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

@@ -44,7 +44,7 @@ def test_a_change_received_twice_is_one() -> None:
     weather = Weather(SEA)
     assert weather.take(CHANGES[0])
     assert not weather.take(Change(10.0, "Hs=2"))
-    assert weather.number(CHANGES[0]) == 1
+    assert weather.place_of(CHANGES[0]) == 1
 
 
 def test_one_of_two_heights_for_one_second_is_used() -> None:

@@ -10,7 +10,7 @@ Simulator; their formulas are in ``vessel.actuators``.
 
 from __future__ import annotations
 
-from math import atan2, cos, pi, sin, sqrt
+from math import atan2, cos, inf, pi, sin, sqrt
 
 from steerageway.vessel import bounds, propulsion, rigid_body
 from steerageway.vessel.actuators import conversion, fins, rotors
@@ -58,6 +58,7 @@ folded = part(fins.folded)
 two_lines = part(fins.two_lines)
 along_flow = part(fins.along_flow)
 
+REACHED = 1e-12  # of positions, and of the way in a second: closer, a command is reached
 STALL_BLEND = 10.0 * pi / 180.0  # transition of a foil to a flat plate beyond its table [rad]
 
 
@@ -77,24 +78,54 @@ def rates(channels: Records, count: int, x: Floats, command: Floats, dx: Floats)
                 wanted = within(wanted, channel.low, channel.high)
             rate = (wanted - x[k]) / channel.time_constant
             dx[k] = within(rate, -channel.rate, channel.rate)
+        elif channel.mode == RAMP and channel.clip != CLIP_BEFORE:
+            way, close = way_to(channel, x[k], command[i])
+            if abs(way) > 0.5 * close:  # half: the end of a part that ``smooth`` makes has a rate
+                dx[k] = channel.rate if way > 0.0 else -channel.rate
         elif channel.mode == ROTOR:
             wanted = within(command[i], channel.low, channel.high)
             drive, linear, quadratic = channel.drive, channel.drag_linear, channel.drag_quadratic
             dx[k] = rotor_rate(drive, linear, quadratic, x[k], wanted)
 
 
+@part
+def way_to(channel: Record, state: float, command: float) -> tuple[float, float]:
+    """Return how far a channel is from its command, and the distance that counts as none."""
+    wanted = within(command, channel.low, channel.high)
+    return wanted - state, REACHED * (abs(wanted) + abs(state) + channel.rate)
+
+
+@compiled
+def smooth(p: Parameters, x: Floats, command: Floats) -> float:
+    """Return the time until an actuator reaches its command, or no longer its rate limit [s]."""
+    least = inf
+    for i in range(command.size):
+        channel = p.channels[i]
+        ramp = channel.mode == RAMP and channel.clip != CLIP_BEFORE
+        lags = channel.mode == LAG and channel.clip == CLIP_COMMAND and channel.rate < inf
+        if not ramp and not lags:
+            continue
+        way, close = way_to(channel, x[ACTUATORS + i], command[i])
+        rest = close if ramp else channel.rate * channel.time_constant
+        if abs(way) > rest + close:
+            least = min(least, (abs(way) - rest) / channel.rate)
+    return least
+
+
 @compiled
 def before(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: float) -> None:
-    """Before a step, update states without lag or of constant rate; clip as some references do."""
-    # not by ``rates``: a jump has none, and at a constant rate a step would pass its target
+    """Before a step, update states without lag; move and clip as some references do."""
+    # not by ``rates``: a jump has none; TurtleBoat moves first, and by its rate over whole steps
     for i in range(command.size):
         k, channel = ACTUATORS + i, p.channels[i]
         if channel.mode == DIRECT:
             x[k] = within(command[i], channel.low, channel.high)
         elif channel.mode == RAMP:
-            reach = channel.rate * dt
-            moved = x[k] + within(command[i] - x[k], -reach, reach)
-            x[k] = within(moved, channel.low, channel.high)
+            way, close = way_to(channel, x[k], command[i])
+            if channel.clip == CLIP_BEFORE:
+                x[k] += within(way, -channel.rate * dt, channel.rate * dt)
+            elif abs(way) <= 2.0 * close:
+                x[k] += way
         elif channel.mode == FOLLOWER:
             wanted = within(command[i], channel.low, channel.high)
             x[k] = channel.drive * wanted

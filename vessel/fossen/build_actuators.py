@@ -322,11 +322,12 @@ def _azimuth(
     lag, rate = azimuth.number(thr.AZIMUTH_T), radians(azimuth.positive(thr.AZIMUTH_RATE))
     delay = azimuth.number(thr.DELAY)
     backlash = radians(azimuth.number(thr.AZIMUTH_BACKLASH))
+    clip = section.choice(thr.CLIP)
     azimuth.finish()
 
     def turn() -> None:
         command = Channel(f"az_{name}", "rad", -limit, limit, delay, backlash)
-        row["azimuth"] = gathered.channel(command, lag, rate, "command")
+        row["azimuth"] = gathered.channel(command, lag, rate, clip)
 
     return turn
 

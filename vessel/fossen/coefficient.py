@@ -44,4 +44,4 @@ def derivative(p: Parameters, x: Floats, command: Floats, surroundings: Floats, 
     hull.pose_rates(s, m, xs, d)
 
 
-MODEL = steps.of(derivative, actuation.before, actuation.after)
+MODEL = steps.of(derivative, actuation.before, actuation.after, smooth=actuation.smooth)

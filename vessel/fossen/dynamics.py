@@ -163,14 +163,23 @@ class Dynamics:
             (12 + n, c)
         """
         around = self.surroundings()
-        slopes = []
-        for i in columns or range(x.size):
+
+        def slope(i: int, nudge: float) -> Floats:
             low, high = x.copy(), x.copy()
-            nudge = NUDGE * max(1.0, abs(x[i]))
             low[i] -= nudge
             high[i] += nudge
             rise = self.derivative(high, command, around) - self.derivative(low, command, around)
-            slopes.append(rise / (2 * nudge))
+            return rise / (2 * nudge)
+
+        slopes = []
+        for i in columns or range(x.size):
+            nudge = NUDGE * max(1.0, abs(x[i]))
+            found = slope(i, nudge)
+            # The rate of an actuator of constant rate jumps where it reaches its command, which is
+            # no slope, and ends a step.
+            if i >= ACTUATORS and abs(slope(i, 0.5 * nudge)[i]) > 1.5 * abs(found[i]):
+                found[i] = 0.0
+            slopes.append(found)
         return np.array(slopes).T
 
     def step(

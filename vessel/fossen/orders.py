@@ -39,6 +39,7 @@ Floats = NDArray[np.float64]
 
 SURGE, PITCH, YAW = 0, 4, 5
 SMALL = 0.05  # of the largest effect: smaller ones do not define a function
+DEEPER = 10.0  # below the start, where no thruster emerges [m]
 MAX_AZIMUTH = radians(35.0)
 EXPECTED = "expected <actuator>:<order>+<order>..., as th_1:thrust+0.5*rudder, cs_2:-elevator"
 _TERM = re.compile(r"([+-]?)\s*(?:([0-9.]+)\s*\*\s*)?([a-z_]+)\s*")
@@ -144,25 +145,34 @@ def effects(vessel: Dynamics) -> Floats:
     """Return the accelerations (m, 6) caused by each command at the initial speed.
 
     A vessel that starts at rest is given 1 m/s. Thrusters go from half to full range ahead,
-    the other actuators from 0 to half their range.
+    the other actuators from 0 to half their range. A vehicle that starts with all thrusters out of
+    the water is taken ``DEEPER``.
     """
+    found = _effects(vessel, 0.0)
+    drives = [c.name.startswith("th_") for c in vessel.commands]
+    return _effects(vessel, DEEPER) if any(drives) and not found[drives].any() else found
+
+
+def _effects(vessel: Dynamics, deeper: float) -> Floats:
     surroundings = vessel.surroundings()
     going = vessel.initial.copy()
     going[3:5] = 0.0
+    going[2] += deeper
     going[6:12] = [max(going[6], 1.0), 0, 0, 0, 0, 0]
     drives = np.array([c.name.startswith("th_") for c in vessel.commands])
     half = np.array([_in_range(c).high / 2 for c in vessel.commands])
     base = np.where(drives, half, 0.0)
-    before = _acceleration(vessel, going, base, surroundings)
+    before = acceleration(vessel, going, base, surroundings)
     rows = []
     for i in range(len(base)):
         command = base.copy()
         command[i] += half[i]
-        rows.append(_acceleration(vessel, going, command, surroundings) - before)
+        rows.append(acceleration(vessel, going, command, surroundings) - before)
     return np.array(rows).reshape(-1, 6)
 
 
-def _acceleration(vessel: Dynamics, x: Floats, command: Floats, surroundings: Floats) -> Floats:
+def acceleration(vessel: Dynamics, x: Floats, command: Floats, surroundings: Floats) -> Floats:
+    """Return nu_dot (6,) of a state whose actuators have reached a command."""
     state = x.copy()
     state[ACTUATORS : ACTUATORS + len(command)] = command
     return vessel.derivative(state, command, surroundings)[6:12]

@@ -523,4 +523,10 @@ def after(p: Parameters, x: Floats, command: Floats, surroundings: Floats, dt: f
     actuation.after(p.hull, x, command, surroundings, dt)
 
 
-IN_WAVES = steps.of(derivative, before, after)
+@compiled
+def smooth(p: Parameters, x: Floats, command: Floats) -> float:
+    """Return the time to the next kink of the actuators' rates [s]."""
+    return float(actuation.smooth(p.hull, x, command))
+
+
+IN_WAVES = steps.of(derivative, before, after, smooth=smooth)

@@ -1,8 +1,11 @@
 """Integration schemes of compiled right-hand sides: Runge-Kutta, Euler, adaptive, quaternion.
 
 ``of(derivative)`` makes a model's steps. numba cannot cache a compiled function that gets
-another as an argument, so the bodies below use ``derivative``, ``before``, ``after`` and
-``scheme`` as globals, and ``of`` compiles a copy of each body in which these are the model's.
+another as an argument, so the bodies below use ``derivative``, ``before``, ``after``, ``smooth``
+and ``scheme`` as globals, and ``of`` compiles a copy of each body in which these are the model's.
+
+A scheme has its order only where the rates are smooth. An actuator that reaches its command or its
+rate limit makes a kink in them: a step that contains kinks is made in parts, up to each.
 
 All update ``x`` in place, ``steps`` times by ``dt``, and advance the time in ``surroundings``,
 which is correct at each stage. They return the number of valid steps: fewer than requested if the
@@ -13,7 +16,7 @@ Work arrays are allocated once per call, not per step.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, isfinite, pi, sqrt
+from math import cos, inf, isfinite, pi, sqrt
 from types import FunctionType
 from typing import Any
 
@@ -45,6 +48,7 @@ MIN_COS_PITCH = 1e-9  # closer to a pitch of 90 degrees Euler angle rates are in
 
 RTOL, ATOL = 1e-6, 1e-9  # of each adaptive substep
 Tolerance = Callable[[Any, int, float], float]
+Smooth = Callable[[Any, Floats, Floats], float]
 
 
 @njit  # as ``unchanged``
@@ -81,6 +85,12 @@ def unchanged(parameters: Any, x: Floats, command: Floats, surroundings: Floats,
     """Leave the actuator states unchanged."""
 
 
+@njit  # likewise
+def always(parameters: Any, x: Floats, command: Floats) -> float:
+    """Return the time to the next kink of rates that have none."""
+    return inf
+
+
 C = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
 A = np.array(
     [
@@ -102,6 +112,7 @@ tolerance: Tolerance = usual_tolerance
 derivative: Derivative = unchanged  # called by the bodies below; ``of`` replaces it by the model's
 before: Hook = unchanged
 after: Hook = unchanged
+smooth: Smooth = always
 scheme: Any = unchanged  # likewise: advances one state, in batches and traces
 first_substep: Any = unchanged  # likewise: parts of the adaptive step, with the model's tolerances
 second_guess: Any = unchanged
@@ -115,6 +126,7 @@ def of(
     after: Hook = unchanged,
     tolerance: Tolerance = usual_tolerance,
     holds: Callable[[Floats], bool] = level,
+    smooth: Smooth | None = None,
 ) -> Model:
     """Return a model with compiled right-hand side and hooks; see ``vessel.fossen.dynamics``.
 
@@ -122,9 +134,11 @@ def of(
         tolerance: returns the error tolerance of an adaptive substep for an entry of the state,
             given parameters, index and magnitude; 0 for an entry without error control.
         holds: whether a state is one of the model; ``upright`` if its forces hold in no other.
+        smooth: returns the time from a state to the next kink of the rates [s], given parameters,
+            state and command; None: there are none, or the steps are to ignore them.
     """
     names: dict[str, Any] = {"derivative": derivative, "before": before, "after": after}
-    names |= {"tolerance": tolerance, "level": holds}
+    names |= {"tolerance": tolerance, "level": holds, "smooth": smooth or always}
 
     def bound(body: Callable[..., Any], name: str = "", **own: Any) -> Callable[..., Any]:
         # with the model's file name the copy's fingerprint is that of the model's folder
@@ -135,18 +149,22 @@ def of(
         copy.__qualname__ = f"{source.py_func.__module__.rpartition('.')[2]}_{name}"
         return compiled(copy)
 
-    rk4, quaternion = bound(_rk4), bound(_quaternion)
-    adaptive = bound(
+    def in_parts(whole: Callable[..., Any]) -> Callable[..., Any]:
+        return bound(_in_parts, f"{whole.__name__}_in_parts", scheme=whole) if smooth else whole
+
+    rk4, quaternion = in_parts(bound(_rk4)), in_parts(bound(_quaternion))
+    whole_adaptive = bound(
         _adaptive,
         first_substep=bound(_first_substep),
         second_guess=bound(_second_guess),
         substep=bound(_substep),
         weighed_error=bound(_weighed_error),
     )
+    adaptive = in_parts(whole_adaptive)
     return Model(
         derivative,
         rk4,
-        bound(_euler),
+        in_parts(bound(_euler)),
         quaternion,
         bound(_batch, "_rk4_batch", scheme=rk4),
         bound(_batch, "_quaternion_batch", scheme=quaternion),
@@ -156,6 +174,41 @@ def of(
         bound(_batch, "_adaptive_batch", scheme=adaptive),
         bound(_trace, "_adaptive_trace", scheme=adaptive),
     )
+
+
+def _in_parts(
+    parameters: Any,
+    x: Floats,
+    command: Floats,
+    surroundings: Floats,
+    dt: float,
+    steps: int,
+) -> int:
+    """Step by ``scheme``, those steps in parts that contain kinks of the rates."""
+    start, done = surroundings[TIME], 0
+    last = np.empty(x.size)
+    while done < steps:
+        kink = smooth(parameters, x, command)
+        whole = steps - done if kink >= (steps - done) * dt else int(kink / dt)
+        surroundings[TIME] = start + done * dt
+        if whole > 0:
+            valid: int = scheme(parameters, x, command, surroundings, dt, whole)
+            done += valid
+            if valid < whole:
+                return done
+            continue
+        last[:] = x
+        gone = 0.0
+        while gone < dt:
+            part = min(smooth(parameters, x, command), dt - gone)
+            surroundings[TIME] = start + done * dt + gone
+            if scheme(parameters, x, command, surroundings, part, 1) < 1:
+                x[:] = last
+                return done
+            gone = dt if part >= dt - gone else gone + part  # exactly dt at the end
+        done += 1
+        surroundings[TIME] = start + done * dt
+    return done
 
 
 def _rk4(

@@ -83,9 +83,9 @@ def read_failures(text: str, parts: Mapping[str, int], since: int) -> Failures |
             )
         elif kind == STUCK:
             found.stays[where] = True
-            found.at[where] = _numbers(value, where, kind, text) if at else np.nan
+            found.at[where] = _components(value, where, kind, text) if at else np.nan
         else:
-            found.amounts[kind][where] = _numbers(value, where, kind, text)
+            found.amounts[kind][where] = _components(value, where, kind, text)
     return found
 
 
@@ -102,7 +102,7 @@ def _meant(name: str, parts: Mapping[str, int], text: str) -> tuple[slice, str]:
     raise InvalidValue(f"{text}: {EXPECTED}; parts are {', '.join(parts)}")
 
 
-def _numbers(value: str, where: slice, kind: str, text: str) -> Array:
+def _components(value: str, where: slice, kind: str, text: str) -> Array:
     numbers = np.array([read_finite(piece, f"{text}: {kind}") for piece in value.split(":")])
     size = where.stop - where.start
     if len(numbers) not in (1, size) or (kind in NOT_NEGATIVE and (numbers < 0.0).any()):

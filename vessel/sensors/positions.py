@@ -58,7 +58,7 @@ class Gps(_Radio):
             times, measured = list(compress(times, near)), measured[near]
         return super().readings(times, measured) if len(times) else []
 
-    def numbers(self, values: Array) -> Array:
+    def scalars_of(self, values: Array) -> Array:
         """Return latitude and longitude [deg], altitude up, x east and y north [m]."""
         height, plane = self.aboard.height, self.aboard.projection
         places = values.tolist()
@@ -79,7 +79,7 @@ class Uwb(_Radio):
     scalars = ("X", "Y", "DEPTH")
     standard_rms: ClassVar = {"position": 1.0}
 
-    def numbers(self, values: Array) -> Array:
+    def scalars_of(self, values: Array) -> Array:
         """Return x east, y north and depth [m]."""
         return values.take(EAST_NORTH_DOWN, axis=1)
 

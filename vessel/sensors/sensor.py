@@ -125,7 +125,7 @@ class Sensor(SensorBase):
         """Return values (n, components) with errors, wrapped or clipped to the sensor's range."""
         return values
 
-    def numbers(self, values: Array) -> Array:
+    def scalars_of(self, values: Array) -> Array:
         """Return the scalars (n, scalars) of values (n, components)."""
         return values
 
@@ -160,7 +160,7 @@ class Sensor(SensorBase):
     def readings(self, times: Sequence[int], measured: Array) -> list[Reading]:
         """Return the readings of measurements, from their values with all errors."""
         values = self.within(measured)
-        numbers = self.numbers(values)
+        numbers = self.scalars_of(values)
         held = self.contents(values, numbers)
         rows = numbers.tolist()
         contents = rows if held is numbers else held.tolist()

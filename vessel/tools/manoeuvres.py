@@ -28,6 +28,7 @@ from steerageway.vessel.tools.trials import (
     PATIENCE,
     SAMPLE,
     circle_of,
+    drives,
     full_ahead,
     turning_track,
     without_propulsion,
@@ -363,8 +364,8 @@ def _needs(effect: Floats, without: str) -> None:
 
 
 def _needs_thrust(trials: Trials) -> None:
-    if not trials.orders.thrust.any():
-        raise InvalidValue(without_propulsion(trials.vessel))
+    if not drives(trials.vessel, trials.orders):
+        raise InvalidValue(without_propulsion(trials.orders))
 
 
 def _way(states: Floats) -> float:

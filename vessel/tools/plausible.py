@@ -26,7 +26,7 @@ from steerageway.vessel.tools.linear import rates_of_decay
 from steerageway.vessel.tools.manoeuvres import imo_limits
 from steerageway.vessel.tools.matrices import matrix_remarks
 from steerageway.vessel.tools.righting import stability_remarks
-from steerageway.vessel.tools.trials import NOT_BACK, full_ahead, zigzag
+from steerageway.vessel.tools.trials import NOT_BACK, drives, full_ahead, zigzag
 from steerageway.vessel.tools.warnings import remarks
 from steerageway.world.arrays import Floats
 from steerageway.world.mesh import Mesh
@@ -71,7 +71,7 @@ def findings(files: Folder, vessel: Dynamics) -> Iterator[Finding]:
     service = files["vessel"].number(ves.U, 0.0) or top
     if service > 0.0:
         yield Finding("fact", course_stability(vessel, service))
-    if not orders.rudder.any() or not orders.thrust.any():
+    if not orders.rudder.any() or not drives(vessel, orders):
         return
     try:
         overshoots = zigzag(vessel, orders, cruise, 10.0)

@@ -21,6 +21,7 @@ from steerageway.vessel.tools.linear import (
 from steerageway.vessel.tools.righting import stability_lines
 from steerageway.vessel.tools.trials import (
     NOT_BACK,
+    drives,
     full_ahead,
     turning_circle,
     zigzag,
@@ -45,7 +46,7 @@ def show(vessel: Dynamics) -> Iterator[str]:
         yield from _at_rest(vessel)
         return
     speed = float(cruise[6])
-    thrusters = "" if orders.thrust.any() else ", initial: no propulsion"
+    thrusters = "" if drives(vessel, orders) else ", initial: no propulsion"
     yield f"top speed: {speed:.4g} m/s{thrusters}"
     yield from _masses(vessel)
     known = is_coefficient_form(vessel)

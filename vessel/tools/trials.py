@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +10,8 @@ import numpy as np
 from steerageway.vessel.errors import OutsideEnvelope
 from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Dynamics
-from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.fossen.state import PSI, R_, U_, V_, Z_
+from steerageway.vessel.fossen.orders import acceleration
+from steerageway.vessel.fossen.state import PSI, R_, U_, V_
 from steerageway.world.arrays import Floats
 
 DT = 0.02
@@ -22,7 +21,6 @@ SETTLED = 1e-5  # relative change of speed over a leg
 PATIENCE = 3600.0  # maximum duration of a run [s]
 SAMPLE = 5 * DT  # interval of stored states of a turn [s]
 ROUND = 360.0  # [deg]
-DEEPER = 10.0  # below the start, where no thruster emerges [m]
 ZIGS = 2  # number of overshoots of a zig-zag trial
 NOT_BACK = (
     "the rudder, reversed, does not turn it back within a full circle: it is unstable on its "
@@ -84,16 +82,24 @@ def full_ahead(vessel: Dynamics, orders: ActuatorMap, thrust: float = 100.0) -> 
     Raises:
         NotFinite, OutsideEnvelope: the vessel does not settle.
     """
-    if not orders.thrust.any():
+    if not drives(vessel, orders):
         return vessel.initial
     return settled(vessel, orders.commands(thrust=thrust), vessel.initial, straight=True)
 
 
-def without_propulsion(vessel: Dynamics) -> str:
+def drives(vessel: Dynamics, orders: ActuatorMap) -> bool:
+    """Whether thrust has an effect at the vessel's start: it is ordered, and in the water."""
+    surroundings = vessel.surroundings()
+    still, full = (
+        acceleration(vessel, vessel.initial, orders.commands(thrust=thrust), surroundings)
+        for thrust in (0.0, 100.0)
+    )
+    return bool((still != full).any())
+
+
+def without_propulsion(orders: ActuatorMap) -> str:
     """Return why no order of thrust drives a vessel ahead."""
-    deep = vessel.initial.copy()
-    deep[Z_] += DEEPER
-    if orders_of(replace(vessel, initial=deep)).thrust.any():
+    if orders.thrust.any():
         return (
             "at its start the thrusters are out of the water, and no order of thrust has an effect:"
             " expected a deeper start_location"
@@ -108,7 +114,7 @@ def thrust_for(vessel: Dynamics, orders: ActuatorMap, speed: float) -> float | N
         NotFinite, OutsideEnvelope: the vessel does not settle.
     """
     low, high = 0.0, 100.0
-    if not orders.thrust.any() or full_ahead(vessel, orders, high)[6] < speed:
+    if not drives(vessel, orders) or full_ahead(vessel, orders, high)[6] < speed:
         return None
     while high - low > CLOSE * high:
         middle = 0.5 * (low + high)

@@ -33,7 +33,7 @@ from steerageway.vessel.tools.design import (
 )
 from steerageway.vessel.tools.linear import eigenvalues
 from steerageway.vessel.tools.pid_trial import DIVE, FASTER, tried
-from steerageway.vessel.tools.trials import full_ahead
+from steerageway.vessel.tools.trials import drives, full_ahead
 from steerageway.vessel.tools.turning import TURN, TurnSimulator, UnderWay
 from steerageway.world.arrays import Floats
 
@@ -73,7 +73,7 @@ def tune(vessel: Dynamics, thrust: float = THRUST) -> Iterator[str]:
     turns, dives = orders.rudder.any(), orders.elevator.any()
     if not (turns or dives):
         raise InvalidValue(f"{vessel.name}: nothing answers to a rudder or an elevator order")
-    if not orders.thrust.any() and vessel.initial[U_] <= 0:
+    if not drives(vessel, orders) and vessel.initial[U_] <= 0:
         raise InvalidValue(f"{vessel.name}: at rest, with nothing that drives it ahead")
     if not 0 < thrust <= MOST_THRUST:
         raise InvalidValue(

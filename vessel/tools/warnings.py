@@ -21,7 +21,7 @@ from steerageway.vessel.tools.inertia import (
     mass_of,
 )
 from steerageway.vessel.tools.linear import damping, pull_back, state_at, without
-from steerageway.vessel.tools.trials import DT, full_ahead, settled, without_propulsion
+from steerageway.vessel.tools.trials import DT, drives, full_ahead, settled, without_propulsion
 from steerageway.world.arrays import Floats
 
 TRIED = 0.5  # velocity at which damping is checked [m/s, rad/s]
@@ -46,10 +46,10 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
         yield from _creeping(vessel)
     yield from _limits_in_radians(vessel)
     yield from _aground(vessel)
-    if not orders.thrust.any():
+    if not drives(vessel, orders):
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
         end = ", and it loses its initial speed" if slows else ""
-        yield f"{without_propulsion(vessel)}{end}"
+        yield f"{without_propulsion(orders)}{end}"
     elif warning := _fast_actuator(vessel) or _at_full_thrust(vessel, orders):
         yield warning
 

@@ -67,7 +67,7 @@ class Element:
 
     def numbers(self, *sizes: int) -> list[float]:
         """Return its text as numbers; their count has to be one of ``sizes``."""
-        return _numbers(self, self.text, sizes, self.fail)
+        return _sized(self, self.text, sizes, self.fail)
 
     def attribute(self, name: str, size: int, default: list[float]) -> list[float]:
         """Return an attribute as numbers."""
@@ -79,10 +79,10 @@ class Element:
             where = f"{self.path}:{self.line}: <{self.name} {name}={text!r}>"
             raise InvalidValue(f"expected {expected}", where)
 
-        return _numbers(self, text, (size,), fail)
+        return _sized(self, text, (size,), fail)
 
 
-def _numbers(element: Element, text: str, sizes: tuple[int, ...], fail: object) -> list[float]:
+def _sized(element: Element, text: str, sizes: tuple[int, ...], fail: object) -> list[float]:
     assert callable(fail)
     found = all_finite(text.replace(",", " ").split())
     if found is None or len(found) not in sizes:

@@ -13,18 +13,23 @@ from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.world.arrays import Floats, Whole
 from steerageway.world.mesh import AXES, MOST_TRIANGLES, Mesh, read, shells
 from steerageway.world.mesh_files import read_corners
+from steerageway.world.mesh_repair import REPAIRS, repaired, repairs_of
 from steerageway.world.shapes import write_stl
 
 FORMATS = (".stl", ".obj", ".gdf", ".glb", ".gltf")
 LARGEST = 50 << 20  # bytes
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
+USUAL = ("m", "mm", "cm", "in", "ft")  # the likeliest first
 LIKELY = (0.2, 500.0)  # lengths of hulls [m]
+ALIKE = 0.2  # difference of the logarithms of lengths that are as likely
 MOST_PARTS = 24  # parts that are listed; the smallest beyond are combined into one
 NEAR = 0.02  # tolerance of the waterline at the drawing's z = 0, as a fraction of the height
 
 
 def looked_at(path: Path, length: float = 0.0) -> dict[str, Any]:
     """Return a mesh file's size in its own unit and axes, its parts, and a guess of unit and axes.
+
+    ``units`` are all that are likely, the guess first.
 
     Args:
         path: the file.
@@ -39,11 +44,13 @@ def looked_at(path: Path, length: float = 0.0) -> dict[str, Any]:
     low, high = corners.reshape(-1, 3).min(0), corners.reshape(-1, 3).max(0)
     extent = high - low
     longest = int(extent.argmax())
+    units = _units(float(extent.max()), length)
     return {
         "triangles": len(corners),
         "low": low.tolist(),
         "high": high.tolist(),
-        "unit": _unit(float(extent.max()), length),
+        "unit": units[0],
+        "units": units,
         "axes": "FRD" if path.suffix.lower() == ".gdf" else ("FLU", "RFU", "RUF")[longest],
         "asks_axes": path.suffix.lower() != ".gdf",
         "parts": [_box(corners[part]) for part in _parts(corners)],
@@ -81,26 +88,50 @@ def keep_parts(path: Path, kept: Sequence[int]) -> Path:
     if not kept or not all(0 <= number < len(parts) for number in kept):
         raise InvalidValue(f"expected some of its {len(parts)} parts", str(path))
     chosen = corners[np.concatenate([parts[number] for number in sorted(set(kept))])]
-    file = path.with_name(f"{path.stem}_part.stl")
     places = np.arange(3 * len(chosen)).reshape(-1, 3)
-    write_stl(Mesh(chosen.reshape(-1, 3), places), file)
+    return _beside(path, "part", Mesh(chosen.reshape(-1, 3), places))
+
+
+def mend(path: Path, repair: str, axes: str) -> Path:
+    """Write a mesh after one of ``REPAIRS`` to an STL file next to it; return that file.
+
+    Args:
+        path: of the mesh. repair: which. axes: of the file, and of the new one.
+
+    Raises:
+        InvalidValue: it is not a mesh, or there is no such repair.
+    """
+    if repair not in REPAIRS:
+        raise InvalidValue(f"{repair}: expected one of {', '.join(REPAIRS)}", str(path))
+    if axes not in AXES:
+        raise InvalidValue(f"{axes}: expected one of {', '.join(AXES)}", str(path))
+    mesh = repaired(_in_body(path, axes), repair)  # in BODY: axes may be left-handed
+    return _beside(path, "mended", Mesh(mesh.vertices @ AXES[axes], mesh.triangles))
+
+
+def _beside(path: Path, what: str, mesh: Mesh) -> Path:
+    """Write a mesh next to a file, in that file's unit and axes; return the new file."""
+    file = path.with_name(f"{path.stem.removesuffix(f'_{what}')}_{what}.stl")
+    write_stl(mesh, file)
     return file
 
 
 def placed(path: Path, scale: float, axes: str) -> dict[str, Any]:
-    """Return a mesh's box in BODY [m], volume and problems, given its unit and axes.
+    """Return a mesh's box in BODY [m], volume, problems and ``repairs``, given unit and axes.
 
     Raises:
         InvalidValue: it is not a mesh.
     """
     corners = scale * _in_body(path, axes)
     low, high = corners.reshape(-1, 3).min(0), corners.reshape(-1, 3).max(0)
-    about: dict[str, Any] = {"low": low.tolist(), "high": high.tolist(), "problems": []}
+    about: dict[str, Any] = {"low": low.tolist(), "high": high.tolist()}
+    about |= {"problems": [], "repairs": []}
     try:
         mesh = read(path, scale, axes)
         about["volume"] = mesh.volume
     except InvalidValue as error:
         about["problems"] += (one.text_at(str(path)) for one in error.diagnostics)
+        about["repairs"] += repairs_of(corners)
     height = float(high[2] - low[2])
     if not low[2] < NEAR * height or not high[2] > NEAR * height:
         about["problems"].append(
@@ -124,17 +155,9 @@ def triangles(folder: Path) -> bytes:
 
 
 def _hull(files: Folder) -> Floats:
-    geometry = files["geometry"]
-    if "mesh" in geometry:
-        section = geometry.section("mesh")
-        path = files.find(section, "file")
-        axes = section.choice("axes", tuple(AXES), "FRD")
-        origin = section.vector("origin", 3, [0.0] * 3)
-        found: Floats = section.positive("scale", 1.0) * _in_body(path, axes) - origin
-        return found
-    if "geometry_file" in geometry:
-        return _in_body(files.find(geometry, "geometry_file"), "FRD")
-    raise InvalidValue("no mesh of its hull", str(files.path))
+    path, placing = present(files)
+    found: Floats = placing["scale"] * _in_body(path, placing["axes"]) - placing["origin"]
+    return found
 
 
 def _in_body(path: Path, axes: str) -> Floats:
@@ -143,9 +166,39 @@ def _in_body(path: Path, axes: str) -> Floats:
     return corners if path.suffix.lower() == ".gdf" else corners @ AXES[axes].T
 
 
-def _unit(size: float, length: float) -> str:
-    """Return the unit in which a size is nearest to the length, or plausible for a hull."""
+def _units(size: float, length: float) -> list[str]:
+    """Return the units in which a size is plausible for a hull, the likeliest first.
+
+    Args:
+        size: in the file's unit. length: of the vessel [m]; 0: unknown.
+    """
     if length > 0:
-        return min(UNITS, key=lambda unit: abs(np.log(max(size, 1e-30) * UNITS[unit] / length)))
+        off = {
+            unit: abs(np.log(max(size, 1e-30) * scale / length)) for unit, scale in UNITS.items()
+        }
+        best = min(off.values())
+        return sorted(
+            (unit for unit in UNITS if off[unit] < best + ALIKE), key=lambda unit: off[unit]
+        )
     low, high = LIKELY
-    return next((unit for unit in ("m", "mm", "cm") if low <= size * UNITS[unit] <= high), "m")
+    return [unit for unit in USUAL if low <= size * UNITS[unit] <= high] or ["m"]
+
+
+def present(files: Folder) -> tuple[Path, dict[str, Any]]:
+    """Return the file of a vessel's hull, and its ``scale``, ``axes`` and ``origin``.
+
+    Raises:
+        InvalidValue: it has no mesh.
+    """
+    geometry = files["geometry"]
+    if "mesh" not in geometry:
+        if "geometry_file" not in geometry:
+            raise InvalidValue("no mesh of its hull", str(files.path))
+        placing = {"scale": 1.0, "axes": "FRD", "origin": [0.0] * 3}
+        return files.find(geometry, "geometry_file"), placing
+    section = geometry.section("mesh")
+    return files.find(section, "file"), {
+        "scale": section.positive("scale", 1.0),
+        "axes": section.choice("axes", tuple(AXES), "FRD"),
+        "origin": section.vector("origin", 3, [0.0] * 3).tolist(),
+    }

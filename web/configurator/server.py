@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from steerageway.vessel.errors import VesselError
+from steerageway.vessel.fossen.folder import read_folder
 from steerageway.vessel.fossen.keys.listing import FILES, record
 from steerageway.vessel.tools.place import SHIPPED, shipped_vessels
 from steerageway.web.answers import Handler, Refusal, json_errors, read_body, read_json
@@ -107,6 +109,8 @@ def _handlers(handlers: Handlers) -> tuple[dict[str, Handler], dict[str, Handler
         f"{one}/mesh": handlers.mesh,
         f"{one}/mesh/look": handlers.look,
         f"{one}/mesh/parts": handlers.parts,
+        f"{one}/mesh/mend": handlers.mend,
+        f"{one}/mesh/present": handlers.present,
         f"{one}/mesh/take": handlers.take,
         f"{one}/save": handlers.save,
         f"{one}/adopt": handlers.adopt,
@@ -255,8 +259,26 @@ class Handlers:
         """Describe a staged mesh with the given unit and axes."""
         body = await read_json(request)
         path = draft_editor.staged(self._draft(request), str(body.get("name")))
-        given = {key: body.get(key) for key in ("scale", "axes")}
-        return JSONResponse(await self._server.quick.do("look", path=str(path), **given))
+        return JSONResponse(await self._looked(path, body))
+
+    async def _looked(self, path: Path, placing: Mapping[str, Any]) -> dict[str, Any]:
+        given = {key: placing.get(key) for key in ("scale", "axes")}
+        return {"name": path.name, **await self._server.quick.do("look", path=str(path), **given)}
+
+    async def mend(self, request: Request) -> Response:
+        """Stage a mesh after a repair, and describe it with the given unit and axes."""
+        body = await read_json(request)
+        path = draft_editor.staged(self._draft(request), str(body.get("name")))
+        given = (str(body.get(key)) for key in ("repair", "axes"))
+        mended = await run_in_threadpool(meshes.mend, path, *given)
+        return JSONResponse(await self._looked(mended, body))
+
+    async def present(self, request: Request) -> Response:
+        """Stage the mesh that is the hull, and describe it as it is placed."""
+        draft = self._draft(request)
+        file, placing = await run_in_threadpool(meshes.present, read_folder(draft.files))
+        path = await run_in_threadpool(draft_editor.stage_mesh, draft, file.name, file.read_bytes())
+        return JSONResponse({**await self._looked(path, placing), **placing})
 
     async def parts(self, request: Request) -> Response:
         """Stage a mesh of the selected parts only, and describe it."""

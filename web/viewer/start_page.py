@@ -156,6 +156,7 @@ class StartPage:
             "modified": datetime.fromtimestamp(latest, UTC).isoformat(timespec="seconds"),
             "files": len(files),
             "mission": _mission_of(path),
+            "outcome": str(run_of(path).get("outcome", "")),
             "seconds": max((s for s in map(_length_of, files) if s is not None), default=None),
         }
 

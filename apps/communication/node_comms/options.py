@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.communication.node_comms.acoustic import AcousticOptions
+from steerageway.apps.shared.block_readers import parse_reach
 from steerageway.bus import Options, declare
-from steerageway.declarations import Doubted, truth
-from steerageway.moos.values import by_key, is_number
+from steerageway.declarations import Doubted, Number, field_of, truth
+from steerageway.moos.values import by_key
 from steerageway.moos.view import color_of
 
 SHARE_INTERVAL = 0.1  # with shared_node_reports = true [s]
+FACTORS = {"stealth": Number(low=0.0, high=1.0), "earange": Number(low=1.0)}
 
 
 def parse_factor(text: str, key: str) -> tuple[str, float]:
@@ -25,11 +27,11 @@ def parse_factor(text: str, key: str) -> tuple[str, float]:
         ValueError: what was expected.
     """
     fields = by_key(text)
-    factor = fields.get(key, fields.get("earrange", "") if key == "earange" else "")
-    low, high, expected = (0.0, 1.0, "0 to 1") if key == "stealth" else (1.0, inf, "1 or more")
-    if not fields.get("vname") or not is_number(factor) or not low <= float(factor) <= high:
-        raise ValueError(f"expected vname=NAME,{key}=FACTOR with a factor of {expected}")
-    return fields["vname"].lower(), float(factor)
+    if key == "earange" and "earrange" in fields:
+        fields.setdefault(key, fields["earrange"])
+    if not fields.get("vname"):
+        raise ValueError(f"expected vname=NAME,{key}=FACTOR")
+    return fields["vname"].lower(), field_of(fields, key, FACTORS[key])
 
 
 def parse_share_interval(text: str) -> float:
@@ -38,25 +40,10 @@ def parse_share_interval(text: str) -> float:
     Raises:
         ValueError: what was expected.
     """
-    if is_number(text) and float(text) >= 0:
-        return float(text)
-    shared = truth(text.strip())
+    shared = truth(text)
     if shared is None:
-        raise ValueError("expected true, false, or an interval in seconds, 0 or more")
+        return Number(low=0.0, words={"true": SHARE_INTERVAL, "false": inf})(text)
     return SHARE_INTERVAL if shared else inf
-
-
-def parse_range(text: str) -> float:
-    """Parse a range [m]; a negative number and nolimit give inf.
-
-    Raises:
-        ValueError: what was expected.
-    """
-    if text.strip().lower() == "nolimit":
-        return inf
-    if not is_number(text):
-        raise ValueError("expected a number, or nolimit")
-    return float(text) if float(text) >= 0 else inf
 
 
 def _factor(key: str) -> Callable[[str], tuple[str, float]]:
@@ -75,7 +62,7 @@ class CommsOptions(Options):
     """Parameters of the configuration block."""
 
     comms_range: float = declare.value(
-        "100", parse_range, "range of reports and messages [m]; below 0 or nolimit: unlimited"
+        "100", parse_reach, "range of reports and messages [m]; below 0 or nolimit: unlimited"
     )
     critical_range: float = declare.number(
         30, "range within which every report passes", unit="m", low=0

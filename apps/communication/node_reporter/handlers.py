@@ -10,14 +10,3 @@ Handler = Callable[[Value, float], None]
 """Takes a value at a time [s]; raises ValueError if the value is invalid."""
 
 Handlers = dict[str, Handler]
-
-
-def number(value: Value) -> float:
-    """Return a value as a number.
-
-    Raises:
-        ValueError: it is not a number.
-    """
-    if not isinstance(value, float):
-        raise ValueError("expected a number")
-    return value

@@ -6,8 +6,9 @@ from functools import partial
 from math import hypot, inf
 from typing import NamedTuple
 
-from steerageway.apps.communication.node_reporter.handlers import Handlers, number
+from steerageway.apps.communication.node_reporter.handlers import Handlers
 from steerageway.bus import Value
+from steerageway.declarations import Number
 from steerageway.moos.node_report import NodeRecord, heading_to_yaw
 from steerageway.vessel.geodesy import Projection
 from steerageway.vessel.marine import angle180, angle360, bearing, components
@@ -26,6 +27,7 @@ ATTRIBUTES = {
 }
 CROSS_FILL_POLICIES = ("literal", "fill-empty", "use-latest", "global", "local", "global-terse")
 MIN_AGE = 0.05
+_ANY = Number()
 MAX_EXTRAPOLATION = 5.0  # maximum time [s] over which an older record is extrapolated
 
 
@@ -68,7 +70,7 @@ class Navigation:
             record.x, record.y = datum.to_local(record.lat, record.lon)
 
     def _take(self, attribute: str, value: Value, now: float) -> None:
-        measured = number(value)
+        measured = _ANY.check(value)
         self.received = now
         if attribute == "heading":
             measured = angle360(measured + self._heading_error)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from steerageway.bus import Config, Entry, Value
-from steerageway.moos.values import fixed, is_number, pairs, trimmed
+from steerageway.bus import Config, Entry, Value, parsed
+from steerageway.declarations import Number, field_of
+from steerageway.moos.values import fixed, pairs, trimmed
 
 
 class PlatformInput:
@@ -73,18 +74,16 @@ def read_platform_inputs(config: Config, names: Sequence[str]) -> list[PlatformI
 
 
 def _read_input(entry: Entry) -> PlatformInput:
-    variable, alias, gap = "", "", "0"
+    variable, fields = "", dict[str, str]()
     for key, value in pairs(entry.value):
-        if not value:
+        if key.lower() in ("gap", "alias"):
+            fields[key.lower()] = value
+        elif not value:
             variable = key
-        elif key.lower() == "gap":
-            gap = value
-        elif key.lower() == "alias":
-            alias = value
         else:
             raise Config.error(entry, "expected VARIABLE, gap=SECONDS, alias=NAME")
+    alias = fields.get("alias") or variable
     if not variable or any(char.isspace() for char in variable + alias):
         raise Config.error(entry, "expected one variable, and names without blanks")
-    if not is_number(gap) or float(gap) < 0:
-        raise Config.error(entry, "expected gap= a number of seconds, at least 0")
-    return PlatformInput(variable, alias or variable, float(gap))
+    gap = parsed(entry, lambda _: field_of(fields, "gap", Number(low=0.0), "0"))
+    return PlatformInput(variable, alias, gap)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from steerageway.bus import Config, Entry, Value
-from steerageway.moos.values import fixed, is_number, pairs
+from steerageway.bus import Config, Entry, Value, parsed
+from steerageway.declarations import Number, Whole, field_of
+from steerageway.moos.values import fixed, pairs
 
 RESERVED = {
     *("NAME", "X", "Y", "SPD", "HDG", "DEP", "LAT", "LON", "TYPE", "COLOR", "MODE", "ALLSTOP"),
@@ -87,10 +88,9 @@ def _read_rider(entry: Entry) -> Rider:
         raise Config.error(entry, "expected var= a variable that is no field of a node report")
     if not field.replace("_", "").isalnum() and field:
         raise Config.error(entry, "expected rfld= letters and digits")
-    if not given["prec"].isdecimal() or int(given["prec"]) > MAX_DECIMALS:
-        raise Config.error(entry, f"expected prec= a whole number from 0 to {MAX_DECIMALS}")
+    digits = parsed(entry, lambda _: field_of(given, "prec", Whole(0, MAX_DECIMALS)))
     every, when_updated = _read_policy(entry, given["policy"])
-    return Rider(variable, field or variable, every, when_updated, int(given["prec"]))
+    return Rider(variable, field or variable, every, when_updated, digits)
 
 
 def _read_policy(entry: Entry, policy: str) -> tuple[float, bool]:
@@ -100,6 +100,8 @@ def _read_policy(entry: Entry, policy: str) -> tuple[float, bool]:
     if policy == "updated":
         return inf, True
     seconds = policy.removeprefix("updated+")
-    if not is_number(seconds) or float(seconds) < 0:
-        raise Config.error(entry, "expected policy= always, updated, updated+N or N seconds")
-    return float(seconds), seconds != policy
+    try:
+        return Number(low=0.0)(seconds), seconds != policy
+    except ValueError as error:
+        expected = f"policy = {policy}: {error}, or always, updated, updated+N"
+        raise Config.error(entry, expected) from None

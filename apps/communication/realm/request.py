@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from steerageway.moos.values import by_key, is_number
+from steerageway.declarations import Number, field_of
+from steerageway.moos.values import by_key
 
 
 class BadRequest(ValueError):
@@ -61,16 +62,18 @@ def parse_request(text: str) -> Request:
         if key not in _VALUES and key not in _FLAGS:
             raise BadRequest(f"{key}: expected one of {', '.join((*_VALUES, *_FLAGS))}")
     variables = tuple(sorted({name for name in fields.get("vars", "").split(":") if name}))
-    channel, duration = fields.get("channel", ""), fields.get("duration", "")
+    channel = fields.get("channel", "")
     if not fields.get("client") or not (channel or variables):
         raise BadRequest("expected client= and channel= or vars=")
-    if not is_number(duration) or float(duration) <= 0:
-        raise BadRequest("expected duration= a number of seconds above 0")
+    try:
+        duration = field_of(fields, "duration", Number(above=0.0))
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
     return Request(
         client=fields["client"],
         channel=channel,
         variables=variables,
-        duration=float(duration),
+        duration=duration,
         source="nosrc" not in fields,
         community="nocom" not in fields,
         subscriptions="nosubs" not in fields,

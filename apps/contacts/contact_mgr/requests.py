@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from math import inf
 
 from steerageway.apps.shared.limited import Limited
+from steerageway.declarations import Number, field_of
 from steerageway.helm.contact import Contact
-from steerageway.moos.values import by_key, is_number
+from steerageway.moos.values import by_key
 
 _KEYS = ("var", "range", "group", "type", "refresh", "reason")
 
@@ -60,17 +61,12 @@ def parse_report_request(text: str, requested_at: float) -> RangeReport:
     fields = by_key(text)
     if not set(fields) <= set(_KEYS) or not fields.get("var"):
         raise ValueError(f"expected var=NAME,range=METRES and perhaps {', '.join(_KEYS[2:])}")
-    if not is_number(fields.get("range", "0")):
-        raise ValueError("expected a number for range")
-    again = fields.get("refresh", "false").lower()
-    if again not in ("true", "false") and not is_number(again):
-        raise ValueError("expected true, false or seconds for refresh")
     return RangeReport(
         fields["var"],
-        float(fields.get("range", "inf")),
+        field_of(fields, "range", Number()) if "range" in fields else inf,
         fields.get("group", "").lower(),
         fields.get("type", "").lower(),
-        float(again) if is_number(again) else inf,
+        field_of(fields, "refresh", Number(words={"true": inf, "false": inf}), "false"),
         requested_at,
     )
 

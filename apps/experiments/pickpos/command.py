@@ -11,7 +11,7 @@ from typing import NamedTuple
 from steerageway.apps.experiments.pickpos.picking import Choice, Point, chosen
 from steerageway.apps.experiments.pickpos.words import NAMES
 from steerageway.apps.shared.terminal import say
-from steerageway.declarations import Number, Whole, unknown
+from steerageway.declarations import Interval, Number, Whole, all_finite, field_of, unknown
 from steerageway.moos.errors import FormatError
 from steerageway.moos.lines import decoded, file_bytes
 
@@ -177,17 +177,17 @@ class _Reading:
         values = dict(part.strip().partition("=")[::2] for part in text.strip('"').split(","))
         if set(values) != {"x", "y", "rad"}:
             raise ValueError("expected x=X,y=Y,rad=R")
-        x, y, radius = (_number(values[key]) for key in ("x", "y", "rad"))
+        x, y, radius = (field_of(values, key, Number()) for key in ("x", "y", "rad"))
         self.choice.circle = (x, y, radius)
 
     def _heading(self, text: str) -> None:
         if text == "none":
             self.choice.heading = self.choice.bearing = None
         elif "," in text:
-            x, y, relative = _numbers(text, ",", 3)
+            x, y, relative = _split(text, 3)
             self.choice.bearing = (x, y, relative)
         else:
-            self.choice.heading = _range(text, Number(low=-180.0, high=360.0))
+            self.choice.heading = Interval(Number(low=-180.0, high=360.0))(text)
 
     def _names(self, text: str) -> None:
         given = [name.strip() for name in (HERONS if text == "herons" else text).split(",")]
@@ -234,19 +234,10 @@ def _name_set(number: int) -> Callable[[Choice], None]:
     return lambda choice: setattr(choice, "names", list(NAMES[number]))
 
 
-def _range(text: str, reader: Callable[[str], float]) -> tuple[float, float]:
-    """Read ``LOW:HIGH``, or one number for both."""
-    low, _, high = text.partition(":")
-    found = (reader(low), reader(high or low))
-    if found[0] > found[1]:
-        raise ValueError("expected LOW:HIGH")
-    return found
-
-
-def _numbers(text: str, mark: str, count: int) -> list[float]:
-    found = [_number(part) for part in text.split(mark)]
-    if len(found) != count:
-        raise ValueError(f"expected {count} numbers with {mark} between them")
+def _split(text: str, count: int) -> list[float]:
+    found = all_finite(text.split(","))
+    if found is None or len(found) != count:
+        raise ValueError(f"expected {count} numbers with , between them")
     return found
 
 
@@ -263,7 +254,7 @@ def polygon_of(text: str) -> list[Point]:
 
 
 def _point(text: str) -> Point:
-    x, y = _numbers(text, ",", 2)
+    x, y = _split(text, 2)
     return x, y
 
 
@@ -289,7 +280,7 @@ _KEYS: dict[str, Callable[[_Reading, str], None]] = {
     "--maxtries": _setter("tries", Whole(low=1)),
     "--hsnap": _setter("heading_step", Number(low=0.0)),
     "--ssnap": _setter("speed_step", Number(low=0.0)),
-    "--spd": _setter("speed", lambda text: _range(text, Number(low=0.0))),
+    "--spd": _setter("speed", Interval(Number(low=0.0))),
     "--poly": _Reading._polygon,
     "--polygon": _Reading._polygon,
     "--circle": _Reading._circle,

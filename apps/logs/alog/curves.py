@@ -102,7 +102,7 @@ def read_posts(path: Path, names: Sequence[str]) -> Posts:
             known[entry.name] = None
             if any_matches(names, entry.name):
                 numbers[entry.name] = []
-        if entry.name in numbers and (value := _number(entry)) is not None:
+        if entry.name in numbers and (value := _drawn(entry)) is not None:
             numbers[entry.name].append((entry.time, value))
     return Posts(path, tuple(known), numbers, until)
 
@@ -112,7 +112,7 @@ def read_curves(path: Path, names: Sequence[str], before: str = "") -> list[Curv
     return read_posts(path, names).curves(names, before)
 
 
-def _number(entry: Entry) -> float | None:
+def _drawn(entry: Entry) -> float | None:
     """Return the number to draw for a message; None for text that is no number."""
     if isinstance(entry.value, float):
         return entry.value

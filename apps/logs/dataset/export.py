@@ -68,7 +68,7 @@ class Sensor:
         self.poses: list[str] = []
         self.folders: dict[str, int] = {}
 
-    def number(self, at: int, pose: tuple[float, ...]) -> int:
+    def index_of(self, at: int, pose: tuple[float, ...]) -> int:
         """Return the number of an instant, common to all measurements of that time."""
         if not self.times or self.times[-1] != at:
             self.times.append(at)
@@ -140,7 +140,7 @@ class Export:
             return
         pose = tuple(float(part) for part in frame.one.pose)
         sensor = self.sensors.setdefault(name, Sensor(frame.kind, pose))
-        number = sensor.number(frame.at, pose)
+        number = sensor.index_of(frame.at, pose)
         part = FOLDERS[frame.kind]
         sensor.folders[part] = sensor.folders.get(part, 0) + 1
         suffix, data = self._file(frame.kind, frame.one)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from steerageway.apps.shared.block_readers import parse_file_name
 from steerageway.apps.shared.measurements import VARIABLES
 from steerageway.bus import Config, Options, declare, matches
+from steerageway.declarations import Whole
 from steerageway.moos.values import split_first
 
 MEGABYTE = 1_000_000
@@ -24,10 +25,10 @@ def read_strides(config: Config, names: Sequence[str]) -> dict[str, int]:
         pattern, number = ("*", entry.value.strip())
         if ":" in entry.value:
             pattern, number = split_first(entry.value, ":")
-        if not pattern or not number.isdecimal() or int(number) < 1:
-            expected = "expected a whole number of at least 1, or PATTERN:NUMBER"
-            raise Config.error(entry, expected)
-        strides[pattern] = int(number)
+        try:
+            strides[pattern or "*"] = Whole(low=1)(number)
+        except ValueError as error:
+            raise Config.error(entry, f"{error}, or PATTERN:NUMBER") from None
     return strides
 
 

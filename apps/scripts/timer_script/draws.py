@@ -34,7 +34,7 @@ class Draw(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class DrawnNumber:
     """One random number.
 
     Attributes:
@@ -61,7 +61,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DrawnPlace:
     """A random point of a polygon, uniformly distributed.
 
     Attributes: names: of the macros for x and y.

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from math import inf
 
-from steerageway.apps.scripts.timer_script.draws import Draw, Key, Number, Place
+from steerageway.apps.scripts.timer_script.draws import Draw, DrawnNumber, DrawnPlace, Key
 from steerageway.apps.scripts.timer_script.script import Event, Range
+from steerageway.declarations import Interval, Number, Whole, field_of
 from steerageway.moos.polygon import PolygonError, parse_polygon
-from steerageway.moos.values import by_key, is_number, split_first
+from steerageway.moos.values import by_key, is_number
 
 _EVENT = "expected var=NAME, val=VALUE, time=T or T1:T2, and amt=N if it is to happen N times"
-_RANGE = "expected a number of seconds, or two as 10:20"
-_UNLIMITED = ("any", "unlimited", "nolimit", "no_limit")
+_DELAY, _WARP = Interval(Number(low=0.0)), Interval(Number(above=0.0))
+_RESETS = Whole(low=0, words=dict.fromkeys(("any", "unlimited", "nolimit", "no_limit"), inf))
 _WHEN_POSTED = ("end", "all-posted")
+_RESET_TIME = Number(above=0.0, words=dict.fromkeys(("none", *_WHEN_POSTED), inf))
 _GAUSSIAN = ("gaussian", "normal")
 
 
@@ -26,16 +28,12 @@ def parse_events(text: str) -> list[Event]:
             raise ValueError(f"{_EVENT}, not {key}")
     if not (quits or (fields.get("var") and written.get("val"))):
         raise ValueError(_EVENT)
-    time = _as_range(fields.get("time", "0"))
-    if time is None or time.low < 0:
-        raise ValueError(f"{_EVENT}, not time={fields['time']}")
-    amount = fields.get("amt", "1")
-    if not amount.isdecimal() or int(amount) < 1:
-        raise ValueError(f"{_EVENT}, not amt={amount}")
+    time = Range(*field_of(fields, "time", _DELAY, "0"))
+    amount = field_of(fields, "amt", Whole(low=1), "1")
     if quits:
-        return [Event("", "", time)] * int(amount)
+        return [Event("", "", time)] * amount
     quoted = fields["val"] != written["val"]
-    return [Event(fields["var"], fields["val"], time, quoted)] * int(amount)
+    return [Event(fields["var"], fields["val"], time, quoted)] * amount
 
 
 def parse_number_draw(text: str) -> Draw:
@@ -62,7 +60,7 @@ def parse_number_draw(text: str) -> Draw:
     if low > high or step < 0 or sigma < 0:
         raise ValueError(expected)
     bell = (mean, sigma) if kind in _GAUSSIAN else None
-    return Number(fields["varname"], low, high, Key(key), step, bell)
+    return DrawnNumber(fields["varname"], low, high, Key(key), step, bell)
 
 
 def parse_place_draw(text: str) -> Draw:
@@ -76,54 +74,29 @@ def parse_place_draw(text: str) -> Draw:
     if not right or any(name not in known for name in fields):
         raise ValueError(expected)
     try:
-        return Place(names, parse_polygon(fields.get("poly", "")), Key(key))
+        return DrawnPlace(names, parse_polygon(fields.get("poly", "")), Key(key))
     except PolygonError as error:
         raise ValueError(f"{expected}: {error}") from None
 
 
 def parse_reset_max(text: str) -> float:
     """Parse the maximum number of resets."""
-    if text.lower() in _UNLIMITED:
-        return inf
-    if not text.isdecimal():
-        raise ValueError(f"expected a number of resets, or one of {', '.join(_UNLIMITED)}")
-    return float(text)
+    return inf if text.strip().lower() in _RESETS.words else _RESETS(text)
 
 
 def parse_reset_time(text: str) -> float | None:
     """Parse when a script resets itself [script s]; inf: never; None: when all is posted."""
-    if text.lower() == "none":
-        return inf
-    if text.lower() in _WHEN_POSTED:
-        return None
-    if not is_number(text) or float(text) <= 0:
-        expected = f"expected a number of seconds above 0, none, or {' or '.join(_WHEN_POSTED)}"
-        raise ValueError(expected)
-    return float(text)
+    return None if text.lower() in _WHEN_POSTED else _RESET_TIME(text)
 
 
 def parse_delay(text: str) -> Range:
     """Parse script seconds, or a range of them."""
-    found = _as_range(text)
-    if found is None or found.low < 0:
-        raise ValueError(f"{_RANGE}, at least 0")
-    return found
+    return Range(*_DELAY(text))
 
 
 def parse_warp(text: str) -> Range:
     """Parse script seconds per simulated second, or a range of them."""
-    found = _as_range(text)
-    if found is None or found.low <= 0:
-        raise ValueError(f"{_RANGE}, greater than 0")
-    return found
-
-
-def _as_range(text: str) -> Range | None:
-    """Parse T or T1:T2; None for other texts, and for ends in the wrong order."""
-    low, high = split_first(text, ":") if ":" in text else (text.strip(), text.strip())
-    if not (is_number(low) and is_number(high)) or float(low) > float(high):
-        return None
-    return Range(float(low), float(high))
+    return Range(*_WARP(text))
 
 
 def _unquoted(text: str) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import inf
+from typing import TypeVar
 
-from steerageway.bus import Config, Entry, Options, declare
+from steerageway.bus import Config, Entry, Options, declare, parsed
+from steerageway.declarations import field_of
 from steerageway.diagnostics.nearest import hint
-from steerageway.moos.values import by_key, is_number, split_first
+from steerageway.moos.values import by_key
 
 XY, VECTOR, ADD = "xy", "vector", "add"
 OWN, REPORTED = "own", "reported"
+T = TypeVar("T")
 
 
 class Line:
@@ -32,29 +34,11 @@ class Line:
         self._known.append(key)
         return self.fields.get(key)
 
-    def number(
-        self, key: str, default: float | None = None, *, above: float = -inf, low: float = -inf
-    ) -> float:
-        text = self.text(key)
-        if text is None and default is not None:
+    def value(self, key: str, read: Callable[[str], T], default: T | None = None) -> T:
+        """Return a field, read by a reader; it is optional if there is a default."""
+        if self.text(key) is None and default is not None:
             return default
-        if text is None or not is_number(text) or float(text) <= above or float(text) < low:
-            bound = f" above {above:g}" if above > -inf else f", {low:g} or more"
-            raise self.error(f"{key}: expected a number{bound if max(above, low) > -inf else ''}")
-        return float(text)
-
-    def whole(self, key: str, default: int) -> int:
-        number = self.number(key, default, low=1)
-        if number != int(number):
-            raise self.error(f"{key}: expected a whole number, 1 or more")
-        return int(number)
-
-    def range(self, key: str) -> tuple[float, float]:
-        text = self.text(key) or ""
-        low, high = split_first(text, ":") if ":" in text else (text, text)
-        if not (is_number(low) and is_number(high)) or float(low) > float(high):
-            raise self.error(f"{key}: expected a number, or two as 0.5:1.5")
-        return float(low), float(high)
+        return parsed(self.entry, lambda _: field_of(self.fields, key, read))
 
     def finish(self) -> None:
         """Raise the error of the first unknown field."""

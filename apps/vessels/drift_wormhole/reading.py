@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from steerageway.apps.vessels.drift_wormhole.options import DriftOptions, Line
+from steerageway.declarations import Interval, Number, Whole
 from steerageway.vessel.drift_sources import (
     M2,
     BuildUp,
@@ -30,6 +31,8 @@ from steerageway.vessel.drift_sources import (
 from steerageway.vessel.errors import InvalidValue
 from steerageway.world import current_field
 from steerageway.world.current_field import CurrentField
+
+ANY, ABOVE_0, AT_LEAST_0 = Number(), Number(above=0.0), Number(low=0.0)
 
 MakeRandom = Callable[[str], Random]
 
@@ -116,7 +119,7 @@ def _pushes(line: Line, stream: str, random: MakeRandom) -> list[Source]:
         line.finish()
         return [Push(90.0, east), Push(0.0, north)]
     strength = _strength(line, random(stream))
-    direction = line.number("dir")
+    direction = line.value("dir", ANY)
     line.finish()
     if isinstance(strength, Gusts):
         return [Gale(direction, strength)]
@@ -139,42 +142,42 @@ def _strength(line: Line, random: Random) -> Strength:
 
 
 def _constant(line: Line, random: Random) -> Strength:
-    return Constant(line.number("mag"))
+    return Constant(line.value("mag", ANY))
 
 
 def _build_up(line: Line, random: Random) -> Strength:
-    steps, every = line.whole("steps", 5), line.number("every", 1.0, above=0.0)
-    hold = line.number("hold", 0.0, low=0.0)
+    steps, every = line.value("steps", Whole(low=1), 5), line.value("every", ABOVE_0, 1.0)
+    hold = line.value("hold", AT_LEAST_0, 0.0)
     least = (2 * steps - 1) * every + hold
     return BuildUp(
-        value=line.number("mag"),
-        start=line.number("at", 0.0),
+        value=line.value("mag", ANY),
+        start=line.value("at", ANY, 0.0),
         steps=steps,
         every=every,
         hold=hold,
-        repeat=line.number("repeat", inf, above=least),
+        repeat=line.value("repeat", Number(above=least), inf),
     )
 
 
 def _gusts(line: Line, random: Random) -> Strength:
     return Gusts(
         random,
-        peak=line.range("mag"),
-        gap=line.number("every", above=0.0),
-        rise=line.number("rise", 5.0, above=0.0),
-        hold=line.number("hold", 0.0, low=0.0),
-        fall=line.number("fall", 5.0, above=0.0),
-        spread=0.0 if line.turns else line.number("spread", 0.0, low=0.0),
+        peak=line.value("mag", Interval(ANY)),
+        gap=line.value("every", ABOVE_0),
+        rise=line.value("rise", ABOVE_0, 5.0),
+        hold=line.value("hold", AT_LEAST_0, 0.0),
+        fall=line.value("fall", ABOVE_0, 5.0),
+        spread=0.0 if line.turns else line.value("spread", AT_LEAST_0, 0.0),
     )
 
 
 def _gauss_markov(line: Line, random: Random) -> Strength:
-    return GaussMarkov(random, line.number("sigma", low=0.0), line.number("tau", above=0.0))
+    return GaussMarkov(random, line.value("sigma", AT_LEAST_0), line.value("tau", ABOVE_0))
 
 
 def _tide(line: Line, random: Random) -> Strength:
-    period = line.number("period", M2, above=0.0)
-    return Tide(line.number("mag"), period, line.number("phase", 0.0))
+    period = line.value("period", ABOVE_0, M2)
+    return Tide(line.value("mag", ANY), period, line.value("phase", ANY, 0.0))
 
 
 _STRENGTHS: Mapping[str, Callable[[Line, Random], Strength]] = {
@@ -199,10 +202,10 @@ def _field(line: Line, folder: Path) -> CurrentField:
 
 def _multiplication(line: Line) -> Multiplication:
     read = Multiplication(
-        factor=line.number("factor"),
-        start=line.number("at", low=0.0),
-        every=line.number("every", 1.0, above=0.0),
-        times=line.whole("times", 1),
+        factor=line.value("factor", ANY),
+        start=line.value("at", AT_LEAST_0),
+        every=line.value("every", ABOVE_0, 1.0),
+        times=line.value("times", Whole(low=1), 1),
     )
     line.finish()
     return read

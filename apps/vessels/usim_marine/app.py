@@ -277,12 +277,12 @@ class USimMarine(SharingApp):
         """Register, and post the drift."""
         numbers: dict[str, TakeNumber] = dict(NUMBERS)
         texts: dict[str, TakeText] = dict(TEXTS)
-        numbers.update(self._vessel.numbers(orders=self.pilot is None))
-        texts.update(self._vessel.texts())
+        numbers.update(self._vessel.number_handlers(orders=self.pilot is None))
+        texts.update(self._vessel.text_handlers())
         others = self.scene.generation.other_names
         numbers.update({other: NUMBERS[n] for other, n in others.items() if n in NUMBERS})
         texts.update({other: TEXTS[n] for other, n in others.items() if n in TEXTS})
-        changes = self._world.numbers(), self._world.texts()
+        changes = self._world.number_handlers(), self._world.text_handlers()
         numbers.update(changes[0])
         texts.update(changes[1])
         # Changes of the environment have a time of their own: they do not act at once.

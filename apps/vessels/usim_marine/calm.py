@@ -12,11 +12,11 @@ class Calm:
 
     names: Sequence[str] = ()
 
-    def numbers(self) -> Mapping[str, TakeNumber]:
+    def number_handlers(self) -> Mapping[str, TakeNumber]:
         """Return no handlers."""
         return {}
 
-    def texts(self) -> Mapping[str, TakeText]:
+    def text_handlers(self) -> Mapping[str, TakeText]:
         """Return no handlers."""
         return {}
 

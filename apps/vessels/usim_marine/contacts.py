@@ -31,7 +31,7 @@ class ContactMonitor:
         self._now: frozenset[str] = frozenset()  # objects in contact
         self._count = 0
 
-    def texts(self) -> dict[str, TakeText]:
+    def text_handlers(self) -> dict[str, TakeText]:
         """Return the handlers of texts: other vessels' node reports, if contact is enabled."""
         return {} if self._surfaces.contact.at_boats == OFF else {REPORT: self._take}
 

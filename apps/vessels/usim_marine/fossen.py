@@ -114,7 +114,7 @@ class FossenVessel(SimulatedVessel[FossenState]):
         most = bound(floating.mesh, sea)
         yield f"Loads by the nodal evaluator: at most {most:.3g} N from exact ones"
 
-    def numbers(self, *, orders: bool) -> dict[str, TakeNumber]:
+    def number_handlers(self, *, orders: bool) -> dict[str, TakeNumber]:
         """Return the handlers of numbers: actuators' variables and, with ``orders``, commands."""
         taken: dict[str, TakeNumber] = {
             channel.name: self._actuator_handler(channel.name) for channel in self._vessel.commands
@@ -127,7 +127,7 @@ class FossenVessel(SimulatedVessel[FossenState]):
         """Return the magnitude at which a command, such as ``DESIRED_THRUST``, saturates."""
         return self._commands.mapping.most(order.removeprefix("DESIRED_").lower())
 
-    def texts(self) -> dict[str, TakeText]:
+    def text_handlers(self) -> dict[str, TakeText]:
         """Return the handlers of texts: commands by name, faults, and thrust modes."""
         modes = ("THRUST_MODE_DIFFERENTIAL", "THRUST_MODE_REVERSE")
         taken: dict[str, TakeText] = {COMMAND: self._take, OVERRIDE: self._take_override}
@@ -136,7 +136,7 @@ class FossenVessel(SimulatedVessel[FossenState]):
                 channel.name, ACTUATORS_AT + i
             )
         if self._contacts is not None:
-            taken |= self._contacts.texts()
+            taken |= self._contacts.text_handlers()
         return taken | {name: self._deferred(TEXTS[name]) for name in modes}
 
     def is_past(self, instant: float) -> bool:

@@ -97,11 +97,11 @@ class SimulatedVessel(Craft[State]):
         if aground and self._ends:
             raise CannotGoOn(f"it touches the ground at x = {motion.x:.6g}, y = {motion.y:.6g}")
 
-    def numbers(self, *, orders: bool) -> Mapping[str, TakeNumber]:
+    def number_handlers(self, *, orders: bool) -> Mapping[str, TakeNumber]:
         """Return handlers of its numbers; with ``orders`` those of rudder, thrust and elevator."""
         return ACTUATORS if orders else {}
 
-    def texts(self) -> Mapping[str, TakeText]:
+    def text_handlers(self) -> Mapping[str, TakeText]:
         """Return handlers of its texts."""
         return {}
 

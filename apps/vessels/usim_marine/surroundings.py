@@ -72,11 +72,11 @@ class Surroundings:
         if on_sea is not None:
             on_sea(self.weather.sea)
 
-    def numbers(self) -> dict[str, TakeNumber]:
+    def number_handlers(self) -> dict[str, TakeNumber]:
         """Return the handlers of numbers."""
         return {HEIGHT: self._take_height}
 
-    def texts(self) -> dict[str, TakeText]:
+    def text_handlers(self) -> dict[str, TakeText]:
         """Return the handlers of texts."""
         return {WIND: self._take_wind, CHANGE: self._take_change}
 
@@ -115,7 +115,7 @@ class Surroundings:
             return
         weather = self.weather
         text = (
-            f"number={weather.number(change)},time={change.begins:.9g},"
+            f"number={weather.place_of(change)},time={change.begins:.9g},"
             f"ramp={weather.environment.ramp:g},{change.what},source={source}"
         )
         self._post(CHANGE, text)

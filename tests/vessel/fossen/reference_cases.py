@@ -386,7 +386,8 @@ def _torpedo(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
 
 
 def _tito_neri(about: Any, rows: Any, peer: str, given: dict[str, float]) -> Case:
-    vessel, units = load(ROOT / "inputs/tito_neri"), np.array([RPM, RPM, 1, 1, 1])
+    vessel = load(ROOT / "inputs/tito_neri", "turtleboat")
+    units = np.array([RPM, RPM, 1, 1, 1])
     initial = about["initial"]
     actuators = np.array(initial["actuators"]) * units
     start = np.array([0, 0, 0, 0, 0, initial["psi"], *initial["nu"], *actuators], float)

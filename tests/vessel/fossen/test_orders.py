@@ -8,6 +8,7 @@ import pytest
 
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.orders import effects, orders_of
+from steerageway.vessel.tools.trials import drives
 
 INPUTS = Path(__file__).parents[3] / "inputs"
 pytestmark = pytest.mark.slow  # they compile
@@ -40,6 +41,16 @@ def test_planes_press_the_bow_down_and_rudders_turn_to_starboard():
     assert answer(elevator=10)[10] < 0
     assert answer(rudder=50)[11] > 0
     assert answer(thrust=50)[6] > 0
+
+
+def test_a_vehicle_that_starts_out_of_the_water_follows_thrust_below():
+    """RexROV starts at the surface, where its thrusters push nothing; its mission 16 m below."""
+    vessel = load(INPUTS / "rexrov")
+    orders, deep = orders_of(vessel), vessel.initial.copy()
+    deep[2] = 16.0
+    assert not drives(vessel, orders)
+    command = orders.commands(thrust=50)
+    assert vessel.step(deep, command, vessel.surroundings(), 0.02, steps=250)[6] > 0.2
 
 
 def test_azimuth_thrusters_steer_as_far_as_rudders_do():

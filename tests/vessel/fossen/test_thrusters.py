@@ -1,9 +1,11 @@
 """Thrusters of a vessel folder: dynamics, and thrust by their tables."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.integrate import quad, solve_ivp
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
@@ -183,3 +185,56 @@ def test_beyond_its_thrust_a_B_screw_brakes_along_the_tangent_and_astern_is_as_a
 def test_a_screw_that_the_series_does_not_hold_is_refused(tmp_path, change, expected):
     with pytest.raises(InvalidValue, match=expected):
         boat(tmp_path, B_SCREW.replace(*change))
+
+
+@pytest.mark.parametrize("lag", [0.0, 0.3])
+def test_a_thruster_of_limited_rate_drives_as_the_closed_form(lag, tmp_path):
+    """m u' = k n - R u, whose n rises at its limit of rate, and from there exponentially.
+
+    The speed is the convolution of n with exp(-R t / m) k / m, by SciPy.
+    """
+    rate, command, k, end = 0.7, 0.9, 40.0, 4.0
+    boat(
+        tmp_path,
+        f"unit: fraction, n_max: 1.0, rate_max: {rate}, T_prop: {lag}, ahead: [{k}, 0.0, 0.0], "
+        "thruster_location: [0.0, 0.0, 0.0]",
+    )
+    vessel = load(tmp_path, overrides={"vessel.active_dof": [1, 0, 0, 0, 0, 0]})
+    m, x = mass_of(vessel).M[0, 0], np.zeros_like(vessel.initial)
+    kink = command / rate - lag
+
+    def n(t):
+        if t < kink or not lag:
+            return min(rate * t, command)
+        return command - rate * lag * np.exp((kink - t) / lag)
+
+    expected, _ = quad(
+        lambda t: np.exp((t - end) / m) * k / m * n(t), 0, end, points=[kink], epsabs=1e-13
+    )
+    after = vessel.step(x, [command], vessel.surroundings(), 0.1, steps=40)
+    assert after[6] == pytest.approx(expected, rel=1e-6 if lag else 1e-9)
+    assert after[12] == pytest.approx(n(end), rel=1e-4 if lag else 1e-12)
+
+
+def test_actuators_that_arrive_within_a_step_leave_the_scheme_its_order():
+    """A tug with five actuators of limited rate, against SciPy from kink to kink."""
+    vessel = load(INPUTS / "tito_neri")
+    rates = {"th_1": 7200 * RPM, "th_2": 7200 * RPM, "th_3": 2.0, "az": np.radians(126)}
+    rate = np.array(
+        [next(v for k, v in rates.items() if c.name.startswith(k)) for c in vessel.commands]
+    )
+    given = np.array([(0.21 + 0.05 * k) * c.high for k, c in enumerate(vessel.commands)])
+    calm, start, end = vessel.surroundings(), vessel.initial.copy(), 1.9
+    start[12:] = 0.0
+
+    def slope(t, x):
+        return vessel.derivative(np.concatenate((x, np.minimum(rate * t, given))), given, calm)[:12]
+
+    x = start[:12]
+    for t, after in pairwise(sorted({0.0, end, *(kink for kink in given / rate if kink < end)})):
+        x = solve_ivp(slope, (t, after), x, "DOP853", rtol=1e-12, atol=1e-13).y[:, -1]
+
+    def error(steps):
+        return np.abs(vessel.step(start, given, calm, end / steps, steps)[:12] - x).max()
+
+    assert error(19) / error(76) > 4**3.5

@@ -35,7 +35,8 @@ RATE_MAX = our_coefficients.number("rate_max", "rpm a second, or in the unit", i
     "maximum rate of change"
 )
 CLIP = our_coefficients.choice("clip", CLIPS).means(
-    "limited quantity: command; as references: state, before or after a step"
+    "limited quantity: command; as references: state, before or after a step; with before, one "
+    "without lag moves at the start of a step"
 )
 DELAY = ours.number("delay", "s", 0, low=0).means("dead time of commands")
 BACKLASH = ours.number("backlash", OWN, 0, low=0).means("backlash")

@@ -35,9 +35,11 @@ export function field(form, key, path) {
   box.classList.toggle("set", value !== null);
   box.classList.toggle("wrong", mistakes.length > 0);
   const widget = (WIDGETS[key.kind] ?? plainText)(form, key, path, value, id);
-  const label = make("label", { htmlFor: id, text: key.name });
+  const { plain, rest } = plainName(key);
+  const label = make("label", { htmlFor: id }, ...broken(key.name));
   if (key.unit) label.append(" ", make("span.unit", { text: `[${key.unit}]` }));
   if (node?.a) label.append(" ", make("span.tied", { text: node.x ? `as ${node.a}` : `shared: ${node.a}`, title: "A value that several keys of the file share" }));
+  if (plain) label.append(make("span.plain", { text: plain }));
   const line = make("div.line", {}, widget);
   if (value !== null && !form.readOnly) {
     const clear = make("button.clear", { type: "button", text: "×", title: "Remove the key from the file", aria: { label: `Remove ${key.name} from the file` } });
@@ -47,11 +49,24 @@ export function field(form, key, path) {
   box.append(label, line);
   const twin = key.unit === "rad" ? degrees(form, key, path, value) : null;
   if (twin) box.append(twin);
-  const note = describe(key);
+  const note = describe({ ...key, meaning: rest });
   if (note) box.append(make("p.note", { text: note }));
   for (const one of mistakes) box.append(make("p.mistake", { text: one.text }));
   return box;
 }
+
+const LONGEST_NAME = 44; // characters of a meaning that stands beside its key
+
+/** A key's plain name, the first words of its meaning, and the rest of that. */
+function plainName({ meaning }) {
+  const at = (meaning ?? "").search(/[;:(]/);
+  const plain = (at < 0 ? meaning ?? "" : meaning.slice(0, at)).trim();
+  if (plain.length > LONGEST_NAME) return { plain: "", rest: meaning };
+  return { plain, rest: at < 0 ? "" : meaning.slice(meaning[at] === "(" ? at : at + 1).trim() };
+}
+
+/** A key, which may be broken behind its underscores only. */
+const broken = (name) => name.split(/(?<=_)/).flatMap((part, i) => (i ? [make("wbr"), part] : [part]));
 
 /** Rebuild a box, keeping focus, caret and unfinished input. */
 export function rebuilt(box, build) {

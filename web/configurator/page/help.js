@@ -14,7 +14,7 @@ const KEYS = [
   ["?", "this help"],
 ];
 
-const SIGNS = "Axes are the drawing's: x forward (red), y to starboard (green), z down (blue). An arrow of a thruster shows where it pushes the vessel; of a surface, its chord and its span. Angles are roll, pitch and yaw, turned about z, then y, then x; files have radians.";
+const SIGNS = "Axes are the drawing's: x forward (red), y to starboard (green), z down (blue). An arrow of a thruster shows where it pushes the vessel; of a surface, its chord and its span. Angles are roll, pitch and yaw, turned about z, then y, then x; files have radians. All of this is described in docs/configurator.md.";
 
 export default function help() {
   return helpDialog(KEYS, SIGNS);

@@ -116,7 +116,7 @@ class Page {
   _state() {
     const { state } = this.studio;
     const unsaved = state.unsaved.length;
-    byId("vessel").replaceChildren(make("b", { text: state.name }), make("small", { text: state.changed.length ? "changed on disk" : unsaved ? `${unsaved} ${unsaved === 1 ? "file" : "files"} to save` : "saved" }));
+    byId("vessel").replaceChildren(make("h1", { text: state.name }), make("small", { text: state.changed.length ? "changed on disk" : unsaved ? `${unsaved} ${unsaved === 1 ? "file" : "files"} to save` : "saved" }));
     document.title = `${unsaved ? "• " : ""}${state.name} – Steerageway`;
     const doable = (id, title, word) => {
       byId(id).disabled = !title || this.home.read_only;
@@ -138,7 +138,7 @@ class Page {
     const box = byId("health");
     box.className = `health ${failed || mistakes.length ? "wrong" : checked === revision ? "good" : ""}`;
     say(box, failed ? "not checked" : checked !== revision && !mistakes.length ? "checking …" : mistakes.length ? `${mistakes.length} ${mistakes.length === 1 ? "mistake" : "mistakes"}` : "valid");
-    box.title = failed || "What vessel check says; press to read it";
+    box.title = failed || (mistakes.length ? "What vessel check says; press to read it" : "No errors; press for what plausibility rules say");
   }
 
   _tabs() {

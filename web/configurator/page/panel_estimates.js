@@ -30,14 +30,27 @@ function render(page, list) {
   const { studio } = page;
   const { result, revision } = page.memory.estimates;
   const open = result.estimates.filter((one) => writable(studio, one));
-  const all = make("button", { type: "button", text: `Write all ${open.length} where nothing is entered`, disabled: !open.length || page.home.read_only });
+  const all = make("button", { type: "button", text: open.length ? `Write all ${open.length} where nothing is entered` : "Nothing left to write", disabled: !open.length || page.home.read_only });
   all.onclick = () => write(page, open);
   fill(list,
     revision === studio.revision ? null : make("p.note", { text: "These are of the vessel before the last edit; Estimate updates them." }),
     make("p.row", {}, all),
-    ...result.estimates.map((one) => row(page, one)),
+    ...groups(page, result.estimates),
     result.gz.length ? chart({ title: "Righting lever", x: "heel [°]", y: "GZ [m]" }, [{ name: "GZ", points: result.gz }]) : null,
     ...result.lacking.map((text) => make("p.quiet", { text: `not estimated: ${text}` })));
+}
+
+/** The estimates by what they are about, each group under a heading with the badge. */
+function groups(page, estimates) {
+  const names = [...new Set(estimates.map((one) => one.group))];
+  return names.map((name) => {
+    const some = estimates.filter((one) => one.group === name);
+    const free = some.filter((one) => writable(page.studio, one));
+    const all = make("button", { type: "button", text: `Write ${free.length}`, aria: { label: `Write ${free.length} of ${name}` }, disabled: !free.length || page.home.read_only, on: { click: () => write(page, free) } });
+    return make("section.estimates", { aria: { label: name } },
+      make("div.row", {}, make("h3", { text: name }), make("span.mark", { text: some.length === 1 ? "estimate" : "estimates" }), make("span.grow"), free.length > 1 ? all : null),
+      ...some.map((one) => row(page, one)));
+  });
 }
 
 function row(page, one) {
@@ -46,7 +59,7 @@ function row(page, one) {
   const doubt = { true: "", false: "This vessel is outside of that.", null: "" }[String(one.inside)];
   const apply = make("button", { type: "button", text: "Write", aria: { label: `Write ${one.name}` }, disabled: !writable(studio, one) || page.home.read_only, on: { click: () => write(page, [one]) } });
   return make("div.estimate", { data: { key: one.key } },
-    make("div.row", {}, make("span.mark", { text: "estimate" }), make("span", { text: one.name }), make("b", { text: `${tidy(one.value)} ${one.unit === "1" ? "" : one.unit}` }), make("span.grow"), one.key ? apply : null),
+    make("div.row", {}, make("span", { text: one.name }), make("b", { text: `${tidy(one.value)} ${one.unit === "1" ? "" : one.unit}` }), make("span.grow"), one.key ? apply : null),
     make("small", { text: `${one.source}. Holds for ${one.valid}. ${doubt}` }),
     one.key && there !== null ? make("small", { text: `entered: ${there}; it stays` }) : null);
 }

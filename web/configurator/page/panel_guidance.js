@@ -7,7 +7,7 @@ import { toNumber } from "./studio.js";
 
 const PLAIN = { kind: "number", unit: "", meaning: "", usual: "", default: null, low: null, high: null, above: null };
 const STEERING = [
-  { ...PLAIN, name: "guidance_type", kind: "one of", choices: ["los", "pure_pursuit"], default: "los", meaning: "line of sight, or straight at the point" },
+  { ...PLAIN, name: "guidance_type", kind: "one of", choices: ["los", "pure_pursuit"], default: "los", meaning: "guidance law: line of sight, or straight at the point" },
   { ...PLAIN, name: "lookahead_distance", unit: "m", meaning: "how far ahead on the line it steers" },
   { ...PLAIN, name: "acceptance_radius", unit: "m", usual: "3", meaning: "a point is reached within it" },
 ];
@@ -65,7 +65,7 @@ function table(page, kind, points, can) {
       return make("td", {}, input);
     }),
     make("td", {}, can ? make("button", { type: "button", text: "×", aria: { label: `Remove ${KINDS[kind][0]} ${i + 1}` }, on: { click: () => page.plan.remove(kind, i) } }) : null)));
-  return points.length ? make("table.points", {}, make("thead", {}, head), make("tbody", {}, ...rows)) : make("p.empty", { text: "None yet." });
+  return points.length ? make("table.points", {}, make("thead", {}, head), make("tbody", {}, ...rows)) : make("p.empty", { text: "None yet: click the plan where it shall go, or press Add a point." });
 }
 
 /** A point beyond the last one, in the direction of the last leg. */

@@ -7,7 +7,7 @@ import { field, rebuilt } from "./fields.js";
 import { send } from "./studio.js";
 
 const UNITS = { m: 1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048 };
-const AXES = { FRD: "x forward, y right, z down", FLU: "x forward, y left, z up", RUF: "x right, y up, z forward", RFU: "x right, y forward, z up" };
+const AXES = { FRD: "x forward, y right, z down", FLU: "x forward, y left, z up", LUF: "x left, y up, z forward", RUF: "x right, y up, z forward", RFU: "x right, y forward, z up" };
 
 export default function hull(box, page) {
   const file = chooser({ accept: ".stl,.obj,.gdf,.glb,.gltf", id: "mesh-file", aria: { label: "Mesh file" } }, ([mesh]) => upload(page, mesh));
@@ -34,6 +34,7 @@ function render(box, page, file) {
     mesh ? null : make("p", { text: drawnInstead(page) }),
     can ? make("p.row", {}, make(`button${mesh ? "" : ".primary"}`, { type: "button", text: mesh ? "Another mesh" : "Add a mesh", on: { click: () => file.click() } }), file,
       mesh ? make("button", { type: "button", text: floats ? "Float by coefficients" : "Float by this mesh", title: "Hydrostatics and waves from the mesh, in place of restoring's coefficients", on: { click: () => float(page, !floats) } }) : null,
+      mesh || studio.value("geometry.yml", ["geometry_file"]) ? make("button", { type: "button", text: "Place or mend it", title: "Unit, axes, origin; what is wrong with the mesh, and how it is mended", on: { click: () => present(page) } }) : null,
       page.view?.box3 && page.view.meshed ? make("button", { type: "button", text: "Dimensions from its box", on: { click: () => dimensions(page) } }) : null) : null,
     ...meshFields,
     make("h3", { text: "Main dimensions" }),
@@ -80,6 +81,12 @@ async function upload(page, file) {
   if (parts) await confirm(page, parts);
 }
 
+/** Ask again where the hull's mesh is placed, as it is now. */
+async function present(page) {
+  const told = await page.try(() => ask(`${page.studio.base}/mesh/present`, {}));
+  if (told) await confirm(page, told);
+}
+
 /** Ask which parts of a mesh are the hull; return the description of these, or null. */
 async function chosenParts(page, told) {
   const size = (part) => part.high.map((value, i) => (value - part.low[i]).toPrecision(3)).join(" × ");
@@ -98,7 +105,23 @@ async function chosenParts(page, told) {
   return page.try(() => ask(`${page.studio.base}/mesh/parts`, { name: told.name, parts: sure }));
 }
 
-/** Ask for unit, axes and origin, and show the resulting size and problems. */
+const REPAIRS = {
+  merge: ["Merge doubled corners", "corners that lie on each other become one"],
+  cap: ["Close the openings", "every ring of open edges gets a lid"],
+  flip: ["Turn the normals outward", "neighbouring triangles agree, and the volume is positive"],
+};
+
+/** The units of a mesh, the likely ones first, each with the length that it gives. */
+function unitChoice(first) {
+  const extent = Math.max(...first.high.map((value, i) => value - first.low[i])) / first.scale;
+  const words = Object.fromEntries([...first.units, ...Object.keys(UNITS).filter((one) => !first.units.includes(one))].map((one) => [one, `${one}: ${(extent * UNITS[one]).toPrecision(4)} m long`]));
+  const known = Object.keys(UNITS).find((one) => UNITS[one] === first.scale);
+  if (!known) words[""] = `its unit times ${first.scale}: ${(extent * first.scale).toPrecision(4)} m long`;
+  const likely = first.units.length > 1 ? make("p.note", { text: `The file does not say its unit; as likely are ${first.units.join(", ")}.` }) : null;
+  return { words, known: known ?? "", likely };
+}
+
+/** Ask for unit, axes and origin, and show the resulting size, problems, and repairs. */
 async function confirm(page, first) {
   const { studio } = page;
   const select = (id, words, value, label) => {
@@ -106,10 +129,19 @@ async function confirm(page, first) {
     node.value = value;
     return node;
   };
-  const unit = select("mesh-unit", Object.fromEntries(Object.keys(UNITS).map((one) => [one, one])), first.unit, "Unit");
-  const axes = select("mesh-axes", AXES, first.axes, "Axes");
-  const origin = ["x", "y", "z"].map((axis) => make("input", { id: `mesh-${axis}`, value: "0", inputMode: "decimal", aria: { label: `Origin ${axis}` } }));
+  const { words, known, likely } = unitChoice(first);
+  const unit = select("mesh-unit", words, known, "Its unit is");
+  const axes = select("mesh-axes", AXES, first.axes, "Its axes point");
+  const number = (id, value, label) => make("input", { id, value, inputMode: "decimal", aria: { label } });
+  const origin = ["x", "y", "z"].map((axis, i) => number(`mesh-${axis}`, String(first.origin?.[i] ?? 0), `Origin ${axis}`));
+  const draught = number("mesh-draught", "", "Draught above the keel");
   const says = make("div.stack", { aria: { live: "polite" } });
+  let last = first;
+  const placing = () => ({ name: last.name, scale: UNITS[unit.value] ?? first.scale, axes: first.asks_axes ? axes.value : "FRD" });
+  const again = async (what = "look", more = {}) => {
+    const told = await page.try(() => ask(`${studio.base}/mesh/${what}`, { ...placing(), ...more }));
+    if (told) show((last = { ...told, name: told.name ?? last.name }));
+  };
   const show = (told) => {
     const move = origin.map((one) => Number(one.value) || 0);
     const [low, high] = [told.low.map((value, i) => value - move[i]), told.high.map((value, i) => value - move[i])];
@@ -117,22 +149,25 @@ async function confirm(page, first) {
     fill(says,
       make("p", { text: `${told.triangles} triangles; ${size[0].toFixed(3)} m long, ${size[1].toFixed(3)} m broad, ${size[2].toFixed(3)} m high${told.volume ? `, ${told.volume.toPrecision(4)} m³` : ""}.` }),
       make("p", { text: `x ${low[0].toFixed(3)} to ${high[0].toFixed(3)}, y ${low[1].toFixed(3)} to ${high[1].toFixed(3)}, z ${low[2].toFixed(3)} to ${high[2].toFixed(3)} m (down is positive; the water is at z = 0).` }),
-      ...told.problems.filter((one) => !(move[2] && /waterline|above z/.test(one))).map((one) => make("p.mistake", { text: one })));
+      ...told.problems.filter((one) => !(move[2] && /waterline|above z/.test(one))).map((one) => make("p.mistake", { text: one })),
+      told.repairs.length ? make("div.row", { role: "group", aria: { label: "Repairs" } }, ...told.repairs.map((one) => make("button", { type: "button", text: REPAIRS[one][0], title: REPAIRS[one][1], on: { click: () => again("mend", { repair: one }) } }))) : null);
   };
-  let last = first;
-  const again = async () => {
-    const told = await page.try(() => ask(`${studio.base}/mesh/look`, { name: first.name, scale: UNITS[unit.value], axes: first.asks_axes ? axes.value : "FRD" }));
-    if (told) show((last = told));
-  };
-  unit.onchange = again;
-  axes.onchange = again;
+  unit.onchange = () => again();
+  axes.onchange = () => again();
   for (const one of origin) one.oninput = () => show(last);
+  draught.oninput = () => {
+    if (!(Number(draught.value) > 0)) return;
+    origin[2].value = String(Number((last.high[2] - Number(draught.value)).toFixed(4)));
+    show(last);
+  };
   show(first);
-  const rows = [make("label.stack", {}, make("span", { text: "Its unit is" }), unit)];
-  if (first.asks_axes) rows.push(make("label.stack", {}, make("span", { text: "Its axes point" }), axes));
-  rows.push(make("div.stack", {}, make("span", { text: "The drawing's origin in it [m], as x forward, y starboard, z down" }), make("div.row", {}, ...origin)), says);
-  const take = await question(`The hull: ${first.name}`, rows, [["Cancel", null], ["Take it", true, "primary"]]);
+  const labelled = (text, node) => make("label.stack", {}, make("span", { text }), node);
+  const rows = [labelled("Its unit is", unit), likely];
+  if (first.asks_axes) rows.push(labelled("Its axes point", axes));
+  rows.push(make("div.stack", {}, make("span", { text: "The drawing's origin in it [m], as x forward, y starboard, z down" }), make("div.row", {}, ...origin)),
+    labelled("or its height by the draught above the keel [m]", draught), says);
+  const take = await question(`The hull: ${first.name}`, rows.filter(Boolean), [["Cancel", null], ["Take it", true, "primary"]]);
   if (!take) return;
-  const given = { name: first.name, scale: UNITS[unit.value], axes: first.asks_axes ? axes.value : "FRD", origin: origin.map((one) => Number(one.value) || 0) };
+  const given = { ...placing(), origin: origin.map((one) => Number(one.value) || 0) };
   await page.try(() => studio.take(() => ask(`${studio.base}/mesh/take`, { revision: studio.revision, ...given })));
 }

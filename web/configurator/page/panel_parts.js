@@ -36,7 +36,7 @@ function render(box, page) {
   const parts = partsOf(page.studio);
   const can = !page.home.read_only;
   const there = new Set(parts.map((part) => part.key));
-  const adders = Object.entries(KINDS).filter(([key]) => !there.has(key)).map(([key, [title]]) => make("button", { type: "button", text: `+ ${title}`, aria: { label: `Add ${title}` }, on: { click: () => add(page, key) } }));
+  const adders = Object.entries(KINDS).filter(([key]) => !there.has(key)).map(([key, [title]]) => make("button", { type: "button", text: `+ ${title}`, title: `Add ${title}`, on: { click: () => add(page, key) } }));
   const { selected } = page;
   const rows = parts.map((part) => {
     const chosen = selected && selected.file === part.file && String(selected.path) === String(part.path);
@@ -49,7 +49,7 @@ function render(box, page) {
   fill(box,
     make("p", { text: "Choose a part here or in the view. Places are metres in the drawing: x forward, y to starboard, z down; angles are roll, pitch, yaw." }),
     can ? make("div.row", { role: "group", aria: { label: "New parts" } }, ...adders) : null,
-    ...(rows.length ? rows : [make("p.empty", { text: "Nothing yet." })]));
+    ...(rows.length ? rows : [make("p.empty", { text: "No parts yet: add a thruster or a rudder by the buttons above, then drag it in the view." })]));
 }
 
 function tools(page, part) {

@@ -39,7 +39,7 @@ export default function trials(box, page) {
   });
   doubts.onclick = () => busy([run, gains, doubts], async () => {
     const answer = await work(page, status, { do: "doubts" });
-    if (answer) fill(shown, make("h3", { text: "Warnings" }), answer.result.length ? make("ul", {}, ...answer.result.map((text) => make("li", { text }))) : make("p", { text: "Nothing." }));
+    if (answer) fill(shown, ...found(answer.result));
   });
   kind.onchange = () => {
     page.memory.trial = kind.value;
@@ -51,7 +51,17 @@ export default function trials(box, page) {
     make("div.row", {}, kind, make("label.row", {}, "compared with", beside), run),
     make("div.row", {}, gains, doubts), status, shown);
   show();
+  if (page.memory.asked === "doubts") doubts.click();
+  delete page.memory.asked;
   return null;
+}
+
+/** What plausibility rules say: warnings, and facts that are no fault. */
+function found(rows) {
+  const list = (kind, style) => rows.filter(([one]) => one === kind).map(([, text]) => make(`li${style}`, { text }));
+  const [warnings, facts] = [list("warning", ".mistake"), list("fact", "")];
+  return [make("h3", { text: "Warnings" }), warnings.length ? make("ul", {}, ...warnings) : make("p", { text: "None of the rules is broken." }),
+    ...(facts.length ? [make("h3", { text: "Facts" }), make("ul", {}, ...facts)] : [])];
 }
 
 async function busy(buttons, act) {

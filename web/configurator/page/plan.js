@@ -1,11 +1,12 @@
 // The plan: waypoints, fence and obstacle, seen from above, north up. A click adds a point, a drag
 // moves it, Delete or a right click removes it; the panel's table does the same by keyboard.
 
-import { byId, make, styled } from "./dom.js";
+import { byId, compass, make, styled } from "./dom.js";
 import { Camera, lengthWords, roundLength } from "./camera.js";
-import { KINDS, routeOf, written } from "./route.js";
+import { KINDS, routeOf, startOf, written } from "./route.js";
 
 const NEAR = 12; // pixels
+const LEAST_HULL = 22; // length of the vessel on the plan [pixels]
 const INKS = { waypoints: "--brass", geofence: "--good", static_obstacle: "--wrong" };
 
 export default async function plan(page) {
@@ -29,7 +30,7 @@ class PlanView {
     this.box.append(this.canvas, this.readout, make("div.tools", { role: "toolbar", aria: { label: "Plan tools" } },
       make("button", { type: "button", text: "+", aria: { label: "Closer" }, on: { click: zoom(1.5) } }),
       make("button", { type: "button", text: "−", aria: { label: "Farther" }, on: { click: zoom(1 / 1.5) } }),
-      make("button", { type: "button", text: "Fit", aria: { label: "Show everything" }, on: { click: () => this.fit() } })));
+      make("button", { type: "button", text: "Fit", title: "Show everything", aria: { label: "Fit: show everything" }, on: { click: () => this.fit() } })));
     this._listen();
     new ResizeObserver(() => this._resize()).observe(this.box);
     window.addEventListener("theme", () => this.refresh());
@@ -75,8 +76,9 @@ class PlanView {
   fit() {
     const points = Object.values(routeOf(this.studio)).flat();
     this.fitted = true;
-    const east = [0, ...points.map((row) => row[1])];
-    const north = [0, ...points.map((row) => row[0])];
+    const start = startOf(this.studio);
+    const east = [0, start.east, ...points.map((row) => row[1])];
+    const north = [0, start.north, ...points.map((row) => row[0])];
     this.camera.fit({ left: Math.min(...east), right: Math.max(...east), bottom: Math.min(...north), top: Math.max(...north) }, 1.4);
     this.refresh();
   }
@@ -214,6 +216,7 @@ class PlanView {
     ctx.fillStyle = styled("--water");
     ctx.fillRect(0, 0, this.camera.width, this.camera.height);
     this._grid(ctx);
+    this._start(ctx);
     for (const kind of Object.keys(KINDS)) this._points(ctx, kind, this.route[kind]);
     this.drawn += 1;
   }
@@ -238,6 +241,45 @@ class PlanView {
     ctx.moveTo(...from);
     ctx.lineTo(...to);
     ctx.stroke();
+  }
+
+  /** The vessel at its start, in its size or enlarged, the way it heads, and the way to the first point. */
+  _start(ctx) {
+    const start = startOf(this.studio);
+    const [x, y] = this.pixel([start.north, start.east]);
+    const first = this.route.waypoints[0];
+    ctx.strokeStyle = ctx.fillStyle = styled("--accent");
+    ctx.lineWidth = 1.2;
+    if (first) {
+      ctx.setLineDash([2, 4]);
+      ctx.beginPath();
+      ctx.moveTo(x, y);
+      ctx.lineTo(...this.pixel(first));
+      ctx.stroke();
+      ctx.setLineDash([]);
+    }
+    const long = Math.max(LEAST_HULL, start.length * this.camera.scale);
+    const half = Math.max(5, (long * start.breadth) / start.length / 2);
+    ctx.save();
+    ctx.translate(x, y);
+    ctx.rotate((start.heading * Math.PI) / 180);
+    ctx.beginPath();
+    ctx.moveTo(0, -long / 2);
+    ctx.quadraticCurveTo(half, -long / 4, half, 0);
+    ctx.lineTo(half, long / 2);
+    ctx.lineTo(-half, long / 2);
+    ctx.lineTo(-half, 0);
+    ctx.quadraticCurveTo(-half, -long / 4, 0, -long / 2);
+    ctx.globalAlpha = 0.4;
+    ctx.fill();
+    ctx.globalAlpha = 1;
+    ctx.moveTo(0, -long / 2);
+    ctx.lineTo(0, -long / 2 - 26);
+    ctx.stroke();
+    ctx.restore();
+    ctx.font = "12px sans-serif";
+    this.start = { ...start, text: `start, ${compass(start.heading)}`, at: [x, y] };
+    ctx.fillText(this.start.text, x + half + 8, y + long / 2 + 4);
   }
 
   _points(ctx, kind, points) {

@@ -6,6 +6,7 @@ import { toNumber } from "./studio.js";
 
 export const MAIN = "simulation_input.yml";
 export const GUIDANCE = "guidance.yml";
+const START = "initial_conditions.yml";
 const DATUM = [59.9, 10.7, 0];
 const DEGREE = 111_000; // length of a degree of latitude, roughly [m]
 const ROUNDS = 6;
@@ -55,6 +56,15 @@ export function routeOf(studio) {
     geofence: rows(MAIN, ["geofence"]).filter(whole).map(local),
     static_obstacle: rows(MAIN, ["static_obstacle"]).filter(whole).map(local),
   };
+}
+
+/** The vessel at its start: north, east [m], heading [deg], length and breadth [m]. */
+export function startOf(studio) {
+  const [north, east] = studio.numbers(START, ["start_location"]) ?? [0, 0];
+  const yaw = studio.numbers(START, ["start_orientation"])?.[2] ?? 0;
+  const length = studio.number("geometry.yml", ["length"]) ?? 1;
+  const heading = ((((yaw * 180) / Math.PI) % 360) + 360) % 360;
+  return { north, east, heading, length, breadth: studio.number("geometry.yml", ["breadth"]) ?? length / 4 };
 }
 
 /** The edits that write the points of a kind. */

@@ -74,7 +74,11 @@ async function sail(page) {
 async function health(page) {
   const { studio } = page;
   if (studio.failed) return void tell(studio.failed, "wrong");
-  if (!studio.mistakes.length) return void tell("vessel check found no errors.");
+  if (!studio.mistakes.length) {
+    tell("vessel check found no errors. Whether the vessel is plausible is tried now.");
+    page.memory.asked = "doubts";
+    return page.open("trials");
+  }
   let close = null;
   const list = mistakes(page, () => close?.());
   const asked = question("Diagnostics", [list], [["Close", null, "primary"]]);

@@ -127,7 +127,7 @@ class SceneView {
   }
 
   _tools() {
-    const press = (text, title, act) => make("button", { type: "button", text, title, aria: { label: title }, on: { click: act } });
+    const press = (text, title, act) => make("button", { type: "button", text, title, aria: { label: `${text}: ${title}` }, on: { click: act } });
     const toggle = (key, text, title) => {
       const button = press(text, title, () => this.toggle(key));
       button.dataset.option = key;

@@ -11,6 +11,7 @@ export default function startPage(page) {
       document.title = "Steerageway configurator";
       page.home = (await page.try(() => ask("/api/home"))) ?? page.home;
       build(byId("doors"), page);
+      byId("doors").scrollTop = 0;
     },
   };
 }
@@ -29,7 +30,7 @@ function build(box, page) {
       make("button.primary", { type: "button", text: "New vessel", on: { click: () => blank(page) } }),
       make("button", { type: "button", text: "Open a zip or _config.json", on: { click: () => file.click() } }), file) : null,
     make("div.doors-grid", {},
-      make("div", {}, section("Being edited", drafts, "Nothing yet."), section(`Folders in ${home.root}`, folders, "None yet: Save puts vessels there.")),
+      make("div", {}, section("Being edited", drafts, "Nothing yet: press New vessel, or copy a template."), section(`Folders in ${home.root}`, folders, "None yet: Save puts vessels there.")),
       make("div", {}, section("Templates, opened as copies", templates, "None."))));
 }
 
@@ -38,7 +39,7 @@ function section(title, rows, none) {
   for (const [name, about, verb, act, second] of rows) {
     const what = make("span.what", {}, make("b", { text: name }), make("small", { text: about, title: about }));
     const button = (text, click, style = "") => make(`button${style}`, { type: "button", text, aria: { label: `${text} ${name}` }, on: { click } });
-    list.append(make("li", {}, what, second ? button(second[0], second[1], ".danger") : null, verb ? button(verb, act) : null));
+    list.append(make("li", {}, what, verb ? button(verb, act) : null, second ? button(second[0], second[1], ".danger") : null));
   }
   return make("section", {}, make("h2", { text: title }), rows.length ? list : make("p.empty", { text: none }));
 }

@@ -116,8 +116,8 @@ async function start(page, mission, warp, button) {
   button.textContent = "Start";
 }
 
-const aboutLog = ({ mission, seconds, bytes: size, modified, files }) => [
-  mission, seconds === null ? "" : `${clock(seconds, 0)} long`, files > 1 ? `${files} vessels` : "", bytes(size), when(modified),
+const aboutLog = ({ mission, seconds, outcome, bytes: size, modified, files }) => [
+  mission, seconds === null ? "" : `${clock(seconds, 0)} long`, outcome && `ended: ${outcome}`, files > 1 ? `${files} vessels` : "", bytes(size), when(modified),
 ].filter(Boolean).join(", ");
 
 const bytes = (count) => (count > 1e6 ? `${(count / 1e6).toFixed(1)} MB` : `${Math.ceil(count / 1e3)} kB`);

@@ -45,6 +45,14 @@ class Page(browsers.Page):
         self.until(f"probe.studio?.state.name === 'my_{name}'")
         self.settled()
 
+    def begun(self, name: str) -> None:
+        """Begin a vessel without files."""
+        self.press("New vessel")
+        self.until("document.querySelector('dialog[open] input')")
+        self.run("document.querySelector('dialog[open] input').value = given[0];", name)
+        self.press("Begin")
+        self.until(f"probe.studio?.state.name === '{name}'")
+
     def press(self, name: str) -> None:
         """Press the button with this text or name, when it is there."""
         self.until(PRESSED.replace("NAME", name))

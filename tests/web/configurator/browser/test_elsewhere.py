@@ -75,17 +75,45 @@ def test_hydras_zip_is_added_by_a_press(page: Page, tmp_path: Path) -> None:
     page.until("probe.studio.value('hydrodynamics.yml', ['hydra_file'])")
 
 
-def test_a_file_may_be_chosen_while_the_panel_is_redrawn(page: Page, tmp_path: Path) -> None:
-    shapes.write_stl(shapes.box(4.0, 1.5, 1.0), tmp_path / "boat.stl")
-    page.template("otter")
+def test_an_open_hull_in_inches_is_mended_by_a_click_each(page: Page, tmp_path: Path) -> None:
+    """160 by 60 by 40 inches, without its deck, its normals inward: 6.293 m³ when it is closed."""
+    corners = shapes.box(160.0, 60.0, 40.0, 20.0).corners
+    hull = corners[corners[:, :, 2].min(1) < 19.9][:, ::-1]
+    places = np.arange(3 * len(hull)).reshape(-1, 3)
+    shapes.write_stl(shapes.Mesh(hull.reshape(-1, 3), places), tmp_path / "boat.stl")
+    page.begun("boat")
     page.tab("Hull")
+    page.until("document.getElementById('mesh-file')")
     chosen = page.find("#mesh-file")
-    page.run("await probe.studio.check();")
-    for _ in range(2):  # the same file a second time, too
+    page.run("await probe.studio.check();")  # the panel is drawn again
+    for again in (True, False):  # the same file a second time, too
         chosen.send_keys(str(tmp_path / "boat.stl"))
         page.until("document.querySelector('dialog[open] #mesh-unit')")
-        page.press("Cancel")
-        page.until("!document.querySelector('dialog[open]')")
+        if again:
+            page.press("Cancel")
+            page.until("!document.querySelector('dialog[open]')")
+    units = page.see("[...document.getElementById('mesh-unit').options].map((o) => o.textContent)")
+    assert {"m: 160.0 m long", "in: 4.064 m long"} <= set(units)
+    assert "as likely are m, cm, in, ft" in page.words("dialog[open]")
+    page.run(
+        "const unit = document.getElementById('mesh-unit'); unit.value = 'in';"
+        "unit.dispatchEvent(new Event('change'));"
+    )
+    said = "document.querySelector('dialog[open]').innerText"
+    page.until(f"{said}.includes('4.064 m long, 1.524 m broad, 1.016 m high')")
+    for repair in ("Close the openings", "Turn the normals outward"):
+        page.press(repair)
+        page.until(f"!{said}.includes('{repair}')")
+    assert "1.016 m high, 6.293 m³" in page.words("dialog[open]")
+    page.find("#mesh-draught").send_keys("0.3")
+    page.until(f"{said}.includes('z -0.716 to 0.300')")
+    page.press("Take it")
+    page.until("probe.studio.value('geometry.yml', ['mesh'])?.file === 'boat_mended.stl'")
+    assert page.see("probe.studio.numbers('geometry.yml', ['mesh', 'origin'])") == [0, 0, 0.208]
+    page.press("Place or mend it")
+    page.until("document.getElementById('mesh-unit')?.value === 'in'")
+    assert page.see("document.getElementById('mesh-z').value") == "0.208"
+    page.press("Cancel")
 
 
 def test_the_hull_is_some_parts_of_a_mesh(page: Page, tmp_path: Path) -> None:
@@ -93,11 +121,7 @@ def test_the_hull_is_some_parts_of_a_mesh(page: Page, tmp_path: Path) -> None:
     corners = np.concatenate((hull.corners, mast.corners + np.array([0.0, 0.0, -2.5])))
     places = np.arange(3 * len(corners)).reshape(-1, 3)
     shapes.write_stl(shapes.Mesh(corners.reshape(-1, 3), places), tmp_path / "boat.stl")
-    page.press("New vessel")
-    page.until("document.querySelector('dialog[open] input')")
-    page.run("document.querySelector('dialog[open] input').value = 'boat';")
-    page.press("Begin")
-    page.until("probe.studio?.state.name === 'boat'")
+    page.begun("boat")
     page.tab("Hull")
     page.until("document.getElementById('mesh-file')")
     page.find("#mesh-file").send_keys(str(tmp_path / "boat.stl"))

@@ -9,6 +9,7 @@ import pytest
 
 from steerageway.vessel.tools.place import SHIPPED
 from steerageway.web.configurator.names import files_of
+from tests.web.browsers import MISNAMED
 from tests.web.configurator.browser.conftest import Page
 
 
@@ -197,8 +198,20 @@ def test_files_that_changed_on_disk_are_a_shown_conflict(
     page.driver.get_log("browser")
 
 
-def test_every_control_has_an_accessible_name(page: Page) -> None:
+# Keys of the form whose words are broken: of a text between two breaks on more than one line.
+BROKEN = """[...document.querySelectorAll(".field > label")].filter((one) => one.checkVisibility())
+.flatMap((label) => [...label.childNodes]).filter((node) => node.nodeType === Node.TEXT_NODE)
+.filter((node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return new Set([...range.getClientRects()].map((box) => box.top)).size > 1;
+}).map((node) => node.textContent)
+"""
+
+
+def test_controls_and_keys_are_named_as_they_are_seen(page: Page) -> None:
     page.template("sookshma")
+    titles = "[...document.querySelectorAll('h1')].filter((one) => one.checkVisibility()).length"
     for panel in ("Files", "Parts", "Hull", "Estimates", "Trials", "Guidance", "Uploads"):
         page.tab(panel)
         nameless = page.see(
@@ -208,3 +221,22 @@ def test_every_control_has_an_accessible_name(page: Page) -> None:
             ".map((e) => e.outerHTML.slice(0, 80))"
         )
         assert nameless == [], panel
+        assert page.see(MISNAMED) == [], panel
+        assert page.see(titles) == 1, panel
+    page.tab("Files")
+    page.file("control_surfaces")
+    page.run("for (const one of document.querySelectorAll('.form details')) one.open = true;")
+    assert page.see(BROKEN) == []
+    key = "control_surfaces.1.control_surface_area"
+    label = page.words(f'[data-at="control_surfaces.yml|{key}"] label')
+    assert label.splitlines()[0].startswith("control_surface_area")
+    assert "area" in label.splitlines()[-1]
+    page.run("await probe.doors();")
+    page.until("document.querySelector('[aria-label=\"Go on my_sookshma\"]')")
+    assert page.see(MISNAMED) == []
+    page.run(
+        "const {left, top, height} = document.querySelector('[aria-label=\"Go on my_sookshma\"]')"
+        ".closest('li').getBoundingClientRect();"
+        "document.elementFromPoint(left + 20, top + height / 2).click();"
+    )
+    page.until("probe.studio?.state.name === 'my_sookshma'")

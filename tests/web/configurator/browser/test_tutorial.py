@@ -131,6 +131,9 @@ def estimated_and_tried(follow: Follower) -> None:
     assert follow.left.pop(0) == "Estimate"
     page.run("document.querySelector('#panel .primary').click();")
     page.until("document.querySelectorAll('.estimate').length > 10")
+    badges = "[one.getAttribute('aria-label'), one.querySelectorAll('.mark').length]"
+    groups = page.see(f"[...document.querySelectorAll('.estimates')].map((one) => {badges})")
+    assert groups == [[name, 1] for name in ("hydrostatics", "inertia", "speed", "damping")]
     follow.press("Write all", page.see(
         "[...document.querySelectorAll('#panel button')].find((one) =>"
         " one.textContent.startsWith('Write all')).textContent"
@@ -155,6 +158,11 @@ def estimated_and_tried(follow: Follower) -> None:
         " row.cells[0].textContent === 'advance').cells[2].textContent"
     )
     assert float(advance.split()[0]) == pytest.approx(4.5 * length, rel=1e-3)
+    page.press("valid")
+    page.until(
+        "/Warnings[^]*Facts/i.test(document.getElementById('trial-result').innerText)", 120.0
+    )
+    assert "Y_v N_r - N_v (Y_r - m U) = " in page.words("#trial-result")
 
 
 def routed(follow: Follower) -> None:
@@ -170,6 +178,9 @@ def routed(follow: Follower) -> None:
             canvas, x, y
         ).click().perform()
         page.until(f"probe.studio.value('guidance.yml', ['waypoints'])?.length === {count}")
+    start = page.see("probe.plan.start")
+    assert (start["north"], start["east"], start["text"]) == (0, 0, "start, 000°")
+    assert start["at"] == page.see("probe.plan.pixel([0, 0])")
     follow.press("Make one")
     page.until("probe.studio.tree('simulation_input.yml')")
     assert page.mistakes() == []

@@ -7,16 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.web.browsers import MISNAMED
 from tests.web.viewer.browser.conftest import Page, Viewer
 from tests.web.viewer.browser.logs import Entry, straight, write_log
 
-# Controls whose accessible name lacks the words that are seen (WCAG 2.5.3, label in name).
-MISNAMED = """[...document.querySelectorAll("button, a, summary, [role=tab]")].filter((one) => {
-  const seen = one.innerText.trim().toLowerCase();
-  const name = (one.getAttribute("aria-label") ?? seen).toLowerCase();
-  return one.checkVisibility() && /[a-z0-9?]/.test(seen) && !name.includes(seen);
-}).map((one) => one.outerHTML.slice(0, 120))
-"""
 PANELS = ("vessels", "helm", "values", "casts", "events", "chart", "compare")
 
 
