@@ -162,7 +162,7 @@ def check_hull(peer: Peer) -> None:
 
 def test_foxglove_sees_posts_and_poses_at_their_times(tmp_path: Path) -> None:
     port, log = free_port(socket.SOCK_STREAM), tmp_path / "log"
-    options = ("--warp", "10", "--for", "30", "--log", str(log))
+    options = ("--warp", "3", "--for", "90", "--log", str(log))
     with running(tmp_path, port, *options) as run:
         with peer_at(port) as peer:
             assert sorted(peer.texts["serverInfo"]["capabilities"]) == ["assets", "time"]
@@ -184,7 +184,7 @@ def test_foxglove_sees_posts_and_poses_at_their_times(tmp_path: Path) -> None:
             stamp = message["timestamp"]
             assert at == stamp["sec"] * 10**9 + stamp["nsec"]
     # A run that nobody has watched has the same log.
-    command = [sys.executable, "launch.py", str(tmp_path / "otter.moos"), "--for", "30"]
+    command = [sys.executable, "launch.py", str(tmp_path / "otter.moos"), "--for", "90"]
     options = ("--warp", "max", "--placement", "one", "--log", str(tmp_path / "again"))
     again = subprocess.run(
         (*command, *options), cwd=ROOT, capture_output=True, text=True, check=False
