@@ -73,6 +73,7 @@ OPTIONAL = {
     "bridges.nmea.received": {"pynmeagps"},
     "bridges.nmea.sentences": {"pynmeagps"},
     "bridges.frames": {"numpy"},
+    "bridges.hulls": {"numpy"},
     "bridges.ros.bag": {"rosbags"},
     "bridges.ros.dds": {"cyclonedds", "rosbags"},
     "bridges.ros.messages": {"rosbags", "numpy"},
