@@ -71,6 +71,7 @@ def test_a_step_of_force_has_the_speed_and_time_constant_of_a_linear_drag() -> N
 def test_limits_are_those_of_the_resolution(slow: float, first: float, second: float) -> None:
     """MSC.137(76), 5.3.2 and 5.3.3, at length over speed of 5, 20 and 40 s."""
     figures = {"first_overshoot": 15.0, "second_overshoot": 40.0}
+    figures |= {"initial_turning": 260.0}
     found = imo({"zigzag_10": Trial("zigzag_10", figures, {})}, 100.0, 100.0 / slow)
-    assert [one.limit for one in found] == [first, second]
-    assert [one.met for one in found] == [first >= 15.0, second >= 40.0]
+    assert [one.limit for one in found] == [250.0, first, second]
+    assert [one.met for one in found] == [False, first >= 15.0, second >= 40.0]

@@ -18,7 +18,7 @@ from steerageway.vessel.errors import InvalidValue, NotFinite, OutsideEnvelope
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.layout import M_INV
 from steerageway.vessel.fossen.orders import orders_of
-from steerageway.vessel.fossen.state import ACTUATORS, NU, PHI, R_, U_, shown
+from steerageway.vessel.fossen.state import ACTUATORS, NU, PHI, PSI, R_, U_, shown
 from steerageway.vessel.tools import spiral
 from steerageway.vessel.tools.closed_loop import pushed
 from steerageway.vessel.tools.inertia import coefficients
@@ -39,6 +39,7 @@ from steerageway.world.arrays import Floats
 
 POINTS = 1000  # maximum number of points of a track
 PER_SAMPLE = round(SAMPLE / DT)
+INITIAL_TURN = 10.0  # change of heading, by as much rudder, of the initial turning ability [deg]
 STOPPED = 0.1  # fraction of the initial speed at the end of a stop
 HALF, RUDDER = 50.0, 25.0  # thrust and rudder of the step responses [%]
 STEP_TIME = 60.0  # [s]
@@ -193,6 +194,8 @@ def _zigzag(angle: float) -> Callable[[Trials], Outcome]:
         rudder = zigzag_rudder(trials.orders, angle)
         if rudder is not None and rudder < angle:
             figures["rudder_angle"] = rudder
+        elif angle == INITIAL_TURN:
+            figures["initial_turning"] = _way_until(states, radians(angle))
         return figures, times, states
 
     return trial
@@ -365,12 +368,20 @@ def _needs(effect: Floats, without: str) -> None:
 
 def _needs_thrust(trials: Trials) -> None:
     if not drives(trials.vessel, trials.orders):
-        raise InvalidValue(without_propulsion(trials.orders))
+        raise InvalidValue(without_propulsion(trials.vessel, trials.orders))
 
 
 def _way(states: Floats) -> float:
     """Return the length of a track in the plane [m]."""
     return float(np.hypot(*np.diff(states[:, :2], axis=0).T).sum())
+
+
+def _way_until(states: Floats, angle: float) -> float:
+    """Return the way [m] to a change of heading [rad], the first of a track."""
+    turned = np.abs(states[:, PSI] - states[0, PSI])
+    last = int(np.argmax(turned >= angle))
+    share = (angle - turned[last - 1]) / (turned[last] - turned[last - 1])
+    return _way(states[:last]) + float(share) * _way(states[last - 1 : last + 1])
 
 
 TRIALS: dict[str, Callable[[Trials], Outcome]] = {
@@ -408,6 +419,7 @@ def imo_limits(length: float, speed: float) -> dict[tuple[str, str], float]:
     return {
         ("turning_circle", "advance"): 4.5 * length,
         ("turning_circle", "tactical_diameter"): 5.0 * length,
+        ("zigzag_10", "initial_turning"): 2.5 * length,
         ("zigzag_10", "first_overshoot"): min(max(5.0 + 0.5 * slow, 10.0), 20.0),
         ("zigzag_10", "second_overshoot"): min(max(17.5 + 0.75 * slow, 25.0), 40.0),
         ("zigzag_20", "first_overshoot"): 25.0,

@@ -138,7 +138,8 @@ def floating_remarks(files: Folder) -> Iterator[str]:
     if geo.MESH in geometry:
         mass = inertia.number(inr.MASS) + inertia.section(inr.PAYLOAD).number(inr.PAYLOAD_MASS)
         with suppress(InvalidValue):  # an error of the check, if it floats by its mesh
-            yield from _by_mesh(mesh_of(files), mass, files["vessel"].number(ves.DENSITY), G)
+            T = geometry.number(geo.DRAFT, 0.0) or None
+            yield from _by_mesh(mesh_of(files), mass, files["vessel"].number(ves.DENSITY), G, T)
     elif geo.CB in geometry:
         lever = float(centre(geometry, geo.CB).vector(geo.POSITION, 3, G.tolist())[0] - G[0])
         if abs(lever) > LEVER * geometry.positive(geo.LENGTH):
@@ -146,21 +147,25 @@ def floating_remarks(files: Folder) -> Iterator[str]:
             yield f"CB lies {abs(lever):.3g} m {side} CG: a vessel at rest has one above the other"
 
 
-def _by_mesh(mesh: Mesh, mass: float, density: float, G: Floats) -> Iterator[str]:
-    """Yield the warnings of a hull in its drawing's frame, whose waterline is z = 0.
+def _by_mesh(mesh: Mesh, mass: float, density: float, G: Floats, T: float | None) -> Iterator[str]:
+    """Yield the warnings of a hull in its drawing's frame.
+
+    Its drawn waterline is ``T``, the draught, above the keel; without one it is z = 0.
 
     Source: Archimedes; trim by the lever of weight and buoyancy over BM_L.
     """
-    deeper = draught(mesh, mass / density)
-    drawn = density * afloat(mesh, 0.0).volume
+    rest = draught(mesh, mass / density)
+    at = 0.0 if T is None else T - float(mesh.vertices[:, 2].max())
+    line = "z = 0" if T is None else f"a draught of {T:g} m"
+    drawn = density * afloat(mesh, at).volume
     if drawn > 0.0 and abs(drawn - mass) > LADEN * drawn:
-        how = "deeper" if deeper > 0.0 else "higher"
+        how = "deeper" if rest > at else "higher"
         yield (
-            f"mass {mass:.4g} kg, but to the drawn waterline, z = 0, the hull displaces "
-            f"{drawn:.4g} kg: it floats {abs(deeper):.2g} m {how}; expected another mass, or "
-            "another origin of the mesh (Archimedes)"
+            f"mass {mass:.4g} kg, but to the drawn waterline, {line}, the hull displaces "
+            f"{drawn:.4g} kg: it floats {abs(rest - at):.2g} m {how}; expected another mass, or "
+            f"another {'origin of the mesh' if T is None else 'draft'} (Archimedes)"
         )
-    water = afloat(mesh, deeper)
+    water = afloat(mesh, rest)
     lever = float(water.centre[0] - G[0])
     trim = degrees(atan2(lever, water.I_L / water.volume))
     if abs(trim) > TRIM:

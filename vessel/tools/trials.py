@@ -12,6 +12,7 @@ from steerageway.vessel.fossen.commands import ActuatorMap
 from steerageway.vessel.fossen.dynamics import Dynamics
 from steerageway.vessel.fossen.orders import acceleration
 from steerageway.vessel.fossen.state import PSI, R_, U_, V_
+from steerageway.vessel.tools.inertia import coefficients, is_coefficient_form
 from steerageway.world.arrays import Floats
 
 DT = 0.02
@@ -97,8 +98,10 @@ def drives(vessel: Dynamics, orders: ActuatorMap) -> bool:
     return bool((still != full).any())
 
 
-def without_propulsion(orders: ActuatorMap) -> str:
+def without_propulsion(vessel: Dynamics, orders: ActuatorMap) -> str:
     """Return why no order of thrust drives a vessel ahead."""
+    if is_coefficient_form(vessel) and coefficients(vessel).scalars["sails"]:
+        return "no propulsion in calm air, but by sails"
     if orders.thrust.any():
         return (
             "at its start the thrusters are out of the water, and no order of thrust has an effect:"

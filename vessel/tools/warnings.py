@@ -49,7 +49,7 @@ def remarks(vessel: Dynamics) -> Iterator[str]:
     if not drives(vessel, orders):
         slows = vessel.derivative(vessel.initial, orders.commands(), vessel.surroundings())[6] < 0
         end = ", and it loses its initial speed" if slows else ""
-        yield f"{without_propulsion(orders)}{end}"
+        yield f"{without_propulsion(vessel, orders)}{end}"
     elif warning := _fast_actuator(vessel) or _at_full_thrust(vessel, orders):
         yield warning
 

@@ -27,6 +27,7 @@ UNITS = {
     "advance": LENGTH,
     "transfer": LENGTH,
     "tactical_diameter": LENGTH,
+    "initial_turning": LENGTH,
     "radius": LENGTH,
     "significant_heave": LENGTH,
     "rate": RATE,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from math import pi, sqrt
+from math import exp, pi, radians, sqrt
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.optimize import brentq
 
 from steerageway.vessel.errors import InvalidValue
 from steerageway.vessel.fossen.folder import load
@@ -40,6 +41,23 @@ def test_trials_are_those_of_show_and_the_same_every_time() -> None:
     assert result["acceleration"]["figures"]["top_speed"] == cruise[6]
     overshoots = zigzag(otter, orders, cruise, 20.0)
     assert tuple(result["zigzag_20"]["figures"].values()) == overshoots
+
+
+@pytest.mark.slow
+def test_initial_turning_is_the_way_to_ten_degrees_of_nomotos_ship() -> None:
+    """At a constant speed U, with a rudder of first order: psi(t) in closed form, the way U t.
+
+    Norrbin's n_3 r³ is 2e-4 of K delta at the rates of this turn.
+    """
+    U, K, T, lag, delta = 4.0, 0.37, 33.0, 1.0, radians(10.0)
+
+    def psi(t: float) -> float:
+        late = (T**2 * (1 - exp(-t / T)) - lag**2 * (1 - exp(-t / lag))) / (T - lag)
+        return K * delta * (t - late)
+
+    way = U * brentq(lambda t: psi(t) - radians(10.0), 1.0, 60.0)
+    figures = results("zeefakkel", "zigzag_10")["zigzag_10"]["figures"]
+    assert figures["initial_turning"] == pytest.approx(way, rel=2e-3)
 
 
 def test_a_track_has_columns_of_one_length_and_ends_where_the_trial_ends() -> None:

@@ -226,6 +226,11 @@ def test_full_rudder_beyond_the_envelope_is_reported_if_full_thrust_is_not():
     assert "outside the envelope of its data, drift angle" in warning
 
 
+def test_sails_without_wind_are_not_thrusters_out_of_the_water():
+    (warning,) = remarks(load(INPUTS / "dinghy"))
+    assert warning == "no propulsion in calm air, but by sails"
+
+
 def test_full_thrust_astern_is_reported_for_a_model_of_motion_ahead():
     (warning,) = remarks(load(INPUTS / "tanker"))
     assert warning.startswith("at full thrust astern, it leaves its envelope: speed -")

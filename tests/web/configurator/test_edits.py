@@ -156,7 +156,7 @@ def test_each_number_of_a_shipped_vessel_changes_its_own_text_alone(name: str) -
         for path, node in list(scalars(parsed(text)))[:: 1 + len(text) // 150]:
             if node.kind == "alias" or node.anchor or not is_number(node.text):
                 continue
-            value = float(node.text) * 1.5 + 0.125
+            value = float(node.text) * 1.5 + 0.1234567  # no number of the files stays the same
             [splice] = set_value(text, path, value)
             assert (splice.at, splice.old) == (node.start, text[node.start : node.end])
             assert float(splice.new) == value
