@@ -35,10 +35,10 @@ FLAGS = (
 )
 PLAIN = ("--disable-gpu", "--disable-3d-apis")
 WEBGL = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
-# Finds the button that is seen with a text or name, at once: a page may redraw it.
+# Finds the button or link that is seen with a text or name, at once: a page may redraw it.
 SEEN = """
 const [name] = given;
-return [...document.querySelectorAll("button")].find((one) => one.checkVisibility()
+return [...document.querySelectorAll("button, a")].find((one) => one.checkVisibility()
   && [one.innerText.trim(), one.getAttribute("aria-label")].includes(name));
 """
 # Controls whose accessible name lacks the words that are seen (WCAG 2.5.3, label in name).

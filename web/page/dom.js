@@ -126,3 +126,14 @@ export function tell(text, kind = "note") {
   while (box.children.length > 4) box.firstElementChild.remove();
   setTimeout(() => note.remove(), kind === "note" ? 5000 : 12_000);
 }
+
+/** The link or, for what starts something, the button that a whole card is; a plain click acts here. */
+export function whole(text, name, act, href = "") {
+  const aria = { label: `${text} ${name}` };
+  if (!href) return make("button.whole", { type: "button", text, aria, on: { click: (event) => act(event.currentTarget) } });
+  return make("a.button.whole", { href, text, aria, on: { click: (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // another tab or window
+    event.preventDefault();
+    act(event.currentTarget);
+  } } });
+}

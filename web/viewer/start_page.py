@@ -195,12 +195,12 @@ def _is_log_folder(folder: Path) -> bool:
 
 
 def _about(folder: Path) -> str:
-    """Return the first line of text in a mission's README; "" without one."""
+    """Return the first line of text in a mission's README, unquoted; "" without one."""
     readme = folder / "README.md"
     if not readme.is_file():
         return ""
     for line in readme.read_text("utf-8", "replace").splitlines():
         text = line.strip()
         if text and not text.startswith(("#", "!", "[", "|", "```")):
-            return text
+            return text.replace("`", "")
     return ""

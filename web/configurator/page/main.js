@@ -91,6 +91,7 @@ class Page {
     this.layout.tab = PANELS[key] ? key : "form";
     byId("stage").classList.remove("wide");
     this._tabs();
+    byId(`tab-${this.layout.tab}`).scrollIntoView({ block: "nearest", inline: "nearest" });
     const turn = (this._turn = (this._turn ?? 0) + 1);
     const [module] = await Promise.all([import(path), this._view(view)]);
     if (turn !== this._turn || !this.studio) return;
@@ -137,8 +138,16 @@ class Page {
     const { mistakes, checked, revision, failed } = this.studio;
     const box = byId("health");
     box.className = `health ${failed || mistakes.length ? "wrong" : checked === revision ? "good" : ""}`;
-    say(box, failed ? "not checked" : checked !== revision && !mistakes.length ? "checking …" : mistakes.length ? `${mistakes.length} ${mistakes.length === 1 ? "mistake" : "mistakes"}` : "valid");
+    say(box, failed ? "not checked" : checked !== revision && !mistakes.length ? "checking …" : mistakes.length ? counted(mistakes.length, "mistake") : `valid${this._doubts()}`);
     box.title = failed || (mistakes.length ? "What vessel check says; press to read it" : "No errors; press for what plausibility rules say");
+  }
+
+  /** What the plausibility rules said of the vessel as it is now; "" if they were not applied. */
+  _doubts() {
+    const { findings, revision } = this.studio;
+    if (findings?.revision !== revision) return "";
+    const count = findings.rows.filter(([kind]) => kind === "warning").length;
+    return count ? `, ${counted(count, "warning")}` : ", plausible";
   }
 
   _tabs() {
@@ -159,6 +168,8 @@ class Page {
     history.replaceState(null, "", draft ? `?draft=${draft}&tab=${tab}` : location.pathname);
   }
 }
+
+const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 function read() {
   let kept = {};

@@ -38,8 +38,13 @@ export default function trials(box, page) {
     if (answer) fill(shown, make("h3", { text: "pMarinePIDV22 with the gains found" }), make("pre.cast", { text: answer.result }), page.home.read_only ? null : write(page, answer.result));
   });
   doubts.onclick = () => busy([run, gains, doubts], async () => {
-    const answer = await work(page, status, { do: "doubts" });
-    if (answer) fill(shown, ...found(answer.result));
+    if (studio.findings?.revision !== studio.revision) {
+      const answer = await work(page, status, { do: "doubts" });
+      if (!answer) return;
+      studio.findings = { revision: answer.revision, rows: answer.result };
+      studio.dispatchEvent(new Event("check"));
+    }
+    fill(shown, ...found(studio.findings.rows));
   });
   kind.onchange = () => {
     page.memory.trial = kind.value;

@@ -75,7 +75,6 @@ async function health(page) {
   const { studio } = page;
   if (studio.failed) return void tell(studio.failed, "wrong");
   if (!studio.mistakes.length) {
-    tell("vessel check found no errors. Whether the vessel is plausible is tried now.");
     page.memory.asked = "doubts";
     return page.open("trials");
   }

@@ -1,6 +1,6 @@
 // Start page of the configurator: drafts, folders, shipped vessels, uploads, a new vessel.
 
-import { byId, fill, make, tell } from "./dom.js";
+import { byId, fill, make, tell, whole } from "./dom.js";
 import { ask } from "./session.js";
 import { askName, chooser, listed, question } from "./dialogs.js";
 import { send } from "./studio.js";
@@ -19,9 +19,9 @@ export default function startPage(page) {
 function build(box, page) {
   const { home } = page;
   const can = !home.read_only;
-  const drafts = home.drafts.map((one) => [one.name, one.origin || "not saved yet", "Go on", () => page.try(() => page.show(one.id)), can && ["Throw away", () => drop(page, one)]]);
-  const folders = home.folders.map((one) => [one.name, one.path, can && "Open", () => open(page, { folder: one.path })]);
-  const templates = home.templates.map(({ name, about }) => [name, about || "without a word on its source", can && "Copy", () => open(page, { template: name })]);
+  const drafts = home.drafts.map((one) => [one.name, one.origin || "not saved yet", "Go on", () => page.try(() => page.show(one.id)), `?draft=${encodeURIComponent(one.id)}`, can && ["Throw away", () => drop(page, one)]]);
+  const folders = home.folders.map((one) => [one.name, one.path, can && "Open", () => open(page, { folder: one.path }), `?open=${encodeURIComponent(one.path)}`]);
+  const templates = home.templates.map(({ name, about }) => [name, about || "without a word on its source", can && "Copy", () => open(page, { template: name }), `?open=${encodeURIComponent(name)}`]);
   const file = chooser({ accept: ".zip,.json", id: "zip-file", aria: { label: "Zip of a vessel, or Panisim's _config.json" } }, ([given]) => upload(page, given));
   fill(box,
     make("h1", { text: "Vessels" }),
@@ -30,16 +30,16 @@ function build(box, page) {
       make("button.primary", { type: "button", text: "New vessel", on: { click: () => blank(page) } }),
       make("button", { type: "button", text: "Open a zip or _config.json", on: { click: () => file.click() } }), file) : null,
     make("div.doors-grid", {},
-      make("div", {}, section("Being edited", drafts, "Nothing yet: press New vessel, or copy a template."), section(`Folders in ${home.root}`, folders, "None yet: Save puts vessels there.")),
+      make("div", {}, section("Being edited", drafts, "Nothing yet: press New vessel, or copy a template."), section("Folders", folders, `None yet: Save puts vessels into ${home.root}.`)),
       make("div", {}, section("Templates, opened as copies", templates, "None."))));
 }
 
 function section(title, rows, none) {
   const list = make("ul.cards", { aria: { label: title } });
-  for (const [name, about, verb, act, second] of rows) {
+  for (const [name, about, verb, act, href, second] of rows) {
     const what = make("span.what", {}, make("b", { text: name }), make("small", { text: about, title: about }));
-    const button = (text, click, style = "") => make(`button${style}`, { type: "button", text, aria: { label: `${text} ${name}` }, on: { click } });
-    list.append(make("li", {}, what, verb ? button(verb, act) : null, second ? button(second[0], second[1], ".danger") : null));
+    const drop = second ? make("button.danger", { type: "button", text: second[0], aria: { label: `${second[0]} ${name}` }, on: { click: second[1] } }) : null;
+    list.append(make("li", {}, what, verb ? whole(verb, name, act, href) : null, drop));
   }
   return make("section", {}, make("h2", { text: title }), rows.length ? list : make("p.empty", { text: none }));
 }

@@ -15,6 +15,7 @@ export class Studio extends EventTarget {
     this.base = `/api/draft/${id}`;
     this.state = null;
     this.mistakes = [];
+    this.findings = null; // {revision, rows} of the plausibility rules
     this.checked = -1; // the revision of the diagnostics
     this._turn = Promise.resolve();
   }

@@ -349,7 +349,13 @@ async function start() {
   }
   const known = page.home.sources.map((source) => source.id);
   const source = known.includes(page.layout.source) ? page.layout.source : page.home.default;
-  if (source) await page.show(source);
+  const asked = new URLSearchParams(location.search);
+  if (asked.has("run") || asked.has("log")) {
+    history.replaceState(null, "", location.pathname + location.hash);
+    await page.doors(); // stays if it cannot be opened
+    const { open } = await import("./start_page.js");
+    await open(page, asked.has("run") ? { run: asked.get("run") } : { logs: asked.getAll("log") });
+  } else if (source) await page.show(source);
   else await page.doors();
 }
 

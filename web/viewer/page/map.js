@@ -9,6 +9,7 @@ import { PULSES, shape, still } from "./shapes.js";
 const NEAR = 18; // tolerance of a click on a vessel [px]
 const FINGER_STILL = 6; // movement of a pointer up to which it is a click [px]
 const LONG_PRESS = 550; // duration of a touch that opens the menu [ms]
+const LABELS_EVERY = 1000; // least time between placings of the labels of drawings beside moving names [ms]
 const TRAILS = { all: Infinity, "10 min": 600, "1 min": 60, none: 0 };
 
 export class PlanView extends EventTarget {
@@ -28,6 +29,7 @@ export class PlanView extends EventTarget {
     this.background = []; // functions that draw below everything
     this.hidden = new Set();
     this.taken = { camera: this.camera, boxes: [] }; // by vessels and their names, as drawn last [px]
+    this.beside = { names: "", at: -Infinity }; // what the labels of drawings were placed beside last, and when
     this.line = null;
     this.measuring = false;
     this.grips = null; // of points that can be moved: grab(column, row), drag(point), drop(), draw(ctx, camera, look)
@@ -148,13 +150,14 @@ export class PlanView extends EventTarget {
     draw.grid(ctx, camera, look);
     for (const paint of this.background) paint(ctx, camera, look);
     const { hidden, options: { drawingLabels: labels } } = this;
-    const drawn = `${picture.shapesVersion} ${this.theme} ${labels} ${[...hidden].join()} ${picture.selected} ${picture.roster}`;
+    const drawn = `${picture.shapesVersion} ${this.theme} ${labels} ${[...hidden].join()} ${picture.selected} ${picture.roster} ${this.beside.names}`;
     this.shapes.show(ctx, camera, this.ratio, drawn, (on, seen) => still(on, seen, look, picture, { hidden, labels, taken: this._takenIn(seen) }));
     const more = this._tracks();
     for (const what of picture.shapes.values()) if (PULSES.has(what.kind) && !hidden.has(what.kind)) shape(ctx, camera, look, what, picture);
     const { selected, scenes, tracksVersion } = picture;
     const shown = `${scenes} ${tracksVersion} ${this.theme} ${selected} ${JSON.stringify(this.options)}`;
     this.ships.show(ctx, camera, this.ratio, shown, (on, seen) => this._ships(on, seen));
+    this._beside();
     this.grips?.draw(ctx, camera, look);
     if (this.line) draw.measured(ctx, camera, look, this.line);
     draw.furniture(ctx, camera, look, camera.inset, this._takenIn(camera));
@@ -216,6 +219,19 @@ export class PlanView extends EventTarget {
     if (from.scale !== camera.scale) return [];
     const [right, down] = [camera.column(from.x) - from.width / 2, camera.row(from.y) - from.height / 2];
     return boxes.map((box) => ({ left: box.left + right, right: box.right + right, top: box.top + down, bottom: box.bottom + down }));
+  }
+
+  /** Have the labels of drawings placed again when names have moved. */
+  _beside() {
+    const names = `${this.picture.scenes} ${this.camera.scale}`;
+    if (names === this.beside.names) return;
+    const wait = this.beside.at + LABELS_EVERY - performance.now();
+    clearTimeout(this.beside.timer);
+    if (wait > 0) this.beside.timer = setTimeout(() => this.refresh(), wait);
+    else {
+      this.beside = { names, at: performance.now() };
+      this.refresh();
+    }
   }
 
   _follow() {

@@ -1,6 +1,6 @@
 // Compare panel: another run's tracks on the map, the distance between vessels, the first difference.
 
-import { clock, fixed, keyed, make, say, tell } from "./dom.js";
+import { clock, fixed, hint, keyed, make, say, tell } from "./dom.js";
 import * as draw from "./draw.js";
 import { indexAt } from "./signals.js";
 import { ask } from "./session.js";
@@ -24,12 +24,18 @@ export default function compare(box, page) {
       node.classList.toggle("differs", here !== there);
     });
   };
-  box.append(make("h3", { text: "Lay another run over this one" }), make("div.stack", {}, choice, make("div.row", {}, go, clear)), result, both);
+  const chosen = make("div.stack", {}, choice, make("div.row", {}, go, clear));
+  const none = hint("There is no other run or log in these folders. Give both at the start:", "steerageway view A.alog B.alog");
+  none.hidden = true;
+  box.append(make("h3", { text: "Lay another run over this one" }), chosen, none, result, both);
   const redraw = () => {
     clear.disabled = !page.memory.other;
     result.replaceChildren(...(page.memory.other ? told(page, page.memory.other) : [make("p.quiet", { text: "Both are aligned at time 0. The other's tracks are dashed; its vessels are outlines." })]));
   };
-  fill(choice, page).then(() => (go.disabled = !choice.options.length));
+  fill(choice, page).then(() => {
+    const alone = !choice.options.length && !page.memory.other;
+    [chosen.hidden, result.hidden, none.hidden] = [alone, alone, !alone];
+  });
   redraw();
   page.picture.addEventListener("overlay", redraw);
   const timer = setInterval(() => page.memory.other && distances(result, page), 300);

@@ -1,6 +1,6 @@
 // Sensors panel: point clouds and tracks on the map, images of cameras and sonar in the panel.
 
-import { clock, keyed, make, say } from "./dom.js";
+import { clock, hint, keyed, make, say } from "./dom.js";
 import { cloudPainter, trackPainter } from "./senses_paint.js";
 import { ask } from "./session.js";
 
@@ -11,7 +11,7 @@ const PATTERNS = ["TRACKS", "LIDAR_*", "DEPTH_*", "RGB_*", "SEMANTIC_*", "INSTAN
 export default function senses(box, page) {
   const memory = (page.memory.senses ??= { off: new Set() });
   const list = make("div.stack");
-  const none = make("p.quiet", { text: "There are no measurements of a LiDAR, camera or sonar." });
+  const none = hint("There are no measurements of a LiDAR, camera or sonar. A mission that has some:", "steerageway run harbour_lidar --view");
   const tracks = make("p.quiet");
   box.append(none, tracks, list);
   const painters = new Map();

@@ -155,7 +155,7 @@ class Deck {
 
   _head() {
     this.list = make("datalist", { id: "numbers" });
-    const field = make("input", { placeholder: "Add a variable or an expression", title: HELP, aria: { label: "Variable to plot" }, spellcheck: false });
+    const field = make("input", { placeholder: "Variable or expression", title: HELP, aria: { label: "Variable to plot" }, spellcheck: false });
     field.setAttribute("list", "numbers");
     const form = make("form.row", { on: { submit: (event) => {
       event.preventDefault();

@@ -1,6 +1,6 @@
 // Start page of the viewer: missions, running missions, logs, vessels.
 
-import { byId, clock, hint, make, tell } from "./dom.js";
+import { byId, clock, hint, make, tell, whole } from "./dom.js";
 import { ask } from "./session.js";
 
 const AGAIN = 3000; // refresh interval of the start page [ms]
@@ -36,10 +36,10 @@ export default function startPage(page) {
 
 function build(box, page) {
   const { home } = page;
-  const live = home.runs.map((run) => [run.title, run.communities.join(", "), "Watch", () => open(page, { run: run.address })]);
-  const shown = home.sources.map((source) => [source.title, source.kind === "live" ? "running" : "log", "Show", () => page.show(source.id)]);
+  const live = home.runs.map((run) => [run.title, run.communities.join(", "), "Watch", () => open(page, { run: run.address }), address("run", run.address)]);
+  const shown = home.sources.map((source) => [source.title, source.kind === "live" ? "running" : "log", "Show", () => page.show(source.id), `${location.pathname}#source=${source.id}`]);
   const opened = new Set(home.sources.map((source) => source.path).filter(Boolean));
-  const logs = home.logs.filter((log) => !opened.has(log.path)).map((log) => [log.title, aboutLog(log), "Replay", () => open(page, { logs: [log.path] })]);
+  const logs = home.logs.filter((log) => !opened.has(log.path)).map((log) => [log.title, aboutLog(log), "Replay", () => open(page, { logs: [log.path] }), address("log", log.path)]);
   const vessels = home.vessels.map((vessel) => [vessel.name, vessel.path, home.read_only ? "" : "Configure", (button) => configure(vessel.path, button)]);
   const warp = make("select", { aria: { label: "Warp to start with" } }, ...[1, 2, 5, 10, 20, 50, "max"].map((value) => make("option", { value, text: value === "max" ? "max" : `×${value}` })));
   warp.value = page.memory.warp ?? "5";
@@ -58,11 +58,9 @@ function build(box, page) {
 function section(title, rows, none, hidden = false, extra = null) {
   if (hidden && !rows.length) return null;
   const list = make("ul.cards", { aria: { label: title } });
-  for (const [name, about, verb, act] of rows) {
+  for (const [name, about, verb, act, href] of rows) {
     const what = make("span.what", {}, make("b", { text: name }), make("small", { text: about }));
-    const button = verb && make("button", { type: "button", text: verb, aria: { label: `${verb} ${name}` } });
-    if (button) button.onclick = () => act(button);
-    list.append(make("li", {}, what, button || null));
+    list.append(make("li", {}, what, verb ? whole(verb, name, act, href) : null));
   }
   return make("section", {}, make("div.row", {}, make("h2", { text: title }), make("span.grow"), extra), rows.length ? list : none);
 }
@@ -82,7 +80,10 @@ function child(page) {
   return [make("p.row", {}, make("span", { text: words }), end), started.ended ? make("pre.cast", { text: started.said }) : null].filter(Boolean);
 }
 
-async function open(page, what) {
+const address = (kind, what) => `${location.pathname}?${new URLSearchParams([[kind, what]])}`;
+
+/** Open a run or logs and show them. */
+export async function open(page, what) {
   try {
     const { source } = await ask("/api/open", what);
     await page.show(source);

@@ -139,7 +139,7 @@ function label(ctx, text, from, to) {
   ctx.font = "10px sans-serif";
   const short = text.split("$")[0];
   if (ctx.measureText(short).width > to - from - 8) return;
-  ctx.fillStyle = "#fff";
+  ctx.fillStyle = "#000";
   ctx.textBaseline = "middle";
   ctx.fillText(short, from + 4, 8.5);
 }

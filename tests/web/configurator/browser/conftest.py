@@ -116,11 +116,11 @@ class Page(browsers.Page):
         self.until(f"probe.studio.revision > {revision}")
 
 
-# Presses the button that is seen with a text or name, in front of a dialog that is open.
+# Presses the button or link that is seen with a text or name, in front of a dialog that is open.
 PRESSED = """\
 (() => {
   const top = document.querySelector("dialog[open]") ?? document;
-  const button = [...top.querySelectorAll("button")].find((one) => one.checkVisibility()
+  const button = [...top.querySelectorAll("button, a")].find((one) => one.checkVisibility()
     && !one.disabled && [one.textContent, one.getAttribute("aria-label")].includes("NAME"));
   button?.scrollIntoView({block: "center"});
   button?.click();

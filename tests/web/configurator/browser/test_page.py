@@ -146,6 +146,7 @@ def test_values_lost_by_panisims_configurator_are_entered_and_read_back(page: Pa
             page.press(adder)
             page.until("probe.studio.state.undo.startsWith(given)".replace("given", f"'{file}'"))
         for key, number, value in fields:
+            page.settled()  # a check may build the form again
             page.run(
                 "for (const one of document.querySelectorAll('.form details')) one.open = true;"
             )

@@ -163,6 +163,10 @@ def estimated_and_tried(follow: Follower) -> None:
         "/Warnings[^]*Facts/i.test(document.getElementById('trial-result').innerText)", 120.0
     )
     assert "Y_v N_r - N_v (Y_r - m U) = " in page.words("#trial-result")
+    assert page.words("#health").startswith("valid, ")  # until the vessel changes
+    page.run("await probe.studio.undo();")
+    page.until("!document.getElementById('health').innerText.startsWith('valid, ')")
+    page.run("await probe.studio.redo();")
 
 
 def routed(follow: Follower) -> None:

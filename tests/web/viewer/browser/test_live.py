@@ -189,10 +189,11 @@ def test_a_gamepad_drives_until_it_is_gone(
 def test_a_late_page_shows_the_same_as_an_early_one(
     page: Page, viewer: Viewer, live: Launch
 ) -> None:
-    run = live(ROOT / "missions/alpha", "--warp", "20", "--placement", "one")
-    address = viewer(run.folder)
-    page.open(address)
-    page.until("probe.picture.t > 60")
+    run = live(ROOT / "missions/alpha", "--warp", "20", "--placement", "one", "--paused")
+    page.open(viewer(run.folder))  # however long this takes, the mission is not over
+    page.until("probe.picture.status.paused")
+    page.run("await probe.wire.do('resume');")
+    page.until("probe.picture.t > 60 && !probe.picture.status.paused")
     page.find("#map").send_keys(" ")
     page.until("probe.picture.status.paused")
     seen = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,23 +70,30 @@ def test_tools_and_times_are_named_by_words(page: Page, viewer: Viewer, alpha: P
     page.run("document.querySelector('dialog[open]').close();")
 
 
-def test_a_whole_card_of_the_start_page_is_a_button_and_a_log_is_listed_once(
+def test_a_whole_card_of_the_start_page_is_a_link_and_a_log_is_listed_once(
     page: Page, viewer: Viewer, tmp_path: Path
 ) -> None:
     shown = write_log(tmp_path / "logs" / "shown", straight(30.0))
-    write_log(tmp_path / "logs" / "other", straight(75.0))
+    other = write_log(tmp_path / "logs" / "other", straight(75.0))
+    about = {"files": {"abe": "missions/lane/lane.moos"}, "outcome": "time is over"}
+    (other / "run.json").write_text(json.dumps(about))
     page.open(viewer(shown, "--root", tmp_path / "logs"))
     page.run("await probe.doors();")
     page.until("document.querySelector('[aria-label^=Replay]')")
     titles = page.see("[...document.querySelectorAll('.cards b')].map((one) => one.innerText)")
-    assert (titles.count("shown"), titles.count("abe.alog")) == (1, 1)
-    assert "01:15 long" in page.words("#doors")
+    assert (titles.count("shown"), titles.count("other")) == (1, 1)
+    (line,) = [one for one in page.words("#doors").splitlines() if "long" in one and "lane" in one]
+    assert line.startswith("lane, 01:15 long, ended: time is over, ")
+    link = "document.querySelector('[aria-label=\"Replay other\"]')"
     page.run(
-        "const { left, top, height } = document.querySelector('[aria-label=\"Replay abe.alog\"]')"
-        ".closest('li').getBoundingClientRect();"
+        f"const {{ left, top, height }} = {link}.closest('li').getBoundingClientRect();"
         "document.elementFromPoint(left + 20, top + height / 2).click();"
     )
     page.until("probe.picture.hello?.span[1] === 75")
+    page.open(viewer("--root", tmp_path / "logs"), ready="document.querySelector('.cards a')")
+    page.run(f"location.assign({link}.href);")  # as in another tab
+    page.until("probe.picture.hello?.span[1] === 75")
+    assert page.see("location.search") == ""
 
 
 def many(count: int) -> list[Entry]:
@@ -123,6 +131,8 @@ def test_two_hundred_vessels_are_told_apart_sorted_and_filtered(
     )
     assert apart[0] > 5
     assert apart[1] is False
+    page.seek(15.0)  # the labels of drawings are placed again beside the names where they are now
+    page.until("probe.plan.beside.names.split(' ')[0] === String(probe.picture.scenes)")
     times = page.run(
         """
         const { plan } = probe;
