@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOREIGN = (
-    *("cyclonedds", "fmpy", "foxglove", "mcap", "pymavlink", "pyais", "pynmeagps", "rosbags"),
-    "zenoh",
+    *("cyclonedds", "fmpy", "foxglove", "mcap", "pymavlink", "pyais", "pynmeagps", "rerun"),
+    *("rosbags", "zenoh"),
 )
 
 
