@@ -74,5 +74,5 @@ $(VENV)/with-plot: pyproject.toml
 
 $(VENV)/with-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) ".[allocation,control,dev,fmi,foxglove,mavlink,mcap,nmea,plot,learn,rays,ros2,sweep,waves,web]"
+	$(INSTALL) ".[allocation,control,dev,fmi,foxglove,mavlink,mcap,nmea,plot,learn,rays,rerun,ros2,sweep,waves,web]"
 	touch $@

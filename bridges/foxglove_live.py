@@ -20,11 +20,11 @@ from foxglove import MessageSchema, Parameter, Service, ServiceRequest, ServiceS
 from foxglove.websocket import Capability, ClientChannel, ServerListener
 from foxglove.websocket import Client as Peer
 
-from steerageway.apps.shared.foxglove import SCHEMAS, time_of
+from steerageway.apps.shared.foxglove import SCHEMAS
 from steerageway.apps.shared.run_files import begun_by
 from steerageway.bridges.hulls import Hulls
 from steerageway.bridges.intake import answered
-from steerageway.bridges.scene import Scene
+from steerageway.bridges.scene import Scene, time_of
 from steerageway.bus import (
     NANO,
     BusError,
@@ -211,9 +211,7 @@ class Topics:
     def show_all(self, made: Iterable[tuple[str, str, Any]]) -> None:
         """Send what a scene makes."""
         for topic, schema, message in made:
-            parts = [message] if "timestamp" in message else message["entities"]
-            at = time_of((parts or message["deletions"])[0])
-            self.log(topic, {"title": schema, **SCHEMAS[schema]}, message, at)
+            self.log(topic, {"title": schema, **SCHEMAS[schema]}, message, time_of(message))
 
 
 class Live:

@@ -24,10 +24,9 @@ from foxglove.websocket import (
 
 from steerageway.bridges.foxglove_live import TOLD, Post, Topics
 from steerageway.bridges.hulls import Hulls
-from steerageway.bridges.mcap.file import community_of
 from steerageway.bridges.scene import Scene
 from steerageway.bus import NANO, nanoseconds, sleep, wall
-from steerageway.moos.alog import posted_value, read_banner, read_entries
+from steerageway.moos.alog import community_of, posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.hull import VesselFiles
 from steerageway.web.viewer.log_set import run_of

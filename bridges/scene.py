@@ -40,6 +40,12 @@ _COLOURS = {
 Out = tuple[str, str, Json]  # topic, schema, message
 
 
+def time_of(message: Json) -> int:
+    """Return the UTC of a message that a scene has made [ns]."""
+    parts = [message] if "timestamp" in message else [*message["entities"], *message["deletions"]]
+    return foxglove.time_of(parts[0])
+
+
 class Scene:
     """Makes messages of a community's posts, in their order.
 

@@ -320,6 +320,15 @@ def parts_of(path: Path) -> Iterator[Path]:
             yield part
 
 
+def community_of(log: Path) -> str:
+    """Return the community of a log: the name of its database, or that of the file."""
+    for raw in whole_lines(log):
+        parts = raw.split(maxsplit=3)
+        if len(parts) > 2 and parts[2].startswith(DATABASE.encode()):
+            return parts[2].decode("utf-8", "backslashreplace").removeprefix(DATABASE)
+    return log.name.partition(".")[0]
+
+
 def whole_lines(path: Path) -> Iterator[bytes]:
     """Yield a log's lines with their line ends, comments included, without an unfinished last one.
 

@@ -74,6 +74,7 @@ OPTIONAL = {
     "bridges.nmea.sentences": {"pynmeagps"},
     "bridges.frames": {"numpy"},
     "bridges.hulls": {"numpy"},
+    "bridges.rerun": {"numpy", "rerun"},
     "bridges.ros.bag": {"rosbags"},
     "bridges.ros.dds": {"cyclonedds", "rosbags"},
     "bridges.ros.messages": {"rosbags", "numpy"},

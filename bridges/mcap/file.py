@@ -18,13 +18,13 @@ from mcap.reader import make_reader
 
 from steerageway.apps.shared import foxglove
 from steerageway.apps.shared.mcap_topics import McapTopics
-from steerageway.bridges.scene import Out, Scene
+from steerageway.bridges.scene import Out, Scene, time_of
 from steerageway.bus import nanoseconds
 from steerageway.moos.alog import (
     COMMENT,
-    DATABASE,
     Entry,
     EntryFormat,
+    community_of,
     parse_entry,
     posted_value,
     read_banner,
@@ -47,15 +47,6 @@ SCHEMA = json.dumps(
 LOG = "log"  # name of the metadata of a log
 COMMENTS = 10_000  # most comment lines of a log that are kept
 _encode = json.JSONEncoder(separators=(",", ":")).encode
-
-
-def community_of(log: Path) -> str:
-    """Return the community of a log: the name of its database, or that of the file."""
-    for raw in whole_lines(log):
-        parts = raw.split(maxsplit=3)
-        if len(parts) > 2 and parts[2].startswith(DATABASE.encode()):
-            return parts[2].decode("utf-8", "backslashreplace").removeprefix(DATABASE)
-    return log.name.partition(".")[0]
 
 
 def write(logs: list[Path], output: Path) -> int:
@@ -171,12 +162,6 @@ def _described(entry: Entry, line: str, form: EntryFormat) -> dict[str, Any]:
 
 def _add(topics: McapTopics, topic: str, message: Any, at: int, number: int) -> None:
     topics.add(topic, VARIABLE, SCHEMA, _bytes(message), max(at, 0), number)
-
-
-def time_of(message: Any) -> int:
-    """Return the UTC of one of Foxglove's messages [ns]."""
-    parts = [message] if "timestamp" in message else [*message["entities"], *message["deletions"]]
-    return foxglove.time_of(parts[0])
 
 
 def _bytes(message: Any) -> bytes:

@@ -10,11 +10,10 @@ from typing import Literal
 from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.rosbag2.errors import WriterError
 
-from steerageway.bridges.mcap.file import community_of, time_of
 from steerageway.bridges.ros.messages import STORE, Made, message, of_scene, topic_name, variable
-from steerageway.bridges.scene import Scene
+from steerageway.bridges.scene import Scene, time_of
 from steerageway.bus import NANO, nanoseconds
-from steerageway.moos.alog import posted_value, read_banner, read_entries
+from steerageway.moos.alog import community_of, posted_value, read_banner, read_entries
 from steerageway.moos.errors import FormatError
 
 VERSION: Literal[9] = 9  # of rosbag2's metadata: since Iron

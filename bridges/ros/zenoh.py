@@ -151,7 +151,7 @@ def _configuration(router: str) -> zenoh.Config:
     own: Mapping[str, Any] = {
         "mode": "peer",
         "connect/endpoints": [router],
-        "connect/timeout_ms": 0,  # it goes on looking in the background
+        "connect/timeout_ms": -1,  # it looks in the background, again and again
         "connect/exit_on_failure": False,
         "listen/endpoints": ["tcp/localhost:0"],
         "scouting/multicast/enabled": False,

@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOREIGN = (
-    *("cyclonedds", "fmpy", "foxglove", "mcap", "pymavlink", "pyais", "pynmeagps", "rosbags"),
-    "zenoh",
+    *("cyclonedds", "fmpy", "foxglove", "mcap", "pymavlink", "pyais", "pynmeagps", "rerun"),
+    *("rosbags", "zenoh"),
 )
 
 
@@ -28,3 +28,15 @@ def test_an_alpha_run_imports_nothing_of_a_bridge(tmp_path: Path) -> None:
     assert "steerageway.apps.logs.logger.app" in loaded
     foreign = re.compile(rf"({'|'.join(FOREIGN)}|steerageway\.bridges)\b")
     assert sorted(filter(foreign.match, loaded)) == []
+
+
+@pytest.mark.slow
+def test_what_shows_a_run_starts_without_the_compiler() -> None:
+    """Numba takes half the time of a start, in which a run is not shown."""
+    program = (
+        "import sys, steerageway.bridges.foxglove_live, steerageway.web.viewer.server\n"
+        'print(sorted({"numba", "scipy", "steerageway.vessel.fossen.dynamics"} & set(sys.modules)))'
+    )
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"

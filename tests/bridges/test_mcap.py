@@ -1,4 +1,4 @@
-"""Whole runs as MCAP, bags of ROS 2, KML and GPX, read by others' readers, and back."""
+"""Whole runs as MCAP, bags of ROS 2, KML, GPX and for Rerun, read by others' readers, and back."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcap.reader import make_reader
+from rerun.chunk import RrdReader
 from rosbags.highlevel import AnyReader
 
 from steerageway.apps.logs.alog.command import main
@@ -24,7 +25,7 @@ from steerageway.apps.shared import log_files
 from steerageway.bridges.mcap import file
 from steerageway.bridges.ros.messages import STORE, message
 from steerageway.bus import ConfigError
-from steerageway.moos.alog import EntryFormat, banner
+from steerageway.moos.alog import EntryFormat, banner, data_hash, whole_lines
 from steerageway.moos.alog import messages as replayed
 from steerageway.moos.errors import FormatError
 from steerageway.web.viewer.command import _sorted
@@ -79,6 +80,7 @@ values = st.one_of(st.floats(allow_nan=False, allow_infinity=False, width=32), s
 
 
 @pytest.mark.slow
+@settings(max_examples=50)
 @given(
     st.lists(st.tuples(words, values, st.integers(-(10**7), 10**7), words, words), max_size=12),
     st.booleans(),
@@ -202,6 +204,45 @@ def test_a_bag_is_read_by_rosbags_with_the_types_of_ros(tmp_path: Path) -> None:
     assert (report.level, report.name) == (30, "BHV_WARNING")
 
 
+@pytest.mark.slow
+def test_reruns_own_reader_finds_poses_drawings_series_and_texts(tmp_path: Path) -> None:
+    point = EntryFormat(0.0).line("VIEW_POINT", "x=5,y=6,label=mark", 2.0, "pTest")
+    log, output = log_in(tmp_path, [*sample(), point]), tmp_path / "run.rrd"
+    assert main(["rerun", str(log), "-o", str(output)]) == 0
+    reader = RrdReader(output)
+    (about,) = reader.recordings()
+    assert about.recording_id == data_hash(whole_lines(log))
+    found: dict[tuple[str, str], list[tuple[Any, Any]]] = {}
+    for chunk in reader.stream():
+        for row in chunk.to_record_batch().to_pylist():
+            at = row.pop("time", None)
+            for component, values in row.items():
+                if isinstance(values, list):
+                    key = chunk.entity_path.replace("\\", ""), component.partition(":")[2]
+                    found.setdefault(key, []).append((at and at.value, values[0]))
+    at = 1_767_225_601_750_000_000
+    assert found["/otter/NAV_X", "scalars"] == [(at, 10.0), (at + 250_000_000, 11.0)]
+    # North-east-down to east-north-up, and the heading to a turn about the vertical.
+    half = radians(90.0 - HEADING) / 2
+    place, turn = (found["/map/frames/otter", part][0] for part in ("translation", "quaternion"))
+    assert place == (at, [10.0, -20.0, -2.0])
+    assert turn == (at, pytest.approx([0.0, 0.0, sin(half), cos(half)]))
+    north = pytest.approx([0.0, 0.0, sin(radians(45.0)), cos(radians(45.0))])
+    assert found["/map/scene/otter/contact ben", "quaternion"] == [(at, north)]
+    for vessel in ("/map/frames/otter", "/map/scene/otter/contact ben"):
+        ((always, ahead),) = found[vessel, "vectors"]
+        assert (always, ahead[0] > 0.0, ahead[1:]) == (None, True, [0.0, 0.0])
+    (line,) = found["/map/scene/otter/VIEW_SEGLIST survey", "strips"]
+    assert line == (at, [[0.0, 0.0, 0.0], [10.0, 20.0, 0.0], [30.0, 40.0, 0.0]])
+    ((_, corners),) = found["/map/scene/otter/VIEW_POLYGON region", "strips"]
+    assert (corners[0], len(corners)) == (corners[-1], 4)  # it is closed
+    drawn = found["/map/scene/otter/VIEW_POINT mark", "positions"]
+    assert drawn == [(at + 750_000_000, [5.0, 6.0, 0.0])]
+    assert found["/map/scene/otter/VIEW_POINT goal", "is_recursive"] == [(at, True)]
+    assert found["/otter/BHV_WARNING", "text"] == [(at, "too near")]
+    assert found["/otter/log", "level"] == [(at, "WARN")]
+
+
 def test_types_have_the_hashes_of_ros() -> None:
     # Of a ROS 2 machine: ros2 topic info --verbose of a topic of this type.
     known = "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"
@@ -255,7 +296,7 @@ def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> None:
         main(["hash", str(other)])
 
 
-@pytest.mark.parametrize("tool", ["mcap", "rosbag2", "kml", "gpx"])
+@pytest.mark.parametrize("tool", ["mcap", "rosbag2", "rerun", "kml", "gpx"])
 def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path, tool: str) -> None:
     log = log_in(tmp_path, sample())
     assert main([tool, str(log), "-o", str(tmp_path / "nowhere" / "x" / "y")]) in (0, 2)

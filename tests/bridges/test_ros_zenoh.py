@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
@@ -32,9 +33,9 @@ GARBAGE = 10_000
 
 
 @contextmanager
-def router() -> Iterator[tuple[zenoh.Session, str]]:
+def router(port: int = 0) -> Iterator[tuple[zenoh.Session, str]]:
     """Open a session that listens; yield it with its address."""
-    address = f"tcp/127.0.0.1:{free_port(socket.SOCK_STREAM)}"
+    address = f"tcp/127.0.0.1:{port or free_port(socket.SOCK_STREAM)}"
     config = zenoh.Config()
     for key, value in {
         "mode": "router",
@@ -123,3 +124,24 @@ def test_a_service_is_asked_with_an_attachment_and_answers_with_it(drive: Drive)
         assert bytes(answer.ok.payload) == b"\0\1\0\0\1\0\0\0\1\0\0\0\0"  # success, ""
         assert bytes(answer.ok.attachment or b"") == bytes(token)
         driven.stop(1.0)
+
+
+@pytest.mark.process
+def test_a_router_is_found_that_comes_later_than_one_that_speaks_garbage(drive: Drive) -> None:
+    heard: list[zenoh.Sample] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(15.0)
+        port = server.getsockname()[1]
+        block = f"transport = zenoh\ndomain = 6\nrouter = tcp/127.0.0.1:{port}\n"
+        began = wall()
+        driven = drive(Ros2, block + "publish = MODE : /mode")
+        assert wall() - began < 5.0  # nobody has answered yet
+        link, _ = server.accept()
+        with link:  # a reset, so that the port is free at once
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            link.sendall(Random(3).randbytes(5000))
+    with router(port) as (session, _):
+        listener = session.declare_subscriber(f"6/mode/{STRING}/{STRING_HASH}", heard.append)
+        tick_until(driven, lambda: heard)
+        driven.stop(900.0)
+        del listener

@@ -1,7 +1,8 @@
 """3D geometry of a vessel for the viewer: dimensions, actuators and hull mesh, in BODY.
 
 Lengths in metres, x forward, y to starboard, z down. It reads the vessel's files only: building the
-model would compile it, which takes long.
+model would compile it, which takes long. Their reader is loaded with the first vessel, as it
+imports numba.
 """
 
 from __future__ import annotations
@@ -9,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from steerageway.vessel.errors import VesselError
-from steerageway.vessel.fossen.folder import Folder, read_folder
 from steerageway.vessel.fossen.frame import Frame, angles, frame_of
 from steerageway.world import gdf
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 from steerageway.world.mesh import AXES, MOST_TRIANGLES
 from steerageway.world.mesh_files import read_corners
+
+if TYPE_CHECKING:
+    from steerageway.vessel.fossen.folder import Folder
 
 _LENGTH_FILES = ("geometry", "hydrodynamics", "vessel", "inertia")
 CHORD = 0.5  # half the chord of a control surface, by the root of its area: a square one
@@ -47,6 +50,8 @@ class VesselFiles:
         Raises:
             VesselError: one is missing or not valid.
         """
+        from steerageway.vessel.fossen.folder import read_folder
+
         return read_folder(self.folder, "", self.overrides, self.elsewhere)
 
 

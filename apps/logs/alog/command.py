@@ -177,6 +177,7 @@ def _add_exports(tools: Any) -> None:
     for name, what, default in (
         ("mcap", "write a run as an MCAP file, for Foxglove, Lichtblick, PlotJuggler", "run.mcap"),
         ("rosbag2", "write a run as a bag of ROS 2", "run_bag"),
+        ("rerun", "write a run as a recording of Rerun", "run.rrd"),
         ("kml", "write tracks for Google Earth", "track.kml"),
         ("gpx", "write tracks for chart plotters", "track.gpx"),
     ):
@@ -321,6 +322,8 @@ def _export(options: Namespace) -> int:
     elif form == "rosbag2":
         bag = bridge("ros.bag", "rosbags", "ros2")
         count = (bag.write_mcap if options.form == "mcap" else bag.write_bag)(logs, options.output)
+    elif form == "rerun":
+        count = bridge("rerun", "rerun", "rerun").write(logs, options.output)
     else:
         count = write_routes(form, logs, options.output)
     if layout is not None:
@@ -332,7 +335,6 @@ def _export(options: Namespace) -> int:
 
 def _foxglove(options: Namespace) -> int:
     playback = bridge("foxglove_playback", "foxglove", "foxglove")
-    bridge("mcap.file", "mcap", "mcap")
     try:
         shown = playback.Playback(options.file, options.port)
     except RuntimeError as error:
