@@ -2,16 +2,82 @@
 
 from __future__ import annotations
 
-import runpy
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
+
+from steerageway.vessel.policy import load_onnx
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Return what imports a module of the examples, as Python finds it when it is started."""
+    before = set(sys.modules)
+
+    def imported(name: str) -> Any:
+        monkeypatch.syspath_prepend(str(next(EXAMPLES.rglob(f"{name}.py")).parent))
+        return import_module(name)
+
+    yield imported
+    for name in sorted((set(sys.modules) - before) & {"compare", "give_way", "ppo"}):
+        del sys.modules[name]
+
+
+def test_the_gradient_of_a_network_is_its_difference_quotient(example: Any) -> None:
+    random = np.random.default_rng(1)
+    network = example("ppo").Network((5, 8, 8, 2), 1.0, random)
+    network.weights = [one.astype(float) + 0.1 for one in network.weights]
+    seen, slope = random.standard_normal((7, 5)), random.standard_normal((7, 2))
+    found = network.backward(network.forward(seen), slope)
+    for weights, given in zip(network.weights, found, strict=True):
+        ends = []
+        for nudge in (-1e-6, 2e-6):
+            weights.flat[3 % weights.size] += nudge
+            ends.append((network.forward(seen)[-1] * slope).sum())
+        quotient = (ends[1] - ends[0]) / 2e-6
+        assert given.flat[3 % weights.size] == pytest.approx(quotient, rel=1e-4)
+
+
+def test_a_saved_policy_is_the_one_that_has_learned(example: Any, tmp_path: Path) -> None:
+    ppo = example("ppo")
+    envs = SimpleNamespace(
+        single_observation_space=SimpleNamespace(shape=(9,)),
+        single_action_space=SimpleNamespace(shape=(2,)),
+        reset=lambda seed: (np.zeros((4, 9)), {}),
+    )
+    agent = ppo.PPO(envs, 0)
+    agent.save(tmp_path / "policy.onnx")
+    run = load_onnx(tmp_path / "policy.onnx", 9)
+    for seen in np.random.default_rng(0).uniform(-9.0, 9.0, (5, 9)):
+        wanted = agent.policy.forward(ppo.clipped(seen[None]))[-1]
+        assert run(seen) == pytest.approx(wanted, abs=1e-6)
+
+
 @pytest.mark.slow
-def test_giving_way_by_a_written_policy_raises_the_scores_of_the_colregs() -> None:
-    scored = runpy.run_path(str(EXAMPLES / "give_way.py"))["scored"]
+@pytest.mark.process
+def test_a_policy_that_has_learned_for_seconds_beats_helm_and_pid_in_current(
+    example: Any, tmp_path: Path
+) -> None:
+    file, curve = tmp_path / "path.onnx", tmp_path / "curve.png"
+    learn = [sys.executable, str(EXAMPLES / "learn_path" / "learn.py"), "--updates", "60"]
+    subprocess.run([*learn, "--vessels", "128", "--out", file, "--curve", curve], check=True)
+    policy, pid = (example("compare").measured(one, range(3)) for one in (file, None))
+    assert policy[:, 0].mean() < 0.7 * pid[:, 0].mean()
+    assert policy[:, 1].mean() < 1.1 * pid[:, 1].mean()  # and not by being slow
+    assert curve.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_giving_way_by_a_written_policy_raises_the_scores_of_the_colregs(example: Any) -> None:
+    scored = example("give_way").scored
     on, giving = (scored(16, 0, gives_way=one).mean(axis=0) for one in (False, True))
     assert (giving > on + 0.1).all()
