@@ -85,7 +85,7 @@ def test_a_start_passes_its_own_test_and_has_no_warnings(kind: str, tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.process
-@pytest.mark.parametrize("kind", ["app", "behavior", "twin"])  # the tests of others run them
+@pytest.mark.parametrize("kind", ["app", "behavior"])  # the tests of others run them
 def test_a_start_runs_to_its_end(kind: str, tmp_path: Path) -> None:
     begin(kind, "my_first", tmp_path)
     ended = run(
@@ -120,6 +120,19 @@ def test_a_generated_sweep_makes_a_table_of_its_cases(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.process
+def test_a_generated_environment_prints_what_its_training_gains(tmp_path: Path) -> None:
+    """The most is the way from the start, 20 m about 0, 0, to 5 m from the goal, and 10."""
+    pytest.importorskip("gymnasium")
+    begin("env", "my_first", tmp_path)
+    trained = run("my_first.my_first", folder=tmp_path)
+    assert trained.returncode == 0, trained.stderr
+    *_, last = trained.stdout.splitlines()
+    before, after = map(float, re.findall(r"(-?\d+\.\d) (?:un)?trained", last))
+    assert before + 10.0 < after < 72.2 + 28.3 - 5.0 + 10.0
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["vessel", "twin"])
 def test_a_generated_vessel_keeps_its_course_and_is_tuned(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -138,15 +151,10 @@ def test_a_generated_vessel_keeps_its_course_and_is_tuned(
         turned, mass = given["N_r"] + given["N_ur"] * u, 250.0 - given["X_ud"]
         aside, about = (given["Y_ur"] - mass) * u, given["N_uv"] * u + munk
         assert swayed * turned > about * aside
+    assert vessel_tool(["check", str(folder)]) == 0
+    (checked,) = capsys.readouterr().out.splitlines()  # no warnings
+    assert checked.endswith(": no errors; 2 commands, model of my_first")
     assert vessel_tool(["tune", str(folder)]) == 0
     assert "yaw_pid_kp" in capsys.readouterr().out
     assert vessel_tool(["show", str(folder)]) == 0
     assert capsys.readouterr().out.count(": overshoots of ") == 2  # of both zig-zags
-
-
-@pytest.mark.slow
-@pytest.mark.process
-def test_a_generated_vessel_has_no_warnings(tmp_path: Path) -> None:
-    begin("vessel", "my_first", tmp_path)
-    checked = run("steerageway", "vessel", "check", "my_first", folder=tmp_path)
-    assert checked.stdout.splitlines() == ["my_first: no errors; 2 commands, model of my_first"]
