@@ -87,11 +87,10 @@ def part(function: Function) -> Function:
         {tuple(code.signature.args): code}
     )
     dispatcher._compile_for_args = _refuse
-    find = dispatcher.get_call_template
+    find, plain = dispatcher.get_call_template, cast(Any, types.unliteral)
     # numba would compile it anew for each constant that it is called with
     dispatcher.get_call_template = lambda given, named: find(
-        [types.unliteral(one) for one in given],
-        {name: types.unliteral(one) for name, one in named.items()},
+        [plain(one) for one in given], {name: plain(one) for name, one in named.items()}
     )
     return cast(Function, dispatcher)
 

@@ -268,14 +268,6 @@ def test_macros_describe_the_contact(alone):
         ("cnflag = @os_flew MET = true", "expected @<50"),
         ("match_region = 0,0:9,0", "expected at least 3 corners"),
         ("match_name = :", "expected a name"),
-        (
-            "pwt_inner_dist = 300\npwt_outer_dist = 200",
-            "expected at most pwt_outer_dist, which is 200",
-        ),
-        (
-            "max_util_cpa_dist = 75\nmin_util_cpa_dist = 80",
-            "expected at most max_util_cpa_dist, which is 75",
-        ),
     ],
 )
 def test_an_invalid_value_is_refused_with_the_expected_form(line, expected, alone):
