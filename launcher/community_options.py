@@ -115,7 +115,7 @@ def first_of_many(endings: Iterable[Condition], count: int) -> Iterator[str]:
     """Return a hint for each ending that the first of several communities reaches for all."""
     for one in endings if count > 1 else ():
         if not one.community:
-            every = f"'{EVERY}:{one.text}' waits for all"
+            every = f"'{EVERY}:{one.text}' waits for all, and each has to post it"
             yield f"until {one.text}: the first of {count} communities ends it; {every}"
 
 

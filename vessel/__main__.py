@@ -39,6 +39,7 @@ TOPICS = {
     "resistance": "resistance over speed ahead",
 }
 CONTROLLERS = ("pid", "dp", "pose", "velocity")
+BANDWIDTH = 0.5  # [rad/s]
 
 
 def parser(prog: str = PROGRAM) -> argparse.ArgumentParser:
@@ -135,7 +136,7 @@ def _show_options(tool: argparse.ArgumentParser) -> None:
 def _tune_options(tool: argparse.ArgumentParser) -> None:
     tool.add_argument("--json", action="store_true", help="of pid: print the gains as JSON")
     tool.add_argument(
-        "--thrust", type=argument(Number()), default=60.0, help="operating thrust [%%] (60)"
+        "--thrust", type=argument(Number()), help="of pid: operating thrust [%%] (60)"
     )
     tool.add_argument(
         "--controller",
@@ -146,13 +147,11 @@ def _tune_options(tool: argparse.ArgumentParser) -> None:
     tool.add_argument(
         "--bandwidth",
         type=argument(Number()),
-        default=0.5,
         help="closed-loop bandwidth of dp, pose, velocity [rad/s] (0.5)",
     )
     tool.add_argument(
         "--method",
         choices=("poles", "lqr"),
-        default="poles",
         help="of dp, pose, velocity: pole placement, or a linear quadratic regulator (poles)",
     )
 
@@ -188,6 +187,8 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
     from steerageway.vessel.fossen.folder import Choice, chosen, load
     from steerageway.vessel.fossen.warm import warm
 
+    if options.tool == "tune":
+        _check_tune_options(options)
     choice = chosen(options.vessel)
     folder = choice.folder
     if options.tool == "check":
@@ -220,15 +221,8 @@ def lines(options: argparse.Namespace) -> Iterator[str]:
         yield from _energy(vessel, options)
     elif options.tool == "trials":
         yield from _trials(vessel, options)
-    elif options.controller != CONTROLLERS[0]:
-        from steerageway.vessel.tools.tune_forces import tune_forces
-
-        yield from tune_forces(vessel, options.controller, options.bandwidth, options.method)
     else:
-        from steerageway.vessel.tools.tune import as_data, tune
-
-        block = list(tune(vessel, options.thrust))
-        yield from [json.dumps(as_data(block), indent=1)] if options.json else block
+        yield from _tuned(vessel, options)
 
 
 def _imported(options: argparse.Namespace) -> Iterator[str]:
@@ -262,6 +256,31 @@ def _estimates(options: argparse.Namespace) -> Iterator[str]:
         yield json.dumps(sheet.record(), indent=1, ensure_ascii=False)
     else:
         yield from sheet.lines()
+
+
+def _check_tune_options(options: argparse.Namespace) -> None:
+    """Refuse an option that the chosen controller does not use."""
+    pid, *others = CONTROLLERS
+    unused, those = (
+        (("bandwidth", "method"), ", ".join(others))
+        if options.controller == pid
+        else (("thrust", "json"), pid)
+    )
+    for name in unused:
+        if getattr(options, name) not in (None, False):
+            raise InvalidValue(f"--{name}: expected --controller {those}; not {options.controller}")
+
+
+def _tuned(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:
+    from steerageway.vessel.tools.tune import THRUST, as_data, tune
+    from steerageway.vessel.tools.tune_forces import METHODS, tune_forces
+
+    if options.controller == CONTROLLERS[0]:
+        block = list(tune(vessel, THRUST if options.thrust is None else options.thrust))
+        yield from [json.dumps(as_data(block), indent=1)] if options.json else block
+    else:
+        bandwidth = BANDWIDTH if options.bandwidth is None else options.bandwidth
+        yield from tune_forces(vessel, options.controller, bandwidth, options.method or METHODS[0])
 
 
 def _trials(vessel: Dynamics, options: argparse.Namespace) -> Iterator[str]:

@@ -95,7 +95,7 @@ def next_steps(kind: str, folder: Path) -> list[str]:
     if kind == "sweep":
         lines.append(f"  steerageway sweep {folder}")
     if kind in ("vessel", "twin"):
-        lines += [f"  steerageway vessel {tool} {folder}" for tool in ("check", "show")]
+        lines += [f"  steerageway vessel {tool} {folder}" for tool in ("check", "show", "tune")]
     return [*lines, f"  python -m pytest {folder}    (pip install pytest)"]
 
 

@@ -130,7 +130,8 @@ class Results:
             fresh.replace(about)  # atomic: a sweep killed before it leaves no half-written file
         elif _digest_in(about) != self._digest:
             what = "contains another sweep, or its input files have changed"
-            raise LaunchError(f"--results {self.folder}: {what}; expected another folder")
+            expected = f"expected a new folder, as --results {self.folder}-2, or this one deleted"
+            raise LaunchError(f"--results {self.folder}: {what}; {expected}")
 
 
 def _digest_in(about: Path) -> object:

@@ -153,4 +153,4 @@ def test_an_ending_of_the_first_of_several_communities_is_told(
 ) -> None:
     lines = list(first_of_many([parse_ending("--until", text, APPS)], count))
     assert len(lines) == told
-    assert all("'*:A = 1' waits for all" in line for line in lines)
+    assert all("'*:A = 1' waits for all, and each has to post it" in line for line in lines)

@@ -10,9 +10,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.starts.command import KINDS, begin, filled, main
+from steerageway.vessel.__main__ import main as vessel_tool
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,6 +50,8 @@ def test_nothing_is_ever_overwritten(
     monkeypatch.chdir(tmp_path)
     assert main(["mission", "survey"]) == 0
     assert "steerageway run survey" in capsys.readouterr().out
+    assert main(["twin", "boat"]) == 0
+    assert "steerageway vessel tune boat" in capsys.readouterr().out
     assert main(["mission", "survey"]) == 2
     assert "survey: File exists; expected an unused name" in capsys.readouterr().err
 
@@ -81,7 +85,7 @@ def test_a_start_passes_its_own_test_and_has_no_warnings(kind: str, tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.process
-@pytest.mark.parametrize("kind", ["app", "behavior", "twin"])  # the tests of others run them
+@pytest.mark.parametrize("kind", ["app", "behavior"])  # the tests of others run them
 def test_a_start_runs_to_its_end(kind: str, tmp_path: Path) -> None:
     begin(kind, "my_first", tmp_path)
     ended = run(
@@ -117,7 +121,40 @@ def test_a_generated_sweep_makes_a_table_of_its_cases(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.process
-def test_a_generated_vessel_has_no_warnings(tmp_path: Path) -> None:
-    begin("vessel", "my_first", tmp_path)
-    checked = run("steerageway", "vessel", "check", "my_first", folder=tmp_path)
-    assert checked.stdout.splitlines() == ["my_first: no errors; 2 commands, model of my_first"]
+def test_a_generated_environment_prints_what_its_training_gains(tmp_path: Path) -> None:
+    """The most is the way from the start, 20 m about 0, 0, to 5 m from the goal, and 10."""
+    pytest.importorskip("gymnasium")
+    begin("env", "my_first", tmp_path)
+    trained = run("my_first.my_first", folder=tmp_path)
+    assert trained.returncode == 0, trained.stderr
+    *_, last = trained.stdout.splitlines()
+    before, after = map(float, re.findall(r"(-?\d+\.\d) (?:un)?trained", last))
+    assert before + 10.0 < after < 72.2 + 28.3 - 5.0 + 10.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["vessel", "twin"])
+def test_a_generated_vessel_keeps_its_course_and_is_tuned(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At all speeds, Y_v N_r exceeds N_v (Y_r - m u): Fossen (2021), section 15.1.
+
+    The lift of a skeg vanishes where v + x r does, and acts there: Y_ur = x Y_uv, N = x Y.
+    """
+    folder = begin(kind, "my_first", tmp_path)
+    given = yaml.safe_load((folder / "hydrodynamics.yml").read_text())
+    place = given["Y_ur"] / given["Y_uv"]
+    assert given["N_uv"] == pytest.approx(place * given["Y_uv"], rel=0.01)
+    assert given["N_ur"] == pytest.approx(place**2 * given["Y_uv"], rel=0.01)
+    for u in (0.5, 1.0, 2.0, 4.0):
+        swayed, munk = given["Y_v"] + given["Y_uv"] * u, (given["Y_vd"] - given["X_ud"]) * u
+        turned, mass = given["N_r"] + given["N_ur"] * u, 250.0 - given["X_ud"]
+        aside, about = (given["Y_ur"] - mass) * u, given["N_uv"] * u + munk
+        assert swayed * turned > about * aside
+    assert vessel_tool(["check", str(folder)]) == 0
+    (checked,) = capsys.readouterr().out.splitlines()  # no warnings
+    assert checked.endswith(": no errors; 2 commands, model of my_first")
+    assert vessel_tool(["tune", str(folder)]) == 0
+    assert "yaw_pid_kp" in capsys.readouterr().out
+    assert vessel_tool(["show", str(folder)]) == 0
+    assert capsys.readouterr().out.count(": overshoots of ") == 2  # of both zig-zags

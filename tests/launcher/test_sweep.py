@@ -453,7 +453,9 @@ def test_a_folder_resumes_its_own_sweep_only(
     assert sweep(FILE, "--results", "out", "--no-log", jobs="1") == 0
     assert Path("out/rows.jsonl").read_bytes() == before
     assert sweep(FILE, "--results", "out", "--no-log", "--config", "Walker.AppTick=2") == 2
-    assert "--results out: contains another sweep" in capsys.readouterr().err
+    refused = capsys.readouterr().err
+    assert "--results out: contains another sweep" in refused
+    assert "expected a new folder, as --results out-2, or this one deleted" in refused
     edit("pace = 2", "pace = 3")
     assert sweep(FILE, "--results", "out", "--no-log") == 2
 

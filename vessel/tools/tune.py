@@ -167,6 +167,8 @@ def _untunable(
     text += f": {why}"
     if growth[worst] > SLIGHT:
         text += f"; left alone at {worst:g} % it goes off e-fold in {1 / growth[worst]:.2g} s"
+        if lost == "heading":
+            text += " (N_uv and Y_uv, as of a skeg, steady it: steerageway help vessel_files)"
     less = f" --thrust below {cases[0].thrust:g}, or" if orders.thrust.any() else ""
     return f"{text}. Try{less} gains by hand (steerageway help pid)"
 

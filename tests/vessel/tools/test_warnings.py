@@ -188,9 +188,26 @@ def test_tune_names_the_uncontrollable_axes_and_suggests_a_lower_thrust(folder, 
     assert "% thrust: of 520 sets of gains" in errors
     assert "settle, but none also at the other thrusts" in errors
     assert "left alone at 90 % it goes " in errors
+    assert (
+        "(N_uv, Y_uv, N_ur and Y_ur of a skeg steady it: steerageway help vessel_files)" in errors
+    )
     assert "Try --thrust below 60, or gains by hand (steerageway help pid)" in errors
     assert main(["tune", str(folder), "--thrust", "30"]) == 0
     assert "yaw_pid_kp" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        (["--method", "lqr"], "--method: expected --controller dp, pose, velocity; not pid"),
+        (["--bandwidth", "1"], "--bandwidth: expected --controller dp, pose, velocity; not pid"),
+        (["--controller", "dp", "--thrust", "30"], "--thrust: expected --controller pid; not dp"),
+        (["--controller", "pose", "--json"], "--json: expected --controller pid; not pose"),
+    ],
+)
+def test_tune_refuses_an_option_that_its_controller_does_not_use(option, reason, capsys):
+    assert main(["tune", str(INPUTS / "otter"), *option]) == 2
+    assert reason in capsys.readouterr().err
 
 
 def test_tune_says_that_the_elevator_is_too_weak_for_a_dive(capsys):
