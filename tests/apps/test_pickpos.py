@@ -119,7 +119,7 @@ def test_the_seed_decides(capsys: pytest.CaptureFixture[str]) -> None:
         ("--amt=0", "--amt = 0: expected a whole number from 1"),
         ("--poly=0,0:1,1", "expected at least three points"),
         ("--poly=0,0:1,1:2,2", "no room for so many positions"),
-        ("--hdg=90:10", "--hdg = 90:10: expected LOW:HIGH"),
+        ("--hdg=90:10", "--hdg = 90:10: expected a number from -180 to 360, or LOW:HIGH"),
         ("--hdg=0,0,10", "expected positions, too"),
         ("--posfile=none.txt", "cannot be read: No such file"),
         ("--seed=x", "--seed = x: expected a whole number"),

@@ -419,6 +419,7 @@ def test_every_vessel_that_anything_drives_carries_a_block():
         "bluerov2",
         "bluerov2_heavy",
         "box_barge",
+        "dinghy",
         "mavymini",
         "navalvessel",
         "rexrov",

@@ -188,9 +188,7 @@ def test_tune_names_the_uncontrollable_axes_and_suggests_a_lower_thrust(folder, 
     assert "% thrust: of 520 sets of gains" in errors
     assert "settle, but none also at the other thrusts" in errors
     assert "left alone at 90 % it goes " in errors
-    assert (
-        "(N_uv, Y_uv, N_ur and Y_ur of a skeg steady it: steerageway help vessel_files)" in errors
-    )
+    assert "of a skeg, steady it: steerageway help vessel_files)" in errors
     assert "Try --thrust below 60, or gains by hand (steerageway help pid)" in errors
     assert main(["tune", str(folder), "--thrust", "30"]) == 0
     assert "yaw_pid_kp" in capsys.readouterr().out
