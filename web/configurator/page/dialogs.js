@@ -25,6 +25,7 @@ export function question(title, content, answers) {
       if (value === undefined) return; // not valid yet
       chosen = value;
       dialog.close();
+      dialog.remove(); // its event may come after another dialog, with elements of the same ids
     };
     dialog.addEventListener("close", () => {
       dialog.remove();
