@@ -92,10 +92,7 @@ class VesselVectorEnv(VectorEnv[Any, Any, Any]):
         except VesselError as wrong:
             raise error.Error(str(wrong)) from None
         self.orders = self._engine.orders
-        if missing := [order for order in kind.orders if order not in self.orders]:
-            raise error.Error(
-                f"{kind.__name__} with {vessel}: it does not follow {', '.join(missing)}"
-            )
+        _check_orders(kind, vessel, self.orders)
         self._task = kind(scale, num_envs, DT)
         self._reward = reward or self._task.reward
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -252,6 +249,12 @@ def _engine(
     if mission is not None or options:
         raise error.Error(f"mission = {mission}: expected engine = 'mission' with it")
     return Batch(load(vessel), count, DT)
+
+
+def _check_orders(kind: type[Task], vessel: str, orders: Sequence[str]) -> None:
+    """Check that a vessel follows the orders of a task."""
+    if missing := [order for order in kind.orders if order not in orders]:
+        raise error.Error(f"{kind.__name__} with {vessel}: it does not follow {', '.join(missing)}")
 
 
 def _picture(mode: str | None) -> Any:
