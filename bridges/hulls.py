@@ -7,14 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import numpy as np
-
 from steerageway.bridges.scene import Out, entity
-from steerageway.web.viewer.hull import NoModel, VesselFiles, mesh_of
+from steerageway.web.viewer.hull import NoModel, VesselFiles, stl_in_flu
 
 SCHEME, FILE = "package://", "/hull.stl"  # of a community's name, as Foxglove asks a server
-_TURN = np.array((1.0, -1.0, -1.0), "<f4")  # FRD to FLU
-_FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _UNIT = {"x": 1.0, "y": 1.0, "z": 1.0}
 _HERE = {
     "position": {"x": 0.0, "y": 0.0, "z": 0.0},
@@ -34,7 +30,7 @@ class Hulls:
         self._files: dict[str, bytes] = {}
         for community, vessel in vessels.items():
             try:
-                self._files[community] = stl(mesh_of(vessel))
+                self._files[community] = stl_in_flu(vessel)
             except NoModel:
                 continue
 
@@ -56,12 +52,3 @@ class Hulls:
             }
             hull = {**entity("hull", at, models=[model]), "frame_id": name}
             yield f"/{name}/hull", "foxglove.SceneUpdate", {"deletions": [], "entities": [hull]}
-
-
-def stl(triangles: bytes) -> bytes:
-    """Return a binary STL file in FLU of triangles in FRD, nine float32 each."""
-    corners = np.frombuffer(triangles, "<f4").reshape(-1, 3, 3) * _TURN
-    facets = np.zeros(len(corners), _FACET)
-    facets["corners"] = corners
-    facets["normal"] = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    return bytes(80) + len(facets).to_bytes(4, "little") + facets.tobytes()

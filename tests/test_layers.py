@@ -73,7 +73,6 @@ OPTIONAL = {
     "bridges.nmea.received": {"pynmeagps"},
     "bridges.nmea.sentences": {"pynmeagps"},
     "bridges.frames": {"numpy"},
-    "bridges.hulls": {"numpy"},
     "bridges.rerun": {"numpy", "rerun"},
     "bridges.ros.bag": {"rosbags"},
     "bridges.ros.dds": {"cyclonedds", "rosbags"},

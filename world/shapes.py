@@ -1,4 +1,4 @@
-"""Meshes of simple bodies: box, sphere, cylinder; for tests, benchmarks and inputs."""
+"""Meshes of simple bodies: box, sphere, cylinder; and meshes as STL files."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from steerageway.world.arrays import Floats, Whole
-from steerageway.world.mesh import Mesh
+from steerageway.world.arrays import Floats
+from steerageway.world.mesh import Mesh, indexed
 
 GOLDEN = 0.5 * (1.0 + 5.0**0.5)
 
 
 def of_corners(corners: Floats) -> Mesh:
     """Return a mesh of triangles (m, 3, 3); corners within 1e-9 m are merged into one vertex."""
-    points = np.round(corners.reshape(-1, 3), 9) + 0.0
-    vertices, inverse = np.unique(points, axis=0, return_inverse=True)
-    triangles: Whole = inverse.reshape(-1, 3).astype(np.int64)
-    a, b, c = triangles.T
-    return Mesh(vertices, triangles[(a != b) & (b != c) & (c != a)])
+    return indexed(np.round(corners, 9) + 0.0)
 
 
 def box(length: float, beam: float, height: float, edge: float = np.inf) -> Mesh:
@@ -97,11 +93,16 @@ def together(*bodies: Mesh) -> Mesh:
 
 def write_stl(mesh: Mesh, path: Path, title: str = "steerageway") -> None:
     """Write a mesh as a binary STL file."""
-    corners = mesh.corners
+    path.write_bytes(stl_of(mesh.corners, title))
+
+
+def stl_of(corners: Floats, title: str = "steerageway") -> bytes:
+    """Return triangles (m, 3, 3) as a binary STL file; the normal of one without area is 0."""
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals /= np.where(lengths > 0.0, lengths, 1.0)
     fields = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("rest", "<u2")])
     records = np.zeros(len(corners), fields)
     records["normal"], records["corners"] = normals, corners
     head = title.encode("ascii", "replace")[:79].ljust(80, b" ")
-    path.write_bytes(head + len(corners).to_bytes(4, "little") + records.tobytes())
+    return head + len(corners).to_bytes(4, "little") + records.tobytes()

@@ -37,6 +37,7 @@ UTM_NORTH, UTM_SOUTH, UTM_ETRS89 = 32600, 32700, 25800  # EPSG codes, less the z
 _SCALE, _TIE, _MATRIX, _KEYS = 33550, 33922, 34264, 34735  # TIFF tags
 _RASTER, _GEOGRAPHIC_KEY, _PROJECTED_KEY = 1025, 2048, 3072
 _POINTS = 2  # of _RASTER: a coordinate is that of a pixel's centre
+_BROKEN = (OSError, ValueError, SyntaxError, EOFError)  # of Pillow, for a file that is damaged
 _PICTURES = (".tif", ".tiff", ".png", ".jpg", ".jpeg")
 _INFO = ("lon_west", "lat_south", "lon_east", "lat_north")
 Corner = tuple[float, float]
@@ -102,7 +103,7 @@ def _encoded(picture: Image) -> tuple[bytes, str]:
             picture = picture.convert("RGBA" if clear else "RGB")
         picture.thumbnail((SIDE, SIDE))
         picture = picture.convert("RGBA" if clear else "RGB")
-    except (OSError, ValueError, SyntaxError, EOFError) as error:
+    except _BROKEN as error:
         raise ChartError(f"no picture that can be read: {error}") from None
     picture.save(to, "PNG" if clear else "JPEG", **({"compress_level": 1} if clear else {}))
     return to.getvalue(), "image/png" if clear else "image/jpeg"
@@ -280,7 +281,7 @@ def _mosaic(path: Path) -> Image:
             raise ChartError("a tile holds no bytes")
         try:
             tile = _opened(BytesIO(data), MOST_TILE**2).convert("RGBA").resize((TILE, TILE))
-        except (OSError, ValueError, SyntaxError, EOFError) as error:
+        except _BROKEN as error:
             raise ChartError(f"a tile cannot be read: {error}") from None
         place = int(column) - tiles.first_column, tiles.last_row - int(row)
         whole.paste(tile, (TILE * place[0], TILE * place[1]))

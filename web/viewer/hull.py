@@ -21,6 +21,7 @@ from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
 from steerageway.world.mesh import AXES, MOST_TRIANGLES
 from steerageway.world.mesh_files import read_corners
+from steerageway.world.shapes import stl_of
 
 if TYPE_CHECKING:
     from steerageway.vessel.fossen.folder import Folder
@@ -103,6 +104,23 @@ def mesh_of(vessel: VesselFiles) -> bytes:
     Raises:
         NoModel: it has no mesh, or the mesh cannot be read.
     """
+    return _corners_of(vessel).astype("<f4").tobytes()
+
+
+def stl_in_flu(vessel: VesselFiles) -> bytes:
+    """Return a vessel's hull as a binary STL file: x forward, y to port, z up, relative to CO.
+
+    Args:
+        vessel: its files.
+
+    Raises:
+        NoModel: as of ``mesh_of``.
+    """
+    return stl_of(_corners_of(vessel) @ AXES["FLU"])
+
+
+def _corners_of(vessel: VesselFiles) -> Floats:
+    """Return the triangles of a vessel's hull (m, 3, 3) in BODY relative to CO [m]."""
     try:
         files = vessel.read()
         path = _mesh_path(files)
@@ -112,7 +130,8 @@ def mesh_of(vessel: VesselFiles) -> bytes:
         frame = frame_of(files["geometry"])
     except VesselError as error:
         raise NoModel(str(error)) from None
-    return ((triangles - frame.origin) @ frame.R).astype("<f4").tobytes()
+    corners: Floats = (triangles - frame.origin) @ frame.R
+    return corners
 
 
 def _triangles(geometry: Section, path: Path) -> Floats:
