@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from looking import chances, device, view_into
 
-from steerageway.apps.logs.dataset.coco import contrast, run_lengths
+from steerageway.apps.logs.dataset.coco import FAINT, Labels, Limits, Sight, contrast, run_lengths
 from steerageway.apps.logs.dataset.command import main
 from steerageway.apps.logs.dataset.export import Export
 from steerageway.apps.logs.dataset.kitti import depth_image
@@ -34,6 +34,7 @@ from steerageway.world.scene.model import MATERIALS, Item, Light, Scene
 
 FIELDS = ("x", "y", "z", "intensity", "ring")
 CLOUD = np.array([[1, 2, 3, 0.5, 0], [4, -5, 6, 0.2, 2]], "<f4")
+NONE = np.zeros((30, 30), bool)
 INFO = {
     "width": 8,
     "height": 6,
@@ -178,7 +179,7 @@ def test_the_contrast_of_an_object_falls_with_range_in_fog_as_koschmieder_says()
         through = np.exp(-3.0 * away / visibility)
         image = np.full((30, 30, 3), encoded(fog), "u1")
         image[shown] = encoded(hull * through + fog * (1.0 - through))
-        found.append(contrast(image, shown))
+        found.append(contrast(image, shown, NONE))
     assert found[0] == pytest.approx((encoded(fog) - encoded(hull)) / 255)
     # where it is small, the bytes are as linear light: the slope of sRGB at the horizon's light
     slope = 1.055 / 2.4 * fog ** (1 / 2.4 - 1.0)
@@ -186,7 +187,7 @@ def test_the_contrast_of_an_object_falls_with_range_in_fog_as_koschmieder_says()
         expected = slope * (fog - hull) * np.exp(-3.0 * away / visibility)
         assert value == pytest.approx(expected, abs=0.5 / 255)
     assert found[2] < 0.02 < found[1]  # faint from the visibility on
-    assert contrast(np.full((30, 30, 3), 2, "u1"), shown) == 0.0  # darkness
+    assert contrast(np.full((30, 30, 3), 2, "u1"), shown, NONE) == 0.0  # darkness
 
 
 def test_an_object_between_a_light_sky_and_dark_water_has_a_contrast_to_both() -> None:
@@ -195,8 +196,21 @@ def test_an_object_between_a_light_sky_and_dark_water_has_a_contrast_to_both() -
     image[12:] = 40
     shown[8:16, 5:15] = True
     image[shown] = 120
-    assert contrast(image, shown) == pytest.approx(80 / 255, abs=25 / 255)
-    assert contrast(image, np.ones_like(shown)) is None  # nothing surrounds it
+    nothing = np.zeros_like(shown)
+    assert contrast(image, shown, nothing) == pytest.approx(80 / 255, abs=25 / 255)
+    assert contrast(image, np.ones_like(shown), nothing) is None  # nothing surrounds it
+
+
+def test_the_edge_of_a_nearer_object_is_no_contrast_of_the_one_behind() -> None:
+    """A hull that fog hides, level with the sky, ends at a dark one 10 m away."""
+    instances = np.zeros((24, 30), "u2")
+    instances[8:16, 5:20], instances[6:18, 15:25] = 1, 2
+    colours = np.full((24, 30, 3), 200, "u1")
+    colours[instances == 2] = 50
+    depths = np.where(instances == 2, 10.0, np.where(instances == 1, 90.0, np.inf))
+    labels = Labels(frozenset({"nothing"}), Limits(contrast=FAINT))
+    sight = Sight(instances, np.minimum(instances, 1), colours, depths)
+    assert labels.annotate(1, sight, ("nothing", "vessel")) == {2}
 
 
 @pytest.mark.slow

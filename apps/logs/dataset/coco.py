@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from steerageway.vessel.perception.measurement import Visibility
 
 FAINT = 0.02  # contrast below which an object is all but invisible: five of 256 levels
+NEARER = 0.98  # something is nearer than an object if its depth is below this share of the object's
 
 
 def run_lengths(mask: NDArray[np.bool_]) -> dict[str, list[int]]:
@@ -57,20 +58,33 @@ class Sight(NamedTuple):
     Attributes:
         instances, classes: (rows, columns); instance 0 is no object.
         colours: (rows, columns, 3), 0 to 255.
+        depths: (rows, columns) [m], NaN or inf without an echo; None: not measured.
         visibility: of the instances, by their numbers; {}: of a recording without it.
     """
 
     instances: NDArray[np.integer]
     classes: NDArray[np.integer]
     colours: NDArray[np.uint8]
+    depths: NDArray[np.floating] | None = None
     visibility: Mapping[int, Visibility] = MappingProxyType({})
 
+    def nearer(self, shown: NDArray[np.bool_], objects: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return the pixels of objects nearer than one of them; none without depths."""
+        if self.depths is None:
+            return np.zeros_like(shown)
+        limit = NEARER * float(np.median(self.depths[shown]))
+        closer: NDArray[np.bool_] = objects & ~shown & (self.depths < limit)
+        return closer
 
-def contrast(colours: NDArray[np.uint8], shown: NDArray[np.bool_]) -> float | None:
+
+def contrast(
+    colours: NDArray[np.uint8], shown: NDArray[np.bool_], before: NDArray[np.bool_]
+) -> float | None:
     """Return how much an object differs from what surrounds it, 0 to 1.
 
     The half of the object towards each side is compared with what surrounds it there: what else is
-    in its box, enlarged by a fifth to each side, but by two pixels at least. It is the difference
+    in its box, enlarged by a fifth to each side, but by two pixels at least, without what is
+    before it: an edge to that shows the nearer object, and not this one. It is the difference
     of their mean values, as a share of the image's range, on the side and in the channel where it
     is greatest; an object between a light sky and dark water may have the mean of both. Fog and
     darkness reduce it.
@@ -86,13 +100,14 @@ def contrast(colours: NDArray[np.uint8], shown: NDArray[np.bool_]) -> float | No
         for (low, high), margin in zip(ends, margins, strict=True)
     )
     inside, near = shown[window], colours[window].astype(np.float64)
+    outside = ~inside & ~before[window]
     found = []
     for axis, (low, high) in enumerate(ends):
         place = np.arange(inside.shape[axis]) + window[axis].start - 0.5 * (low + high)
         for side in (place <= 0.0, place >= 0.0):
-            half = np.compress(side, inside, axis), np.compress(side, near, axis)
-            if half[0].any() and not half[0].all():
-                found.append(half[1][half[0]].mean(axis=0) - half[1][~half[0]].mean(axis=0))
+            own, others, half = (np.compress(side, all_, axis) for all_ in (inside, outside, near))
+            if own.any() and others.any():
+                found.append(half[own].mean(axis=0) - half[others].mean(axis=0))
     return float(np.abs(found).max()) / 255.0 if found else None
 
 
@@ -130,6 +145,8 @@ class Labels:
         """
         self._classes.update(enumerate(names))
         labelled = set()
+        behind = [number for number, name in self._classes.items() if name in self._background]
+        objects = (sight.instances != 0) & ~np.isin(sight.classes, behind)
         for instance in np.unique(sight.instances):
             if instance == 0:
                 continue
@@ -138,7 +155,7 @@ class Labels:
             category = int(kinds[np.argmax(counts)])
             if self.name(category) in self._background:
                 continue
-            shares = {"contrast": contrast(sight.colours, shown)}
+            shares = {"contrast": contrast(sight.colours, shown, sight.nearer(shown, objects))}
             if (seen := sight.visibility.get(int(instance))) is not None:
                 shares |= {"occlusion": seen.occlusion, "truncation": seen.truncation}
             known = {name: round(one, 4) for name, one in shares.items() if one is not None}

@@ -42,7 +42,7 @@ FOLDERS = {
     Kind.INSTANCE: "instance",
     Kind.SONAR: "sonar",
 }
-LABELLED = (Kind.RGB, Kind.SEMANTIC, Kind.INSTANCE)
+LABELLED = (Kind.RGB, Kind.SEMANTIC, Kind.INSTANCE, Kind.DEPTH)
 FIRST = 100  # instants among which one is looked for that camera and LiDAR have in common
 NOBODYS = frozenset({"nothing", SEA, BOTTOM})
 
@@ -81,7 +81,7 @@ class Sensor:
 
 @dataclass
 class LabelledImage:
-    """Image and masks of a camera at one instant, from which labels are made.
+    """Image, masks and depths of a camera at one instant, from which labels are made.
 
     Attributes:
         at: UTC [ns].
@@ -97,11 +97,13 @@ class LabelledImage:
 
     def sight(self) -> Sight | None:
         """Return what labels are made of; None if image or a mask is missing."""
-        if not all(kind in self.parts for kind in LABELLED):
+        parts = [self.parts.get(kind) for kind in LABELLED]
+        colours, classes, instances, depths = parts
+        if colours is None or classes is None or instances is None:
             return None
-        colours, classes, instances = (self.parts[kind] for kind in LABELLED)
         shares = {one.instance: one for one in instances.visibility}
-        return Sight(instances.data, classes.data, colours.data, shares)
+        distances = None if depths is None else depths.data
+        return Sight(instances.data, classes.data, colours.data, distances, shares)
 
 
 class Export:
