@@ -61,6 +61,8 @@ class Camera(Device):
             section.fail(out.NOISE_GAIN, f"{self.gain:g}", "noise_bounds beside it")
         if not 0.0 <= self.bounds[0] <= self.bounds[1]:
             section.fail(out.NOISE_BOUNDS, f"{list(self.bounds)}", "two numbers, ascending")
+        pixels = -(-self.optics.width // self.thin) * -(-self.optics.height // self.thin)
+        self.check_size(max(OUTPUTS[word] for word in self.outputs) * pixels, out.WIDTH)
         places, seen = self.optics.plane(self.thin)
         self.shape = seen.shape
         self._seen = seen.ravel()
@@ -68,8 +70,6 @@ class Camera(Device):
         ways = np.column_stack((np.ones(len(flat)), flat))  # optical (x, y, 1) in FRD
         lengths = np.linalg.norm(ways, axis=1)
         self.directions, self.axis_shares = ways / lengths[:, None], 1.0 / lengths
-        largest = max(OUTPUTS[word] for word in self.outputs) * seen.size
-        self.check_size(largest, out.WIDTH)
 
     def _optics(self, section: Section) -> Pinhole:
         width = section.whole(out.WIDTH)
