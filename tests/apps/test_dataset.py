@@ -45,6 +45,8 @@ INFO = {
     "p": [9.0, 0, 3.5, 0, 0, 9, 2.5, 0, 0, 0, 1, 0],
 }
 NAMES = ("nothing", "buoy", "vessel", "bottom", "sea")
+BOX = Box("buoy", 7, 1, 2, 3, 3)
+CUBOID = Cuboid("buoy", 7, 6, 12.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 SHARES = (Visibility(7, 0.25, None), Visibility(9, 0.0, 0.5))
 
 
@@ -62,7 +64,9 @@ def camera(time: float) -> dict[str, bytes | str]:
         "RGB_BOW": pack(Measurement(time, "BOW", colours, pose)),
         "DEPTH_BOW": pack(Measurement(time, "BOW", depth, pose)),
         "SEMANTIC_BOW": pack(Measurement(time, "BOW", classes, pose, (), NAMES)),
-        "INSTANCE_BOW": pack(Measurement(time, "BOW", instances, pose, visibility=SHARES)),
+        "INSTANCE_BOW": pack(
+            Measurement(time, "BOW", instances, pose, (), (), [BOX], [CUBOID], visibility=SHARES)
+        ),
         "CAMERA_INFO_BOW": json.dumps(INFO),
         "LIDAR_TOP": pack(Measurement(time, "TOP", CLOUD, pose, FIELDS)),
     }
@@ -261,6 +265,8 @@ def test_boxes_say_what_is_cut_and_hidden_and_faint_ones_may_be_left_out(
     assert {row["area"] for row in labelled("large", "--least-area", "4")} == {6}
     assert labelled("seen", "--least-contrast", "0.02") == []
     assert {row["instance_id"] for row in labelled("free", "--most-occlusion", "0.2")} == {9}
+    lines = [(tmp_path / name / "label_2/BOW/000002.txt").read_text() for name in ("all", "free")]
+    assert (lines[0].split()[0], lines[1]) == ("buoy", "")
     assert {row["instance_id"] for row in labelled("whole", "--most-truncation", "0.4")} == {7}
     with pytest.raises(SystemExit):
         main([str(run), "-o", str(tmp_path / "no"), "--least-contrast", "2"])
