@@ -1,13 +1,16 @@
 """Tables (CSV) that were recorded elsewhere, with a head as ``time [s], r [deg/s]``.
 
-Commas, semicolons or tabs are between the cells: whichever comes first in this order in the head.
+Commas, semicolons or tabs are between the cells: whichever the head has most of. Decimal commas are
+read where no commas are between the cells, and ISO 8601 time stamps as seconds from the first.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain
 from math import isnan, nan
 from pathlib import Path
@@ -18,7 +21,10 @@ from steerageway.moos.errors import FormatError
 MOST_ROWS = 2_000_000
 _LONGEST = 60  # characters of a row in an error
 _MISSING = ("", "nan")
-_SEPARATORS = ",;\t"
+_EXPECTED = "expected a finite number, or time stamps as 2026-05-01T12:00:00Z in the whole column"
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+_NOT_BETWEEN = re.compile(r'\[[^]]*\]|"[^"]*"')  # of a head: units and quoted names
+_DECIMAL_COMMA = re.compile(r"[^,.]*\d,\d[^,.]*")
 
 
 @dataclass(frozen=True)
@@ -27,7 +33,7 @@ class RecordedTable:
 
     Attributes:
         path: of its file.
-        units: of its columns, by name, as in the head; "" for one without.
+        units: of its columns, by name, as in the head; "" for one without; "s" for time stamps.
         columns: the cells, by name; NaN where a cell is empty or ``nan``.
         lines: of the rows in the file.
     """
@@ -54,22 +60,27 @@ def read_recorded_table(path: Path) -> RecordedTable:
     """Read a table; a byte-order mark is skipped, and so are empty lines.
 
     Raises:
-        FormatError: the file cannot be read, a row has too many or too few cells, or a cell is no
-            finite number.
+        FormatError: the file cannot be read, a row has too many or too few cells, or a cell is
+            neither a finite number nor a time stamp.
     """
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             first = file.readline()
-            separator = next((one for one in _SEPARATORS if one in first), ",")
+            between = _NOT_BETWEEN.sub("", first)
+            separator = max(_SEPARATORS, key=between.count)
             rows = csv.reader(chain([first], file), delimiter=separator)
             head = [_head(text) for text in next(rows, [])]
-            found = list(_numbers(path, rows, len(head), separator))
+            readers = [_Cells(name or f"column {i}") for i, (name, _) in enumerate(head, 1)]
+            found = list(_numbers(path, rows, readers, separator))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         why = getattr(error, "strerror", None) or error
         raise FormatError(str(path), "", "", f"expected a table (CSV): {why}") from error
     units = dict(head)
     if len(units) < len(head):
         raise FormatError(f"{path}:1", "", "", "expected a name of its own for each column")
+    units |= {
+        name: "s" for (name, _), one in zip(head, readers, strict=True) if one.first is not None
+    }
     cells = zip(*(row for _, row in found), strict=True) if found else ((),) * len(units)
     columns = dict(zip(units, cells, strict=True))
     return RecordedTable(path, units, columns, [line for line, _ in found])
@@ -81,18 +92,65 @@ def _head(text: str) -> tuple[str, str]:
     return name.strip(), rest.partition("]")[0].strip()
 
 
+class _Cells:
+    """Reads the cells of one column.
+
+    Attributes:
+        name: of the column, in errors.
+        first: its first time stamp, from which it counts; None for a column of numbers.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.first: datetime | None = None
+        self._numbers = False
+
+    def read(self, text: str, *, decimal_commas: bool) -> float | None:
+        """Return a cell's number, NaN for an empty one; None if it is none."""
+        text = text.strip()
+        if text.lower() in _MISSING:
+            return nan
+        if decimal_commas and _DECIMAL_COMMA.fullmatch(text):
+            text = text.replace(",", ".")
+        number = None if self.first else finite(text)
+        if number is None and not self._numbers:
+            return self._seconds(text)
+        self._numbers = True
+        return number
+
+    def _seconds(self, text: str) -> float | None:
+        """Return a time stamp's seconds from the first; None if it is none, or of another kind."""
+        try:
+            stamp = datetime.fromisoformat(text)
+            self.first = self.first or stamp
+            return (stamp - self.first).total_seconds()
+        except (ValueError, TypeError):  # TypeError: one of the two has an offset from UTC
+            return None
+
+
 def _numbers(
-    path: Path, rows: Iterator[list[str]], width: int, separator: str
+    path: Path, rows: Iterator[list[str]], readers: Sequence[_Cells], separator: str
 ) -> Iterator[tuple[int, list[float]]]:
     """Yield each row with its line."""
-    for number, row in enumerate(rows, 2):
+    for line, row in enumerate(rows, 2):
         if not row:
             continue
-        values = [nan if cell.strip().lower() in _MISSING else finite(cell) for cell in row]
-        numbers = [value for value in values if value is not None]
-        if len(row) != width or len(numbers) != width or number > MOST_ROWS:
-            points = "" if separator == "," else " with decimal points"
-            expected = f"expected {width} finite numbers{points}, in {MOST_ROWS} rows at most"
-            text = separator.join(row)[:_LONGEST]
-            raise FormatError(f"{path}:{number}", "", text, expected)
-        yield number, numbers
+        where = f"{path}:{line}"
+        if line > MOST_ROWS:
+            raise FormatError(where, "", "", f"expected {MOST_ROWS} rows at most")
+        between = len(readers) == 1 and any(one in row[0] for one in _SEPARATORS)
+        if len(row) != len(readers) or between:
+            named = "commas, semicolons or tabs" if between else _SEPARATORS[separator]
+            expected = (
+                f"expected as many cells as its head has, {len(readers)}, with {named} between"
+            )
+            raise FormatError(where, "", separator.join(row)[:_LONGEST], expected)
+        values = []
+        for reader, cell in zip(readers, row, strict=True):
+            value = reader.read(cell, decimal_commas=separator != ",")
+            if value is None:
+                first = reader.first and reader.first.isoformat()
+                expected = f"expected a time stamp as {first}" if first else _EXPECTED
+                raise FormatError(where, reader.name, cell.strip()[:_LONGEST], expected)
+            values.append(value)
+        yield line, values

@@ -453,11 +453,21 @@ def test_a_table_recorded_elsewhere_is_drawn_beside_a_run_in_its_units(
         ("t,yaw\n0,1", ("--map", "NAV_HEADING=psi"), "its columns are t, yaw"),
         ("x,NAV_HEADING\n0,1", (), "expected time [s], or --map time=COLUMN"),
         ("t,NAV_HEADING [m]\n0,1", (), "NAV_HEADING [m]: expected rad or deg"),
-        ("t,NAV_HEADING\n0,east", (), ":2: 0,east: expected 2 finite numbers"),
-        ("t;NAV_HEADING\n0;1,5", (), ":2: 0;1,5: expected 2 finite numbers with decimal points"),
+        ("t,NAV_HEADING\n0,east", (), ":2: NAV_HEADING = east: expected a finite number"),
+        ("t;NAV_HEADING\n0;1,5,5", (), ":2: NAV_HEADING = 1,5,5: expected a finite number"),
+        (
+            "t NAV_HEADING\n0;1",
+            (),
+            ":2: 0;1: expected as many cells as its head has, 1, with commas, semi",
+        ),
+        ("t,NAV_HEADING\n2026-05-01,1\n3,1", (), ":3: t = 3: expected a time stamp as 2026-05-01T"),
         ("t,NAV_HEADING\n,1", (), ":2: t: expected a time in each row"),
         ("t,NAV_HEADING,t\n0,1,2", (), ":1: expected a name of its own for each column"),
-        ("t,NAV_HEADING\n0,1,2", (), ":2: 0,1,2: expected 2 finite numbers"),
+        (
+            "t,NAV_HEADING\n0,1,2",
+            (),
+            ":2: 0,1,2: expected as many cells as its head has, 2, with commas",
+        ),
     ],
 )
 def test_a_table_that_does_not_fit_is_refused_with_what_would(

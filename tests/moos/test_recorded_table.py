@@ -1,0 +1,39 @@
+"""Tables that were recorded elsewhere, in the forms that programs write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from steerageway.moos import recorded_table
+from steerageway.moos.errors import FormatError
+from steerageway.moos.recorded_table import read_recorded_table
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "time [s],u [m/s]\n0,1.5\n0.5,-2e1\n",
+        "time [s];u [m/s, ground]\n0;1,5\n0,5;-2,0e1\n",
+        "time [s]\tu [m/s, ground]\n0\t1.5\n0,5\t-20\n",
+        "time [UTC];u [m/s]\n2026-05-01T23:59:59.75Z;1.5\n2026-05-02 00:00:00.25+00:00;-20\n",
+        "time,u\n2026-05-01T12:00:00,1.5\n20260501T120000.5,-20\n",
+    ],
+)
+def test_separators_decimal_commas_and_time_stamps_are_read_as_meant(
+    text: str, tmp_path: Path
+) -> None:
+    (tmp_path / "sea.csv").write_text(text)
+    table = read_recorded_table(tmp_path / "sea.csv")
+    assert list(table.columns.values()) == [(0.0, 0.5), (1.5, -20.0)]
+    assert table.units["time"] == "s"
+
+
+def test_the_largest_number_of_rows_is_named_for_a_longer_table_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorded_table, "MOST_ROWS", 3)
+    (tmp_path / "sea.csv").write_text("t,u\n0,1\n1,2\n2,3\n")
+    with pytest.raises(FormatError, match=r"sea.csv:4: expected 3 rows at most"):
+        read_recorded_table(tmp_path / "sea.csv")
