@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from math import inf
 from typing import NamedTuple
 
-from steerageway.declarations import doubts
+from steerageway.declarations import doubts, finite
 from steerageway.diagnostics.diagnostic import Diagnostic
 from steerageway.diagnostics.nearest import near, nearest
 from steerageway.helm.behavior_variables import publications, subscriptions
-from steerageway.helm.behaviors.base import AnyBehavior, Behavior
+from steerageway.helm.behaviors.base import AnyBehavior, Behavior, above_domain
 from steerageway.helm.kinds import PREFIX, Kinds, NotLoaded
 from steerageway.helm.refusals import refusals
 from steerageway.helm.settings import CommonSettings, SettingError, declarations, put, reader_of
 from steerageway.helm.world import World
+from steerageway.ivp import Domain
 from steerageway.moos.bhv import BehaviorBlock
 from steerageway.moos.errors import FormatError, FormatErrors
 from steerageway.moos.values import trimmed
 
 _FEW = 3  # known behaviors listed in an error without a near match
 _ADDS = "--config pHelmIvP.behavior_path=FILE.py adds one of your own"
+
+_DESIRED = re.compile(r"speed(_alt)?|(?!max_|mod_)\w+_speed")  # parameters: speeds to sail at
 
 Assignments = Sequence[tuple[str, str]]
 
@@ -116,6 +121,21 @@ def file_warnings(blocks: Iterable[BehaviorBlock], kinds: Kinds) -> Iterator[Dia
                     yield Diagnostic(line.where, line.key, line.value, why)
         yield from _line_warnings(block, settings())
         yield from refusals(block)
+
+
+def unreachable_speeds(
+    blocks: Iterable[BehaviorBlock], kinds: Kinds, domain: Domain
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each line that desires a speed above the domain's maximum."""
+    top = domain["speed"].high if "speed" in domain else inf
+    for block in blocks:
+        kind = kinds.get(block.kind)
+        known = {} if kind is None else declarations(kind.settings_class)
+        for line in block.lines:
+            place, _ = known.get(line.key.lower().removeprefix("_"), ("", None))
+            speed = finite(line.value) if _DESIRED.fullmatch(place) else None
+            if speed is not None and speed > top:
+                yield Diagnostic(line.where, line.key, line.value, above_domain(speed, top))
 
 
 def _line_warnings(block: BehaviorBlock, settings: CommonSettings) -> Iterator[Diagnostic]:

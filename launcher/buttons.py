@@ -55,6 +55,12 @@ def button_lines(options: Options, communities: Sequence[Community]) -> Iterator
         )
 
 
+def posts_of_buttons(community: Community) -> Iterator[tuple[str, str]]:
+    """Yield variable and text of each post of a community's buttons."""
+    for button in _of(community):
+        yield from button.posts
+
+
 def _of(community: Community) -> Iterable[Choice]:
     """Return the buttons of a community's viewer block."""
     try:

@@ -41,7 +41,7 @@ from steerageway.launcher.spelling import misspelt_pokes, misspelt_variables, wa
 from steerageway.launcher.status import MOTION
 from steerageway.launcher.switch_hint import switch_lines
 from steerageway.launcher.template_hints import how_to_plug, unexpanded
-from steerageway.launcher.value_spelling import misspelt_values
+from steerageway.launcher.value_spelling import awaited_in_vain, misspelt_values
 
 PANISIM = "steerageway.peers.panisim.launching"
 SHOWN = ("IVPHELM_STATE", "MODE", "IVPHELM_ALLSTOP", "BHV_ERROR")
@@ -219,6 +219,7 @@ def _build_apps(
     ends = [name for end in (*parameters.until, *parameters.fail_if) for name in end.variables]
     warnings += misspelt_pokes(apps, communities, posts, ends)
     warnings += misspelt_values(communities, _poked_texts(parameters), _conditions(options))
+    warnings += awaited_in_vain(communities, apps, _poked_texts(parameters))
     warnings += (*same_starts(apps), *calm_among_waves(apps))
     warnings += late_pokes(parameters.pokes, options.stop_at)
     if not any(one.programs for one in communities):  # these may post anything

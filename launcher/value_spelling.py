@@ -1,4 +1,7 @@
-"""Detection of misspelt values: ``RETURN = flase``, or similar to another value of a variable."""
+"""Detection of misspelt values: ``RETURN = flase``, or similar to another value of a variable.
+
+Also of values that a condition waits for in vain: ``DEPLOY = yes``, of a logical variable.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from steerageway.bus import AppPlan, any_matches
 from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.launcher.buttons import posts_of_buttons
 from steerageway.launcher.missions import Community
 from steerageway.moos.lines import cut_comment, unquote
 
 LOGICAL = ("true", "false")
+_HELM = "IVPHELM_STATE"  # a helm is known by this variable
 SHORTEST = 5  # least length of other values that are compared: short ones are too often similar
 _PAIR = re.compile(r"(?<![\w$@<>])([A-Za-z_]\w*)\s*(?:==|!=|=)\s*\"?([A-Za-z_][\w-]*)\"?(?![\w(])")
-_LINE = re.compile(r"\s*(?:\w*condition|\w*flag|initialize_?)\b\s*=?\s*(.*)", re.IGNORECASE)
+_LINE = re.compile(r"\s*(\w*condition|\w*flag|initialize_?)\b\s*=?\s*(.*)", re.IGNORECASE)
+_POST = re.compile(r"(?<![\w$@<>])([A-Za-z_]\w*)\s*=")
+_WORD = re.compile(r"[\w-]+")
 _MODE = re.compile(r"\s*set\s", re.IGNORECASE)
 
 
 class Use(NamedTuple):
-    """A value that a variable is set to or compared with, and its place."""
+    """A value that a variable is set to (posted) or compared with, and its place.
+
+    The value is "" for a number, and one that macros make.
+    """
 
     where: str
     name: str
     value: str
+    posted: bool = False
 
 
 def misspelt_values(
@@ -48,6 +60,38 @@ def misspelt_values(
             value = f"{use.value} of {use.name}"
             what = value if use in written else f"value {value}"
             yield Diagnostic(use.where, expected=what, nearest=meant)
+
+
+def awaited_in_vain(
+    communities: Sequence[Community], apps: Sequence[AppPlan], pokes: Iterable[tuple[str, str]]
+) -> Iterator[Diagnostic]:
+    """Warn of conditions that compare a variable with a word, where only true or false is posted.
+
+    The values of another app than a helm are unknown, and a line of a mission file that has both
+    variable and word is taken to post it.
+
+    Args:
+        communities, apps: all of the run.
+        pokes: (variable, text) of each post of the command line.
+    """
+    uses = list(chain.from_iterable(map(_uses, communities)))
+    posts: dict[str, dict[str, None]] = {}
+    buttons = chain.from_iterable(map(posts_of_buttons, communities))
+    for name, value in chain(pokes, buttons, ((one[1], one[2]) for one in uses if one.posted)):
+        posts.setdefault(name, {})[value] = None
+    logical = {name for name, found in posts.items() if not {*map(str.lower, found)} - {*LOGICAL}}
+    others = [
+        name for plan in apps if _HELM not in plan.app.publishes for name in plan.app.publishes
+    ]
+    lines = [line.value for one in communities for line in one.mission.lines]
+    for where, name, value, posted in uses:
+        if posted or name not in logical or value.lower() in LOGICAL or any_matches(others, name):
+            continue
+        if meant_by(value, ()):  # reported as misspelt
+            continue
+        if not any({name, value} <= {*_WORD.findall(line)} for line in lines):
+            never = f"nobody posts this value; posted are {', '.join(posts[name])}"
+            yield Diagnostic(where, name, value, never)
 
 
 def meant_by(value: str, others: Sequence[str]) -> str:
@@ -105,7 +149,11 @@ def _uses_in(file: str, text: str) -> Iterator[Use]:
         line = cut_comment(raw)
         where = f"{file}:{number}"
         if found := _LINE.fullmatch(line):
-            yield from (Use(where, *pair) for pair in _PAIR.findall(found[1]))
+            pairs = _PAIR.findall(found[2])
+            posted = not found[1].lower().endswith("condition")
+            yield from (Use(where, *pair, posted) for pair in pairs)
+            names = _POST.findall(found[2]) if posted else ()
+            yield from (Use(where, name, "", posted) for name in names if name not in dict(pairs))
         elif in_mode or _MODE.match(line):
             in_mode = True
             yield from (Use(where, *pair) for pair in _PAIR.findall(line))

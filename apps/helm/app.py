@@ -26,7 +26,7 @@ from steerageway.helm.all_stop import (
 from steerageway.helm.behavior_set import BehaviorSet
 from steerageway.helm.behavior_variables import Declared, awaited, flagged, updated
 from steerageway.helm.behaviors.base import AnyBehavior
-from steerageway.helm.build import file_warnings
+from steerageway.helm.build import file_warnings, unreachable_speeds
 from steerageway.helm.engine import Engine
 from steerageway.helm.mode_values import unset_modes
 from steerageway.helm.report import Report, appcast_lines
@@ -100,7 +100,12 @@ class Helm(App):
         except FormatError as error:
             raise as_config_error(error) from error
         file = self._file
-        warnings = (*file.warnings, *unset_modes(file), *file_warnings(file.behaviors, self._kinds))
+        warnings = (
+            *file.warnings,
+            *unset_modes(file),
+            *file_warnings(file.behaviors, self._kinds),
+            *unreachable_speeds(file.behaviors, self._kinds, domain),
+        )
         for text in warnings:
             self.config_warning(text)
         if not self._options.files:

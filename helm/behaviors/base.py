@@ -29,6 +29,11 @@ class BehaviorError(Exception):
 Posting: TypeAlias = tuple[str, Value, str | None]
 
 
+def above_domain(speed: float, top: float) -> str:
+    """Return a warning of a desired speed above the domain's maximum [m/s]."""
+    return f"speed {speed:g} is above the domain's {top:g}, which counts"
+
+
 class Behavior(Generic[AnySettings]):
     """A behavior: override ``settings_class`` and any of the hooks.
 
@@ -163,7 +168,7 @@ class Behavior(Generic[AnySettings]):
         """Return a speed, limited to the domain's maximum [m/s], with a warning if it was above."""
         top = self.world.domain["speed"].high
         if speed > top:
-            self.warn(f"speed {speed:g} is above the domain's {top:g}, which counts")
+            self.warn(above_domain(speed, top))
         return min(speed, top)
 
     def post_flags(self, flags: tuple[Flag, ...]) -> None:

@@ -67,6 +67,33 @@ def test_a_misspelt_value_of_a_behavior_file_is_reported_with_its_line(tmp_path:
         ]
 
 
+SLOW = {"condition = SLOW = true": "condition = SLOW = yes"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "warnings"),
+    [
+        (SLOW, ["SLOW = yes: nobody posts this value; posted are true, false"]),
+        (SLOW | {"endflag   = SLOW = false": "endflag   = SLOW = $[OWNSHIP]"}, []),
+        ({"speed  = 3  ": "speed  = 9  "}, ["speed = 9: speed 9 is above the domain's 4, which"]),
+    ],
+)
+def test_a_check_reports_what_is_awaited_in_vain_and_speeds_beyond_the_domain(
+    changes: dict[str, str], warnings: list[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "alpha"
+    shutil.copytree(SHIPPED / "alpha", folder)
+    text = (folder / "alpha.bhv").read_text()
+    for line, changed in changes.items():
+        assert line in text
+        text = text.replace(line, changed)
+    (folder / "alpha.bhv").write_text(text)
+    with Mission(folder) as alpha:
+        found = list(alpha.warnings)
+    assert len(found) == len(warnings)
+    assert all(wanted in one for wanted, one in zip(warnings, found, strict=True))
+
+
 def shipped_missions() -> Iterator[Any]:
     """Return the missions of one community; those that load a compiled vessel are slow."""
     for name in shipped_names():
@@ -79,4 +106,5 @@ def shipped_missions() -> Iterator[Any]:
 @pytest.mark.parametrize("name", list(shipped_missions()))
 def test_no_shipped_mission_has_a_value_that_looks_misspelt(name: str) -> None:
     with Mission(name) as mission:
-        assert [text for text in mission.warnings if "the nearest is" in text] == []
+        doubts = ("the nearest is", "nobody posts", "above the domain")
+        assert [text for text in mission.warnings if any(one in text for one in doubts)] == []
