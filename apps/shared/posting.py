@@ -7,6 +7,7 @@ from collections.abc import Callable
 from steerageway.apps.shared.board import EVERY, Board
 from steerageway.apps.shared.display import near, shown_source, shown_value
 from steerageway.bus import BusError, Message, NoAnswer, PostRefused, Value
+from steerageway.diagnostics.slips import meant_by
 from steerageway.moos.values import fixed, is_number
 
 
@@ -18,7 +19,7 @@ def post(board: Board, community: str, name: str, value: Callable[[float], Value
         community: the destination.
         name: the variable.
         value: returns the value to post, given the UTC [s].
-    Returns: the posted and the previous value, as text.
+    Returns: the posted and the previous value, as text; a warning if it is probably misspelt.
     Raises:
         PostRefused: the run rejects it; the text says what is expected.
         ValueRefused: the bus does not carry such a value.
@@ -37,7 +38,10 @@ def post(board: Board, community: str, name: str, value: Callable[[float], Value
         raise BusError(f"{name}: not posted, the run has ended: {board.ended}")
     where = f"{community}:{name}" if len(board.about["communities"]) > 1 else name
     state_text = "; delivered when time resumes" if board.status["paused"] else ""
-    return f"{where} = {shown_value(posted)} ({was}{state_text})"
+    others = [before.value] if before is not None and isinstance(before.value, str) else []
+    meant = meant_by(posted, others) if isinstance(posted, str) else ""
+    warning = f"; probably misspelt, the nearest is {meant}" if meant else ""
+    return f"{where} = {shown_value(posted)} ({was}{state_text}){warning}"
 
 
 def _await_answer(board: Board, community: str) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from steerageway.diagnostics.slips import is_slip, meant_by
 from steerageway.launcher import Mission
 from steerageway.launcher.mission_names import SHIPPED, shipped_names
-from steerageway.launcher.value_spelling import is_slip, meant_by
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ PROGRAM = "python -m apps.viewer"
 DONE, WRONG = 0, 2
 ROOTS = ("missions", "logs", "inputs")
 START_TIMEOUT, POLL = 120.0, 0.1  # timeout and polling interval of a run's start [wall s]
+TABLES = (".csv", ".tsv", ".txt")
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
@@ -120,7 +121,7 @@ def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
     """Sort the targets of the command line into runs and logs.
 
     Raises:
-        CommandError: a log does not exist.
+        CommandError: a log does not exist, or it is a table.
     """
     runs, logs = [], []
     for target in targets:
@@ -129,6 +130,11 @@ def _sorted(targets: Sequence[str]) -> tuple[list[str], list[Path]]:
             if not path.exists():
                 raise CommandError(f"{target}: no such log")
             logs.append(path)
+        elif path.suffix.lower() in TABLES and path.is_file():
+            beside = f"steerageway alog plot LOG --with {target} draws a table beside a run"
+            raise CommandError(
+                f"{target}: expected a run, a log (.alog) or a run's folder; {beside}"
+            )
         else:
             runs.append(target)
     return runs, logs

@@ -121,6 +121,7 @@ class Interpreter:
         return "\n".join(post(self.board, community, poke.name, poke.value) for community in chosen)
 
     def _show(self, order: Order) -> str:
+        self.watching.refresh(order.args)
         self.board.sync()
         lines: list[str] = []
         unknown: list[str] = []

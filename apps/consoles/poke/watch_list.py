@@ -58,6 +58,18 @@ class WatchList:
                 client.unregister(self._board.cut(pattern)[1])
         self._intervals.clear()  # one of the patterns may have been EVERY
 
+    def refresh(self, patterns: Sequence[str]) -> None:
+        """Request the present values of variables that come at intervals, or once."""
+        for pattern in patterns:
+            place, name = self._board.cut(pattern)
+            for community in [place] if place else self._board.communities:
+                client = self._board.clients[community]
+                if self._has_all(community, name):
+                    continue
+                client.register(name, interval=self._intervals.get(community, ONCE))
+                if name != EVERY:
+                    client.unregister(name)
+
     def view(self) -> list[News]:
         """Return the last messages of the watched variables, in the order of the patterns."""
         rows = {
@@ -74,5 +86,6 @@ class WatchList:
         clients = self._board.clients
         return [clients[community]] if community else list(clients.values())
 
-    def _has_all(self, community: str) -> bool:
-        return any(self._board.cut(p) in (("", EVERY), (community, EVERY)) for p in self.patterns)
+    def _has_all(self, community: str, name: str = EVERY) -> bool:
+        """Whether exactly this name or pattern is watched in a community."""
+        return any(self._board.cut(p) in (("", name), (community, name)) for p in self.patterns)

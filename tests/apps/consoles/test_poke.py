@@ -214,6 +214,15 @@ def test_several_communities_are_poked_by_name(stage: Any) -> None:
     console.see("proc=Chatty")
     console.see("bravo:MODE  uPokeDB")
     console.see("bravo> watch br")
+    console.type("\x15alpha:DEPLOY=flase\r")
+    console.see('alpha:DEPLOY = "flase" (was "on"')
+    console.see("probably misspelt, the neare")
+    stage.wait_for("DEPLOY = flase", "--community=alpha")
+    console.type("unwatch\ralpha:DEPLOY=off\r")
+    console.see('alpha:DEPLOY = "off" (was "flase"')
+    stage.wait_for("DEPLOY = off", "--community=alpha")
+    console.type("show alpha:DEPLOY\r")
+    console.see(lambda lines: console.line("alpha:DEPLOY  ").endswith('"off"'))
     assert console.leave("\x03\x04") == 0
 
 
