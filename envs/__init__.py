@@ -4,9 +4,7 @@ Its import registers them: ``gymnasium.make("steerageway/PathFollowing-v0", vess
 ``docs/learning.md``.
 """
 
-from gymnasium import register
-
-from steerageway import refuse_bare_import
+from steerageway import refuse_bare_import, require
 
 TASKS = (
     *("PathFollowing", "StationKeeping", "WaypointRace", "Docking", "DepthKeeping"),
@@ -14,6 +12,9 @@ TASKS = (
 )
 
 refuse_bare_import(__name__)
+require("learn", __name__, "gymnasium")
+
+from gymnasium import register  # noqa: E402
 
 for task in TASKS:
     register(

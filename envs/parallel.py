@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 from gymnasium import error
 from gymnasium.vector import AutoresetMode
-from pettingzoo import ParallelEnv
 
-from steerageway.envs.vector import METADATA, VesselVectorEnv, known
-from steerageway.vessel.games import GAMES, Game
+from steerageway import require
+
+require("learn", __name__, "pettingzoo")
+
+from pettingzoo import ParallelEnv  # noqa: E402
+
+from steerageway.envs.vector import METADATA, VesselVectorEnv, known  # noqa: E402
+from steerageway.vessel.games import GAMES, Game  # noqa: E402
 
 
 # Attributes and methods are PettingZoo's.

@@ -43,9 +43,10 @@ def _run(module: str) -> NoReturn:
         with suppress(KeyboardInterrupt):
             code = main()
     except ModuleNotFoundError as error:
-        if error.name not in COMPILER:
+        extra = "pip install" in str(error)
+        if error.name not in COMPILER and not extra:
             raise
-        print(NO_COMPILER, file=sys.stderr)
+        print(error if extra else NO_COMPILER, file=sys.stderr)
         code = WRONG
     signal.signal(signal.SIGINT, at_once)
     sys.exit(code)

@@ -44,6 +44,20 @@ def refuse_bare_import(name: str) -> None:
         raise ImportError(f"import {name}: write import {__name__}.{name}", name=name)
 
 
+def require(extra: str, package: str, *libraries: str) -> None:
+    """Refuse to import a package without the libraries of its extra.
+
+    Raises:
+        ModuleNotFoundError: one is not installed; the text names the extra.
+    """
+    for library in libraries:
+        try:
+            import_module(library)
+        except ModuleNotFoundError as error:
+            needs = f"{package} needs {error.name}: pip install '{__name__}[{extra}]'"
+            raise ModuleNotFoundError(needs, name=error.name) from error
+
+
 def __getattr__(name: str) -> Any:
     """Import a public name on first use: an app needs no launcher."""
     if name not in _HOMES:

@@ -3,15 +3,19 @@
 It needs scipy, and for some of its functions python-control and matplotlib: the extra ``control``.
 """
 
-from steerageway.control.command import replace_values
-from steerageway.control.estimation import Estimate, Unknown, estimate
-from steerageway.control.identify import fossen3, mmg, nomoto, surge
-from steerageway.control.linear import LinearModel, linearise
-from steerageway.control.loop import Loop, depth_loop, heading_loop, pitch_loop, speed_loop
-from steerageway.control.recording import Recording, read_recording
-from steerageway.control.trials import Criterion, Trial, imo, run_trials
-from steerageway.control.trim import Trim, trim
-from steerageway.vessel.force_control import lqr
+from steerageway import require
+
+require("control", __name__, "scipy")
+
+from steerageway.control.command import replace_values  # noqa: E402
+from steerageway.control.estimation import Estimate, Unknown, estimate  # noqa: E402
+from steerageway.control.identify import fossen3, mmg, nomoto, surge  # noqa: E402
+from steerageway.control.linear import LinearModel, linearise  # noqa: E402
+from steerageway.control.loop import Loop, depth_loop, heading_loop, pitch_loop, speed_loop  # noqa: E402
+from steerageway.control.recording import Recording, read_recording  # noqa: E402
+from steerageway.control.trials import Criterion, Trial, imo, run_trials  # noqa: E402
+from steerageway.control.trim import Trim, trim  # noqa: E402
+from steerageway.vessel.force_control import lqr  # noqa: E402
 
 __all__ = [
     "Criterion",
