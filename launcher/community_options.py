@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from steerageway.apps.shared.building import GLOBAL
-from steerageway.bus import NANO, Condition, Entry, Input, Phase, Value
+from steerageway.bus import NANO, Condition, Entry, Input, Phase, Value, any_matches
 from steerageway.diagnostics.nearest import nearest
 from steerageway.launcher.errors import LaunchError
 from steerageway.launcher.options import instant
@@ -111,12 +111,27 @@ def parse_poke(text: str, communities: Mapping[str, Sequence[str]]) -> Poke:
     return Poke(instant_of(f"--set {text}", match[1]), community, poke.name, poke.value)
 
 
-def first_of_many(endings: Iterable[Condition], count: int) -> Iterator[str]:
-    """Return a hint for each ending that the first of several communities reaches for all."""
-    for one in endings if count > 1 else ():
-        if not one.community:
+def first_of_many(
+    endings: Iterable[Condition], posted: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    """Return a hint for each ending that the first of several communities reaches for all.
+
+    Args:
+        endings: of the run.
+        posted: community -> the names and patterns that its apps declare to post. There is no hint
+            at variables that one community alone posts.
+    """
+    for one in endings if len(posted) > 1 else ():
+        posters = [
+            community
+            for community, names in posted.items()
+            if any(
+                name != EVERY and any_matches([name], v) for name in names for v in one.variables
+            )
+        ]
+        if not one.community and len(posters) != 1:
             every = f"'{EVERY}:{one.text}' waits for all, and each has to post it"
-            yield f"until {one.text}: the first of {count} communities ends it; {every}"
+            yield f"until {one.text}: the first of {len(posted)} communities ends it; {every}"
 
 
 def parse_ending(option: str, text: str, communities: Mapping[str, Sequence[str]]) -> Condition:

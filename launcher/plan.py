@@ -163,11 +163,15 @@ def _plan(
         epoch=parameters.epoch,
     )
     poked = tuple((poke.community, poke.name) for poke in parameters.pokes)
+    posted = {
+        name: [one for plan in apps if plan.community == name for one in plan.app.publishes]
+        for name in folders
+    }
     watch = (
         *_panisim_lines(options, apps),
         *button_lines(options, communities),
         *switch_lines(options, communities, apps),
-        *first_of_many(plan.until, len(communities)),
+        *first_of_many(parameters.until, posted),
     )
     return Launch(
         plan, communities, tuple(warnings), folder, folders, poked, watch, options.scripts

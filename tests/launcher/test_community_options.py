@@ -145,12 +145,19 @@ def test_a_condition_outside_the_grammar_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "count", "told"),
-    [("A = 1", 2, 1), ("A = 1", 1, 0), ("*:A = 1", 2, 0), ("bravo:A = 1", 2, 0)],
+    ("text", "posted", "told"),
+    [
+        ("A = 1", {"alpha": ["A"], "bravo": ["B", "A*"]}, 1),
+        ("A = 1", {"alpha": ["A"], "bravo": ["B", "*"]}, 0),
+        ("A = 1", {"alpha": ["*"], "bravo": ["*"]}, 1),
+        ("A = 1", {"alpha": ["A"]}, 0),
+        ("*:A = 1", {"alpha": ["A"], "bravo": ["A"]}, 0),
+        ("bravo:A = 1", {"alpha": ["A"], "bravo": ["A"]}, 0),
+    ],
 )
 def test_an_ending_of_the_first_of_several_communities_is_told(
-    text: str, count: int, told: int
+    text: str, posted: dict[str, list[str]], told: int
 ) -> None:
-    lines = list(first_of_many([parse_ending("--until", text, APPS)], count))
+    lines = list(first_of_many([parse_ending("--until", text, APPS)], posted))
     assert len(lines) == told
     assert all("'*:A = 1' waits for all, and each has to post it" in line for line in lines)

@@ -19,6 +19,7 @@ from steerageway.apps.logs.alog.plot import draw, draw_curves
 from steerageway.apps.logs.alog.recorded import MAP, Table, posts_of, read_table, track_of
 from steerageway.apps.logs.alog.routes import write_routes
 from steerageway.apps.logs.alog.tracks import Track, read_track
+from steerageway.apps.logs.alog.tracks import track_of as track_of_log
 from steerageway.apps.shared.log_compare import first_difference
 from steerageway.apps.shared.log_files import bridge, log_at, logs_at
 from steerageway.apps.shared.terminal import Copied, ignoring_closed_pipe, say
@@ -279,10 +280,11 @@ def _plot(options: Namespace) -> int:
     for file in files:
         try:
             tracks[file] = read_track(file, start, end)
-        except ToolError as error:  # e.g. a shore's log
+        except ToolError as error:
             if len(files) == 1:
                 raise
-            say(f"left out: {error}", to=sys.stderr)
+            if track_of_log("", read_entries(file)) is not None:  # not that of a shore
+                say(f"left out: {error}", to=sys.stderr)
     if not tracks:
         raise ToolError("there is no track in any of them")
     drawn = _with_distinct_names(tracks)
