@@ -435,7 +435,9 @@ def test_a_table_recorded_elsewhere_is_drawn_beside_a_run_in_its_units(
     assert lines[0]["sea: NAV_HEADING"].get_ydata()[0] == pytest.approx(90.0)
     assert lines[1]["sea: NAV_X"].get_ydata()[:2] == pytest.approx([3.048, 6.096])
     assert lines[1]["sea: NAV_X"].get_xdata()[:2] == pytest.approx([0.0, 0.5])
-    assert "yaw is NAV_HEADING [rad], drawn in deg" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "yaw is NAV_HEADING [rad], drawn in deg" in said.err
+    assert "stamp is the time" in said.err
     table.write_text("t,NAV_X [m],NAV_Y [m]\n0,1,2\n1,3,4\n")
     assert run(*plot) == 0
     assert [3.0] in [list(line.get_xdata()) for line in pictures[1].axes[0].lines]
@@ -482,6 +484,24 @@ def test_a_table_that_does_not_fit_is_refused_with_what_would(
     table.write_text(text)
     assert run("plot", trip, "--with", table, "--over-time", "NAV_HEADING", *options) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_plot_tells_how_far_a_recorded_table_is_from_the_run(
+    trip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The run's own circle, recorded 5 s late, 3 m further north and 4 m further east."""
+    pytest.importorskip("matplotlib")
+    angles = [radians(90 * k / 20) for k in range(21)]
+    rows = [f"{k - 5},{10 * cos(a) + 4},{10 * sin(a) + 3}" for k, a in enumerate(angles)]
+    (tmp_path / "sea.csv").write_text("t,NAV_X [m],NAV_Y\n" + "\n".join(rows))
+    plot = ("plot", trip, "-o", tmp_path / "x.png", "--with", tmp_path / "sea.csv", "--shift", 5)
+    assert run(*plot) == 0
+    said = capsys.readouterr()
+    assert "position [m]: differs by 5 (RMS), 5 at most, in 21 of 21 rows" in said.out
+    assert "NAV_Y is NAV_Y [m, which its head may say: NAV_Y [m]]" in said.err
+    assert run(*plot, "--over-time", "NAV_Y") == 0
+    assert "NAV_Y: differs by 3 (RMS), 3 at most, in 21 of 21 rows" in capsys.readouterr().out
 
 
 def texts(axes: Any) -> list[tuple[str, tuple[float, float]]]:

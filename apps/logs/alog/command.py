@@ -16,7 +16,15 @@ from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.overview_command import add_tools
 from steerageway.apps.logs.alog.pick import find_columns, grep, why_missing, write_csv
 from steerageway.apps.logs.alog.plot import draw, draw_curves
-from steerageway.apps.logs.alog.recorded import MAP, Table, posts_of, read_table, track_of
+from steerageway.apps.logs.alog.recorded import (
+    MAP,
+    Table,
+    difference,
+    distance_apart,
+    posts_of,
+    read_table,
+    track_of,
+)
 from steerageway.apps.logs.alog.routes import write_routes
 from steerageway.apps.logs.alog.tracks import Track, read_track
 from steerageway.apps.logs.alog.tracks import track_of as track_of_log
@@ -166,6 +174,13 @@ def _add_plot(tools: Any) -> None:
         metavar="VAR=COLUMN",
         help="columns of that table with other names: NAV_HEADING=yaw time=stamp",
     )
+    tool.add_argument(
+        "--shift",
+        type=argument(Number()),
+        default=0.0,
+        metavar="SECONDS",
+        help="add this to that table's times, if its log began later than the run (0)",
+    )
     tool.set_defaults(run=_plot)
 
 
@@ -264,9 +279,9 @@ def _plot(options: Namespace) -> int:
     if end <= start:
         raise ToolError(f"expected an end after {start:g} s, found {end:g}")
     columns = dict(options.map)
-    beside = None if options.beside is None else read_table(options.beside, columns)
-    if beside is None and columns:
-        raise ToolError(f"{MAP}: expected --with FILE.csv, whose columns it names")
+    beside = None if options.beside is None else read_table(options.beside, columns, options.shift)
+    if beside is None and (columns or options.shift):
+        raise ToolError(f"{MAP}, --shift: expected --with FILE.csv, which they concern")
     if options.over_time:
         panels = [_panel(files, text.split(",")) for text in options.over_time]
         if beside is not None:
@@ -290,8 +305,10 @@ def _plot(options: Namespace) -> int:
     drawn = _with_distinct_names(tracks)
     if beside is not None:
         track, said = track_of(beside, columns)
-        drawn.append(track)
         _say_taken(beside, said)
+        for one in drawn:
+            say(f"{track.name}, {one.name}: {distance_apart(one, track)}")
+        drawn.append(track)
     draw(drawn, options.output)
     say(options.output)
     return DONE
@@ -305,13 +322,19 @@ def _add_beside(
     posts, said = posts_of(table, columns, names)
     for panel, group in zip(panels, groups, strict=True):
         mine = [name for name in posts.known if any_matches(group.split(","), name)]
-        if mine:
-            panel += posts.curves(mine, f"{table.path.stem}: ")
+        curves = posts.curves(mine, f"{table.path.stem}: ") if mine else []
+        for name in mine:
+            recorded = tuple(zip(*posts.numbers[name], strict=True))
+            for curve in panel:
+                if curve.name.rpartition(": ")[2] == name:
+                    apart = difference(name, (curve.times, curve.values), recorded)
+                    say(f"{table.path.stem}, {curve.name.removesuffix(name) or 'run: '}{apart}")
+        panel += curves
     _say_taken(table, said)
 
 
 def _say_taken(table: Table, said: Sequence[str]) -> None:
-    for line in said:
+    for line in (f"{table.time} is the time", *said):
         say(f"{table.path}: {line}", to=sys.stderr)
 
 

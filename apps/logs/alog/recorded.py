@@ -6,16 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from steerageway.apps.logs.alog.curves import Posts
 from steerageway.apps.logs.alog.errors import ToolError
 from steerageway.apps.logs.alog.tracks import Track
-from steerageway.apps.shared.meanings import meaning_of
+from steerageway.apps.shared.meanings import circle_of, meaning_of
 from steerageway.bus import any_matches
 from steerageway.declarations.units import INSIDE
 from steerageway.moos.errors import FormatError
 from steerageway.moos.recorded_table import RecordedTable, read_recorded_table
 
+Samples: TypeAlias = tuple[Sequence[float], Sequence[float]]
 TIMES = ("time", "t")
 MAP = "--map"
 _IN_SI = {
@@ -30,10 +35,11 @@ _IN_SI = {
 
 @dataclass(frozen=True)
 class Table:
-    """A recorded table, and the times of its rows [s]."""
+    """A recorded table, the times of its rows [s], and the column that they are from."""
 
     recorded: RecordedTable
     times: Sequence[float]
+    time: str
 
     @property
     def path(self) -> Path:
@@ -46,12 +52,13 @@ class Table:
         return self.recorded.units
 
 
-def read_table(path: Path, mapping: Mapping[str, str]) -> Table:
+def read_table(path: Path, mapping: Mapping[str, str], shift: float = 0.0) -> Table:
     """Read a table with a head, as ``time [s], yaw [rad]``.
 
     Args:
         path: of its file.
         mapping: variable -> column; ``time`` names the column of times.
+        shift: added to its times [s].
     Raises:
         ToolError: there is no such file or column, or a cell is no number.
     """
@@ -66,7 +73,7 @@ def read_table(path: Path, mapping: Mapping[str, str]) -> Table:
         if time is None:
             raise ToolError(f"{_columns(path, units)}: expected time [s], or {MAP} time=COLUMN")
         factor = _factor(path, time, units[time] or "s", "s")
-        return Table(table, [factor * number for number in table.times(time)])
+        return Table(table, [shift + factor * number for number in table.times(time)], time)
     except FormatError as error:
         raise ToolError(str(error)) from error
 
@@ -95,7 +102,7 @@ def posts_of(
         factor = _factor(table.path, column, unit, own) if own and unit != own else 1.0
         cells = zip(table.times, table.recorded.columns[column], strict=True)
         found[variable] = [(at, factor * cell) for at, cell in cells if isfinite(cell)]
-        assumed = "" if table.units[column] else ", which its head does not say"
+        assumed = "" if table.units[column] else f", which its head may say: {column} [{unit or 1}]"
         said.append(f"{column} is {variable} [{unit or '1'}{assumed}]")
         if factor != 1.0:
             said[-1] += f", drawn in {own}"
@@ -122,6 +129,46 @@ def track_of(table: Table, mapping: Mapping[str, str]) -> tuple[Track, list[str]
         raise ToolError(f"{table.path}: expected rows with both NAV_X and NAV_Y")
     points = tuple((x[time], y[time]) for time in times)
     return Track(table.path.stem, tuple(times), points, None, {}, (), {}), said
+
+
+def difference(name: str, run: Samples, other: Samples) -> str:
+    """Return how far a recorded variable is from a run's, which is interpolated at its times.
+
+    Args:
+        name: of the variable.
+        run, other: times [s] and values of both, in time order; NaN is left out.
+    """
+    at, wanted = (np.array(one) for one in other)
+    times, values = (np.array(one) for one in run)
+    there = np.isfinite(values)
+    times, values = times[there], values[there]
+    inside = (at >= times[0]) & (at <= times[-1]) & np.isfinite(wanted)
+    if not inside.any():
+        return f"{name}: no time in common, from {times[0]:g} to {times[-1]:g} s in the run"
+    circle = circle_of(name)
+    if circle is not None:
+        values = np.unwrap(values, period=circle.period)
+    apart = wanted[inside] - np.interp(at[inside], times, values)
+    if circle is not None:
+        apart -= circle.period * np.round(apart / circle.period)
+    return f"{name}: {_summary(apart, inside)}"
+
+
+def distance_apart(run: Track, other: Track) -> str:
+    """Return how far a recorded track is from a run's, which is interpolated at its times."""
+    at, times = np.array(other.times), np.array(run.times)
+    inside = (at >= times[0]) & (at <= times[-1])
+    if not inside.any():
+        return f"position: no time in common, from {times[0]:g} to {times[-1]:g} s in the run"
+    x, y = (np.interp(at[inside], times, axis) for axis in np.array(run.points).T)
+    there = np.array(other.points)[inside]
+    return f"position [m]: {_summary(np.hypot(there[:, 0] - x, there[:, 1] - y), inside)}"
+
+
+def _summary(apart: NDArray[np.float64], inside: NDArray[np.bool_]) -> str:
+    rms, largest = np.sqrt(np.mean(apart**2)), np.abs(apart).max()
+    rows = f"{inside.sum()} of {inside.size} rows"
+    return f"differs by {rms:.4g} (RMS), {largest:.4g} at most, in {rows}"
 
 
 def _columns(path: Path, units: Mapping[str, str]) -> str:
