@@ -28,6 +28,7 @@ KINDS = {
 }
 BASES = {"twin": "vessel", "sweep": "mission"}
 """A kind that has all files of another, but for its own."""
+EVERY = ""  # of these files, those of every kind
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _WORD = re.compile(r"\$(NAME|UPPER|CLASS)\$")
 
@@ -67,7 +68,8 @@ def begin(kind: str, name: str, where: Path = Path()) -> Path:
     except OSError as error:
         raise LaunchError(f"{folder}: {error.strerror}; expected an unused name") from error
     bases = [BASES[kind]] if kind in BASES else []
-    found = {file.name: file for one in (*bases, kind) for file in (HERE / one).glob(f"*{SUFFIX}")}
+    sources = [HERE / one for one in (EVERY, *bases, kind)]
+    found = {file.name: file for source in sources for file in source.glob(f"*{SUFFIX}")}
     for file in sorted(found.values()):
         written = folder / file.name.removesuffix(SUFFIX).replace("NAME", name)
         written.write_text(filled(file.read_text(), name))
