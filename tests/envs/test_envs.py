@@ -250,9 +250,13 @@ def test_an_episode_that_is_over_begins_anew_in_gymnasium_s_manner(mode: str) ->
         (lambda: _step([0.0, 0.0], lambda f: np.zeros(3)), r"shape \(3,\): expected \(1,\)"),
         (lambda: _step([0.0, 0.0], lambda f: 0.0), r"shape \(\): expected \(1,\)"),
         (lambda: _step([0.0, 0.0], lambda f: f["u"] * np.nan), "that are not finite"),
-        (lambda: _step([0.0, 1.5]), "-1 to 1"),
-        (lambda: _step([0.0, np.nan]), "nan"),
-        (lambda: _step([0.0]), r"shape \(1,\)"),
+        (lambda: _step([0.0, 1.5]), "thrust = 1.5: expected a number from -1 to 1"),
+        (lambda: _step([0.0, np.nan]), "thrust = nan: expected a number from -1 to 1"),
+        (lambda: _step([0.0]), r"shape \(1,\): expected \(2,\): rudder, thrust"),
+        (
+            lambda: _step([0.0, 0.0], lambda f: f["heading_eror"]),
+            "reward: no feature is called 'heading_eror': did you mean heading_error",
+        ),
     ],
 )
 def test_a_mistake_is_an_error_of_gymnasium_s(made: Any, expected: str) -> None:
