@@ -96,9 +96,18 @@ def next_steps(kind: str, folder: Path) -> list[str]:
         lines.append(f'  steerageway run {folder} --warp max --until "MISSION = complete"')
     if kind == "sweep":
         lines.append(f"  steerageway sweep {folder}")
+        lines += [
+            f"  {folder}/{file} is for a repository's {place}"
+            for file, place in servers_of(folder.name)
+        ]
     if kind in ("vessel", "twin"):
         lines += [f"  steerageway vessel {tool} {folder}" for tool in ("check", "show", "tune")]
     return [*lines, f"  python -m pytest {folder}    (pip install pytest)"]
+
+
+def servers_of(name: str) -> list[tuple[str, str]]:
+    """Return the files of a sweep that make a CI server run it, and where a repository has them."""
+    return [("github.yml", f".github/workflows/{name}.yml"), ("gitlab.yml", ".gitlab-ci.yml")]
 
 
 def _check_name(name: str) -> None:
