@@ -65,8 +65,8 @@ def peak_of(cases: int, mission: Path, folder: Path) -> int:
         rows.close()
         table = Table(rows.values(), found.columns)
         table.write_csv(folder / "results.csv")
-        write_junit(folder / "junit.xml", "campaign", rows.values(), found.columns)
-        list(text(summary(rows, table, found.columns), rows))
+        write_junit(folder / "junit.xml", "campaign", rows.values(), found.columns, found.alone)
+        list(text(summary(rows, table, found.columns), rows, found.criteria()))
         worst_cases(rows.values(), 5)
         return tracemalloc.get_traced_memory()[1]
     finally:
@@ -344,7 +344,7 @@ def test_a_worker_with_other_code_or_files_is_refused(duet: Path, tmp_path: Path
     arguments = [str(duet), "--sweep", str(file), "--no-log"]
     options = parse_options(arguments)
     found = read_runs(options, arguments)
-    inputs, _ = check_sweep(found, options.missions)
+    inputs, *_ = check_sweep(found, options.missions)
     (tmp_path / "runs").mkdir()
     job = block_of(found, list(found.runs), Place(tmp_path, logs=False), inputs)
     done, busy = run_block(job, lambda: True)
