@@ -164,17 +164,8 @@ def _plan(
         *switch_lines(options, communities, apps),
         *first_of_many(plan.until, len(communities)),
     )
-    return Launch(
-        plan,
-        communities,
-        tuple(warnings),
-        folder,
-        folders,
-        posters,
-        poked,
-        watch,
-        options.scripts,
-    )
+    found = plan, communities, tuple(warnings), folder, folders, posters
+    return Launch(*found, poked, watch, options.scripts)
 
 
 def _build_apps(
