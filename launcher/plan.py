@@ -242,10 +242,11 @@ def _unknown_names(
     options: Options, parameters: RunParameters, posters: Posters, problems: Problems
 ) -> Iterator[Diagnostic]:
     """Yield warnings of names in options that nothing here may know; collect errors."""
+    nothing: list[Diagnostic] = []
     failing = [one for one in parameters.fail_if if one.text in options.fail_if]
     for option, conditions in (("--until", parameters.until), ("--fail-if", failing)):
         names = [name for one in conditions for name in one.variables]
-        yield from problems.tried(partial(posters.check, option, names), [])
+        yield from problems.tried(partial(posters.check, option, names), nothing)
     if not options.allow_unknown:
         problems.found += unknown_parameters(posters.apps)
 
@@ -257,7 +258,7 @@ def _posters(
     apps: Sequence[AppPlan],
 ) -> Posters:
     """Return who may post in a run: its apps, its command line, and perhaps observers."""
-    posted = {one.name for one in (*parameters.pokes, *parameters.replayed)}
+    posted = {one.name for one in parameters.pokes} | {one.name for one in parameters.replayed}
     others = options.allow_unknown or options.stepped or parameters.port is not None
     return Posters(apps, communities, posted, others)
 
