@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from inspect import cleandoc
 from itertools import groupby, takewhile
 from pathlib import Path
 from textwrap import wrap
@@ -24,6 +26,7 @@ NAME = "steerageway"
 PICTURE = "imports.svg"  # of the site, beside the page
 ALL_IMPORTS = "Imports between the packages, and between the layers of the bus"
 EVERYWHERE = ("__init__.py", "__main__.py", "options.py", "variables.py")  # of what, is told above
+ABOVE = (tokenize.COMMENT, tokenize.NL)  # what may stand above a module's docstring
 SENTENCE = re.compile(r".*?[a-z)]\.(?=\s|$)", re.DOTALL)
 ESCAPED = "\\|"  # in a table
 
@@ -181,7 +184,9 @@ def _imports(file: Path) -> Iterator[str]:
 def _summary(path: Path) -> str:
     """Give the first line of a package's or module's docstring."""
     source = path / "__init__.py" if path.is_dir() else path
-    text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or ""
+    with tokenize.open(source) as file:  # no further than its docstring
+        first = next(one for one in tokenize.generate_tokens(file.readline) if one[0] not in ABOVE)
+    text = cleandoc(ast.literal_eval(first.string)) if first.type == tokenize.STRING else ""
     return text.partition("\n")[0].replace("``", "")
 
 

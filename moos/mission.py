@@ -8,9 +8,9 @@
 
 Lines are kept in file order; the precedence of repeated keys is decided by their readers. What
 MOOS-IvP silently skips (a second block of a name, a key without a value, a stray brace) is skipped
-here too, with a warning; so is a block without {, or whose } is missing at the end of the file,
-unless an app asks for it. Any other block without its } extends to the next one, as there: the
-lines of the blocks between belong to it, too.
+here too, with a warning; so is a block with a misspelt heading or without {, or whose } is missing
+at the end of the file, unless an app asks for it. Any other block without its } extends to the
+next one, as there: the lines of the blocks between belong to it, too.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from steerageway.diagnostics.diagnostic import Diagnostic
+from steerageway.diagnostics.nearest import ALIKE, near
 from steerageway.diagnostics.source_map import Origin
 from steerageway.moos.antler import Antler, Run, parse_antler
 from steerageway.moos.errors import FormatError
@@ -39,6 +40,7 @@ __all__ = [
     "unquote",
 ]
 
+_KEY = "ProcessConfig"
 _HEADING = re.compile(r"processconfig\s*=\s*([^{]*?)\s*(\{.*)?", re.IGNORECASE)
 
 
@@ -67,7 +69,8 @@ class MissionFile:
         lines: all lines with a value, inside and outside of blocks.
         globals: the lines outside blocks.
         blocks: one for each process; the first of a name.
-        broken: name in lower case -> error, of blocks without {, or without any } behind it.
+        broken: name in lower case -> error, of blocks with a misspelt heading, without {, or
+            without any } behind it.
         warnings: about what was skipped.
     """
 
@@ -203,24 +206,37 @@ class _Reader:
                 brace = "{ on the next line" if body is None else "} at the end of the block"
                 self._break(heading, brace)
 
-    def _break(self, heading: Line, brace: str) -> None:
+    def _break(self, heading: Line, missing: str) -> None:
         """Discard a block: MOOS-IvP does not find it."""
         name = heading.value.lower()
         if name not in self.blocks:
-            self.broken.setdefault(name, heading.error(f"expected {brace}"))
-        self._warn(heading, f"expected {brace}; not read")
+            self.broken.setdefault(name, heading.error(f"expected {missing}"))
+        self._warn(heading, f"expected {missing}; not read")
 
     def _take_outside(self, text: str, where: str) -> None:
         heading = _HEADING.fullmatch(text)
         if heading is None:
-            self._keep([self.globals], text, where)
+            if not (text == "{" and self._take_misspelt()):
+                self._keep([self.globals], text, where)
             return
-        line = Line("ProcessConfig", heading[1], where)
+        line = Line(_KEY, heading[1], where)
         if not heading[1]:
             raise line.error("expected the name of a process")
         self._open.append(_Open(line, None))
         if heading[2]:
             self.take(heading[2], where)
+
+    def _take_misspelt(self) -> bool:
+        """Take the last line for the misspelt heading of the block that begins, if it is like one.
+
+        The lines of such a block belong to none, as in MOOS-IvP.
+        """
+        if not self.globals or not near(self.globals[-1].key, [_KEY], ALIKE):
+            return False
+        heading = self.globals.pop()
+        self._break(heading, _KEY)
+        self._open.append(_Open(heading._replace(value=""), []))
+        return True
 
     def _begin(self, heading: Line, text: str, where: str) -> None:
         """Begin the body of a block with the line after its heading."""

@@ -1,10 +1,14 @@
-"""Tables (CSV) that were recorded elsewhere, with a head as ``time [s], r [deg/s]``."""
+"""Tables (CSV) that were recorded elsewhere, with a head as ``time [s], r [deg/s]``.
+
+Commas, semicolons or tabs are between the cells: whichever comes first in this order in the head.
+"""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import isnan, nan
 from pathlib import Path
 
@@ -14,6 +18,7 @@ from steerageway.moos.errors import FormatError
 MOST_ROWS = 2_000_000
 _LONGEST = 60  # characters of a row in an error
 _MISSING = ("", "nan")
+_SEPARATORS = ",;\t"
 
 
 @dataclass(frozen=True)
@@ -54,9 +59,11 @@ def read_recorded_table(path: Path) -> RecordedTable:
     """
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = csv.reader(file)
+            first = file.readline()
+            separator = next((one for one in _SEPARATORS if one in first), ",")
+            rows = csv.reader(chain([first], file), delimiter=separator)
             head = [_head(text) for text in next(rows, [])]
-            found = list(_numbers(path, rows, len(head)))
+            found = list(_numbers(path, rows, len(head), separator))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         why = getattr(error, "strerror", None) or error
         raise FormatError(str(path), "", "", f"expected a table (CSV): {why}") from error
@@ -75,7 +82,7 @@ def _head(text: str) -> tuple[str, str]:
 
 
 def _numbers(
-    path: Path, rows: Iterator[list[str]], width: int
+    path: Path, rows: Iterator[list[str]], width: int, separator: str
 ) -> Iterator[tuple[int, list[float]]]:
     """Yield each row with its line."""
     for number, row in enumerate(rows, 2):
@@ -84,7 +91,8 @@ def _numbers(
         values = [nan if cell.strip().lower() in _MISSING else finite(cell) for cell in row]
         numbers = [value for value in values if value is not None]
         if len(row) != width or len(numbers) != width or number > MOST_ROWS:
-            expected = f"expected {width} finite numbers, in {MOST_ROWS} rows at most"
-            text = ",".join(row)[:_LONGEST]
+            points = "" if separator == "," else " with decimal points"
+            expected = f"expected {width} finite numbers{points}, in {MOST_ROWS} rows at most"
+            text = separator.join(row)[:_LONGEST]
             raise FormatError(f"{path}:{number}", "", text, expected)
         yield number, numbers

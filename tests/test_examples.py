@@ -16,6 +16,7 @@ import pytest
 from steerageway.vessel.policy import load_onnx
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
+MODULES = {file.stem for file in EXAMPLES.rglob("*.py")}
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         return import_module(name)
 
     yield imported
-    for name in sorted((set(sys.modules) - before) & {"compare", "give_way", "ppo"}):
+    for name in sorted((set(sys.modules) - before) & MODULES):
         del sys.modules[name]
 
 
@@ -81,3 +82,22 @@ def test_giving_way_by_a_written_policy_raises_the_scores_of_the_colregs(example
     scored = example("give_way").scored
     on, giving = (scored(16, 0, gives_way=one).mean(axis=0) for one in (False, True))
     assert (giving > on + 0.1).all()
+
+
+@pytest.mark.slow
+@pytest.mark.process
+def test_the_images_of_a_foggy_harbour_are_recorded_and_loaded_with_what_can_be_seen(
+    example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sees 148 m in its fog; what is farther away is labelled, and may be left out."""
+    record = example("record")
+    monkeypatch.setattr(record, "SECONDS", 5)
+    record.record(tmp_path / "set" / "7", 7, foggy=True)
+    known = example("labelled").load(tmp_path / "set")
+    assert known.images.shape == (2, 192, 320, 3)
+    rows = [row for image in known.annotations for row in image]
+    assert {row["category_id"] for row in rows} >= {0, 1, 3}
+    assert {row["image_id"] for row in rows} == {0, 1}
+    seen = [row for image in known.seen(0.02).annotations for row in image]
+    assert 0 < len(seen) < len(rows)
+    assert all(row["contrast"] >= 0.02 for row in seen)

@@ -21,7 +21,7 @@ from steerageway.apps.shared.measurements import CLOUDS, Kind
 from steerageway.vessel.kinematics import eul_to_rotm, rotm_to_eul, rotm_to_quat
 from steerageway.vessel.kinematics import quat_to_rotm as matrix_of
 from steerageway.vessel.perception.files import png, read_png
-from steerageway.vessel.perception.measurement import Box, Cuboid, Measurement
+from steerageway.vessel.perception.measurement import Box, Cuboid, Measurement, Visibility
 
 Floats = NDArray[np.float64]
 Json = dict[str, Any]
@@ -51,7 +51,12 @@ _POSE = _object(position=_VECTOR, orientation=_QUATERNION)
 _ITEMS = {"type": "array", "items": {"type": "object"}}
 _FIELD = _object(name=_TEXT, offset=_WHOLE, type=_WHOLE)
 _ROWS = {"type": "array", "items": {"type": "array"}}
-_LABELS = {"classes": {"type": "array", "items": _TEXT}, "boxes": _ROWS, "cuboids": _ROWS}
+_LABELS = {
+    "classes": {"type": "array", "items": _TEXT},
+    "boxes": _ROWS,
+    "cuboids": _ROWS,
+    "visibility": _ROWS,
+}
 SCHEMAS: Mapping[str, Json] = {
     "foxglove.PointCloud": _object(
         timestamp=_STAMP,
@@ -181,6 +186,7 @@ def _labels(one: Measurement) -> Json:
         "classes": list(one.classes),
         "boxes": [list(box) for box in one.boxes],
         "cuboids": [list(cuboid) for cuboid in one.cuboids],
+        "visibility": [list(shares) for shares in one.visibility],
     }
     return {key: rows for key, rows in labels.items() if rows}
 
@@ -226,7 +232,8 @@ def measurement_of(kind: Kind, message: Json, pose: Sequence[float]) -> Measurem
     dtype = _TYPES[message["encoding"]]
     image = np.frombuffer(data, dtype).reshape(message["height"], message["width"])
     boxes = [Box(*row) for row in message.get("boxes", ())]
-    return Measurement(time, frame, image, pose, (), classes, boxes, cuboids)
+    shares = [Visibility(*row) for row in message.get("visibility", ())]
+    return Measurement(time, frame, image, pose, (), classes, boxes, cuboids, None, shares)
 
 
 def camera_calibration(text: str, frame: str, at: int) -> tuple[str, Json]:

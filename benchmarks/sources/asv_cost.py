@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.figures import best
 from benchmarks.sources.asv_cameras import camera, sensed
-from benchmarks.sources.finding import COLOURS, Finding, Value, style_panel
+from benchmarks.sources.finding import COLOURS, Finding, Value, by_formula, style_panel
 from steerageway.vessel.fossen.folder import load
 from steerageway.vessel.fossen.in_sea import in_sea
 from steerageway.vessel.perception.lidar import beams, spread
@@ -66,7 +66,7 @@ def cloud() -> Finding:
     values = (
         Value("beams", None, len(met), digits=6),
         Value("of them that meet something", None, 100.0 * met.mean(), "%", 3),
-        Value("inner face of a wall that stands at 39.5 m", None, float(inside), "m", 6),
+        by_formula("inner face of the walls, 40 m less half a metre", 39.5, float(inside), "m", 6),
     )
 
     def draw(figure: Any) -> None:

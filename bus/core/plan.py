@@ -199,7 +199,8 @@ class Progress:
 
     Attributes:
         time: simulated time reached [s]; warp: achieved over the last interval.
-        waiting_for: apps that delay the present instant for long; usually empty.
+        waiting_for: apps that have not answered for 5 wall seconds, or are started by hand and
+            not there yet; usually empty.
         values: community -> variable -> latest value, of the plan's ``shown`` variables.
     """
 

@@ -33,6 +33,7 @@ from steerageway.bus.transport.wire import PROTOCOL
 
 LOOK = 0.02  # wall seconds between checks of the launcher and the server
 PROGRESS_INTERVAL = 0.5
+PATIENCE = 5.0  # wall seconds an app may take before it is reported; busy machines need some
 
 
 class Broker:
@@ -111,17 +112,17 @@ class Broker:
         """Wait until every app's process has connected; return False if the run ends before."""
         # Workers of a cluster plan the mission first; the launcher watches them.
         limit = inf if self._plan.cluster is not None else self._plan.start_timeout or inf
-        deadline = wall() + limit
+        begun = wall()
         while any(slot.open and not self._processes.has(slot.rank) for slot in self._state.slots):
             self._take(self._processes.receive(LOOK))
             self._check_launcher()
             self._observers.poll()
             self._check_wall_limit()
             if self._meter.due(PROGRESS_INTERVAL):
-                self._report_missing()
+                self._report_missing(patient=wall() < begun + PATIENCE)
             if self._state.ends_run:
                 return False
-            if wall() > deadline:
+            if wall() > begun + limit:
                 self._take_all()
                 if self._fail_late():
                     return False
@@ -271,17 +272,19 @@ class Broker:
         for name in self._session.appcasts.take(process_of):
             processes.send(self._ranks[name], "appcast", self._ranks[name])
 
-    def _report_missing(self) -> None:
+    def _report_missing(self, *, patient: bool) -> None:
+        """Report the apps without a process; while ``patient`` only those to be started by hand."""
         state = self._state
-        missing = [s.plan.name for s in state.slots if not self._processes.has(s.rank)]
+        absent = [s.plan for s in state.slots if not self._processes.has(s.rank)]
+        missing = [plan.name for plan in absent if plan.external or not patient]
         self._meter.measure(state.age)
         self._link.send("progress", state.age / NANO, 0.0, missing, False, {})
 
     def _report_progress(self) -> None:
         coordinator = self._groups.coordinator
         instant = coordinator.state.age
-        stalled = self._processes.waits(PROGRESS_INTERVAL)
-        waiting = [slot.plan.name for slot in coordinator.in_flight()] if stalled else []
+        late = self._processes.awaited_for
+        waiting = [s.plan.name for s in coordinator.in_flight() if late(s.rank, PATIENCE)]
         rate = self._meter.measure(instant)
         paused = bool(self._session.status()["paused"])
         self._observers.send_speed(rate, self._loads())

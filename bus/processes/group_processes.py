@@ -150,12 +150,12 @@ class GroupProcesses:
 
     def overdue(self, slot: Slot, timeout: float) -> bool:
         """Whether a granted app has not answered within so many wall seconds; 0: no limit."""
-        since = self.granted.get(slot.rank)
-        return bool(timeout and slot.pending and since and wall() - since > timeout)
+        return bool(timeout and slot.pending and self.awaited_for(slot.rank, timeout))
 
-    def waits(self, seconds: float) -> bool:
-        """Whether any app has not answered for so many wall seconds."""
-        return any(wall() - since > seconds for since in self.granted.values())
+    def awaited_for(self, rank: int, seconds: float) -> bool:
+        """Whether an app's grant has not been answered for so many wall seconds."""
+        since = self.granted.get(rank)
+        return since is not None and wall() - since > seconds
 
     def kill(self, pid: int, folder: Path, *, at_once: bool = False) -> str:
         """Kill a hanging host; return the stacks it wrote before, if there was time for that."""

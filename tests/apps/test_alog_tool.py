@@ -411,14 +411,26 @@ def pictures(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return kept
 
 
+@pytest.mark.parametrize(
+    ("separator", "words"),
+    [
+        (",", "--over-time NAV_HEADING NAV_X --map NAV_HEADING=yaw time=stamp"),
+        (";", "--map NAV_HEADING=yaw --over-time NAV_HEADING --map time=stamp --over-time NAV_X"),
+    ],
+)
 def test_a_table_recorded_elsewhere_is_drawn_beside_a_run_in_its_units(
-    trip: Path, tmp_path: Path, pictures: list[Any], capsys: pytest.CaptureFixture[str]
+    separator: str,
+    words: str,
+    trip: Path,
+    tmp_path: Path,
+    pictures: list[Any],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     table = tmp_path / "sea.csv"
-    table.write_text("stamp [ms],yaw [rad],NAV_X [ft]\n0,1.5707963267948966,10\n500,,20\n")
+    rows = "stamp [ms],yaw [rad],NAV_X [ft]\n0,1.5707963267948966,10\n500,,20\n"
+    table.write_text(rows.replace(",", separator))
     plot = ("plot", trip, "-o", tmp_path / "x.png", "--with", table)
-    over = ("--over-time", "NAV_HEADING", "NAV_X")
-    assert run(*plot, *over, "--map", "NAV_HEADING=yaw", "time=stamp") == 0
+    assert run(*plot, *words.split()) == 0
     lines = [{line.get_label(): line for line in axes.lines} for axes in pictures[0].axes]
     assert lines[0]["sea: NAV_HEADING"].get_ydata()[0] == pytest.approx(90.0)
     assert lines[1]["sea: NAV_X"].get_ydata()[:2] == pytest.approx([3.048, 6.096])
@@ -442,6 +454,7 @@ def test_a_table_recorded_elsewhere_is_drawn_beside_a_run_in_its_units(
         ("x,NAV_HEADING\n0,1", (), "expected time [s], or --map time=COLUMN"),
         ("t,NAV_HEADING [m]\n0,1", (), "NAV_HEADING [m]: expected rad or deg"),
         ("t,NAV_HEADING\n0,east", (), ":2: 0,east: expected 2 finite numbers"),
+        ("t;NAV_HEADING\n0;1,5", (), ":2: 0;1,5: expected 2 finite numbers with decimal points"),
         ("t,NAV_HEADING\n,1", (), ":2: t: expected a time in each row"),
         ("t,NAV_HEADING,t\n0,1,2", (), ":1: expected a name of its own for each column"),
         ("t,NAV_HEADING\n0,1,2", (), ":2: 0,1,2: expected 2 finite numbers"),

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from looking import chances, device, view_into
 
-from steerageway.apps.logs.dataset.coco import contrast, hidden_outline, run_lengths
+from steerageway.apps.logs.dataset.coco import FAINT, Labels, Limits, Sight, contrast, run_lengths
 from steerageway.apps.logs.dataset.command import main
 from steerageway.apps.logs.dataset.export import Export
 from steerageway.apps.logs.dataset.kitti import depth_image
@@ -21,10 +22,19 @@ from steerageway.apps.logs.mcap_logger import McapLogger
 from steerageway.apps.shared.mcap_frames import Frame
 from steerageway.apps.shared.measurements import Kind
 from steerageway.vessel.perception.files import read_png
-from steerageway.vessel.perception.measurement import Box, Cuboid, Measurement, pack
+from steerageway.vessel.perception.measurement import (
+    Box,
+    Cuboid,
+    Measurement,
+    Visibility,
+    pack,
+)
+from steerageway.world.rays.forms import Solid
+from steerageway.world.scene.model import MATERIALS, Item, Light, Scene
 
 FIELDS = ("x", "y", "z", "intensity", "ring")
 CLOUD = np.array([[1, 2, 3, 0.5, 0], [4, -5, 6, 0.2, 2]], "<f4")
+NONE = np.zeros((30, 30), bool)
 INFO = {
     "width": 8,
     "height": 6,
@@ -35,6 +45,9 @@ INFO = {
     "p": [9.0, 0, 3.5, 0, 0, 9, 2.5, 0, 0, 0, 1, 0],
 }
 NAMES = ("nothing", "buoy", "vessel", "bottom", "sea")
+BOX = Box("buoy", 7, 1, 2, 3, 3)
+CUBOID = Cuboid("buoy", 7, 6, 12.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+SHARES = (Visibility(7, 0.25, None), Visibility(9, 0.0, 0.5))
 
 
 def camera(time: float) -> dict[str, bytes | str]:
@@ -51,7 +64,9 @@ def camera(time: float) -> dict[str, bytes | str]:
         "RGB_BOW": pack(Measurement(time, "BOW", colours, pose)),
         "DEPTH_BOW": pack(Measurement(time, "BOW", depth, pose)),
         "SEMANTIC_BOW": pack(Measurement(time, "BOW", classes, pose, (), NAMES)),
-        "INSTANCE_BOW": pack(Measurement(time, "BOW", instances, pose)),
+        "INSTANCE_BOW": pack(
+            Measurement(time, "BOW", instances, pose, (), (), [BOX], [CUBOID], visibility=SHARES)
+        ),
         "CAMERA_INFO_BOW": json.dumps(INFO),
         "LIDAR_TOP": pack(Measurement(time, "TOP", CLOUD, pose, FIELDS)),
     }
@@ -89,13 +104,15 @@ def test_boxes_in_space_are_those_of_kitti_and_nuscenes(drive: Callable, tmp_pat
     mask = np.zeros((6, 8), "<u2")
     fields, box = (*FIELDS, "class", "instance"), Box("work boat", 3, 1, 2, 3, 4)
     driven = drive(McapLogger, "", log_folder=tmp_path / "run", epoch=1000.0)
-    for time in (0.5, 1.0):
+    for time, seen in ((0.5, ()), (1.0, [Visibility(3, 0.6, 0.125)])):
         cloud = Measurement(time, "TOP", points[:, :7], east, fields, NAMES, (), [one])
         driven.tick(
             time,
             {
                 "LIDAR_TOP": pack(cloud),
-                "INSTANCE_BOW": pack(Measurement(time, "BOW", mask, east, (), (), [box], [one])),
+                "INSTANCE_BOW": pack(
+                    Measurement(time, "BOW", mask, east, (), (), [box], [one], visibility=seen)
+                ),
             },
         )
     driven.stop(3.0)
@@ -107,6 +124,8 @@ def test_boxes_in_space_are_those_of_kitti_and_nuscenes(drive: Callable, tmp_pat
     name, *numbers = (folder / "label_2/BOW/000000.txt").read_text().split()
     assert name == "work_boat"
     assert numbers[:2] == ["-1", "3"]
+    # at the second instant it is largely hidden, and an eighth of it outside of the image
+    assert (folder / "label_2/BOW/000001.txt").read_text().split()[1:3] == ["0.12", "2"]
     # KITTI: alpha, box in the image, height width length, bottom centre right down ahead, and the
     # turn about the axis down: 0 if the bow points to the right, as here.
     alpha = -np.arctan2(2.0, 10.0)
@@ -164,7 +183,7 @@ def test_the_contrast_of_an_object_falls_with_range_in_fog_as_koschmieder_says()
         through = np.exp(-3.0 * away / visibility)
         image = np.full((30, 30, 3), encoded(fog), "u1")
         image[shown] = encoded(hull * through + fog * (1.0 - through))
-        found.append(contrast(image, shown))
+        found.append(contrast(image, shown, NONE))
     assert found[0] == pytest.approx((encoded(fog) - encoded(hull)) / 255)
     # where it is small, the bytes are as linear light: the slope of sRGB at the horizon's light
     slope = 1.055 / 2.4 * fog ** (1 / 2.4 - 1.0)
@@ -172,17 +191,62 @@ def test_the_contrast_of_an_object_falls_with_range_in_fog_as_koschmieder_says()
         expected = slope * (fog - hull) * np.exp(-3.0 * away / visibility)
         assert value == pytest.approx(expected, abs=0.5 / 255)
     assert found[2] < 0.02 < found[1]  # faint from the visibility on
-    assert contrast(np.full((30, 30, 3), 2, "u1"), shown) == 0.0  # darkness
+    assert contrast(np.full((30, 30, 3), 2, "u1"), shown, NONE) == 0.0  # darkness
 
 
-def test_the_outline_that_something_nearer_hides_is_counted_at_each_edge() -> None:
-    shown = np.zeros((6, 8), bool)
-    shown[2:4, 2:6] = True  # an outline of 2 (4 + 2) edges
-    depths = np.full((6, 8), np.inf)
-    depths[shown], depths[2:4, 6:] = 50.0, 20.0  # something nearer to its right: 2 edges
-    assert hidden_outline(depths, shown) == pytest.approx(2 / 12)
-    depths[2:4, 6:] = 49.9  # as far: it touches, and hides nothing
-    assert hidden_outline(depths, shown) == 0.0
+def test_an_object_between_a_light_sky_and_dark_water_has_a_contrast_to_both() -> None:
+    """Its grey is the mean of theirs, 200 and 40: 80 levels from each, and none from their mean."""
+    image, shown = np.full((24, 20, 3), 200, "u1"), np.zeros((24, 20), bool)
+    image[12:] = 40
+    shown[8:16, 5:15] = True
+    image[shown] = 120
+    nothing = np.zeros_like(shown)
+    assert contrast(image, shown, nothing) == pytest.approx(80 / 255, abs=25 / 255)
+    assert contrast(image, np.ones_like(shown), nothing) is None  # nothing surrounds it
+
+
+def test_the_edge_of_a_nearer_object_is_no_contrast_of_the_one_behind() -> None:
+    """A hull that fog hides, level with the sky, ends at a dark one 10 m away."""
+    instances = np.zeros((24, 30), "u2")
+    instances[8:16, 5:20], instances[6:18, 15:25] = 1, 2
+    colours = np.full((24, 30, 3), 200, "u1")
+    colours[instances == 2] = 50
+    depths = np.where(instances == 2, 10.0, np.where(instances == 1, 90.0, np.inf))
+    labels = Labels(frozenset({"nothing"}), Limits(contrast=FAINT))
+    sight = Sight(instances, np.minimum(instances, 1), colours, depths)
+    assert labels.annotate(1, sight, ("nothing", "vessel")) == {2}
+
+
+@pytest.mark.slow
+def test_the_contrast_of_a_label_in_fog_falls_with_range_as_beer_and_lambert_say(
+    drive: Callable, tmp_path: Path
+) -> None:
+    """A camera sees dark boxes before the horizon's light: exp(-3 R / V), in linear light."""
+    fog, ranges = 120.0, (20.0, 60.0, 100.0)
+    boxes = [
+        Item(f"{away}", "buoy", MATERIALS["black"], Solid.box(0.01, 0.2 * away, 0.2 * away),
+             np.array([away, (k - 1) * 0.35 * away, -2.0 - 0.2 * away]))
+        for k, away in enumerate(ranges)
+    ]  # fmt: skip
+    view = view_into(Scene(items=boxes, light=Light(visibility=fog)))
+    camera = device(
+        "sensor_type=Camera, sensor_name=BOW, outputs=rgb:semantic:instance, width=160, height=120"
+    )
+    driven = drive(McapLogger, "", log_folder=tmp_path / "run", epoch=1000.0)
+    measured = {name: pack(one) for name, one in camera.sense(view, chances())}
+    driven.tick(0.5, measured | camera.constants())
+    driven.stop(3.0)
+    assert main([str(tmp_path / "run"), "-o", str(tmp_path / "set")]) == 0
+    rows = json.loads((tmp_path / "set" / "annotations.json").read_text())["annotations"]
+
+    def linear(byte: float) -> float:
+        return ((byte / 255.0 + 0.055) / 1.055) ** 2.4  # IEC 61966-2-1
+
+    horizon = max(Light().horizon)
+    levels = [linear(encoded(horizon) - 255.0 * row["contrast"]) for row in rows]
+    found = np.log([(horizon - level) / horizon for level in levels])
+    away = [float(np.linalg.norm(box.position - view.position)) for box in boxes]
+    assert np.diff(found) == pytest.approx(-3.0 / fog * np.diff(away), abs=0.08)  # one of 10 levels
 
 
 def test_boxes_say_what_is_cut_and_hidden_and_faint_ones_may_be_left_out(
@@ -194,10 +258,16 @@ def test_boxes_say_what_is_cut_and_hidden_and_faint_ones_may_be_left_out(
 
     buoy, vessel, *_ = labelled("all")  # the image of the run is grey all over
     assert (buoy["truncated"], vessel["truncated"]) == (False, True)
-    assert buoy["contrast"] == buoy["occlusion"] == 0.0
+    assert (buoy["occlusion"], vessel["occlusion"]) == (0.25, 0.0)
+    assert ("truncation" in buoy, vessel["truncation"]) == (False, 0.5)
+    assert buoy["contrast"] == 0.0
     assert "6 boxes have a contrast below 0.02" in capsys.readouterr().err
     assert {row["area"] for row in labelled("large", "--least-area", "4")} == {6}
     assert labelled("seen", "--least-contrast", "0.02") == []
+    assert {row["instance_id"] for row in labelled("free", "--most-occlusion", "0.2")} == {9}
+    lines = [(tmp_path / name / "label_2/BOW/000002.txt").read_text() for name in ("all", "free")]
+    assert (lines[0].split()[0], lines[1]) == ("buoy", "")
+    assert {row["instance_id"] for row in labelled("whole", "--most-truncation", "0.4")} == {7}
     with pytest.raises(SystemExit):
         main([str(run), "-o", str(tmp_path / "no"), "--least-contrast", "2"])
     assert "expected a number" in capsys.readouterr().err

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from stage import PLACEMENTS, CallRecorder, cast, direct, mission, passed, play, reached, read_notes
 
-from steerageway.bus.core.plan import Placement
+from steerageway.bus.core.plan import Placement, Progress
 from steerageway.bus.lockstep.session import Session
+from steerageway.bus.processes import broker
+from steerageway.bus.processes.run import run
 
 pytestmark = [pytest.mark.process, pytest.mark.wall]  # wall time is what is measured
 
@@ -81,3 +83,15 @@ def test_another_warp_applies_from_its_request(
     at = walls(tmp_path / "one")
     assert at[24.0] - at[21.0] > 0.75 - SLACK
     assert at[24.0] - at[19.0] < 1.0 + 5 * SLACK  # 5.5 s if it counted from the start
+
+
+@pytest.mark.parametrize(("patience", "named"), [(5.0, set()), (0.4, {("one",)})])
+def test_only_an_app_that_takes_unusually_long_is_reported_as_awaited(
+    patience: float, named: set[tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine may keep healthy apps waiting for a second, and nothing is wrong then."""
+    monkeypatch.setattr(broker, "PATIENCE", patience)
+    apps = [cast(Staller, "one", tmp_path), cast(CallRecorder, "two", tmp_path, start=0.05)]
+    reports: list[Progress] = []
+    run(mission(*apps, warp=20.0), reports.append)
+    assert {one.waiting_for for one in reports if one.waiting_for} == named

@@ -200,15 +200,16 @@ def test_lines_without_a_value_are_skipped_with_a_warning() -> None:
         (["", "ProcessConfig = pA", "x = 1"], "m.moos:2: ProcessConfig = pA: expected { on the"),
         (["ProcessConfig = pA"], "m.moos:1: ProcessConfig = pA: expected { on the next line"),
         (["ProcessConfig = pA", "{", "x=1"], "m.moos:1: ProcessConfig = pA: expected } at the end"),
+        (["ProcesConfg = pA", "{", "x=1", "}"], "m.moos:1: ProcesConfg = pA: expected ProcessConf"),
     ],
 )
 def test_broken_block_names_its_heading_when_its_app_reads_it(
     lines: list[str], message: str
 ) -> None:
     found = parse_mission("\n".join(lines), "m.moos")
-    name = lines[0] or lines[1]
+    assert found.globals == ()
     with pytest.raises(FormatError) as error:
-        found.block(name.removeprefix("ProcessConfig = ").upper())
+        found.block("PA")
     assert str(error.value).startswith(message)
 
 

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from steerageway.vessel.fossen.keys import outward as out
+from steerageway.vessel.kinematics import eul_to_rotm
 from steerageway.vessel.perception import shading
 from steerageway.vessel.perception.device import TRUTH, Device, Output, RandomStreams
-from steerageway.vessel.perception.measurement import Box, Cuboid, Measurement
+from steerageway.vessel.perception.measurement import Box, Cuboid, Measurement, Visibility
 from steerageway.vessel.perception.optics import NO_DISTORTION, Lens, Pinhole
-from steerageway.vessel.perception.view import UNBOXED, View
+from steerageway.vessel.perception.view import View
 from steerageway.world.arrays import Floats
 from steerageway.world.document import Section
-from steerageway.world.rays.caster import NOTHING, Hits
+from steerageway.world.rays.caster import NOTHING, Body, Hits, Standing
 from steerageway.world.units import quantity
 
 RGB, DEPTH, SEMANTIC, INSTANCE, COLOURED = "rgb", "depth", "semantic", "instance", "coloured"
@@ -28,6 +30,9 @@ OUTPUTS = {RGB: 3, DEPTH: 4, SEMANTIC: 1, INSTANCE: 2, COLOURED: 24}
 """Outputs of a camera -> bytes per pixel."""
 CLOUD = ("x", "y", "z", "r", "g", "b")
 NOISY = (RGB, DEPTH, COLOURED)
+WIDEST = 75.0  # angle from the axis up to which an object has parts outside of the image [deg]
+GRID = 64  # rays along each side of an object that the image's edge cuts
+NEAREST = 1e-3  # distance ahead of the eye from which on corners of a box are in its plane [m]
 
 
 class Camera(Device):
@@ -56,6 +61,8 @@ class Camera(Device):
             section.fail(out.NOISE_GAIN, f"{self.gain:g}", "noise_bounds beside it")
         if not 0.0 <= self.bounds[0] <= self.bounds[1]:
             section.fail(out.NOISE_BOUNDS, f"{list(self.bounds)}", "two numbers, ascending")
+        pixels = -(-self.optics.width // self.thin) * -(-self.optics.height // self.thin)
+        self.check_size(max(OUTPUTS[word] for word in self.outputs) * pixels, out.WIDTH)
         places, seen = self.optics.plane(self.thin)
         self.shape = seen.shape
         self._seen = seen.ravel()
@@ -63,8 +70,6 @@ class Camera(Device):
         ways = np.column_stack((np.ones(len(flat)), flat))  # optical (x, y, 1) in FRD
         lengths = np.linalg.norm(ways, axis=1)
         self.directions, self.axis_shares = ways / lengths[:, None], 1.0 / lengths
-        largest = max(OUTPUTS[word] for word in self.outputs) * seen.size
-        self.check_size(largest, out.WIDTH)
 
     def _optics(self, section: Section) -> Pinhole:
         width = section.whole(out.WIDTH)
@@ -149,7 +154,8 @@ class Camera(Device):
             numbers = (hits.numbers + 1).astype(np.uint16)
             boxes = self.boxes(view, hits)
             cuboids = view.cuboids(hits.numbers) if self.labels else ()
-            return self._image(view, self._filled(numbers, 0), (), boxes, cuboids)
+            image = self._image(view, self._filled(numbers, 0), (), boxes, cuboids)
+            return replace(image, visibility=self.visibility(view, hits))
         assert colours is not None
         if streams is not None and self._noisy:
             factors = self._factors(len(colours), streams, RGB)
@@ -199,13 +205,91 @@ class Camera(Device):
         numbers = image[rows, columns]
         found = []
         for number in np.unique(numbers).tolist():
-            entry = view.index[number]
-            if entry.kind not in UNBOXED:
+            if view.has_box(number):
                 of_it = numbers == number
                 u, v = columns[of_it], rows[of_it]
                 ends = (int(end) for end in (u.min(), v.min(), u.max(), v.max()))
-                found.append(Box(entry.kind, number + 1, *ends))
+                found.append(Box(view.index[number].kind, number + 1, *ends))
         return tuple(found)
+
+    def visibility(self, view: View, hits: Hits) -> tuple[Visibility, ...]:
+        """Return how much of each object that rays hit is hidden and outside of the image.
+
+        What water hides, as below its surface, counts as neither.
+        """
+        found, solid = (
+            [],
+            np.flatnonzero((hits.numbers != NOTHING) & (hits.numbers != view.index.sea)),
+        )
+        for number in np.unique(hits.numbers[solid]).tolist():
+            if not view.has_box(number):
+                continue
+            alone, shown = view.alone(number), hits.numbers == number
+            others = solid[~shown[solid]]
+            around = around_body(view.body(number), view.position, hits.directions[others])
+            others = others[around]
+            behind = alone.cast(self.directions[others], self.near, self.far, water=self.water)
+            hidden = others[behind.numbers == number]
+            share = len(hidden) / (len(hidden) + int(shown.sum()))
+            shown[hidden] = True
+            found.append(Visibility(number + 1, share, self._outside(alone, number, shown)))
+        return tuple(found)
+
+    def _outside(self, alone: View, number: int, there: NDArray[np.bool_]) -> float | None:
+        """Return the share of an object outside of the image, of which it covers some pixels.
+
+        It is that of its area in the image's plane, up to ``WIDEST`` from the axis: outside of the
+        image by a grid of rays. None: the lens is distorted, so that the image ends at no straight
+        line, or the object is endless.
+        """
+        image, optics = self._filled(there, 0), self.optics
+        if not (image[[0, -1]].any() or image[:, [0, -1]].any()):
+            return 0.0
+        box = next(iter(alone.cuboids(np.array([number]))), None)
+        if box is None or optics.lens.model != NO_DISTORTION:
+            return None
+        low, high = extent_in_plane(box)
+        places = np.linspace(low, high, 2 * GRID + 1)[1::2]
+        x, y = (axis.ravel() for axis in np.meshgrid(places[:, 0], places[:, 1]))
+        row = (optics.fy * y + optics.cy) / self.thin + 0.5
+        column = (optics.fx * x + optics.cx) / self.thin + 0.5
+        rows, columns = self.shape
+        beside = (row < 0.0) | (row >= rows) | (column < 0.0) | (column >= columns)
+        ways = np.column_stack((np.ones(len(x)), x, y))[beside]
+        ways /= np.linalg.norm(ways, axis=1)[:, None]
+        met = alone.cast(ways, self.near, self.far, water=self.water).numbers == number
+        outside = float(met.sum() * np.prod((high - low) / GRID))
+        inside = float(there.sum() * self.thin**2 / (optics.fx * optics.fy))
+        return outside / (outside + inside)
+
+
+def around_body(body: Body | Standing, eye: Floats, directions: Floats) -> NDArray[np.bool_]:
+    """Return which rays (n, 3) from an eye enter the sphere around a body; all, if endless."""
+    if body.own_extent is None:
+        return np.ones(len(directions), bool)
+    low, high = body.own_extent
+    way = body.position + body.R @ (0.5 * (low + high)) - eye
+    radius, away = 0.5 * float(np.linalg.norm(high - low)), float(np.linalg.norm(way))
+    if away <= radius:
+        return np.ones(len(directions), bool)
+    around: NDArray[np.bool_] = directions @ way >= np.sqrt(away**2 - radius**2)
+    return around
+
+
+def extent_in_plane(box: Cuboid) -> tuple[Floats, Floats]:
+    """Return the extent (2,), (2,) of a box on the plane at distance 1: right, down."""
+    signs = np.stack(np.meshgrid(*[(-0.5, 0.5)] * 3), -1).reshape(-1, 3)
+    turned = eul_to_rotm((box.roll, box.pitch, box.yaw))
+    corners = (signs * [box.length, box.breadth, box.height]) @ turned.T + [box.x, box.y, box.z]
+    # edges and diagonals end a little before the eye: together they span the same hull
+    before = corners[:, 0] > NEAREST
+    points = [*corners[before]]
+    for one in corners[before]:
+        shares = (one[0] - NEAREST) / (one[0] - corners[~before, 0])
+        points += [*(one + shares[:, None] * (corners[~before] - one))]
+    plane = np.array([point[1:] / point[0] for point in points])
+    most = np.tan(np.radians(WIDEST))
+    return np.clip(plane.min(0), -most, most), np.clip(plane.max(0), -most, most)
 
 
 class DepthCamera(Camera):

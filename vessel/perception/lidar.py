@@ -67,7 +67,12 @@ class Lidar(Device):
         self.water = word(section, out.WATER)
         self.least = section.number(out.LEAST_REFLECTANCE)
         self.skewed = section.flag(out.OWN_TIMES)
+        self.labels = section.flag(out.LABELS)
+        timed = TIMED if self.skewed else FIELDS
+        self.fields = (*timed, *LABELS) if self.labels else timed
         kept = self.azimuths[:: self.thin]
+        rays = len(kept) * len(self.elevations)
+        self.check_size(4 * len(self.fields) * rays, out.COLUMNS)
         self._rings = np.repeat(np.arange(len(self.elevations)), len(kept))
         self.directions = beams(kept, self.elevations).reshape(-1, 3)
         numerator, denominator = self.period
@@ -75,10 +80,6 @@ class Lidar(Device):
         shares = (np.arange(columns) / columns - 1.0)[:: self.thin]
         self._offsets = np.tile(turn * shares, len(self.elevations))
         self._order = np.argsort(self._offsets, kind="stable")
-        self.labels = section.flag(out.LABELS)
-        timed = TIMED if self.skewed else FIELDS
-        self.fields = (*timed, *LABELS) if self.labels else timed
-        self.check_size(4 * len(self.fields) * len(self.directions), out.COLUMNS)
 
     def _elevations(self, section: Section) -> Floats:
         """Read the elevations of the channels [deg], one by one or as a field of view."""

@@ -67,6 +67,20 @@ class Cuboid(NamedTuple):
     yaw: float
 
 
+class Visibility(NamedTuple):
+    """How much of one object an image shows.
+
+    Attributes:
+        instance: its number in the scene.
+        occlusion: share of its pixels in the image that nearer objects hide, 0 to 1.
+        truncation: share of it that lies outside of the image, 0 to 1; None: not known.
+    """
+
+    instance: int
+    occlusion: float
+    truncation: float | None
+
+
 @dataclass(frozen=True, eq=False)
 class Measurement:
     """A point cloud or an image.
@@ -83,6 +97,7 @@ class Measurement:
         boxes: of the objects in a semantic or instance image.
         cuboids: of the objects in a cloud or an instance image with labels.
         cell: size of a map's cells [m]; None: not a map.
+        visibility: of the objects in an instance image.
     """
 
     time: float
@@ -94,6 +109,7 @@ class Measurement:
     boxes: Sequence[Box] = ()
     cuboids: Sequence[Cuboid] = ()
     cell: float | None = None
+    visibility: Sequence[Visibility] = ()
 
     def placed(self) -> Floats:
         """Return the points of a cloud (n, 3): north, east, down [m].
@@ -140,6 +156,8 @@ def pack(measurement: Measurement, most: int = MOST_BYTES) -> bytes:
         tree["cell"] = float(measurement.cell)
     if measurement.cuboids:
         tree["cuboids"] = [list(one) for one in measurement.cuboids]
+    if measurement.visibility:
+        tree["visibility"] = [list(one) for one in measurement.visibility]
     _check(tree)
     packed: bytes = msgpack.packb(tree)
     if len(packed) > most:
@@ -184,6 +202,7 @@ def unpack(value: object) -> Measurement:
         tuple(Box(*row) for row in tree.get("boxes", ())),
         tuple(Cuboid(*row) for row in tree.get("cuboids", ())),
         tree.get("cell"),
+        tuple(Visibility(*row) for row in tree.get("visibility", ())),
     )
 
 
@@ -219,6 +238,9 @@ def _check(tree: Mapping[str, Any]) -> None:
     cuboids = tree.get("cuboids", [])
     placed = isinstance(cuboids, list) and all(map(_is_cuboid, cuboids))
     _expect(tree, "cuboids", placed, f"lists of {', '.join(Cuboid._fields)}")
+    shares = tree.get("visibility", [])
+    shared = isinstance(shares, list) and all(map(_is_visibility, shares))
+    _expect(tree, "visibility", shared, f"lists of {', '.join(Visibility._fields)}, 0 to 1")
 
 
 def _expect(tree: Mapping[str, Any], key: str, valid: bool, expected: str) -> None:
@@ -249,3 +271,11 @@ def _is_cuboid(value: object) -> bool:
     kind, instance, rays, *place = value
     whole = _is_whole(instance) and _is_whole(rays)
     return isinstance(kind, str) and whole and all(map(_is_number, place))
+
+
+def _is_visibility(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != len(Visibility._fields):
+        return False
+    instance, *shares = value
+    known = shares if shares[-1] is not None else shares[:-1]
+    return _is_whole(instance) and all(_is_number(one) and 0.0 <= one <= 1.0 for one in known)

@@ -10,7 +10,7 @@ import numpy as np
 from steerageway.vessel.kinematics import Smat, rotm_to_eul
 from steerageway.vessel.perception.measurement import Cuboid
 from steerageway.world.arrays import Floats, Whole
-from steerageway.world.rays.caster import NOTHING, Body, Caster, Hits
+from steerageway.world.rays.caster import NOTHING, Body, Caster, Hits, Standing
 from steerageway.world.rays.forms import HeightField, Plane
 from steerageway.world.rays.kernel import turned
 from steerageway.world.scene.index import Index
@@ -74,12 +74,11 @@ class View:
         Water, bottom and unbounded objects have none. Moving objects are where they are at the
         time of the view.
         """
-        bodies = {one.body.number: one.body for one in self.moving}
         found = []
         for number, rays in zip(*np.unique(numbers, return_counts=True), strict=True):
-            if number == NOTHING or self.index[int(number)].kind in UNBOXED:
+            if not self.has_box(int(number)):
                 continue
-            body = bodies.get(int(number)) or self.caster.standing[int(number)]
+            body = self.body(int(number))
             extent = body.own_extent
             if extent is None:
                 continue
@@ -89,6 +88,20 @@ class View:
             kind = self.index[int(number)].kind
             found.append(Cuboid(kind, int(number) + 1, int(rays), *map(float, place)))
         return tuple(found)
+
+    def has_box(self, number: int) -> bool:
+        """Return whether what rays hit is an object: neither water nor bottom, nor nothing."""
+        return number != NOTHING and self.index[number].kind not in UNBOXED
+
+    def body(self, number: int) -> Body | Standing:
+        """Return an object by its number."""
+        moving = (one.body for one in self.moving if one.body.number == number)
+        return next(moving, None) or self.caster.standing[number]
+
+    def alone(self, number: int) -> View:
+        """Return the view of one object and the water."""
+        moving = [one for one in self.moving if one.body.number == number]
+        return replace(self, caster=self.caster.alone(number), moving=moving)
 
     def cast(self, directions: Floats, near: float, far: float, *, water: bool = True) -> Hits:
         """Return the hits of rays (n, 3) in the sensor's axes, between two ranges [m]."""

@@ -139,6 +139,14 @@ class Caster:
         ]
         self._static = _joined(meshes) if meshes else None
         self._static_numbers = _triangle_numbers(meshes)
+        self._alone: dict[int, Caster] = {}
+
+    def alone(self, number: int) -> Caster:
+        """Return a caster of one static object; of none, if the number is of a moving one."""
+        if number not in self._alone:
+            one = self.standing.get(number)
+            self._alone[number] = Caster([] if one is None else [one])
+        return self._alone[number]
 
     def cast(
         self,

@@ -133,6 +133,7 @@ def _add_plot(tools: Any) -> None:
     tool.add_argument(
         "--over-time",
         nargs="+",
+        action="extend",
         default=[],
         metavar="VAR[,VAR]",
         help="draw variables over time, one panel per group",
@@ -158,6 +159,7 @@ def _add_plot(tools: Any) -> None:
     tool.add_argument(
         MAP,
         nargs="+",
+        action="extend",
         type=_pair,
         default=[],
         metavar="VAR=COLUMN",

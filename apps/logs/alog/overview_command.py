@@ -58,7 +58,13 @@ def add_tools(tools: Any, log: Callable[[str], Path]) -> None:
         tools, "helm", "print the changes of the helm's state, modes and behaviors", _helm, log
     )
     tool.add_argument(
-        "--only", nargs="+", choices=EVENTS, default=EVENTS, metavar="KIND", help=", ".join(EVENTS)
+        "--only",
+        nargs="+",
+        action="extend",
+        choices=EVENTS,
+        default=[],
+        metavar="KIND",
+        help=", ".join(EVENTS),
     )
 
 
@@ -104,9 +110,9 @@ def _avg(options: Namespace) -> int:
 
 
 def _helm(options: Namespace) -> int:
-    lines = list(helm_lines(helm_events(options.file), options.only))
+    lines = list(helm_lines(helm_events(options.file), options.only or EVENTS))
     if not lines:
-        kinds = "" if options.only == EVENTS else f" of {', '.join(options.only)}"
+        kinds = f" of {', '.join(options.only)}" if options.only else ""
         say(f"{options.file}: nothing{kinds} by a helm", to=sys.stderr)
         return NOT_FOUND
     say(*lines)

@@ -5,14 +5,17 @@ Source: T.-Y. Lin et al. (2014), Microsoft COCO: common objects in context, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from steerageway.vessel.perception.measurement import Visibility
+
 FAINT = 0.02  # contrast below which an object is all but invisible: five of 256 levels
-NEARER = 0.98  # something hides an object if its range is below this share of the object's
+NEARER = 0.98  # something is nearer than an object if its depth is below this share of the object's
 
 
 def run_lengths(mask: NDArray[np.bool_]) -> dict[str, list[int]]:
@@ -26,16 +29,27 @@ def run_lengths(mask: NDArray[np.bool_]) -> dict[str, list[int]]:
     return {"size": list(mask.shape), "counts": [0, *counts] if flat[0] else counts}
 
 
-class Least(NamedTuple):
-    """What an object needs at least to be labelled.
+class Limits(NamedTuple):
+    """What an object needs to be labelled; what is not known of it does not count.
 
     Attributes:
-        area: of its visible part [pixels].
-        contrast: to what surrounds it, see ``contrast``.
+        area: least of its visible part [pixels].
+        contrast: least to what surrounds it, see ``contrast``.
+        occlusion, truncation: greatest, see ``Visibility``.
     """
 
     area: int = 1
     contrast: float = 0.0
+    occlusion: float = 1.0
+    truncation: float = 1.0
+
+    def allow(self, known: Mapping[str, float]) -> bool:
+        """Return whether an object with these shares is labelled, by their names."""
+        return (
+            known.get("contrast", 1.0) >= self.contrast
+            and known.get("occlusion", 0.0) <= self.occlusion
+            and known.get("truncation", 0.0) <= self.truncation
+        )
 
 
 class Sight(NamedTuple):
@@ -45,46 +59,56 @@ class Sight(NamedTuple):
         instances, classes: (rows, columns); instance 0 is no object.
         colours: (rows, columns, 3), 0 to 255.
         depths: (rows, columns) [m], NaN or inf without an echo; None: not measured.
+        visibility: of the instances, by their numbers; {}: of a recording without it.
     """
 
     instances: NDArray[np.integer]
     classes: NDArray[np.integer]
     colours: NDArray[np.uint8]
     depths: NDArray[np.floating] | None = None
+    visibility: Mapping[int, Visibility] = MappingProxyType({})
+
+    def nearer(self, shown: NDArray[np.bool_], objects: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return the pixels of objects nearer than one of them; none without depths."""
+        if self.depths is None:
+            return np.zeros_like(shown)
+        limit = NEARER * float(np.median(self.depths[shown]))
+        closer: NDArray[np.bool_] = objects & ~shown & (self.depths < limit)
+        return closer
 
 
-def contrast(colours: NDArray[np.uint8], shown: NDArray[np.bool_]) -> float:
+def contrast(
+    colours: NDArray[np.uint8], shown: NDArray[np.bool_], before: NDArray[np.bool_]
+) -> float | None:
     """Return how much an object differs from what surrounds it, 0 to 1.
 
-    It is the difference of their mean values in the channel where it is greatest, as a share of the
-    image's range. What surrounds it is all else in its box, enlarged by a fifth to each side, but
-    by two pixels at least. Fog and darkness both reduce it.
+    The half of the object towards each side is compared with what surrounds it there: what else is
+    in its box, enlarged by a fifth to each side, but by two pixels at least, without what is
+    before it: an edge to that shows the nearer object, and not this one. It is the difference
+    of their mean values, as a share of the image's range, on the side and in the channel where it
+    is greatest; an object between a light sky and dark water may have the mean of both. Fog and
+    darkness reduce it.
+
+    Returns:
+        None: nothing surrounds the object.
     """
     rows, columns = np.nonzero(shown)
+    ends = (rows.min(), rows.max()), (columns.min(), columns.max())
+    margins = [max(2, int(high - low + 1) // 5) for low, high in ends]
     window = tuple(
         slice(max(0, low - margin), high + 1 + margin)
-        for low, high in ((rows.min(), rows.max()), (columns.min(), columns.max()))
-        for margin in [max(2, int(high - low + 1) // 5)]
+        for (low, high), margin in zip(ends, margins, strict=True)
     )
-    inside, near = shown[window], colours[window]
-    if inside.all():
-        return 0.0
-    differences = near[inside].mean(axis=0) - near[~inside].mean(axis=0)
-    return float(np.abs(differences).max()) / 255.0
-
-
-def hidden_outline(depths: NDArray[np.floating], shown: NDArray[np.bool_]) -> float:
-    """Return the share of an object's outline that borders on something nearer, 0 to 1."""
-    outline = nearer = 0
-    for axis in (0, 1):
-        for one, other in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
-            here, there = ((one, slice(None)), (other, slice(None)))
-            if axis:
-                here, there = here[::-1], there[::-1]
-            edge = shown[here] & ~shown[there]
-            outline += int(edge.sum())
-            nearer += int((depths[there][edge] < NEARER * depths[here][edge]).sum())
-    return nearer / outline if outline else 0.0
+    inside, near = shown[window], colours[window].astype(np.float64)
+    outside = ~inside & ~before[window]
+    found = []
+    for axis, (low, high) in enumerate(ends):
+        place = np.arange(inside.shape[axis]) + window[axis].start - 0.5 * (low + high)
+        for side in (place <= 0.0, place >= 0.0):
+            own, others, half = (np.compress(side, all_, axis) for all_ in (inside, outside, near))
+            if own.any() and others.any():
+                found.append(half[own].mean(axis=0) - half[others].mean(axis=0))
+    return float(np.abs(found).max()) / 255.0 if found else None
 
 
 class Labels:
@@ -92,15 +116,15 @@ class Labels:
 
     Args:
         background: classes that are no objects: water, sky.
-        least: what a labelled object needs.
+        limits: what a labelled object needs.
 
     Attributes:
         faint: number of annotations with a contrast below ``FAINT``.
     """
 
-    def __init__(self, background: frozenset[str], least: Least) -> None:
+    def __init__(self, background: frozenset[str], limits: Limits) -> None:
         self.faint = 0
-        self._least = least
+        self._limits = limits
         self._classes: dict[int, str] = {}
         self._background = background
         self._images: list[dict[str, Any]] = []
@@ -113,13 +137,16 @@ class Labels:
         self._images.append({**image, "time": time})
         return number
 
-    def annotate(self, image: int, sight: Sight, names: Sequence[str]) -> None:
-        """Add annotations for the objects that an image shows.
+    def annotate(self, image: int, sight: Sight, names: Sequence[str]) -> frozenset[int]:
+        """Add annotations for the objects that an image shows; return their instances.
 
         Args:
             image: its number. sight: its pixels. names: of the classes, by their numbers.
         """
         self._classes.update(enumerate(names))
+        labelled = set()
+        behind = [number for number, name in self._classes.items() if name in self._background]
+        objects = (sight.instances != 0) & ~np.isin(sight.classes, behind)
         for instance in np.unique(sight.instances):
             if instance == 0:
                 continue
@@ -128,25 +155,26 @@ class Labels:
             category = int(kinds[np.argmax(counts)])
             if self.name(category) in self._background:
                 continue
-            differs = contrast(sight.colours, shown)
-            if counts.sum() < self._least.area or differs < self._least.contrast:
+            shares = {"contrast": contrast(sight.colours, shown, sight.nearer(shown, objects))}
+            if (seen := sight.visibility.get(int(instance))) is not None:
+                shares |= {"occlusion": seen.occlusion, "truncation": seen.truncation}
+            known = {name: round(one, 4) for name, one in shares.items() if one is not None}
+            if counts.sum() < self._limits.area or not self._limits.allow(known):
                 continue
-            self.faint += differs < FAINT
+            self.faint += known.get("contrast", 1.0) < FAINT
             self._classes.setdefault(category, self.name(category))
             numbers = {"image_id": image, "category_id": category, "instance_id": int(instance)}
-            hidden = {}
-            if sight.depths is not None:
-                hidden["occlusion"] = round(hidden_outline(sight.depths, shown), 3)
             self._annotations.append(
                 {
                     "id": len(self._annotations) + 1,
                     **numbers,
                     **_extent(shown),
-                    "contrast": round(differs, 4),
-                    **hidden,
+                    **known,
                     "iscrowd": 0,
                 }
             )
+            labelled.add(int(instance))
+        return frozenset(labelled)
 
     def name(self, category: int) -> str:
         """Return a class's name; ``class_7`` for a class without one."""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from steerageway.apps.logs.dataset.coco import FAINT, Least
+from steerageway.apps.logs.dataset.coco import FAINT, Limits
 from steerageway.apps.logs.dataset.export import CLOUDS, Export
 from steerageway.apps.shared.mcap_frames import frames_of
 from steerageway.apps.shared.terminal import say
@@ -48,10 +48,24 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROGRAM) -> int:
         metavar="SHARE",
         help="objects that differ less from what surrounds them, as in fog, are not labelled (0)",
     )
+    for name, what in (
+        ("occlusion", "objects of which nearer ones hide more are not labelled (1)"),
+        ("truncation", "objects of which more is outside of the image are not labelled (1)"),
+    ):
+        parser.add_argument(
+            f"--most-{name}",
+            type=argument(Number(low=0, high=1)),
+            default=1.0,
+            metavar="SHARE",
+            help=what,
+        )
     options = parser.parse_args(arguments)
-    least = Least(options.least_area, options.least_contrast)
+    limits = Limits(
+        *(options.least_area, options.least_contrast),
+        *(options.most_occlusion, options.most_truncation),
+    )
     try:
-        export = _exported(options.run, Export(options.output, options.clouds, least))
+        export = _exported(options.run, Export(options.output, options.clouds, limits))
     except (FormatError, OSError) as error:
         say(f"{prog}: {error}", to=sys.stderr)
         return WRONG

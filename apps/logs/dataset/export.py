@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from steerageway.apps.logs.dataset.coco import Labels, Least, Sight
+from steerageway.apps.logs.dataset.coco import Labels, Limits, Sight
 from steerageway.apps.logs.dataset.kitti import (
     Floats,
     calibration,
@@ -85,21 +85,25 @@ class LabelledImage:
 
     Attributes:
         at: UTC [ns].
+        number: of the instant.
         image: its image's number; 0: none yet.
         parts: those received so far.
     """
 
     at: int
+    number: int
     image: int = 0
     parts: dict[Kind, Measurement] = field(default_factory=dict)
 
     def sight(self) -> Sight | None:
         """Return what labels are made of; None if image or a mask is missing."""
-        data = {kind: part.data for kind, part in self.parts.items()}
-        if not all(kind in data for kind in (Kind.RGB, Kind.SEMANTIC, Kind.INSTANCE)):
+        parts = [self.parts.get(kind) for kind in LABELLED]
+        colours, classes, instances, depths = parts
+        if colours is None or classes is None or instances is None:
             return None
-        masks = data[Kind.INSTANCE], data[Kind.SEMANTIC]
-        return Sight(*masks, data[Kind.RGB], data.get(Kind.DEPTH))
+        shares = {one.instance: one for one in instances.visibility}
+        distances = None if depths is None else depths.data
+        return Sight(instances.data, classes.data, colours.data, distances, shares)
 
 
 class Export:
@@ -108,16 +112,16 @@ class Export:
     Args:
         folder: an empty one.
         clouds: pcd, ply or bin.
-        least: what an object needs to be labelled; None: nothing.
+        limits: what an object needs to be labelled; None: nothing.
 
     Attributes:
         folder: that of the dataset.
         labels: of its images. sensors: by name.
     """
 
-    def __init__(self, folder: Path, clouds: str, least: Least | None = None) -> None:
+    def __init__(self, folder: Path, clouds: str, limits: Limits | None = None) -> None:
         self.folder, self._clouds = folder, clouds
-        self.labels = Labels(NOBODYS, least or Least())
+        self.labels = Labels(NOBODYS, limits or Limits())
         self.annotations = Annotations()
         self._infos: dict[str, Mapping[str, Any]] = {}
         self.sensors: dict[str, Sensor] = {}
@@ -146,8 +150,9 @@ class Export:
         suffix, data = self._file(frame.kind, frame.one)
         file = Path(part, name, f"{number:06d}.{suffix}")
         self._write(str(file), data)
-        self._label(frame, name, frame.one, file)
-        self._label_in_space(frame, name, number)
+        self._label(frame, name, number, file)
+        if frame.kind is Kind.LIDAR:
+            self._label_points(frame, name, number)
 
     def _calibrate(self, name: str, info: Mapping[str, Any]) -> None:
         """Write a camera's calibration as JSON; ``finish`` writes KITTI's."""
@@ -166,41 +171,45 @@ class Export:
             return "png", png(depth_image(one.data))
         return "png", png(np.ascontiguousarray(one.data))
 
-    def _label(self, frame: Frame, name: str, one: Measurement, file: Path) -> None:
+    def _label(self, frame: Frame, name: str, number: int, file: Path) -> None:
         """Add an image to the labels; label the camera's previous instant once one begins."""
-        if frame.kind not in LABELLED:
+        one = frame.one
+        if frame.kind not in LABELLED or one is None:
             return
         seen = self._labelled.get(name)
         if seen is None or seen.at != frame.at:
-            self._annotate(seen)
-            seen = self._labelled[name] = LabelledImage(frame.at)
+            if seen is not None:
+                self._annotate(name, seen)
+            seen = self._labelled[name] = LabelledImage(frame.at, number)
         if frame.kind is Kind.RGB:
             height, width = one.data.shape[:2]
             time = frame.at / foxglove.NANO
             seen.image = self.labels.image(file.as_posix(), width, height, time)
         seen.parts[frame.kind] = one
 
-    def _annotate(self, seen: LabelledImage | None) -> None:
-        """Label the objects in an image, if it is complete."""
-        sight = seen.sight() if seen is not None else None
-        if seen is not None and sight is not None:
+    def _annotate(self, name: str, seen: LabelledImage) -> None:
+        """Label the objects in an image, if it is complete, and write their oriented boxes."""
+        instances = seen.parts.get(Kind.INSTANCE)
+        boxes = {} if instances is None else {box.instance: box for box in instances.boxes}
+        sight = seen.sight()
+        if sight is not None:
             names = seen.parts[Kind.SEMANTIC].classes
-            self.labels.annotate(seen.image, sight, names)
+            labelled = self.labels.annotate(seen.image, sight, names)
+            boxes = {number: box for number, box in boxes.items() if number in labelled}
+        if instances is not None and instances.cuboids:
+            shares = {one.instance: one for one in instances.visibility}
+            pairs = ((boxes.get(one.instance), one) for one in instances.cuboids)
+            lines = (label_line(box, one, shares.get(one.instance)) for box, one in pairs if box)
+            self._text(f"label_2/{name}/{seen.number:06d}.txt", "".join(lines))
 
-    def _label_in_space(self, frame: Frame, name: str, number: int) -> None:
-        """Write the labels of a cloud's points, and the oriented boxes of the objects."""
+    def _label_points(self, frame: Frame, name: str, number: int) -> None:
+        """Write the labels of a cloud's points, and add the oriented boxes of the objects."""
         one = frame.one
-        assert one is not None
-        stem = f"{name}/{number:06d}"
-        if frame.kind is Kind.LIDAR and "instance" in one.fields:
+        if one is not None and "instance" in one.fields:
             points = one.data[np.isfinite(one.data[:, :3]).all(axis=1)]
             columns = (points[:, one.fields.index(field)] for field in ("class", "instance"))
-            self._write(f"labels/{stem}.label", point_labels(*columns))
+            self._write(f"labels/{name}/{number:06d}.label", point_labels(*columns))
             self.annotations.add(name, number, frame.at, one)
-        elif frame.kind is Kind.INSTANCE and one.cuboids:
-            boxes = {box.instance: box for box in one.boxes}
-            lines = (label_line(boxes[c.instance], c) for c in one.cuboids if c.instance in boxes)
-            self._text(f"label_2/{stem}.txt", "".join(lines))
 
     def _calibration(self, name: str, info: Mapping[str, Any]) -> str:
         """Return a camera's calibration as KITTI's, with the first LiDAR that measured with it."""
@@ -213,8 +222,8 @@ class Export:
 
     def finish(self, source: str) -> None:
         """Write the files of the whole dataset: times, poses, labels, table of contents."""
-        for seen in self._labelled.values():
-            self._annotate(seen)
+        for name, seen in self._labelled.items():
+            self._annotate(name, seen)
         for name, sensor in self.sensors.items():
             times = [f"{at // foxglove.NANO}.{at % foxglove.NANO:09d}\n" for at in sensor.times]
             self._text(f"times/{name}.txt", "".join(times))

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from steerageway.apps.shared.foxglove import OPTICAL
 from steerageway.vessel.kinematics import eul_to_rotm
-from steerageway.vessel.perception.measurement import Box, Cuboid
+from steerageway.vessel.perception.measurement import Box, Cuboid, Visibility
 
 Floats = NDArray[np.float64]
 DEPTH_SCALE = 256.0  # values of a depth image per metre
 MAX_DEPTH = 65535 / DEPTH_SCALE
 UNKNOWN = "-1 3"  # KITTI's numbers for a truncation and an occlusion that are not known
+PARTLY, LARGELY = 0.05, 0.5  # occlusion from which on KITTI's number is 1, and 2: it has no limits
 
 
 def transform(pose: Sequence[float], axes: Floats) -> Floats:
@@ -65,13 +66,18 @@ def point_labels(classes: NDArray[np.floating], instances: NDArray[np.floating])
     return words.tobytes()
 
 
-def label_line(box: Box, one: Cuboid) -> str:
+def label_line(box: Box, one: Cuboid, seen: Visibility | None) -> str:
     """Return a line of KITTI's labels: the box of an object in an image, and in the camera's frame.
 
     Args:
         box: in the image [pixels].
         one: in the sensor's axes, FRD.
+        seen: how much of it the image shows; None: not known.
     """
+    shares = UNKNOWN
+    if seen is not None:
+        hidden = int(seen.occlusion >= PARTLY) + int(seen.occlusion >= LARGELY)
+        shares = f"{-1 if seen.truncation is None else round(seen.truncation, 2):g} {hidden}"
     turned = OPTICAL.T @ eul_to_rotm((one.roll, one.pitch, one.yaw))  # to the optical frame
     ahead, down = turned[:, 0], turned[:, 2]
     centre = OPTICAL.T @ [one.x, one.y, one.z]
@@ -83,7 +89,7 @@ def label_line(box: Box, one: Cuboid) -> str:
         *(box.u0, box.v0, box.u1, box.v1),
         *(one.height, one.breadth, one.length, x, y, z, heading),
     )
-    return f"{name} {UNKNOWN} {alpha:.4f} {' '.join(f'{n:.4f}' for n in numbers)}\n"
+    return f"{name} {shares} {alpha:.4f} {' '.join(f'{n:.4f}' for n in numbers)}\n"
 
 
 def calibration(

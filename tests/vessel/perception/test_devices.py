@@ -281,8 +281,11 @@ def test_a_sonars_truth_is_its_image_without_speckle_and_noise() -> None:
             "range_max = 100 kn: expected one of the units m, km",
         ),
         ("sensor_type=LiDAR, range_max=0.1", "range_max: 0.1 m: expected more than range_min"),
-        ("sensor_type=LiDAR, columns=30000", "columns: a measurement of .*thin = N keeps"),
-        ("sensor_type=Camera, width=4000, height=3000", "width: a measurement .*thin = N keeps"),
+        (
+            "sensor_type=LiDAR, columns=100000, channels=4096",
+            "columns: a measurement of .*thin = N keeps",
+        ),
+        ("sensor_type=Camera, width=10000, height=10000", "width: a measurement .*thin = N keeps"),
         ("sensor_type=Camera, outputs=rgb:heat", "outputs: heat: expected some of rgb, depth"),
         ("sensor_type=Camera, fx=100, horizontal_fov=60", "horizontal_fov: 60: expected it or fx"),
         ("sensor_type=Camera, noise_gain=2", "noise_gain: 2: expected noise_bounds beside it"),

@@ -61,6 +61,8 @@ def test_values_the_wire_does_not_carry_are_refused_with_a_suggestion() -> None:
         (tree_of(fields=["x"]), "fields: .*: expected a name for each column"),
         (tree_of(pose=[1, 2]), r"pose: \[1, 2\]: expected 6 numbers"),
         (tree_of(boxes=[["buoy", 1]]), "boxes: .*: expected lists of class"),
+        (tree_of(visibility=[[1, 1.5, None]]), "visibility: .*: expected lists of .* 0 to 1"),
+        (tree_of(visibility=[[1, None, 0.5]]), "visibility: .*: expected lists of instance"),
     ],
 )
 def test_an_invalid_measurement_is_refused_with_the_offending_part(
