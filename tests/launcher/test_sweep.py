@@ -131,14 +131,6 @@ def test_a_measure_of_several_communities_covers_all_posts(
 
 
 @forks
-def test_no_conclusions_are_drawn_from_few_cases(
-    sweep: Callable[..., int], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert sweep(FILE.replace("[1, 2, 4]", "[1, 2]"), "--results", "out", "--no-log") == 0
-    assert "goes with" not in capsys.readouterr().out
-
-
-@forks
 def test_the_number_and_order_of_workers_change_nothing(sweep: Callable[..., int]) -> None:
     assert sweep(FILE, "--results", "five", "--no-log", jobs="5") == 0
     assert sweep(FILE, "--no-log", jobs="1") == 0
