@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from stage import PLACEMENTS, CallRecorder, cast, direct, mission, passed, play, reached, read_notes
 
+from steerageway.bus.core import clock
+from steerageway.bus.core.message import NANO
 from steerageway.bus.core.plan import Placement
 from steerageway.bus.lockstep.session import Session
 
@@ -81,3 +83,24 @@ def test_another_warp_applies_from_its_request(
     at = walls(tmp_path / "one")
     assert at[24.0] - at[21.0] > 0.75 - SLACK
     assert at[24.0] - at[19.0] < 1.0 + 5 * SLACK  # 5.5 s if it counted from the start
+
+
+@pytest.mark.parametrize("warp", [0.5, 1.0, 2.0, 10.0, 333.3])
+def test_above_real_time_instants_are_due_in_bursts_and_none_too_soon(
+    warp: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(clock, "wall", lambda: now)
+    pacer = clock.Pacer(warp)
+    due = []
+    for millisecond in range(1000):
+        now = 100.0 + millisecond / 1000
+        allowed = pacer.allowed()
+        assert allowed is not None
+        behind = millisecond / 1000 - allowed / NANO / warp  # wall seconds
+        assert -1e-9 < behind < (0.02 + 1e-9 if warp > 1.0 else 1e-8)
+        due.append(allowed)
+    assert len(set(due)) == (50 if warp > 1.0 else 1000)
+    for instant in range(due[-1] + 1, due[-1] + NANO, NANO // 7):
+        now += pacer.wait(instant) + 1e-6
+        assert pacer.allowed() >= instant
