@@ -59,6 +59,13 @@ class AppBuilder:
         return list(problems.each(self._plan, self._community.runs))
 
     def _plan(self, run: Run) -> AppPlan:
+        try:
+            return self._built(run)
+        except KeyboardInterrupt as error:  # of the user, or raised by the app's own code
+            said = Diagnostic(run.where, "Run", run.process, "interrupted while it was built")
+            raise KeyboardInterrupt(str(said)) from error
+
+    def _built(self, run: Run) -> AppPlan:
         external = run.alias in self._build_options.external
         if self._build_options.no_code and is_own_code(run.process):
             raise LaunchError(Diagnostic(run.where, "Run", run.process, NO_CODE))
