@@ -87,9 +87,10 @@ class OverrideValue(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A vessel's folder, and the changes of a main file to its files; see ``load``."""
+    """A vessel's folder, and the changes of a main file or block to its files: see ``load``."""
 
     folder: Path
+    peer_compat: str
     overrides: dict[str, object]
     elsewhere: dict[str, Path]
 
@@ -102,12 +103,12 @@ def chosen(name: str | Path) -> Choice:
     """
     text = str(name)
     if not is_main_file(text) or Path(text).is_dir():
-        return Choice(folder_of(text), {}, {})
+        return Choice(folder_of(text), "", {}, {})
     agent = read_agent(text)
     overrides: dict[str, object] = {
         key: OverrideValue(value, f"{text}: agent") for key, value in agent.overrides.items()
     }
-    return Choice(agent.folder, overrides, agent.elsewhere)
+    return Choice(agent.folder, "", overrides, agent.elsewhere)
 
 
 def load(
