@@ -143,7 +143,15 @@ def _built(files: Folder) -> Dynamics:
         module = published.PANISIM
     build: Callable[[Folder], Dynamics] = import_module(module).build
     files["geometry"].asked.add("outline")
-    vessel = build(files)
+    try:
+        vessel = build(files)
+    except InvalidValue:
+        raise
+    except (ArithmeticError, ValueError) as error:  # values that are each legal, but not together
+        expected = "expected the dimensions, masses and coefficients of one vessel"
+        raise InvalidValue(
+            f"{files.path}: no {model} follows from its values: {error}; {expected}"
+        ) from error
     mesh = None if vessel.floating is None else vessel.floating.mesh
     return replace(vessel, outline=outline_of(files["geometry"], mesh))
 
