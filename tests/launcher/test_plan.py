@@ -246,6 +246,19 @@ def test_a_users_class_that_cannot_be_built_is_an_invalid_file(
         plan(duet)
 
 
+@pytest.mark.parametrize("options", [(), ("--free-run",)])
+def test_a_name_that_no_app_can_have_is_refused_with_its_line(
+    options: tuple[str, ...], duet: Path
+) -> None:
+    text = duet.read_text()
+    line = "duet:Walker @ NewConsole = false"
+    duet.write_text(text.replace(line, f"{line} ~ {'a' * 256}"))
+    plan(duet, *options)
+    duet.write_text(text.replace(line, f"{line} ~ {'a' * 257}"))
+    with pytest.raises(LaunchError, match=r":\d+: Run = a{40}\.\.\.: 257 characters: expected"):
+        plan(duet, *options)
+
+
 @pytest.mark.parametrize(
     "lines", ["raise KeyboardInterrupt", "def configure(self): raise KeyboardInterrupt"]
 )
