@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import resource
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -371,6 +372,7 @@ def main() -> int:
     parser.add_argument("--journal", type=Path, default=ROOT / "logs/soak.jsonl")
     options = parser.parse_args()
     options.journal.parent.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # and thaw its disks
     soak, faults = Soak(options.seed, options.journal), 0
     for arguments in (*MISSIONS, ALONE):  # what is forked from here has loaded everything
         plan_launch(parse_options([*arguments, "--no-log"]))
