@@ -157,7 +157,7 @@ def test_a_mission_with_all_its_apps_is_an_environment() -> None:
     [
         ({"mission": "nope"}, "nope: expected a mission file"),
         ({"mission": "alpha"}, "model = fossen and vessel = "),
-        ({"mission": "otter_survey", "vessel": "remus100"}, "no cs_1: expected"),
+        ({"mission": "otter_survey", "vessel": "remus100"}, "vessel = remus100"),
         ({"engine": "missions"}, "did you mean mission?"),
         ({"engine": "batch", "mission": "alpha"}, "expected engine = 'mission'"),
     ],
