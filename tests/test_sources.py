@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from benchmarks.sources import asv_cameras, asv_hull, page, panisim, usim_marine, uuv
+from benchmarks.sources import asv_cameras, asv_hull, asv_stereo, page, panisim, usim_marine, uuv
 from benchmarks.sources.finding import Value, by_formula
 from benchmarks.sources.plan import DOCUMENTS, ROWS
 
@@ -94,3 +95,14 @@ def test_deviations_have_the_documented_reason() -> None:
     assert [off for off in by_name.values() if off is not None and abs(off) > 1e-12] == []
     ends = [value for value in panisim.aerofoil().values if "19.75" in value.what]
     assert [abs(value.off or 0.0) < 1e-9 for value in ends] == [True, True, False, False]
+
+
+def test_blocks_of_a_random_pattern_are_matched_where_it_was_moved() -> None:
+    """Julesz (1960): a square of a random pattern is nearer, and hides what lies to its left."""
+    pattern = np.random.default_rng(1).uniform(0.0, 255.0, (60, 140))
+    left, right = pattern.copy(), np.roll(pattern, -4, axis=1)
+    right[20:40, 60:90] = left[20:40, 69:99]  # 9 pixels further left
+    found = asv_stereo.matched(left, right)
+    inner = asv_stereo.REACH
+    assert found[20 + inner : 40 - inner, 69 + inner : 99 - inner] == pytest.approx(9.0, abs=0.1)
+    assert found[5:15, 60:130] == pytest.approx(4.0, abs=0.1)
